@@ -1,0 +1,188 @@
+"""Attributes of operators: annotation -> codec between Python values and MXNet's strings.
+
+An attribute arrives as a Python value from a call or as a string from a symbol file (`"(3, 3)"`,
+`"True"`, `"None"`). Both are parsed by the codec which the annotation of the kernel's keyword-only
+parameter selects.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, Union, get_args, get_origin
+
+import numpy as np
+import torch
+
+from mxnet import _dtypes
+from mxnet.errors import AttributeValueError
+
+Shape: TypeAlias = tuple[int, ...]
+"""A tuple of integers; a single integer is taken as a tuple of one."""
+
+OptionalInts: TypeAlias = tuple[int | None, ...]
+"""A tuple whose entries may be None, such as the `begin` of a slice."""
+
+Floats: TypeAlias = tuple[float, ...]
+"""A tuple of floats; a single number is taken as a tuple of one."""
+
+DType: TypeAlias = torch.dtype
+"""An element type, by name or NumPy type."""
+
+REQUIRED: Any = object()
+"""Default of an attribute that must be given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """Parses one kind of attribute; `expects` is the wording for error messages."""
+
+    expects: str
+    parse: Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attr:
+    """One attribute of an operator."""
+
+    name: str
+    codec: Codec
+    default: Any
+
+    @property
+    def required(self) -> bool:
+        """Whether a call must give the attribute."""
+        return self.default is REQUIRED
+
+    def parse(self, value: Any, op_name: str) -> Any:
+        """Converts a given value or string, naming operator and attribute when it cannot."""
+        try:
+            return self.codec.parse(value)
+        except (TypeError, ValueError, SyntaxError, OverflowError):
+            raise AttributeValueError(
+                f"{op_name}: attribute `{self.name}` takes {self.codec.expects}, got {value!r}"
+            ) from None
+
+
+def _literal(value: Any) -> Any:
+    """Reads a string as a Python literal; other values pass.
+
+    MXNet writes 64-bit integers with a trailing L in old symbol files.
+    """
+    if not isinstance(value, str):
+        return value
+    text = value.strip()
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return ast.literal_eval(text.replace("L", ""))
+
+
+def _parse_bool(value: Any) -> bool:
+    if isinstance(value, str):
+        words = {"true": True, "1": True, "false": False, "0": False}
+        if value.strip().lower() not in words:
+            raise ValueError(value)
+        return words[value.strip().lower()]
+    if isinstance(value, (bool, np.bool_)) or value in (0, 1):
+        return bool(value)
+    raise ValueError(value)
+
+
+def _parse_int(value: Any) -> int:
+    if isinstance(value, str):
+        if value.strip().lower() in ("true", "false"):
+            return int(_parse_bool(value))
+        value = _literal(value)
+    if isinstance(value, (float, np.floating)) and float(value).is_integer():
+        return int(value)
+    return operator.index(value)
+
+
+def _parse_float(value: Any) -> float:
+    if isinstance(value, (str, int, float, np.generic)):
+        return float(value)
+    raise TypeError(value)
+
+
+def _sequence_of(parse_item: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
+    def parse(value: Any) -> tuple[Any, ...]:
+        value = _literal(value)
+        if isinstance(value, (list, tuple, np.ndarray)):
+            return tuple(parse_item(item) for item in value)
+        return (parse_item(value),)
+
+    return parse
+
+
+def _parse_optional_int(value: Any) -> int | None:
+    return None if value is None or value == "None" else _parse_int(value)
+
+
+def _parse_dtype(value: Any) -> torch.dtype:
+    return _dtypes.to_torch(value)
+
+
+def _parse_str(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+_SIMPLE: dict[Any, Codec] = {
+    bool: Codec("bool", _parse_bool),
+    int: Codec("int", _parse_int),
+    float: Codec("float", _parse_float),
+    str: Codec("str", _parse_str),
+    Shape: Codec("a tuple of ints", _sequence_of(_parse_int)),
+    OptionalInts: Codec("a tuple of ints or None", _sequence_of(_parse_optional_int)),
+    Floats: Codec("a tuple of floats", _sequence_of(_parse_float)),
+    DType: Codec("a dtype", _parse_dtype),
+}
+
+
+def _optional(codec: Codec) -> Codec:
+    def parse(value: Any) -> Any:
+        return None if value is None or value == "None" else codec.parse(value)
+
+    return Codec(f"{codec.expects} or None", parse)
+
+
+def _choice(options: tuple[str, ...]) -> Codec:
+    def parse(value: Any) -> str:
+        if value not in options:
+            raise ValueError(value)
+        return str(value)
+
+    return Codec("one of " + ", ".join(map(repr, options)), parse)
+
+
+def codec_for(annotation: Any) -> Codec:
+    """Selects the codec for a kernel parameter's annotation.
+
+    Raises:
+        TypeError: for an annotation without a codec, when the operator is declared.
+    """
+    if annotation in _SIMPLE:
+        return _SIMPLE[annotation]
+    origin = get_origin(annotation)
+    if origin is Literal:
+        return _choice(get_args(annotation))
+    if origin in (Union, types.UnionType):
+        inner = [part for part in get_args(annotation) if part is not type(None)]
+        if len(inner) == 1:
+            return _optional(codec_for(inner[0]))
+    raise TypeError(f"no attribute codec for annotation {annotation!r}")
+
+
+def encode(value: Any) -> str:
+    """Writes an attribute value as MXNet's symbol files do."""
+    if isinstance(value, torch.dtype):
+        return _dtypes.name_of(value)
+    if isinstance(value, tuple):
+        inner = ", ".join(encode(item) for item in value)
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
+    return str(value)

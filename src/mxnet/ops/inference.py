@@ -1,0 +1,49 @@
+"""Output shapes and dtypes of an operator: the kernel itself, run on `meta` tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+
+from mxnet.errors import MXNetError
+from mxnet.ops.attrs import Shape
+from mxnet.ops.registry import Op, as_tuple
+
+_META = torch.device("meta")
+
+
+def infer(
+    op: Op,
+    shapes: Sequence[Shape | None],
+    dtypes: Sequence[torch.dtype | None],
+    attrs: Mapping[str, Any],
+    *,
+    training: bool = False,
+) -> list[tuple[Shape, torch.dtype]]:
+    """Gives shape and dtype of each output, hidden ones included.
+
+    Args:
+        op: The operator.
+        shapes: Shape of each input, None for a missing optional one.
+        dtypes: Dtype of each input.
+        attrs: Parsed attributes.
+        training: Whether to infer for training mode.
+
+    Raises:
+        MXNetError: if the inputs do not fit the operator.
+    """
+    tensors = [
+        None if shape is None else torch.empty(shape, dtype=dtype, device=_META)
+        for shape, dtype in zip(shapes, dtypes, strict=True)
+    ]
+    values = {"training": training, "generator": None, "device": _META}
+    supplied = {name: values[name] for name in op.supplied}
+    try:
+        outputs = as_tuple(op.kernel(*tensors, **attrs, **supplied))
+    except (RuntimeError, IndexError, ValueError, TypeError) as error:
+        if isinstance(error, MXNetError):
+            raise
+        raise MXNetError(f"{op.name}: cannot infer shapes from {list(shapes)}: {error}") from error
+    return [(tuple(output.shape), output.dtype) for output in outputs]

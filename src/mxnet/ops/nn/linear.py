@@ -1,0 +1,54 @@
+"""Affine maps."""
+
+from __future__ import annotations
+
+from math import prod
+
+import torch.nn.functional as F
+from torch import Tensor
+
+from mxnet.ops.attrs import Shape
+from mxnet.ops.registry import op
+
+
+def bias_unless_off(*, no_bias: bool, **_: object) -> tuple[str, ...]:
+    """Inputs of a layer whose bias can be switched off."""
+    return ("data", "weight") if no_bias else ("data", "weight", "bias")
+
+
+def _fill_fully_connected(
+    data: Shape, *, num_hidden: int, flatten: bool, **_: object
+) -> dict[str, Shape]:
+    in_units = prod(data[1:]) if flatten else data[-1]
+    return {"weight": (num_hidden, in_units), "bias": (num_hidden,)}
+
+
+@op(
+    "FullyConnected",
+    aliases=("fully_connected",),
+    fill_shapes=_fill_fully_connected,
+    active_inputs=bias_unless_off,
+)
+def fully_connected(
+    data: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    *,
+    num_hidden: int,
+    no_bias: bool = False,
+    flatten: bool = True,
+) -> Tensor:
+    """Computes the affine map ``data @ weight.T + bias``.
+
+    Args:
+        data: Input of shape `(batch, ...)`.
+        weight: Weights of shape `(num_hidden, in_units)`.
+        bias: Offsets of shape `(num_hidden,)`.
+        num_hidden: Size of the output.
+        no_bias: Whether to leave the bias out.
+        flatten: Whether to fold all axes but the first into one; otherwise the map applies to the
+            last axis.
+    """
+    if flatten and data.ndim != 2:
+        data = data.flatten(start_dim=1)
+    return F.linear(data, weight, None if no_bias else bias)

@@ -1,0 +1,241 @@
+"""The registry of operators and the decorator that declares one.
+
+The signature of a kernel is its declaration. Positional parameters are array inputs, keyword-only
+parameters are attributes, whose annotation selects the codec. Three keyword-only names are not
+attributes but are supplied by whoever runs the kernel: `training` (bool), `generator` (the random
+generator of the context, None for torch's own) and `device` (where a creation op allocates).
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, get_type_hints
+
+from torch import Tensor
+
+from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.ops.attrs import REQUIRED, Attr, Shape, codec_for
+
+Kernel: TypeAlias = Callable[..., Any]
+FillShapes: TypeAlias = Callable[..., Mapping[str, Shape]]
+CountRule: TypeAlias = int | Callable[..., int]
+InputRule: TypeAlias = Callable[..., Sequence[str]]
+
+SUPPLIED = ("training", "generator", "device")
+_MAX_CACHED_CALLS = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One array input; an optional one may be missing or None."""
+
+    name: str
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Op:
+    """An operator: a kernel on tensors and what frontends must know about it.
+
+    Attributes:
+        name: Canonical name, as in symbol files.
+        kernel: Function of tensors; returns one tensor or a tuple of all outputs.
+        inputs: Array inputs in order; for a variadic operator the name of the list.
+        attrs: Attributes in order of the public signature, by name.
+        aliases: Other names of the same operator.
+        variadic: Whether the operator takes any number of arrays.
+        supplied: Which of `SUPPLIED` the kernel takes.
+        aux: Inputs that are auxiliary states: updated in place by the kernel, never differentiated.
+        mutates: Other inputs that the kernel updates in place (states of optimizers).
+        any_dtype: Inputs whose dtype may differ from that of the first one.
+        differentiable: False gives zero gradients to every input.
+        fill_shapes: Shapes of inputs (weights) by name, from the shape of the first and the attributes.
+        active_inputs: Names of the inputs in use under given attributes (a bias may be switched off).
+        num_outputs: Outputs that the kernel returns, or a function of the attributes.
+        visible_outputs: How many of them a caller sees.
+    """
+
+    name: str
+    kernel: Kernel
+    inputs: tuple[Input, ...]
+    attrs: Mapping[str, Attr]
+    doc: str
+    aliases: tuple[str, ...] = ()
+    variadic: bool = False
+    supplied: tuple[str, ...] = ()
+    aux: tuple[str, ...] = ()
+    mutates: tuple[str, ...] = ()
+    any_dtype: frozenset[str] = frozenset()
+    differentiable: bool = True
+    fill_shapes: FillShapes | None = None
+    active_inputs: InputRule | None = None
+    num_outputs: CountRule = 1
+    visible_outputs: CountRule | None = None
+    _parsed: dict[Any, dict[str, Any]] = field(default_factory=dict, repr=False)
+
+    def parse_attrs(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Checks and converts the attributes of a call; those not given stay with the kernel's default.
+
+        Raises:
+            AttributeValueError: for an unknown, missing or malformed attribute.
+        """
+        key: Any = tuple(given.items())
+        try:
+            parsed = self._parsed.get(key)
+        except TypeError:
+            key, parsed = None, None
+        if parsed is None:
+            parsed = self._parse_attrs(given)
+            if key is not None and len(self._parsed) < _MAX_CACHED_CALLS:
+                self._parsed[key] = parsed
+        return parsed
+
+    def _parse_attrs(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        parsed = {}
+        for name, value in given.items():
+            if name not in self.attrs:
+                raise AttributeValueError(
+                    f"{self.name}: unknown attribute `{name}`; takes {', '.join(self.attrs) or 'none'}"
+                )
+            parsed[name] = self.attrs[name].parse(value, self.name)
+        missing = [a.name for a in self.attrs.values() if a.required and a.name not in given]
+        if missing:
+            raise AttributeValueError(f"{self.name}: required attribute `{missing[0]}` is not given")
+        return parsed
+
+    def with_defaults(self, attrs: Mapping[str, Any]) -> dict[str, Any]:
+        """Completes parsed attributes by the defaults."""
+        return {name: attrs.get(name, attr.default) for name, attr in self.attrs.items()}
+
+    def count_outputs(self, attrs: Mapping[str, Any], *, visible: bool = True) -> int:
+        """Gives the number of outputs under parsed attributes."""
+        rule = self.visible_outputs if visible and self.visible_outputs is not None else self.num_outputs
+        return rule if isinstance(rule, int) else rule(**self.with_defaults(attrs))
+
+    def input_names(self, attrs: Mapping[str, Any]) -> tuple[str, ...]:
+        """Gives the names of the inputs in use under parsed attributes (not for variadic operators)."""
+        if self.active_inputs is not None:
+            return tuple(self.active_inputs(**self.with_defaults(attrs)))
+        return tuple(item.name for item in self.inputs if not item.optional)
+
+
+_OPS: dict[str, Op] = {}
+
+
+def register(op: Op) -> Op:
+    """Enters an operator under its name and aliases; a name taken twice is a mistake."""
+    for name in (op.name, *op.aliases):
+        if name in _OPS:
+            raise MXNetError(f"operator name {name!r} is declared twice")
+        _OPS[name] = op
+    return op
+
+
+def op(
+    name: str,
+    *,
+    aliases: Sequence[str] = (),
+    aux: Sequence[str] = (),
+    mutates: Sequence[str] = (),
+    any_dtype: Sequence[str] = (),
+    differentiable: bool = True,
+    fill_shapes: FillShapes | None = None,
+    active_inputs: InputRule | None = None,
+    num_outputs: CountRule = 1,
+    visible_outputs: CountRule | None = None,
+) -> Callable[[Kernel], Kernel]:
+    """Declares the decorated kernel as an operator and returns the kernel unchanged."""
+
+    def declare(kernel: Kernel) -> Kernel:
+        hints = get_type_hints(kernel)
+        inputs, attrs, supplied, variadic = [], {}, [], False
+        for parameter in inspect.signature(kernel).parameters.values():
+            if parameter.kind is parameter.KEYWORD_ONLY:
+                if parameter.name in SUPPLIED:
+                    supplied.append(parameter.name)
+                    continue
+                default = REQUIRED if parameter.default is parameter.empty else parameter.default
+                attrs[parameter.name] = Attr(
+                    parameter.name, codec_for(hints[parameter.name]), default
+                )
+            else:
+                variadic = variadic or parameter.kind is parameter.VAR_POSITIONAL
+                inputs.append(Input(parameter.name, parameter.default is None))
+        register(
+            Op(
+                name=name,
+                kernel=kernel,
+                inputs=tuple(inputs),
+                attrs=attrs,
+                doc=inspect.getdoc(kernel) or "",
+                aliases=tuple(aliases),
+                variadic=variadic,
+                supplied=tuple(supplied),
+                aux=tuple(aux),
+                mutates=tuple(mutates),
+                any_dtype=frozenset(any_dtype),
+                differentiable=differentiable,
+                fill_shapes=fill_shapes,
+                active_inputs=active_inputs,
+                num_outputs=num_outputs,
+                visible_outputs=visible_outputs,
+            )
+        )
+        return kernel
+
+    return declare
+
+
+def elementary(
+    name: str,
+    kernel: Kernel,
+    doc: str,
+    *,
+    inputs: Sequence[str] = ("data",),
+    aliases: Sequence[str] = (),
+    differentiable: bool = True,
+) -> Op:
+    """Declares a row of a family table: arrays in, one array out, no attributes.
+
+    The kernel may be a builtin of torch, which has no signature to read.
+    """
+    return register(
+        Op(
+            name=name,
+            kernel=kernel,
+            inputs=tuple(Input(item) for item in inputs),
+            attrs={},
+            doc=doc,
+            aliases=tuple(aliases),
+            differentiable=differentiable,
+        )
+    )
+
+
+def get_op(name: str) -> Op:
+    """Looks an operator up by its name or an alias.
+
+    Raises:
+        MXNetError: if there is none.
+    """
+    try:
+        return _OPS[name]
+    except KeyError:
+        raise MXNetError(f"operator {name!r} is not registered") from None
+
+
+def all_ops() -> Iterator[Op]:
+    """Yields every operator once, in the order of declaration."""
+    return (entry for name, entry in _OPS.items() if entry.name == name)
+
+
+def all_names() -> Mapping[str, Op]:
+    """Gives every name, aliases included, with its operator."""
+    return _OPS
+
+
+def as_tuple(result: Tensor | tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+    """Gives what a kernel returned as a tuple."""
+    return result if isinstance(result, tuple) else (result,)

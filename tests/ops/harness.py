@@ -1,0 +1,89 @@
+"""Runs samples on kernels and reads the golden files."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from mxnet.ops.registry import Op, as_tuple, get_op
+
+from .samples.core import Sample
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "ops"
+
+
+@cache
+def golden(family: str) -> dict[str, dict[str, np.ndarray]]:
+    """Gives the golden results of a family, by sample and then by name."""
+    results: dict[str, dict[str, np.ndarray]] = {}
+    path = GOLDEN / f"{family}.npz"
+    if path.exists():
+        with np.load(path) as archive:
+            for key in archive.files:
+                sample_id, _, name = key.rpartition("/")
+                results.setdefault(sample_id, {})[name] = archive[key]
+    return results
+
+
+def parse_call(sample: Sample) -> tuple[Op, dict[str, Any]]:
+    """Finds the operator and parses the attributes; `num_args` of a variadic call is implied."""
+    op = get_op(sample.op)
+    attrs = {k: v for k, v in sample.attrs.items() if not (op.variadic and k == "num_args")}
+    return op, op.parse_attrs(attrs)
+
+
+def supplied(op: Op, training: bool, device: str = "cpu") -> dict[str, Any]:
+    """Gives the arguments that the frontend supplies to a kernel."""
+    available = {"training": training, "generator": None, "device": torch.device(device)}
+    return {name: available[name] for name in op.supplied}
+
+
+def held_constant(op: Op) -> set[str]:
+    """Names of the inputs that never get a gradient."""
+    return {*op.aux, *op.mutates}
+
+
+def input_name(op: Op, index: int) -> str:
+    """Name of the input at a position."""
+    return op.inputs[0].name if op.variadic else op.inputs[index].name
+
+
+def run_kernel(sample: Sample) -> dict[str, np.ndarray]:
+    """Runs the kernel forward and backward on plain tensors, as the golden script does."""
+    op, attrs = parse_call(sample)
+    tensors = [None if a is None else torch.tensor(a) for a in sample.make_inputs()]
+    for index, tensor in enumerate(tensors):
+        if (
+            tensor is not None
+            and tensor.is_floating_point()
+            and sample.gradient
+            and op.differentiable
+            and input_name(op, index) not in held_constant(op)
+        ):
+            tensor.requires_grad_()
+    outputs = as_tuple(op.kernel(*tensors, **attrs, **supplied(op, sample.train)))
+    outputs = outputs[: op.count_outputs(attrs)]
+    result = {f"out{i}": output.detach().numpy() for i, output in enumerate(outputs)}
+    if sample.gradient:
+        heads = sample.make_head_gradients([output.detach().numpy() for output in outputs])
+        pairs = [
+            (output, torch.tensor(head))
+            for output, head in zip(outputs, heads, strict=True)
+            if output.requires_grad
+        ]
+        if pairs:
+            torch.autograd.backward([p[0] for p in pairs], [p[1] for p in pairs])
+        for index, tensor in enumerate(tensors):
+            if tensor is not None and tensor.is_floating_point():
+                gradient = torch.zeros_like(tensor) if tensor.grad is None else tensor.grad
+                result[f"grad{index}"] = gradient.numpy()
+    for index, (tensor, before) in enumerate(zip(tensors, sample.make_inputs(), strict=True)):
+        if tensor is not None and not np.array_equal(
+            tensor.detach().numpy(), before, equal_nan=before.dtype.kind == "f"
+        ):
+            result[f"state{index}"] = tensor.detach().numpy()
+    return result

@@ -1,0 +1,130 @@
+"""Every operator on every sample: against the original, by finite differences, on meta tensors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+import mxnet.ops.catalog  # noqa: F401 - declares the operators
+from mxnet.errors import MXNetError
+from mxnet.ops.attrs import encode
+from mxnet.ops.inference import infer
+from mxnet.ops.registry import all_ops, as_tuple
+
+from .harness import golden, held_constant, input_name, parse_call, run_kernel, supplied
+from .samples.core import Sample
+from .samples.table import families
+
+ALL = [
+    pytest.param(family, sample, id=f"{family}:{sample.id}")
+    for family, samples in families().items()
+    for sample in samples
+]
+VALID = [p for p in ALL if not p.values[1].raises]
+INVALID = [p for p in ALL if p.values[1].raises]
+
+
+def test_every_operator_has_a_sample():
+    sampled = {p.values[1].op for p in VALID}
+    assert {op.name for op in all_ops()} - sampled == set()
+
+
+def test_every_sample_is_of_an_operator_and_no_two_are_the_same():
+    ids = [p.values[1].id for p in ALL]
+    assert {p.values[1].op for p in ALL} <= {op.name for op in all_ops()}
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize(("family", "sample"), VALID)
+def test_kernel_agrees_with_the_original(family: str, sample: Sample):
+    result = run_kernel(sample)
+    if not sample.oracle:
+        assert sample.why
+        return
+    expected = golden(family)[sample.id]
+    assert {k for k in expected if k.startswith("out")} == {
+        k for k in result if k.startswith("out")
+    }
+    for name, value in expected.items():
+        if name.startswith("grad") and name not in result:
+            assert not value.any()
+            continue
+        assert result[name].dtype == value.dtype, name
+        assert result[name].shape == value.shape, name
+        if not sample.random:
+            np.testing.assert_allclose(
+                result[name], value, rtol=sample.rtol, atol=sample.atol, err_msg=name
+            )
+
+
+@pytest.mark.parametrize(("_family", "sample"), INVALID)
+def test_misuse_raises(_family: str, sample: Sample):
+    with pytest.raises((MXNetError, RuntimeError, IndexError, ValueError, TypeError)):
+        run_kernel(sample)
+
+
+@pytest.mark.parametrize(("_family", "sample"), VALID)
+def test_gradient_is_the_slope(_family: str, sample: Sample):
+    op, attrs = parse_call(sample)
+    arrays = sample.make_inputs()
+    if not (sample.numeric and sample.gradient and op.differentiable) or sample.random:
+        return
+    if any(a is not None and a.dtype == np.float16 for a in arrays):
+        return
+    inputs = []
+    for index, array in enumerate(arrays):
+        tensor = None if array is None else torch.tensor(array)
+        if tensor is not None and tensor.is_floating_point():
+            tensor = tensor.double()
+            tensor.requires_grad_(input_name(op, index) not in held_constant(op) | op.any_dtype)
+        inputs.append(tensor)
+    if not any(t is not None and t.requires_grad and t.numel() for t in inputs):
+        return
+
+    def function(*tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        fresh = [t.clone() if t is not None and not t.requires_grad else t for t in tensors]
+        outputs = as_tuple(op.kernel(*fresh, **attrs, **supplied(op, sample.train)))
+        return tuple(o for o in outputs[: op.count_outputs(attrs)] if o.requires_grad)
+
+    if function(*inputs):
+        assert torch.autograd.gradcheck(function, inputs, eps=1e-5, atol=1e-3, rtol=1e-3)
+
+
+@pytest.mark.parametrize(("_family", "sample"), VALID)
+def test_inferred_shape_is_the_shape_computed(_family: str, sample: Sample):
+    op, attrs = parse_call(sample)
+    if op.name in DATA_DEPENDENT:
+        return
+    tensors = [None if a is None else torch.tensor(a) for a in sample.make_inputs()]
+    computed = as_tuple(op.kernel(*tensors, **attrs, **supplied(op, sample.train)))
+    inferred = infer(
+        op,
+        [None if t is None else tuple(t.shape) for t in tensors],
+        [None if t is None else t.dtype for t in tensors],
+        attrs,
+        training=sample.train,
+    )
+    assert inferred == [(tuple(t.shape), t.dtype) for t in computed]
+
+
+DATA_DEPENDENT = {"_contrib_boolean_mask"}
+"""Operators whose output shape depends on values, so that it cannot be inferred."""
+
+
+@pytest.mark.parametrize(("_family", "sample"), VALID)
+def test_attributes_survive_their_strings(_family: str, sample: Sample):
+    op, attrs = parse_call(sample)
+    assert op.parse_attrs({name: encode(value) for name, value in attrs.items()}) == attrs
+
+
+@pytest.mark.parametrize(("_family", "sample"), VALID)
+def test_filled_shapes_are_those_of_the_inputs(_family: str, sample: Sample):
+    op, attrs = parse_call(sample)
+    arrays = sample.make_inputs()
+    if op.fill_shapes is None or op.variadic:
+        return
+    filled = op.fill_shapes(arrays[0].shape, **op.with_defaults(attrs))
+    for index, array in enumerate(arrays):
+        if array is not None and op.inputs[index].name in filled:
+            assert tuple(filled[op.inputs[index].name]) == array.shape
