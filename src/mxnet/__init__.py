@@ -1,1 +1,33 @@
-"""Apache MXNet's interface on today's Python, NumPy and GPUs, with PyTorch as the engine."""
+"""Apache MXNet's interface on today's Python, NumPy and GPUs, with PyTorch as the engine.
+
+Example:
+    >>> import mxnet as mx
+    >>> x = mx.nd.array([1, 2, 3])
+    >>> print((x * 2).asnumpy())
+    [2. 4. 6.]
+"""
+
+# ruff: noqa: E402 - a clash with the original must be reported before anything else is imported
+from mxnet import _installation
+
+_installation.check()
+
+from mxnet import autograd as autograd
+from mxnet import base as base
+from mxnet import context as context
+from mxnet import ndarray as nd
+from mxnet import ndarray as ndarray
+from mxnet import operator as operator
+from mxnet import random as random
+from mxnet import test_utils as test_utils
+from mxnet._version import __version__ as __version__
+from mxnet.context import Context as Context
+from mxnet.context import cpu as cpu
+from mxnet.context import cpu_pinned as cpu_pinned
+from mxnet.context import current_context as current_context
+from mxnet.context import gpu as gpu
+from mxnet.context import num_gpus as num_gpus
+from mxnet.errors import MXNetError as MXNetError
+
+rnd = random
+__all__ = ["nd", "rnd"]

@@ -7,7 +7,19 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
+from mxnet._type_codes import BFLOAT16_NUMPY, TYPE_CODES
 from mxnet.errors import AttributeValueError
+
+__all__ = [
+    "BFLOAT16_NUMPY",
+    "BY_CODE",
+    "BY_NAME",
+    "BY_TORCH",
+    "ElementType",
+    "element_type",
+    "name_of",
+    "to_torch",
+]
 
 
 class ElementType(NamedTuple):
@@ -19,24 +31,7 @@ class ElementType(NamedTuple):
     torch: torch.dtype
 
 
-BFLOAT16_NUMPY: np.dtype[Any] = np.dtype([("bfloat16", np.uint16)])
-"""NumPy has no bfloat16; the original shows its bits as this structured type."""
-
-_ROWS = (
-    ElementType("float32", 0, np.dtype(np.float32), torch.float32),
-    ElementType("float64", 1, np.dtype(np.float64), torch.float64),
-    ElementType("float16", 2, np.dtype(np.float16), torch.float16),
-    ElementType("uint8", 3, np.dtype(np.uint8), torch.uint8),
-    ElementType("int32", 4, np.dtype(np.int32), torch.int32),
-    ElementType("int8", 5, np.dtype(np.int8), torch.int8),
-    ElementType("int64", 6, np.dtype(np.int64), torch.int64),
-    ElementType("bool", 7, np.dtype(np.bool_), torch.bool),
-    ElementType("int16", 8, np.dtype(np.int16), torch.int16),
-    ElementType("uint16", 9, np.dtype(np.uint16), torch.uint16),
-    ElementType("uint32", 10, np.dtype(np.uint32), torch.uint32),
-    ElementType("uint64", 11, np.dtype(np.uint64), torch.uint64),
-    ElementType("bfloat16", 12, BFLOAT16_NUMPY, torch.bfloat16),
-)
+_ROWS = tuple(ElementType(*row, getattr(torch, row.name)) for row in TYPE_CODES)
 
 BY_NAME = {row.name: row for row in _ROWS}
 BY_CODE = {row.code: row for row in _ROWS}

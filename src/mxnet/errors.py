@@ -19,3 +19,21 @@ class ArgumentTypeError(MXNetError, TypeError, AssertionError):
 
 class FileFormatError(MXNetError, ValueError):
     """A file is truncated, damaged or not of the expected format."""
+
+
+class UnknownNameError(MXNetError, KeyError):
+    """A name stands for nothing known: a device type, a gradient request."""
+
+    __str__ = Exception.__str__  # KeyError would show the message in quotes
+
+
+class ShapeMismatchError(MXNetError, ValueError):
+    """Arrays do not fit together, or an array is not of the shape that is needed."""
+
+
+class UnsupportedTypeError(MXNetError, TypeError):
+    """A value is of a type that the operation does not take."""
+
+
+class IndexOutOfBoundsError(MXNetError, IndexError):
+    """An index lies outside of the array."""

@@ -42,6 +42,8 @@ class Codec:
 
     expects: str
     parse: Callable[[Any], Any]
+    none_is_default: bool = False
+    """Whether None stands for the default, as it does for shapes in the original."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,6 +61,8 @@ class Attr:
 
     def parse(self, value: Any, op_name: str) -> Any:
         """Converts a given value or string, naming operator and attribute when it cannot."""
+        if self.codec.none_is_default and value in (None, "None") and not self.required:
+            return self.default
         try:
             return self.codec.parse(value)
         except (TypeError, ValueError, SyntaxError, OverflowError):
@@ -137,7 +141,7 @@ _SIMPLE: dict[Any, Codec] = {
     int: Codec("int", _parse_int),
     float: Codec("float", _parse_float),
     str: Codec("str", _parse_str),
-    Shape: Codec("a tuple of ints", _sequence_of(_parse_int)),
+    Shape: Codec("a tuple of ints", _sequence_of(_parse_int), none_is_default=True),
     OptionalInts: Codec("a tuple of ints or None", _sequence_of(_parse_optional_int)),
     Floats: Codec("a tuple of floats", _sequence_of(_parse_float)),
     DType: Codec("a dtype", _parse_dtype),

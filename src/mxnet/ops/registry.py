@@ -46,6 +46,7 @@ class Op:
         attrs: Attributes in order of the public signature, by name.
         aliases: Other names of the same operator.
         variadic: Whether the operator takes any number of arrays.
+        open_attrs: Whether attributes beside the declared ones are passed on, as strings.
         supplied: Which of `SUPPLIED` the kernel takes.
         aux: Inputs that are auxiliary states: updated in place by the kernel, never differentiated.
         mutates: Other inputs that the kernel updates in place (states of optimizers).
@@ -64,6 +65,7 @@ class Op:
     doc: str
     aliases: tuple[str, ...] = ()
     variadic: bool = False
+    open_attrs: bool = False
     supplied: tuple[str, ...] = ()
     aux: tuple[str, ...] = ()
     mutates: tuple[str, ...] = ()
@@ -96,6 +98,9 @@ class Op:
         parsed = {}
         for name, value in given.items():
             if name not in self.attrs:
+                if self.open_attrs:
+                    parsed[name] = str(value)
+                    continue
                 raise AttributeValueError(
                     f"{self.name}: unknown attribute `{name}`; takes {', '.join(self.attrs) or 'none'}"
                 )
@@ -107,7 +112,7 @@ class Op:
 
     def with_defaults(self, attrs: Mapping[str, Any]) -> dict[str, Any]:
         """Completes parsed attributes by the defaults."""
-        return {name: attrs.get(name, attr.default) for name, attr in self.attrs.items()}
+        return {name: attr.default for name, attr in self.attrs.items()} | dict(attrs)
 
     def count_outputs(self, attrs: Mapping[str, Any], *, visible: bool = True) -> int:
         """Gives the number of outputs under parsed attributes."""
@@ -150,9 +155,11 @@ def op(
 
     def declare(kernel: Kernel) -> Kernel:
         hints = get_type_hints(kernel)
-        inputs, attrs, supplied, variadic = [], {}, [], False
+        inputs, attrs, supplied, variadic, open_attrs = [], {}, [], False, False
         for parameter in inspect.signature(kernel).parameters.values():
-            if parameter.kind is parameter.KEYWORD_ONLY:
+            if parameter.kind is parameter.VAR_KEYWORD:
+                open_attrs = True
+            elif parameter.kind is parameter.KEYWORD_ONLY:
                 if parameter.name in SUPPLIED:
                     supplied.append(parameter.name)
                     continue
@@ -172,6 +179,7 @@ def op(
                 doc=inspect.getdoc(kernel) or "",
                 aliases=tuple(aliases),
                 variadic=variadic,
+                open_attrs=open_attrs,
                 supplied=tuple(supplied),
                 aux=tuple(aux),
                 mutates=tuple(mutates),

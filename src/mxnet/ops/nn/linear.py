@@ -25,7 +25,6 @@ def _fill_fully_connected(
 
 @op(
     "FullyConnected",
-    aliases=("fully_connected",),
     fill_shapes=_fill_fully_connected,
     active_inputs=bias_unless_off,
 )

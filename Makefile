@@ -1,0 +1,63 @@
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+JOBS ?= 2
+TESTS ?= tests
+
+# One thread per process: the tests run side by side, and small arrays gain nothing from more.
+export OMP_NUM_THREADS ?= 1
+
+.DEFAULT_GOAL := help
+.PHONY: help venv quickstart test test-all test-fast lint type format bench docs docs-check golden stubs
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+venv: $(STAMP) ## Create .venv and install the project with everything its checks need
+
+$(STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev,examples,images]'
+	@touch $@
+
+quickstart: venv ## Train on the example digits and plot what was learnt
+	$(BIN)/python examples/quickstart.py
+
+test: venv ## Run the tests, but for the slow ones
+	$(BIN)/python -m pytest -n $(JOBS) $(TESTS)
+
+test-all: venv ## Run all tests
+	$(BIN)/python -m pytest -n $(JOBS) -m "" $(TESTS)
+
+test-fast: venv ## Run the tests, last failures first, up to the first failure
+	$(BIN)/python -m pytest -n $(JOBS) -x --failed-first $(TESTS)
+
+lint: venv ## Check style, formatting, layers and sizes
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python tools/check_sizes.py
+
+type: venv ## Check types
+	$(BIN)/mypy
+
+format: venv ## Format the code and mend what can be mended
+	$(BIN)/ruff check --fix-only
+	$(BIN)/ruff format
+
+bench: venv ## Measure the cost of small operators; ORACLE=python compares with the original too
+	$(BIN)/python benchmarks/dispatch.py $(if $(ORACLE),--oracle $(ORACLE))
+
+docs: venv ## Write the generated pages of the documentation
+	$(BIN)/python tools/make_docs.py
+
+docs-check: venv ## Check that the generated pages are up to date
+	$(BIN)/python tools/make_docs.py --check
+
+stubs: venv ## Write the generated type stubs
+	$(BIN)/python tools/make_stubs.py
+
+golden: ## Write the golden files with the original: make golden ORACLE=path/to/python
+	@test -n "$(ORACLE)" || { echo "give the original's interpreter: make golden ORACLE=path/to/python"; exit 2; }
+	set -e; for script in tests/golden/make_*.py; do $(ORACLE) $$script; done

@@ -1,0 +1,406 @@
+"""The base of the array classes, and how an operator is run on arrays.
+
+An array holds one tensor in two roles. `_data` is the plain tensor, which operators read outside
+of `record()`. `_node` is the same storage with a history: the leaf that `attach_grad` makes, or a
+recorded result. Operators read it inside of `record()`. So nothing is recorded outside, without
+touching torch's own grad mode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import torch
+from torch import Tensor
+
+from mxnet import _dtypes, _rng, _tape
+from mxnet._modes import Tape, modes
+from mxnet.context import Context, intern, torch_device
+from mxnet.errors import (
+    IndexOutOfBoundsError,
+    MXNetError,
+    ShapeMismatchError,
+    UnknownNameError,
+    UnsupportedTypeError,
+)
+from mxnet.ops.registry import Op
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+A = TypeVar("A", bound="Array")
+GRAD_REQS = ("write", "add", "null")
+_WORTH_A_SWAP = 4096
+"""Gradients of more elements are moved into the user's array rather than copied."""
+
+_new = object.__new__
+
+
+class Array:
+    """What every array class shares: storage, context, and its place in the graph."""
+
+    __slots__ = (
+        "__weakref__",
+        "_aliased",
+        "_borrowed",
+        "_ctx",
+        "_data",
+        "_grad",
+        "_grad_req",
+        "_node",
+        "_tape",
+    )
+
+    _data: Tensor | None
+    """The plain tensor; None until it is asked for when the array was recorded."""
+    _node: Tensor | None
+    """The tensor with its history, None for an array outside of every graph."""
+    _tape: Tape | None
+    """Tape of a recorded result, None for a leaf; unset without `_node`."""
+    _ctx: Context
+    _grad: Array | None
+    """Gradient array; unset before `attach_grad`."""
+    _grad_req: str
+    _aliased: bool
+    """Set once another array or tensor may share the storage."""
+    _borrowed: bool
+    """Set where a recorded operator returned a view of its input: copy before writing."""
+
+    @property
+    def _plain(self) -> Tensor:
+        """The tensor without history; a change to it is not seen by torch's version checks."""
+        data = self._data
+        if data is None:
+            data = self._data = self._node.data  # type: ignore[union-attr]  # one of both is set
+        return data
+
+    def _recorded(self) -> Tensor:
+        """The tensor to read while recording."""
+        node = self._node
+        if node is None:
+            return self._plain
+        tape = self._tape
+        if tape is None or tape is modes.tape:
+            return node
+        if self._forget_if_consumed():
+            return self._plain
+        modes.tape.parents.add(tape)
+        return node
+
+    def _forget_if_consumed(self) -> bool:
+        """Drops the history if `backward` has gone through it, and tells whether it has."""
+        node, tape = self._node, self._tape
+        if node is None or tape is None or not tape.consumed:
+            return False
+        if not _tape.reaches(tape.consumed, node.grad_fn):
+            return False
+        self._data = self._plain
+        self._node = None
+        return True
+
+    def _writable(self) -> Tensor:
+        """The tensor to write into.
+
+        Raises:
+            MXNetError: while recording, if the array is part of a graph.
+        """
+        if self._node is not None and modes.recording and not self._forget_if_consumed():
+            raise MXNetError(_tape.ALREADY_IN_GRAPH)
+        if getattr(self, "_borrowed", False):
+            self._data = self._plain.clone(memory_format=torch.contiguous_format)
+            self._borrowed = False
+        return self._plain
+
+    @classmethod
+    def _wrap(cls, tensor: Tensor, ctx: Context) -> Self:
+        """Makes an array of a plain tensor."""
+        array = _new(cls)
+        array._data = tensor
+        array._node = None
+        array._ctx = ctx
+        return array
+
+    @classmethod
+    def _wrap_recorded(cls, tensor: Tensor, ctx: Context) -> Self:
+        """Makes an array of a tensor that may have a history."""
+        array = _new(cls)
+        array._ctx = ctx
+        if tensor.requires_grad:
+            array._data = None
+            array._node = tensor
+            array._tape = modes.tape
+        else:
+            array._data = tensor
+            array._node = None
+        return array
+
+    def _share(self, tensor: Tensor) -> Self:
+        """Makes an array on a view of this one's storage."""
+        self._aliased = True
+        array = type(self)._wrap_recorded(tensor, self._ctx)
+        array._aliased = True
+        return array
+
+    def _read(self) -> Tensor:
+        """The tensor to read in the current mode."""
+        return self._recorded() if modes.recording else self._plain
+
+
+def attach_gradient(array: A, gradient: A, grad_req: str) -> None:
+    """Makes `array` a variable whose gradient goes to `gradient`.
+
+    What computed the array is forgotten. Integer arrays take part in no gradient, as torch differentiates
+    floats alone; their gradient array stays zero.
+    """
+    if grad_req not in GRAD_REQS:
+        raise UnknownNameError(f"grad_req takes one of {', '.join(GRAD_REQS)}, got {grad_req!r}")
+    data = array._plain
+    array._data = data
+    array._grad, array._grad_req = gradient, grad_req
+    if grad_req == "null" or not data.is_floating_point():
+        array._node = None
+        return
+    leaf = data.data.requires_grad_()
+    array._node, array._tape = leaf, None
+    hook = _writer(gradient) if grad_req == "write" else _adder(gradient)
+    leaf.register_post_accumulate_grad_hook(hook)
+
+
+def _writer(gradient: Array) -> Any:  # noqa: ANN401 - the hook type is torch's own
+    def write(leaf: Tensor) -> None:
+        new, leaf.grad = leaf.grad, None
+        target = gradient._plain
+        if new is None:
+            return
+        if new.numel() < _WORTH_A_SWAP or getattr(gradient, "_aliased", False):
+            target.copy_(new)
+        else:
+            gradient._data = new.detach()
+
+    return write
+
+
+def _adder(gradient: Array) -> Any:  # noqa: ANN401 - the hook type is torch's own
+    def add(leaf: Tensor) -> None:
+        new, leaf.grad = leaf.grad, None
+        if new is not None:
+            gradient._plain.add_(new.detach())
+
+    return add
+
+
+def head_node(array: Array) -> Tensor:
+    """Gives the tensor from which to differentiate.
+
+    Raises:
+        MXNetError: if the array is in no graph, or in one that is used up.
+    """
+    if array._node is None or array._forget_if_consumed():
+        raise MXNetError(_tape.NOT_IN_GRAPH)
+    return array._node
+
+
+def consume(arrays: Sequence[Array]) -> None:
+    """Notes that the graphs under these arrays are used up."""
+    for array in arrays:
+        if array._node is not None and array._tape is not None:
+            array._tape.consume(array._node.grad_fn)
+    modes.tape = Tape()
+
+
+def invoke(
+    op: Op,
+    inputs: Sequence[Array | None],
+    attrs: Mapping[str, Any],
+    cls: type[A],
+    *,
+    out: A | Sequence[A] | None = None,
+    ctx: Context | None = None,
+) -> A | list[A]:
+    """Runs an operator on arrays.
+
+    Args:
+        op: The operator.
+        inputs: Its array inputs, None for a missing optional one.
+        attrs: Parsed attributes.
+        cls: Class of the result.
+        out: Array or arrays to write the result into.
+        ctx: Context of the result of an operator without inputs.
+
+    Returns:
+        One array, or a list of the visible outputs.
+    """
+    recording = modes.recording
+    tensors = _read_inputs(op, inputs, recording)
+    if len(op.inputs) > 1 or op.variadic:
+        _check_dtypes(op, tensors)
+    if ctx is None:
+        ctx = next(array._ctx for array in inputs if array is not None)
+    supplied = _supply(op, ctx) if op.supplied else {}
+    try:
+        result = op.kernel(*tensors, **attrs, **supplied)
+    except (RuntimeError, IndexError, ValueError, TypeError) as error:
+        raise explain(op, tensors, error) from error
+    if recording and not op.differentiable:
+        results = result if isinstance(result, tuple) else (result,)
+        result = tuple(_tape.join_without_gradient(item, tensors) for item in results)
+    if isinstance(result, tuple):
+        result = result[: op.count_outputs(attrs)]
+        if len(result) == 1:
+            result = result[0]
+    if out is not None:
+        return _write_out(op, inputs, result, out)
+    if isinstance(result, tuple):
+        return [finish(item, tensors, cls, ctx) for item in result]
+    return finish(result, tensors, cls, ctx)
+
+
+def _read_inputs(op: Op, inputs: Sequence[Array | None], recording: bool) -> list[Tensor | None]:
+    if not recording:
+        return [None if array is None else array._plain for array in inputs]
+    if not (op.aux or op.mutates):
+        return [None if array is None else array._recorded() for array in inputs]
+    constant = {*op.aux, *op.mutates}
+    return [
+        None
+        if array is None
+        else (array._plain if op.inputs[i].name in constant else array._recorded())
+        for i, array in enumerate(inputs)
+    ]
+
+
+def _check_dtypes(op: Op, tensors: Sequence[Tensor | None]) -> None:
+    first = None
+    for index, tensor in enumerate(tensors):
+        name = op.inputs[0 if op.variadic else index].name
+        if tensor is None or name in op.any_dtype:
+            continue
+        if first is None:
+            first = tensor.dtype
+        elif tensor.dtype is not first:
+            expected, got = _dtypes.name_of(first), _dtypes.name_of(tensor.dtype)
+            raise MXNetError(
+                f"{op.name}: incompatible dtypes at input {index}: expected {expected}, got {got}"
+            )
+
+
+def _supply(op: Op, ctx: Context) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for name in op.supplied:
+        if name == "training":
+            values[name] = modes.training
+        elif name == "generator":
+            values[name] = _rng.generator_for(ctx.device_type, ctx.device_id)
+        else:
+            values[name] = torch_device(ctx)
+    return values
+
+
+def explain(op: Op, tensors: Sequence[object], error: Exception) -> Exception:
+    """Turns what torch raised into an error that names the operator and its inputs."""
+    if isinstance(error, MXNetError):
+        return error
+    given = ", ".join(
+        f"{tuple(item.shape)} {_dtypes.name_of(item.dtype)}"
+        for item in tensors
+        if isinstance(item, Tensor)
+    )
+    kind = next((kind for base, kind in _KINDS if isinstance(error, base)), MXNetError)
+    return kind(f"{op.name}: {error}; inputs: {given or 'none'}")
+
+
+_KINDS: tuple[tuple[type[Exception], type[MXNetError]], ...] = (
+    (IndexError, IndexOutOfBoundsError),
+    (ValueError, ShapeMismatchError),
+    (TypeError, UnsupportedTypeError),
+)
+
+
+def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: Context) -> A:
+    """Wraps one result; an operator's result never shares the storage of its input.
+
+    While recording, a view is handed out all the same, because a copy would cost time in every
+    training step and arrays in a graph are not written to; it is copied should that happen later.
+    """
+    if not _shares_storage(result, tensors):
+        return cls._wrap_recorded(result, ctx) if result.requires_grad else cls._wrap(result, ctx)
+    if not result.requires_grad:
+        return cls._wrap(result.clone(memory_format=torch.contiguous_format), ctx)
+    array = cls._wrap_recorded(result, ctx)
+    array._borrowed = True
+    return array
+
+
+def _shares_storage(result: Tensor, tensors: Sequence[Tensor | None]) -> bool:
+    """Tells whether a kernel handed out its input or a view of it."""
+    if not result._is_view():
+        return any(result is item for item in tensors)
+    base = result._base
+    return any(item is not None and (item is base or item._base is base) for item in tensors)
+
+
+def _write_out(
+    op: Op,
+    inputs: Sequence[Array | None],
+    result: Tensor | tuple[Tensor, ...],
+    out: A | Sequence[A],
+) -> A | list[A]:
+    if isinstance(out, Array):
+        results: tuple[Tensor, ...] = result if isinstance(result, tuple) else (result,)
+        store(op.name, inputs, results[0], out)
+        return out
+    results = result if isinstance(result, tuple) else (result,)
+    for item, target in zip(results, out, strict=False):
+        store(op.name, inputs, item, target)
+    return list(out)
+
+
+def store(where: str, inputs: Sequence[Array | None], result: Tensor, out: Array) -> None:
+    """Writes a result into an existing array, which joins the graph when the result is recorded.
+
+    Raises:
+        MXNetError: if shape or dtype do not fit, or autograd forbids the assignment.
+    """
+    if modes.recording and result.requires_grad and any(item is out for item in inputs):
+        taken = out._node is not None
+        raise MXNetError(_tape.ALREADY_IN_GRAPH if taken else _tape.IN_PLACE_WHILE_RECORDING)
+    target = out._writable()
+    if target.shape != result.shape:
+        raise MXNetError(
+            f"{where}: output 0: expected shape {tuple(result.shape)}, got {tuple(target.shape)}"
+        )
+    if target.dtype is not result.dtype:
+        expected, got = _dtypes.name_of(result.dtype), _dtypes.name_of(target.dtype)
+        raise MXNetError(f"{where}: output 0: expected {expected}, got {got}")
+    target.copy_(result.detach())
+    if modes.recording and result.requires_grad:
+        out._node, out._tape = _tied_to_storage(result, target), modes.tape
+
+
+def _tied_to_storage(result: Tensor, target: Tensor) -> Tensor:
+    """Gives a tensor with the history of `result` and the storage of `target`."""
+    tied: Tensor = _SameStorage.apply(result, target)  # type: ignore[no-untyped-call]
+    return tied
+
+
+class _SameStorage(torch.autograd.Function):
+    """Identity whose output lives where `out=` points, so that views of it see later writes."""
+
+    @staticmethod
+    def forward(ctx: Any, result: Tensor, target: Tensor) -> Tensor:  # noqa: ANN401, ARG004
+        return target.data
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401, ARG004
+        return gradients[0], None
+
+
+def place(tensor: Tensor, ctx: Context) -> Tensor:
+    """Moves a tensor to the device of a context, copying only if it lives elsewhere."""
+    return tensor.to(torch_device(ctx))
+
+
+def resolve(ctx: Context | None, default: Context) -> Context:
+    """Gives the interned context that was asked for, or the default."""
+    return intern(default if ctx is None else ctx)

@@ -1,0 +1,39 @@
+"""Finds the wheel of the original in the same environment, with which this package shares its name."""
+
+from __future__ import annotations
+
+import re
+import sys
+import warnings
+from collections.abc import Iterable
+from pathlib import Path
+
+_WHEEL = re.compile(r"mxnet(_(cu\d+(mkl)?|mkl|native))?-\d[^-]*\.dist-info", re.IGNORECASE)
+_ADVICE = (
+    "Glueball and the original both provide `import mxnet`, so that only one of them can be in an "
+    "environment: run `pip uninstall {name}`, then `pip install --force-reinstall glueball`."
+)
+
+
+def check(search_path: Iterable[str] | None = None, package: Path | None = None) -> None:
+    """Looks for the original's wheel and says what to do about it.
+
+    Args:
+        search_path: Folders to look in, those that Python imports from if not given.
+        package: Folder of this package.
+
+    Raises:
+        ImportError: if both are installed into the same folder, where their files mix.
+    """
+    package = package or Path(__file__).resolve().parent
+    for folder in map(Path, sys.path if search_path is None else search_path):
+        if not folder.is_dir():
+            continue
+        for entry in folder.iterdir():
+            if not _WHEEL.fullmatch(entry.name):
+                continue
+            name = entry.name.split("-")[0].replace("_", "-")
+            advice = _ADVICE.format(name=name)
+            if folder.resolve() == package.parent:
+                raise ImportError(f"{entry.name.removesuffix('.dist-info')} is installed over this package. {advice}")
+            warnings.warn(f"{entry.name} is in the same environment. {advice}", stacklevel=3)

@@ -1,0 +1,44 @@
+"""Modes that belong to the running thread: recording, training, and what is being recorded."""
+
+from __future__ import annotations
+
+import threading
+
+
+class Tape:
+    """What one stretch of recording knows about graphs that `backward` has used up.
+
+    Arrays point to the tape under which they were computed. The original clears a graph when
+    `backward` has run through it, after which its arrays are constants. Clearing would mean a walk
+    over the graph after every `backward`; instead the roots are kept here, and whoever finds an
+    array of an older tape asks whether one of these roots reaches it.
+    """
+
+    __slots__ = ("consumed", "parents")
+
+    def __init__(self) -> None:
+        self.consumed: list[object] = []
+        self.parents: set[Tape] = set()
+
+    def consume(self, root: object) -> None:
+        """Notes that the graph under `root`, which may reach into earlier tapes, is used up."""
+        pending, seen = [self], {self}
+        while pending:
+            tape = pending.pop()
+            tape.consumed.append(root)
+            fresh = tape.parents - seen
+            seen |= fresh
+            pending.extend(fresh)
+
+
+class Modes(threading.local):
+    """State of one thread; a new thread neither records nor trains."""
+
+    recording: bool = False
+    training: bool = False
+
+    def __init__(self) -> None:
+        self.tape = Tape()
+
+
+modes = Modes()

@@ -1,0 +1,63 @@
+"""Tensors to NumPy and to stored records, and back; bfloat16 travels as its bits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from mxnet import _dtypes
+from mxnet._array_record import ArrayRecord
+from mxnet.context import CPU0, Context, intern, num_gpus
+from mxnet.errors import MXNetError
+
+
+def to_numpy(tensor: Tensor) -> npt.NDArray[Any]:
+    """Copies a tensor to a NumPy array of its own."""
+    if tensor.dtype is torch.bfloat16:
+        bits = tensor.contiguous().view(torch.uint16)
+        return to_numpy(bits).view(_dtypes.BFLOAT16_NUMPY)
+    if tensor.device.type == "cpu":
+        return tensor.numpy().copy()
+    return tensor.cpu().numpy()
+
+
+def to_tensor(values: npt.NDArray[Any], *, copy: bool = True) -> Tensor:
+    """Gives a NumPy array as a tensor, on memory of its own unless `copy` is False."""
+    native = values.dtype.newbyteorder("=")
+    if values.dtype.hasobject or native not in _KNOWN:
+        raise MXNetError(f"a NumPy array of dtype {values.dtype} cannot be an array")
+    if native == _dtypes.BFLOAT16_NUMPY:
+        return to_tensor(values.view(np.uint16), copy=copy).view(torch.bfloat16)
+    values = values.astype(native, copy=False)
+    if copy or not values.flags.writeable or any(stride < 0 for stride in values.strides):
+        values = np.array(values, order="C")
+    return torch.from_numpy(values)
+
+
+_KNOWN = frozenset(row.numpy for row in _dtypes.BY_NAME.values())
+
+
+def to_record(tensor: Tensor, ctx: Context) -> ArrayRecord:
+    """Makes the stored form of an array."""
+    return ArrayRecord.dense(to_numpy(tensor), (ctx.device_typeid, ctx.device_id))
+
+
+def from_record(record: ArrayRecord) -> tuple[Tensor, Context]:
+    """Gives tensor and context of a stored array; a GPU that is not here becomes the CPU.
+
+    Raises:
+        MXNetError: for sparse storage.
+    """
+    if record.storage != "default":
+        raise MXNetError(f"arrays of storage type {record.storage!r} are not available")
+    kind = Context.devtype2str.get(record.context[0], "cpu")
+    ctx = intern(Context(kind, record.context[1]))
+    if kind == "gpu" and record.context[1] >= num_gpus():
+        ctx = CPU0
+    if record.data is None:
+        return torch.empty(0), ctx
+    return to_tensor(record.data, copy=not record.data.flags.writeable), ctx

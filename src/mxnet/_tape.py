@@ -1,0 +1,88 @@
+"""Recording and differentiation on tensors: what torch's engine does not do by itself.
+
+torch records; this module adds the original's rules. A gradient is written into (or added to) an
+array that the user sees, and a graph that `backward` has gone through is gone, also where torch
+would let it pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+
+NOT_IN_GRAPH = (
+    "Cannot differentiate node because it is not in a computational graph. "
+    "Compute it inside autograd.record() from an array that has a gradient; "
+    "to differentiate the same graph twice, pass retain_graph=True to the first backward."
+)
+ALREADY_IN_GRAPH = (
+    "Assigning to NDArrays that are already in a computational graph will cause undefined behavior "
+    "when evaluating gradients: assign outside of record(), or call backward first; "
+    "+=, *=, out= and x[idx]= count as assignments."
+)
+IN_PLACE_WHILE_RECORDING = (
+    "Inplace operations (+=, -=, x[:]=, etc) are not supported when recording with autograd: "
+    "write the result to a new array."
+)
+
+
+class _ZeroGradient(torch.autograd.Function):
+    """Joins a result that has no derivative to the graph, with zero gradients for its inputs."""
+
+    @staticmethod
+    def forward(ctx: Any, result: Tensor, *inputs: Tensor) -> Tensor:  # noqa: ANN401 - torch's context
+        ctx.save_for_backward(*inputs)
+        return result.view_as(result)
+
+    @staticmethod
+    def backward(ctx: Any, *_: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401
+        return (None, *(torch.zeros_like(saved) for saved in ctx.saved_tensors))
+
+
+def join_without_gradient(result: Tensor, inputs: Iterable[Tensor | None]) -> Tensor:
+    """Gives the result of a non-differentiable operator its place in the graph."""
+    recorded = [item for item in inputs if item is not None and item.requires_grad]
+    if not recorded or not result.is_floating_point():
+        return result
+    joined: Tensor = _ZeroGradient.apply(result, *recorded)  # type: ignore[no-untyped-call]
+    return joined
+
+
+def reaches(roots: Sequence[object], target: object) -> bool:
+    """Tells whether the graph under one of the roots contains the target node."""
+    pending: list[Any] = list(roots)
+    seen = set(pending)
+    while pending:
+        node = pending.pop()
+        if node is target:
+            return True
+        for following, _ in node.next_functions:
+            if following is not None and following not in seen:
+                seen.add(following)
+                pending.append(following)
+    return False
+
+
+def run_backward(
+    heads: Sequence[Tensor], head_gradients: Sequence[Tensor | None], *, retain_graph: bool
+) -> None:
+    """Accumulates gradients into the leaves; a head without a gradient starts from ones.
+
+    Raises:
+        MXNetError: if part of the graph has been used up before.
+    """
+    gradients = [
+        torch.ones_like(head) if given is None else given
+        for head, given in zip(heads, head_gradients, strict=True)
+    ]
+    try:
+        torch.autograd.backward(heads, gradients, retain_graph=retain_graph)
+    except RuntimeError as error:
+        if "second time" in str(error):
+            raise MXNetError(NOT_IN_GRAPH) from error
+        raise

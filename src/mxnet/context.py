@@ -1,0 +1,165 @@
+"""Contexts: where an array lives.
+
+A context belongs to the array, not to torch's device: `cpu(0)`, `cpu(1)`, `cpu_pinned()` and
+`cpu_shared()` all live on torch's CPU and stay distinct, and `gpu(i)` is the i-th accelerator that
+torch reports.
+"""
+
+from __future__ import annotations
+
+import threading
+from types import TracebackType
+from typing import ClassVar
+
+import torch
+
+from mxnet.errors import MXNetError, UnknownNameError
+
+
+class Context:
+    """A device type and number; as a `with` block, the default for arrays created inside.
+
+    Args:
+        device_type: `"cpu"`, `"gpu"`, `"cpu_pinned"` or `"cpu_shared"`, or a context to copy.
+        device_id: Number of the device.
+
+    Example:
+        >>> import mxnet as mx
+        >>> with mx.cpu(1):
+        ...     print(mx.nd.ones(2).context)
+        cpu(1)
+    """
+
+    devtype2str: ClassVar[dict[int, str]] = {1: "cpu", 2: "gpu", 3: "cpu_pinned", 5: "cpu_shared"}
+    devstr2type: ClassVar[dict[str, int]] = {name: code for code, name in devtype2str.items()}
+    _scopes: ClassVar[threading.local] = threading.local()
+
+    __slots__ = ("_outer", "device_id", "device_typeid")
+
+    def __init__(self, device_type: str | Context, device_id: int = 0) -> None:
+        if isinstance(device_type, Context):
+            self.device_typeid: int = device_type.device_typeid
+            self.device_id: int = device_type.device_id
+        else:
+            if device_type not in self.devstr2type:
+                raise UnknownNameError(
+                    f"unknown device type {device_type!r}; known are {', '.join(self.devstr2type)}"
+                )
+            self.device_typeid = self.devstr2type[device_type]
+            self.device_id = int(device_id)
+        self._outer: list[Context] = []
+
+    @property
+    def device_type(self) -> str:
+        """Name of the device type."""
+        return self.devtype2str[self.device_typeid]
+
+    def __hash__(self) -> int:
+        return hash((self.device_typeid, self.device_id))
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Context)
+            and self.device_typeid == other.device_typeid
+            and self.device_id == other.device_id
+        )
+
+    def __repr__(self) -> str:
+        return f"{self.device_type}({self.device_id})"
+
+    def __reduce__(self) -> tuple[type[Context], tuple[str, int]]:
+        return (Context, (self.device_type, self.device_id))
+
+    def __enter__(self) -> Context:
+        self._outer.append(current_context())
+        self._scopes.current = self
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._scopes.current = self._outer.pop()
+
+    def empty_cache(self) -> None:
+        """Gives memory that torch holds in reserve on an accelerator back to the device."""
+        if torch_device(self).type != "cpu":
+            torch.accelerator.empty_cache()
+
+
+_INTERNED: dict[Context, Context] = {}
+
+
+def intern(context: Context) -> Context:
+    """Gives the one object that stands for all equal contexts, so that `is` compares them."""
+    return _INTERNED.setdefault(context, context)
+
+
+CPU0 = intern(Context("cpu", 0))
+
+
+def cpu(device_id: int = 0) -> Context:
+    """Gives a CPU context; all of them use all cores."""
+    return Context("cpu", device_id)
+
+
+def cpu_pinned(device_id: int = 0) -> Context:
+    """Gives the context of page-locked host memory."""
+    return Context("cpu_pinned", device_id)
+
+
+def gpu(device_id: int = 0) -> Context:
+    """Gives the context of an accelerator."""
+    return Context("gpu", device_id)
+
+
+def current_context() -> Context:
+    """Gives the context of the innermost `with` block, `cpu(0)` outside of all."""
+    current: Context = getattr(Context._scopes, "current", CPU0)
+    return current
+
+
+def num_gpus() -> int:
+    """Counts the accelerators that torch sees."""
+    return torch.accelerator.device_count() if torch.accelerator.is_available() else 0
+
+
+def gpu_memory_info(device_id: int = 0) -> tuple[int, int]:
+    """Gives the free and the total memory of a GPU in bytes.
+
+    Raises:
+        MXNetError: if there is no such GPU.
+    """
+    device = torch_device(gpu(device_id))
+    if device.type != "cuda":
+        raise MXNetError(f"gpu_memory_info: {device.type} devices do not report their memory")
+    free, total = torch.cuda.mem_get_info(device)
+    return int(free), int(total)
+
+
+def torch_device(context: Context) -> torch.device:
+    """Gives torch's device for a context.
+
+    Raises:
+        MXNetError: for a GPU that is not there.
+    """
+    if context.device_typeid != Context.devstr2type["gpu"]:
+        return torch.device("cpu")
+    count = num_gpus()
+    if not 0 <= context.device_id < count:
+        raise MXNetError(
+            f"{context} is not available: torch {torch.__version__} sees "
+            f"{count or 'no'} accelerator{'' if count == 1 else 's'} on this machine; "
+            "use mx.cpu(), or install a torch build for the device"
+        )
+    accelerator = torch.accelerator.current_accelerator()
+    kind = "cpu" if accelerator is None else accelerator.type
+    return torch.device(kind, context.device_id)
+
+
+def context_of(tensor: torch.Tensor) -> Context:
+    """Gives the context of a tensor that comes from torch."""
+    device = tensor.device
+    return CPU0 if device.type == "cpu" else intern(Context("gpu", device.index or 0))

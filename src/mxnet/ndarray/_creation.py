@@ -1,0 +1,308 @@
+"""Functions that make arrays, and those of the original that are not operators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from mxnet import _dtypes
+from mxnet._array import invoke, place, store
+from mxnet._numpy_bridge import to_tensor
+from mxnet.context import Context, context_of, current_context, intern
+from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
+from mxnet.ndarray.ndarray import NDArray, from_tensor
+from mxnet.ops.registry import get_op
+
+
+def _context(ctx: Context | None) -> Context:
+    if ctx is not None and not isinstance(ctx, Context):
+        raise UnsupportedTypeError(f"ctx takes a Context such as mx.cpu(), got {ctx!r}")
+    return intern(current_context() if ctx is None else ctx)
+
+
+def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> NDArray:
+    """Makes an array from anything array-like; the elements are copied.
+
+    Args:
+        source_array: An array, a NumPy array, a number or nested lists of numbers.
+        ctx: Context, the current one if not given.
+        dtype: Element type; that of `source_array` if it is an NDArray, else float32.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.nd.array([[1, 2], [3, 4]], dtype="int32")
+        <BLANKLINE>
+        [[1 2]
+         [3 4]]
+        <NDArray 2x2 @cpu(0)>
+    """
+    ctx = _context(ctx)
+    if isinstance(source_array, NDArray):
+        tensor = source_array._plain
+        wanted = tensor.dtype if dtype is None else _dtypes.to_torch(dtype)
+        return from_tensor(place(tensor.to(wanted, copy=True), ctx), ctx)
+    if isinstance(source_array, Tensor):
+        tensor = source_array.detach()
+        wanted = torch.float32 if dtype is None else _dtypes.to_torch(dtype)
+        return from_tensor(place(tensor.to(wanted, copy=True), ctx), ctx)
+    row = _dtypes.element_type("float32" if dtype is None else dtype)
+    return from_tensor(place(_from_values(source_array, row), ctx), ctx)
+
+
+def _from_values(source: Any, row: _dtypes.ElementType) -> Tensor:
+    try:
+        values = np.asarray(_without_arrays(source))
+        if row.torch is torch.bfloat16 and values.dtype != _dtypes.BFLOAT16_NUMPY:
+            return torch.from_numpy(values.astype(np.float32)).to(torch.bfloat16)
+        return to_tensor(values.astype(row.numpy))
+    except (TypeError, ValueError) as error:
+        raise UnsupportedTypeError(f"array: source_array is not array-like: {error}") from error
+
+
+def _without_arrays(source: Any) -> Any:
+    """Replaces arrays inside of lists by NumPy's, one element by its number."""
+    if isinstance(source, NDArray):
+        values = source.asnumpy()
+        return values[0] if values.shape == (1,) else values
+    if isinstance(source, (list, tuple)):
+        return [_without_arrays(item) for item in source]
+    return source
+
+
+def from_numpy(
+    ndarray: np.ndarray[Any, Any], zero_copy: bool = True, array_cls: type[NDArray] = NDArray
+) -> NDArray:
+    """Makes an array from a NumPy array, on the same memory if `zero_copy`.
+
+    As in the original the NumPy array becomes read-only then, because the new array may change it
+    at any time.
+
+    Args:
+        ndarray: The NumPy array; contiguous if its memory is to be shared.
+        zero_copy: Whether to share memory.
+        array_cls: Class of the result.
+    """
+    if not zero_copy:
+        return array_cls._wrap(to_tensor(ndarray), intern(current_context()))
+    if not ndarray.flags.c_contiguous:
+        raise ShapeMismatchError("from_numpy: only C-contiguous arrays can share their memory")
+    tensor = to_tensor(ndarray, copy=False)
+    ndarray.flags.writeable = False
+    result = array_cls._wrap(tensor, _context(None))
+    result._aliased = True
+    return result
+
+
+def from_torch(tensor: Tensor) -> NDArray:
+    """Makes an array on the memory of a torch tensor, without its history.
+
+    Example:
+        >>> import mxnet as mx, torch
+        >>> t = torch.zeros(2)
+        >>> x = mx.nd.from_torch(t)
+        >>> x[:] = 1
+        >>> t
+        tensor([1., 1.])
+    """
+    if tensor.dtype not in _dtypes.BY_TORCH:
+        raise MXNetError(f"from_torch: dtype {tensor.dtype} has no counterpart")
+    result = from_tensor(tensor.detach(), context_of(tensor))
+    result._aliased = True
+    return result
+
+
+def from_dlpack(dlpack: Any) -> NDArray:
+    """Makes an array on the memory of a DLPack capsule or of an object that exports one."""
+    return from_torch(torch.utils.dlpack.from_dlpack(dlpack))
+
+
+def to_dlpack_for_read(data: NDArray) -> Any:
+    """Gives a DLPack capsule on the memory of an array, to be read."""
+    return data.to_dlpack_for_read()
+
+
+def to_dlpack_for_write(data: NDArray) -> Any:
+    """Gives a DLPack capsule on the memory of an array, to be written."""
+    return data.to_dlpack_for_write()
+
+
+def _shape(shape: int | Sequence[int], where: str) -> tuple[int, ...]:
+    parsed = (int(shape),) if not isinstance(shape, (tuple, list)) else tuple(map(int, shape))
+    if any(length <= 0 for length in parsed) or not parsed:
+        raise MXNetError(f"{where}: every axis needs a length above 0, got shape {parsed}")
+    return parsed
+
+
+def _filled(
+    where: str,
+    shape: int | Sequence[int],
+    value: float,
+    ctx: Context | None,
+    dtype: Any,
+    options: dict[str, Any],
+) -> NDArray:
+    out = options.pop("out", None)
+    stype = options.pop("stype", None)
+    if stype not in (None, "default"):
+        raise MXNetError(f"{where}: storage type {stype!r} is not available")
+    unknown = set(options) - {"name", "attr"}
+    if unknown:
+        raise MXNetError(f"{where}: unknown argument {', '.join(sorted(unknown))}")
+    ctx = _context(ctx)
+    size, wanted = _shape(shape, where), _dtypes.to_torch("float32" if dtype is None else dtype)
+    result = place(torch.full(size, value, dtype=wanted), ctx)
+    if out is None:
+        return from_tensor(result, ctx)
+    store(where, (), result, out)
+    return out  # type: ignore[no-any-return]
+
+
+def zeros(
+    shape: int | Sequence[int],
+    ctx: Context | None = None,
+    dtype: Any = None,
+    stype: str | None = None,
+    **kwargs: Any,
+) -> NDArray:
+    """Makes an array of zeros.
+
+    Args:
+        shape: Length of each axis.
+        ctx: Context, the current one if not given.
+        dtype: Element type, float32 if not given.
+        stype: Storage type, `"default"` or None.
+        **kwargs: `out`, an array to fill instead.
+    """
+    return _filled("zeros", shape, 0, ctx, dtype, {"stype": stype, **kwargs})
+
+
+def ones(
+    shape: int | Sequence[int], ctx: Context | None = None, dtype: Any = None, **kwargs: Any
+) -> NDArray:
+    """Makes an array of ones; the arguments are those of `zeros`."""
+    return _filled("ones", shape, 1, ctx, dtype, kwargs)
+
+
+def full(
+    shape: int | Sequence[int],
+    val: float,
+    ctx: Context | None = None,
+    dtype: Any = np.float32,
+    out: NDArray | None = None,
+) -> NDArray:
+    """Makes an array of one value; the arguments are those of `zeros`."""
+    return _filled("full", shape, val, ctx, dtype, {"out": out})
+
+
+def empty(
+    shape: int | Sequence[int],
+    ctx: Context | None = None,
+    dtype: Any = None,
+    stype: str | None = None,
+) -> NDArray:
+    """Makes an array whose elements are not set; the arguments are those of `zeros`."""
+    return zeros(shape, ctx, dtype, stype)
+
+
+def _create(op_name: str, ctx: Context | None, attrs: dict[str, Any]) -> NDArray:
+    op = get_op(op_name)
+    return invoke(op, (), op.parse_attrs(attrs), NDArray, ctx=_context(ctx))  # type: ignore[return-value]
+
+
+def arange(
+    start: float,
+    stop: float | None = None,
+    step: float = 1.0,
+    repeat: int = 1,
+    infer_range: bool | None = None,
+    ctx: Context | None = None,
+    dtype: Any = np.float32,
+) -> NDArray:
+    """Makes evenly spaced values from `start` up to, not including, `stop`.
+
+    Args:
+        start: First value; the end, counting from 0, if `stop` is not given.
+        stop: End of the values.
+        step: Distance between values.
+        repeat: How often each value occurs.
+        infer_range: Accepted for compatibility; only graphs can infer the end.
+        ctx: Context, the current one if not given.
+        dtype: Element type.
+    """
+    del infer_range
+    attrs = {"start": start, "stop": stop, "step": step, "repeat": repeat, "dtype": dtype}
+    return _create("_arange", ctx, attrs)
+
+
+def linspace(
+    start: float,
+    stop: float,
+    num: int,
+    endpoint: bool = True,
+    ctx: Context | None = None,
+    dtype: Any = np.float32,
+) -> NDArray:
+    """Makes `num` evenly spaced values from `start` to `stop`, which `endpoint` includes."""
+    attrs = {"start": start, "stop": stop, "num": num, "endpoint": endpoint, "dtype": dtype}
+    return _create("_linspace", ctx, attrs)
+
+
+def eye(
+    N: int,  # noqa: N803 - the argument names are the original's
+    M: int = 0,  # noqa: N803
+    k: int = 0,
+    ctx: Context | None = None,
+    dtype: Any = None,
+    **kwargs: Any,
+) -> NDArray:
+    """Makes a matrix with ones on the `k`-th diagonal; `M` of 0 makes it square."""
+    result = _create("_eye", ctx, {"N": N, "M": M, "k": k, "dtype": dtype or "float32"})
+    out: NDArray | None = kwargs.get("out")
+    if out is None:
+        return result
+    store("eye", (), result._plain, out)
+    return out
+
+
+def moveaxis(
+    tensor: NDArray, source: int | Sequence[int], destination: int | Sequence[int]
+) -> NDArray:
+    """Moves axes to new positions, the others keep their order."""
+    try:
+        order = np.moveaxis(np.empty((0,) * tensor.ndim), source, destination)  # checks the axes
+        del order
+    except ValueError as error:
+        raise ShapeMismatchError(f"moveaxis: {error}") from error
+    sources = [axis % tensor.ndim for axis in np.atleast_1d(source).tolist()]
+    targets = [axis % tensor.ndim for axis in np.atleast_1d(destination).tolist()]
+    axes = [axis for axis in range(tensor.ndim) if axis not in sources]
+    for target, axis in sorted(zip(targets, sources, strict=True)):
+        axes.insert(target, axis)
+    return invoke(get_op("transpose"), (tensor,), {"axes": tuple(axes)}, NDArray)  # type: ignore[return-value]
+
+
+def concatenate(arrays: Sequence[NDArray], axis: int = 0, always_copy: bool = True) -> NDArray:
+    """Joins arrays along an axis; a single one is returned as it is unless `always_copy`."""
+    if not arrays or not all(isinstance(item, NDArray) for item in arrays):
+        raise MXNetError("concatenate: takes a list of at least one NDArray")
+    if len(arrays) == 1 and not always_copy:
+        return arrays[0]
+    return invoke(get_op("Concat"), list(arrays), {"dim": axis}, NDArray)  # type: ignore[return-value]
+
+
+def onehot_encode(indices: NDArray, out: NDArray) -> NDArray:
+    """Writes the one-hot rows of `indices` into `out`, whose width is the number of classes."""
+    op = get_op("one_hot")
+    attrs = op.parse_attrs({"depth": out.shape[1]})
+    return invoke(op, (indices,), attrs, NDArray, out=out)  # type: ignore[return-value]
+
+
+def waitall() -> None:
+    """Waits until all computations on all devices are done."""
+    if torch.accelerator.is_available():
+        for index in range(torch.accelerator.device_count()):
+            torch.accelerator.synchronize(index)

@@ -1,0 +1,215 @@
+"""Public functions on arrays, derived from operator declarations.
+
+Every function accepts what the original's does: arrays by position or name, then attributes by
+position or name, `out=` and `name=`. Operators of one or two arrays without attributes get a
+closure with nothing to parse, because a small operator costs little more than its dispatch.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from mxnet._array import Array, explain, finish, invoke
+from mxnet._modes import modes
+from mxnet.context import Context, current_context, intern
+from mxnet.errors import ArgumentTypeError, MXNetError
+from mxnet.ops.attrs import REQUIRED
+from mxnet.ops.registry import Op
+
+Function: TypeAlias = Callable[..., Any]
+
+_IGNORED = frozenset({"name", "attr"})
+"""Arguments that mean something in a symbolic graph and nothing on arrays."""
+
+TORCH_ERRORS = (RuntimeError, IndexError, ValueError, TypeError)
+
+
+def as_function(op: Op, public_name: str, cls: type[Array], module: str) -> Function:
+    """Builds the function of an operator for one array class."""
+    simple = not op.attrs and not op.supplied and not op.variadic and op.differentiable
+    simple = simple and not (op.aux or op.mutates) and op.count_outputs({}, visible=False) == 1
+    if simple and len(op.inputs) == 1:
+        function = _unary(op, cls)
+    elif simple and len(op.inputs) == 2 and not op.any_dtype:
+        function = _binary(op, cls)
+    elif op.variadic:
+        function = _variadic(op, cls)
+    else:
+        function = _general(op, cls)
+    function.__name__ = function.__qualname__ = public_name
+    function.__module__ = module
+    function.__doc__ = op.doc
+    function.__signature__ = signature_of(op, cls)  # type: ignore[attr-defined]
+    return function
+
+
+def signature_of(op: Op, cls: type[Array]) -> inspect.Signature:
+    """Gives the signature that `help()` shows, with arrays in place of tensors."""
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    if op.variadic:
+        parameters = [
+            inspect.Parameter(op.inputs[0].name, inspect.Parameter.VAR_POSITIONAL, annotation=cls)
+        ]
+        kind = inspect.Parameter.KEYWORD_ONLY
+    else:
+        parameters = [
+            inspect.Parameter(item.name, kind, default=None, annotation=cls) for item in op.inputs
+        ]
+    for attr in op.attrs.values():
+        default = inspect.Parameter.empty if attr.default is REQUIRED else attr.default
+        place = kind if default is not inspect.Parameter.empty else inspect.Parameter.KEYWORD_ONLY
+        if parameters and parameters[-1].kind is inspect.Parameter.KEYWORD_ONLY:
+            place = inspect.Parameter.KEYWORD_ONLY
+        parameters.append(inspect.Parameter(attr.name, place, default=default))
+    for name in ("out", "name"):
+        parameters.append(
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None)
+        )
+    return inspect.Signature(parameters, return_annotation=cls)
+
+
+def _unary(op: Op, cls: type[Array]) -> Function:
+    kernel, wrap, general = op.kernel, cls._wrap, _general(op, cls)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if kwargs or len(args) != 1 or type(args[0]) is not cls:
+            return general(*args, **kwargs)
+        array = args[0]
+        if modes.recording:
+            tensor = array._recorded()
+        else:
+            tensor = array._data
+            if tensor is None:
+                tensor = array._plain
+        try:
+            result = kernel(tensor)
+        except TORCH_ERRORS as error:
+            raise explain(op, (tensor,), error) from error
+        if result._is_view() or result is tensor or result.requires_grad:
+            return finish(result, (tensor,), cls, array._ctx)
+        return wrap(result, array._ctx)
+
+    return call
+
+
+def _binary(op: Op, cls: type[Array]) -> Function:
+    kernel, wrap, general = op.kernel, cls._wrap, _general(op, cls)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if kwargs or len(args) != 2:
+            return general(*args, **kwargs)
+        first, second = args
+        if type(first) is not cls or type(second) is not cls:
+            return general(first, second)
+        if modes.recording:
+            a, b = first._recorded(), second._recorded()
+        else:
+            a, b = first._plain, second._plain
+        if a.dtype is not b.dtype:
+            return general(first, second)
+        try:
+            result = kernel(a, b)
+        except TORCH_ERRORS as error:
+            raise explain(op, (a, b), error) from error
+        if result._is_view() or result.requires_grad:
+            return finish(result, (a, b), cls, first._ctx)
+        return wrap(result, first._ctx)
+
+    return call
+
+
+def _general(op: Op, cls: type[Array]) -> Function:
+    input_names = tuple(item.name for item in op.inputs)
+    attr_names = tuple(op.attrs)
+    limit = len(input_names) + len(attr_names)
+    count = len(input_names)
+
+    def call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+        if len(args) > limit:
+            raise MXNetError(f"{op.name}: takes at most {limit} arguments, got {len(args)}")
+        inputs = list(args[:count])
+        attrs = dict(zip(attr_names, args[count:], strict=False))
+        if kwargs:
+            _take_inputs(inputs, input_names, kwargs)
+            for name, value in kwargs.items():
+                if name not in _IGNORED:
+                    attrs[name] = value
+        ctx = _check_inputs(op, inputs, attrs, cls)
+        parsed = op.parse_attrs(attrs)
+        if op.active_inputs is not None and (len(inputs) < count or any(item is None for item in inputs)):
+            _check_active(op, inputs, parsed)
+        return invoke(op, inputs, parsed, cls, out=out, ctx=ctx)
+
+    return call
+
+
+def _check_active(op: Op, inputs: Sequence[Array | None], parsed: dict[str, Any]) -> None:
+    """Checks that the inputs which these attributes switch on are given."""
+    position = {item.name: index for index, item in enumerate(op.inputs)}
+    active = op.input_names(parsed)
+    missing = [
+        name
+        for name in active
+        if position[name] >= len(inputs) or inputs[position[name]] is None
+    ]
+    if missing:
+        raise MXNetError(
+            f"{op.name}: expects {len(active)} inputs ({', '.join(active)}); "
+            f"`{missing[0]}` is missing"
+        )
+
+
+def _take_inputs(inputs: list[Any], names: Sequence[str], kwargs: dict[str, Any]) -> None:
+    """Moves arrays that were given by name to their position."""
+    for position, name in enumerate(names):
+        if name in kwargs:
+            inputs.extend([None] * (position + 1 - len(inputs)))
+            inputs[position] = kwargs.pop(name)
+
+
+def _check_inputs(
+    op: Op, inputs: Sequence[Any], attrs: dict[str, Any], cls: type[Array]
+) -> Context | None:
+    """Checks the arrays of a call; gives the context when there is none to take it from."""
+    for position, value in enumerate(inputs):
+        if value is not None and not isinstance(value, cls):
+            name = op.inputs[0 if op.variadic else position].name
+            raise ArgumentTypeError(
+                f"{op.name}: argument {name} must be {cls.__name__}, got {type(value).__name__}"
+            )
+    given = sum(value is not None for value in inputs)
+    if op.variadic:
+        if not given:
+            raise MXNetError(f"{op.name}: expects at least one input, got none")
+        return None
+    for position, item in enumerate(op.inputs):
+        if not item.optional and (position >= len(inputs) or inputs[position] is None):
+            required = sum(not each.optional for each in op.inputs)
+            raise MXNetError(
+                f"{op.name}: expects {required} inputs, got {given}; `{item.name}` is missing"
+            )
+    return None if given else _context_attr(attrs)
+
+
+def _context_attr(attrs: dict[str, Any]) -> Context:
+    """Reads the `ctx` of a creation operator, which may be a context or its printed form."""
+    ctx = attrs.get("ctx")
+    if isinstance(ctx, Context):
+        attrs["ctx"] = str(ctx)
+        return intern(ctx)
+    if ctx:
+        kind, _, number = str(ctx).rstrip(")").partition("(")
+        return intern(Context(kind, int(number or 0)))
+    attrs.pop("ctx", None)
+    return intern(current_context())
+
+
+def _variadic(op: Op, cls: type[Array]) -> Function:
+    def call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+        attrs = {k: v for k, v in kwargs.items() if k not in _IGNORED and k != "num_args"}
+        ctx = _check_inputs(op, args, attrs, cls)
+        return invoke(op, args, op.parse_attrs(attrs), cls, out=out, ctx=ctx)
+
+    return call

@@ -1,0 +1,246 @@
+"""Reading and writing parts of an array.
+
+The original's rules: a basic index (numbers, slices, `None`, `...`) whose result is one contiguous
+block shares memory with the array, every other result is a copy; index arrays of any dtype count
+as integers; an element is an array of shape `(1,)`.
+"""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from mxnet import _tape
+from mxnet._array import Array, store
+from mxnet._modes import modes
+from mxnet.errors import (
+    IndexOutOfBoundsError,
+    MXNetError,
+    ShapeMismatchError,
+    UnsupportedTypeError,
+)
+
+Key: TypeAlias = Any
+_ALL = slice(None)
+
+
+def get_item(array: Array, key: Key) -> Array:
+    """Reads `array[key]`."""
+    tensor = array._read()
+    kind = type(key)
+    if kind is slice and key.step is None and tensor.ndim:
+        return array._share(tensor[key]) if tensor.is_contiguous() else _copied(array, tensor[key])
+    if kind is int and tensor.ndim:
+        _check_bounds(key, 0, tensor.shape[0])
+        part = tensor[key]
+        if part.ndim == 0:
+            part = part.reshape(1)
+        return array._share(part) if part.is_contiguous() else _copied(array, part)
+    index, basic = _normalize(key, tensor)
+    tensor, index, flipped = _without_negative_steps(tensor, index)
+    part = _take(tensor, index)
+    if part.ndim == 0:
+        part = part.reshape(1)
+    shared = basic and not flipped and part.is_contiguous()
+    return array._share(part) if shared else _copied(array, part)
+
+
+def _copied(array: Array, part: Tensor) -> Array:
+    return type(array)._wrap_recorded(
+        part.clone(memory_format=torch.contiguous_format), array._ctx
+    )
+
+
+def _take(tensor: Tensor, index: tuple[Any, ...]) -> Tensor:
+    try:
+        return tensor[index]
+    except IndexError as error:
+        raise IndexOutOfBoundsError(f"indexing {tuple(tensor.shape)}: {error}") from error
+
+
+def set_item(array: Array, key: Key, value: Any) -> None:
+    """Assigns `array[key] = value`."""
+    recorded = isinstance(value, Array) and modes.recording and value._recorded().requires_grad
+    if recorded:
+        _assign_recorded(array, key, value)
+        return
+    target = array._writable()
+    source = _as_source(value, target)
+    if key is Ellipsis or (type(key) is slice and key == _ALL):
+        _fill(target, source)
+        return
+    index, _ = _normalize(key, target)
+    if any(isinstance(item, slice) and (item.step or 1) < 0 for item in index):
+        _assign_scattered(target, index, source)
+        return
+    if isinstance(source, Tensor):
+        shape = _take(target, index).shape
+        source = _broadcast(source, shape)
+    target[index] = source
+
+
+def _assign_recorded(array: Array, key: Key, value: Array) -> None:
+    """Assigns a recorded value: only as a whole, to an array outside of the graph."""
+    if array._node is not None and not array._forget_if_consumed():
+        raise MXNetError(_tape.ALREADY_IN_GRAPH)
+    if not (key is Ellipsis or (type(key) is slice and key == _ALL)):
+        raise MXNetError(_tape.IN_PLACE_WHILE_RECORDING)
+    target = array._plain
+    result = _broadcast(value._recorded(), target.shape).to(target.dtype)
+    store("x[:] = value", (value,), result, array)
+
+
+def _assign_scattered(target: Tensor, index: tuple[Any, ...], source: Any) -> None:
+    """Assigns through steps that torch cannot take: by the flat position of every element."""
+    flat = torch.arange(target.numel(), device=target.device).reshape(target.shape)
+    flat, rest, _ = _without_negative_steps(flat, index)
+    positions = _take(flat, rest)
+    if isinstance(source, Tensor):
+        source = _broadcast(source, positions.shape).reshape(-1)
+    target.view(-1)[positions.reshape(-1)] = source
+
+
+def _fill(target: Tensor, source: Any) -> None:
+    if isinstance(source, Tensor):
+        target.copy_(_broadcast(source, target.shape))
+    else:
+        target.fill_(source)
+
+
+def _broadcast(source: Tensor, shape: Sequence[int]) -> Tensor:
+    while source.ndim > len(shape) and source.shape[0] == 1:
+        source = source[0]
+    try:
+        return source.broadcast_to(tuple(shape))
+    except RuntimeError as error:
+        raise ShapeMismatchError(
+            f"assignment: cannot broadcast {tuple(source.shape)} to {tuple(shape)}"
+        ) from error
+
+
+def _as_source(value: Any, target: Tensor) -> Any:
+    """Gives what to assign as a number or as a tensor where the target lives."""
+    if isinstance(value, Array):
+        return value._plain.to(device=target.device, dtype=target.dtype)
+    if isinstance(value, numbers.Real):
+        return int(value) if isinstance(value, numbers.Integral) else float(value)
+    if isinstance(value, str):
+        raise UnsupportedTypeError(f"assignment: a {type(value).__name__} is not array-like")
+    if value is None:
+        value = np.nan
+    try:
+        source = torch.as_tensor(np.asarray(_plain_values(value)))
+    except (TypeError, ValueError) as error:
+        raise UnsupportedTypeError(
+            f"assignment: a {type(value).__name__} is not array-like: {error}"
+        ) from error
+    return source.to(device=target.device, dtype=target.dtype)
+
+
+def _plain_values(value: Any) -> Any:
+    """Replaces arrays inside of lists by NumPy's."""
+    if isinstance(value, Array):
+        return value._plain.cpu().numpy()
+    if isinstance(value, (list, tuple)):
+        return [_plain_values(item) for item in value]
+    return value
+
+
+def _normalize(key: Key, tensor: Tensor) -> tuple[tuple[Any, ...], bool]:
+    """Gives the index as torch takes it, without `...`, and whether it is a basic one."""
+    items = list(key) if isinstance(key, tuple) else [key]
+    items = [_normalize_item(item, tensor) for item in items]
+    used = sum(_axes_used(item) for item in items)
+    if used > tensor.ndim:
+        raise IndexOutOfBoundsError(
+            f"too many indices ({used}) for array with {tensor.ndim} dimensions"
+        )
+    ellipses = [i for i, item in enumerate(items) if item is Ellipsis]
+    if len(ellipses) > 1:
+        raise IndexOutOfBoundsError("an index can only have a single ellipsis ('...')")
+    at = ellipses[0] if ellipses else len(items)
+    items[at : at + 1] = [_ALL] * (tensor.ndim - used)
+    _check_items(items, tensor)
+    return tuple(items), not any(isinstance(item, Tensor) for item in items)
+
+
+def _axes_used(item: Any) -> int:
+    if item is None or item is Ellipsis:
+        return 0
+    if isinstance(item, Tensor) and item.dtype is torch.bool:
+        return item.ndim
+    return 1
+
+
+def _normalize_item(item: Any, tensor: Tensor) -> Any:
+    if item is None or item is Ellipsis or isinstance(item, slice):
+        return item
+    if isinstance(item, numbers.Integral):
+        return int(item)
+    if isinstance(item, Array):
+        index = item._plain
+        if index.dtype is not torch.bool:
+            index = index.to(torch.int64)
+        return index.to(tensor.device)
+    if isinstance(item, (list, tuple, range, np.ndarray)):
+        index = np.asarray(_plain_values(list(item) if isinstance(item, range) else item))
+        if index.dtype.kind in "biuf":
+            return torch.as_tensor(index.astype(np.int64), device=tensor.device)
+    raise IndexKeyError(
+        f"cannot index an array by {item!r} of {type(item)}; "
+        "use integers, slices, None, ..., lists or arrays of integers"
+    )
+
+
+class IndexKeyError(MXNetError, ValueError):
+    """An index is of a kind that arrays do not take."""
+
+
+def _check_items(items: Sequence[Any], tensor: Tensor) -> None:
+    """Checks numbers and index arrays against the axis that each applies to."""
+    axis = 0
+    for item in items:
+        if isinstance(item, int):
+            _check_bounds(item, axis, tensor.shape[axis])
+        elif isinstance(item, Tensor) and item.dtype is not torch.bool and item.numel():
+            # On a GPU torch would abort the process for an index out of bounds.
+            if tensor.device.type != "cpu":
+                for edge in (int(item.min()), int(item.max())):
+                    _check_bounds(edge, axis, tensor.shape[axis])
+        axis += _axes_used(item)
+
+
+def _check_bounds(index: int, axis: int, size: int) -> None:
+    if not -size <= index < size:
+        raise IndexOutOfBoundsError(
+            f"index {index} is out of bounds for axis {axis} with size {size}"
+        )
+
+
+def _without_negative_steps(
+    tensor: Tensor, index: tuple[Any, ...]
+) -> tuple[Tensor, tuple[Any, ...], bool]:
+    """Applies slices that go backwards, which torch lacks: forwards first, then flipped."""
+    forward, rest, flips, axis = [], [], [], 0
+    for item in index:
+        used = _axes_used(item)
+        if isinstance(item, slice) and (item.step or 1) < 0:
+            positions = range(*item.indices(tensor.shape[axis]))
+            if len(positions):
+                forward.append(slice(positions[-1], positions[0] + 1, -positions.step))
+            else:
+                forward.append(slice(0, 0))
+            flips.append(axis)
+            rest.append(_ALL)
+        else:
+            forward.extend([_ALL] * used)
+            rest.append(item)
+        axis += used
+    if not flips:
+        return tensor, index, False
+    return tensor[tuple(forward)].flip(flips), tuple(rest), True

@@ -1,0 +1,249 @@
+"""Python's operators on arrays: a broadcasting operator for two arrays, a scalar one for a number."""
+
+from __future__ import annotations
+
+import numbers
+import operator
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
+
+from mxnet._array import Array, explain, finish, invoke
+from mxnet._modes import modes
+from mxnet.errors import UnsupportedTypeError
+from mxnet.ndarray._functions import TORCH_ERRORS
+from mxnet.ops.registry import Op, get_op
+
+Operator: TypeAlias = Callable[[Any, Any], Any]
+
+
+class Pair(NamedTuple):
+    """One function of two operands and the operators behind it, by name.
+
+    `scalar` serves an array and a number, `reflected` a number and an array. `method` names
+    Python's operator, if there is one.
+    """
+
+    function: str
+    method: str | None
+    arrays: str
+    scalar: str
+    reflected: str
+    on_numbers: Callable[[Any, Any], Any]
+    result: str
+
+
+_LOGIC = "truth (1 or 0)"
+PAIRS = (
+    Pair("add", "add", "broadcast_add", "_plus_scalar", "_plus_scalar", operator.add, "sum"),
+    Pair(
+        "subtract",
+        "sub",
+        "broadcast_sub",
+        "_minus_scalar",
+        "_rminus_scalar",
+        operator.sub,
+        "difference",
+    ),
+    Pair("multiply", "mul", "broadcast_mul", "_mul_scalar", "_mul_scalar", operator.mul, "product"),
+    Pair(
+        "divide",
+        "truediv",
+        "broadcast_div",
+        "_div_scalar",
+        "_rdiv_scalar",
+        operator.truediv,
+        "quotient",
+    ),
+    Pair(
+        "modulo", "mod", "broadcast_mod", "_mod_scalar", "_rmod_scalar", operator.mod, "remainder"
+    ),
+    Pair(
+        "power", "pow", "broadcast_power", "_power_scalar", "_rpower_scalar", operator.pow, "power"
+    ),
+    Pair("maximum", None, "broadcast_maximum", "_maximum_scalar", "_maximum_scalar", max, "larger"),
+    Pair("minimum", None, "broadcast_minimum", "_minimum_scalar", "_minimum_scalar", min, "smaller"),
+    Pair("equal", "eq", "broadcast_equal", "_equal_scalar", "_equal_scalar", operator.eq, _LOGIC),
+    Pair(
+        "not_equal",
+        "ne",
+        "broadcast_not_equal",
+        "_not_equal_scalar",
+        "_not_equal_scalar",
+        operator.ne,
+        _LOGIC,
+    ),
+    Pair(
+        "greater", "gt", "broadcast_greater", "_greater_scalar", "_lesser_scalar", operator.gt, _LOGIC
+    ),
+    Pair(
+        "greater_equal",
+        "ge",
+        "broadcast_greater_equal",
+        "_greater_equal_scalar",
+        "_lesser_equal_scalar",
+        operator.ge,
+        _LOGIC,
+    ),
+    Pair(
+        "lesser", "lt", "broadcast_lesser", "_lesser_scalar", "_greater_scalar", operator.lt, _LOGIC
+    ),
+    Pair(
+        "lesser_equal",
+        "le",
+        "broadcast_lesser_equal",
+        "_lesser_equal_scalar",
+        "_greater_equal_scalar",
+        operator.le,
+        _LOGIC,
+    ),
+    Pair(
+        "logical_and",
+        None,
+        "broadcast_logical_and",
+        "_logical_and_scalar",
+        "_logical_and_scalar",
+        lambda a, b: bool(a) and bool(b),
+        _LOGIC,
+    ),
+    Pair(
+        "logical_or",
+        None,
+        "broadcast_logical_or",
+        "_logical_or_scalar",
+        "_logical_or_scalar",
+        lambda a, b: bool(a) or bool(b),
+        _LOGIC,
+    ),
+    Pair(
+        "logical_xor",
+        None,
+        "broadcast_logical_xor",
+        "_logical_xor_scalar",
+        "_logical_xor_scalar",
+        lambda a, b: bool(a) != bool(b),
+        _LOGIC,
+    ),
+)
+_REFLECTED = frozenset({"add", "sub", "mul", "truediv", "mod", "pow"})
+_IN_PLACE = _REFLECTED - {"pow"}
+
+
+def install(cls: type[Array]) -> None:
+    """Gives an array class its arithmetic and comparison methods."""
+    for row in PAIRS:
+        arrays, scalar = get_op(row.arrays), get_op(row.scalar)
+        if row.method is None:
+            continue
+        _set(cls, f"__{row.method}__", _operator(cls, arrays, scalar))
+        if row.method in _REFLECTED:
+            # Only reached with a number on the left: two arrays find the plain method first.
+            _set(cls, f"__r{row.method}__", _operator(cls, arrays, get_op(row.reflected)))
+        if row.method in _IN_PLACE:
+            _set(cls, f"__i{row.method}__", _in_place(cls, arrays, scalar))
+
+
+def functions(cls: type[Array]) -> dict[str, Callable[..., Any]]:
+    """Builds the functions of two operands, each an array or a number, by name."""
+    built = {row.function: _function(cls, row) for row in PAIRS}
+    built["true_divide"] = built["divide"]
+    return built
+
+
+def _function(cls: type[Array], row: Pair) -> Callable[..., Any]:
+    careful = _careful(cls, get_op(row.arrays), get_op(row.scalar))
+    reflected = _careful(cls, get_op(row.arrays), get_op(row.reflected))
+
+    def call(lhs: Any, rhs: Any) -> Any:
+        if isinstance(lhs, cls):
+            return careful(lhs, rhs)
+        if isinstance(lhs, numbers.Real):
+            if isinstance(rhs, cls):
+                return reflected(rhs, lhs)
+            if isinstance(rhs, numbers.Real):
+                return row.on_numbers(lhs, rhs)
+        bad = rhs if isinstance(lhs, numbers.Real) else lhs
+        raise UnsupportedTypeError(f"{row.function}: type {type(bad)} not supported")
+
+    if row.function == "power":  # here the original has other names
+
+        def power(base: Any, exp: Any) -> Any:
+            return call(base, exp)
+
+        return _named(power, row)
+    return _named(call, row)
+
+
+def _named(function: Callable[..., Any], row: Pair) -> Callable[..., Any]:
+    function.__name__ = function.__qualname__ = row.function
+    function.__doc__ = (
+        f"Gives the {row.result} of two arrays that broadcast, or of an array and a number."
+    )
+    return function
+
+
+def _set(cls: type[Array], name: str, function: Operator) -> None:
+    function.__name__ = name
+    function.__qualname__ = f"{cls.__name__}.{name}"
+    setattr(cls, name, function)
+
+
+def _operator(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
+    kernel, scalar_kernel, wrap = arrays.kernel, scalar.kernel, cls._wrap
+    differentiable = arrays.differentiable
+    slow = _careful(cls, arrays, scalar)
+
+    def operate(self: Any, other: Any) -> Any:
+        recording = modes.recording
+        if recording and not differentiable:
+            return slow(self, other)
+        kind = type(other)
+        if kind is cls:
+            if recording:
+                a, b = self._recorded(), other._recorded()
+            else:
+                a, b = self._data, other._data
+                if a is None or b is None:
+                    a, b = self._plain, other._plain
+            if a.dtype is not b.dtype:
+                return slow(self, other)
+            try:
+                result = kernel(a, b)
+            except TORCH_ERRORS as error:
+                raise explain(arrays, (a, b), error) from error
+        elif kind is float or kind is int:
+            a = b = self._recorded() if recording else self._plain
+            try:
+                result = scalar_kernel(a, scalar=float(other))
+            except TORCH_ERRORS as error:
+                raise explain(scalar, (a,), error) from error
+        else:
+            return slow(self, other)
+        if result.requires_grad:
+            return finish(result, (a, b), cls, self._ctx)
+        return wrap(result, self._ctx)
+
+    return operate
+
+
+def _careful(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
+    """Builds the version for everything that is not two arrays of one dtype."""
+
+    def operate(self: Any, other: Any) -> Any:
+        if isinstance(other, cls):
+            return invoke(arrays, (self, other), {}, cls)
+        if isinstance(other, numbers.Real):
+            return invoke(scalar, (self,), {"scalar": float(other)}, cls)
+        raise UnsupportedTypeError(f"{arrays.name}: type {type(other)} not supported")
+
+    return operate
+
+
+def _in_place(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
+    def operate(self: Any, other: Any) -> Any:
+        if isinstance(other, cls):
+            return invoke(arrays, (self, other), {}, cls, out=self)
+        if isinstance(other, numbers.Real):
+            return invoke(scalar, (self,), {"scalar": float(other)}, cls, out=self)
+        raise UnsupportedTypeError(f"{arrays.name}: type {type(other)} not supported")
+
+    return operate

@@ -1,0 +1,5 @@
+"""Contributed operators: `mx.nd.contrib`."""
+
+from mxnet.ndarray._namespaces import populate
+
+__all__ = populate(globals(), "contrib")  # noqa: PLE0605 - a list of names

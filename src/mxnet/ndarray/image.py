@@ -1,0 +1,5 @@
+"""Image operators: `mx.nd.image`."""
+
+from mxnet.ndarray._namespaces import populate
+
+__all__ = populate(globals(), "image")  # noqa: PLE0605 - a list of names

@@ -1,0 +1,5 @@
+"""Linear algebra: `mx.nd.linalg`."""
+
+from mxnet.ndarray._namespaces import populate
+
+__all__ = populate(globals(), "linalg")  # noqa: PLE0605 - a list of names

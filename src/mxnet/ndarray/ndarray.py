@@ -1,0 +1,424 @@
+"""The array class of the `nd` interface."""
+
+from __future__ import annotations
+
+import operator
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from mxnet import _dtypes
+from mxnet._array import Array, attach_gradient, consume, head_node, invoke, place, store
+from mxnet._params_file import decode_record, encode_record
+from mxnet._modes import modes
+from mxnet._numpy_bridge import from_record, to_numpy, to_record
+from mxnet._tape import run_backward
+from mxnet.context import CPU0, Context, current_context, intern
+from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
+from mxnet.ndarray._indexing import get_item, set_item
+from mxnet.ops.registry import get_op
+from mxnet.ops.shape import resolve_reshape
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray as NumpyArray
+
+
+class NDArray(Array):
+    """A dense array on a context, with the shape and dtype rules of MXNet's `nd`.
+
+    Arrays are made by functions such as `mx.nd.array` and `mx.nd.zeros`, not by calling the class.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[1, 2], [3, 4]])
+        >>> x.attach_grad()
+        >>> with mx.autograd.record():
+        ...     y = x * x
+        >>> y.backward()
+        >>> x.grad
+        <BLANKLINE>
+        [[2. 4.]
+         [6. 8.]]
+        <NDArray 2x2 @cpu(0)>
+    """
+
+    __slots__ = ()
+
+    __array_priority__ = 1000.0
+    """Makes NumPy leave `numpy_scalar + array` to this class."""
+
+    def __init__(self, handle: None = None, writable: bool = True) -> None:
+        if handle is not None or not writable:
+            raise MXNetError("NDArray: made by mx.nd.array(...), not from a handle")
+        self._data, self._node, self._ctx = torch.empty(0), None, CPU0
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Length of each axis."""
+        tensor = self._data
+        return tuple((self._node if tensor is None else tensor).shape)  # type: ignore[union-attr]
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return self._plain.ndim
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return self._plain.numel()
+
+    @property
+    def dtype(self) -> Any:
+        """Element type, as NumPy's scalar class."""
+        row = _dtypes.BY_TORCH[self._plain.dtype]
+        return row.numpy if row.name == "bfloat16" else row.numpy.type
+
+    @property
+    def context(self) -> Context:
+        """Where the array lives."""
+        return self._ctx
+
+    ctx = context
+
+    @property
+    def stype(self) -> str:
+        """Storage type; dense arrays are `"default"`."""
+        return "default"
+
+    @property
+    def writable(self) -> bool:
+        """Whether elements can be assigned."""
+        return True
+
+    @property
+    def handle(self) -> Any:
+        """Identity of the storage; there is no C handle behind it."""
+        return self._plain.data_ptr()
+
+    @property
+    def T(self) -> NDArray:  # noqa: N802 - the name is NumPy's
+        """Array with the axes in reverse order; a vector stays as it is."""
+        if self.ndim < 2:
+            return self
+        return invoke(get_op("transpose"), (self,), {}, type(self))  # type: ignore[return-value]
+
+    @property
+    def grad(self) -> NDArray | None:
+        """Gradient array, None before `attach_grad`."""
+        return getattr(self, "_grad", None)  # type: ignore[return-value]
+
+    def __repr__(self) -> str:
+        size = "x".join(str(length) for length in self.shape)
+        return f"\n{self.asnumpy()!s}\n<{type(self).__name__} {size} @{self._ctx}>"
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[NDArray]:
+        for index in range(len(self)):
+            yield self[index]
+
+    __hash__ = object.__hash__
+
+    def __bool__(self) -> bool:
+        if self.size > 1:
+            raise ShapeMismatchError(
+                "The truth value of an NDArray with multiple elements is ambiguous; "
+                f"the shape is {self.shape}"
+            )
+        return self.size == 1 and bool(self.asscalar())
+
+    __nonzero__ = __bool__
+
+    def __float__(self) -> float:
+        return float(self.asscalar())
+
+    def __int__(self) -> int:
+        return int(self.asscalar())
+
+    def __index__(self) -> int:
+        return operator.index(self.asscalar())
+
+    def __neg__(self) -> NDArray:
+        return invoke(get_op("negative"), (self,), {}, type(self))  # type: ignore[return-value]
+
+    def __abs__(self) -> NDArray:
+        return invoke(get_op("abs"), (self,), {}, type(self))  # type: ignore[return-value]
+
+    def __getitem__(self, key: Any) -> NDArray:
+        return get_item(self, key)  # type: ignore[return-value]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        set_item(self, key, value)
+
+    def __array__(
+        self, dtype: Any = None, copy: bool | None = None
+    ) -> NumpyArray[Any]:
+        if copy is False:
+            raise ShapeMismatchError("NDArray: NumPy can only get a copy; use copy=None")
+        values = self.asnumpy()
+        return values if dtype is None else values.astype(dtype)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (None,), self.__getstate__()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"handle": encode_record(to_record(self._plain, self._ctx))}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if state["handle"] is None:
+            return
+        tensor, ctx = from_record(decode_record(state["handle"], "pickled NDArray"))
+        self._data, self._node, self._ctx = place(tensor, ctx), None, ctx
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> NDArray:
+        return self.copy()
+
+    def __copy__(self) -> NDArray:
+        return self.copy()
+
+    def asnumpy(self) -> NumpyArray[Any]:
+        """Copies the elements to a NumPy array."""
+        return to_numpy(self._plain)
+
+    def asscalar(self) -> Any:
+        """Gives the only element as a NumPy scalar.
+
+        Raises:
+            ValueError: if there is not exactly one.
+        """
+        if self.size != 1:
+            raise ShapeMismatchError(f"The current array is not a scalar; its shape is {self.shape}")
+        return self.asnumpy().reshape(-1)[0]
+
+    def astype(self, dtype: Any, copy: bool = True) -> NDArray:
+        """Converts the elements.
+
+        Args:
+            dtype: The new element type.
+            copy: False returns the array itself if it has that type already.
+        """
+        target = _dtypes.to_torch(dtype)
+        if not copy and target is self._plain.dtype:
+            return self
+        return invoke(get_op("Cast"), (self,), {"dtype": target}, type(self))  # type: ignore[return-value]
+
+    def copy(self) -> NDArray:
+        """Copies the array on the same context."""
+        return type(self)._wrap_recorded(self._read().clone(), self._ctx)
+
+    def copyto(self, other: NDArray | Context) -> NDArray | bool:
+        """Copies into another array, or to a new one on a context.
+
+        Returns:
+            The array copied to; False if that is this array.
+        """
+        if isinstance(other, Context):
+            ctx = intern(other)
+            tensor = self._read()
+            moved = place(tensor, ctx)
+            return type(self)._wrap_recorded(tensor.clone() if moved is tensor else moved, ctx)
+        if not isinstance(other, NDArray):
+            raise UnsupportedTypeError(f"copyto: takes an NDArray or a Context, got {type(other)}")
+        if other is self:
+            warnings.warn("copyto: an array is copied to itself", RuntimeWarning, stacklevel=2)
+            return False
+        tensor = self._read().to(device=other._plain.device, dtype=other._plain.dtype)
+        store("copyto", (self,), tensor, other)
+        return other
+
+    def as_in_context(self, context: Context) -> NDArray:
+        """Gives the array on a context: itself if it is there already, else a copy."""
+        if intern(context) is self._ctx:
+            return self
+        return self.copyto(context)  # type: ignore[return-value]
+
+    def as_nd_ndarray(self) -> NDArray:
+        """Gives the array in the `nd` interface: itself."""
+        return self
+
+    def tostype(self, stype: str) -> NDArray:
+        """Gives the array in a storage type; a dense one has `"default"`."""
+        if stype != "default":
+            raise MXNetError(f"tostype: storage type {stype!r} is not available, only 'default'")
+        return self
+
+    def detach(self) -> NDArray:
+        """Gives an array on the same memory that is in no graph."""
+        self._aliased = True
+        array = type(self)._wrap(self._plain, self._ctx)
+        array._aliased = True
+        return array
+
+    def reshape(self, *shape: Any, **kwargs: Any) -> NDArray:
+        """Gives the array in another shape, on the same memory.
+
+        Args:
+            *shape: The lengths, or one tuple of them. 0 copies a length, -1 takes what is left, -2
+                copies all lengths that are left, -3 multiplies two, -4 splits one into the next two.
+            **kwargs: `shape` as above, and `reverse` to match from the last axis on.
+        """
+        unknown = set(kwargs) - {"shape", "reverse"}
+        if unknown:
+            raise UnsupportedTypeError(f"reshape: unknown argument {', '.join(sorted(unknown))}")
+        if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
+            wanted: Sequence[int] = shape[0]
+        else:
+            wanted = shape or kwargs.get("shape", ())
+        if isinstance(wanted, int):
+            wanted = (wanted,)
+        if not wanted:
+            raise ReshapeError("reshape: a shape must be given")
+        new = resolve_reshape(self.shape, tuple(wanted), bool(kwargs.get("reverse", False)))
+        if np.prod(new, dtype=np.int64) != self.size:
+            raise ReshapeError(f"Cannot reshape array of size {self.size} into shape {tuple(new)}")
+        tensor = self._read()
+        return self._share(tensor.reshape(new))
+
+    def expand_dims(self, axis: int, inplace: bool = False) -> NDArray:
+        """Inserts an axis of length 1; with `inplace`, as a view on the same memory."""
+        if inplace:
+            return self._share(self._read().unsqueeze(axis))
+        return invoke(get_op("expand_dims"), (self,), {"axis": axis}, type(self))  # type: ignore[return-value]
+
+    def flatten(self, inplace: bool = False) -> NDArray:
+        """Folds all axes but the first into one; with `inplace`, as a view on the same memory."""
+        if inplace:
+            return self.reshape((0, -1))
+        return invoke(get_op("Flatten"), (self,), {}, type(self))  # type: ignore[return-value]
+
+    def squeeze(self, axis: int | Sequence[int] | None = None, inplace: bool = False) -> NDArray:
+        """Removes axes of length 1; with `inplace`, as a view on the same memory."""
+        op = get_op("squeeze")
+        attrs = op.parse_attrs({"axis": axis})
+        if inplace:
+            return self._share(op.kernel(self._read(), **attrs))
+        return invoke(op, (self,), attrs, type(self))  # type: ignore[return-value]
+
+    def broadcast_to(self, shape: Sequence[int]) -> NDArray:
+        """Repeats axes of length 1 to the given shape; axes missing in front are added."""
+        wanted = (shape,) if isinstance(shape, int) else tuple(shape)
+        padded = (1,) * (len(wanted) - self.ndim) + self.shape
+        source = self if padded == self.shape else self.reshape(padded)
+        op = get_op("broadcast_to")
+        return invoke(op, (source,), op.parse_attrs({"shape": wanted}), type(self))  # type: ignore[return-value]
+
+    def broadcast_like(self, other: NDArray) -> NDArray:
+        """Repeats axes of length 1 to the shape of another array."""
+        return self.broadcast_to(other.shape)
+
+    def slice_assign(
+        self,
+        rhs: NDArray,
+        begin: Sequence[int | None],
+        end: Sequence[int | None],
+        step: Sequence[int | None],
+    ) -> None:
+        """Assigns an array to the slice from `begin` to `end` by `step`."""
+        self[tuple(map(slice, begin, end, step or [None] * len(begin)))] = rhs
+
+    def slice_assign_scalar(
+        self,
+        value: float,
+        begin: Sequence[int | None],
+        end: Sequence[int | None],
+        step: Sequence[int | None],
+    ) -> None:
+        """Assigns a number to the slice from `begin` to `end` by `step`."""
+        self[tuple(map(slice, begin, end, step or [None] * len(begin)))] = value
+
+    def attach_grad(self, grad_req: str = "write", stype: str | None = None) -> None:
+        """Makes the array a variable: allocates its gradient and forgets what computed it.
+
+        Args:
+            grad_req: `"write"` replaces the gradient in each backward, `"add"` accumulates,
+                `"null"` computes none.
+            stype: Storage type of the gradient; dense gradients are `"default"`.
+        """
+        if stype not in (None, "default"):
+            raise MXNetError(f"attach_grad: storage type {stype!r} is not available")
+        gradient = type(self)._wrap(torch.zeros_like(self._plain), self._ctx)
+        attach_gradient(self, gradient, grad_req)
+
+    def backward(
+        self, out_grad: NDArray | None = None, retain_graph: bool = False, train_mode: bool = True
+    ) -> None:
+        """Computes the gradients of the variables that this array was computed from.
+
+        Args:
+            out_grad: Gradient with respect to this array, ones if not given.
+            retain_graph: Whether the graph can be used again.
+            train_mode: Whether operators differentiate for training.
+        """
+        differentiate([self], [out_grad], retain_graph=retain_graph, train_mode=train_mode)
+
+    def wait_to_read(self) -> None:
+        """Waits until the elements are there."""
+        if self._plain.device.type != "cpu":
+            torch.accelerator.synchronize(self._plain.device)
+
+    def to_torch(self) -> Tensor:
+        """Gives the tensor behind the array, on the same memory and without history."""
+        self._aliased = True
+        return self._plain.detach()
+
+    def to_dlpack_for_read(self) -> Any:
+        """Gives a DLPack capsule on the same memory, to be read."""
+        self._aliased = True
+        return torch.utils.dlpack.to_dlpack(self._plain)
+
+    def to_dlpack_for_write(self) -> Any:
+        """Gives a DLPack capsule on the same memory, to be written."""
+        tensor = self._writable()
+        self._aliased = True
+        return torch.utils.dlpack.to_dlpack(tensor)
+
+
+class ReshapeError(MXNetError, ValueError, AssertionError):
+    """A shape is missing or does not hold the elements of the array."""
+
+
+def differentiate(
+    heads: Sequence[Array],
+    head_gradients: Sequence[Array | None],
+    *,
+    retain_graph: bool,
+    train_mode: bool,
+) -> None:
+    """Runs backward from several arrays.
+
+    Raises:
+        MXNetError: if a head is in no graph, or a head gradient has another shape than its head.
+    """
+    nodes = [head_node(head) for head in heads]
+    gradients = [
+        None if given is None else _fit_gradient(given._plain, node)
+        for given, node in zip(head_gradients, nodes, strict=True)
+    ]
+    recording, training = modes.recording, modes.training
+    modes.recording, modes.training = False, train_mode
+    try:
+        run_backward(nodes, gradients, retain_graph=retain_graph)
+    finally:
+        modes.recording, modes.training = recording, training
+    if not retain_graph:
+        consume(heads)
+
+
+def _fit_gradient(gradient: Tensor, node: Tensor) -> Tensor:
+    if gradient.shape != node.shape:
+        raise ShapeMismatchError(
+            f"backward: the gradient of a head of shape {tuple(node.shape)} "
+            f"has shape {tuple(gradient.shape)}"
+        )
+    return gradient.to(node.dtype)
+
+
+def from_tensor(tensor: Tensor, ctx: Context | None = None) -> NDArray:
+    """Makes an array on the memory of a plain tensor."""
+    return NDArray._wrap(tensor, intern(current_context() if ctx is None else ctx))

@@ -1,0 +1,5 @@
+"""Operators under their plain names: `mx.nd.op`, also found directly in `mx.nd`."""
+
+from mxnet.ndarray._namespaces import populate
+
+__all__ = populate(globals(), "op")  # noqa: PLE0605 - a list of names

@@ -1,0 +1,203 @@
+"""Random arrays: `mx.nd.random`.
+
+The parameters of a distribution are numbers, which give an array of the asked shape, or arrays,
+which give samples of that shape for each element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from mxnet._array import invoke
+from mxnet.context import Context, current_context, intern
+from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
+from mxnet.ndarray.ndarray import NDArray
+from mxnet.ops.registry import get_op
+
+Parameter: TypeAlias = float | NDArray
+Size: TypeAlias = int | Sequence[int] | None
+
+
+def _draw(
+    name: str,
+    parameters: dict[str, Any],
+    shape: Size,
+    dtype: Any,
+    ctx: Context | None,
+    out: NDArray | None,
+    options: dict[str, Any],
+) -> NDArray:
+    """Samples with numbers or arrays as parameters."""
+    unknown = set(options) - {"name", "attr"}
+    if unknown:
+        raise UnsupportedTypeError(f"{name}: unknown argument {', '.join(sorted(unknown))}")
+    given: dict[str, Any] = {} if shape is None else {"shape": shape}
+    if dtype is not None:
+        given["dtype"] = dtype
+    arrays = [isinstance(value, NDArray) for value in parameters.values()]
+    if any(arrays):
+        if not all(arrays):
+            raise ArgumentTypeError(f"{name}: parameters must be all arrays or all numbers")
+        op = get_op(f"_sample_{name}")
+        inputs = list(parameters.values())
+        return invoke(op, inputs, op.parse_attrs(given), NDArray, out=out)  # type: ignore[return-value]
+    op = get_op(f"_random_{name}")
+    if shape is None and out is not None:
+        given["shape"] = out.shape
+    where = intern(out.context if out is not None else ctx or current_context())
+    attrs = op.parse_attrs({**parameters, **given})
+    return invoke(op, (), attrs, NDArray, out=out, ctx=where)  # type: ignore[return-value]
+
+
+def uniform(
+    low: Parameter = 0,
+    high: Parameter = 1,
+    shape: Size = None,
+    dtype: Any = None,
+    ctx: Context | None = None,
+    out: NDArray | None = None,
+    **kwargs: Any,
+) -> NDArray:
+    """Samples uniformly from `[low, high)`.
+
+    Args:
+        low: Lower bound, a number or an array.
+        high: Upper bound, a number or an array.
+        shape: Shape of the result; with arrays, of the samples for each element.
+        dtype: Element type, float32 if not given.
+        ctx: Context, the current one if not given.
+        out: Array to fill instead.
+        **kwargs: `name`, accepted for compatibility.
+    """
+    return _draw("uniform", {"low": low, "high": high}, shape, dtype, ctx, out, kwargs)
+
+
+def normal(
+    loc: Parameter = 0,
+    scale: Parameter = 1,
+    shape: Size = None,
+    dtype: Any = None,
+    ctx: Context | None = None,
+    out: NDArray | None = None,
+    **kwargs: Any,
+) -> NDArray:
+    """Samples from the normal distribution of mean `loc` and deviation `scale`; see `uniform`."""
+    parameters = {"loc": loc, "scale": scale}
+    if isinstance(loc, NDArray) or isinstance(scale, NDArray):
+        parameters = {"mu": loc, "sigma": scale}
+    return _draw("normal", parameters, shape, dtype, ctx, out, kwargs)
+
+
+def randn(*shape: int, **kwargs: Any) -> NDArray:
+    """Samples an array of the given shape from the normal distribution; see `normal`."""
+    loc, scale = kwargs.pop("loc", 0), kwargs.pop("scale", 1)
+    return normal(loc, scale, shape, **kwargs)
+
+
+def gamma(
+    alpha: Parameter = 1,
+    beta: Parameter = 1,
+    shape: Size = None,
+    dtype: Any = None,
+    ctx: Context | None = None,
+    out: NDArray | None = None,
+    **kwargs: Any,
+) -> NDArray:
+    """Samples from the gamma distribution of shape `alpha` and scale `beta`; see `uniform`."""
+    return _draw("gamma", {"alpha": alpha, "beta": beta}, shape, dtype, ctx, out, kwargs)
+
+
+def exponential(
+    scale: Parameter = 1,
+    shape: Size = None,
+    dtype: Any = None,
+    ctx: Context | None = None,
+    out: NDArray | None = None,
+    **kwargs: Any,
+) -> NDArray:
+    """Samples from the exponential distribution of mean `scale`; see `uniform`."""
+    return _draw("exponential", {"lam": 1.0 / scale}, shape, dtype, ctx, out, kwargs)
+
+
+def poisson(
+    lam: Parameter = 1,
+    shape: Size = None,
+    dtype: Any = None,
+    ctx: Context | None = None,
+    out: NDArray | None = None,
+    **kwargs: Any,
+) -> NDArray:
+    """Samples from the Poisson distribution of mean `lam`; see `uniform`."""
+    return _draw("poisson", {"lam": lam}, shape, dtype, ctx, out, kwargs)
+
+
+def negative_binomial(
+    k: Parameter = 1,
+    p: Parameter = 1,
+    shape: Size = None,
+    dtype: Any = None,
+    ctx: Context | None = None,
+    out: NDArray | None = None,
+    **kwargs: Any,
+) -> NDArray:
+    """Samples the number of failures before `k` successes of probability `p`; see `uniform`."""
+    return _draw("negative_binomial", {"k": k, "p": p}, shape, dtype, ctx, out, kwargs)
+
+
+def generalized_negative_binomial(
+    mu: Parameter = 1,
+    alpha: Parameter = 1,
+    shape: Size = None,
+    dtype: Any = None,
+    ctx: Context | None = None,
+    out: NDArray | None = None,
+    **kwargs: Any,
+) -> NDArray:
+    """Samples the negative binomial of mean `mu` and dispersion `alpha`; see `uniform`."""
+    parameters = {"mu": mu, "alpha": alpha}
+    return _draw("generalized_negative_binomial", parameters, shape, dtype, ctx, out, kwargs)
+
+
+def randint(
+    low: int,
+    high: int,
+    shape: Size = None,
+    dtype: Any = None,
+    ctx: Context | None = None,
+    out: NDArray | None = None,
+    **kwargs: Any,
+) -> NDArray:
+    """Samples integers from `[low, high)`, int32 unless `dtype` says otherwise; see `uniform`."""
+    return _draw("randint", {"low": low, "high": high}, shape, dtype, ctx, out, kwargs)
+
+
+def multinomial(
+    data: NDArray,
+    shape: Size = None,
+    get_prob: bool = False,
+    out: NDArray | None = None,
+    dtype: Any = "int32",
+    **kwargs: Any,
+) -> NDArray | list[NDArray]:
+    """Samples indices with the probabilities in the last axis of `data`.
+
+    Args:
+        data: Probabilities, which sum to 1 along the last axis.
+        shape: Shape of the samples for each distribution.
+        get_prob: Whether to return the logarithm of each sample's probability as well.
+        out: Array to fill instead.
+        dtype: Element type of the indices.
+        **kwargs: `name`, accepted for compatibility.
+    """
+    del kwargs
+    op = get_op("_sample_multinomial")
+    given: dict[str, Any] = {"get_prob": get_prob, "dtype": dtype}
+    if shape is not None:
+        given["shape"] = shape
+    return invoke(op, (data,), op.parse_attrs(given), NDArray, out=out)
+
+
+def shuffle(data: NDArray, **kwargs: Any) -> NDArray:
+    """Gives the array with its rows (the first axis) in random order."""
+    return invoke(get_op("_shuffle"), (data,), {}, NDArray, out=kwargs.get("out"))  # type: ignore[return-value]

@@ -1,0 +1,70 @@
+"""Saving and loading arrays, and the creation functions that take a storage type."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mxnet._array import place
+from mxnet._array_record import ArrayRecord
+from mxnet._numpy_bridge import from_record, to_record
+from mxnet._params_file import load_params, read_params, save_params
+from mxnet.errors import UnsupportedTypeError
+from mxnet.ndarray.ndarray import NDArray, from_tensor
+
+Arrays = list[NDArray] | dict[str, NDArray]
+
+
+def save(fname: str | os.PathLike[str], data: Any) -> None:
+    """Saves arrays in MXNet's format.
+
+    The file is complete or not there: it is written beside its place and renamed.
+
+    Args:
+        fname: Path of the file.
+        data: An array, a list of arrays, or a dictionary of arrays by name.
+    """
+    if isinstance(data, NDArray):
+        data = [data]
+    if isinstance(data, Mapping):
+        names, arrays = list(data.keys()), list(data.values())
+    elif isinstance(data, Sequence) and not isinstance(data, str):
+        names, arrays = [], list(data)
+    else:
+        raise UnsupportedTypeError(
+            f"save: takes an NDArray, a list or a dict of them, got {type(data).__name__}"
+        )
+    for item in arrays:
+        if not isinstance(item, NDArray):
+            raise UnsupportedTypeError(f"save: takes NDArrays, got {type(item).__name__}")
+    if not all(isinstance(name, str) for name in names):
+        raise UnsupportedTypeError("save: the names of arrays must be strings")
+    save_params(fname, [to_record(item._plain, item._ctx) for item in arrays], names)
+
+
+def load(fname: str | os.PathLike[str]) -> Arrays:
+    """Loads arrays saved by `save`, by any version of MXNet.
+
+    Returns:
+        A list, or a dictionary if the arrays have names.
+
+    Raises:
+        MXNetError: if the file is damaged.
+    """
+    return _arrays(*load_params(fname))
+
+
+def load_frombuffer(buf: bytes) -> Arrays:
+    """Loads arrays from the bytes of a file; see `load`."""
+    if not isinstance(buf, (bytes, bytearray, memoryview)):
+        raise UnsupportedTypeError(f"load_frombuffer: takes bytes, got {type(buf).__name__}")
+    return _arrays(*read_params(buf, "buffer"))
+
+
+def _arrays(records: Sequence[ArrayRecord], names: Sequence[str]) -> Arrays:
+    arrays = []
+    for record in records:
+        tensor, ctx = from_record(record)
+        arrays.append(from_tensor(place(tensor, ctx), ctx))
+    return dict(zip(names, arrays, strict=True)) if names else arrays

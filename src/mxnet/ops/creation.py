@@ -1,0 +1,255 @@
+"""Operators that create arrays.
+
+The attribute `ctx` is accepted in every call and has no effect in a kernel: the frontend places
+the result and supplies `device`.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+
+import torch
+from torch import Tensor
+
+from mxnet import _dtypes
+from mxnet.errors import MXNetError
+from mxnet.ops.attrs import DType, Shape
+from mxnet.ops.registry import elementary, op
+
+
+def _known_shape(op_name: str, shape: Shape | None) -> Shape:
+    if not shape:
+        raise MXNetError(f"{op_name}: expected a shape of at least one axis, got {shape}")
+    return shape
+
+
+@op("_zeros")
+def zeros(
+    *, shape: Shape = (), ctx: str = "", dtype: DType = torch.float32, device: torch.device
+) -> Tensor:
+    """Creates an array of zeros.
+
+    Args:
+        shape: Shape of the array.
+        ctx: Context of the array.
+        dtype: Type of its elements.
+        device: Where to allocate it.
+    """
+    return torch.zeros(_known_shape("_zeros", shape), dtype=dtype, device=device)
+
+
+@op("_ones")
+def ones(
+    *, shape: Shape = (), ctx: str = "", dtype: DType = torch.float32, device: torch.device
+) -> Tensor:
+    """Creates an array of ones.
+
+    Args:
+        shape: Shape of the array.
+        ctx: Context of the array.
+        dtype: Type of its elements.
+        device: Where to allocate it.
+    """
+    return torch.ones(_known_shape("_ones", shape), dtype=dtype, device=device)
+
+
+@op("_zeros_without_dtype")
+def zeros_without_dtype(
+    *, shape: Shape | None = None, ctx: str = "", dtype: int = -1, device: torch.device
+) -> Tensor:
+    """Creates an array of zeros whose type may be left open.
+
+    Args:
+        shape: Shape of the array.
+        ctx: Context of the array.
+        dtype: Code of the type of its elements; -1 leaves it open, which gives float32.
+        device: Where to allocate it.
+    """
+    if dtype != -1 and dtype not in _dtypes.BY_CODE:
+        raise MXNetError(f"_zeros_without_dtype: expected the code of a dtype, got {dtype}")
+    element = torch.float32 if dtype == -1 else _dtypes.BY_CODE[dtype].torch
+    return torch.zeros(_known_shape("_zeros_without_dtype", shape), dtype=element, device=device)
+
+
+@op("_full")
+def full(
+    *,
+    shape: Shape | None = None,
+    ctx: str = "",
+    dtype: DType = torch.float32,
+    value: float,
+    device: torch.device,
+) -> Tensor:
+    """Creates an array filled with one value.
+
+    Args:
+        shape: Shape of the array.
+        ctx: Context of the array.
+        dtype: Type of its elements; an integer type cuts the fraction off and wraps around.
+        value: The value.
+        device: Where to allocate it.
+    """
+    shape = _known_shape("_full", shape)
+    if dtype.is_floating_point or dtype == torch.bool:
+        return torch.full(shape, value, dtype=dtype, device=device)
+    return torch.full(shape, int(value), dtype=torch.int64, device=device).to(dtype)
+
+
+@op("_eye")
+def eye(
+    *,
+    N: int,
+    M: int = 0,
+    k: int = 0,
+    ctx: str = "",
+    dtype: DType = torch.float32,
+    device: torch.device,
+) -> Tensor:
+    """Creates a matrix with ones on a diagonal.
+
+    Args:
+        N: Number of rows.
+        M: Number of columns; as many as rows unless positive.
+        k: Which diagonal: 0 is the main one, positive ones lie above.
+        ctx: Context of the array.
+        dtype: Type of its elements.
+        device: Where to allocate it.
+    """
+    columns = torch.arange(M if M > 0 else N, device=device)
+    rows = torch.arange(N, device=device).unsqueeze(1)
+    return (columns == rows + k).to(dtype)
+
+
+def _progression(
+    count: int, start: float, step: float, repeat: int, dtype: torch.dtype, device: torch.device
+) -> Tensor:
+    """Gives `count` elements of an arithmetic progression, each of its terms `repeat` times.
+
+    Integer types take the whole parts of start and step.
+    """
+    wide = torch.int64
+    if dtype.is_floating_point:
+        wide = torch.promote_types(dtype, torch.float32)
+    else:
+        start, step = int(start), int(step)
+    terms = torch.arange(count, device=device)
+    if repeat != 1:
+        terms = terms.div(repeat, rounding_mode="floor")
+    return terms.to(wide).mul_(step).add_(start).to(dtype)
+
+
+def _check_repeat(op_name: str, repeat: int) -> None:
+    if repeat <= 0:
+        raise MXNetError(f"{op_name}: expected repeat of at least 1, got {repeat}")
+
+
+@op("_arange")
+def arange(
+    *,
+    start: float,
+    stop: float | None = None,
+    step: float = 1.0,
+    repeat: int = 1,
+    infer_range: bool = False,
+    ctx: str = "",
+    dtype: DType = torch.float32,
+    device: torch.device,
+) -> Tensor:
+    """Creates evenly spaced values in `[start, stop)`.
+
+    Args:
+        start: First value; the stop, counted from 0, if that is not given.
+        stop: Where the values end.
+        step: Distance between values.
+        repeat: How often each value appears.
+        infer_range: Whether the stop follows from the use of the result, in a graph.
+        ctx: Context of the array.
+        dtype: Type of its elements; an integer type cuts fractions of start and step off.
+        device: Where to allocate it.
+    """
+    if stop is None:
+        if infer_range:
+            raise MXNetError("_arange: expected a stop, got None, and the length is not known")
+        start, stop = 0.0, start
+    _check_repeat("_arange", repeat)
+    if step == 0 or (stop - start) / step <= 0:
+        raise MXNetError(
+            f"_arange: expected a step that leads from start to stop, got {(start, stop, step)}"
+        )
+    count = ceil((stop - start) / step) * repeat
+    return _progression(count, start, step, repeat, dtype, device)
+
+
+@op("_contrib_arange_like", differentiable=False)
+def arange_like(
+    data: Tensor,
+    *,
+    start: float = 0.0,
+    step: float = 1.0,
+    repeat: int = 1,
+    ctx: str = "",
+    axis: int | None = None,
+) -> Tensor:
+    """Creates evenly spaced values in the type and shape of another array.
+
+    Args:
+        data: The other array.
+        start: First value.
+        step: Distance between values.
+        repeat: How often each value appears.
+        ctx: Context of the array.
+        axis: Axis whose length the result has; by default it has the whole shape.
+    """
+    _check_repeat("_contrib_arange_like", repeat)
+    count = data.numel() if axis is None else data.shape[axis]
+    values = _progression(count, start, step, repeat, data.dtype, data.device)
+    return values.reshape(data.shape) if axis is None else values
+
+
+@op("_linspace")
+def linspace(
+    *,
+    start: float,
+    stop: float,
+    num: int,
+    endpoint: bool = True,
+    ctx: str = "",
+    dtype: DType = torch.float32,
+    device: torch.device,
+) -> Tensor:
+    """Creates a given number of evenly spaced values.
+
+    Args:
+        start: First value.
+        stop: Last value, or the one that would follow it without `endpoint`.
+        num: Number of values.
+        endpoint: Whether `stop` is among the values.
+        ctx: Context of the array.
+        dtype: Type of its elements; an integer type cuts fractions off.
+        device: Where to allocate it.
+    """
+    if num < 0:
+        raise MXNetError(f"_linspace: expected num of at least 0, got {num}")
+    wide = (
+        torch.float64 if not dtype.is_floating_point else torch.promote_types(dtype, torch.float32)
+    )
+    steps = num - 1 if endpoint else num
+    values = torch.arange(num, dtype=wide, device=device)
+    values = values.mul_((stop - start) / max(steps, 1)).add_(start)
+    if endpoint and num > 1:
+        values[-1] = stop
+    return values.to(dtype)
+
+
+elementary(
+    "zeros_like",
+    torch.zeros_like,
+    "Creates zeros in the shape and type of an array.",
+    differentiable=False,
+)
+elementary(
+    "ones_like",
+    torch.ones_like,
+    "Creates ones in the shape and type of an array.",
+    differentiable=False,
+)

@@ -1,0 +1,351 @@
+"""Functions of one array that act on each element, and small relatives of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import reduce
+from typing import TypeAlias
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.autograd.function import BackwardCFunction
+
+from mxnet._dtypes import name_of
+from mxnet.errors import MXNetError
+from mxnet.ops.attrs import DType
+from mxnet.ops.binary import in_range
+from mxnet.ops.registry import elementary, op
+
+Unary: TypeAlias = Callable[[Tensor], Tensor]
+
+_AMP_TYPES = (torch.float16, torch.bfloat16, torch.float32)
+
+
+def _with_integers(name: str, function: Unary) -> Unary:
+    """Extends a function of floats to integers: they stay integers, the fraction is dropped."""
+
+    def kernel(data: Tensor) -> Tensor:
+        if data.dtype.is_floating_point:
+            return function(data)
+        if data.dtype is torch.bool:
+            raise MXNetError(f"{name}: expected numbers, got bool")
+        return function(data.float()).to(data.dtype)
+
+    return kernel
+
+
+def _require_floats(name: str, data: Tensor) -> None:
+    if not data.dtype.is_floating_point:
+        raise MXNetError(f"{name}: expected floating-point input, got {name_of(data.dtype)}")
+
+
+def _round(data: Tensor) -> Tensor:
+    whole = torch.trunc(data)
+    return whole + torch.sign(data) * ((data - whole).abs() >= 0.5)
+
+
+def _rint(data: Tensor) -> Tensor:
+    below = torch.floor(data)
+    return below + (data - below > 0.5)
+
+
+class _CubeRoot(torch.autograd.Function):
+    """Cube root whose slope at zero is infinite, where powers of torch give nan."""
+
+    @staticmethod
+    def forward(ctx: BackwardCFunction, data: Tensor) -> Tensor:
+        root = torch.copysign(data.abs().pow(1 / 3), data)
+        ctx.save_for_backward(root)
+        return root
+
+    @staticmethod
+    def backward(ctx: BackwardCFunction, *gradients: Tensor) -> Tensor:
+        (root,) = ctx.saved_tensors
+        return gradients[0] / (3 * root * root)
+
+
+def _cbrt(data: Tensor) -> Tensor:
+    root: Tensor = _CubeRoot.apply(data)  # type: ignore[no-untyped-call]  # torch gives no types
+    return root
+
+
+def _gamma(data: Tensor) -> Tensor:
+    if not data.dtype.is_floating_point:
+        return torch.round(_gamma(data.float())).to(data.dtype)
+    below = torch.floor(data)
+    size = torch.lgamma(data).exp()
+    value = torch.where((data < 0) & (below % 2 != 0), -size, size)
+    return value.masked_fill((data < 0) & (data == below), math.nan)
+
+
+def _logical_not(data: Tensor) -> Tensor:
+    return torch.eq(data, 0).to(data.dtype)
+
+
+_ANY_NUMBERS: tuple[tuple[str, Unary, str], ...] = (
+    ("abs", torch.abs, "Absolute value of each element."),
+    ("sign", torch.sign, "Sign of each element: -1, 0 or 1."),
+    ("negative", torch.neg, "Negative of each element."),
+    ("square", torch.square, "Square of each element."),
+    ("ceil", torch.ceil, "Rounds each element up."),
+    ("floor", torch.floor, "Rounds each element down."),
+    ("trunc", torch.trunc, "Rounds each element towards zero."),
+    ("fix", torch.trunc, "Rounds each element towards zero, as `trunc` does."),
+    ("round", _round, "Rounds each element to the nearest integer, halves away from zero."),
+    ("rint", _rint, "Rounds each element to the nearest integer, halves down."),
+    ("gamma", _gamma, "Gamma function of each element."),
+    ("relu", torch.relu, "Rectifier: each element, or zero if it is negative."),
+)
+
+_FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
+    ("sqrt", torch.sqrt, "Square root of each element."),
+    ("rsqrt", torch.rsqrt, "Reciprocal of the square root of each element."),
+    ("cbrt", _cbrt, "Cube root of each element."),
+    ("rcbrt", lambda data: torch.reciprocal(_cbrt(data)), "Reciprocal of the cube root."),
+    ("reciprocal", torch.reciprocal, "Reciprocal of each element."),
+    ("exp", torch.exp, "Exponential of each element."),
+    ("expm1", torch.expm1, "Exponential minus one, precise for small elements."),
+    ("log", torch.log, "Natural logarithm of each element."),
+    ("log10", torch.log10, "Logarithm to base 10."),
+    ("log2", torch.log2, "Logarithm to base 2."),
+    ("log1p", torch.log1p, "Logarithm of one plus each element, precise for small elements."),
+    ("sin", torch.sin, "Sine of each element, in radians."),
+    ("cos", torch.cos, "Cosine of each element, in radians."),
+    ("tan", torch.tan, "Tangent of each element, in radians."),
+    ("arcsin", torch.asin, "Inverse sine, between -pi/2 and pi/2."),
+    ("arccos", torch.acos, "Inverse cosine, between 0 and pi."),
+    ("arctan", torch.atan, "Inverse tangent, between -pi/2 and pi/2."),
+    ("sinh", torch.sinh, "Hyperbolic sine of each element."),
+    ("cosh", torch.cosh, "Hyperbolic cosine of each element."),
+    ("tanh", torch.tanh, "Hyperbolic tangent of each element."),
+    ("arcsinh", torch.asinh, "Inverse hyperbolic sine."),
+    ("arccosh", torch.acosh, "Inverse hyperbolic cosine."),
+    ("arctanh", torch.atanh, "Inverse hyperbolic tangent."),
+    ("degrees", torch.rad2deg, "Converts radians to degrees."),
+    ("radians", torch.deg2rad, "Converts degrees to radians."),
+    ("erf", torch.erf, "Error function of each element."),
+    ("erfinv", torch.erfinv, "Inverse of the error function."),
+    ("gammaln", torch.lgamma, "Logarithm of the absolute value of the gamma function."),
+    ("sigmoid", torch.sigmoid, "Logistic function `1 / (1 + exp(-x))` of each element."),
+    ("softsign", F.softsign, "Softsign `x / (1 + |x|)` of each element."),
+)
+
+for _name, _function, _doc in _ANY_NUMBERS:
+    elementary(_name, _function, _doc)
+for _name, _function, _doc in _FLOAT_FUNCTIONS:
+    elementary(_name, _with_integers(_name, _function), _doc)
+elementary("_copy", torch.clone, "Copies an array.", aliases=("identity",))
+elementary(
+    "logical_not",
+    _logical_not,
+    "Tests whether an element is zero; true is one.",
+    differentiable=False,
+)
+
+
+@op("hard_sigmoid")
+def hard_sigmoid(data: Tensor, *, alpha: float = 0.2, beta: float = 0.5) -> Tensor:
+    """Computes the piecewise linear sigmoid ``min(max(alpha * data + beta, 0), 1)``.
+
+    Args:
+        data: Floating-point input.
+        alpha: Slope.
+        beta: Value at zero.
+    """
+    _require_floats("hard_sigmoid", data)
+    return F.hardtanh(alpha * data + beta, 0.0, 1.0)
+
+
+@op("Cast", aliases=("cast",))
+def cast(data: Tensor, *, dtype: DType) -> Tensor:
+    """Converts an array to another element type.
+
+    Args:
+        data: Input of any type.
+        dtype: Type of the result.
+    """
+    return data.to(dtype, copy=True)
+
+
+@op("amp_cast")
+def amp_cast(data: Tensor, *, dtype: DType) -> Tensor:
+    """Converts an array of float32 or of a narrower float; leaves every other type as it is.
+
+    Args:
+        data: Input of any type.
+        dtype: Type of the result; a number type.
+    """
+    if dtype is torch.bool:
+        raise MXNetError("amp_cast: attribute `dtype` takes a number type, got bool")
+    return data.to(dtype if data.dtype in _AMP_TYPES else data.dtype, copy=True)
+
+
+def _count_casts(*, num_outputs: int, **_: object) -> int:
+    return num_outputs
+
+
+@op("amp_multicast", any_dtype=("data",), num_outputs=_count_casts)
+def amp_multicast(*data: Tensor, num_outputs: int, cast_narrow: bool = False) -> tuple[Tensor, ...]:
+    """Converts arrays of float32 and narrower floats to one type; leaves other types as they are.
+
+    Args:
+        data: Arrays of any shapes and types.
+        num_outputs: Number of arrays.
+        cast_narrow: Whether to convert to the narrowest type found instead of the widest.
+    """
+    if len(data) != num_outputs:
+        raise MXNetError(f"amp_multicast: expected {num_outputs} arrays, got {len(data)}")
+    found = [array.dtype for array in data if array.dtype in _AMP_TYPES]
+    order = _AMP_TYPES if cast_narrow else reversed(_AMP_TYPES)
+    target = next((dtype for dtype in order if dtype in found), None)
+    return tuple(
+        array.to(target if array.dtype in _AMP_TYPES else array.dtype, copy=True) for array in data
+    )
+
+
+@op("clip")
+def clip(data: Tensor, *, a_min: float, a_max: float) -> Tensor:
+    """Limits each element to the interval from `a_min` to `a_max`.
+
+    Args:
+        data: Input.
+        a_min: Smallest value of the result.
+        a_max: Largest value of the result.
+    """
+    return torch.clamp(data, in_range(a_min, data.dtype), in_range(a_max, data.dtype))
+
+
+@op("smooth_l1")
+def smooth_l1(data: Tensor, *, scalar: float = 1.0) -> Tensor:
+    """Computes the smooth L1 loss of each element: a parabola near zero, straight elsewhere.
+
+    With ``bend = 1 / scalar ** 2`` it is ``x ** 2 / (2 * bend)`` where ``|x| < bend``, and
+    ``|x| - bend / 2`` elsewhere.
+
+    Args:
+        data: Input.
+        scalar: Determines where the parabola ends; larger is closer to the absolute value.
+    """
+    square = scalar * scalar
+    bend = 1 / square if square else math.inf
+    size = data.abs()
+    loss = torch.where(size < bend, 0.5 * square * data * data, size - 0.5 * bend)
+    return loss.to(data.dtype)
+
+
+@op("add_n", aliases=("ElementWiseSum",))
+def add_n(*args: Tensor) -> Tensor:
+    """Adds any number of arrays of one shape.
+
+    Args:
+        args: The arrays, at least one.
+    """
+    if not args:
+        raise MXNetError("add_n: expected at least one array, got none")
+    shape = args[0].shape
+    for array in args:
+        if array.shape != shape:
+            raise MXNetError(f"add_n: expected shape {tuple(shape)}, got {tuple(array.shape)}")
+    return reduce(torch.add, args) if len(args) > 1 else args[0].clone()
+
+
+@op("_contrib_quadratic")
+def quadratic(data: Tensor, *, a: float = 0.0, b: float = 0.0, c: float = 0.0) -> Tensor:
+    """Computes ``a * x ** 2 + b * x + c`` of each element.
+
+    Args:
+        data: Input.
+        a: Coefficient of the square.
+        b: Coefficient of the element.
+        c: Constant.
+    """
+    return (a * data * data + b * data + c).to(data.dtype)
+
+
+@op("_contrib_div_sqrt_dim")
+def div_sqrt_dim(data: Tensor) -> Tensor:
+    """Divides an array by the square root of the size of its last axis.
+
+    Integers are divided by the whole part of that root and stay integers.
+
+    Args:
+        data: Input of shape `(..., units)`.
+    """
+    if data.dtype.is_floating_point:
+        return data / math.sqrt(data.shape[-1])
+    return torch.div(data, math.isqrt(data.shape[-1]), rounding_mode="trunc")
+
+
+@op("_contrib_allclose", differentiable=False)
+def allclose(
+    a: Tensor, b: Tensor, *, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = True
+) -> Tensor:
+    """Tests whether ``|a - b| <= atol + rtol * |b|`` for all elements of two arrays of one shape.
+
+    Args:
+        a: First array.
+        b: Second array.
+        rtol: Tolerance relative to `b`.
+        atol: Absolute tolerance.
+        equal_nan: Whether two nan count as equal.
+    """
+    if a.shape != b.shape:
+        raise MXNetError(
+            f"_contrib_allclose: expected shape {tuple(a.shape)}, got {tuple(b.shape)}"
+        )
+    close: Tensor = torch.isclose(a, b, rtol, atol, equal_nan).all()
+    return close.to(torch.uint8)
+
+
+def _all_finite(name: str, arrays: tuple[Tensor, ...]) -> Tensor:
+    for array in arrays:
+        _require_floats(name, array)
+    finite = torch.stack([torch.isfinite(array).all() for array in arrays])
+    return finite.all().float().reshape(1)
+
+
+@op("all_finite", differentiable=False)
+def all_finite(data: Tensor, *, init_output: bool = True) -> Tensor:
+    """Tests whether all elements are finite; the result, of shape `(1,)`, is one if so.
+
+    Args:
+        data: Floating-point input.
+        init_output: Accepted for compatibility.
+    """
+    return _all_finite("all_finite", (data,))
+
+
+@op("multi_all_finite", differentiable=False)
+def multi_all_finite(*data: Tensor, num_arrays: int = 1, init_output: bool = True) -> Tensor:
+    """Tests whether all elements of several arrays are finite; the result is one if so.
+
+    Args:
+        data: Floating-point arrays of any shapes.
+        num_arrays: Number of arrays.
+        init_output: Accepted for compatibility.
+    """
+    if len(data) != num_arrays:
+        raise MXNetError(f"multi_all_finite: expected {num_arrays} arrays, got {len(data)}")
+    return _all_finite("multi_all_finite", data)
+
+
+@op("shape_array", differentiable=False)
+def shape_array(data: Tensor) -> Tensor:
+    """Gives the shape of an array as an array of int64.
+
+    Args:
+        data: Input of any shape.
+    """
+    return torch.tensor(data.shape, dtype=torch.int64, device=data.device)
+
+
+@op("size_array", differentiable=False)
+def size_array(data: Tensor) -> Tensor:
+    """Gives the number of elements of an array as an array of int64, of shape `(1,)`.
+
+    Args:
+        data: Input of any shape.
+    """
+    return torch.tensor([data.numel()], dtype=torch.int64, device=data.device)

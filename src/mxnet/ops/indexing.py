@@ -1,0 +1,324 @@
+"""Operators that read or write elements by index."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.ops.attrs import DType, Shape
+from mxnet.ops.registry import op
+
+
+def _check_in_range(index: Tensor, size: int) -> None:
+    """Refuses positions outside `[0, size)` on devices where torch would abort instead."""
+    if index.device.type in ("cpu", "meta"):
+        return
+    if bool(((index < 0) | (index >= size)).any()):
+        raise MXNetError(f"take: expected indices between 0 and {size - 1}, got others")
+
+
+@op("take", any_dtype=("indices",))
+def take(
+    a: Tensor,
+    indices: Tensor,
+    *,
+    axis: int = 0,
+    mode: Literal["clip", "raise", "wrap"] = "clip",
+) -> Tensor:
+    """Picks slices along an axis.
+
+    Args:
+        a: Source array.
+        indices: Positions along the axis, of any shape; fractions are cut off.
+        axis: Axis to pick from; the shape of `indices` takes its place in the result.
+        mode: What to do with a position outside the axis: use the nearest one ("clip"), count
+            around the axis ("wrap") or fail ("raise").
+    """
+    size = a.shape[axis]
+    index = indices.long()
+    if mode == "clip":
+        index = index.clamp(0, size - 1)
+    elif mode == "wrap":
+        index = index.remainder(size)
+    else:
+        _check_in_range(index, size)
+    if axis < 0:
+        axis += a.ndim
+    if index.ndim == 1:
+        return a.index_select(axis, index)
+    picked = a.index_select(axis, index.reshape(-1))
+    return picked.reshape(a.shape[:axis] + index.shape + a.shape[axis + 1 :])
+
+
+@op("batch_take", any_dtype=("indices",))
+def batch_take(a: Tensor, indices: Tensor) -> Tensor:
+    """Picks one element of each row, ``out[i] = a[i, indices[i]]``.
+
+    Args:
+        a: Rows along the last axis.
+        indices: One position for each row; one outside the row means the nearest.
+    """
+    size = a.shape[-1]
+    if indices.numel() * size != a.numel():
+        raise MXNetError(
+            f"batch_take: expected one index for each row of {tuple(a.shape)}, "
+            f"got {tuple(indices.shape)}"
+        )
+    index = indices.long().clamp(0, size - 1).reshape(-1, 1)
+    return a.reshape(-1, size).gather(1, index).reshape(indices.shape)
+
+
+def _coordinates(op_name: str, indices: Tensor, rank: int) -> tuple[Tensor, ...]:
+    """Splits an index array of shape `(axes, ...)` into one array for each axis."""
+    if indices.ndim < 2:
+        raise MXNetError(
+            f"{op_name}: expected indices of at least 2 axes, got {tuple(indices.shape)}"
+        )
+    if indices.shape[0] > rank:
+        raise MXNetError(
+            f"{op_name}: expected at most {rank} rows of indices, got {indices.shape[0]}"
+        )
+    return indices.long().unbind(0)
+
+
+@op("gather_nd", any_dtype=("indices",))
+def gather_nd(data: Tensor, indices: Tensor) -> Tensor:
+    """Picks elements or slices by their coordinates.
+
+    Args:
+        data: Source array.
+        indices: Coordinates of shape `(axes, ...)`: row `i` has positions along axis `i` of
+            `data`; negative ones count from the end. Axes without a row are taken whole.
+
+    Example:
+        >>> data = torch.tensor([[0, 1], [2, 3]])
+        >>> gather_nd(data, torch.tensor([[1, 1, 0], [0, 1, 0]]))
+        tensor([2, 3, 0])
+    """
+    return data[_coordinates("gather_nd", indices, data.ndim)]
+
+
+def _check_updates(op_name: str, updates: Tensor, indices: Tensor, shape: Shape) -> None:
+    expected = tuple(indices.shape[1:]) + tuple(shape[indices.shape[0] :])
+    if tuple(updates.shape) != expected:
+        raise MXNetError(
+            f"{op_name}: expected values of shape {expected}, got {tuple(updates.shape)}"
+        )
+
+
+@op("scatter_nd", any_dtype=("indices",))
+def scatter_nd(data: Tensor, indices: Tensor, *, shape: Shape) -> Tensor:
+    """Writes elements or slices into an array of zeros by their coordinates.
+
+    Args:
+        data: Values to write.
+        indices: Coordinates of shape `(axes, ...)`, as `gather_nd` takes them; of values for the
+            same place one is kept.
+        shape: Shape of the result.
+    """
+    coordinates = _coordinates("scatter_nd", indices, len(shape))
+    _check_updates("scatter_nd", data, indices, shape)
+    return data.new_zeros(shape).index_put(coordinates, data)
+
+
+@op("_scatter_set_nd", any_dtype=("indices",))
+def scatter_set_nd(lhs: Tensor, rhs: Tensor, indices: Tensor, *, shape: Shape) -> Tensor:
+    """Gives an array with elements or slices replaced by their coordinates.
+
+    Args:
+        lhs: Array whose other elements are kept.
+        rhs: Values to write.
+        indices: Coordinates of shape `(axes, ...)`, as `gather_nd` takes them.
+        shape: Shape of `lhs`.
+    """
+    if tuple(lhs.shape) != shape:
+        raise MXNetError(
+            f"_scatter_set_nd: expected an array of shape {shape}, got {tuple(lhs.shape)}"
+        )
+    coordinates = _coordinates("_scatter_set_nd", indices, lhs.ndim)
+    _check_updates("_scatter_set_nd", rhs, indices, shape)
+    return lhs.index_put(coordinates, rhs)
+
+
+@op("one_hot", differentiable=False)
+def one_hot(
+    indices: Tensor,
+    *,
+    depth: int,
+    on_value: float = 1.0,
+    off_value: float = 0.0,
+    dtype: DType = torch.float32,
+) -> Tensor:
+    """Writes each index as a vector with one element switched on.
+
+    Args:
+        indices: Positions to switch on, of any shape; one outside the vector switches none.
+        depth: Length of the vectors.
+        on_value: Value of the element at the index.
+        off_value: Value of the others.
+        dtype: Type of the result.
+
+    Example:
+        >>> one_hot(torch.tensor([1, 0]), depth=3)
+        tensor([[0., 1., 0.],
+                [1., 0., 0.]])
+    """
+    if depth < 0:
+        raise MXNetError(f"one_hot: expected depth of at least 0, got {depth}")
+    hit = indices.long().unsqueeze(-1) == torch.arange(depth, device=indices.device)
+    if on_value == 1 and off_value == 0:
+        return hit.to(dtype)
+    if dtype.is_floating_point:
+        return torch.full_like(hit, off_value, dtype=dtype).masked_fill_(hit, on_value)
+    off = torch.full_like(hit, int(off_value), dtype=torch.int64)
+    return off.masked_fill_(hit, int(on_value)).to(dtype)
+
+
+@op("_onehot_encode", differentiable=False)
+def onehot_encode(lhs: Tensor, rhs: Tensor) -> Tensor:
+    """Writes each index as a vector with a one, in the shape of another array.
+
+    Args:
+        lhs: Positions of shape `(batch,)`.
+        rhs: Array of shape `(batch, depth)`, of which only shape and type are used.
+    """
+    if lhs.ndim != 1 or rhs.ndim != 2 or len(lhs) != len(rhs):
+        raise MXNetError(
+            "_onehot_encode: expected shapes (batch,) and (batch, depth), "
+            f"got {tuple(lhs.shape)} and {tuple(rhs.shape)}"
+        )
+    encoded: Tensor = one_hot(lhs, depth=rhs.shape[1], dtype=rhs.dtype)
+    return encoded
+
+
+@op("where", any_dtype=("condition",))
+def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
+    """Picks from `x` where the condition is not zero and from `y` elsewhere.
+
+    Args:
+        condition: Array of the shape of `x`, or a vector with one entry for each row of it.
+        x: Values where the condition holds.
+        y: Values where it does not, of the same shape.
+    """
+    if x.shape != y.shape:
+        raise MXNetError(
+            f"where: expected x and y of one shape, got {tuple(x.shape)} and {tuple(y.shape)}"
+        )
+    if condition.shape != x.shape:
+        if condition.ndim != 1 or len(condition) != len(x):
+            raise MXNetError(
+                f"where: expected a condition of shape {tuple(x.shape)} or ({len(x)},), "
+                f"got {tuple(condition.shape)}"
+            )
+        condition = condition.reshape((-1,) + (1,) * (x.ndim - 1))
+    return torch.where(condition != 0, x, y)
+
+
+@op("_contrib_boolean_mask", any_dtype=("index",))
+def boolean_mask(data: Tensor, index: Tensor, *, axis: int = 0) -> Tensor:
+    """Keeps the rows whose entry in a mask is not zero.
+
+    Args:
+        data: Source array.
+        index: Mask, a vector with one entry for each row.
+        axis: Must be 0.
+    """
+    if axis != 0:
+        raise MXNetError(f"_contrib_boolean_mask: expected axis 0, got {axis}")
+    if index.ndim != 1 or len(index) != len(data):
+        raise MXNetError(
+            f"_contrib_boolean_mask: expected a mask of shape ({len(data)},), "
+            f"got {tuple(index.shape)}"
+        )
+    return data[index != 0]
+
+
+def _fill_embedding(
+    _data: Shape, *, input_dim: int, output_dim: int, **_: object
+) -> dict[str, Shape]:
+    return {"weight": (input_dim, output_dim)}
+
+
+@op("Embedding", any_dtype=("data",), fill_shapes=_fill_embedding)
+@op("_contrib_SparseEmbedding", any_dtype=("data",), fill_shapes=_fill_embedding)
+def embedding(
+    data: Tensor,
+    weight: Tensor,
+    *,
+    input_dim: int,
+    output_dim: int,
+    dtype: DType = torch.float32,
+    sparse_grad: bool = False,
+) -> Tensor:
+    """Looks up a vector for each index.
+
+    Args:
+        data: Indices of any shape; one outside the table means its nearest row.
+        weight: Table of shape `(input_dim, output_dim)`.
+        input_dim: Number of rows of the table.
+        output_dim: Length of a vector.
+        dtype: Type of the table, where it is yet to be made.
+        sparse_grad: Accepted for compatibility; the gradient of the table is dense.
+    """
+    if tuple(weight.shape) != (input_dim, output_dim):
+        raise MXNetError(
+            f"Embedding: expected a weight of shape {(input_dim, output_dim)}, "
+            f"got {tuple(weight.shape)}"
+        )
+    return F.embedding(data.long().clamp(0, input_dim - 1), weight)
+
+
+@op("_contrib_index_copy", any_dtype=("index_vector",))
+def index_copy(old_tensor: Tensor, index_vector: Tensor, new_tensor: Tensor) -> Tensor:
+    """Gives an array with some rows replaced.
+
+    Args:
+        old_tensor: Array whose other rows are kept.
+        index_vector: Positions of the rows to replace.
+        new_tensor: New rows, one for each position.
+    """
+    expected = (len(index_vector), *old_tensor.shape[1:])
+    if index_vector.ndim != 1 or tuple(new_tensor.shape) != expected:
+        raise MXNetError(
+            f"_contrib_index_copy: expected an index vector and rows of shape {expected}, "
+            f"got {tuple(index_vector.shape)} and {tuple(new_tensor.shape)}"
+        )
+    return old_tensor.index_copy(0, index_vector.long(), new_tensor)
+
+
+@op("_contrib_index_array", differentiable=False)
+def index_array(data: Tensor, *, axes: Shape | None = None) -> Tensor:
+    """Gives the coordinates of every element, along a new last axis.
+
+    Args:
+        data: Array of which only the shape is used.
+        axes: Axes whose coordinates are given, in that order; all by default.
+    """
+    coordinates = [
+        torch.arange(data.shape[axis], device=data.device)
+        .reshape((-1,) + (1,) * (data.ndim - 1 - axis % data.ndim))
+        .expand(data.shape)
+        for axis in (range(data.ndim) if axes is None else axes)
+    ]
+    return torch.stack(coordinates, dim=-1)
+
+
+@op("fill_element_0index")
+def fill_element_0index(lhs: Tensor, mhs: Tensor, rhs: Tensor) -> Tensor:
+    """Gives a matrix with one element of each row replaced, ``out[i, rhs[i]] = mhs[i]``.
+
+    Args:
+        lhs: Matrix whose other elements are kept.
+        mhs: New value for each row.
+        rhs: Position in each row.
+    """
+    if lhs.ndim != 2 or mhs.shape != lhs.shape[:1] or rhs.shape != lhs.shape[:1]:
+        raise MXNetError(
+            "fill_element_0index: expected shapes (rows, columns), (rows,) and (rows,), "
+            f"got {tuple(lhs.shape)}, {tuple(mhs.shape)} and {tuple(rhs.shape)}"
+        )
+    return lhs.scatter(1, rhs.long().unsqueeze(1), mhs.unsqueeze(1))

@@ -1,0 +1,34 @@
+"""Operators that join arrays."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from mxnet.ops.registry import op
+
+
+@op("Concat", aliases=("concat",))
+def concat(*data: Tensor, dim: int = 1) -> Tensor:
+    """Joins arrays along an axis; their other axes have equal sizes.
+
+    Args:
+        data: Arrays to join.
+        dim: The axis.
+    """
+    return torch.cat(data, dim)
+
+
+# Files name the join of the parameters of a recurrent layer apart from others.
+op("_rnn_param_concat")(concat)
+
+
+@op("stack")
+def stack(*data: Tensor, axis: int = 0) -> Tensor:
+    """Joins arrays of one shape along a new axis.
+
+    Args:
+        data: Arrays to join.
+        axis: Position of the new axis in the result.
+    """
+    return torch.stack(data, axis)

@@ -1,0 +1,368 @@
+"""Linear algebra on batches of matrices."""
+
+from __future__ import annotations
+
+from math import isqrt
+
+import torch
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.ops.registry import op
+
+
+def _check_matrices(name: str, A: Tensor, *, square: bool = False) -> None:
+    if not A.is_floating_point() or A.ndim < 2 or (square and A.shape[-1] != A.shape[-2]):
+        kind = "square matrices" if square else "matrices"
+        raise MXNetError(
+            f"{name}: expected {kind} of floats, got shape {tuple(A.shape)} of {A.dtype}"
+        )
+
+
+def _check_batches(name: str, A: Tensor, B: Tensor) -> None:
+    if A.ndim != B.ndim or A.shape[:-2] != B.shape[:-2]:
+        raise MXNetError(
+            f"{name}: expected equal batches, got shapes {tuple(A.shape)} and {tuple(B.shape)}"
+        )
+
+
+def _scaled(result: Tensor, factor: float) -> Tensor:
+    return result if factor == 1 else result * factor
+
+
+def _row_axis(name: str, ndim: int, axis: int) -> int:
+    position = axis + ndim if axis < 0 else axis
+    if not 0 <= position < ndim - 1:
+        raise MXNetError(f"{name}: expected a row axis before the last one, got axis {axis}")
+    return position
+
+
+def _product(name: str, A: Tensor, B: Tensor, transpose_a: bool, transpose_b: bool) -> Tensor:
+    _check_matrices(name, A)
+    _check_batches(name, A, B)
+    return torch.matmul(A.mT if transpose_a else A, B.mT if transpose_b else B)
+
+
+@op("_linalg_gemm2", aliases=("linalg_gemm2",))
+def gemm2(
+    A: Tensor,
+    B: Tensor,
+    *,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    alpha: float = 1.0,
+    axis: int = -2,
+) -> Tensor:
+    """Computes ``alpha * A @ B`` for each pair of matrices.
+
+    Args:
+        A: Matrices of shape `(..., m, k)`.
+        B: Matrices of shape `(..., k, n)` in equal batches.
+        transpose_a: Whether to transpose the matrices in `A`.
+        transpose_b: Whether to transpose the matrices in `B`.
+        alpha: Factor of the product.
+        axis: Axis that holds the rows; the columns are the last one.
+    """
+    if axis == -2:
+        return _scaled(_product("_linalg_gemm2", A, B, transpose_a, transpose_b), alpha)
+    rows = _row_axis("_linalg_gemm2", A.ndim, axis)
+    left, right = A.movedim(rows, -2), B.movedim(rows, -2)
+    product = _product("_linalg_gemm2", left, right, transpose_a, transpose_b)
+    return _scaled(product, alpha).movedim(-2, rows)
+
+
+@op("_linalg_gemm", aliases=("linalg_gemm",))
+def gemm(
+    A: Tensor,
+    B: Tensor,
+    C: Tensor,
+    *,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    axis: int = -2,
+) -> Tensor:
+    """Computes ``alpha * A @ B + beta * C`` for each triple of matrices.
+
+    Args:
+        A: Matrices of shape `(..., m, k)`.
+        B: Matrices of shape `(..., k, n)` in equal batches.
+        C: Matrices of shape `(..., m, n)` in equal batches.
+        transpose_a: Whether to transpose the matrices in `A`.
+        transpose_b: Whether to transpose the matrices in `B`.
+        alpha: Factor of the product.
+        beta: Factor of `C`.
+        axis: Axis that holds the rows; the columns are the last one.
+    """
+    product = gemm2(A, B, transpose_a=transpose_a, transpose_b=transpose_b, alpha=alpha, axis=axis)
+    if product.shape != C.shape:
+        raise MXNetError(
+            f"_linalg_gemm: expected C of shape {tuple(product.shape)}, got {tuple(C.shape)}"
+        )
+    return torch.add(product, C, alpha=beta)
+
+
+@op("_linalg_syrk", aliases=("linalg_syrk",))
+def syrk(A: Tensor, *, transpose: bool = False, alpha: float = 1.0) -> Tensor:
+    """Computes ``alpha * A @ A.T`` for each matrix.
+
+    Args:
+        A: Matrices of shape `(..., m, n)`.
+        transpose: Whether to compute ``alpha * A.T @ A`` instead.
+        alpha: Factor of the product.
+    """
+    return _scaled(_product("_linalg_syrk", A, A, transpose, not transpose), alpha)
+
+
+def _check_triangular(name: str, A: Tensor, B: Tensor, rightside: bool) -> None:
+    _check_matrices(name, A, square=True)
+    _check_batches(name, A, B)
+    if B.shape[-1 if rightside else -2] != A.shape[-1]:
+        raise MXNetError(
+            f"{name}: expected B to fit A, got shapes {tuple(A.shape)} and {tuple(B.shape)}"
+        )
+
+
+def _triangle(A: Tensor, lower: bool, transpose: bool) -> Tensor:
+    triangle = A.tril() if lower else A.triu()
+    return triangle.mT if transpose else triangle
+
+
+@op("_linalg_trmm", aliases=("linalg_trmm",))
+def trmm(
+    A: Tensor,
+    B: Tensor,
+    *,
+    transpose: bool = False,
+    rightside: bool = False,
+    lower: bool = True,
+    alpha: float = 1.0,
+) -> Tensor:
+    """Multiplies triangular matrices with others, ``alpha * A @ B``.
+
+    Args:
+        A: Square matrices, of which only one triangle is read.
+        B: Matrices in equal batches.
+        transpose: Whether to transpose the triangular matrices.
+        rightside: Whether the triangular matrices stand on the right.
+        lower: Whether the lower triangle is read.
+        alpha: Factor of the product.
+    """
+    _check_triangular("_linalg_trmm", A, B, rightside)
+    triangle = _triangle(A, lower, transpose)
+    return _scaled(B @ triangle if rightside else triangle @ B, alpha)
+
+
+@op("_linalg_trsm", aliases=("linalg_trsm",))
+def trsm(
+    A: Tensor,
+    B: Tensor,
+    *,
+    transpose: bool = False,
+    rightside: bool = False,
+    lower: bool = True,
+    alpha: float = 1.0,
+) -> Tensor:
+    """Solves ``A @ X = alpha * B`` for triangular matrices `A`.
+
+    Args:
+        A: Square matrices, of which only one triangle is read.
+        B: Right-hand sides in equal batches.
+        transpose: Whether to transpose the triangular matrices.
+        rightside: Whether to solve ``X @ A = alpha * B`` instead.
+        lower: Whether the lower triangle is read.
+        alpha: Factor of the right-hand sides.
+    """
+    _check_triangular("_linalg_trsm", A, B, rightside)
+    solution: Tensor = torch.linalg.solve_triangular(
+        _triangle(A, lower, transpose),
+        _scaled(B, alpha),
+        upper=lower == transpose,
+        left=not rightside,
+    )
+    return solution
+
+
+@op("_linalg_potrf", aliases=("linalg_potrf",))
+def potrf(A: Tensor) -> Tensor:
+    """Computes the lower Cholesky factor `L` of each matrix, ``A = L @ L.T``.
+
+    Args:
+        A: Symmetric, positive definite matrices, of which the lower triangle is read.
+    """
+    factor: Tensor = torch.linalg.cholesky(A)
+    return factor
+
+
+@op("_linalg_potri", aliases=("linalg_potri",))
+def potri(A: Tensor) -> Tensor:
+    """Computes the inverse of ``A @ A.T`` from each lower Cholesky factor.
+
+    Args:
+        A: Lower triangular matrices.
+    """
+    _check_matrices("_linalg_potri", A, square=True)
+    return torch.cholesky_inverse(A.tril())
+
+
+@op("_linalg_sumlogdiag", aliases=("linalg_sumlogdiag",))
+def sumlogdiag(A: Tensor) -> Tensor:
+    """Sums the logarithms of the diagonal of each matrix.
+
+    Args:
+        A: Square matrices.
+    """
+    _check_matrices("_linalg_sumlogdiag", A, square=True)
+    return _per_matrix(A.diagonal(0, -2, -1).log().sum(-1))
+
+
+def _per_matrix(result: Tensor) -> Tensor:
+    """Gives the number of a single matrix the shape `(1,)`."""
+    return result if result.ndim else result.view(1)
+
+
+@op("_linalg_gelqf", aliases=("linalg_gelqf",), num_outputs=2)
+def gelqf(A: Tensor) -> tuple[Tensor, Tensor]:
+    """Factorizes each matrix into ``L @ Q`` and gives `Q` and `L`.
+
+    The rows of `Q` are orthonormal, `L` is lower triangular.
+
+    Args:
+        A: Matrices of shape `(..., m, n)` with `m <= n`.
+    """
+    _check_matrices("_linalg_gelqf", A)
+    if A.shape[-2] > A.shape[-1]:
+        raise MXNetError(
+            f"_linalg_gelqf: expected no more rows than columns, got shape {tuple(A.shape)}"
+        )
+    orthonormal, triangle = torch.linalg.qr(A.mT)
+    return orthonormal.mT, triangle.mT
+
+
+@op("_linalg_syevd", num_outputs=2)
+def syevd(A: Tensor) -> tuple[Tensor, Tensor]:
+    """Computes eigenvectors and eigenvalues of each symmetric matrix.
+
+    The eigenvectors are rows, in order of ascending eigenvalues; the entry of largest magnitude in
+    each is positive.
+
+    Args:
+        A: Symmetric matrices, of which the lower triangle is read.
+    """
+    values, columns = torch.linalg.eigh(A)
+    vectors = columns.mT
+    largest = vectors.detach().abs().argmax(-1, keepdim=True)
+    return torch.where(vectors.gather(-1, largest) < 0, -vectors, vectors), values
+
+
+@op("_linalg_inverse", aliases=("linalg_inverse",))
+def inverse(A: Tensor) -> Tensor:
+    """Inverts each matrix.
+
+    Args:
+        A: Square matrices that are not singular.
+    """
+    result: Tensor = torch.linalg.inv(A)
+    return result
+
+
+@op("_linalg_det", aliases=("linalg_det",))
+def det(A: Tensor) -> Tensor:
+    """Computes the determinant of each matrix.
+
+    Args:
+        A: Square matrices.
+    """
+    return _per_matrix(torch.linalg.det(A))
+
+
+@op("_linalg_slogdet", aliases=("linalg_slogdet",), num_outputs=2)
+def slogdet(A: Tensor) -> tuple[Tensor, Tensor]:
+    """Computes sign and logarithm of the magnitude of each matrix's determinant.
+
+    Args:
+        A: Square matrices.
+    """
+    sign, logarithm = torch.linalg.slogdet(A)
+    return _per_matrix(sign), _per_matrix(logarithm)
+
+
+def _check_offset(name: str, A: Tensor, offset: int) -> None:
+    _check_matrices(name, A, square=True)
+    if abs(offset) >= A.shape[-1]:
+        raise MXNetError(f"{name}: expected an offset inside {tuple(A.shape)}, got {offset}")
+
+
+@op("_linalg_extractdiag", aliases=("linalg_extractdiag",))
+def extractdiag(A: Tensor, *, offset: int = 0) -> Tensor:
+    """Gives a diagonal of each matrix.
+
+    Args:
+        A: Square matrices.
+        offset: Which diagonal; positive above the main one, negative below.
+    """
+    _check_offset("_linalg_extractdiag", A, offset)
+    return A.diagonal(offset, -2, -1).clone()
+
+
+@op("_linalg_makediag", aliases=("linalg_makediag",))
+def makediag(A: Tensor, *, offset: int = 0) -> Tensor:
+    """Makes square matrices that are zero but for one diagonal.
+
+    Args:
+        A: Diagonals, along the last axis.
+        offset: Which diagonal; positive above the main one, negative below.
+    """
+    _check_vectors("_linalg_makediag", A)
+    return torch.diag_embed(A, offset)
+
+
+def _check_vectors(name: str, A: Tensor) -> None:
+    if not A.is_floating_point():
+        raise MXNetError(f"{name}: expected floats, got {A.dtype}")
+
+
+def _triangle_indices(size: int, offset: int, lower: bool, A: Tensor) -> tuple[Tensor, Tensor]:
+    """Gives rows and columns of a triangle, packed as the rows of the lower one are."""
+    outer, inner = torch.tril_indices(size, size, -abs(offset), device=A.device)
+    return (outer, inner) if offset < 0 or (lower and offset == 0) else (inner, outer)
+
+
+@op("_linalg_extracttrian", aliases=("linalg_extracttrian",))
+def extracttrian(A: Tensor, *, offset: int = 0, lower: bool = True) -> Tensor:
+    """Packs a triangle of each matrix into a vector.
+
+    The lower triangle is packed row by row, the upper one column by column.
+
+    Args:
+        A: Square matrices.
+        offset: The diagonal that bounds the triangle; positive for the triangle above, negative for
+            that below.
+        lower: Which triangle to take for offset 0.
+    """
+    _check_offset("_linalg_extracttrian", A, offset)
+    rows, columns = _triangle_indices(A.shape[-1], offset, lower, A)
+    return A[..., rows, columns]
+
+
+@op("_linalg_maketrian", aliases=("linalg_maketrian",))
+def maketrian(A: Tensor, *, offset: int = 0, lower: bool = True) -> Tensor:
+    """Makes square matrices that are zero but for a triangle, from the packed triangles.
+
+    Args:
+        A: Triangles along the last axis: the lower one row by row, the upper one column by column.
+        offset: The diagonal that bounds the triangle; positive for the triangle above, negative for
+            that below.
+        lower: Which triangle to fill for offset 0.
+    """
+    _check_vectors("_linalg_maketrian", A)
+    length = A.shape[-1]
+    side = (isqrt(8 * length + 1) - 1) // 2
+    if side * (side + 1) // 2 != length:
+        raise MXNetError(f"_linalg_maketrian: expected the size of a triangle, got {length}")
+    size = side + abs(offset)
+    rows, columns = _triangle_indices(size, offset, lower, A)
+    matrices = A.new_zeros((*A.shape[:-1], size, size))
+    matrices[..., rows, columns] = A
+    return matrices

@@ -1,0 +1,127 @@
+"""Activation functions chosen by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.ops.attrs import Shape
+from mxnet.ops.nn._checks import require_floating, require_input
+from mxnet.ops.registry import op
+
+_ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "relu": torch.relu,
+    "sigmoid": torch.sigmoid,
+    "softrelu": F.softplus,
+    "softsign": F.softsign,
+    "tanh": torch.tanh,
+}
+
+_WITH_SLOPE: dict[str, Callable[[Tensor, float], Tensor]] = {
+    "leaky": F.leaky_relu,
+    "elu": F.elu,
+}
+
+_WITHOUT_SLOPE: dict[str, Callable[[Tensor], Tensor]] = {"selu": torch.selu, "gelu": F.gelu}
+
+
+@op("Activation")
+def activation(
+    data: Tensor, *, act_type: Literal["relu", "sigmoid", "softrelu", "softsign", "tanh"]
+) -> Tensor:
+    """Applies an activation function to each element.
+
+    Args:
+        data: Input of any shape, of a float type.
+        act_type: Which function: `relu` is ``max(x, 0)``, `sigmoid` is ``1 / (1 + exp(-x))``,
+            `softrelu` is ``log(1 + exp(x))``, `softsign` is ``x / (1 + |x|)``, `tanh` is itself.
+
+    Example:
+        >>> Activation(array([-1, 0, 2]), act_type="relu")  # [0, 0, 2]
+    """
+    require_floating("Activation", data)
+    return _ACTIVATIONS[act_type](data)
+
+
+def _fill_gamma(data: Shape, *, act_type: str, **_: object) -> dict[str, Shape]:
+    return {"gamma": tuple(data[1:2]) or (1,)} if act_type == "prelu" else {}
+
+
+def _leaky_inputs(*, act_type: str, **_: object) -> tuple[str, ...]:
+    return ("data", "gamma") if act_type == "prelu" else ("data",)
+
+
+def _leaky_outputs(*, act_type: str, **_: object) -> int:
+    return 2 if act_type == "rrelu" else 1
+
+
+@op(
+    "LeakyReLU",
+    fill_shapes=_fill_gamma,
+    active_inputs=_leaky_inputs,
+    num_outputs=_leaky_outputs,
+)
+def leaky_relu(
+    data: Tensor,
+    gamma: Tensor | None = None,
+    *,
+    act_type: Literal["elu", "gelu", "leaky", "prelu", "rrelu", "selu"] = "leaky",
+    slope: float = 0.25,
+    lower_bound: float = 0.125,
+    upper_bound: float = 0.334,
+    training: bool,
+    generator: torch.Generator | None = None,
+) -> Tensor | tuple[Tensor, Tensor]:
+    """Applies a rectifier that lets some of the negative side through.
+
+    Args:
+        data: Input of any shape, of a float type.
+        gamma: Slopes of `prelu`, learnt: one in all, or one for each channel (axis 1).
+        act_type: Which function: `leaky` has a fixed slope, `prelu` a learnt one, `rrelu` a random
+            one in training and the mean one in prediction (its second output has the slopes drawn);
+            `elu` is ``slope * (exp(x) - 1)`` below zero; `selu` and `gelu` take no slope.
+        slope: Slope of `leaky`, factor of `elu`.
+        lower_bound: Least slope of `rrelu`.
+        upper_bound: Greatest slope of `rrelu`.
+
+    Example:
+        >>> LeakyReLU(array([-2, 0, 2]), slope=0.5)  # [-1, 0, 2]
+    """
+    require_floating("LeakyReLU", data)
+    if act_type in _WITH_SLOPE:
+        return _WITH_SLOPE[act_type](data, slope)
+    if act_type in _WITHOUT_SLOPE:
+        return _WITHOUT_SLOPE[act_type](data)
+    if act_type == "prelu":
+        return _prelu(data, require_input("LeakyReLU", "gamma", gamma, "act_type='prelu'"))
+    if not training:
+        return F.leaky_relu(data, (lower_bound + upper_bound) / 2), torch.zeros_like(data)
+    slopes = torch.empty_like(data, requires_grad=False)
+    slopes.uniform_(lower_bound, upper_bound, generator=generator)
+    return torch.where(data > 0, data, data * slopes), slopes
+
+
+def _prelu(data: Tensor, gamma: Tensor) -> Tensor:
+    if data.ndim > 1 and gamma.ndim == 1 and gamma.shape[0] == data.shape[1]:
+        return F.prelu(data, gamma)
+    return torch.where(data > 0, data, data * gamma.reshape(_gamma_shape(data, gamma)))
+
+
+def _gamma_shape(data: Tensor, gamma: Tensor) -> list[int]:
+    """Places the axes of gamma among the first two of the data, from the second one backwards."""
+    shape = [1] * data.ndim
+    left = list(gamma.shape)
+    for axis in range(min(data.ndim, 2) - 1, -1, -1):
+        if left and left[-1] in (1, data.shape[axis]):
+            shape[axis] = left.pop()
+    if left:
+        raise MXNetError(
+            f"LeakyReLU: expected `gamma` to fit the first two axes of data of shape "
+            f"{tuple(data.shape)}, got shape {tuple(gamma.shape)}"
+        )
+    return shape

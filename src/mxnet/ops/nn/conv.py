@@ -1,0 +1,199 @@
+"""Convolution and its transpose over one to three spatial axes."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import torch.nn.functional as F
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.ops.attrs import Shape
+from mxnet.ops.nn.linear import bias_unless_off
+from mxnet.ops.nn.spatial import is_channels_last, per_axis
+from mxnet.ops.registry import op
+
+Layout: TypeAlias = Literal["NCDHW", "NCHW", "NCW", "NDHWC", "NHWC"] | None
+Tuning: TypeAlias = Literal["fastest", "limited_workspace", "off"] | None
+
+_CONVOLUTIONS = (F.conv1d, F.conv2d, F.conv3d)
+_TRANSPOSES = (F.conv_transpose1d, F.conv_transpose2d, F.conv_transpose3d)
+
+
+def _weight_shape(
+    outer: int, inner: int, kernel: Shape, num_group: int, channels_last: bool
+) -> Shape:
+    inner //= max(num_group, 1)
+    return (outer, *kernel, inner) if channels_last else (outer, inner, *kernel)
+
+
+def _fill_convolution(
+    data: Shape, *, kernel: Shape, num_filter: int, num_group: int, layout: str | None, **_: object
+) -> dict[str, Shape]:
+    last = is_channels_last("Convolution", layout, len(data))
+    channels = data[-1 if last else 1]
+    weight = _weight_shape(num_filter, channels, kernel, num_group, last)
+    return {"weight": weight, "bias": (num_filter,)}
+
+
+def _fill_deconvolution(
+    data: Shape, *, kernel: Shape, num_filter: int, num_group: int, layout: str | None, **_: object
+) -> dict[str, Shape]:
+    last = is_channels_last("Deconvolution", layout, len(data))
+    channels = data[-1 if last else 1]
+    weight = _weight_shape(channels, num_filter, kernel, num_group, last)
+    return {"weight": weight, "bias": (num_filter,)}
+
+
+def _check(op_name: str, data: Tensor, weight: Tensor, kernel: Shape, expected: Shape) -> None:
+    if not 1 <= len(kernel) <= 3:
+        raise MXNetError(f"{op_name}: kernel takes 1 to 3 sizes, got {kernel}")
+    if data.ndim != len(kernel) + 2:
+        raise MXNetError(
+            f"{op_name}: kernel {kernel} takes data with {len(kernel) + 2} axes, "
+            f"got shape {tuple(data.shape)}"
+        )
+    if weight.shape != expected:
+        raise MXNetError(
+            f"{op_name}: weight of shape {expected} expected, got {tuple(weight.shape)}"
+        )
+
+
+@op("Convolution", fill_shapes=_fill_convolution, active_inputs=bias_unless_off)
+def convolution(
+    data: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    *,
+    kernel: Shape,
+    stride: Shape = (),
+    dilate: Shape = (),
+    pad: Shape = (),
+    num_filter: int,
+    num_group: int = 1,
+    workspace: int = 1024,
+    no_bias: bool = False,
+    cudnn_tune: Tuning = None,
+    cudnn_off: bool = False,
+    layout: Layout = None,
+) -> Tensor:
+    """Slides filters over the spatial axes and gives their products with the data, plus the bias.
+
+    The number of spatial axes, one to three, is that of `kernel`.
+
+    Args:
+        data: Input of shape `(batch, channels, *spatial)`, or as `layout` says.
+        weight: Filters of shape `(num_filter, channels / num_group, *kernel)`; in a layout with the
+            channels last `(num_filter, *kernel, channels / num_group)`.
+        bias: Offsets of shape `(num_filter,)`.
+        kernel: Size of the window.
+        stride: Steps of the window, 1 if empty.
+        dilate: Distances between the points of the window, 1 if empty.
+        pad: Zeros on both sides of each spatial axis, none if empty.
+        num_filter: Number of output channels.
+        num_group: Number of groups into which the channels are split.
+        workspace: Accepted for compatibility.
+        no_bias: Whether to leave the bias out.
+        cudnn_tune: Accepted for compatibility.
+        cudnn_off: Accepted for compatibility.
+        layout: Order of the axes; None has the channels before the spatial axes.
+    """
+    last = is_channels_last("Convolution", layout, data.ndim)
+    num_axes = len(kernel)
+    channels = data.shape[-1 if last else 1] if data.ndim > 1 else 0
+    expected = _weight_shape(num_filter, channels, kernel, num_group, last)
+    _check("Convolution", data, weight, kernel, expected)
+    if last:
+        data, weight = data.movedim(-1, 1), weight.movedim(-1, 1)
+    out = _CONVOLUTIONS[num_axes - 1](
+        data,
+        weight,
+        None if no_bias else bias,
+        per_axis("Convolution", "stride", stride, num_axes, 1),
+        per_axis("Convolution", "pad", pad, num_axes, 0),
+        per_axis("Convolution", "dilate", dilate, num_axes, 1),
+        num_group,
+    )
+    return out.movedim(1, -1) if last else out
+
+
+op("Convolution_v1", fill_shapes=_fill_convolution, active_inputs=bias_unless_off)(convolution)
+
+
+def _fit_to_target(
+    spatial: Shape, kernel: Shape, stride: Shape, dilate: Shape, target: Shape
+) -> tuple[Shape, Shape]:
+    """Gives the padding and the adjustment with which a transposed convolution has a given size."""
+    surplus = []
+    for size, window, step, distance, wanted in zip(
+        spatial, kernel, stride, dilate, target, strict=True
+    ):
+        excess = step * (size - 1) + distance * (window - 1) + 1 - wanted
+        if excess < 0:
+            raise MXNetError(
+                f"Deconvolution: target_shape {target} is larger than the output without padding"
+            )
+        surplus.append(excess)
+    return tuple((excess + 1) // 2 for excess in surplus), tuple(e % 2 for e in surplus)
+
+
+@op("Deconvolution", fill_shapes=_fill_deconvolution, active_inputs=bias_unless_off)
+def deconvolution(
+    data: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    *,
+    kernel: Shape,
+    stride: Shape = (),
+    dilate: Shape = (),
+    pad: Shape = (),
+    adj: Shape = (),
+    target_shape: Shape = (),
+    num_filter: int,
+    num_group: int = 1,
+    workspace: int = 512,
+    no_bias: bool = True,
+    cudnn_tune: Tuning = None,
+    cudnn_off: bool = False,
+    layout: Layout = None,
+) -> Tensor:
+    """Applies the transpose of a convolution: each input point adds a scaled filter to the output.
+
+    Args:
+        data: Input of shape `(batch, channels, *spatial)`, or as `layout` says.
+        weight: Filters of shape `(channels, num_filter / num_group, *kernel)`; in a layout with the
+            channels last `(channels, *kernel, num_filter / num_group)`.
+        bias: Offsets of shape `(num_filter,)`.
+        kernel: Size of the window.
+        stride: Distances in the output between neighbours of the input, 1 if empty.
+        dilate: Distances between the points of the window, 1 if empty.
+        pad: Points cut off on both sides of each output axis, none if empty.
+        adj: Points added at the end of each output axis; smaller than the stride.
+        target_shape: Spatial size of the output; replaces `pad` and `adj` by those that give it.
+        num_filter: Number of output channels.
+        num_group: Number of groups into which the channels are split.
+        workspace: Accepted for compatibility.
+        no_bias: Whether to leave the bias out.
+        cudnn_tune: Accepted for compatibility.
+        cudnn_off: Accepted for compatibility.
+        layout: Order of the axes; None has the channels before the spatial axes.
+    """
+    last = is_channels_last("Deconvolution", layout, data.ndim)
+    num_axes = len(kernel)
+    channels = data.shape[-1 if last else 1] if data.ndim > 1 else 0
+    expected = _weight_shape(channels, num_filter, kernel, num_group, last)
+    _check("Deconvolution", data, weight, kernel, expected)
+    if last:
+        data, weight = data.movedim(-1, 1), weight.movedim(-1, 1)
+    stride = per_axis("Deconvolution", "stride", stride, num_axes, 1)
+    dilate = per_axis("Deconvolution", "dilate", dilate, num_axes, 1)
+    pad = per_axis("Deconvolution", "pad", pad, num_axes, 0)
+    adj = per_axis("Deconvolution", "adj", adj, num_axes, 0)
+    if any(target_shape):
+        target = per_axis("Deconvolution", "target_shape", target_shape, num_axes, 0)
+        pad, adj = _fit_to_target(tuple(data.shape[2:]), kernel, stride, dilate, target)
+    if any(extra >= step for extra, step in zip(adj, stride, strict=True)):
+        raise MXNetError(f"Deconvolution: adj {adj} is not smaller than stride {stride}")
+    transpose = _TRANSPOSES[num_axes - 1]
+    out = transpose(data, weight, None if no_bias else bias, stride, pad, adj, num_group, dilate)
+    return out.movedim(1, -1) if last else out

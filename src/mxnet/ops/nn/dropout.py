@@ -1,0 +1,54 @@
+"""Dropout."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.ops.attrs import Shape
+from mxnet.ops.nn._checks import require_floating
+from mxnet.ops.registry import op
+
+
+def drop(data: Tensor, p: float, shape: Shape, generator: torch.Generator | None) -> Tensor:
+    """Zeroes a random share `p` of the data and scales the rest; the mask has the given shape."""
+    if p == 1:
+        return data * 0
+    mask = torch.empty(shape, dtype=data.dtype, device=data.device)
+    return data * mask.bernoulli_(1 - p, generator=generator).div_(1 - p)
+
+
+@op("Dropout")
+def dropout(
+    data: Tensor,
+    *,
+    p: float = 0.5,
+    mode: Literal["always", "training"] = "training",
+    axes: Shape = (),
+    cudnn_off: bool | None = False,
+    training: bool,
+    generator: torch.Generator | None = None,
+) -> Tensor:
+    """Zeroes a random share of the elements in training and scales the others to keep the mean.
+
+    Args:
+        data: Input of any shape, of a float type.
+        p: Share of elements to drop.
+        mode: `training` leaves the data alone in prediction, `always` does not.
+        axes: Axes along which elements share their fate; none by default.
+        cudnn_off: Accepted for compatibility.
+    """
+    if not 0 <= p <= 1:
+        raise AttributeValueError(f"Dropout: attribute `p` takes a float from 0 to 1, got {p}")
+    require_floating("Dropout", data)
+    if p == 0 or not (training or mode == "always"):
+        return data
+    if generator is None and not axes:
+        return torch.dropout(data, p, True)
+    if not all(0 <= axis < data.ndim for axis in axes):
+        raise MXNetError(f"Dropout: expected `axes` in 0 to {data.ndim - 1}, got {axes}")
+    shape = tuple(1 if axis in axes else size for axis, size in enumerate(data.shape))
+    return drop(data, p, shape, generator)

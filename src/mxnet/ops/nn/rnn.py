@@ -1,0 +1,352 @@
+"""Recurrent networks of several layers, with all parameters in one vector."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from math import prod
+from typing import Any, Literal, NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
+
+from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.ops.attrs import Shape
+from mxnet.ops.nn._checks import require_floating, require_input, require_shape
+from mxnet.ops.nn.dropout import drop
+from mxnet.ops.registry import op
+
+_GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
+
+_FUSED: dict[str, Callable[..., tuple[Tensor, ...]]] = {
+    "rnn_relu": torch.rnn_relu,
+    "rnn_tanh": torch.rnn_tanh,
+    "lstm": torch.lstm,
+    "gru": torch.gru,
+}
+
+
+class _Plan(NamedTuple):
+    """What a call computes, apart from its arrays."""
+
+    mode: str
+    state_size: int
+    num_layers: int
+    directions: int
+    projection_size: int | None
+
+    @property
+    def output_size(self) -> int:
+        return self.projection_size or self.state_size
+
+
+class _Clip(NamedTuple):
+    """Bounds of the cell state of an LSTM."""
+
+    low: float | None
+    high: float | None
+    stops_nan: bool
+
+    def __call__(self, cell: Tensor) -> Tensor:
+        if not self.stops_nan:
+            return cell.clamp(self.low, self.high)
+        # fmin and fmax prefer a number to NaN
+        if self.high is not None:
+            cell = torch.fmin(cell, cell.new_tensor(self.high))
+        return cell if self.low is None else torch.fmax(cell, cell.new_tensor(self.low))
+
+
+@cache
+def _parameter_shapes(plan: _Plan, input_size: int) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
+    """Shapes of the weights and of the biases, in the order of the vector."""
+    rows = _GATES[plan.mode] * plan.state_size
+    weights: list[Shape] = []
+    for layer in range(plan.num_layers):
+        columns = input_size if layer == 0 else plan.directions * plan.output_size
+        cell: list[Shape] = [(rows, columns), (rows, plan.output_size)]
+        if plan.projection_size:
+            cell.append((plan.projection_size, plan.state_size))
+        weights += cell * plan.directions
+    biases = [(rows,)] * (2 * plan.num_layers * plan.directions)
+    return tuple(weights), tuple(biases)
+
+
+def _unpack(parameters: Tensor, plan: _Plan, input_size: int) -> list[list[Tensor]]:
+    """Views of the vector for each layer and direction, in the order that torch takes.
+
+    One split, and not a slice for each: its gradient is one concatenation.
+    """
+    weights, biases = _parameter_shapes(plan, input_size)
+    sizes = [prod(shape) for shape in (*weights, *biases)]
+    require_shape("RNN", "parameters", parameters, (sum(sizes),))
+    pieces = parameters.split(sizes)
+    matrices = [piece.view(shape) for piece, shape in zip(pieces, weights, strict=False)]
+    vectors = pieces[len(weights) :]
+    width = 3 if plan.projection_size else 2
+    return [
+        [
+            *matrices[width * cell : width * cell + 2],
+            *vectors[2 * cell : 2 * cell + 2],
+            *matrices[width * cell + 2 : width * (cell + 1)],
+        ]
+        for cell in range(plan.num_layers * plan.directions)
+    ]
+
+
+def _project(*arguments: Any) -> tuple[Tensor, ...]:
+    """Runs an LSTM with projection, which oneDNN does not have and warns about."""
+    with torch.backends.mkldnn.flags(enabled=False):
+        return torch.lstm(*arguments)
+
+
+def _fused(
+    data: Tensor,
+    cells: Sequence[list[Tensor]],
+    states: tuple[Tensor, ...],
+    plan: _Plan,
+    lengths: Tensor | None,
+    dropout: float,
+) -> tuple[Tensor, ...]:
+    """Runs torch's fused kernel; with lengths on packed data, which needs them on the host."""
+    flat = [tensor for cell in cells for tensor in cell]
+    layers = len(cells) // plan.directions
+    options: Any = (True, layers, dropout, dropout > 0, plan.directions == 2)
+    function = _FUSED[plan.mode] if plan.projection_size is None else _project
+    if lengths is None:
+        start = states if plan.mode == "lstm" else states[0]
+        return function(data, start, flat, *options, False)
+    packed = pack_padded_sequence(data, lengths.to("cpu", torch.int64), enforce_sorted=False)
+    ordered = tuple(state.index_select(1, packed.sorted_indices) for state in states)
+    start = ordered if plan.mode == "lstm" else ordered[0]
+    output, *finals = function(packed.data, packed.batch_sizes, start, flat, *options)
+    packed = PackedSequence(
+        output, packed.batch_sizes, packed.sorted_indices, packed.unsorted_indices
+    )
+    padded, _ = pad_packed_sequence(packed, total_length=data.shape[0])
+    return padded, *(final.index_select(1, packed.unsorted_indices) for final in finals)
+
+
+def _clipped_direction(
+    data: Tensor,
+    cell: list[Tensor],
+    states: list[Tensor],
+    valid: Tensor | None,
+    clip: _Clip,
+    back: bool,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Runs one direction of one layer of an LSTM step by step, as its cell state is clipped."""
+    to_gates, from_hidden, bias, hidden_bias, *projection = cell
+    gates = torch.nn.functional.linear(data, to_gates, bias + hidden_bias)
+    hidden, memory = states
+    outputs: list[Tensor] = []
+    steps = range(data.shape[0])
+    for step in reversed(steps) if back else steps:
+        enter, forget, fresh, leave = (gates[step] + hidden @ from_hidden.T).chunk(4, 1)
+        new_memory = clip(forget.sigmoid() * memory + enter.sigmoid() * fresh.tanh())
+        new_hidden = leave.sigmoid() * new_memory.tanh()
+        if projection:
+            new_hidden = new_hidden @ projection[0].T
+        if valid is None:
+            hidden, memory = new_hidden, new_memory
+            outputs.append(hidden)
+        else:
+            hidden = torch.where(valid[step], new_hidden, hidden)
+            memory = torch.where(valid[step], new_memory, memory)
+            outputs.append(new_hidden.masked_fill(~valid[step], 0))
+    return torch.stack(outputs[::-1] if back else outputs), hidden, memory
+
+
+def _clipped_layer(
+    data: Tensor,
+    cells: Sequence[list[Tensor]],
+    states: tuple[Tensor, ...],
+    lengths: Tensor | None,
+    clip: _Clip,
+) -> tuple[Tensor, ...]:
+    valid = None
+    if lengths is not None:
+        steps = torch.arange(data.shape[0], device=data.device)
+        valid = (steps.unsqueeze(1) < lengths).unsqueeze(2)
+    runs = [
+        _clipped_direction(data, cell, [state[index] for state in states], valid, clip, index == 1)
+        for index, cell in enumerate(cells)
+    ]
+    outputs, hiddens, memories = zip(*runs, strict=True)
+    return torch.cat(outputs, 2), torch.stack(hiddens), torch.stack(memories)
+
+
+def _layer_by_layer(
+    data: Tensor,
+    cells: Sequence[list[Tensor]],
+    states: tuple[Tensor, ...],
+    run: Callable[..., tuple[Tensor, ...]],
+    plan: _Plan,
+    dropout: Callable[[Tensor], Tensor] | None,
+) -> tuple[Tensor, ...]:
+    """Runs layers one at a time, where something happens that the fused kernel does not know."""
+    finals = []
+    for layer in range(plan.num_layers):
+        part = slice(layer * plan.directions, (layer + 1) * plan.directions)
+        if layer and dropout is not None:
+            data = dropout(data)
+        data, *final = run(data, cells[part], tuple(state[part] for state in states))
+        finals.append(final)
+    return data, *(torch.cat(final) for final in zip(*finals, strict=True))
+
+
+def _rnn_inputs(*, mode: str, use_sequence_length: bool, **_: object) -> tuple[str, ...]:
+    cell = ("state_cell",) if mode == "lstm" else ()
+    length = ("sequence_length",) if use_sequence_length else ()
+    return ("data", "parameters", "state", *cell, *length)
+
+
+def _rnn_outputs(*, mode: str, state_outputs: bool, **_: object) -> int:
+    return 1 + state_outputs + (state_outputs and mode == "lstm")
+
+
+def _fill_rnn(
+    data: Shape,
+    *,
+    state_size: int,
+    num_layers: int,
+    bidirectional: bool,
+    mode: str,
+    projection_size: int | None,
+    **_: object,
+) -> dict[str, Shape]:
+    plan = _Plan(mode, state_size, num_layers, 1 + bidirectional, projection_size)
+    weights, biases = _parameter_shapes(plan, data[2])
+    cells = num_layers * plan.directions
+    return {
+        "parameters": (sum(prod(shape) for shape in (*weights, *biases)),),
+        "state": (cells, data[1], plan.output_size),
+        "state_cell": (cells, data[1], state_size),
+        "sequence_length": (data[1],),
+    }
+
+
+@op(
+    "RNN",
+    any_dtype=("sequence_length",),
+    fill_shapes=_fill_rnn,
+    active_inputs=_rnn_inputs,
+    num_outputs=_rnn_outputs,
+)
+def rnn(
+    data: Tensor,
+    parameters: Tensor,
+    state: Tensor,
+    state_cell: Tensor | None = None,
+    sequence_length: Tensor | None = None,
+    *,
+    state_size: int,
+    num_layers: int,
+    bidirectional: bool = False,
+    mode: Literal["gru", "lstm", "rnn_relu", "rnn_tanh"],
+    p: float = 0.0,
+    state_outputs: bool = False,
+    projection_size: int | None = None,
+    lstm_state_clip_min: float | None = None,
+    lstm_state_clip_max: float | None = None,
+    lstm_state_clip_nan: bool = False,
+    use_sequence_length: bool = False,
+    training: bool,
+    generator: torch.Generator | None = None,
+) -> tuple[Tensor, ...]:
+    """Runs a recurrent network of one or more layers over a batch of sequences.
+
+    Args:
+        data: Sequences of shape `(time, batch, input)`.
+        parameters: All weights, then all biases, in one vector: layer by layer and, within a layer,
+            direction by direction; of each first input to hidden, then hidden to hidden, then the
+            projection. The gates of an LSTM are in the order input, forget, cell, output, those of
+            a GRU reset, update, new.
+        state: First hidden state, of shape `(layers * directions, batch, state_size)`.
+        state_cell: First cell state of an LSTM, of the same shape.
+        sequence_length: Length of each sequence, of shape `(batch,)`; outputs beyond it are zero
+            and the final states are those at its end.
+        state_size: Size of the hidden state.
+        num_layers: Number of layers.
+        bidirectional: Whether each layer also runs backwards; outputs of both are concatenated.
+        mode: Kind of cell.
+        p: Share of the outputs of each layer but the last that is dropped in training.
+        state_outputs: Whether to return the final states too.
+        projection_size: Size to which an LSTM projects its hidden state.
+        lstm_state_clip_min: Least value of the cell state of an LSTM.
+        lstm_state_clip_max: Greatest value of the cell state of an LSTM.
+        lstm_state_clip_nan: Whether clipping also replaces NaN.
+        use_sequence_length: Whether `sequence_length` is given.
+    """
+    plan = _Plan(mode, state_size, num_layers, 1 + bidirectional, projection_size)
+    if mode != "lstm" and sequence_length is None:
+        sequence_length = state_cell  # the fourth array of a call by position
+    states = _check_states(data, state, state_cell, plan)
+    _check_options(plan, p)
+    lengths = None
+    if use_sequence_length:
+        lengths = require_input("RNN", "sequence_length", sequence_length, "use_sequence_length")
+        require_shape("RNN", "sequence_length", lengths, (data.shape[1],))
+    cells = _unpack(parameters, plan, data.shape[2])
+    clip = None
+    if mode == "lstm" and (lstm_state_clip_min, lstm_state_clip_max) != (None, None):
+        clip = _Clip(lstm_state_clip_min, lstm_state_clip_max, lstm_state_clip_nan)
+    dropout = p if training and num_layers > 1 else 0.0
+    outputs = _run(data, cells, states, plan, lengths, clip, dropout, generator)
+    return outputs if state_outputs else outputs[:1]
+
+
+def _run(
+    data: Tensor,
+    cells: Sequence[list[Tensor]],
+    states: tuple[Tensor, ...],
+    plan: _Plan,
+    lengths: Tensor | None,
+    clip: _Clip | None,
+    dropout: float,
+    generator: torch.Generator | None,
+) -> tuple[Tensor, ...]:
+    """Chooses the fastest way: shapes only, one fused call, or layer by layer."""
+    if data.is_meta:
+        shape = (*data.shape[:2], plan.directions * plan.output_size)
+        return data.new_empty(shape), *(torch.empty_like(state) for state in states)
+    if clip is None and (not dropout or generator is None):
+        return _fused(data, cells, states, plan, lengths, dropout)
+
+    def run(data: Tensor, cells: Sequence[list[Tensor]], states: tuple[Tensor, ...]) -> Any:
+        if clip is not None:
+            return _clipped_layer(data, cells, states, lengths, clip)
+        return _fused(data, cells, states, plan, lengths, 0.0)
+
+    def between(data: Tensor) -> Tensor:
+        return drop(data, dropout, tuple(data.shape), generator)
+
+    return _layer_by_layer(data, cells, states, run, plan, between if dropout else None)
+
+
+def _check_states(
+    data: Tensor, state: Tensor, state_cell: Tensor | None, plan: _Plan
+) -> tuple[Tensor, ...]:
+    require_floating("RNN", data)
+    if data.ndim != 3:
+        raise MXNetError(
+            f"RNN: expected data of shape (time, batch, input), got shape {tuple(data.shape)}"
+        )
+    cells, batch = plan.num_layers * plan.directions, data.shape[1]
+    require_shape("RNN", "state", state, (cells, batch, plan.output_size))
+    if plan.mode != "lstm":
+        return (state,)
+    memory = require_input("RNN", "state_cell", state_cell, "mode='lstm'")
+    require_shape("RNN", "state_cell", memory, (cells, batch, plan.state_size))
+    return state, memory
+
+
+def _check_options(plan: _Plan, p: float) -> None:
+    if not 0 <= p <= 1:
+        raise AttributeValueError(f"RNN: attribute `p` takes a float from 0 to 1, got {p}")
+    if plan.state_size < 1 or plan.num_layers < 1:
+        raise AttributeValueError("RNN: attributes `state_size` and `num_layers` take 1 or more")
+    if plan.projection_size and plan.mode != "lstm":
+        raise AttributeValueError(
+            f"RNN: attribute `projection_size` takes None with mode={plan.mode!r}"
+        )

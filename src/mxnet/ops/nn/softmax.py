@@ -1,0 +1,216 @@
+"""Softmax, its relatives, and the cross entropy on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log
+from typing import Any, Literal
+
+import torch
+from torch import Tensor
+
+from mxnet import _dtypes
+from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.ops.attrs import DType, Shape
+from mxnet.ops.nn._checks import require_floating, require_input, require_shape
+from mxnet.ops.registry import op
+
+_MAX_LOSS = -log(1e-8)
+"""Cross entropy of one sample is capped there, as if no probability were below 1e-8."""
+
+
+def _normalize(
+    name: str,
+    function: Callable[..., Tensor],
+    data: Tensor,
+    axis: int,
+    temperature: float | None,
+    dtype: torch.dtype | None,
+) -> Tensor:
+    require_floating(name, data)
+    if temperature is not None:
+        data = data / temperature
+    if dtype is None or dtype == data.dtype:
+        return function(data, axis)
+    if not dtype.is_floating_point:
+        raise AttributeValueError(
+            f"{name}: attribute `dtype` takes a float type, got {_dtypes.name_of(dtype)!r}"
+        )
+    wide = torch.promote_types(data.dtype, dtype)
+    return function(data, axis, dtype=wide).to(dtype)
+
+
+def _refuse_length(name: str, use_length: bool | None) -> None:
+    if use_length:
+        raise AttributeValueError(
+            f"{name}: attribute `use_length` takes False, as no lengths can be given"
+        )
+
+
+def _without_axis(shape: Shape, axis: int) -> Shape:
+    axis %= len(shape)
+    return (*shape[:axis], *shape[axis + 1 :])
+
+
+def _fill_length(
+    data: Shape, *, axis: int, use_length: bool | None, **_: object
+) -> dict[str, Shape]:
+    return {"length": _without_axis(data, axis)} if use_length else {}
+
+
+def _softmax_inputs(*, use_length: bool | None, **_: object) -> tuple[str, ...]:
+    return ("data", "length") if use_length else ("data",)
+
+
+@op("softmax", any_dtype=("length",), fill_shapes=_fill_length, active_inputs=_softmax_inputs)
+def softmax(
+    data: Tensor,
+    length: Tensor | None = None,
+    *,
+    axis: int = -1,
+    temperature: float | None = None,
+    dtype: DType | None = None,
+    use_length: bool | None = False,
+) -> Tensor:
+    """Scales the exponentials along an axis to sum to one.
+
+    Args:
+        data: Input of a float type.
+        length: With `use_length`, how many leading elements of each row count; the others become
+            zero. Integers, in the shape of the data without `axis`.
+        axis: Axis along which to normalize.
+        temperature: Divides the data first; a high one gives a flat distribution.
+        dtype: Float type of the output; that of the data by default.
+        use_length: Whether `length` is given.
+
+    Example:
+        >>> softmax(array([[1, 1]]))  # [[0.5, 0.5]]
+    """
+    if not use_length:
+        return _normalize("softmax", torch.softmax, data, axis, temperature, dtype)
+    beyond = _beyond_length(data, require_input("softmax", "length", length, "use_length"), axis)
+    # a finite bottom keeps rows of length zero free of NaN, forward and backward
+    data = data.masked_fill(beyond, torch.finfo(data.dtype).min)
+    result = _normalize("softmax", torch.softmax, data, axis, temperature, dtype)
+    return result.masked_fill(beyond, 0)
+
+
+def _beyond_length(data: Tensor, length: Tensor, axis: int) -> Tensor:
+    require_floating("softmax", data)
+    if length.is_floating_point():
+        raise MXNetError(
+            f"softmax: expected `length` of an integer type, got {_dtypes.name_of(length.dtype)}"
+        )
+    require_shape("softmax", "length", length, _without_axis(tuple(data.shape), axis))
+    positions = torch.arange(data.shape[axis], device=data.device)
+    shape = [1] * data.ndim
+    shape[axis] = -1
+    return positions.view(shape) >= length.unsqueeze(axis)
+
+
+@op("log_softmax")
+def log_softmax(
+    data: Tensor,
+    *,
+    axis: int = -1,
+    temperature: float | None = None,
+    dtype: DType | None = None,
+    use_length: bool | None = False,
+) -> Tensor:
+    """Computes the logarithm of softmax, without the loss of precision of doing it in two steps.
+
+    Args:
+        data: Input of a float type.
+        axis: Axis along which to normalize.
+        temperature: Divides the data first.
+        dtype: Float type of the output; that of the data by default.
+        use_length: Accepted as False only; lengths are for `softmax`.
+    """
+    _refuse_length("log_softmax", use_length)
+    return _normalize("log_softmax", torch.log_softmax, data, axis, temperature, dtype)
+
+
+@op("softmin")
+def softmin(
+    data: Tensor,
+    *,
+    axis: int = -1,
+    temperature: float | None = None,
+    dtype: DType | None = None,
+    use_length: bool | None = False,
+) -> Tensor:
+    """Computes softmax of the negated data: the least element gets the most weight.
+
+    Args:
+        data: Input of a float type.
+        axis: Axis along which to normalize.
+        temperature: Divides the data first.
+        dtype: Float type of the output; that of the data by default.
+        use_length: Accepted as False only; lengths are for `softmax`.
+    """
+    _refuse_length("softmin", use_length)
+    return _normalize("softmin", torch.softmax, -data, axis, temperature, dtype)
+
+
+@op("SoftmaxActivation")
+def softmax_activation(
+    data: Tensor, *, mode: Literal["channel", "instance"] = "instance"
+) -> Tensor:
+    """Applies softmax within each sample; `softmax` and `SoftmaxOutput` have replaced it.
+
+    Args:
+        data: Input of shape `(batch, channel, ...)`, of a float type.
+        mode: `instance` normalizes over all elements of a sample, `channel` over axis 1 at each
+            position.
+    """
+    require_floating("SoftmaxActivation", data)
+    if mode == "channel":
+        if data.ndim < 3:
+            raise MXNetError(
+                f"SoftmaxActivation: expected data of 3 or more axes with mode='channel', "
+                f"got shape {tuple(data.shape)}"
+            )
+        return torch.softmax(data, 1)
+    if data.ndim <= 2:
+        return torch.softmax(data, -1)
+    return torch.softmax(data.flatten(start_dim=1), 1).view(data.shape)
+
+
+class _SoftmaxCrossEntropy(torch.autograd.Function):
+    """Cross entropy whose slope ignores the cap on the loss of a sample."""
+
+    @staticmethod
+    def forward(ctx: Any, data: Tensor, label: Tensor) -> Tensor:
+        log_probability = torch.log_softmax(data, 1)
+        hit = label.long().unsqueeze(1) == torch.arange(data.shape[1], device=data.device)
+        ctx.save_for_backward(log_probability, hit)
+        loss = torch.where(hit, -log_probability, 0).sum(1)
+        loss = torch.where(hit.any(1), loss, _MAX_LOSS).clamp(max=_MAX_LOSS)
+        return loss.sum().reshape(1)
+
+    @staticmethod
+    def backward(ctx: Any, head: Tensor) -> tuple[Tensor, None]:
+        log_probability, hit = ctx.saved_tensors
+        return head * (log_probability.exp() - hit.to(head.dtype)), None
+
+
+def _fill_label(data: Shape, **_: object) -> dict[str, Shape]:
+    return {"label": tuple(data[:1])}
+
+
+@op("softmax_cross_entropy", fill_shapes=_fill_label)
+def softmax_cross_entropy(data: Tensor, label: Tensor) -> Tensor:
+    """Computes the cross entropy of softmax against class labels, summed over the batch.
+
+    Args:
+        data: Scores of shape `(batch, classes)`.
+        label: Class of each sample, of shape `(batch,)` and of the type of the data.
+    """
+    if data.ndim != 2:
+        raise MXNetError(
+            f"softmax_cross_entropy: expected data of 2 axes, got shape {tuple(data.shape)}"
+        )
+    require_floating("softmax_cross_entropy", data)
+    require_shape("softmax_cross_entropy", "label", label, (data.shape[0],))
+    loss: Tensor = _SoftmaxCrossEntropy.apply(data, label)
+    return loss

@@ -1,0 +1,35 @@
+"""What operators with a window over spatial axes share: layouts and per-axis attributes."""
+
+from __future__ import annotations
+
+from mxnet.errors import MXNetError
+from mxnet.ops.attrs import Shape
+
+
+def per_axis(op_name: str, attribute: str, given: Shape, num_axes: int, default: int) -> Shape:
+    """Gives the value of an attribute for each spatial axis; an empty one means the default.
+
+    Raises:
+        MXNetError: if the number of values is not that of the spatial axes.
+    """
+    if not given:
+        return (default,) * num_axes
+    if len(given) != num_axes:
+        raise MXNetError(
+            f"{op_name}: attribute `{attribute}` takes {num_axes} values, one for each axis of the "
+            f"kernel, got {given}"
+        )
+    return given
+
+
+def is_channels_last(op_name: str, layout: str | None, ndim: int) -> bool:
+    """Tells whether the channels are the last axis; no layout means that they are axis 1.
+
+    Raises:
+        MXNetError: if the layout is of arrays with another number of axes.
+    """
+    if layout is None:
+        return False
+    if len(layout) != ndim:
+        raise MXNetError(f"{op_name}: layout {layout!r} takes {len(layout)} axes, got {ndim}")
+    return layout[-1] == "C"

@@ -1,0 +1,101 @@
+"""Products of vectors, matrices and higher arrays."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import torch
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.ops.registry import op
+
+StorageType: TypeAlias = Literal["csr", "default", "row_sparse"]
+
+
+def _check_floats(name: str, array: Tensor) -> None:
+    if not array.is_floating_point():
+        raise MXNetError(f"{name}: expected arrays of floats, got {array.dtype}")
+
+
+@op("dot")
+def dot(
+    lhs: Tensor,
+    rhs: Tensor,
+    *,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    forward_stype: StorageType | None = None,
+) -> Tensor:
+    """Multiplies two arrays over the last axis of the first and the first axis of the second.
+
+    Args:
+        lhs: Array of any shape.
+        rhs: Array of any shape.
+        transpose_a: Whether to take the first axis of `lhs` as its last one.
+        transpose_b: Whether to take the last axis of `rhs` as its first one.
+        forward_stype: Storage type of the result, for sparse frontends.
+
+    Examples:
+        >>> import torch
+        >>> dot(torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0]))
+        tensor([11.])
+    """
+    _check_floats("dot", lhs)
+    if lhs.ndim == 2 and rhs.ndim == 2:
+        return torch.mm(lhs.t() if transpose_a else lhs, rhs.t() if transpose_b else rhs)
+    if lhs.ndim == 1 and rhs.ndim == 1:
+        if transpose_a or transpose_b:
+            raise MXNetError("dot: expected matrices to transpose, got two vectors")
+        return torch.dot(lhs, rhs).view(1)
+    if transpose_a:
+        lhs = lhs.movedim(0, -1)
+    if transpose_b:
+        rhs = rhs.movedim(-1, 0)
+    product = torch.mm(lhs.reshape(-1, lhs.shape[-1]), rhs.reshape(rhs.shape[0], -1))
+    return product.reshape(lhs.shape[:-1] + rhs.shape[1:])
+
+
+@op("batch_dot")
+def batch_dot(
+    lhs: Tensor,
+    rhs: Tensor,
+    *,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    forward_stype: StorageType | None = None,
+) -> Tensor:
+    """Multiplies batches of matrices.
+
+    Args:
+        lhs: Array of shape `(..., m, k)`, of three axes or more.
+        rhs: Array of shape `(..., k, n)` with the same leading axes.
+        transpose_a: Whether `lhs` has shape `(..., k, m)`.
+        transpose_b: Whether `rhs` has shape `(..., n, k)`.
+        forward_stype: Storage type of the result, for sparse frontends.
+    """
+    _check_floats("batch_dot", lhs)
+    if lhs.ndim < 3 or lhs.shape[:-2] != rhs.shape[:-2]:
+        raise MXNetError(
+            "batch_dot: expected matrices in equal batches, "
+            f"got shapes {tuple(lhs.shape)} and {tuple(rhs.shape)}"
+        )
+    return torch.matmul(lhs.mT if transpose_a else lhs, rhs.mT if transpose_b else rhs)
+
+
+@op("khatri_rao")
+def khatri_rao(*args: Tensor) -> Tensor:
+    """Computes the Khatri-Rao product: the Kronecker product column by column.
+
+    Args:
+        *args: Matrices with equal numbers of columns.
+    """
+    if not args or any(array.ndim != 2 for array in args):
+        raise MXNetError("khatri_rao: expected one or more matrices")
+    columns = args[0].shape[1]
+    product = args[0].clone()
+    for array in args[1:]:
+        if array.shape[1] != columns:
+            raise MXNetError(f"khatri_rao: expected {columns} columns, got {array.shape[1]}")
+        product = (product.unsqueeze(1) * array).reshape(-1, columns)
+    return product

@@ -1,0 +1,447 @@
+"""Operators that draw random numbers.
+
+A distribution is a row of a table, from which three operators come: `_random_x` with numbers as
+parameters, `_random_x_like` in the shape of an array, and `_sample_x` with arrays as parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import log, prod
+from typing import TypeAlias
+
+import torch
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.ops.attrs import Attr, DType, Shape, codec_for
+from mxnet.ops.registry import Input, Kernel, Op, op, register
+
+Number: TypeAlias = float | Tensor
+"""A parameter of a distribution: one value for all or an array that broadcasts to the result."""
+
+Generator: TypeAlias = torch.Generator | None
+
+Draw: TypeAlias = Callable[..., Tensor]
+"""Function of an empty result, the parameters and a generator that gives the result."""
+
+
+def _spread(value: Number, out: Tensor) -> Tensor:
+    """Gives a parameter in the shape of the result, in a type that samplers take."""
+    dtype = torch.promote_types(out.dtype, torch.float32)
+    if isinstance(value, Tensor):
+        return value.to(dtype).expand(out.shape)
+    return torch.full_like(out, value, dtype=dtype)
+
+
+def _draw_uniform(out: Tensor, low: Number, high: Number, generator: Generator) -> Tensor:
+    if isinstance(low, Tensor) or isinstance(high, Tensor):
+        return out.uniform_(generator=generator).mul_(high - low).add_(low)
+    return out.uniform_(low, high, generator=generator)
+
+
+def _draw_normal(out: Tensor, mean: Number, deviation: Number, generator: Generator) -> Tensor:
+    if isinstance(mean, Tensor) or isinstance(deviation, Tensor):
+        return out.normal_(generator=generator).mul_(deviation).add_(mean)
+    return out.normal_(mean, deviation, generator=generator)
+
+
+def _draw_exponential(out: Tensor, rate: Number, generator: Generator) -> Tensor:
+    return out.exponential_(generator=generator).div_(rate)
+
+
+def _draw_gamma(out: Tensor, shape: Number, scale: Number, generator: Generator) -> Tensor:
+    return out.copy_(torch._standard_gamma(_spread(shape, out), generator=generator) * scale)
+
+
+def _draw_poisson(out: Tensor, rate: Number, generator: Generator) -> Tensor:
+    return out.copy_(torch.poisson(_spread(rate, out), generator=generator))
+
+
+def _draw_negative_binomial(
+    out: Tensor, failures: Number, p: Number, generator: Generator
+) -> Tensor:
+    p = _spread(p, out).clamp(max=1.0)
+    rate = torch._standard_gamma(_spread(failures, out), generator=generator) * (1 - p) / p
+    return out.copy_(torch.poisson(rate, generator=generator))
+
+
+def _draw_generalized_negative_binomial(
+    out: Tensor, mean: Number, dispersion: Number, generator: Generator
+) -> Tensor:
+    mean, dispersion = _spread(mean, out), _spread(dispersion, out)
+    some = dispersion > 0
+    dispersion = torch.where(some, dispersion, 1.0)
+    factor = torch._standard_gamma(1 / dispersion, generator=generator) * dispersion
+    return out.copy_(torch.poisson(torch.where(some, factor, 1.0) * mean, generator=generator))
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a distribution.
+
+    Attributes:
+        name: Its name where it is a number.
+        array: Its name where it is an array.
+        default: Its value where it is a number that is not given.
+        meaning: What it is, for the documentation.
+        at_least: Least value, or None.
+        above: Value that it must exceed, or None.
+    """
+
+    name: str
+    array: str
+    default: float
+    meaning: str
+    at_least: float | None = None
+    above: float | None = None
+
+    def check(self, value: float, op_name: str) -> None:
+        """Refuses a number outside the range of the parameter."""
+        if self.at_least is not None and not value >= self.at_least:
+            raise MXNetError(
+                f"{op_name}: expected {self.name} of at least {self.at_least}, got {value}"
+            )
+        if self.above is not None and not value > self.above:
+            raise MXNetError(f"{op_name}: expected {self.name} above {self.above}, got {value}")
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """A row of the table.
+
+    Attributes:
+        name: Name of the distribution as part of operator names.
+        title: What it is called in documentation.
+        draw: Its sampler.
+        parameters: Its parameters in order.
+        aliases: Further names of the operator that takes numbers.
+    """
+
+    name: str
+    title: str
+    draw: Draw
+    parameters: tuple[Parameter, ...]
+    aliases: tuple[str, ...] = ()
+
+    def numbers(self, given: Mapping[str, float], op_name: str) -> list[float]:
+        """Gives all parameters as numbers, those not given by default, after a check."""
+        values = [given.get(parameter.name, parameter.default) for parameter in self.parameters]
+        for parameter, value in zip(self.parameters, values, strict=True):
+            parameter.check(value, op_name)
+        return values
+
+
+def _known_shape(op_name: str, shape: Shape | None) -> Shape:
+    if not shape:
+        raise MXNetError(f"{op_name}: expected a shape of at least one axis, got {shape}")
+    return shape
+
+
+def _floating(op_name: str, dtype: torch.dtype | None) -> torch.dtype:
+    if dtype is None:
+        return torch.float32
+    if not dtype.is_floating_point:
+        raise MXNetError(f"{op_name}: expected a floating point type, got {dtype}")
+    return dtype
+
+
+def _from_numbers(distribution: Distribution, op_name: str) -> Kernel:
+    def kernel(
+        *,
+        shape: Shape | None = None,
+        ctx: str = "",
+        dtype: torch.dtype | None = None,
+        generator: Generator,
+        device: torch.device,
+        **parameters: float,
+    ) -> Tensor:
+        numbers = distribution.numbers(parameters, op_name)
+        out = torch.empty(
+            _known_shape(op_name, shape), dtype=_floating(op_name, dtype), device=device
+        )
+        return distribution.draw(out, *numbers, generator)
+
+    return kernel
+
+
+def _like_array(distribution: Distribution, op_name: str) -> Kernel:
+    def kernel(data: Tensor, *, generator: Generator, **parameters: float) -> Tensor:
+        numbers = distribution.numbers(parameters, op_name)
+        out = torch.empty_like(data, dtype=_floating(op_name, data.dtype))
+        return distribution.draw(out, *numbers, generator)
+
+    return kernel
+
+
+def _from_arrays(distribution: Distribution, op_name: str) -> Kernel:
+    def kernel(
+        *parameters: Tensor,
+        shape: Shape = (),
+        dtype: torch.dtype | None = None,
+        generator: Generator,
+    ) -> Tensor:
+        first = parameters[0]
+        if any(parameter.shape != first.shape for parameter in parameters):
+            shapes = [tuple(parameter.shape) for parameter in parameters]
+            raise MXNetError(f"{op_name}: expected parameters of one shape, got {shapes}")
+        out = torch.empty(
+            (*first.shape, *shape), dtype=_floating(op_name, dtype), device=first.device
+        )
+        ones = (1,) * len(shape)
+        columns = [p.detach().reshape(*p.shape, *ones) for p in parameters]
+        return distribution.draw(out, *columns, generator)
+
+    return kernel
+
+
+_SHAPE = "shape: Shape of the result."
+_DRAWS = "shape: Shape of the draws for each set of parameters."
+_CTX = "ctx: Context of the result."
+_DTYPE = "dtype: Floating point type of the result, float32 by default."
+
+
+def _document(summary: str, *arguments: str) -> str:
+    return "\n".join([summary, "", "Args:", *(f"    {line}" for line in arguments)])
+
+
+def _declare(distribution: Distribution) -> None:
+    """Declares the three operators of a distribution."""
+    numbers = {
+        p.name: Attr(p.name, codec_for(type(p.default)), p.default) for p in distribution.parameters
+    }
+    dtype = Attr("dtype", codec_for(DType | None), None)
+    meanings = [f"{p.name}: {p.meaning}." for p in distribution.parameters]
+    name = f"_random_{distribution.name}"
+    register(
+        Op(
+            name=name,
+            kernel=_from_numbers(distribution, name),
+            inputs=(),
+            attrs={
+                **numbers,
+                "shape": Attr("shape", codec_for(Shape | None), None),
+                "ctx": Attr("ctx", codec_for(str), ""),
+                "dtype": dtype,
+            },
+            doc=_document(f"Draws from {distribution.title}.", *meanings, _SHAPE, _CTX, _DTYPE),
+            aliases=(name[1:], *distribution.aliases),
+            supplied=("generator", "device"),
+            differentiable=False,
+        )
+    )
+    register(
+        Op(
+            name=f"{name}_like",
+            kernel=_like_array(distribution, f"{name}_like"),
+            inputs=(Input("data"),),
+            attrs=numbers,
+            doc=_document(
+                f"Draws from {distribution.title}, in the shape and type of an array.",
+                "data: The array.",
+                *meanings,
+            ),
+            supplied=("generator",),
+            differentiable=False,
+        )
+    )
+    name = f"_sample_{distribution.name}"
+    register(
+        Op(
+            name=name,
+            kernel=_from_arrays(distribution, name),
+            inputs=tuple(Input(p.array) for p in distribution.parameters),
+            attrs={"shape": Attr("shape", codec_for(Shape), ()), "dtype": dtype},
+            doc=_document(
+                f"Draws from {distribution.title}, for each element of arrays of parameters.",
+                *[f"{p.array}: {p.meaning}." for p in distribution.parameters],
+                _DRAWS,
+                _DTYPE,
+            ),
+            aliases=(name[1:],),
+            supplied=("generator",),
+            differentiable=False,
+        )
+    )
+
+
+_DISTRIBUTIONS = (
+    Distribution(
+        "uniform",
+        "the uniform distribution on `[low, high)`",
+        _draw_uniform,
+        (
+            Parameter("low", "low", 0.0, "Least value"),
+            Parameter("high", "high", 1.0, "End of the range"),
+        ),
+        aliases=("uniform",),
+    ),
+    Distribution(
+        "normal",
+        "a normal distribution",
+        _draw_normal,
+        (
+            Parameter("loc", "mu", 0.0, "Mean"),
+            Parameter("scale", "sigma", 1.0, "Standard deviation", above=0),
+        ),
+        aliases=("normal",),
+    ),
+    Distribution(
+        "gamma",
+        "a gamma distribution, whose mean is `alpha * beta`",
+        _draw_gamma,
+        (
+            Parameter("alpha", "alpha", 1.0, "Shape of the distribution", above=0),
+            Parameter("beta", "beta", 1.0, "Scale of the distribution", above=0),
+        ),
+    ),
+    Distribution(
+        "exponential",
+        "an exponential distribution, whose mean is `1 / lam`",
+        _draw_exponential,
+        (Parameter("lam", "lam", 1.0, "Rate", above=0),),
+    ),
+    Distribution(
+        "poisson",
+        "a Poisson distribution",
+        _draw_poisson,
+        (Parameter("lam", "lam", 1.0, "Mean", at_least=0),),
+    ),
+    Distribution(
+        "negative_binomial",
+        "a negative binomial distribution, the failures before `k` successes",
+        _draw_negative_binomial,
+        (
+            Parameter("k", "k", 1, "Number of successes", at_least=0),
+            Parameter("p", "p", 1.0, "Probability of a success", above=0),
+        ),
+    ),
+    Distribution(
+        "generalized_negative_binomial",
+        "a negative binomial distribution given by its mean and dispersion",
+        _draw_generalized_negative_binomial,
+        (
+            Parameter("mu", "mu", 1.0, "Mean", at_least=0),
+            Parameter(
+                "alpha", "alpha", 1.0, "Dispersion: variance `mu + alpha * mu**2`", at_least=0
+            ),
+        ),
+    ),
+)
+
+for _distribution in _DISTRIBUTIONS:
+    _declare(_distribution)
+
+
+@op("_random_randint", aliases=("random_randint",), differentiable=False)
+def random_randint(
+    *,
+    low: int,
+    high: int,
+    shape: Shape | None = None,
+    ctx: str = "",
+    dtype: DType | None = None,
+    generator: torch.Generator | None,
+    device: torch.device,
+) -> Tensor:
+    """Draws whole numbers in `[low, high)`, all equally likely.
+
+    Args:
+        low: Least value.
+        high: End of the range.
+        shape: Shape of the result.
+        ctx: Context of the result.
+        dtype: int32, which is the default, or int64.
+        generator: Generator of the context.
+        device: Where to allocate the result.
+    """
+    dtype = torch.int32 if dtype is None else dtype
+    if dtype not in (torch.int32, torch.int64):
+        raise MXNetError(f"_random_randint: expected dtype int32 or int64, got {dtype}")
+    if low >= high:
+        raise MXNetError(f"_random_randint: expected low below high, got {low} and {high}")
+    out = torch.empty(_known_shape("_random_randint", shape), dtype=dtype, device=device)
+    return out.random_(low, high, generator=generator)
+
+
+def _multinomial_outputs(*, get_prob: bool, **_: object) -> int:
+    return 2 if get_prob else 1
+
+
+@op("_sample_multinomial", aliases=("sample_multinomial",), num_outputs=_multinomial_outputs)
+def sample_multinomial(
+    data: Tensor,
+    *,
+    shape: Shape = (),
+    get_prob: bool = False,
+    dtype: DType = torch.int32,
+    generator: torch.Generator | None,
+) -> Tensor | tuple[Tensor, Tensor]:
+    """Draws categories by their probabilities.
+
+    Args:
+        data: Probabilities of the categories along the last axis.
+        shape: Shape of the draws for each distribution; one draw by default.
+        get_prob: Whether to give the logarithm of the probability of each draw too, whose gradient
+            is that of the probabilities (as the score in policy gradients).
+        dtype: Type of the drawn categories.
+        generator: Generator of the context.
+    """
+    if not data.is_floating_point():
+        raise MXNetError(f"_sample_multinomial: expected floating point data, got {data.dtype}")
+    rows = data.reshape(-1, data.shape[-1])
+    drawn = torch.multinomial(rows.detach(), prod(shape), replacement=True, generator=generator)
+    out_shape = (*data.shape[:-1], *shape) or (1,)
+    categories = drawn.reshape(out_shape).to(dtype)
+    if not get_prob:
+        return categories
+    return categories, rows.gather(1, drawn).log().reshape(out_shape)
+
+
+@op("_shuffle", aliases=("shuffle",))
+def shuffle(data: Tensor, *, generator: torch.Generator | None) -> Tensor:
+    """Puts the rows of an array into random order.
+
+    Args:
+        data: The array; all orders along its first axis are equally likely.
+        generator: Generator of the context.
+    """
+    order = torch.randperm(len(data), generator=generator, device=data.device)
+    return data.index_select(0, order)
+
+
+@op("_sample_unique_zipfian", num_outputs=2, differentiable=False)
+def sample_unique_zipfian(
+    *,
+    range_max: int,
+    shape: Shape | None = None,
+    generator: torch.Generator | None,
+    device: torch.device,
+) -> tuple[Tensor, Tensor]:
+    """Draws different classes from an approximately Zipfian distribution.
+
+    Class `c` has the probability ``log((c + 2) / (c + 1)) / log(range_max + 1)``. The second result
+    is, for each row, how many draws with replacement it took to see that many different classes.
+
+    Args:
+        range_max: Number of classes.
+        shape: Shape `(rows, classes per row)` of the result.
+        generator: Generator of the context.
+        device: Where to allocate the result.
+    """
+    if shape is None or len(shape) != 2 or shape[1] > range_max:
+        raise MXNetError(
+            f"_sample_unique_zipfian: expected a shape (rows, at most {range_max}), got {shape}"
+        )
+    classes = torch.arange(range_max, dtype=torch.float64, device=device)
+    chances = (1 / (classes + 1)).log1p() / log(range_max + 1)
+    # Exponential arrival times with these rates come in the order in which repeated draws would
+    # meet the classes; the repetitions between two new ones are geometric.
+    arrivals = chances.new_empty(shape[0], range_max).exponential_(generator=generator) / chances
+    samples = arrivals.topk(shape[1], largest=False).indices
+    seen = chances[samples].cumsum(1).roll(1, 1)
+    seen[:, 0] = 0
+    waits = torch.empty_like(seen).exponential_(generator=generator)
+    repeated = (waits / -seen.clamp(max=1 - 1e-15).log()).floor()
+    return samples, (repeated.sum(1) + shape[1]).long()

@@ -1,0 +1,115 @@
+"""Probability densities, a row of a table for each distribution."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import pi, sqrt
+from typing import TypeAlias
+
+import torch
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.ops.attrs import Attr, codec_for
+from mxnet.ops.registry import Input, Kernel, Op, register
+
+LogDensity: TypeAlias = Callable[..., Tensor]
+"""Logarithm of a density, a function of the sample and of parameters that broadcast to it."""
+
+
+def _uniform(sample: Tensor, low: Tensor, high: Tensor) -> Tensor:
+    # Like the original, it does not look whether the sample lies in the range.
+    return torch.zeros_like(sample) - (high - low).log()
+
+
+def _normal(sample: Tensor, mu: Tensor, sigma: Tensor) -> Tensor:
+    return -((sample - mu) / sigma).square() / 2 - (sigma * sqrt(2 * pi)).log()
+
+
+def _gamma(sample: Tensor, alpha: Tensor, beta: Tensor) -> Tensor:
+    return alpha * beta.log() + (alpha - 1) * sample.log() - beta * sample - alpha.lgamma()
+
+
+def _exponential(sample: Tensor, lam: Tensor) -> Tensor:
+    return lam.log() - lam * sample
+
+
+def _poisson(sample: Tensor, lam: Tensor) -> Tensor:
+    sample = sample.detach()
+    return sample * lam.log() - lam - (sample + 1).lgamma()
+
+
+def _negative_binomial(sample: Tensor, k: Tensor, p: Tensor) -> Tensor:
+    sample = sample.detach()
+    ways = (sample + k).lgamma() - (sample + 1).lgamma() - k.lgamma()
+    return ways + k * p.log() + sample * (1 - p).log()
+
+
+def _generalized_negative_binomial(sample: Tensor, mu: Tensor, alpha: Tensor) -> Tensor:
+    return _negative_binomial(sample, 1 / alpha, 1 / (mu * alpha + 1))
+
+
+def _dirichlet(sample: Tensor, alpha: Tensor) -> Tensor:
+    scale = alpha.sum(-1).lgamma() - alpha.lgamma().sum(-1)
+    return ((alpha - 1) * sample.log()).sum(-1) + scale
+
+
+def _align(op_name: str, sample: Tensor, parameter: Tensor, event: int) -> Tensor:
+    """Gives a parameter axes of length one for the axes of draws, before those of an event."""
+    rank = parameter.ndim - event
+    batch, last = parameter.shape[:rank], parameter.shape[rank:]
+    draws = sample.ndim - event - rank
+    if draws < 0 or sample.shape[:rank] != batch or sample.shape[sample.ndim - event :] != last:
+        raise MXNetError(
+            f"{op_name}: expected parameters whose shape begins that of the sample "
+            f"{tuple(sample.shape)}, got {tuple(parameter.shape)}"
+        )
+    return parameter.reshape(*batch, *(1,) * draws, *last)
+
+
+def _density(op_name: str, log_density: LogDensity, event: int) -> Kernel:
+    def kernel(sample: Tensor, *parameters: Tensor, is_log: bool = False) -> Tensor:
+        if not sample.is_floating_point():
+            raise MXNetError(f"{op_name}: expected a floating point sample, got {sample.dtype}")
+        if any(parameter.shape != parameters[0].shape for parameter in parameters):
+            shapes = [tuple(parameter.shape) for parameter in parameters]
+            raise MXNetError(f"{op_name}: expected parameters of one shape, got {shapes}")
+        wide = torch.promote_types(sample.dtype, torch.float32)
+        aligned = [_align(op_name, sample, p, event).to(wide) for p in parameters]
+        result = log_density(sample.to(wide), *aligned)
+        return (result if is_log else result.exp()).to(sample.dtype)
+
+    return kernel
+
+
+def _declare(
+    distribution: str, log_density: LogDensity, parameters: Sequence[str], event: int = 0
+) -> None:
+    name = f"_random_pdf_{distribution}"
+    title = distribution.replace("_", " ")
+    register(
+        Op(
+            name=name,
+            kernel=_density(name, log_density, event),
+            inputs=tuple(Input(item) for item in ("sample", *parameters)),
+            attrs={"is_log": Attr("is_log", codec_for(bool), False)},
+            doc=(
+                f"Gives the density of the {title} distribution at samples.\n\n"
+                "Args:\n"
+                "    sample: Samples, whose first axes are those of the parameters.\n"
+                + "".join(f"    {item}: Parameter of each distribution.\n" for item in parameters)
+                + "    is_log: Whether to give the logarithm of the density."
+            ),
+            aliases=(name[1:],),
+        )
+    )
+
+
+_declare("uniform", _uniform, ("low", "high"))
+_declare("normal", _normal, ("mu", "sigma"))
+_declare("gamma", _gamma, ("alpha", "beta"))
+_declare("exponential", _exponential, ("lam",))
+_declare("poisson", _poisson, ("lam",))
+_declare("negative_binomial", _negative_binomial, ("k", "p"))
+_declare("generalized_negative_binomial", _generalized_negative_binomial, ("mu", "alpha"))
+_declare("dirichlet", _dirichlet, ("alpha",), event=1)

@@ -1,0 +1,287 @@
+"""Reductions along axes: sums, products, extremes, norms, moments, and picking along an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeAlias
+
+import torch
+from torch import Tensor
+
+from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.ops.attrs import DType, Shape
+from mxnet.ops.registry import op
+
+Axes: TypeAlias = tuple[int, ...] | None
+Reduce: TypeAlias = Callable[[Tensor, Axes, bool], Tensor]
+
+_RESULT_DTYPES = frozenset(
+    (torch.float16, torch.float32, torch.float64, torch.int32, torch.int64, torch.int8)
+)
+
+
+def _distinct_axes(axis: Shape, ndim: int) -> tuple[int, ...]:
+    """Gives axes in order, counted from the first."""
+    axes = tuple(sorted(item + ndim if item < 0 else item for item in axis))
+    if len(set(axes)) < len(axes) or axes[0] < 0 or axes[-1] >= ndim:
+        raise IndexError(f"expected distinct axes of {ndim}-dimensional data, got {axis}")
+    return axes
+
+
+def _never_scalar(result: Tensor) -> Tensor:
+    """Gives a result without axes the shape `(1,)`."""
+    return result if result.ndim else result.view(1)
+
+
+def _sum(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+    return torch.sum(data, axes, keepdims, dtype=data.dtype)
+
+
+def _mean(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+    if data.is_floating_point():
+        return torch.mean(data, axes, keepdims)
+    total = _sum(data, axes, keepdims)
+    count = data.numel() // max(total.numel(), 1)
+    return torch.div(total, count, rounding_mode="trunc").to(data.dtype)
+
+
+def _prod(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+    if axes is None:
+        if not keepdims:
+            return torch.prod(data, dtype=data.dtype)
+        axes = tuple(range(data.ndim))
+    elif len(axes) > 1:
+        axes = _distinct_axes(axes, data.ndim)
+    for axis in reversed(axes):
+        data = torch.prod(data, axis, keepdims, dtype=data.dtype)
+    return data
+
+
+def _nansum(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+    return torch.nansum(data, axes, keepdims, dtype=data.dtype)
+
+
+def _nanprod(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+    return _prod(torch.where(torch.isnan(data), 1, data), axes, keepdims)
+
+
+def _square_sum(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+    return _sum(data * data, axes, keepdims)
+
+
+class _Extreme(torch.autograd.Function):
+    """Extreme value whose gradient goes undivided to every element that attains it."""
+
+    @staticmethod
+    def forward(data: Tensor, axes: tuple[int, ...], largest: bool) -> Tensor:
+        return (torch.amax if largest else torch.amin)(data, axes, True)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+        ctx.save_for_backward(inputs[0], output)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None]:
+        data, extreme = ctx.saved_tensors
+        return gradient * (data == extreme), None, None
+
+
+def _extreme(largest: bool) -> Reduce:
+    builtin = torch.amax if largest else torch.amin
+
+    def reduce(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+        if not data.requires_grad:
+            return builtin(data, axes or (), keepdims)
+        axes = axes or tuple(range(data.ndim))
+        result: Tensor = _Extreme.apply(data, axes, largest)  # type: ignore[no-untyped-call]  # torch's
+        return result if keepdims else result.squeeze(axes)
+
+    return reduce
+
+
+_ARGS = """
+
+Args:
+    data: Array of any shape.
+    axis: Axis or axes to reduce; None or an empty tuple for all of them.
+    keepdims: Whether reduced axes stay with size 1.
+    exclude: Whether to reduce the axes that are not in `axis`.
+"""
+
+
+def _declare_reduction(name: str, reduce: Reduce, doc: str, *aliases: str) -> None:
+    def kernel(
+        data: Tensor, *, axis: Shape | None = None, keepdims: bool = False, exclude: bool = False
+    ) -> Tensor:
+        if axis and exclude:
+            named = _distinct_axes(axis, data.ndim)
+            axis = tuple(item for item in range(data.ndim) if item not in named)
+            if len(axis) == 0:
+                # Torch takes no axes for all axes: an axis of size 1 leaves the data as they are.
+                return reduce(data.unsqueeze(-1), (-1,), False)
+        result = reduce(data, axis or None, keepdims)
+        return result if result.ndim else result.view(1)
+
+    kernel.__name__ = kernel.__qualname__ = name
+    kernel.__doc__ = doc + _ARGS
+    op(name, aliases=aliases)(kernel)
+
+
+_REDUCTIONS: tuple[tuple[Any, ...], ...] = (
+    ("sum", _sum, "Sums elements along axes.", "sum_axis"),
+    ("mean", _mean, "Averages elements along axes; integers are divided towards zero."),
+    ("prod", _prod, "Multiplies elements along axes."),
+    ("nansum", _nansum, "Sums elements along axes, taking NaN as zero."),
+    ("nanprod", _nanprod, "Multiplies elements along axes, taking NaN as one."),
+    ("max", _extreme(True), "Gives the largest element along axes.", "max_axis"),
+    ("min", _extreme(False), "Gives the smallest element along axes.", "min_axis"),
+    ("_square_sum", _square_sum, "Sums the squares of elements along axes."),
+)
+for _row in _REDUCTIONS:
+    _declare_reduction(*_row)
+
+
+def _declare_arg(name: str, builtin: Callable[..., Tensor], doc: str) -> None:
+    def kernel(data: Tensor, *, axis: int | None = None, keepdims: bool = False) -> Tensor:
+        return _never_scalar(builtin(data, axis, keepdims).to(data.dtype))
+
+    kernel.__name__ = kernel.__qualname__ = name
+    kernel.__doc__ = f"""{doc}
+
+The first of equal elements wins; the index has the dtype of the data.
+
+Args:
+    data: Array of any shape.
+    axis: Axis to search; None for the index into the flattened array.
+    keepdims: Whether reduced axes stay with size 1.
+"""
+    op(name, differentiable=False)(kernel)
+
+
+_declare_arg("argmax", torch.argmax, "Gives the index of the largest element along an axis.")
+_declare_arg("argmin", torch.argmin, "Gives the index of the smallest element along an axis.")
+
+
+@op("argmax_channel", differentiable=False)
+def argmax_channel(data: Tensor) -> Tensor:
+    """Gives the index of the largest element along axis 1.
+
+    Args:
+        data: Array of two axes or more.
+    """
+    return torch.argmax(data, 1).to(data.dtype)
+
+
+def _check_result_dtype(name: str, attribute: str, dtype: torch.dtype | None) -> None:
+    if dtype is not None and dtype not in _RESULT_DTYPES:
+        raise AttributeValueError(
+            f"{name}: attribute `{attribute}` takes a float or signed integer dtype, got {dtype}"
+        )
+
+
+@op("norm")
+def norm(
+    data: Tensor,
+    *,
+    ord: int = 2,
+    axis: Shape | None = None,
+    out_dtype: DType | None = None,
+    keepdims: bool = False,
+) -> Tensor:
+    """Computes the sum of magnitudes or the Euclidean length along axes.
+
+    Args:
+        data: Array of any shape.
+        ord: 1 for the sum of magnitudes, 2 for the Euclidean length.
+        axis: Axis or axes to reduce; None or an empty tuple for all of them.
+        out_dtype: Dtype of the result; None for that of the data.
+        keepdims: Whether reduced axes stay with size 1.
+
+    Examples:
+        >>> import torch
+        >>> norm(torch.tensor([[3.0, 4.0], [6.0, 8.0]]), axis=(1,))
+        tensor([ 5., 10.])
+    """
+    if ord not in (1, 2):
+        raise AttributeValueError(f"norm: attribute `ord` takes 1 or 2, got {ord}")
+    _check_result_dtype("norm", "out_dtype", out_dtype)
+    result_dtype = out_dtype or data.dtype
+    if not data.is_floating_point():
+        data = data.double()
+    elif result_dtype.is_floating_point and result_dtype.itemsize > data.dtype.itemsize:
+        data = data.to(result_dtype)
+    length: Tensor = torch.linalg.vector_norm(data, ord, axis or None, keepdims)
+    return _never_scalar(length.to(result_dtype))
+
+
+@op("moments", num_outputs=2)
+def moments(
+    data: Tensor, *, axes: Shape | None = None, keepdims: bool = False
+) -> tuple[Tensor, Tensor]:
+    """Computes mean and variance along axes.
+
+    Args:
+        data: Array of any shape.
+        axes: Axis or axes to reduce; must be given.
+        keepdims: Whether reduced axes stay with size 1.
+    """
+    if not axes:
+        raise AttributeValueError("moments: attribute `axes` takes at least one axis, got none")
+    mean = _mean(data, axes, True)
+    variance = _mean((data - mean).square(), axes, keepdims)
+    return _never_scalar(mean if keepdims else mean.squeeze(axes)), _never_scalar(variance)
+
+
+@op("cumsum")
+def cumsum(a: Tensor, *, axis: int | None = None, dtype: DType | None = None) -> Tensor:
+    """Sums elements cumulatively along an axis.
+
+    Args:
+        a: Array of any shape.
+        axis: Axis to sum along; None sums over the flattened array.
+        dtype: Dtype of sum and result; None for that of the array.
+    """
+    _check_result_dtype("cumsum", "dtype", dtype)
+    if dtype is None and a.dtype is not torch.bool:
+        dtype = a.dtype
+    if axis is None:
+        return torch.cumsum(a.reshape(-1), 0, dtype=dtype)
+    return torch.cumsum(a, axis, dtype=dtype)
+
+
+@op("pick", aliases=("choose_element_0index",), any_dtype=("index",))
+def pick(
+    data: Tensor,
+    index: Tensor,
+    *,
+    axis: int | None = -1,
+    keepdims: bool = False,
+    mode: Literal["clip", "wrap"] = "clip",
+) -> Tensor:
+    """Picks one element along an axis for each position of the other axes.
+
+    Args:
+        data: Array to pick from.
+        index: Positions along the axis; has the shape of the data without the axis, or with size 1
+            there. Fractions are cut off.
+        axis: Axis to pick along; must not be None.
+        keepdims: Whether the axis stays with size 1.
+        mode: Whether positions outside the axis move to its nearest end or wrap around.
+
+    Examples:
+        >>> import torch
+        >>> pick(torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([1.0, 0.0]))
+        tensor([2., 3.])
+    """
+    if axis is None:
+        raise AttributeValueError("pick: attribute `axis` takes int, got None")
+    size = data.shape[axis]
+    axis %= data.ndim
+    kept = (*data.shape[:axis], 1, *data.shape[axis + 1 :])
+    picked = kept[:axis] + kept[axis + 1 :] or (1,)
+    if index.shape not in (picked, kept):
+        raise MXNetError(f"pick: expected an index of shape {picked}, got {tuple(index.shape)}")
+    position = index.long()
+    position = position.clamp(0, size - 1) if mode == "clip" else position.remainder(size)
+    result = data.gather(axis, position.reshape(kept))
+    return result if keepdims else result.reshape(picked)

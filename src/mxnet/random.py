@@ -1,0 +1,60 @@
+"""Random numbers: the seed, and the functions of `mx.nd.random`."""
+
+from __future__ import annotations
+
+from mxnet import _rng
+from mxnet.context import Context
+from mxnet.errors import UnsupportedTypeError
+from mxnet.ndarray.random import (
+    exponential,
+    gamma,
+    generalized_negative_binomial,
+    multinomial,
+    negative_binomial,
+    normal,
+    poisson,
+    randint,
+    randn,
+    shuffle,
+    uniform,
+)
+
+__all__ = [
+    "exponential",
+    "gamma",
+    "generalized_negative_binomial",
+    "multinomial",
+    "negative_binomial",
+    "normal",
+    "poisson",
+    "randint",
+    "randn",
+    "seed",
+    "shuffle",
+    "uniform",
+]
+
+
+def seed(seed_state: int, ctx: Context | str = "all") -> None:
+    """Seeds the random generators, so that a program can be repeated.
+
+    Args:
+        seed_state: The seed.
+        ctx: Context whose generator is seeded, or `"all"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.random.seed(7)
+        >>> first = mx.nd.random.uniform(shape=2).asnumpy()
+        >>> mx.random.seed(7)
+        >>> bool((first == mx.nd.random.uniform(shape=2).asnumpy()).all())
+        True
+    """
+    if isinstance(seed_state, bool) or not hasattr(seed_state, "__index__"):
+        raise UnsupportedTypeError(f"seed: takes an int, got {seed_state!r}")
+    if ctx == "all":
+        _rng.seed_all(int(seed_state))
+    elif isinstance(ctx, Context):
+        _rng.seed_one(int(seed_state), ctx.device_type, ctx.device_id)
+    else:
+        raise UnsupportedTypeError(f"seed: ctx takes 'all' or a Context, got {ctx!r}")

@@ -1,0 +1,73 @@
+"""Fails when a file or a function has grown too long, and warns before that.
+
+    python tools/check_sizes.py [ROOT]
+
+A file of `src/mxnet/ops` is mostly a table and may be longer. The length of a function is that of
+its body, without the docstring.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Lines from which a size is worth a look, and from which it fails."""
+
+    warn: int
+    fail: int
+
+
+SOURCE, OPERATORS, TESTS = Limit(400, 600), Limit(600, 800), Limit(500, 800)
+FUNCTION = Limit(40, 60)
+FOLDERS = ("src", "tests", "tools", "benchmarks", "examples")
+
+
+def file_limit(path: Path) -> Limit:
+    """Chooses the limit for a file, by its path from the root."""
+    if path.parts[0] == "tests":
+        return TESTS
+    return OPERATORS if path.parts[:3] == ("src", "mxnet", "ops") else SOURCE
+
+
+def body_length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Counts the lines of a body from its first statement after the docstring."""
+    body = function.body
+    if ast.get_docstring(function, clean=False) is not None:
+        body = body[1:]
+    return (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
+
+
+def sizes(path: Path, text: str) -> Iterator[tuple[str, int, Limit]]:
+    """Yields the place, the lines and the limit of the file and of each of its functions."""
+    yield str(path), len(text.splitlines()), file_limit(path)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield f"{path}:{node.lineno} {node.name}()", body_length(node), FUNCTION
+
+
+def main(root: Path) -> int:
+    """Reports every size beyond a limit; gives 1 if one fails."""
+    failures = total = 0
+    for folder in FOLDERS:
+        for file in sorted((root / folder).rglob("*.py")):
+            path, text = file.relative_to(root), file.read_text(encoding="utf-8")
+            total += len(text.splitlines()) if folder == "src" else 0
+            for place, lines, limit in sizes(path, text):
+                if lines > limit.fail:
+                    failures += 1
+                    print(f"error: {place}: {lines} lines, at most {limit.fail}")
+                elif lines > limit.warn:
+                    print(f"warning: {place}: {lines} lines, fails above {limit.fail}")
+    print(f"sizes: {total} lines in src, {failures} over the limit")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    default = Path(__file__).resolve().parents[1]
+    raise SystemExit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else default))
