@@ -31,10 +31,7 @@ if TYPE_CHECKING:
 
 A = TypeVar("A", bound="Array")
 GRAD_REQS = ("write", "add", "null")
-_WORTH_A_SWAP = 4096
-"""Gradients of more elements are moved into the user's array rather than copied."""
-
-_new = object.__new__
+new = object.__new__
 
 
 class Array:
@@ -115,7 +112,7 @@ class Array:
     @classmethod
     def _wrap(cls, tensor: Tensor, ctx: Context) -> Self:
         """Makes an array of a plain tensor."""
-        array = _new(cls)
+        array = new(cls)
         array._data = tensor
         array._node = None
         array._ctx = ctx
@@ -124,7 +121,7 @@ class Array:
     @classmethod
     def _wrap_recorded(cls, tensor: Tensor, ctx: Context) -> Self:
         """Makes an array of a tensor that may have a history."""
-        array = _new(cls)
+        array = new(cls)
         array._ctx = ctx
         if tensor.requires_grad:
             array._data = None
@@ -156,7 +153,8 @@ def attach_gradient(array: A, gradient: A, grad_req: str) -> None:
     if grad_req not in GRAD_REQS:
         raise UnknownNameError(f"grad_req takes one of {', '.join(GRAD_REQS)}, got {grad_req!r}")
     data = array._plain
-    array._data = data
+    if not hasattr(gradient, "_aliased"):
+        gradient._aliased = False
     array._grad, array._grad_req = gradient, grad_req
     if grad_req == "null" or not data.is_floating_point():
         array._node = None
@@ -169,23 +167,19 @@ def attach_gradient(array: A, gradient: A, grad_req: str) -> None:
 
 def _writer(gradient: Array) -> Any:  # noqa: ANN401 - the hook type is torch's own
     def write(leaf: Tensor) -> None:
-        new, leaf.grad = leaf.grad, None
-        target = gradient._plain
-        if new is None:
-            return
-        if new.numel() < _WORTH_A_SWAP or getattr(gradient, "_aliased", False):
-            target.copy_(new)
-        else:
-            gradient._data = new.detach()
+        found, leaf.grad = leaf.grad, None
+        if gradient._aliased:
+            gradient._plain.copy_(found)
+        else:  # moved, not copied: nobody else looks at the old memory
+            gradient._data, gradient._node = found, None
 
     return write
 
 
 def _adder(gradient: Array) -> Any:  # noqa: ANN401 - the hook type is torch's own
     def add(leaf: Tensor) -> None:
-        new, leaf.grad = leaf.grad, None
-        if new is not None:
-            gradient._plain.add_(new.detach())
+        found, leaf.grad = leaf.grad, None
+        gradient._plain.add_(found)
 
     return add
 
@@ -231,18 +225,16 @@ def invoke(
     Returns:
         One array, or a list of the visible outputs.
     """
-    recording = modes.recording
-    tensors = _read_inputs(op, inputs, recording)
-    if len(op.inputs) > 1 or op.variadic:
-        _check_dtypes(op, tensors)
+    tensors = _read_inputs(op, inputs)
     if ctx is None:
-        ctx = next(array._ctx for array in inputs if array is not None)
+        first = inputs[0] if inputs[0] is not None else next(filter(None.__ne__, inputs))
+        ctx = first._ctx  # type: ignore[union-attr]  # some input is an array
     supplied = _supply(op, ctx) if op.supplied else {}
     try:
         result = op.kernel(*tensors, **attrs, **supplied)
     except (RuntimeError, IndexError, ValueError, TypeError) as error:
         raise explain(op, tensors, error) from error
-    if recording and not op.differentiable:
+    if not op.differentiable and modes.recording:
         results = result if isinstance(result, tuple) else (result,)
         result = tuple(_tape.join_without_gradient(item, tensors) for item in results)
     if isinstance(result, tuple):
@@ -256,33 +248,41 @@ def invoke(
     return finish(result, tensors, cls, ctx)
 
 
-def _read_inputs(op: Op, inputs: Sequence[Array | None], recording: bool) -> list[Tensor | None]:
-    if not recording:
-        return [None if array is None else array._plain for array in inputs]
-    if not (op.aux or op.mutates):
-        return [None if array is None else array._recorded() for array in inputs]
-    constant = {*op.aux, *op.mutates}
-    return [
-        None
-        if array is None
-        else (array._plain if op.inputs[i].name in constant else array._recorded())
-        for i, array in enumerate(inputs)
-    ]
+def _read_inputs(op: Op, inputs: Sequence[Array | None]) -> list[Tensor | None]:
+    """Gives the tensors to compute with: outside of any graph for states, alike in dtype."""
+    constant = op.aux or op.mutates
+    tensors: list[Tensor | None] = []
+    for position, array in enumerate(inputs):
+        if array is None:
+            tensors.append(None)
+        elif array._node is None:
+            tensors.append(array._data)
+        elif constant and op.inputs[position].name in (*op.aux, *op.mutates):
+            tensors.append(array._plain)
+        else:
+            tensors.append(array._read())
+    if len(tensors) > 1 and not op.strict_dtypes:
+        mistake = _find_mixed_dtypes(op, tensors)
+        if mistake is not None:
+            raise MXNetError(mistake)
+    return tensors
 
 
-def _check_dtypes(op: Op, tensors: Sequence[Tensor | None]) -> None:
-    first = None
-    for index, tensor in enumerate(tensors):
-        name = op.inputs[0 if op.variadic else index].name
-        if tensor is None or name in op.any_dtype:
+def _find_mixed_dtypes(op: Op, tensors: Sequence[Tensor | None]) -> str | None:
+    """Says which input has another dtype than those before it, if one has."""
+    expected = None
+    for position, tensor in enumerate(tensors):
+        if tensor is None or tensor.dtype is expected:
             continue
-        if first is None:
-            first = tensor.dtype
-        elif tensor.dtype is not first:
-            expected, got = _dtypes.name_of(first), _dtypes.name_of(tensor.dtype)
-            raise MXNetError(
-                f"{op.name}: incompatible dtypes at input {index}: expected {expected}, got {got}"
+        if op.inputs[0 if op.variadic else position].name in op.any_dtype:
+            continue
+        if expected is not None:
+            return (
+                f"{op.name}: incompatible dtypes at input {position}: "
+                f"expected {_dtypes.name_of(expected)}, got {_dtypes.name_of(tensor.dtype)}"
             )
+        expected = tensor.dtype
+    return None
 
 
 def _supply(op: Op, ctx: Context) -> dict[str, Any]:
@@ -297,10 +297,13 @@ def _supply(op: Op, ctx: Context) -> dict[str, Any]:
     return values
 
 
-def explain(op: Op, tensors: Sequence[object], error: Exception) -> Exception:
+def explain(op: Op, tensors: Sequence[Tensor | None], error: Exception) -> Exception:
     """Turns what torch raised into an error that names the operator and its inputs."""
     if isinstance(error, MXNetError):
         return error
+    mistake = _find_mixed_dtypes(op, tensors)
+    if mistake is not None:
+        return MXNetError(mistake)
     given = ", ".join(
         f"{tuple(item.shape)} {_dtypes.name_of(item.dtype)}"
         for item in tensors

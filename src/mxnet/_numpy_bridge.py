@@ -47,17 +47,16 @@ def to_record(tensor: Tensor, ctx: Context) -> ArrayRecord:
 
 
 def from_record(record: ArrayRecord) -> tuple[Tensor, Context]:
-    """Gives tensor and context of a stored array; a GPU that is not here becomes the CPU.
+    """Gives tensor and context of a stored array: the GPU it was on if that is here, else the CPU.
 
     Raises:
         MXNetError: for sparse storage.
     """
     if record.storage != "default":
         raise MXNetError(f"arrays of storage type {record.storage!r} are not available")
-    kind = Context.devtype2str.get(record.context[0], "cpu")
-    ctx = intern(Context(kind, record.context[1]))
-    if kind == "gpu" and record.context[1] >= num_gpus():
-        ctx = CPU0
+    on_gpu = Context.devtype2str.get(record.context[0]) == "gpu"
+    present = on_gpu and record.context[1] < num_gpus()
+    ctx = intern(Context("gpu", record.context[1])) if present else CPU0
     if record.data is None:
         return torch.empty(0), ctx
     return to_tensor(record.data, copy=not record.data.flags.writeable), ctx

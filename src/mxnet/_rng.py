@@ -93,5 +93,9 @@ def seed_one(seed: int, device_type: str, device_id: int) -> None:
 
 
 def _seed_accelerator(seed: int, device_id: int) -> None:
-    with torch.accelerator.device_index(device_id):
+    current = torch.accelerator.current_device_index()
+    torch.accelerator.set_device_index(device_id)
+    try:
         torch.get_device_module().manual_seed(seed)
+    finally:
+        torch.accelerator.set_device_index(current)

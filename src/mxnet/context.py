@@ -16,6 +16,13 @@ import torch
 from mxnet.errors import MXNetError, UnknownNameError
 
 
+class _DefaultContext:
+    """Lets `Context.default_ctx` read the current context."""
+
+    def __get__(self, instance: object, owner: type) -> Context:
+        return current_context()
+
+
 class Context:
     """A device type and number; as a `with` block, the default for arrays created inside.
 
@@ -32,6 +39,7 @@ class Context:
 
     devtype2str: ClassVar[dict[int, str]] = {1: "cpu", 2: "gpu", 3: "cpu_pinned", 5: "cpu_shared"}
     devstr2type: ClassVar[dict[str, int]] = {name: code for code, name in devtype2str.items()}
+    default_ctx: ClassVar[_DefaultContext] = _DefaultContext()
     _scopes: ClassVar[threading.local] = threading.local()
 
     __slots__ = ("_outer", "device_id", "device_typeid")

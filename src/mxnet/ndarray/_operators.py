@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
-from mxnet._array import Array, explain, finish, invoke
+from mxnet._array import Array, explain, invoke, new
 from mxnet._modes import modes
 from mxnet.errors import UnsupportedTypeError
 from mxnet.ndarray._functions import TORCH_ERRORS
@@ -188,39 +188,39 @@ def _set(cls: type[Array], name: str, function: Operator) -> None:
 
 
 def _operator(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
-    kernel, scalar_kernel, wrap = arrays.kernel, scalar.kernel, cls._wrap
+    kernel, scalar_kernel = arrays.kernel, scalar.kernel
     differentiable = arrays.differentiable
     slow = _careful(cls, arrays, scalar)
 
     def operate(self: Any, other: Any) -> Any:
-        recording = modes.recording
-        if recording and not differentiable:
-            return slow(self, other)
         kind = type(other)
         if kind is cls:
-            if recording:
-                a, b = self._recorded(), other._recorded()
-            else:
-                a, b = self._data, other._data
-                if a is None or b is None:
-                    a, b = self._plain, other._plain
-            if a.dtype is not b.dtype:
+            plain = self._node is None and other._node is None
+            a, b = (self._data, other._data) if plain else (self._read(), other._read())
+            if a.dtype is not b.dtype or not (plain or differentiable):
                 return slow(self, other)
             try:
                 result = kernel(a, b)
             except TORCH_ERRORS as error:
                 raise explain(arrays, (a, b), error) from error
         elif kind is float or kind is int:
-            a = b = self._recorded() if recording else self._plain
+            plain = self._node is None
+            a = self._data if plain else self._read()
+            if not (plain or differentiable):
+                return slow(self, other)
             try:
                 result = scalar_kernel(a, scalar=float(other))
             except TORCH_ERRORS as error:
                 raise explain(scalar, (a,), error) from error
         else:
             return slow(self, other)
-        if result.requires_grad:
-            return finish(result, (a, b), cls, self._ctx)
-        return wrap(result, self._ctx)
+        array = new(cls)
+        array._ctx = self._ctx
+        if plain or not result.requires_grad:
+            array._data, array._node = result, None
+        else:
+            array._data, array._node, array._tape = None, result, modes.tape
+        return array
 
     return operate
 

@@ -7,12 +7,20 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from mxnet import _dtypes
-from mxnet._array import Array, attach_gradient, consume, head_node, invoke, place, store
+from mxnet._array import (
+    Array,
+    attach_gradient,
+    consume,
+    head_node,
+    invoke,
+    new,
+    place,
+    store,
+)
 from mxnet._params_file import decode_record, encode_record
 from mxnet._modes import modes
 from mxnet._numpy_bridge import from_record, to_numpy, to_record
@@ -151,6 +159,13 @@ class NDArray(Array):
         return invoke(get_op("abs"), (self,), {}, type(self))  # type: ignore[return-value]
 
     def __getitem__(self, key: Any) -> NDArray:
+        if type(key) is slice and key.step is None and self._node is None:
+            part = self._data[key]  # type: ignore[index]  # set where there is no history
+            if part.is_contiguous():
+                array = new(type(self))
+                array._data, array._node, array._ctx = part, None, self._ctx
+                array._aliased = self._aliased = True
+                return array
         return get_item(self, key)  # type: ignore[return-value]
 
     def __setitem__(self, key: Any, value: Any) -> None:
@@ -274,9 +289,12 @@ class NDArray(Array):
             wanted = (wanted,)
         if not wanted:
             raise ReshapeError("reshape: a shape must be given")
-        new = resolve_reshape(self.shape, tuple(wanted), bool(kwargs.get("reverse", False)))
-        if np.prod(new, dtype=np.int64) != self.size:
-            raise ReshapeError(f"Cannot reshape array of size {self.size} into shape {tuple(new)}")
+        try:
+            new = resolve_reshape(self.shape, tuple(wanted), bool(kwargs.get("reverse", False)))
+        except MXNetError as error:
+            raise ReshapeError(
+                f"Cannot reshape array of size {self.size} into shape {tuple(wanted)}: {error}"
+            ) from error
         tensor = self._read()
         return self._share(tensor.reshape(new))
 

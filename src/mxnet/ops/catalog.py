@@ -16,6 +16,7 @@ from mxnet.ops import sequence as sequence
 from mxnet.ops import shape as shape
 from mxnet.ops import slicing as slicing
 from mxnet.ops.nn import activation as activation
+from mxnet.ops.nn import batch_norm as batch_norm
 from mxnet.ops.nn import conv as conv
 from mxnet.ops.nn import ctc as ctc
 from mxnet.ops.nn import dropout as dropout

@@ -13,12 +13,7 @@ from mxnet.ops.registry import op
 StorageType: TypeAlias = Literal["csr", "default", "row_sparse"]
 
 
-def _check_floats(name: str, array: Tensor) -> None:
-    if not array.is_floating_point():
-        raise MXNetError(f"{name}: expected arrays of floats, got {array.dtype}")
-
-
-@op("dot")
+@op("dot", strict_dtypes=True, fresh=True)
 def dot(
     lhs: Tensor,
     rhs: Tensor,
@@ -41,8 +36,7 @@ def dot(
         >>> dot(torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0]))
         tensor([11.])
     """
-    _check_floats("dot", lhs)
-    if lhs.ndim == 2 and rhs.ndim == 2:
+    if lhs.ndim == 2 == rhs.ndim:
         return torch.mm(lhs.t() if transpose_a else lhs, rhs.t() if transpose_b else rhs)
     if lhs.ndim == 1 and rhs.ndim == 1:
         if transpose_a or transpose_b:
@@ -56,7 +50,7 @@ def dot(
     return product.reshape(lhs.shape[:-1] + rhs.shape[1:])
 
 
-@op("batch_dot")
+@op("batch_dot", strict_dtypes=True, fresh=True)
 def batch_dot(
     lhs: Tensor,
     rhs: Tensor,
@@ -74,7 +68,6 @@ def batch_dot(
         transpose_b: Whether `rhs` has shape `(..., n, k)`.
         forward_stype: Storage type of the result, for sparse frontends.
     """
-    _check_floats("batch_dot", lhs)
     if lhs.ndim < 3 or lhs.shape[:-2] != rhs.shape[:-2]:
         raise MXNetError(
             "batch_dot: expected matrices in equal batches, "

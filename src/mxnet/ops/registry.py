@@ -51,6 +51,8 @@ class Op:
         aux: Inputs that are auxiliary states: updated in place by the kernel, never differentiated.
         mutates: Other inputs that the kernel updates in place (states of optimizers).
         any_dtype: Inputs whose dtype may differ from that of the first one.
+        strict_dtypes: Whether the kernel itself raises for mixed dtypes, so that no one checks before.
+        fresh: Whether the kernel always returns memory of its own, never a view of an input.
         differentiable: False gives zero gradients to every input.
         fill_shapes: Shapes of inputs (weights) by name, from the shape of the first and the attributes.
         active_inputs: Names of the inputs in use under given attributes (a bias may be switched off).
@@ -70,6 +72,8 @@ class Op:
     aux: tuple[str, ...] = ()
     mutates: tuple[str, ...] = ()
     any_dtype: frozenset[str] = frozenset()
+    strict_dtypes: bool = False
+    fresh: bool = False
     differentiable: bool = True
     fill_shapes: FillShapes | None = None
     active_inputs: InputRule | None = None
@@ -145,6 +149,8 @@ def op(
     aux: Sequence[str] = (),
     mutates: Sequence[str] = (),
     any_dtype: Sequence[str] = (),
+    strict_dtypes: bool = False,
+    fresh: bool = False,
     differentiable: bool = True,
     fill_shapes: FillShapes | None = None,
     active_inputs: InputRule | None = None,
@@ -184,6 +190,8 @@ def op(
                 aux=tuple(aux),
                 mutates=tuple(mutates),
                 any_dtype=frozenset(any_dtype),
+                strict_dtypes=strict_dtypes,
+                fresh=fresh,
                 differentiable=differentiable,
                 fill_shapes=fill_shapes,
                 active_inputs=active_inputs,
@@ -205,7 +213,7 @@ def elementary(
     aliases: Sequence[str] = (),
     differentiable: bool = True,
 ) -> Op:
-    """Declares a row of a family table: arrays in, one array out, no attributes.
+    """Declares a row of a family table: arrays in, one new array out, no attributes.
 
     The kernel may be a builtin of torch, which has no signature to read.
     """
@@ -217,6 +225,7 @@ def elementary(
             attrs={},
             doc=doc,
             aliases=tuple(aliases),
+            fresh=True,
             differentiable=differentiable,
         )
     )

@@ -74,8 +74,12 @@ def sequence_mask(
         axis: The axis of time, 0 or 1.
 
     Example:
-        >>> SequenceMask(ones((3, 2)), array([1, 2]), use_sequence_length=True)
-        # [[1, 1], [0, 1], [0, 0]]
+        >>> import torch
+        >>> lengths = torch.tensor([1, 2])
+        >>> sequence_mask(torch.ones(3, 2), lengths, use_sequence_length=True)
+        tensor([[1., 1.],
+                [0., 1.],
+                [0., 0.]])
     """
     lengths = _check("SequenceMask", data, sequence_length, use_sequence_length, axis)
     if lengths is None:

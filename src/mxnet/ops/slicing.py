@@ -28,8 +28,10 @@ def _forward_region(
     sizes: Sequence[int], begin: OptionalInts, end: OptionalInts, step: OptionalInts
 ) -> tuple[tuple[slice, ...], list[int]]:
     """Gives slices with positive steps, and the axes that have to be flipped after them."""
+    if not step:
+        return tuple(map(slice, begin, end)), []
     region, flipped = [], []
-    for axis, bounds in enumerate(zip(begin, end, step or (None,) * len(begin), strict=True)):
+    for axis, bounds in enumerate(zip(begin, end, step, strict=True)):
         part = slice(*bounds)
         stride = part.step or 1
         if stride < 0:

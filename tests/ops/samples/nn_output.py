@@ -24,10 +24,16 @@ SAMPLES = [
     softmax(rand(3, 4), CLASSES, train=False),
     softmax(rand(3, 4), CLASSES, grad_scale=0.5),
     softmax(rand(3, 4), CLASSES, grad_scale="2", normalization="batch"),
-    *(softmax(rand(3, 4), SOME_IGNORED, normalization=how, use_ignore=use) for how in NORMALIZATIONS for use in (True, False)),
+    *(
+        softmax(rand(3, 4), SOME_IGNORED, normalization=how, use_ignore=use)
+        for how in NORMALIZATIONS
+        for use in (True, False)
+    ),
     softmax(rand(3, 4), values([-1, -1, -1]), normalization="valid", use_ignore=True),
     softmax(rand(3, 4), CLASSES, use_ignore=True, ignore_label=3),
-    softmax(rand(3, 4), CLASSES, use_ignore=True, ignore_label=3, normalization="valid", grad_scale=3),
+    softmax(
+        rand(3, 4), CLASSES, use_ignore=True, ignore_label=3, normalization="valid", grad_scale=3
+    ),
     softmax(rand(3, 4), CLASSES, smooth_alpha=0.1),
     softmax(rand(3, 4), SOME_IGNORED, smooth_alpha=0.2, use_ignore=True, normalization="valid"),
     softmax(rand(3, 4), SOME_IGNORED, smooth_alpha=0.2),
@@ -36,17 +42,54 @@ SAMPLES = [
     softmax(rand(3, 4), values([0.6, 1.9, 2])),
     softmax(rand(3, 4, dtype="float64"), values([0, 3, 2], "float64")),
     softmax(rand(3, 4, dtype="float16"), values([0, 3, 2], "float16"), **HALF),
-    *(softmax(rand(2, 3, 2), values([[0, 1, 0], [1, 0, -1]]), preserve_shape=True, normalization=how, use_ignore=use) for how in NORMALIZATIONS for use in (True, False)),
-    softmax(rand(2, 2, 2, 3), values([[[0, 1], [2, 0]], [[1, 2], [0, 0]]]), preserve_shape=True, smooth_alpha=0.3),
+    *(
+        softmax(
+            rand(2, 3, 2),
+            values([[0, 1, 0], [1, 0, -1]]),
+            preserve_shape=True,
+            normalization=how,
+            use_ignore=use,
+        )
+        for how in NORMALIZATIONS
+        for use in (True, False)
+    ),
+    softmax(
+        rand(2, 2, 2, 3),
+        values([[[0, 1], [2, 0]], [[1, 2], [0, 0]]]),
+        preserve_shape=True,
+        smooth_alpha=0.3,
+    ),
     softmax(rand(3, 4), CLASSES, preserve_shape=True),
     softmax(rand(2, 3, 2), values([[0, 1, 0], [1, 0, 0]])),
     softmax(rand(2, 3, 2), values([[0, 1, 0], [5, 0, 0]]), normalization="batch"),
-    *(softmax(rand(2, 3, 4), ints(2, 4, low=-1, high=3, dtype="float32"), multi_output=True, normalization=how, use_ignore=use) for how in NORMALIZATIONS for use in (True, False)),
+    softmax(
+        rand(2, 3, 2), values([[0, -1, 0], [5, 0, -1]]), normalization="valid", use_ignore=True
+    ),
+    softmax(rand(2, 3, 2), values([[0, -1, 0], [-1, 0, -1]]), normalization="valid"),
+    *(
+        softmax(
+            rand(2, 3, 4),
+            ints(2, 4, low=-1, high=3, dtype="float32"),
+            multi_output=True,
+            normalization=how,
+            use_ignore=use,
+        )
+        for how in NORMALIZATIONS
+        for use in (True, False)
+    ),
     softmax(rand(2, 3, 4), ints(2, 4, high=3, dtype="float32"), multi_output=True, grad_scale=3),
-    softmax(rand(2, 3, 4), ints(2, 4, high=3, dtype="float32"), multi_output=True, smooth_alpha=0.2),
+    softmax(
+        rand(2, 3, 4), ints(2, 4, high=3, dtype="float32"), multi_output=True, smooth_alpha=0.2
+    ),
     softmax(rand(2, 3, 2, 2), ints(2, 4, high=3, dtype="float32"), multi_output=True),
     softmax(rand(2, 3), values([[0], [2]]), multi_output=True),
-    softmax(rand(3, 4), CLASSES, out_grad=True, oracle=False, why="the original multiplies by the output and not by the gradient that arrives"),
+    softmax(
+        rand(3, 4),
+        CLASSES,
+        out_grad=True,
+        oracle=False,
+        why="the original multiplies by the output and not by the gradient that arrives",
+    ),
     softmax(rand(3, 4), values([0, 1]), raises=True),
     softmax(rand(3, 4), values([[0], [1], [2]]), raises=True),
     softmax(rand(2, 3, 4), values([[0], [1]]), multi_output=True, raises=True),
@@ -54,15 +97,41 @@ SAMPLES = [
     softmax(rand(3, 4), raises=True),
     softmax(rand(3, 4), CLASSES, normalization="mean", raises=True),
     softmax(ints(3, 4), values([0, 1, 2], "int32"), raises=True),
-    *(own(name, rand(*shape), rand(*shape)) for name in REGRESSIONS for shape in ((3, 4), (3,), (2, 3, 2))),
+    *(
+        own(name, rand(*shape), rand(*shape))
+        for name in REGRESSIONS
+        for shape in ((3, 4), (3,), (2, 3, 2))
+    ),
     *(own(name, rand(3, 1), rand(3)) for name in REGRESSIONS),
-    *(own(name, rand(3, 4), rand(3, 4), grad_scale=scale, train=train) for name in REGRESSIONS for scale, train in ((2, True), ("0.5", True), (1.0, False))),
+    *(
+        own(name, rand(3, 4), rand(3, 4), grad_scale=scale, train=train)
+        for name in REGRESSIONS
+        for scale, train in ((2, True), ("0.5", True), (1.0, False))
+    ),
     *(own(name, values([1.0, 2.0, 3.0]), values([1.0, 3.0, 2.0])) for name in REGRESSIONS),
     *(own(name, rand(3, 4, dtype="float64"), rand(3, 4, dtype="float64")) for name in REGRESSIONS),
-    *(own(name, rand(3, 4, dtype="float16"), rand(3, 4, dtype="float16"), **HALF) for name in REGRESSIONS),
-    *(own(name, rand(3, 4), rand(*shape), raises=True) for name in REGRESSIONS for shape in ((3,), (2, 4), (4, 3), (12,))),
+    *(
+        own(name, rand(3, 4, dtype="float16"), rand(3, 4, dtype="float16"), **HALF)
+        for name in REGRESSIONS
+    ),
+    *(
+        own(name, rand(3, 4), rand(*shape), raises=True)
+        for name in REGRESSIONS
+        for shape in ((3,), (2, 4), (4, 3), (12,))
+    ),
     *(own(name, ints(3, 4), ints(3, 4), raises=True) for name in REGRESSIONS),
-    *(own("SVMOutput", rand(3, 4, low=-2, high=2), CLASSES, use_linear=linear, margin=margin, regularization_coefficient=factor) for linear in (False, True) for margin, factor in ((1.0, 1.0), (0.5, 1.0), (1.0, 0.3))),
+    *(
+        own(
+            "SVMOutput",
+            rand(3, 4, low=-2, high=2),
+            CLASSES,
+            use_linear=linear,
+            margin=margin,
+            regularization_coefficient=factor,
+        )
+        for linear in (False, True)
+        for margin, factor in ((1.0, 1.0), (0.5, 1.0), (1.0, 0.3))
+    ),
     own("SVMOutput", rand(3, 4), CLASSES),
     own("SVMOutput", rand(3, 4), values([0, -1, 7])),
     own("SVMOutput", values([[1.0, 0.0, -1.0]]), values([0])),
@@ -72,7 +141,11 @@ SAMPLES = [
     own("SVMOutput", rand(3, 4, dtype="float16"), values([0, 3, 2], "float16"), **HALF),
     own("SVMOutput", rand(3, 4), values([[0], [1], [2]]), raises=True),
     own("SVMOutput", rand(3, 4), rand(3, 4), raises=True),
-    *(own("MakeLoss", rand(*shape), normalization=how) for how in NORMALIZATIONS for shape in ((3, 4), (5,), (3, 2, 2))),
+    *(
+        own("MakeLoss", rand(*shape), normalization=how)
+        for how in NORMALIZATIONS
+        for shape in ((3, 4), (5,), (3, 2, 2))
+    ),
     own("MakeLoss", rand(3, 4)),
     own("MakeLoss", rand(3, 4), grad_scale=0.3, train=False),
     own("MakeLoss", rand(3, 4), normalization="valid", valid_thresh="0.2", grad_scale=3),
@@ -81,9 +154,21 @@ SAMPLES = [
     own("MakeLoss", rand(3, 4, dtype="float16"), normalization="valid", **HALF),
     own("MakeLoss", ints(3, 4), raises=True),
     own("MakeLoss", rand(3, 4), normalization="none", raises=True),
-    *(own("make_loss", rand(*shape, dtype=dtype)) for shape, dtype in (((3, 4), "float32"), ((5,), "float64"), ((2, 1, 2), "float16"))),
+    *(
+        own("make_loss", rand(*shape, dtype=dtype))
+        for shape, dtype in (((3, 4), "float32"), ((5,), "float64"), ((2, 1, 2), "float16"))
+    ),
     own("make_loss", ints(3, 4)),
-    *(own("BlockGrad", rand(*shape, dtype=dtype)) for shape, dtype in (((3, 4), "float32"), ((5,), "float64"), ((2, 1, 2), "float16"))),
+    *(
+        own("BlockGrad", rand(*shape, dtype=dtype))
+        for shape, dtype in (((3, 4), "float32"), ((5,), "float64"), ((2, 1, 2), "float16"))
+    ),
     own("BlockGrad", ints(3, 4)),
-    own("IdentityAttachKLSparseReg", rand(3, 4, low=0), rand(4, low=0), oracle=False, why="the original's function has no parameter for the moving average and cannot be called on arrays"),
+    own(
+        "IdentityAttachKLSparseReg",
+        rand(3, 4, low=0),
+        rand(4, low=0),
+        oracle=False,
+        why="the original cannot be called on arrays: its function has no moving average",
+    ),
 ]

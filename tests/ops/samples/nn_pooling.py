@@ -21,7 +21,7 @@ def v1(*arrays: object, **fields: object) -> Sample:
 
 POOLING = [
     *(
-        pool(data, kernel=kernel, pool_type=kind, numeric=(3, 3) != fields.get("stride"), **fields)
+        pool(data, kernel=kernel, pool_type=kind, numeric=fields.get("stride") != (3, 3), **fields)
         for kind in ("max", "avg", "sum")
         for data, kernel, fields in (
             (IMAGE, (2, 2), {}),

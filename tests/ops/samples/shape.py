@@ -20,18 +20,30 @@ CODES = [
     (0, -1), (-1, 0), (0, 0, 0), (0, 0, 0, -1), (0, 0, 0, 1), (0, -1, -2), (2, -1, 0), (2, 0, 4),
     (-2,), (-2, 1), (-2, 1, 1), (2, -2), (0, -2), (-1, -2), (-2, -2),
     (-3, 0), (0, -3), (-3, -1), (-1, -3), (-3, 4), (-3, -2), (-3, 2, 2),
-    (-4, 1, 2, -2), (-4, 2, -1, -2), (-4, -1, 2, -2), (-4, 1, -1, -2), (0, -4, -1, 3, 0), (0, -4, 3, -1, -2),
-    (0, 0, -4, 2, 2), (0, 0, -4, -1, 2), (-3, -4, -1, 2), (-4, -1, 1, -4, -1, 1, -4, 2, 2), (-1, -4, 1, 3, 4),
+    (-4, 1, 2, -2), (-4, 2, -1, -2), (-4, -1, 2, -2), (-4, 1, -1, -2), (0, -4, -1, 3, 0),
+    (0, -4, 3, -1, -2), (0, 0, -4, 2, 2), (0, 0, -4, -1, 2), (-3, -4, -1, 2), (-1, -4, 1, 3, 4),
+    (-4, -1, 1, -4, -1, 1, -4, 2, 2),
 ]  # fmt: skip
 REVERSED = [
-    (6, 4), (-1,), (0, -1), (-1, 0), (-3, 0), (0, -3), (-3, -1), (-2,), (1, -2), (1, 1, -2), (-2, -3), (-2, -1), (-2, 4),
-    (2, 3, -1), (-2, 2, -1, -4), (0, 0, 2, 2, -4), (0, 0, -1, 2, -4), (0, 1, 3, -4, 0), (8, -1, 3), (-2, -2),
+    (6, 4), (-1,), (0, -1), (-1, 0), (-3, 0), (0, -3), (-3, -1), (-2,), (1, -2), (1, 1, -2),
+    (-2, -3), (-2, -1), (-2, 4), (2, 3, -1), (8, -1, 3), (-2, -2),
+    (-2, 2, -1, -4), (0, 0, 2, 2, -4), (0, 0, -1, 2, -4), (0, 1, 3, -4, 0),
 ]  # fmt: skip
 BAD_CODES = [
-    (7,), (5, -1), (0,), (0, 0), (-1, -1), (0, 0, 0, 0), (-2, -3), (-3, -3), (-5,), (-4, 2), (-4,), (-4, 3, 3, -2),
-    (-4, -1, -1, -2), (-4, -1, 4, -2), (-4, 0, 2, -2), (-4, 2, 0, -2), (6, -3), (6, 0, 4), (-4, 2, -1), (1, -2), "abc", None,
+    (7,), (5, -1), (0,), (0, 0), (-1, -1), (0, 0, 0, 0), (-2, -3), (-3, -3), (-5,), (-4, 2), (-4,),
+    (-4, 3, 3, -2), (-4, -1, -1, -2), (-4, -1, 4, -2), (-4, 0, 2, -2), (-4, 2, 0, -2), (-4, 2, -1),
+    (6, -3), (6, 0, 4), (1, -2), "abc", None,
 ]  # fmt: skip
-BAD_REVERSED = [(-4, 1, 2, -2), (-3, -2), (0, -2), (0, 0, 0, 1), (-2, 1), (-1, -1), (-4, 2, 12), (7,)]
+BAD_REVERSED = [
+    (-4, 1, 2, -2),
+    (-3, -2),
+    (0, -2),
+    (0, 0, 0, 1),
+    (-2, 1),
+    (-1, -1),
+    (-4, 2, 12),
+    (7,),
+]
 
 RESHAPE = [
     *[sample("Reshape", rand(2, 3, 4), shape=s, gradient=False) for s in CODES],
@@ -56,10 +68,23 @@ RESHAPE = [
     sample("Reshape", rand(2, 3, 4, dtype="float64"), shape=(2, 3, 1, 1, 4, 1, 1, 1)),
     *[
         sample("Reshape", rand(0, 3), shape=s, oracle=False, why=EMPTY)
-        for s in [(-1,), (-2,), (-3,), (0, 0), (-1, 0), (0, -1), (-4, 0, 4, -2), (-4, -1, 4, -2), (4, -1)]
+        for s in [
+            (-1,),
+            (-2,),
+            (-3,),
+            (0, 0),
+            (-1, 0),
+            (0, -1),
+            (-4, 0, 4, -2),
+            (-4, -1, 4, -2),
+            (4, -1),
+        ]
     ],
     sample("Reshape", rand(0, 3), shape=(0, 4, -1), raises=True, oracle=False, why=EMPTY),
-    *[sample("Reshape", rand(2, 3, 4), target_shape=s) for s in [(6, 4), (0, 4), (2, 0, 3), (0,), "(4, 0)"]],
+    *[
+        sample("Reshape", rand(2, 3, 4), target_shape=s)
+        for s in [(6, 4), (0, 4), (2, 0, 3), (0,), "(4, 0)"]
+    ],
     *[
         sample("Reshape", rand(2, 3, 4), target_shape=s, keep_highest=True)
         for s in [(7, 0), (0, 12), (0, 0), (0, 4, 3), (2, 0, 3)]
@@ -67,7 +92,14 @@ RESHAPE = [
     sample("Reshape", rand(2, 3, 4), target_shape=(0, 4), shape=(4, 6)),
     sample("Reshape", rand(2, 3, 4), target_shape=(-1, 4), raises=True),
     sample("Reshape", ints(2, 3, 4), target_shape=(7, 7), raises=True),
-    sample("Reshape", ints(2, 3, 4), target_shape=(0, 0, 1), raises=True, oracle=False, why="gives an empty array"),
+    sample(
+        "Reshape",
+        ints(2, 3, 4),
+        target_shape=(0, 0, 1),
+        raises=True,
+        oracle=False,
+        why="gives an empty array",
+    ),
     sample("Reshape", ints(2, 3, 4), keep_highest=True, raises=True),
     sample("Reshape", ints(2, 3, 4), raises=True),
 ]
@@ -76,13 +108,24 @@ AXES = [
     *[sample("Flatten", rand(*s)) for s in [(3,), (2, 3), (2, 3, 2), (2, 1, 2, 2)]],
     *every_dtype("Flatten", (2, 2, 1)),
     sample("Flatten", rand(0, 3, 2), oracle=False, why=EMPTY),
-    *[sample("transpose", rand(*s)) for s in [(4,), (2, 3), (2, 3, 4), (1, 2, 3, 1, 2), (1, 2, 3, 1, 2, 2)]],
-    *[sample("transpose", rand(2, 3, 4), axes=a) for a in [(0, 2, 1), (2, 0, 1), (), "(1, 0, 2)", [0, 1, 2]]],
+    *[
+        sample("transpose", rand(*s))
+        for s in [(4,), (2, 3), (2, 3, 4), (1, 2, 3, 1, 2), (1, 2, 3, 1, 2, 2)]
+    ],
+    *[
+        sample("transpose", rand(2, 3, 4), axes=a)
+        for a in [(0, 2, 1), (2, 0, 1), (), "(1, 0, 2)", [0, 1, 2]]
+    ],
     sample("transpose", rand(2, 3, 2, 2), axes=(0, 2, 3, 1)),
     sample("transpose", rand(2), axes=0),
     *every_dtype("transpose", (2, 3)),
     sample("transpose", rand(0, 3), oracle=False, why=EMPTY),
-    sample("transpose", rand(1, 2, 1, 1, 2, 1, 3), oracle=False, why="the original transposes 6 axes at most"),
+    sample(
+        "transpose",
+        rand(1, 2, 1, 1, 2, 1, 3),
+        oracle=False,
+        why="the original transposes 6 axes at most",
+    ),
     *[
         sample("transpose", rand(2, 3, 4), axes=a, raises=True)
         for a in [(0, 1), (0, 1, 3), (-1, 0, 1), (-4, 0, 1), (0, 1, 2, 3)]
@@ -93,7 +136,10 @@ AXES = [
     *every_dtype("expand_dims", (2, 2), axis=1),
     *[sample("expand_dims", rand(2, 3), axis=a, raises=True) for a in (3, -4, (0, 1))],
     sample("expand_dims", rand(2, 3), raises=True),
-    *[sample("squeeze", rand(1, 2, 1), axis=a) for a in (None, 0, -1, (0, 2), (-1, -3), (), "(0,2)", "None")],
+    *[
+        sample("squeeze", rand(1, 2, 1), axis=a)
+        for a in (None, 0, -1, (0, 2), (-1, -3), (), "(0,2)", "None")
+    ],
     *[sample("squeeze", rand(*s)) for s in [(1, 2, 1), (1, 1), (1,), (2, 3)]],
     sample("squeeze", rand(1), axis=0),
     sample("squeeze", rand(1, 1), axis=(0, 1)),
@@ -115,16 +161,44 @@ LIKE = [
     sample("reshape_like", rand(6), ints(2, 3)),
     sample("reshape_like", ints(6, dtype="int64"), rand(3, 2)),
     sample("reshape_like", rand(6, dtype="float16"), rand(3, 2)),
-    sample("reshape_like", rand(5, 12), rand(4, 2, 2, 3), lhs_begin=-1, lhs_end=None, rhs_begin=1, rhs_end=None),
-    sample("reshape_like", rand(5, 12), rand(4, 2, 2, 3), lhs_begin=1, lhs_end=2, rhs_begin=1, rhs_end=4),
-    sample("reshape_like", rand(6, 7), rand(3, 2, 4), lhs_begin="0", lhs_end="1", rhs_begin="0", rhs_end="2"),
+    sample(
+        "reshape_like",
+        rand(5, 12),
+        rand(4, 2, 2, 3),
+        lhs_begin=-1,
+        lhs_end=None,
+        rhs_begin=1,
+        rhs_end=None,
+    ),
+    sample(
+        "reshape_like",
+        rand(5, 12),
+        rand(4, 2, 2, 3),
+        lhs_begin=1,
+        lhs_end=2,
+        rhs_begin=1,
+        rhs_end=4,
+    ),
+    sample(
+        "reshape_like",
+        rand(6, 7),
+        rand(3, 2, 4),
+        lhs_begin="0",
+        lhs_end="1",
+        rhs_begin="0",
+        rhs_end="2",
+    ),
     sample("reshape_like", rand(6, 5), rand(2, 3), lhs_begin=0, lhs_end=1),
-    sample("reshape_like", rand(6, 5), rand(2, 3, 5), lhs_begin=0, lhs_end=-1, rhs_begin=-3, rhs_end=-1),
+    sample(
+        "reshape_like", rand(6, 5), rand(2, 3, 5), lhs_begin=0, lhs_end=-1, rhs_begin=-3, rhs_end=-1
+    ),
     sample("reshape_like", rand(6, 5), rand(2, 3, 5), lhs_end=1, rhs_end=2),
     sample("reshape_like", rand(6, 5), rand(2, 3, 5), lhs_begin=0, rhs_begin=0),
     sample("reshape_like", rand(6, 5), rand(2, 3, 5), rhs_begin="None", rhs_end=3),
     sample("reshape_like", rand(6, 5), rand(2, 3, 5), lhs_begin=1, rhs_begin=2),
-    sample("reshape_like", rand(6, 5), rand(1, 5, 3, 2), lhs_begin=0, lhs_end=1, rhs_begin=2, rhs_end=4),
+    sample(
+        "reshape_like", rand(6, 5), rand(1, 5, 3, 2), lhs_begin=0, lhs_end=1, rhs_begin=2, rhs_end=4
+    ),
     sample("reshape_like", rand(6), rand(2, 4), raises=True),
     *[
         sample("reshape_like", rand(6, 5), rand(2, 3, 5), raises=True, **attrs)
@@ -152,20 +226,41 @@ LIKE = [
     sample("broadcast_like", rand(2, 3), rand(1, 3), raises=True),
     *[
         sample("broadcast_like", rand(1, 3), rand(5, 4), lhs_axes=a, rhs_axes=b, raises=True)
-        for a, b in [((1,), (0,)), ((0,), None), (None, (0,)), ((), ()), ((0, 1), (0,)), ((2,), (0,)), ((0,), (2,)), ((-3,), (0,))]
+        for a, b in [
+            ((1,), (0,)),
+            ((0,), None),
+            (None, (0,)),
+            ((), ()),
+            ((0, 1), (0,)),
+            ((2,), (0,)),
+            ((0,), (2,)),
+            ((-3,), (0,)),
+        ]
     ],
     sample("broadcast_like", rand(1, 3), rand(5, 3), lhs_axes=(1,), rhs_axes=(1,), raises=True),
 ]
 
 BROADCAST = [
-    *[sample("broadcast_to", rand(1, 3), shape=s) for s in [(2, 3), (1, 3), (0, 3), (2, 0), (0, 0), "(2, 3)"]],
+    *[
+        sample("broadcast_to", rand(1, 3), shape=s)
+        for s in [(2, 3), (1, 3), (0, 3), (2, 0), (0, 0), "(2, 3)"]
+    ],
     sample("broadcast_to", rand(1), shape=5),
     sample("broadcast_to", rand(3), shape=(3,)),
     sample("broadcast_to", rand(1, 1, 2, 1, 1), shape=(2, 1, 2, 1, 2)),
     sample("broadcast_to", rand(1, 2, 1), shape=(2, 2, 3)),
     *every_dtype("broadcast_to", (1, 2), shape=(3, 2)),
-    sample("broadcast_to", rand(1, 2, 1, 3, 1, 2), shape=(2, 2, 2, 3, 2, 2), oracle=False, why="the original joins too few axes"),
-    *[sample("broadcast_to", rand(1, 3), shape=s, raises=True) for s in [(3,), (2, 1, 3), (2, 4), (-1, 3), (), 3]],
+    sample(
+        "broadcast_to",
+        rand(1, 2, 1, 3, 1, 2),
+        shape=(2, 2, 2, 3, 2, 2),
+        oracle=False,
+        why="the original joins too few axes",
+    ),
+    *[
+        sample("broadcast_to", rand(1, 3), shape=s, raises=True)
+        for s in [(3,), (2, 1, 3), (2, 4), (-1, 3), (), 3]
+    ],
     *[
         sample("broadcast_axis", rand(1, 2, 1), axis=a, size=s)
         for a, s in [(2, 3), ((0, 2), (2, 3)), ((2, 0), (2, 3)), (0, 1), ("(0,)", "(2,)"), ((), ())]
@@ -176,7 +271,17 @@ BROADCAST = [
     sample("broadcast_axis", rand(2, 1, dtype="float16"), axis=1, size=2, rtol=1e-2, atol=1e-2),
     *[
         sample("broadcast_axis", rand(1, 2, 1), axis=a, size=s, raises=True)
-        for a, s in [((0, 2), (2,)), ((0,), (2, 3)), (1, 3), (1, 2), (-1, 3), (3, 2), ((0, 0), (2, 2)), (-4, 2), (0, -1)]
+        for a, s in [
+            ((0, 2), (2,)),
+            ((0,), (2, 3)),
+            (1, 3),
+            (1, 2),
+            (-1, 3),
+            (3, 2),
+            ((0, 0), (2, 2)),
+            (-4, 2),
+            (0, -1),
+        ]
     ],
 ]
 
@@ -202,12 +307,18 @@ BLOCKS = [
 ]
 
 REPEAT = [
-    *[sample("reverse", rand(2, 3, 2), axis=a) for a in (0, 1, 2, (0, 1), (0, 2), (2, 1, 0), (), "(0,1)")],
+    *[
+        sample("reverse", rand(2, 3, 2), axis=a)
+        for a in (0, 1, 2, (0, 1), (0, 2), (2, 1, 0), (), "(0,1)")
+    ],
     sample("reverse", rand(4), axis=0),
     *every_dtype("reverse", (3, 2), axis=0),
     *[sample("reverse", rand(2, 2, 2), axis=a, raises=True) for a in (-1, (-1, 0), 3, -4, None)],
     sample("reverse", rand(2, 2), raises=True),
-    *[sample("tile", rand(2, 3), reps=r) for r in [(2,), (2, 2), (2, 1, 2), (), (1, 1), 2, "(3, 1)"]],
+    *[
+        sample("tile", rand(2, 3), reps=r)
+        for r in [(2,), (2, 2), (2, 1, 2), (), (1, 1), 2, "(3, 1)"]
+    ],
     sample("tile", rand(2), reps=(2, 2, 2)),
     sample("tile", rand(1, 2, 1, 2), reps=(2, 1, 2)),
     *every_dtype("tile", (2, 1), reps=(1, 2)),
@@ -239,7 +350,13 @@ PAD = [
         for m in MODES
         for t in ("float64", "float16")
     ],
-    sample("Pad", rand(1, 1, 2, 2), mode="constant", pad_width="(0, 0, 0, 0, 1, 0, 0, 2)", constant_value="-5"),
+    sample(
+        "Pad",
+        rand(1, 1, 2, 2),
+        mode="constant",
+        pad_width="(0, 0, 0, 0, 1, 0, 0, 2)",
+        constant_value="-5",
+    ),
     sample("Pad", rand(1, 1, 2, 2), mode="constant", pad_width=(0,) * 8),
     sample("Pad", rand(1, 1, 3, 3), mode="edge", pad_width=(0, 0, 0, 0, 4, 5, 0, 0)),
     sample("Pad", rand(2, 1, 3, 3), mode="reflect", pad_width=(0, 0, 0, 0, 2, 2, 2, 2)),
@@ -249,10 +366,13 @@ PAD = [
         for w in [(0, 0, 0, 0, 3, 0, 0, 0), (0, 0, 0, 0, 0, 4, 0, 0)]
     ],
     *[
-        sample("Pad", rand(1, 1, 2, 2), mode=m, pad_width=w, raises=True)
-        for m, w in [
-            ("constant", (1, 0, 0, 0, 1, 1, 1, 1)), ("edge", (0, 0, 1, 1, 0, 0, 0, 0)), ("constant", (0, 0, 0, 0, 1, 1)),
-            ("constant", (0, 0, 0, 0, 1, 1, 1, 1, 0, 0)), ("wrap", (0, 0, 0, 0, 1, 1, 1, 1)),
+        sample("Pad", rand(1, 1, 2, 2), mode=mode, pad_width=width, raises=True)
+        for mode, width in [
+            ("constant", (1, 0, 0, 0, 1, 1, 1, 1)),
+            ("edge", (0, 0, 1, 1, 0, 0, 0, 0)),
+            ("constant", (0, 0, 0, 0, 1, 1)),
+            ("constant", (0, 0, 0, 0, 1, 1, 1, 1, 0, 0)),
+            ("wrap", (0, 0, 0, 0, 1, 1, 1, 1)),
         ]
     ],
     sample("Pad", rand(2, 2, 2), mode="constant", pad_width=(0, 0, 0, 0, 1, 1), raises=True),
@@ -260,7 +380,7 @@ PAD = [
     sample("Pad", rand(1, 1, 1, 1, 2, 2), mode="constant", pad_width=(0,) * 12, raises=True),
     sample("Pad", rand(1, 1, 2, 2), pad_width=PLANE[0], raises=True),
     sample("Pad", rand(1, 1, 2, 2), mode="edge", raises=True),
-]  # fmt: skip
+]
 
 DIAG = [
     *[sample("diag", rand(2, 3), k=k) for k in (0, 1, -1, 2, "1")],
@@ -272,13 +392,24 @@ DIAG = [
     sample("diag", values([[1, 2, 3], [4, 5, 6]]), axis1=1, axis2=0, k=1),
     *[
         sample("diag", rand(2, 3, 4), k=k, axis1=a, axis2=b)
-        for k, a, b in [(0, 0, 1), (0, 1, 2), (0, -1, 0), (1, -1, -2), (1, 2, 0), (-1, 0, 2), (2, 0, 1)]
+        for k, a, b in [
+            (0, 0, 1),
+            (0, 1, 2),
+            (0, -1, 0),
+            (1, -1, -2),
+            (1, 2, 0),
+            (-1, 0, 2),
+            (2, 0, 1),
+        ]
     ],
     sample("diag", rand(2, 3, 2, 2)),
     *every_dtype("diag", (2, 2)),
     *every_dtype("diag", (2,), k=1),
     *[sample("diag", rand(2, 3), k=k, raises=True) for k in (-3, 4)],
-    *[sample("diag", rand(2, 3, 4), axis1=a, axis2=b, raises=True) for a, b in [(0, 0), (0, 3), (-4, 0), (1, -2)]],
+    *[
+        sample("diag", rand(2, 3, 4), axis1=a, axis2=b, raises=True)
+        for a, b in [(0, 0), (0, 3), (-4, 0), (1, -2)]
+    ],
 ]
 
 SAMPLES = [*RESHAPE, *AXES, *LIKE, *BROADCAST, *BLOCKS, *REPEAT, *PAD, *DIAG]

@@ -42,7 +42,9 @@ def activation(
             `softrelu` is ``log(1 + exp(x))``, `softsign` is ``x / (1 + |x|)``, `tanh` is itself.
 
     Example:
-        >>> Activation(array([-1, 0, 2]), act_type="relu")  # [0, 0, 2]
+        >>> import torch
+        >>> activation(torch.tensor([-1.0, 0.0, 2.0]), act_type="relu")
+        tensor([0., 0., 2.])
     """
     require_floating("Activation", data)
     return _ACTIVATIONS[act_type](data)
@@ -88,9 +90,13 @@ def leaky_relu(
         slope: Slope of `leaky`, factor of `elu`.
         lower_bound: Least slope of `rrelu`.
         upper_bound: Greatest slope of `rrelu`.
+        training: Whether the call is for training; supplied by the frontend.
+        generator: Source of randomness, torch's own if None; supplied by the frontend.
 
     Example:
-        >>> LeakyReLU(array([-2, 0, 2]), slope=0.5)  # [-1, 0, 2]
+        >>> import torch
+        >>> leaky_relu(torch.tensor([-2.0, 0.0, 2.0]), slope=0.5, training=False)
+        tensor([-1.,  0.,  2.])
     """
     require_floating("LeakyReLU", data)
     if act_type in _WITH_SLOPE:

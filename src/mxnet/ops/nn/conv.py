@@ -9,6 +9,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
+from mxnet.ops.nn._checks import require_shape
 from mxnet.ops.nn.linear import bias_unless_off
 from mxnet.ops.nn.spatial import is_channels_last, per_axis
 from mxnet.ops.registry import op
@@ -53,10 +54,7 @@ def _check(op_name: str, data: Tensor, weight: Tensor, kernel: Shape, expected: 
             f"{op_name}: kernel {kernel} takes data with {len(kernel) + 2} axes, "
             f"got shape {tuple(data.shape)}"
         )
-    if weight.shape != expected:
-        raise MXNetError(
-            f"{op_name}: weight of shape {expected} expected, got {tuple(weight.shape)}"
-        )
+    require_shape(op_name, "weight", weight, expected)
 
 
 @op("Convolution", fill_shapes=_fill_convolution, active_inputs=bias_unless_off)

@@ -40,6 +40,8 @@ def dropout(
         mode: `training` leaves the data alone in prediction, `always` does not.
         axes: Axes along which elements share their fate; none by default.
         cudnn_off: Accepted for compatibility.
+        training: Whether the call is for training; supplied by the frontend.
+        generator: Source of randomness, torch's own if None; supplied by the frontend.
     """
     if not 0 <= p <= 1:
         raise AttributeValueError(f"Dropout: attribute `p` takes a float from 0 to 1, got {p}")

@@ -24,10 +24,11 @@ class _OwnGradient(torch.autograd.Function):
     """Gives `output`, and in the backward pass a gradient to `data` that is known beforehand."""
 
     @staticmethod
-    def forward(ctx: Any, data: Tensor, output: Tensor, gradient: Tensor, scaled: bool) -> Tensor:
+    def forward(ctx: Any, *arguments: Any) -> Tensor:
+        _data, output, gradient, ctx.scaled = arguments
         ctx.save_for_backward(gradient)
-        ctx.scaled = scaled
-        return output.view_as(output)
+        result: Tensor = output.view_as(output)
+        return result
 
     @staticmethod
     def backward(ctx: Any, head: Tensor) -> tuple[Tensor, None, None, None]:
@@ -41,7 +42,7 @@ def _with_gradient(
     """Attaches a gradient to an output computed from detached data."""
     if not (torch.is_grad_enabled() and data.requires_grad):
         return output
-    attached: Tensor = _OwnGradient.apply(data, output, gradient(), scaled)
+    attached: Tensor = _OwnGradient.apply(data, output, gradient(), scaled)  # type: ignore[no-untyped-call]  # torch gives no types
     return attached
 
 
@@ -95,37 +96,42 @@ def softmax_output(
             with `multi_output`.
     """
     require_floating("SoftmaxOutput", data)
-    scores = data.detach()
-    if multi_output and data.ndim > 1:
-        output = torch.softmax(scores, 1)
-    elif preserve_shape and data.ndim > 1:
-        output = torch.softmax(scores, -1)
-    else:
-        output = torch.softmax(scores.reshape(data.shape[0], -1), 1).view(data.shape)
-    rows = (prod(data.shape[:-1]) if preserve_shape else data.shape[0]), -1
     _check_class_label("SoftmaxOutput", data, label, multi_output)
+    table, names = _as_table(data.detach(), label, multi_output, preserve_shape)
+    probabilities = torch.softmax(table, 1)
+    output = probabilities.view(data.shape)
 
     def gradient() -> Tensor:
         if label.shape == data.shape:
             return (output - label) * grad_scale
-        table = (
-            output.view(data.shape[0], data.shape[1], -1) if multi_output else output.view(*rows, 1)
-        )
-        # without preserve_shape the original reads one label for each sample, whatever there are
-        names = label.reshape(data.shape[0], -1) if multi_output else label.reshape(-1, 1)
-        names = names[: table.shape[0]]
-        slope = table - _expected(names, table, 0.0 if multi_output else smooth_alpha)
-        ignored = names.long() == int(ignore_label)
+        expected = _expected(names, table, 0.0 if multi_output else smooth_alpha)
+        slope = probabilities - expected
         if use_ignore:
+            ignored = names.long() == int(ignore_label)
             slope = slope.masked_fill(ignored.unsqueeze(1), 0)
         if normalization == "valid":
-            slope = slope * _share(grad_scale, ~ignored)
+            scale: float | Tensor = _share(grad_scale, label.long() != int(ignore_label))
         else:
-            samples = table.shape[0] if normalization == "batch" else 1
-            slope = slope * (grad_scale / (samples * table.shape[2]))
-        return slope.view(data.shape)
+            scale = grad_scale / (label.numel() if normalization == "batch" else table.shape[2])
+        return (slope * scale).view(data.shape)
 
     return _with_gradient(data, output, gradient, scaled=out_grad)
+
+
+def _as_table(
+    data: Tensor, label: Tensor, multi_output: bool, preserve_shape: bool
+) -> tuple[Tensor, Tensor]:
+    """Views data as `(rows, classes, positions)` and classes as `(rows, positions)`."""
+    if multi_output and data.ndim > 1:
+        table = data.reshape(data.shape[0], data.shape[1], -1)
+    else:
+        rows = prod(data.shape[:-1]) if preserve_shape else data.shape[0]
+        table = data.reshape(rows, -1, 1)
+    if label.shape == data.shape:
+        return table, label
+    # of labels at several positions in a sample that counts as one, the original reads the first
+    # as many as there are samples
+    return table, label.reshape(-1, table.shape[2])[: table.shape[0]]
 
 
 def _expected(label: Tensor, table: Tensor, smooth_alpha: float) -> Tensor:
@@ -337,10 +343,12 @@ def identity_attach_kl_sparse_reg(
 
     Args:
         data: Activations between 0 and 1, of shape `(batch, units, ...)`.
-        moving_avg: Moving average of the mean activations, of shape `(units,)`; updated in training.
+        moving_avg: Moving average of the mean activations, of shape `(units,)`; it is
+            updated in training.
         sparseness_target: Wanted mean activation.
         penalty: Factor of the penalty.
         momentum: Weight of the past in the moving average.
+        training: Whether the call is for training; supplied by the frontend.
     """
     if not training:
         return data
@@ -349,5 +357,5 @@ def identity_attach_kl_sparse_reg(
         moving_avg.mul_(momentum).add_(data.detach().mean(axes), alpha=1 - momentum)
         slope = (1 - sparseness_target) / (1 - moving_avg) - sparseness_target / moving_avg
     shape = [1, -1] + [1] * (data.ndim - 2)
-    result: Tensor = _KLSparseGradient.apply(data, penalty * slope.view(shape))
+    result: Tensor = _KLSparseGradient.apply(data, penalty * slope.view(shape))  # type: ignore[no-untyped-call]  # as above
     return result

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
+from mxnet.ops.nn._checks import require_floating
 from mxnet.ops.nn.spatial import is_channels_last, per_axis
 from mxnet.ops.registry import op
 
@@ -24,8 +25,7 @@ _AVERAGE_POOLS = (F.avg_pool1d, F.avg_pool2d, F.avg_pool3d)
 def _check_data(op_name: str, data: Tensor) -> None:
     if not 3 <= data.ndim <= 5:
         raise MXNetError(f"{op_name}: data has 3 to 5 axes, got shape {tuple(data.shape)}")
-    if not data.is_floating_point():
-        raise MXNetError(f"{op_name}: data is floating-point, got {data.dtype}")
+    require_floating(op_name, data)
 
 
 def _output_size(
@@ -57,7 +57,7 @@ def _pad_to_windows(
         data.shape[2:], size, kernel, stride, pad, strict=True
     ):
         widths = [extra, max((count - 1) * step + window - length - extra, 0), *widths]
-    return F.pad(data, widths, value=value)
+    return F.pad(data, widths, value=value) if any(widths) else data
 
 
 def _is_native(
@@ -223,6 +223,11 @@ def _pool_windows(
             raise MXNetError(f"Pooling: pooling_convention 'same' takes no pad, got {pad}")
         pad = ()
     pad = per_axis("Pooling", "pad", pad, num_axes, 0)
+    if convention == "valid" and all(2 * extra <= k for extra, k in zip(pad, kernel, strict=True)):
+        if pool_type == "max":
+            return _MAX_POOLS[num_axes - 1](data, kernel, stride, pad)
+        if pool_type == "avg":
+            return _average(data, kernel, stride, pad, False, count_pad)
     size = _output_size("Pooling", tuple(data.shape[2:]), kernel, stride, pad, convention)
     if pool_type == "max":
         return _pool_max(data, size, kernel, stride, pad, convention)
@@ -261,7 +266,7 @@ def pooling_v1(
     Args:
         data: Input of shape `(batch, channels, *spatial)` with two or three spatial axes.
         kernel: Size of the window.
-        pool_type: Reduction: maximum, average or sum; the average divides by the size of the kernel.
+        pool_type: Reduction: maximum, average or sum; averages divide by the kernel size.
         global_pool: Whether one window covers each channel; ignores kernel, stride and pad.
         pooling_convention: `valid`: as many windows as fit; `full`: also one that ends outside.
         stride: Steps of the window, 1 if empty.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from functools import cache
 from math import prod
@@ -80,7 +81,7 @@ def _unpack(parameters: Tensor, plan: _Plan, input_size: int) -> list[list[Tenso
     weights, biases = _parameter_shapes(plan, input_size)
     sizes = [prod(shape) for shape in (*weights, *biases)]
     require_shape("RNN", "parameters", parameters, (sum(sizes),))
-    pieces = parameters.split(sizes)
+    pieces = torch.split_with_sizes(parameters, sizes)
     matrices = [piece.view(shape) for piece, shape in zip(pieces, weights, strict=False)]
     vectors = pieces[len(weights) :]
     width = 3 if plan.projection_size else 2
@@ -95,8 +96,9 @@ def _unpack(parameters: Tensor, plan: _Plan, input_size: int) -> list[list[Tenso
 
 
 def _project(*arguments: Any) -> tuple[Tensor, ...]:
-    """Runs an LSTM with projection, which oneDNN does not have and warns about."""
-    with torch.backends.mkldnn.flags(enabled=False):
+    """Runs an LSTM with projection, of which torch says once that oneDNN does not have it."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "LSTM with projections", UserWarning)
         return torch.lstm(*arguments)
 
 
@@ -111,20 +113,22 @@ def _fused(
     """Runs torch's fused kernel; with lengths on packed data, which needs them on the host."""
     flat = [tensor for cell in cells for tensor in cell]
     layers = len(cells) // plan.directions
-    options: Any = (True, layers, dropout, dropout > 0, plan.directions == 2)
+    # cuDNN runs backward only what ran forward for training
+    train = dropout > 0 or any(t.requires_grad for t in (data, *states, *flat))
+    options: Any = (True, layers, dropout, train, plan.directions == 2)
     function = _FUSED[plan.mode] if plan.projection_size is None else _project
     if lengths is None:
         start = states if plan.mode == "lstm" else states[0]
         return function(data, start, flat, *options, False)
     packed = pack_padded_sequence(data, lengths.to("cpu", torch.int64), enforce_sorted=False)
-    ordered = tuple(state.index_select(1, packed.sorted_indices) for state in states)
+    order, back = packed.sorted_indices, packed.unsorted_indices
+    ordered = tuple(state[:, order] for state in states)
     start = ordered if plan.mode == "lstm" else ordered[0]
     output, *finals = function(packed.data, packed.batch_sizes, start, flat, *options)
-    packed = PackedSequence(
-        output, packed.batch_sizes, packed.sorted_indices, packed.unsorted_indices
+    padded, _ = pad_packed_sequence(
+        PackedSequence(output, packed.batch_sizes, order, back), total_length=data.shape[0]
     )
-    padded, _ = pad_packed_sequence(packed, total_length=data.shape[0])
-    return padded, *(final.index_select(1, packed.unsorted_indices) for final in finals)
+    return padded, *(final[:, back] for final in finals)
 
 
 def _clipped_direction(
@@ -277,6 +281,8 @@ def rnn(
         lstm_state_clip_max: Greatest value of the cell state of an LSTM.
         lstm_state_clip_nan: Whether clipping also replaces NaN.
         use_sequence_length: Whether `sequence_length` is given.
+        training: Whether the call is for training; supplied by the frontend.
+        generator: Source of randomness, torch's own if None; supplied by the frontend.
     """
     plan = _Plan(mode, state_size, num_layers, 1 + bidirectional, projection_size)
     if mode != "lstm" and sequence_length is None:

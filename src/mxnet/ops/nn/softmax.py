@@ -84,8 +84,12 @@ def softmax(
         use_length: Whether `length` is given.
 
     Example:
-        >>> softmax(array([[1, 1]]))  # [[0.5, 0.5]]
+        >>> import torch
+        >>> softmax(torch.tensor([[1.0, 1.0]]))
+        tensor([[0.5000, 0.5000]])
     """
+    if temperature is dtype is None and not use_length and data.is_floating_point():
+        return torch.softmax(data, axis)
     if not use_length:
         return _normalize("softmax", torch.softmax, data, axis, temperature, dtype)
     beyond = _beyond_length(data, require_input("softmax", "length", length, "use_length"), axis)
@@ -126,6 +130,8 @@ def log_softmax(
         dtype: Float type of the output; that of the data by default.
         use_length: Accepted as False only; lengths are for `softmax`.
     """
+    if temperature is dtype is None and not use_length and data.is_floating_point():
+        return torch.log_softmax(data, axis)
     _refuse_length("log_softmax", use_length)
     return _normalize("log_softmax", torch.log_softmax, data, axis, temperature, dtype)
 
@@ -212,5 +218,5 @@ def softmax_cross_entropy(data: Tensor, label: Tensor) -> Tensor:
         )
     require_floating("softmax_cross_entropy", data)
     require_shape("softmax_cross_entropy", "label", label, (data.shape[0],))
-    loss: Tensor = _SoftmaxCrossEntropy.apply(data, label)
+    loss: Tensor = _SoftmaxCrossEntropy.apply(data, label)  # type: ignore[no-untyped-call]  # torch gives no types
     return loss

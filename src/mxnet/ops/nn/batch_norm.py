@@ -1,0 +1,347 @@
+"""Normalization by the statistics of the batch."""
+
+from __future__ import annotations
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.ops.attrs import Shape
+from mxnet.ops.nn.norm import count_outputs
+from mxnet.ops.registry import op
+
+_AUX = ("moving_mean", "moving_var")
+_HALVES = (torch.float16, torch.bfloat16)
+
+
+def _fill_batch_norm(data: Shape, *, axis: int = 1, **_: object) -> dict[str, Shape]:
+    channels = (data[axis],)
+    return dict.fromkeys(("gamma", "beta", *_AUX), channels)
+
+
+def _normalize_by_batch(
+    data: Tensor,
+    gamma: Tensor,
+    beta: Tensor,
+    moving_mean: Tensor,
+    moving_var: Tensor,
+    momentum: float,
+    eps: float,
+) -> Tensor:
+    """Normalizes axis 1 by the batch and updates the moving statistics."""
+    count = data.numel() // max(data.shape[1], 1)
+    if count == 1:
+        # torch divides by 0 for the unbiased variance of a single point.
+        point = data.mean([axis for axis in range(data.ndim) if axis != 1], keepdim=True)
+        zero = torch.zeros_like(moving_mean)
+        moving_mean.lerp_(point.detach().flatten().to(moving_mean.dtype), 1 - momentum)
+        moving_var.mul_(momentum)
+        return F.batch_norm(data - point, zero, zero, gamma, beta, False, 0.0, eps)
+    # torch averages unbiased variances, so they take a detour by that scale.
+    bias = (count - 1) / count if count else 1.0
+    var = moving_var / bias
+    cudnn = torch.backends.cudnn.enabled
+    out = torch.batch_norm(data, gamma, beta, moving_mean, var, True, 1 - momentum, eps, cudnn)
+    torch.mul(var, bias, out=moving_var)
+    return out
+
+
+def _check(op_name: str, data: Tensor, gamma: Tensor, axis: int) -> None:
+    if gamma.dtype != (torch.float32 if data.dtype in _HALVES else data.dtype):
+        raise MXNetError(
+            f"{op_name}: gamma has the dtype of data, float32 for a half-precision one, "
+            f"got {gamma.dtype} for {data.dtype}"
+        )
+    if not -data.ndim <= axis < data.ndim:
+        raise MXNetError(f"{op_name}: axis {axis} is not one of the {data.ndim} axes of data")
+
+
+def _batch_norm(
+    data: Tensor,
+    gamma: Tensor,
+    beta: Tensor,
+    moving_mean: Tensor,
+    moving_var: Tensor,
+    *,
+    eps: float,
+    momentum: float,
+    fix_gamma: bool,
+    axis: int = 1,
+    by_batch: bool,
+) -> Tensor:
+    """Normalizes `axis` by the batch, updating the moving statistics, or by these."""
+    axis %= data.ndim
+    if axis != 1:
+        data = data.movedim(axis, 1) if axis else data.unsqueeze(0)
+    if fix_gamma:
+        gamma = torch.ones_like(gamma, requires_grad=False)
+    if by_batch:
+        out = _normalize_by_batch(data, gamma, beta, moving_mean, moving_var, momentum, eps)
+    else:
+        out = F.batch_norm(data, moving_mean, moving_var, gamma, beta, False, 0.0, eps)
+    if axis != 1:
+        out = out.movedim(1, axis) if axis else out.squeeze(0)
+    return out
+
+
+@torch.no_grad()
+def _statistics(
+    data: Tensor, moving_mean: Tensor, moving_var: Tensor, *, axis: int = 1, by_batch: bool
+) -> tuple[Tensor, Tensor]:
+    """Gives the mean and the variance by which a call normalizes."""
+    if not by_batch:
+        return moving_mean.clone(), moving_var.clone()
+    axes = [other for other in range(data.ndim) if other != axis % data.ndim]
+    points = data.to(moving_mean.dtype)
+    if not axes:
+        return points.clone(), torch.zeros_like(points)
+    var, mean = torch.var_mean(points, axes, correction=0)
+    return mean, var
+
+
+@op(
+    "BatchNorm",
+    aux=_AUX,
+    any_dtype=("gamma", "beta", *_AUX),
+    fill_shapes=_fill_batch_norm,
+    num_outputs=count_outputs,
+)
+def batch_norm(
+    data: Tensor,
+    gamma: Tensor,
+    beta: Tensor,
+    moving_mean: Tensor,
+    moving_var: Tensor,
+    *,
+    eps: float = 1e-3,
+    momentum: float = 0.9,
+    fix_gamma: bool = True,
+    use_global_stats: bool = False,
+    output_mean_var: bool = False,
+    axis: int = 1,
+    cudnn_off: bool = False,
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    training: bool = False,
+) -> Tensor | tuple[Tensor, Tensor, Tensor]:
+    """Normalizes each channel to mean 0 and variance 1, then scales by gamma and shifts by beta.
+
+    In training the mean and variance are those of the batch, and the moving ones are updated to
+    ``moving * momentum + batch * (1 - momentum)``; otherwise the moving ones are used.
+
+    Args:
+        data: Input with the channels along `axis`.
+        gamma: Scale of each channel; float32 for half-precision data, as are the three others.
+        beta: Shift of each channel.
+        moving_mean: Mean of each channel, an auxiliary state.
+        moving_var: Biased variance of each channel, an auxiliary state.
+        eps: Added to the variance.
+        momentum: Share of the old value in an update of the moving statistics.
+        fix_gamma: Whether gamma counts as 1 and gets no gradient.
+        use_global_stats: Whether to use the moving statistics also in training.
+        output_mean_var: Whether to give also the mean and the inverse of the standard deviation
+            that were used. They have no gradient.
+        axis: Axis of the channels.
+        cudnn_off: Accepted for compatibility.
+        min_calib_range: Accepted for compatibility.
+        max_calib_range: Accepted for compatibility.
+        training: Whether the statistics are those of the batch.
+    """
+    _check("BatchNorm", data, gamma, axis)
+    by_batch = training and not use_global_stats
+    out = _batch_norm(
+        data,
+        gamma,
+        beta,
+        moving_mean,
+        moving_var,
+        eps=eps,
+        momentum=momentum,
+        fix_gamma=fix_gamma,
+        axis=axis,
+        by_batch=by_batch,
+    )
+    if not output_mean_var:
+        return out
+    mean, var = _statistics(data, moving_mean, moving_var, axis=axis, by_batch=by_batch)
+    return out, mean, torch.rsqrt(var + eps)
+
+
+@op(
+    "BatchNorm_v1",
+    aux=_AUX,
+    any_dtype=("gamma", "beta", *_AUX),
+    fill_shapes=_fill_batch_norm,
+    num_outputs=count_outputs,
+)
+def batch_norm_v1(
+    data: Tensor,
+    gamma: Tensor,
+    beta: Tensor,
+    moving_mean: Tensor,
+    moving_var: Tensor,
+    *,
+    eps: float = 1e-3,
+    momentum: float = 0.9,
+    fix_gamma: bool = True,
+    use_global_stats: bool = False,
+    output_mean_var: bool = False,
+    training: bool = False,
+) -> Tensor | tuple[Tensor, Tensor, Tensor]:
+    """Normalizes each channel as `BatchNorm` does, with the channels along axis 1.
+
+    Args:
+        data: Input of shape `(batch, channels, ...)`.
+        gamma: Scale of each channel.
+        beta: Shift of each channel.
+        moving_mean: Mean of each channel, an auxiliary state.
+        moving_var: Biased variance of each channel, an auxiliary state.
+        eps: Added to the variance.
+        momentum: Share of the old value in an update of the moving statistics.
+        fix_gamma: Whether gamma counts as 1 and gets no gradient.
+        use_global_stats: Whether to use the moving statistics also in training.
+        output_mean_var: Whether to give also the mean and the variance that were used.
+        training: Whether the statistics are those of the batch.
+    """
+    _check("BatchNorm_v1", data, gamma, 1)
+    by_batch = training and not use_global_stats
+    out = _batch_norm(
+        data,
+        gamma,
+        beta,
+        moving_mean,
+        moving_var,
+        eps=eps,
+        momentum=momentum,
+        fix_gamma=fix_gamma,
+        by_batch=by_batch,
+    )
+    if not output_mean_var:
+        return out
+    mean, var = _statistics(data, moving_mean, moving_var, by_batch=by_batch)
+    return out, mean, var
+
+
+@op(
+    "_contrib_SyncBatchNorm",
+    aux=_AUX,
+    any_dtype=("gamma", "beta", *_AUX),
+    fill_shapes=_fill_batch_norm,
+    num_outputs=count_outputs,
+)
+def sync_batch_norm(
+    data: Tensor,
+    gamma: Tensor,
+    beta: Tensor,
+    moving_mean: Tensor,
+    moving_var: Tensor,
+    *,
+    eps: float = 1e-3,
+    momentum: float = 0.9,
+    fix_gamma: bool = True,
+    use_global_stats: bool = False,
+    output_mean_var: bool = False,
+    ndev: int = 1,
+    key: str,
+    training: bool = False,
+) -> Tensor | tuple[Tensor, Tensor, Tensor]:
+    """Normalizes each channel as `BatchNorm` does; the statistics are those of this device.
+
+    Args:
+        data: Input of shape `(batch, channels, ...)`.
+        gamma: Scale of each channel.
+        beta: Shift of each channel.
+        moving_mean: Mean of each channel, an auxiliary state.
+        moving_var: Biased variance of each channel, an auxiliary state.
+        eps: Added to the variance.
+        momentum: Share of the old value in an update of the moving statistics.
+        fix_gamma: Whether gamma counts as 1 and gets no gradient.
+        use_global_stats: Whether to use the moving statistics also in training.
+        output_mean_var: Whether to give also the mean and the variance that were used.
+        ndev: Accepted for compatibility.
+        key: Name of the layer, the same on every device; accepted for compatibility.
+        training: Whether the statistics are those of the batch.
+    """
+    _check("_contrib_SyncBatchNorm", data, gamma, 1)
+    by_batch = training and not use_global_stats
+    out = _batch_norm(
+        data,
+        gamma,
+        beta,
+        moving_mean,
+        moving_var,
+        eps=eps,
+        momentum=momentum,
+        fix_gamma=fix_gamma,
+        by_batch=by_batch,
+    )
+    if not output_mean_var:
+        return out
+    mean, var = _statistics(data, moving_mean, moving_var, by_batch=by_batch)
+    return out, mean, var
+
+
+@op(
+    "_contrib_BatchNormWithReLU",
+    aux=_AUX,
+    any_dtype=("gamma", "beta", *_AUX),
+    fill_shapes=_fill_batch_norm,
+    num_outputs=count_outputs,
+)
+def batch_norm_with_relu(
+    data: Tensor,
+    gamma: Tensor,
+    beta: Tensor,
+    moving_mean: Tensor,
+    moving_var: Tensor,
+    *,
+    eps: float = 1e-3,
+    momentum: float = 0.9,
+    fix_gamma: bool = True,
+    use_global_stats: bool = False,
+    output_mean_var: bool = False,
+    axis: int = 1,
+    cudnn_off: bool = False,
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    training: bool = False,
+) -> Tensor | tuple[Tensor, Tensor, Tensor]:
+    """Normalizes each channel as `BatchNorm` does and replaces negative results by 0.
+
+    Args:
+        data: Input with the channels along `axis`.
+        gamma: Scale of each channel.
+        beta: Shift of each channel.
+        moving_mean: Mean of each channel, an auxiliary state.
+        moving_var: Biased variance of each channel, an auxiliary state.
+        eps: Added to the variance.
+        momentum: Share of the old value in an update of the moving statistics.
+        fix_gamma: Whether gamma counts as 1 and gets no gradient.
+        use_global_stats: Whether to use the moving statistics also in training.
+        output_mean_var: Whether to give also the mean and the inverse of the standard deviation.
+        axis: Axis of the channels.
+        cudnn_off: Accepted for compatibility.
+        min_calib_range: Accepted for compatibility.
+        max_calib_range: Accepted for compatibility.
+        training: Whether the statistics are those of the batch.
+    """
+    _check("_contrib_BatchNormWithReLU", data, gamma, axis)
+    by_batch = training and not use_global_stats
+    out = _batch_norm(
+        data,
+        gamma,
+        beta,
+        moving_mean,
+        moving_var,
+        eps=eps,
+        momentum=momentum,
+        fix_gamma=fix_gamma,
+        axis=axis,
+        by_batch=by_batch,
+    )
+    out = F.relu(out)
+    if not output_mean_var:
+        return out
+    mean, var = _statistics(data, moving_mean, moving_var, axis=axis, by_batch=by_batch)
+    return out, mean, torch.rsqrt(var + eps)
