@@ -326,21 +326,28 @@ def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: 
     While recording, a view is handed out all the same, because a copy would cost time in every
     training step and arrays in a graph are not written to; it is copied should that happen later.
     """
-    if not _shares_storage(result, tensors):
-        return cls._wrap_recorded(result, ctx) if result.requires_grad else cls._wrap(result, ctx)
-    if not result.requires_grad:
-        return cls._wrap(result.clone(memory_format=torch.contiguous_format), ctx)
-    array = cls._wrap_recorded(result, ctx)
-    array._borrowed = True
+    if _shares_storage(result, tensors):
+        if not result.requires_grad:
+            return cls._wrap(result.clone(memory_format=torch.contiguous_format), ctx)
+        array = cls._wrap_recorded(result, ctx)
+        array._borrowed = True
+        return array
+    array = new(cls)
+    array._ctx = ctx
+    if result.requires_grad:
+        array._data, array._node, array._tape = None, result, modes.tape
+    else:
+        array._data, array._node = result, None
     return array
 
 
 def _shares_storage(result: Tensor, tensors: Sequence[Tensor | None]) -> bool:
     """Tells whether a kernel handed out its input or a view of it."""
-    if not result._is_view():
-        return any(result is item for item in tensors)
-    base = result._base
-    return any(item is not None and (item is base or item._base is base) for item in tensors)
+    base = result._base if result._is_view() else result
+    for item in tensors:
+        if item is base or (item is not None and base is not result and item._base is base):
+            return True
+    return False
 
 
 def _write_out(

@@ -8,6 +8,7 @@ closure with nothing to parse, because a small operator costs little more than i
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any, TypeAlias
@@ -180,11 +181,9 @@ def _careful(op: Op, cls: type[Array], known: dict[Any, dict[str, Any]]) -> Func
         attrs.update((name, value) for name, value in given.items() if name not in _IGNORED)
         ctx = _check_inputs(op, inputs, attrs, cls)
         parsed = op.parse_attrs(attrs)
-        if op.active_inputs is not None and (
-            len(inputs) < count or any(item is None for item in inputs)
-        ):
-            _check_active(op, inputs, parsed)
-        plain = args and out is None and attrs == kwargs and len(args) <= count
+        if op.active_inputs is not None:
+            inputs = _assign_active(op, inputs, parsed)
+        plain = args and out is None and attrs == kwargs and _same(args, inputs)
         if plain and all(type(item) is cls for item in args) and _hashable(kwargs):
             known[len(args), *kwargs.items()] = parsed
         return invoke(op, inputs, parsed, cls, out=out, ctx=ctx)
@@ -196,20 +195,28 @@ def _hashable(kwargs: dict[str, Any]) -> bool:
     return all(isinstance(v, (int, float, str, tuple, type(None))) for v in kwargs.values())
 
 
-def _check_active(op: Op, inputs: Sequence[Array | None], parsed: dict[str, Any]) -> None:
-    """Checks that the inputs which these attributes switch on are given."""
-    position = {item.name: index for index, item in enumerate(op.inputs)}
+def _assign_active(
+    op: Op, inputs: Sequence[Array | None], parsed: dict[str, Any]
+) -> list[Array | None]:
+    """Gives each array to the next input that these attributes switch on.
+
+    So `CTCLoss(data, label, lengths, use_label_lengths=True)` gets its lengths, whichever they are.
+    """
+    given = [item for item in inputs if item is not None]
     active = op.input_names(parsed)
-    missing = [
-        name
-        for name in active
-        if position[name] >= len(inputs) or inputs[position[name]] is None
-    ]
-    if missing:
+    if len(given) != len(active):
         raise MXNetError(
-            f"{op.name}: expects {len(active)} inputs ({', '.join(active)}); "
-            f"`{missing[0]}` is missing"
+            f"{op.name}: expects {len(active)} inputs ({', '.join(active)}), got {len(given)}"
         )
+    by_name = dict(zip(active, given, strict=True))
+    assigned = [by_name.get(item.name) for item in op.inputs]
+    while assigned[-1] is None:
+        assigned.pop()
+    return assigned
+
+
+def _same(args: Sequence[Any], inputs: Sequence[Any]) -> bool:
+    return len(args) == len(inputs) and all(map(operator.is_, args, inputs))
 
 
 def _take_inputs(inputs: list[Any], names: Sequence[str], kwargs: dict[str, Any]) -> None:

@@ -88,7 +88,7 @@ def softmax(
         >>> softmax(torch.tensor([[1.0, 1.0]]))
         tensor([[0.5000, 0.5000]])
     """
-    if temperature is dtype is None and not use_length and data.is_floating_point():
+    if not use_length and temperature is None and dtype is None and data.is_floating_point():
         return torch.softmax(data, axis)
     if not use_length:
         return _normalize("softmax", torch.softmax, data, axis, temperature, dtype)
@@ -130,7 +130,7 @@ def log_softmax(
         dtype: Float type of the output; that of the data by default.
         use_length: Accepted as False only; lengths are for `softmax`.
     """
-    if temperature is dtype is None and not use_length and data.is_floating_point():
+    if not use_length and temperature is None and dtype is None and data.is_floating_point():
         return torch.log_softmax(data, axis)
     _refuse_length("log_softmax", use_length)
     return _normalize("log_softmax", torch.log_softmax, data, axis, temperature, dtype)
