@@ -43,6 +43,7 @@ class Array:
         "_borrowed",
         "_ctx",
         "_data",
+        "_fresh",
         "_grad",
         "_grad_req",
         "_node",
@@ -59,6 +60,8 @@ class Array:
     _grad: Array | None
     """Gradient array; unset before `attach_grad`."""
     _grad_req: str
+    _fresh: bool
+    """Of a gradient array: whether `backward` has filled it since it was last used."""
     _aliased: bool
     """Set once another array or tensor may share the storage."""
     _borrowed: bool
@@ -153,6 +156,7 @@ def attach_gradient(array: A, gradient: A, grad_req: str) -> None:
     if grad_req not in GRAD_REQS:
         raise UnknownNameError(f"grad_req takes one of {', '.join(GRAD_REQS)}, got {grad_req!r}")
     data = array._plain
+    gradient._fresh = False
     if not hasattr(gradient, "_aliased"):
         gradient._aliased = False
     array._grad, array._grad_req = gradient, grad_req
@@ -168,6 +172,7 @@ def attach_gradient(array: A, gradient: A, grad_req: str) -> None:
 def _writer(gradient: Array) -> Any:  # noqa: ANN401 - the hook type is torch's own
     def write(leaf: Tensor) -> None:
         found, leaf.grad = leaf.grad, None
+        gradient._fresh = True
         if gradient._aliased:
             gradient._plain.copy_(found)
         else:  # moved, not copied: nobody else looks at the old memory
@@ -179,6 +184,7 @@ def _writer(gradient: Array) -> Any:  # noqa: ANN401 - the hook type is torch's 
 def _adder(gradient: Array) -> Any:  # noqa: ANN401 - the hook type is torch's own
     def add(leaf: Tensor) -> None:
         found, leaf.grad = leaf.grad, None
+        gradient._fresh = True
         gradient._plain.add_(found)
 
     return add

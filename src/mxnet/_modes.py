@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from types import TracebackType
 
 
 class Tape:
@@ -42,3 +43,29 @@ class Modes(threading.local):
 
 
 modes = Modes()
+
+
+class Scope:
+    """Sets modes inside of a `with` block; None leaves one as it is."""
+
+    __slots__ = ("_before", "_recording", "_training")
+
+    def __init__(self, recording: bool | None, training: bool | None) -> None:
+        self._recording, self._training = recording, training
+
+    def __enter__(self) -> None:
+        self._before = modes.recording, modes.training
+        if self._recording is not None:
+            if self._recording and not modes.recording:
+                modes.tape = Tape()
+            modes.recording = self._recording
+        if self._training is not None:
+            modes.training = self._training
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        modes.recording, modes.training = self._before

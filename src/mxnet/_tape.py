@@ -7,7 +7,8 @@ would let it pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -31,16 +32,27 @@ IN_PLACE_WHILE_RECORDING = (
 )
 
 
+@contextmanager
+def explained(where: str) -> Iterator[None]:
+    """Turns what a program's own forward or backward raises into the error of an operator."""
+    try:
+        yield
+    except MXNetError:
+        raise
+    except Exception as error:
+        raise MXNetError(f"{where}: {type(error).__name__}: {error}") from error
+
+
 class _ZeroGradient(torch.autograd.Function):
     """Joins a result that has no derivative to the graph, with zero gradients for its inputs."""
 
     @staticmethod
-    def forward(ctx: Any, result: Tensor, *inputs: Tensor) -> Tensor:  # noqa: ANN401 - torch's context
+    def forward(ctx: Any, result: Tensor, *inputs: Tensor) -> Tensor:
         ctx.save_for_backward(*inputs)
         return result.view_as(result)
 
     @staticmethod
-    def backward(ctx: Any, *_: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401
+    def backward(ctx: Any, *_: Tensor) -> tuple[Tensor | None, ...]:
         return (None, *(torch.zeros_like(saved) for saved in ctx.saved_tensors))
 
 
@@ -68,6 +80,15 @@ def reaches(roots: Sequence[object], target: object) -> bool:
     return False
 
 
+def as_mxnet_error(error: RuntimeError) -> RuntimeError:
+    """Words what torch's engine raised; errors of other classes than torch's plain one pass."""
+    if type(error) is not RuntimeError:
+        return error
+    if "second time" in str(error):
+        return MXNetError(NOT_IN_GRAPH)
+    return MXNetError(f"backward: {error}")
+
+
 def run_backward(
     heads: Sequence[Tensor], head_gradients: Sequence[Tensor | None], *, retain_graph: bool
 ) -> None:
@@ -92,9 +113,7 @@ def run_backward(
             accumulate_grad=True,
         )
     except RuntimeError as error:
-        if "second time" in str(error):
-            raise MXNetError(NOT_IN_GRAPH) from error
-        raise
+        raise as_mxnet_error(error) from error
 
 
 _ENGINE = torch.autograd.Variable._execution_engine  # type: ignore[attr-defined]

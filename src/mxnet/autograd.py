@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import copy
+import weakref
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Any
 
 import torch
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
-from mxnet import _tape
 from mxnet._array import attach_gradient, consume, head_node
-from mxnet._modes import Tape, modes
-from mxnet.errors import MXNetError
+from mxnet._modes import Scope, modes
+from mxnet._tape import as_mxnet_error, explained
+from mxnet.context import Context
+from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.ndarray.ndarray import NDArray, differentiate
+
+
+class ListLengthError(MXNetError, ValueError, AssertionError):
+    """Lists that belong together differ in length, or one is empty."""
 
 
 def is_recording() -> bool:
@@ -39,33 +45,7 @@ def set_training(train_mode: bool) -> bool:
     return before
 
 
-class _Scope:
-    """Sets modes inside of a `with` block; None leaves one as it is."""
-
-    __slots__ = ("_before", "_recording", "_training")
-
-    def __init__(self, recording: bool | None, training: bool | None) -> None:
-        self._recording, self._training = recording, training
-
-    def __enter__(self) -> None:
-        self._before = modes.recording, modes.training
-        if self._recording is not None:
-            if self._recording and not modes.recording:
-                modes.tape = Tape()
-            modes.recording = self._recording
-        if self._training is not None:
-            modes.training = self._training
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        modes.recording, modes.training = self._before
-
-
-def record(train_mode: bool | None = True) -> _Scope:
+def record(train_mode: bool | None = True) -> Scope:
     """Records what is computed inside of the `with` block, so that it can be differentiated.
 
     Args:
@@ -81,22 +61,22 @@ def record(train_mode: bool | None = True) -> _Scope:
         >>> print(x.grad.asnumpy())
         [2. 4. 6.]
     """
-    return _Scope(True, train_mode)
+    return Scope(True, train_mode)
 
 
-def pause(train_mode: bool | None = False) -> _Scope:
+def pause(train_mode: bool | None = False) -> Scope:
     """Does not record inside of the `with` block."""
-    return _Scope(False, train_mode)
+    return Scope(False, train_mode)
 
 
-def train_mode() -> _Scope:
+def train_mode() -> Scope:
     """Runs operators for training inside of the `with` block, recorded or not."""
-    return _Scope(None, True)
+    return Scope(None, True)
 
 
-def predict_mode() -> _Scope:
+def predict_mode() -> Scope:
     """Runs operators for prediction inside of the `with` block, recorded or not."""
-    return _Scope(None, False)
+    return Scope(None, False)
 
 
 def mark_variables(
@@ -114,7 +94,7 @@ def mark_variables(
     variables, gradients = _as_list(variables), _as_list(gradients)
     requests = [grad_reqs] * len(variables) if isinstance(grad_reqs, str) else list(grad_reqs)
     if not len(variables) == len(gradients) == len(requests):
-        raise MXNetError(
+        raise ListLengthError(
             f"mark_variables: {len(variables)} variables, {len(gradients)} gradients and "
             f"{len(requests)} requests do not fit"
         )
@@ -132,7 +112,7 @@ def _head_list(
     listed = _as_list(heads)
     gradients = [None] * len(listed) if head_grads is None else _as_list(head_grads)
     if len(gradients) != len(listed):
-        raise MXNetError(f"backward: {len(listed)} heads have {len(gradients)} head gradients")
+        raise ListLengthError(f"backward: {len(listed)} heads have {len(gradients)} head gradients")
     return listed, gradients
 
 
@@ -177,6 +157,8 @@ def grad(
     """
     listed, gradients = _head_list(heads, head_grads)
     wanted = _as_list(variables)
+    if not wanted:
+        raise ListLengthError("grad: expected at least one variable, got none")
     leaves = [_leaf(variable, number) for number, variable in enumerate(wanted, 1)]
     retain = create_graph if retain_graph is None else retain_graph
     nodes = [head_node(head) for head in listed]
@@ -184,7 +166,7 @@ def grad(
         torch.ones_like(node) if given is None else _head_gradient(given, create_graph)
         for node, given in zip(nodes, gradients, strict=True)
     ]
-    with _Scope(None, train_mode):
+    with Scope(None, train_mode):
         found = _differentiate_leaves(nodes, leaves, starts, retain or create_graph, create_graph)
     results = []
     for number, (variable, gradient) in enumerate(zip(wanted, found, strict=True), 1):
@@ -230,9 +212,7 @@ def _differentiate_leaves(
             allow_unused=True,
         )
     except RuntimeError as error:
-        if "second time" in str(error):
-            raise MXNetError(_tape.NOT_IN_GRAPH) from error
-        raise MXNetError(f"grad: {error}") from error
+        raise as_mxnet_error(error) from error
 
 
 class Function:
@@ -263,6 +243,7 @@ class Function:
     """
 
     _saved: tuple[Any, ...] = ()
+    _last: weakref.ReferenceType[_Call] | None = None
 
     def save_for_backward(self, *args: Any) -> None:
         """Keeps arrays for `backward`, which finds them in `saved_tensors`."""
@@ -274,18 +255,22 @@ class Function:
         return self._saved
 
     def __call__(self, *inputs: Any) -> Any:
+        """Runs `forward`, and puts the call into the graph while recording."""
         recording = modes.recording
-        with _Scope(False, None):
+        last = self._last() if self._last is not None else None
+        if last is not None:  # keeps the state that its forward left: this one changes it
+            last.function = copy.copy(self)
+        with Scope(False, None):
             outputs = self.forward(*inputs)
         if not recording:
             return outputs
         single = isinstance(outputs, NDArray)
         results = [outputs] if single else list(outputs)
         arrays = [item for item in inputs if isinstance(item, NDArray)]
-        # Each call keeps the state that forward left, so that one instance can be called again.
-        call = copy.copy(self)
-        tensors: tuple[Tensor, ...] = _FunctionCall.apply(  # type: ignore[no-untyped-call]
-            call, results, *(array._recorded() for array in arrays)
+        call = _Call(self, [item._ctx for item in results], [item.shape for item in arrays])
+        self._last = weakref.ref(call)
+        tensors: tuple[Tensor, ...] = _FunctionNode.apply(  # type: ignore[no-untyped-call]
+            call, [item._plain for item in results], *(array._recorded() for array in arrays)
         )
         wrapped = [
             NDArray._wrap_recorded(tensor, result._ctx)
@@ -295,37 +280,65 @@ class Function:
 
     def forward(self, *inputs: Any) -> Any:
         """Computes the outputs."""
-        raise TypeError(f"{type(self).__name__} does not define forward")
+        raise NotImplementedError(f"{type(self).__name__} does not define forward")
 
     def backward(self, *output_grads: Any) -> Any:
         """Computes the gradients of the array arguments."""
-        raise TypeError(f"{type(self).__name__} does not define backward")
+        raise NotImplementedError(f"{type(self).__name__} does not define backward")
 
 
-class _FunctionCall(torch.autograd.Function):
+class _Call:
+    """One recorded call of a `Function`: what its backward needs to know."""
+
+    __slots__ = ("__weakref__", "contexts", "function", "shapes")
+
+    def __init__(
+        self, function: Function, contexts: list[Context], shapes: list[tuple[int, ...]]
+    ) -> None:
+        self.function, self.contexts, self.shapes = function, contexts, shapes
+
+    def backward(self, gradients: Sequence[Tensor]) -> list[Tensor]:
+        """Runs the function's backward and checks what it returns."""
+        arrays = [
+            NDArray._wrap(gradient, ctx)
+            for gradient, ctx in zip(gradients, self.contexts, strict=True)
+        ]
+        where = f"{type(self.function).__name__}.backward"
+        with Scope(False, None), explained(where):
+            found = self.function.backward(*arrays)
+        listed = list(found) if isinstance(found, (list, tuple)) else [found]
+        if len(listed) != len(self.shapes):
+            raise MXNetError(
+                f"{where}: expected {len(self.shapes)} gradients, one for each array that "
+                f"forward takes, got {len(listed)}"
+            )
+        return [
+            _fit(item, shape, f"{where}: gradient {number}")
+            for number, (item, shape) in enumerate(zip(listed, self.shapes, strict=True))
+        ]
+
+
+def _fit(gradient: Any, shape: tuple[int, ...], where: str) -> Tensor:
+    if not isinstance(gradient, NDArray):
+        raise UnsupportedTypeError(f"{where}: expected an NDArray, got {type(gradient).__name__}")
+    try:
+        return gradient._plain.expand(shape)
+    except RuntimeError as error:
+        raise ShapeMismatchError(
+            f"{where}: expected shape {shape}, got {gradient.shape}"
+        ) from error
+
+
+class _FunctionNode(torch.autograd.Function):
     """Puts one call of a `Function` into torch's graph."""
 
     @staticmethod
-    def forward(
-        ctx: Any, call: Function, results: Sequence[NDArray], *tensors: Tensor
-    ) -> tuple[Tensor, ...]:
-        ctx.call, ctx.contexts, ctx.count = call, [item._ctx for item in results], len(tensors)
-        ctx.set_materialize_grads(True)
+    def forward(ctx: Any, call: _Call, results: Sequence[Tensor], *_: Tensor) -> tuple[Tensor, ...]:
+        ctx.call = call
         # view_as: torch must not take a result that forward passed through for its own input
-        return tuple(item._plain.view_as(item._plain) for item in results)
+        return tuple(item.view_as(item) for item in results)
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Any, ...]:
-        arrays = [
-            NDArray._wrap(gradient, context)
-            for gradient, context in zip(gradients, ctx.contexts, strict=True)
-        ]
-        with _Scope(False, None):
-            found = ctx.call.backward(*arrays)
-        found = [found] if isinstance(found, NDArray) or found is None else list(found)
-        if len(found) != ctx.count:
-            raise MXNetError(
-                f"{type(ctx.call).__name__}.backward: expected {ctx.count} gradients, one for "
-                f"each array that forward takes, got {len(found)}"
-            )
-        return (None, None, *(None if item is None else item._plain for item in found))
+        return (None, None, *ctx.call.backward(gradients))

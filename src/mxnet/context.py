@@ -40,9 +40,8 @@ class Context:
     devtype2str: ClassVar[dict[int, str]] = {1: "cpu", 2: "gpu", 3: "cpu_pinned", 5: "cpu_shared"}
     devstr2type: ClassVar[dict[str, int]] = {name: code for code, name in devtype2str.items()}
     default_ctx: ClassVar[_DefaultContext] = _DefaultContext()
-    _scopes: ClassVar[threading.local] = threading.local()
 
-    __slots__ = ("_outer", "device_id", "device_typeid")
+    __slots__ = ("device_id", "device_typeid")
 
     def __init__(self, device_type: str | Context, device_id: int = 0) -> None:
         if isinstance(device_type, Context):
@@ -55,7 +54,6 @@ class Context:
                 )
             self.device_typeid = self.devstr2type[device_type]
             self.device_id = int(device_id)
-        self._outer: list[Context] = []
 
     @property
     def device_type(self) -> str:
@@ -79,8 +77,7 @@ class Context:
         return (Context, (self.device_type, self.device_id))
 
     def __enter__(self) -> Context:
-        self._outer.append(current_context())
-        self._scopes.current = self
+        _scopes.stack.append(self)
         return self
 
     def __exit__(
@@ -89,7 +86,7 @@ class Context:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._scopes.current = self._outer.pop()
+        _scopes.stack.pop()
 
     def empty_cache(self) -> None:
         """Gives memory that torch holds in reserve on an accelerator back to the device."""
@@ -97,6 +94,14 @@ class Context:
             torch.accelerator.empty_cache()
 
 
+class _Scopes(threading.local):
+    """The `with` blocks of a thread, the innermost last."""
+
+    def __init__(self) -> None:
+        self.stack: list[Context] = []
+
+
+_scopes = _Scopes()
 _INTERNED: dict[Context, Context] = {}
 
 
@@ -125,8 +130,7 @@ def gpu(device_id: int = 0) -> Context:
 
 def current_context() -> Context:
     """Gives the context of the innermost `with` block, `cpu(0)` outside of all."""
-    current: Context = getattr(Context._scopes, "current", CPU0)
-    return current
+    return _scopes.stack[-1] if _scopes.stack else CPU0
 
 
 def num_gpus() -> int:

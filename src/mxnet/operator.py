@@ -19,14 +19,17 @@ Example:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
 import torch
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from mxnet import _dtypes
-from mxnet._modes import modes
-from mxnet.context import context_of
+from mxnet._modes import Scope
+from mxnet._tape import explained
+from mxnet.context import Context, context_of
 from mxnet.errors import MXNetError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops.custom import install
@@ -91,7 +94,7 @@ class CustomOpProp:
         return []
 
     def infer_shape(self, in_shape: list[Any]) -> Any:
-        """Gives shapes of inputs, outputs and states; by default all outputs are like the first input."""
+        """Gives shapes of inputs, outputs and states; by default outputs are like the first input."""
         return in_shape, [in_shape[0]] * len(self.list_outputs()), []
 
     def infer_type(self, in_type: list[Any]) -> Any:
@@ -109,8 +112,8 @@ class CustomOpProp:
         """Gives what `backward` needs, of the numbers given."""
         return [*(out_grad if self.need_top_grad_ else []), *in_data, *out_data]
 
-    def create_operator(self, ctx: Any, in_shapes: list[Any], in_dtypes: list[Any]) -> CustomOp:
-        """Makes the operator for inputs of these shapes and dtypes."""
+    def create_operator(self, ctx: Context, in_shapes: list[Any], in_dtypes: list[int]) -> CustomOp:
+        """Makes the operator for inputs of these shapes and dtypes, given by their numbers."""
         del ctx, in_shapes, in_dtypes
         return CustomOp()
 
@@ -133,13 +136,17 @@ class _Runner:
     def __init__(self, name: str, prop_class: type[CustomOpProp]) -> None:
         self._name, self._prop_class = name, prop_class
 
+    def _make_prop(self, options: dict[str, str]) -> CustomOpProp:
+        with explained(f"Custom({self._name})"):
+            return self._prop_class(**options)
+
     def count_outputs(self, options: dict[str, str]) -> int:
-        return len(self._prop_class(**options).list_outputs())
+        return len(self._make_prop(options).list_outputs())
 
     def run(
         self, data: tuple[Tensor, ...], options: dict[str, str], training: bool
     ) -> tuple[Tensor, ...]:
-        prop = self._prop_class(**options)
+        prop = self._make_prop(options)
         num_args, num_aux = len(prop.list_arguments()), len(prop.list_auxiliary_states())
         if len(data) != num_args + num_aux:
             raise MXNetError(
@@ -147,7 +154,7 @@ class _Runner:
                 f"got {len(data)} arrays"
             )
         call = _Call(self._name, prop, data[:num_args], data[num_args:], training)
-        outputs: tuple[Tensor, ...] = _CustomFunction.apply(call, *data[:num_args])  # type: ignore[no-untyped-call]
+        outputs: tuple[Tensor, ...] = _CustomNode.apply(call, *data[:num_args])  # type: ignore[no-untyped-call]
         return outputs
 
 
@@ -166,89 +173,75 @@ class _Call:
         states: Sequence[Tensor],
         training: bool,
     ) -> None:
-        self.name, self.training = name, training
-        self.in_data, self.aux = _arrays(inputs), _arrays(states)
+        self._name, self._training = name, training
+        self._in_data, self._aux = _arrays(inputs), _arrays(states)
+        self._out_data: list[NDArray] = []
         shapes = [list(tensor.shape) for tensor in inputs]
-        dtypes = [array.dtype for array in self.in_data]
-        self._shapes = self._checked(prop.infer_shape(shapes), "infer_shape")[1]
-        self._dtypes = self._checked(prop.infer_type(list(dtypes)), "infer_type")[1]
-        self.device = inputs[0].device if inputs else torch.device("cpu")
-        self.operator = (
-            None
-            if self.device.type == "meta"
-            else prop.create_operator(str(self.in_data[0].context), shapes, dtypes)
-        )
-        self.out_data: list[NDArray] = []
+        num_outputs = len(prop.list_outputs())
+        with self._where("infer_shape"):
+            found_shapes = prop.infer_shape(shapes)
+        self._shapes = self._outputs_of(found_shapes, "infer_shape", num_outputs)
+        with self._where("infer_type"):
+            found_types = prop.infer_type([array.dtype for array in self._in_data])
+        self._dtypes = self._outputs_of(found_types, "infer_type", num_outputs)
+        self._device = inputs[0].device if inputs else torch.device("cpu")
+        self._operator: CustomOp | None = None
+        if self._device.type != "meta":
+            # The original hands over the numbers of the dtypes, and programs look them up.
+            codes = [_dtypes.BY_TORCH[tensor.dtype].code for tensor in inputs]
+            with self._where("create_operator"):
+                self._operator = prop.create_operator(context_of(inputs[0]), shapes, codes)
 
-    def _checked(self, result: Any, where: str) -> Any:
+    def _where(self, method: str) -> AbstractContextManager[None]:
+        return explained(f"Custom({self._name}).{method}")
+
+    def _outputs_of(self, result: Any, method: str, num_outputs: int) -> Any:
+        """Checks what an inference returned and gives the part that is about the outputs."""
+        where = f"Custom({self._name}).{method}"
         if not isinstance(result, (tuple, list)) or len(result) not in (2, 3):
-            raise MXNetError(f"Custom({self.name}): {where} must return inputs, outputs and states")
-        return result
+            raise MXNetError(f"{where}: must return a list for inputs, outputs and states each")
+        if len(result[1]) != num_outputs:
+            raise MXNetError(f"{where}: expected {num_outputs} outputs, got {len(result[1])}")
+        return result[1]
 
     def forward(self) -> tuple[Tensor, ...]:
         """Runs the operator and gives its outputs."""
         outputs = [
-            torch.zeros(tuple(shape) or (1,), dtype=_dtypes.to_torch(dtype), device=self.device)
+            torch.zeros(tuple(shape) or (1,), dtype=_dtypes.to_torch(dtype), device=self._device)
             for shape, dtype in zip(self._shapes, self._dtypes, strict=True)
         ]
-        if self.operator is not None:
-            self.out_data = _arrays(outputs)
-            with _Quiet(self.training):
-                self.operator.forward(
-                    self.training, ["write"] * len(outputs), self.in_data, self.out_data, self.aux
-                )
-            outputs = [array._plain for array in self.out_data]
-        return tuple(outputs)
-
-    def backward(self, gradients: Sequence[Tensor]) -> list[Tensor]:
-        """Runs the operator's backward and gives the gradient of each input."""
-        if self.operator is None:
-            raise MXNetError(f"Custom({self.name}): a shape inference has no gradient")
-        found = [torch.zeros_like(array._plain) for array in self.in_data]
-        in_grad = _arrays(found)
-        with _Quiet(modes.training):
-            self.operator.backward(
-                ["write"] * len(found),
-                _arrays(gradients),
-                self.in_data,
-                self.out_data,
-                in_grad,
-                self.aux,
+        if self._operator is None:
+            return tuple(outputs)
+        self._out_data = _arrays(outputs)
+        requests = ["write"] * len(outputs)
+        with Scope(False, self._training), self._where("forward"):
+            self._operator.forward(
+                self._training, requests, self._in_data, self._out_data, self._aux
             )
-        return [array._plain for array in in_grad]
+        return tuple(array._plain for array in self._out_data)
+
+    def backward(self, gradients: Sequence[Tensor], needed: Sequence[bool]) -> list[Tensor | None]:
+        """Runs the operator's backward and gives the gradient of each input that needs one."""
+        if self._operator is None:
+            raise MXNetError(f"Custom({self._name}): a shape inference has no gradient")
+        in_grad = _arrays([torch.zeros_like(array._plain) for array in self._in_data])
+        requests = ["write" if need else "null" for need in needed]
+        with Scope(False, None), self._where("backward"):
+            self._operator.backward(
+                requests, _arrays(gradients), self._in_data, self._out_data, in_grad, self._aux
+            )
+        return [array._plain if need else None for array, need in zip(in_grad, needed, strict=True)]
 
 
-class _Quiet:
-    """Runs user code without recording, in the given training mode."""
-
-    def __init__(self, training: bool) -> None:
-        self._training = training
-
-    def __enter__(self) -> None:
-        self._before = modes.recording, modes.training
-        modes.recording, modes.training = False, self._training
-
-    def __exit__(self, *_: object) -> None:
-        modes.recording, modes.training = self._before
-
-
-class _CustomFunction(torch.autograd.Function):
+class _CustomNode(torch.autograd.Function):
     """Puts one call of a custom operator into torch's graph."""
 
     @staticmethod
-    def forward(ctx: Any, call: _Call, *inputs: Tensor) -> tuple[Tensor, ...]:
-        ctx.call, ctx.float_inputs = call, [tensor.is_floating_point() for tensor in inputs]
+    def forward(ctx: Any, call: _Call, *_: Tensor) -> tuple[Tensor, ...]:
+        ctx.call = call
         return call.forward()
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Any, ...]:
-        found = ctx.call.backward(gradients)
-        return (
-            None,
-            *(
-                gradient if floating else None
-                for gradient, floating in zip(found, ctx.float_inputs, strict=True)
-            ),
-        )
-
-
+        return (None, *ctx.call.backward(gradients, ctx.needs_input_grad[1:]))

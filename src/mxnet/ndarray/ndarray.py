@@ -120,6 +120,17 @@ class NDArray(Array):
         """Gradient array, None before `attach_grad`."""
         return getattr(self, "_grad", None)  # type: ignore[return-value]
 
+    @property
+    def _fresh_grad(self) -> bool:
+        """Whether `backward` has computed the gradient since this was last set to False."""
+        gradient = self.grad
+        return gradient is not None and gradient._fresh
+
+    @_fresh_grad.setter
+    def _fresh_grad(self, fresh: bool) -> None:
+        if self.grad is not None:
+            self.grad._fresh = bool(fresh)
+
     def __repr__(self) -> str:
         size = "x".join(str(length) for length in self.shape)
         return f"\n{self.asnumpy()!s}\n<{type(self).__name__} {size} @{self._ctx}>"

@@ -3,10 +3,15 @@
 from mxnet.ops import binary as binary
 from mxnet.ops import comparison as comparison
 from mxnet.ops import creation as creation
+from mxnet.ops import custom as custom
 from mxnet.ops import elementwise as elementwise
 from mxnet.ops import indexing as indexing
 from mxnet.ops import joining as joining
 from mxnet.ops import linalg as linalg
+from mxnet.ops import optimizer as optimizer
+from mxnet.ops import optimizer_adaptive as optimizer_adaptive
+from mxnet.ops import optimizer_layerwise as optimizer_layerwise
+from mxnet.ops import optimizer_multi as optimizer_multi
 from mxnet.ops import ordering as ordering
 from mxnet.ops import products as products
 from mxnet.ops import random as random

@@ -296,9 +296,15 @@ elementary(
         data: Loss of any shape.
     """,
 )
+
+
+def _copy_detached(data: Tensor) -> Tensor:
+    return data.detach().clone()
+
+
 elementary(
     "BlockGrad",
-    torch.Tensor.detach,
+    _copy_detached,
     """Passes the data on and stops the gradient.
 
     Args:

@@ -1,0 +1,68 @@
+"""Attributes that symbols get from the scope they are created in."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from mxnet._thread_scope import HasCurrent
+from mxnet.errors import AttributeValueError
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class AttrScope(metaclass=HasCurrent):
+    """A `with` block whose attributes are added to every symbol created inside.
+
+    An inner block adds to the outer one, and its values win.
+
+    Args:
+        **kwargs: The attributes; values are strings.
+
+    Example:
+        >>> import mxnet as mx
+        >>> with mx.AttrScope(ctx_group="stage1", lr_mult="2"), mx.AttrScope(lr_mult="3") as scope:
+        ...     print(scope.get({"name": "fc"}))
+        {'ctx_group': 'stage1', 'lr_mult': '3', 'name': 'fc'}
+    """
+
+    _current: _Current
+
+    def __init__(self, **kwargs: str) -> None:
+        for key, value in kwargs.items():
+            if not isinstance(value, str):
+                raise AttributeValueError(f"AttrScope: {key} takes a string, got {value!r}")
+        self._attr = kwargs
+        self._outer: list[AttrScope] = []
+
+    def get(self, attr: Mapping[str, str] | None) -> dict[str, str]:
+        """Gives the attributes of a symbol: the scope's, and the symbol's own, which win."""
+        return {**self._attr, **(attr or {})}
+
+    def __enter__(self) -> Self:
+        outer = AttrScope._current.value
+        self._outer.append(outer)
+        self._attr = outer.get(self._attr)
+        AttrScope._current.value = self
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        AttrScope._current.value = self._outer.pop()
+
+
+class _Current(threading.local):
+    """The current scope of a thread, at first an empty one."""
+
+    def __init__(self) -> None:
+        self.value = AttrScope()
+
+
+AttrScope._current = _Current()

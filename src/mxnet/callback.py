@@ -1,0 +1,147 @@
+"""Functions that training loops call after a batch or an epoch, to report on the progress.
+
+A loop passes an object with `epoch`, `nbatch` and `eval_metric`. Messages go to the root logger in
+the original's format, which programs parse.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from mxnet.metric import EvalMetric
+
+
+class BatchEnd(Protocol):
+    """What a training loop tells a callback."""
+
+    epoch: int
+    nbatch: int
+    eval_metric: EvalMetric | None
+
+
+class CheckpointingModule(Protocol):
+    """What `module_checkpoint` asks of a module."""
+
+    def save_checkpoint(self, prefix: str, epoch: int, save_optimizer_states: bool) -> object:
+        """Writes the files of one checkpoint."""
+
+
+def module_checkpoint(
+    mod: CheckpointingModule, prefix: str, period: int = 1, save_optimizer_states: bool = False
+) -> Callable[..., None]:
+    """Makes a callback that saves a module after every few epochs.
+
+    Args:
+        mod: The module.
+        prefix: What the names of the files start with.
+        period: Number of epochs between checkpoints.
+        save_optimizer_states: Whether to save what the optimizer needs to continue.
+    """
+    every = max(1, int(period))
+
+    def save(iter_no: int, sym: Any = None, arg: Any = None, aux: Any = None) -> None:
+        del sym, arg, aux
+        done = iter_no + 1
+        if done % every == 0:
+            mod.save_checkpoint(prefix, done, save_optimizer_states)
+
+    return save
+
+
+def log_train_metric(period: int, auto_reset: bool = False) -> Callable[[BatchEnd], None]:
+    """Makes a callback that logs the training metric every few batches.
+
+    Args:
+        period: Number of batches between messages.
+        auto_reset: Whether to start the metric anew after a message.
+    """
+
+    def log(param: BatchEnd) -> None:
+        metric = param.eval_metric
+        if metric is None or param.nbatch % period:
+            return
+        for name, value in metric.get_name_value():
+            logging.info("Iter[%d] Batch[%d] Train-%s=%f", param.epoch, param.nbatch, name, value)
+        if auto_reset:
+            metric.reset_local()
+
+    return log
+
+
+class Speedometer:
+    """Logs samples per second, and the training metric, every few batches.
+
+    Args:
+        batch_size: Number of samples in a batch.
+        frequent: Number of batches between messages.
+        auto_reset: Whether to start the metric anew after a message.
+    """
+
+    def __init__(self, batch_size: int, frequent: int = 50, auto_reset: bool = True) -> None:
+        self.batch_size = batch_size
+        self.frequent = frequent
+        self.auto_reset = auto_reset
+        self.init = False
+        self.tic = 0.0
+        self.last_count = 0
+
+    def __call__(self, param: BatchEnd) -> None:
+        """Takes note of a batch; the first one of an epoch starts the clock."""
+        count = param.nbatch
+        running = self.init and count >= self.last_count
+        self.last_count = count
+        if not running:
+            self.init = True
+            self.tic = time.time()
+        elif count % self.frequent == 0:
+            self._report(param)
+            self.tic = time.time()
+
+    def _report(self, param: BatchEnd) -> None:
+        # The metric waits for the device, so that the time is that of finished batches.
+        results = [] if param.eval_metric is None else param.eval_metric.get_name_value()
+        seconds = time.time() - self.tic
+        speed = self.frequent * self.batch_size / seconds if seconds else math.inf
+        if param.eval_metric is None:
+            where = f"Iter[{param.epoch}] Batch [{param.nbatch}]"
+        elif self.auto_reset:
+            param.eval_metric.reset_local()
+            where = f"Epoch[{param.epoch}] Batch [{param.nbatch - self.frequent}-{param.nbatch}]"
+        else:
+            where = f"Epoch[{param.epoch}] Batch [0-{param.nbatch}]"
+        shown = "".join(f"\t{name}={value:f}" for name, value in results)
+        logging.info("%s\tSpeed: %.2f samples/sec%s", where, speed, shown)
+
+
+class ProgressBar:
+    """Logs a bar that fills up with the batches of an epoch.
+
+    Args:
+        total: Number of batches in an epoch.
+        length: Number of characters of the bar.
+    """
+
+    def __init__(self, total: int, length: int = 80) -> None:
+        self.bar_len = length
+        self.total = total
+
+    def __call__(self, param: BatchEnd) -> None:
+        """Logs the bar as it is after a batch."""
+        filled = round(self.bar_len * param.nbatch / self.total)
+        bar = "=" * filled + "-" * (self.bar_len - filled)
+        logging.info("[%s] %s%%\r", bar, math.ceil(100 * param.nbatch / self.total))
+
+
+class LogValidationMetricsCallback:
+    """Logs the validation metrics at the end of an epoch."""
+
+    def __call__(self, param: BatchEnd) -> None:
+        """Logs a line for each value."""
+        if param.eval_metric is None:
+            return
+        for name, value in param.eval_metric.get_name_value():
+            logging.info("Epoch[%d] Validation-%s=%f", param.epoch, name, value)

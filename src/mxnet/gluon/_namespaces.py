@@ -1,0 +1,166 @@
+"""The `F` of `hybrid_forward` where it is more than `mx.nd`: inferring shapes, watching operators."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from mxnet import _dtypes
+from mxnet import ndarray as nd
+from mxnet.context import Context
+from mxnet.errors import MXNetError
+from mxnet.gluon._parameter import Parameter, ParameterError, shape_is_known
+from mxnet.ndarray import NDArray
+from mxnet.ops.registry import Op, all_names
+
+
+class _Namespace:
+    """Looks like a module of functions, with every operator wrapped."""
+
+    def __init__(self, module: Any) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._module, name)
+        if isinstance(found, type(nd)):
+            return type(self)(found)
+        if isinstance(found, type) or not callable(found):
+            return found
+        op = all_names().get(name) or all_names().get(_canonical(self._module, name))
+        return self._wrap(op, name, found)
+
+    def _wrap(self, op: Op | None, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        del op, name
+        return function
+
+
+def _canonical(module: Any, name: str) -> str:
+    return f"_{module.__name__.rpartition('.')[2]}_{name}"
+
+
+class _Probing(threading.local):
+    active: bool = False
+
+
+probing = _Probing()
+"""Whether this thread runs a network on arrays without data, to find out shapes."""
+
+
+class Unknown:
+    """A parameter whose shape the operator that uses it will tell."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        self.parameter = parameter
+
+    def resolve(self, shape: Sequence[int], ctx: Context) -> NDArray:
+        """Gives the parameter its shape, and an array of it without data."""
+        self.parameter.shape = tuple(shape)
+        return without_data(self.parameter, ctx)
+
+
+def without_data(parameter: Parameter, ctx: Context) -> Any:
+    """Gives an array like the parameter that has no data, or what stands for its unknown shape."""
+    if not shape_is_known(parameter.shape):
+        return Unknown(parameter)
+    dtype = _dtypes.to_torch(parameter.dtype)
+    return NDArray._wrap(torch.empty(parameter.shape, dtype=dtype, device="meta"), ctx)
+
+
+def strip_data(value: Any) -> Any:
+    """Replaces arrays, also in lists, by arrays of their shape that have no data."""
+    if isinstance(value, NDArray):
+        return NDArray._wrap(value._plain.to("meta"), value._ctx)
+    if isinstance(value, (list, tuple)):
+        return type(value)(strip_data(item) for item in value)
+    return value
+
+
+class ShapeProbe(_Namespace):
+    """Functions that fill in the shapes of parameters among their arguments."""
+
+    def _wrap(self, op: Op | None, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if any(isinstance(item, Unknown) for item in (*args, *kwargs.values())):
+                if op is None or op.variadic:
+                    raise _cannot_infer(name, (*args, *kwargs.values()))
+                args, kwargs = _resolve(op, list(args), dict(kwargs))
+            return function(*args, **kwargs)
+
+        return call
+
+
+def _resolve(op: Op, args: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    names = [item.name for item in op.inputs]
+    by_name = dict(zip(names, args, strict=False)) | kwargs
+    first = by_name.get(names[0])
+    if not isinstance(first, NDArray):
+        raise _cannot_infer(op.name, (*args, *kwargs.values()))
+    attrs = {key: value for key, value in kwargs.items() if key in op.attrs}
+    if op.fill_shapes is not None:
+        filled = dict(op.fill_shapes(first.shape, **op.with_defaults(op.parse_attrs(attrs))))
+    elif not op.attrs:  # elementwise: all arrays are alike
+        filled = dict.fromkeys(names, first.shape)
+    else:
+        raise _cannot_infer(op.name, (*args, *kwargs.values()))
+
+    def known(name: str, value: Any) -> Any:
+        return value.resolve(filled[name], first._ctx) if isinstance(value, Unknown) else value
+
+    count = len(names)
+    resolved = [known(name, value) for name, value in zip(names, args, strict=False)]
+    return (
+        resolved + args[count:],
+        {name: known(name, value) for name, value in kwargs.items()},
+    )
+
+
+def _cannot_infer(name: str, arguments: Sequence[Any]) -> MXNetError:
+    unknown = [item.parameter.name for item in arguments if isinstance(item, Unknown)]
+    return ParameterError(
+        f"Deferred initialization failed because shape cannot be inferred: operator {name} does "
+        f"not tell the shape of {', '.join(unknown)}; give the full shape of the parameter"
+    )
+
+
+class OperatorWatch(_Namespace):
+    """Functions that show their results to a callback.
+
+    Args:
+        module: The functions.
+        name: Name of the block, with which the names of results begin.
+        callback: Called with the name of the result, of the operator, and the array.
+        monitor_all: Whether to show the inputs as well.
+    """
+
+    def __init__(
+        self, module: Any, name: str, callback: Callable[..., Any], monitor_all: bool
+    ) -> None:
+        super().__init__(module)
+        self._name, self._callback, self._monitor_all = name, callback, monitor_all
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._module, name)
+        if isinstance(found, type(nd)):
+            return OperatorWatch(found, self._name, self._callback, self._monitor_all)
+        return super().__getattr__(name)
+
+    def _wrap(self, op: Op | None, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        if op is None:
+            return function
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if self._monitor_all:
+                for position, value in enumerate(args):
+                    if isinstance(value, NDArray):
+                        self._callback(f"{self._name}_{name}_input{position}", op.name, value)
+            result = function(*args, **kwargs)
+            outputs = result if isinstance(result, list) else [result]
+            for position, output in enumerate(outputs):
+                suffix = "output" if len(outputs) == 1 else f"output{position}"
+                self._callback(f"{self._name}_{name}_{suffix}", op.name, output)
+            return result
+
+        return call

@@ -1,0 +1,94 @@
+"""Names of blocks and their parameters, on which saved files depend.
+
+A block is called after its class and a number: `dense0_`. Inside of another block's `name_scope()`
+it also gets that block's prefix, and numbers count within the scope: `net0_dense0_`.
+"""
+
+from __future__ import annotations
+
+import threading
+from types import TracebackType
+from typing import Protocol
+
+from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.name import NameManager, Prefix
+
+
+class Named(Protocol):
+    """What a scope needs of its block."""
+
+    @property
+    def prefix(self) -> str:
+        """Prefix of the names inside of the scope."""
+
+    @property
+    def params(self) -> ParameterDict:
+        """Parameters of the block."""
+
+
+class _Current(threading.local):
+    scope: NameScope | None = None
+
+
+_current = _Current()
+
+
+class NameScope:
+    """The `with` block that `name_scope()` gives; blocks made inside are named after its block."""
+
+    def __init__(self, block: Named, *, empty: bool) -> None:
+        self._block = block
+        self._empty = empty
+        self._counts: dict[str, int] = {}
+        self._outer: list[tuple[NameScope | None, Prefix]] = []
+
+    def next_prefix(self, hint: str) -> str:
+        """Gives the prefix of the next block of a kind."""
+        count = self._counts.get(hint, 0)
+        self._counts[hint] = count + 1
+        return f"{hint}{count}_"
+
+    def __enter__(self) -> NameScope:
+        if not self._empty:
+            names = Prefix(self._block.prefix)
+            names.__enter__()
+            self._outer.append((_current.scope, names))
+            _current.scope = self
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if not self._empty:
+            outer, names = self._outer.pop()
+            names.__exit__(kind, error, trace)
+            _current.scope = outer
+
+
+def name_block(
+    prefix: str | None, params: ParameterDict | None, hint: str
+) -> tuple[str, ParameterDict]:
+    """Gives the prefix of a new block and the dictionary of its parameters.
+
+    Args:
+        prefix: Prefix that the user wants, None for an automatic one.
+        params: Parameters to share.
+        hint: Name of the kind of block.
+    """
+    scope = _current.scope
+    if scope is None:
+        if prefix is None:
+            prefix = NameManager.current.get(None, hint) + "_"
+        own = ParameterDict(prefix) if params is None else ParameterDict(params.prefix, params)
+        return prefix, own
+    if prefix is None:
+        prefix = scope.next_prefix(hint)
+    parent = scope._block
+    if params is None:
+        own = ParameterDict(parent.params.prefix + prefix, parent.params._shared)
+    else:
+        own = ParameterDict(params.prefix, params)
+    return parent.prefix + prefix, own

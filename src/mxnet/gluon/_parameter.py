@@ -1,0 +1,444 @@
+"""Parameters of networks: arrays that are initialized, trained and shared by name."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from mxnet import _dtypes, autograd, initializer
+from mxnet import ndarray as nd
+from mxnet._array import attach_gradient
+from mxnet.context import Context, cpu, current_context, intern
+from mxnet.errors import MXNetError
+from mxnet.ndarray import NDArray
+
+
+class ParameterError(MXNetError, ValueError, AssertionError):
+    """A parameter is used in a way that does not fit it."""
+
+
+class DeferredInitializationError(MXNetError):
+    """A parameter is read before its shape is known."""
+
+
+def shape_is_known(shape: Sequence[int] | None) -> bool:
+    """Tells whether every axis of a shape has a length; 0 and -1 stand for unknown."""
+    return shape is not None and all(length > 0 for length in shape)
+
+
+def merge_shapes(stored: Sequence[int], given: Sequence[int]) -> tuple[int, ...] | None:
+    """Fills unknown lengths of one shape from the other; None if they contradict."""
+    if len(stored) != len(given):
+        return None
+    merged = []
+    for old, new in zip(stored, given, strict=True):
+        if old > 0 and new > 0 and old != new:
+            return None
+        merged.append(old if old > 0 else new)
+    return tuple(merged)
+
+
+def _as_contexts(ctx: Context | Sequence[Context] | None) -> list[Context]:
+    if ctx is None:
+        return [intern(current_context())]
+    listed = [ctx] if isinstance(ctx, Context) else list(ctx)
+    return [intern(item) for item in listed]
+
+
+class Parameter:
+    """An array of a network, with its gradient, on one or several contexts.
+
+    Args:
+        name: Name under which it is saved.
+        grad_req: `"write"`, `"add"` or `"null"`.
+        shape: Shape; lengths of 0 are found out by the first call of the network.
+        dtype: Element type.
+        lr_mult: Factor on the learning rate.
+        wd_mult: Factor on the weight decay.
+        init: Initializer of this parameter, else that of the network is used.
+        allow_deferred_init: Whether it may be initialized before its shape is known.
+        differentiable: Whether it can have a gradient.
+        stype: Storage type, `"default"`.
+        grad_stype: Storage type of the gradient; `"row_sparse"` is accepted and stored densely.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        grad_req: str = "write",
+        shape: int | Sequence[int] | None = None,
+        dtype: Any = "float32",
+        lr_mult: float = 1.0,
+        wd_mult: float = 1.0,
+        init: Any = None,
+        allow_deferred_init: bool = False,
+        differentiable: bool = True,
+        stype: str = "default",
+        grad_stype: str = "default",
+    ) -> None:
+        for label, value in (("stype", stype), ("grad_stype", grad_stype)):
+            if value not in ("default", "row_sparse", "csr"):
+                raise ParameterError(
+                    f"Parameter {name!r}: {label} takes default, row_sparse or csr, got {value!r}"
+                )
+        self.name = name
+        self.lr_mult, self.wd_mult = lr_mult, wd_mult
+        self.init = init
+        self._differentiable = differentiable
+        self._allow_deferred_init = allow_deferred_init
+        self._stype, self._grad_stype = stype, grad_stype
+        self._shape = (shape,) if isinstance(shape, int) else None if shape is None else tuple(shape)
+        self._dtype = dtype
+        self._data: list[NDArray] | None = None
+        self._grad: list[NDArray] | None = None
+        self._deferred_init: tuple[Any, ...] = ()
+        self._trainer: Any = None
+        self._grad_req = "null"
+        self.grad_req = grad_req
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__} {self.name} (shape={self.shape}, dtype={self.dtype})"
+
+    @property
+    def grad_req(self) -> str:
+        """What happens to gradients: `"write"`, `"add"` or `"null"`."""
+        return self._grad_req
+
+    @grad_req.setter
+    def grad_req(self, req: str) -> None:
+        if req not in ("write", "add", "null"):
+            raise ParameterError(
+                f"Parameter {self.name!r}: grad_req takes write, add or null, got {req!r}"
+            )
+        if not self._differentiable:
+            req = "null"
+        if req == self._grad_req:
+            return
+        self._grad_req = req
+        if req == "null":
+            self._grad = None
+            if self._data is not None:
+                self._data = [array.detach() for array in self._data]
+        elif self._data is not None:
+            self._attach_gradients()
+
+    @property
+    def dtype(self) -> Any:
+        """Element type as it was given."""
+        return self._dtype
+
+    @dtype.setter
+    def dtype(self, dtype: Any) -> None:
+        self.cast(dtype)
+
+    @property
+    def shape(self) -> tuple[int, ...] | None:
+        """Shape; unknown lengths are 0."""
+        return self._shape
+
+    @shape.setter
+    def shape(self, new_shape: Sequence[int] | None) -> None:
+        if new_shape is None:
+            return
+        if self._shape is None:
+            self._shape = tuple(new_shape)
+            return
+        merged = merge_shapes(self._shape, new_shape)
+        if merged is None:
+            raise ParameterError(
+                f"Parameter {self.name!r}: expected shape {self._shape}, "
+                f"which is incompatible with the given {tuple(new_shape)}"
+            )
+        self._shape = merged
+
+    @property
+    def stype(self) -> str:
+        """Storage type."""
+        return self._stype
+
+    @property
+    def grad_stype(self) -> str:
+        """Storage type of the gradient."""
+        return self._grad_stype
+
+    def initialize(
+        self,
+        init: Any = None,
+        ctx: Context | Sequence[Context] | None = None,
+        default_init: Any = None,
+        force_reinit: bool = False,
+    ) -> None:
+        """Allocates and fills the parameter, at once or when its shape is known.
+
+        Args:
+            init: Initializer; the parameter's own one if not given.
+            ctx: Context or contexts, the current one if not given.
+            default_init: Initializer if there is no other, uniform in [-0.07, 0.07].
+            force_reinit: Whether to initialize a parameter anew.
+        """
+        if self._data is not None and not force_reinit:
+            warnings.warn(
+                f"Parameter {self.name!r} is already initialized; "
+                "it is left as it is unless force_reinit=True",
+                stacklevel=2,
+            )
+            return
+        self._data = self._grad = None
+        if init is None:
+            init = default_init if self.init is None else self.init
+        default = initializer.Uniform() if default_init is None else default_init
+        contexts = _as_contexts(ctx)
+        if not shape_is_known(self._shape):
+            if not self._allow_deferred_init:
+                raise ParameterError(
+                    f"Cannot initialize Parameter {self.name!r} because it has invalid shape: "
+                    f"{self._shape}; every length must be given"
+                )
+            self._deferred_init = (init, contexts, default, None)
+            return
+        self._deferred_init = (init, contexts, default, None)
+        self._finish_deferred_init()
+
+    def _finish_deferred_init(self) -> None:
+        if not self._deferred_init:
+            return
+        init, contexts, default, data = self._deferred_init
+        if not shape_is_known(self._shape):
+            raise ParameterError(
+                f"Cannot initialize Parameter {self.name!r} because it has invalid shape: "
+                f"{self._shape}; pass data through the network or give in_units, in_channels, ..."
+            )
+        self._deferred_init = ()
+        with autograd.pause():
+            if data is None:
+                data = nd.zeros(self._shape, ctx=cpu(), dtype=self._dtype)
+                description = initializer.InitDesc(
+                    self.name, {"__init__": "" if init is None else init}
+                )
+                initializer.create(default)(description, data)
+            self._init_impl(data, contexts)
+
+    def _init_impl(self, data: NDArray, contexts: Sequence[Context]) -> None:
+        self._data = [data.copyto(context) for context in contexts]  # type: ignore[misc]
+        if self._grad_req != "null":
+            self._attach_gradients()
+
+    def _attach_gradients(self) -> None:
+        arrays = self._data or []
+        self._grad = [nd.zeros_like(array) for array in arrays]
+        for array, gradient in zip(arrays, self._grad, strict=True):
+            attach_gradient(array, gradient, self._grad_req)
+
+    def _load_init(
+        self,
+        data: NDArray,
+        ctx: Context | Sequence[Context] | None,
+        cast_dtype: bool = False,
+        dtype_source: str = "current",
+    ) -> None:
+        """Takes the value from a file, checked against what is known of the parameter."""
+        problem = self._find_mismatch(data, cast_dtype, dtype_source)
+        if problem is not None:
+            raise ParameterError(f"Failed loading Parameter {self.name!r} from saved params: {problem}")
+        self.shape = data.shape
+        if cast_dtype and self._dtype is not None:
+            if dtype_source == "current":
+                data = data.astype(self._dtype, copy=False)
+            else:
+                self._dtype = data.dtype
+        if self._data is None:
+            if self._deferred_init:
+                contexts = self._deferred_init[1] if ctx is None else _as_contexts(ctx)
+            else:
+                contexts = [intern(cpu())] if ctx is None else _as_contexts(ctx)
+            self._deferred_init = ()
+            with autograd.pause():
+                self._init_impl(data, contexts)
+            return
+        if ctx is not None and {*_as_contexts(ctx)} != {*self.list_ctx()}:
+            raise ParameterError(
+                f"Failed loading Parameter {self.name!r}: it is on {self.list_ctx()} and cannot be "
+                f"loaded to {ctx}; use reset_ctx first"
+            )
+        self.set_data(data)
+
+    def _find_mismatch(self, data: NDArray, cast_dtype: bool, dtype_source: str) -> str | None:
+        """Says why an array cannot be the value of this parameter, None if it can."""
+        if dtype_source not in ("current", "saved"):
+            return f"dtype_source takes 'current' or 'saved', got {dtype_source!r}"
+        if self._shape is not None and merge_shapes(self._shape, data.shape) is None:
+            return f"shape incompatible: expected {self._shape}, saved {data.shape}"
+        if not cast_dtype and self._dtype is not None:
+            expected = _dtypes.element_type(self._dtype).name
+            saved = _dtypes.name_of(data._plain.dtype)
+            if expected != saved:
+                return (
+                    f"dtype incompatible: expected {expected}, saved {saved}; "
+                    "set cast_dtype=True to convert"
+                )
+        return None
+
+    def _uninitialized(self) -> Exception:
+        if self._deferred_init:
+            return DeferredInitializationError(
+                f"Parameter {self.name!r} has not been initialized yet because initialization was "
+                "deferred: actual initialization happens during the first forward pass. Pass one "
+                "batch of data through the network before accessing parameters, or give in_units, "
+                "in_channels etc. to the layers."
+            )
+        return MXNetError(
+            f"Parameter {self.name!r} has not been initialized. Call initialize() first, on the "
+            "network or on Block.collect_params(), which also holds the parameters of children "
+            "(Block.params does not)."
+        )
+
+    def _find(self, arrays: list[NDArray] | None, ctx: Context | None) -> NDArray:
+        if arrays is None:
+            raise self._uninitialized()
+        if ctx is None:
+            if len(arrays) == 1:
+                return arrays[0]
+            ctx = current_context()
+        for array in arrays:
+            if array._ctx is ctx or array._ctx == ctx:
+                return array
+        raise MXNetError(
+            f"Parameter {self.name!r} was not initialized on context {ctx}. "
+            f"It was only initialized on {[array.context for array in arrays]}."
+        )
+
+    def data(self, ctx: Context | None = None) -> NDArray:
+        """Gives the value on a context.
+
+        Raises:
+            DeferredInitializationError: before the first forward pass has shown the shape.
+            MXNetError: if it is not initialized, or not on this context.
+        """
+        return self._find(self._data, ctx)
+
+    def list_data(self) -> list[NDArray]:
+        """Gives the values on all contexts."""
+        if self._data is None:
+            raise self._uninitialized()
+        return list(self._data)
+
+    def grad(self, ctx: Context | None = None) -> NDArray:
+        """Gives the gradient on a context."""
+        return self._find(self._gradients(), ctx)
+
+    def list_grad(self) -> list[NDArray]:
+        """Gives the gradients on all contexts."""
+        return list(self._gradients())
+
+    def _gradients(self) -> list[NDArray]:
+        if self._data is not None and self._grad is None:
+            raise MXNetError(
+                f"Cannot get gradient array for Parameter {self.name!r} because grad_req='null'"
+            )
+        if self._grad is None:
+            raise self._uninitialized()
+        return self._grad
+
+    def list_ctx(self) -> list[Context]:
+        """Gives the contexts, also of a parameter that waits for its shape."""
+        if self._data is not None:
+            return [array.context for array in self._data]
+        if self._deferred_init:
+            return list(self._deferred_init[1])
+        raise MXNetError(f"Parameter {self.name!r} has not been initialized")
+
+    def set_data(self, data: NDArray) -> None:
+        """Sets the value on all contexts."""
+        self.shape = data.shape
+        if self._data is None:
+            if not self._deferred_init:
+                raise ParameterError(f"Parameter {self.name!r} has not been initialized")
+            self._deferred_init = (*self._deferred_init[:3], data)
+            return
+        with autograd.pause():
+            for array in self._data:
+                array[:] = data
+
+    def zero_grad(self) -> None:
+        """Sets the gradients to zero."""
+        for gradient in self._grad or []:
+            gradient[:] = 0
+
+    def reset_ctx(self, ctx: Context | Sequence[Context]) -> None:
+        """Moves the parameter to other contexts."""
+        contexts = _as_contexts(ctx)
+        if self._data is not None:
+            with autograd.pause():
+                self._init_impl(self._data[0], contexts)
+        elif self._deferred_init:
+            init, _, default, data = self._deferred_init
+            self._deferred_init = (init, contexts, default, data)
+        else:
+            raise ParameterError(
+                f"Cannot reset context for Parameter {self.name!r}: it has not been initialized"
+            )
+
+    def cast(self, dtype: Any) -> None:
+        """Converts value and gradient to another element type."""
+        self._dtype = dtype
+        if self._data is None:
+            return
+        with autograd.pause():
+            self._data = [array.astype(dtype) for array in self._data]
+            if self._grad_req != "null":
+                self._attach_gradients()
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        state["_grad"] = state["_trainer"] = None
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if self._data is not None and self._grad_req != "null":
+            self._attach_gradients()
+
+
+class Constant(Parameter):
+    """A parameter that training leaves alone.
+
+    Args:
+        name: Name under which it is saved.
+        value: Value, an array or anything `nd.array` takes.
+    """
+
+    def __init__(self, name: str, value: Any) -> None:
+        if not isinstance(value, NDArray):
+            value = nd.array(value)
+        self.value = value
+        super().__init__(
+            name,
+            grad_req="null",
+            shape=value.shape,
+            dtype=value.dtype,
+            init=_ConstantValue(value),
+        )
+
+    @property
+    def grad_req(self) -> str:
+        """Always `"null"`."""
+        return "null"
+
+    @grad_req.setter
+    def grad_req(self, req: str) -> None:
+        if req != "null":
+            warnings.warn(
+                f"Constant {self.name!r} has no gradient; grad_req stays 'null'", stacklevel=2
+            )
+
+
+class _ConstantValue(initializer.Initializer):
+    """Fills an array with a given value, whatever its name."""
+
+    def __init__(self, value: NDArray) -> None:
+        super().__init__()
+        self._value = value
+
+    def __call__(self, desc: Any, arr: NDArray) -> None:
+        arr[:] = self._value

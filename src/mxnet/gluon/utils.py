@@ -1,0 +1,222 @@
+"""Helpers for training: splitting batches, clipping gradients, downloading files."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import math
+import os
+import ssl
+import tempfile
+import urllib.request
+import warnings
+from collections.abc import Callable, MutableMapping, Sequence
+from pathlib import Path
+from typing import Any
+
+
+import torch
+
+from mxnet import ndarray as nd
+from mxnet.context import Context
+from mxnet.errors import MXNetError, ShapeMismatchError
+from mxnet.gluon._parameter import shape_is_known as shape_is_known
+from mxnet.ndarray import NDArray
+
+_BLOCK_SIZE = 1 << 20
+
+
+def split_data(
+    data: NDArray, num_slice: int, batch_axis: int = 0, even_split: bool = True
+) -> list[NDArray]:
+    """Splits an array into parts along the batch axis.
+
+    Args:
+        data: The array.
+        num_slice: Number of parts.
+        batch_axis: The axis.
+        even_split: Whether all parts must have the same size; otherwise the first ones are larger.
+    """
+    size = data.shape[batch_axis]
+    if even_split and size % num_slice:
+        raise ShapeMismatchError(
+            f"split_data: a batch of shape {data.shape} cannot be split evenly into {num_slice} "
+            f"parts along axis {batch_axis}; use a batch size that is a multiple of {num_slice}, "
+            "or even_split=False"
+        )
+    if size < num_slice:
+        raise ShapeMismatchError(
+            f"split_data: a batch of {size} has too few samples for {num_slice} parts"
+        )
+    if num_slice == 1:
+        return [data]
+    step, larger = divmod(size, num_slice)
+    begins = [i * step + min(i, larger) for i in range(num_slice + 1)]
+    edges = list(itertools.pairwise(begins))
+    if batch_axis == 0:
+        return [data[begin:end] for begin, end in edges]
+    return [nd.slice_axis(data, axis=batch_axis, begin=begin, end=end) for begin, end in edges]
+
+
+def split_and_load(
+    data: Any, ctx_list: Sequence[Context], batch_axis: int = 0, even_split: bool = True
+) -> list[NDArray]:
+    """Splits a batch and puts each part on its context; see `split_data`."""
+    if not isinstance(data, NDArray):
+        data = nd.array(data, ctx=ctx_list[0])
+    if len(ctx_list) == 1:
+        return [data.as_in_context(ctx_list[0])]
+    parts = split_data(data, len(ctx_list), batch_axis, even_split)
+    return [part.as_in_context(ctx) for part, ctx in zip(parts, ctx_list, strict=True)]
+
+
+def clip_global_norm(
+    arrays: Sequence[NDArray], max_norm: float, check_isfinite: bool = True
+) -> float | NDArray:
+    """Scales arrays in place so that their joint 2-norm is at most `max_norm`.
+
+    Args:
+        arrays: Usually gradients.
+        max_norm: The largest norm.
+        check_isfinite: Whether to look at the norm, warn if it is not finite, and return it as a
+            number; otherwise it is returned as an array, without waiting for it.
+
+    Returns:
+        The norm before scaling.
+    """
+    if not arrays:
+        raise MXNetError("clip_global_norm: takes at least one array")
+    ctx = arrays[0].context
+    tensors = [array._writable() for array in arrays]
+    home = tensors[0].device
+    norms = torch._foreach_norm([tensor.float() for tensor in tensors])
+    total = torch.linalg.vector_norm(torch.stack([norm.to(home) for norm in norms]))
+    if check_isfinite and not math.isfinite(float(total)):
+        warnings.warn(
+            "clip_global_norm: the norm is nan or inf, and so are the results", stacklevel=2
+        )
+    scale = (max_norm / (total + 1e-8)).clamp(max=1.0)
+    for tensor in tensors:
+        tensor.mul_(scale.to(device=tensor.device, dtype=tensor.dtype))
+    return float(total) if check_isfinite else NDArray._wrap(total.reshape(1), ctx)
+
+
+class HookHandle:
+    """What `register_forward_hook` and others give; `detach()` removes the hook."""
+
+    _numbers = itertools.count()
+
+    def __init__(self) -> None:
+        self._hooks: MutableMapping[int, Callable[..., Any]] | None = None
+        self._number = -1
+
+    def attach(
+        self, hooks_dict: MutableMapping[int, Callable[..., Any]], hook: Callable[..., Any]
+    ) -> None:
+        """Puts a hook into a dictionary of hooks."""
+        if self._hooks is not None:
+            raise MXNetError("HookHandle: the same handle cannot be attached twice")
+        self._number = next(self._numbers)
+        hooks_dict[self._number] = hook
+        self._hooks = hooks_dict
+
+    def detach(self) -> None:
+        """Removes the hook."""
+        if self._hooks is not None:
+            self._hooks.pop(self._number, None)
+
+    def __enter__(self) -> HookHandle:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.detach()
+
+
+def check_sha1(filename: str | os.PathLike[str], sha1_hash: str) -> bool:
+    """Tells whether the content of a file has a SHA-1 hash, or one that begins so."""
+    digest = hashlib.sha1(usedforsecurity=False)
+    with open(filename, "rb") as file:
+        while block := file.read(_BLOCK_SIZE):
+            digest.update(block)
+    computed = digest.hexdigest()
+    shorter = min(len(sha1_hash), len(computed))
+    return computed[:shorter] == sha1_hash[:shorter]
+
+
+def replace_file(src: str | os.PathLike[str], dst: str | os.PathLike[str]) -> None:
+    """Moves a file over another in one step."""
+    os.replace(src, dst)
+
+
+def download(
+    url: str,
+    path: str | os.PathLike[str] | None = None,
+    overwrite: bool = False,
+    sha1_hash: str | None = None,
+    retries: int = 5,
+    verify_ssl: bool = True,
+) -> str:
+    """Downloads a file, unless it is there already.
+
+    The file is complete or not there: it is written beside its place and renamed.
+
+    Args:
+        url: Address.
+        path: File or folder to store it in, the current folder if not given.
+        overwrite: Whether to download it again.
+        sha1_hash: Hash that the content must have.
+        retries: How often to try again.
+        verify_ssl: Whether to check the certificate of the server.
+
+    Returns:
+        Path of the file.
+
+    Raises:
+        MXNetError: if the file cannot be had, or has another hash.
+    """
+    target = _download_target(url, path)
+    if retries < 0:
+        raise MXNetError(f"download: retries takes at least 0, got {retries}")
+    if not overwrite and target.exists() and (not sha1_hash or check_sha1(target, sha1_hash)):
+        return str(target)
+    if not verify_ssl:
+        warnings.warn("download: certificates are not checked (verify_ssl=False)", stacklevel=2)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    failure: Exception | None = None
+    for _ in range(retries + 1):
+        try:
+            _fetch(url, target, sha1_hash, verify_ssl)
+        except (OSError, MXNetError, ValueError) as error:
+            failure = error
+        else:
+            return str(target)
+    raise MXNetError(
+        f"download: {url} could not be had in {retries + 1} tries: {failure}"
+    ) from failure
+
+
+def _download_target(url: str, path: str | os.PathLike[str] | None) -> Path:
+    name = url.split("?")[0].rstrip("/").split("/")[-1]
+    if path is None:
+        if not name:
+            raise MXNetError(f"download: {url} does not end in a file name; give a path")
+        return Path(name)
+    expanded = Path(path).expanduser()
+    return expanded / name if expanded.is_dir() else expanded
+
+
+def _fetch(url: str, target: Path, sha1_hash: str | None, verify_ssl: bool) -> None:
+    context = None if verify_ssl else ssl._create_unverified_context()
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file, urllib.request.urlopen(url, context=context) as reply:
+            while block := reply.read(_BLOCK_SIZE):
+                file.write(block)
+            file.flush()
+            os.fsync(file.fileno())
+        if sha1_hash and not check_sha1(temporary, sha1_hash):
+            raise MXNetError(f"the content of {url} does not have the SHA-1 hash {sha1_hash}")
+        os.replace(temporary, target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

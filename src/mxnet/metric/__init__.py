@@ -1,0 +1,49 @@
+"""Metrics: what a model is judged by during training and evaluation.
+
+Example:
+    >>> import mxnet as mx
+    >>> accuracy = mx.metric.create("acc")
+    >>> accuracy.update([mx.nd.array([0, 1])], [mx.nd.array([[0.9, 0.1], [0.8, 0.2]])])
+    >>> print(accuracy)
+    EvalMetric: {'accuracy': 0.5}
+"""
+
+from mxnet.metric._base import EvalMetric, alias, check_label_shapes, register
+from mxnet.metric._classification import MCC, PCC, F1, Accuracy, TopKAccuracy
+from mxnet.metric._custom import (
+    Caffe,
+    CompositeEvalMetric,
+    CustomMetric,
+    Loss,
+    Torch,
+    create,
+    np,
+)
+from mxnet.metric._likelihood import CrossEntropy, NegativeLogLikelihood, Perplexity
+from mxnet.metric._regression import MAE, MSE, RMSE, PearsonCorrelation
+
+__all__ = [
+    "F1",
+    "MAE",
+    "MCC",
+    "MSE",
+    "PCC",
+    "RMSE",
+    "Accuracy",
+    "Caffe",
+    "CompositeEvalMetric",
+    "CrossEntropy",
+    "CustomMetric",
+    "EvalMetric",
+    "Loss",
+    "NegativeLogLikelihood",
+    "PearsonCorrelation",
+    "Perplexity",
+    "TopKAccuracy",
+    "Torch",
+    "alias",
+    "check_label_shapes",
+    "create",
+    "np",
+    "register",
+]

@@ -1,0 +1,267 @@
+"""The base class of metrics, and how results reach it.
+
+A metric computes on the tensors of the arrays it is given, where they are. What it finds on an
+accelerator stays there until somebody asks for a value, so that a training loop which updates its
+metrics after every batch does not wait for the device.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy
+import torch
+from torch import Tensor
+
+from mxnet import registry
+from mxnet._array import Array
+from mxnet.errors import MXNetError, ShapeMismatchError
+
+Arrays: TypeAlias = Any
+"""An array or a list of arrays."""
+NameOrNames: TypeAlias = Any
+"""A name with its value, or lists of both for a metric that has several."""
+
+_MAX_WAITING = 1024
+"""Results that may wait on a device; more are fetched to free what they hold."""
+
+
+class UnimplementedError(MXNetError, NotImplementedError):
+    """A subclass has to define the method."""
+
+
+class _Total:
+    """A total of a metric; reading it first adds what waits on the device."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._slot = f"_{name}"
+
+    def __get__(self, metric: Any, owner: type | None = None) -> Any:
+        if metric is None:
+            return self
+        metric._fetch()
+        return getattr(metric, self._slot)
+
+    def __set__(self, metric: Any, value: Any) -> None:
+        metric._fetch()
+        setattr(metric, self._slot, value)
+
+
+class EvalMetric:
+    """Base of all metrics: a sum over samples or batches, and their number.
+
+    A subclass defines `update`, which adds to `sum_metric` and `num_inst`. Both exist twice: the
+    local totals start anew with `reset_local`, the global ones only with `reset`.
+
+    Args:
+        name: Name of the metric.
+        output_names: Names of the outputs that `update_dict` uses, all if not given.
+        label_names: Names of the labels that `update_dict` uses, all if not given.
+        **kwargs: What `get_config` shall tell beside. `has_global_stats` is kept out of it: it
+            says that the subclass adds to `global_sum_metric` and `global_num_inst` as well.
+
+    Example:
+        >>> import mxnet as mx
+        >>> class Share(mx.metric.EvalMetric):
+        ...     def update(self, labels, preds):
+        ...         self.sum_metric += float((preds[0] > 0.5).sum().asscalar())
+        ...         self.num_inst += preds[0].size
+        >>> share = Share("share")
+        >>> share.update(None, [mx.nd.array([0.2, 0.7])])
+        >>> share.get()
+        ('share', 0.5)
+    """
+
+    num_inst: Any = _Total()
+    sum_metric: Any = _Total()
+    global_num_inst: Any = _Total()
+    global_sum_metric: Any = _Total()
+
+    _num_inst: float
+    _sum_metric: float
+    _global_num_inst: float
+    _global_sum_metric: float
+
+    def __init__(
+        self,
+        name: str,
+        output_names: Sequence[str] | None = None,
+        label_names: Sequence[str] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        self.name: Any = str(name)
+        self.output_names = output_names
+        self.label_names = label_names
+        self._has_global_stats = bool(kwargs.pop("has_global_stats", False))
+        self._kwargs = kwargs
+        self._waiting: list[tuple[Tensor, float | Tensor]] = []
+        self.reset()
+
+    def __str__(self) -> str:
+        return f"EvalMetric: {dict(self.get_name_value())}"
+
+    def get_config(self) -> dict[str, Any]:
+        """Gives the arguments from which `create` makes an equal metric."""
+        return {
+            **self._kwargs,
+            "metric": type(self).__name__,
+            "name": self.name,
+            "output_names": self.output_names,
+            "label_names": self.label_names,
+        }
+
+    def update_dict(self, label: Mapping[str, Any], pred: Mapping[str, Any]) -> None:
+        """Updates with labels and outputs by name.
+
+        Args:
+            label: Labels by name.
+            pred: Outputs by name.
+        """
+        self.update(choose(label, self.label_names), choose(pred, self.output_names))
+
+    def update(self, labels: Arrays, preds: Arrays) -> None:
+        """Adds a batch.
+
+        Args:
+            labels: The labels, a list of arrays.
+            preds: The outputs, a list of arrays.
+        """
+        raise UnimplementedError(f"{type(self).__name__}: a subclass has to define update")
+
+    def reset(self) -> None:
+        """Forgets all batches."""
+        self._waiting.clear()
+        self.num_inst, self.sum_metric = 0, 0.0
+        self.global_num_inst, self.global_sum_metric = 0, 0.0
+
+    def reset_local(self) -> None:
+        """Starts the local totals anew; the global ones go on."""
+        self.num_inst, self.sum_metric = 0, 0.0
+
+    def get(self) -> tuple[NameOrNames, Any]:
+        """Gives the name and the value since `reset_local`, nan before any batch."""
+        return self.name, self._value(self.sum_metric, self.num_inst)
+
+    def get_global(self) -> tuple[NameOrNames, Any]:
+        """Gives the name and the value since `reset`, nan before any batch."""
+        if not self._has_global_stats:
+            return self.get()
+        return self.name, self._value(self.global_sum_metric, self.global_num_inst)
+
+    def get_name_value(self) -> list[tuple[str, Any]]:
+        """Gives what `get` does as a list of pairs."""
+        return _pairs(*self.get())
+
+    def get_global_name_value(self) -> list[tuple[str, Any]]:
+        """Gives what `get_global` does as a list of pairs."""
+        return _pairs(*self.get_global())
+
+    def _value(self, total: Any, count: Any) -> Any:
+        """Turns totals into the value of the metric."""
+        return total / count if count else math.nan
+
+    def _add(self, total: Tensor, count: float | Tensor) -> None:
+        """Adds a sum and a number of samples to the local and the global totals."""
+        if total.device.type == "cpu":
+            self._count(float(total), float(count) if isinstance(count, Tensor) else count)
+            return
+        self._waiting.append((total, count))
+        if len(self._waiting) > _MAX_WAITING:
+            self._fetch()
+
+    def _count(self, total: float, count: float) -> None:
+        self._sum_metric += total
+        self._num_inst += count
+        self._global_sum_metric += total
+        self._global_num_inst += count
+
+    def _fetch(self) -> None:
+        """Adds what waits on devices, with one transfer for each kind of device and number."""
+        waiting = self.__dict__.get("_waiting")
+        if not waiting:
+            return
+        self._waiting = []
+        totals = fetch([total for total, _ in waiting])
+        counts = iter(fetch([count for _, count in waiting if isinstance(count, Tensor)]))
+        for total, (_, count) in zip(totals, waiting, strict=True):
+            self._count(total, next(counts) if isinstance(count, Tensor) else count)
+
+
+def fetch(scalars: Sequence[Tensor]) -> list[float]:
+    """Gives the values of scalar tensors, with one transfer if they are alike."""
+    if not scalars:
+        return []
+    first = scalars[0]
+    alike = all(item.device == first.device and item.dtype == first.dtype for item in scalars)
+    values: list[float] = (
+        torch.stack(tuple(scalars)).tolist() if alike else [item.item() for item in scalars]
+    )
+    return values
+
+
+def choose(arrays: Mapping[str, Any], names: Sequence[str] | None) -> list[Any]:
+    """Gives the arrays with these names, or all."""
+    return list(arrays.values()) if names is None else [arrays[name] for name in names]
+
+
+def _pairs(names: NameOrNames, values: Any) -> list[tuple[str, Any]]:
+    if not isinstance(names, list):
+        names = [names]
+    if not isinstance(values, list):
+        values = [values]
+    return list(zip(names, values, strict=False))
+
+
+def check_label_shapes(
+    labels: Arrays, preds: Arrays, wrap: bool = False, shape: bool = False
+) -> tuple[Any, Any]:
+    """Checks that there are as many outputs as labels.
+
+    Args:
+        labels: A list of arrays, or an array.
+        preds: A list of arrays, or an array.
+        wrap: Whether to turn a single array into a list.
+        shape: Whether to compare the shapes of two arrays instead of lengths.
+
+    Returns:
+        Labels and outputs, as lists if `wrap` is set.
+
+    Raises:
+        ValueError: if they do not fit.
+    """
+    found = (labels.shape, preds.shape) if shape else (len(labels), len(preds))
+    if found[0] != found[1]:
+        what = "shape" if shape else "length"
+        raise ShapeMismatchError(
+            f"metric: labels and predictions differ in {what}: {found[0]} and {found[1]}"
+        )
+    if wrap:
+        return as_list(labels), as_list(preds)
+    return labels, preds
+
+
+def as_list(arrays: Arrays) -> Any:
+    """Gives a list of arrays as it is, an array as a list of one."""
+    return [arrays] if isinstance(arrays, Array) else arrays
+
+
+def tensor_of(array: Any) -> Tensor:
+    """Gives the tensor to compute with, outside of any graph."""
+    if isinstance(array, Array):
+        return array._plain
+    if isinstance(array, Tensor):
+        return array.detach()
+    return torch.as_tensor(numpy.asarray(array))
+
+
+def tensors_of(label: Any, pred: Any) -> tuple[Tensor, Tensor]:
+    """Gives the tensors of a label and an output, both where the output is."""
+    output = tensor_of(pred)
+    return tensor_of(label).to(output.device), output
+
+
+register = registry.get_register_func(EvalMetric, "metric")
+alias = registry.get_alias_func(EvalMetric, "metric")
+create_registered = registry.get_create_func(EvalMetric, "metric")

@@ -1,0 +1,200 @@
+"""Metrics that compare numbers: errors and correlation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy
+from torch import Tensor
+
+from mxnet.errors import ShapeMismatchError
+from mxnet.metric._base import (
+    Arrays,
+    EvalMetric,
+    alias,
+    check_label_shapes,
+    register,
+    tensor_of,
+    tensors_of,
+)
+
+
+class _Error(EvalMetric):
+    """What the error metrics share: a mean for each batch, averaged over batches."""
+
+    def update(self, labels: Arrays, preds: Arrays) -> None:
+        """Adds a batch of numbers; vectors count as columns."""
+        labels, preds = check_label_shapes(labels, preds, True)
+        for label, pred in zip(labels, preds, strict=True):
+            expected, output = (_column(item) for item in tensors_of(label, pred))
+            try:
+                difference = expected - output
+            except RuntimeError as error:
+                raise ShapeMismatchError(
+                    f"{self.name}: labels of shape {tuple(expected.shape)} do not fit "
+                    f"outputs of shape {tuple(output.shape)}"
+                ) from error
+            if not difference.is_floating_point():
+                difference = difference.float()
+            self._add(self._mean(difference), 1)
+
+    def _mean(self, difference: Tensor) -> Tensor:
+        raise NotImplementedError
+
+
+def _column(tensor: Tensor) -> Tensor:
+    return tensor[:, None] if tensor.ndim == 1 else tensor
+
+
+@register
+class MAE(_Error):
+    """Mean absolute error.
+
+    Args:
+        name: Name of the metric.
+        output_names: Names of the outputs that `update_dict` uses.
+        label_names: Names of the labels that `update_dict` uses.
+    """
+
+    def __init__(
+        self,
+        name: str = "mae",
+        output_names: Sequence[str] | None = None,
+        label_names: Sequence[str] | None = None,
+    ) -> None:
+        super().__init__(name, output_names, label_names, has_global_stats=True)
+
+    def _mean(self, difference: Tensor) -> Tensor:
+        return difference.abs().mean()
+
+
+@register
+class MSE(_Error):
+    """Mean squared error.
+
+    Args:
+        name: Name of the metric.
+        output_names: Names of the outputs that `update_dict` uses.
+        label_names: Names of the labels that `update_dict` uses.
+    """
+
+    def __init__(
+        self,
+        name: str = "mse",
+        output_names: Sequence[str] | None = None,
+        label_names: Sequence[str] | None = None,
+    ) -> None:
+        super().__init__(name, output_names, label_names, has_global_stats=True)
+
+    def _mean(self, difference: Tensor) -> Tensor:
+        return difference.square().mean()
+
+
+@register
+class RMSE(_Error):
+    """Root of the mean squared error; the roots of batches are averaged.
+
+    Args:
+        name: Name of the metric.
+        output_names: Names of the outputs that `update_dict` uses.
+        label_names: Names of the labels that `update_dict` uses.
+    """
+
+    def __init__(
+        self,
+        name: str = "rmse",
+        output_names: Sequence[str] | None = None,
+        label_names: Sequence[str] | None = None,
+    ) -> None:
+        super().__init__(name, output_names, label_names, has_global_stats=True)
+
+    def _mean(self, difference: Tensor) -> Tensor:
+        return difference.square().mean().sqrt()
+
+
+class _Moments:
+    """Number, means and sums of squared deviations of pairs, to which batches can be added."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.mean = numpy.zeros(2)
+        self.spread = numpy.zeros((2, 2))
+
+    def add(self, label: Tensor, pred: Tensor) -> None:
+        """Adds a batch, without the loss of digits that sums of squares would bring."""
+        pairs = numpy.stack([label.cpu().double().numpy(), pred.cpu().double().numpy()])
+        count, mean = pairs.shape[1], pairs.mean(axis=1)
+        centered = pairs - mean[:, None]
+        shift = mean - self.mean
+        total = self.count + count
+        share = self.count * count / total
+        self.spread += centered @ centered.T + numpy.outer(shift, shift) * share
+        self.mean += shift * (count / total)
+        self.count = total
+
+    def correlation(self) -> float:
+        """Gives Pearson's coefficient, nan where one side does not vary."""
+        scale = math.sqrt(self.spread[0, 0]) * math.sqrt(self.spread[1, 1])
+        return float(self.spread[0, 1] / scale) if scale else math.nan
+
+
+@register
+@alias("pearsonr")
+class PearsonCorrelation(EvalMetric):
+    """Pearson's correlation coefficient of labels and outputs.
+
+    Args:
+        name: Name of the metric.
+        output_names: Names of the outputs that `update_dict` uses.
+        label_names: Names of the labels that `update_dict` uses.
+        average: `"macro"` averages the coefficients of batches, `"micro"` takes all pairs together.
+    """
+
+    def __init__(
+        self,
+        name: str = "pearsonr",
+        output_names: Sequence[str] | None = None,
+        label_names: Sequence[str] | None = None,
+        average: str = "macro",
+    ) -> None:
+        self.average = average
+        super().__init__(name, output_names, label_names, has_global_stats=True)
+
+    def update(self, labels: Arrays, preds: Arrays) -> None:
+        """Adds a batch of labels and outputs of the same shape; see `EvalMetric.update`."""
+        labels, preds = check_label_shapes(labels, preds, True)
+        for label, pred in zip(labels, preds, strict=True):
+            check_label_shapes(label, pred, False, True)
+            expected, output = tensor_of(label).reshape(-1), tensor_of(pred).reshape(-1)
+            batch = _Moments()
+            for moments in (batch,) if self.average == "macro" else (self._local, self._overall):
+                moments.add(expected, output)
+            self._count(batch.correlation() if self.average == "macro" else 0.0, 1)
+
+    def reset(self) -> None:
+        """Forgets all batches."""
+        super().reset()
+        self.reset_micro()
+
+    def reset_local(self) -> None:
+        """Starts the local totals anew; the global ones go on."""
+        super().reset_local()
+        self._local = _Moments()
+
+    def reset_micro(self) -> None:
+        """Forgets the pairs that `"micro"` takes together."""
+        self._local, self._overall = _Moments(), _Moments()
+
+    def get(self) -> tuple[Any, Any]:
+        """Gives the name and the coefficient since `reset_local`, nan before any batch."""
+        if self.average == "macro":
+            return super().get()
+        return self.name, self._local.correlation()
+
+    def get_global(self) -> tuple[Any, Any]:
+        """Gives the name and the coefficient since `reset`, nan before any batch."""
+        if self.average == "macro":
+            return super().get_global()
+        return self.name, self._overall.correlation()

@@ -1,0 +1,306 @@
+"""Update operators of optimizers on one weight.
+
+Each returns the new weight, which callers write back by `out=weight`, and changes the states among
+its inputs in place. Those named `mp_` take a weight in half precision together with its master copy
+in single precision; the master copy is a state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import torch
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.ops import optimizer_rules as rules
+from mxnet.ops.registry import CountRule, Kernel, op
+
+
+def update_op(
+    name: str,
+    *,
+    mutates: Sequence[str] = (),
+    any_dtype: Sequence[str] = (),
+    num_outputs: CountRule = 1,
+) -> Callable[[Kernel], Kernel]:
+    """Declares the decorated kernel as an operator that nothing is differentiated through."""
+    declare = op(
+        name,
+        mutates=mutates,
+        any_dtype=any_dtype,
+        differentiable=False,
+        num_outputs=num_outputs,
+    )
+
+    def decorate(kernel: Kernel) -> Kernel:
+        return declare(torch.no_grad()(kernel))
+
+    return decorate
+
+
+def check(name: str, weight: Tensor, grad: Tensor, *states: Tensor) -> None:
+    """Checks that all arrays of an update are floats of one shape.
+
+    Raises:
+        MXNetError: if they are not.
+    """
+    if not weight.is_floating_point():
+        raise MXNetError(f"{name}: updates floating point weights only, got {weight.dtype}")
+    for item in (grad, *states):
+        if item.shape != weight.shape:
+            raise MXNetError(
+                f"{name}: expected arrays of the weight's shape {tuple(weight.shape)}, "
+                f"got {tuple(item.shape)}"
+            )
+
+
+def check_mixed(name: str, weight: Tensor, grad: Tensor, *states: Tensor) -> None:
+    """Checks the arrays of an update with a master copy: its states are in single precision.
+
+    Raises:
+        MXNetError: if they are not.
+    """
+    check(name, weight, grad, *states)
+    for item in states:
+        if item.dtype is not torch.float32:
+            raise MXNetError(f"{name}: expected float32 states, got {item.dtype}")
+
+
+@update_op("sgd_update")
+def sgd_update(
+    weight: Tensor,
+    grad: Tensor,
+    *,
+    lr: float,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+    lazy_update: bool = True,
+) -> Tensor:
+    """Gives the weight after a step of gradient descent.
+
+    Args:
+        weight: The weight.
+        grad: Its gradient.
+        lr: Learning rate.
+        wd: Weight decay.
+        rescale_grad: Factor of the gradient.
+        clip_gradient: Largest size of an element of the scaled gradient; below 0 is no limit.
+        lazy_update: Accepted for compatibility; concerns sparse gradients.
+    """
+    check("sgd_update", weight, grad)
+    updated = weight.clone()
+    rules.sgd(
+        [updated], [grad], lr=lr, wd=wd, rescale_grad=rescale_grad, clip_gradient=clip_gradient
+    )
+    return updated
+
+
+@update_op("mp_sgd_update", mutates=("weight32",), any_dtype=("weight32",))
+def mp_sgd_update(
+    weight: Tensor,
+    grad: Tensor,
+    weight32: Tensor,
+    *,
+    lr: float,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+    lazy_update: bool = True,
+) -> Tensor:
+    """Gives the half precision weight after a step of gradient descent on its master copy."""
+    check_mixed("mp_sgd_update", weight, grad, weight32)
+    rules.sgd(
+        [weight32],
+        [grad.float()],
+        lr=lr,
+        wd=wd,
+        rescale_grad=rescale_grad,
+        clip_gradient=clip_gradient,
+    )
+    return weight32.to(weight.dtype, copy=True)
+
+
+@update_op("sgd_mom_update", mutates=("mom",))
+def sgd_mom_update(
+    weight: Tensor,
+    grad: Tensor,
+    mom: Tensor,
+    *,
+    lr: float,
+    momentum: float = 0.0,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+    lazy_update: bool = True,
+) -> Tensor:
+    """Gives the weight after a step of gradient descent with momentum, `mom` being the last step."""
+    check("sgd_mom_update", weight, grad, mom)
+    updated = weight.clone()
+    rules.sgd_momentum(
+        [updated],
+        [grad],
+        [mom],
+        lr=lr,
+        wd=wd,
+        momentum=momentum,
+        rescale_grad=rescale_grad,
+        clip_gradient=clip_gradient,
+    )
+    return updated
+
+
+@update_op(
+    "mp_sgd_mom_update",
+    mutates=("mom", "weight32"),
+    any_dtype=("mom", "weight32"),
+)
+def mp_sgd_mom_update(
+    weight: Tensor,
+    grad: Tensor,
+    mom: Tensor,
+    weight32: Tensor,
+    *,
+    lr: float,
+    momentum: float = 0.0,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+    lazy_update: bool = True,
+) -> Tensor:
+    """Gives the half precision weight after a step with momentum on its master copy."""
+    check_mixed("mp_sgd_mom_update", weight, grad, mom, weight32)
+    rules.sgd_momentum(
+        [weight32],
+        [grad.float()],
+        [mom],
+        lr=lr,
+        wd=wd,
+        momentum=momentum,
+        rescale_grad=rescale_grad,
+        clip_gradient=clip_gradient,
+    )
+    return weight32.to(weight.dtype, copy=True)
+
+
+@update_op("nag_mom_update", mutates=("mom",))
+def nag_mom_update(
+    weight: Tensor,
+    grad: Tensor,
+    mom: Tensor,
+    *,
+    lr: float,
+    momentum: float = 0.0,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+) -> Tensor:
+    """Gives the weight after a step of gradient descent with Nesterov's momentum."""
+    check("nag_mom_update", weight, grad, mom)
+    updated = weight.clone()
+    rules.nag(
+        [updated],
+        [grad],
+        [mom],
+        lr=lr,
+        wd=wd,
+        momentum=momentum,
+        rescale_grad=rescale_grad,
+        clip_gradient=clip_gradient,
+    )
+    return updated
+
+
+@update_op(
+    "mp_nag_mom_update",
+    mutates=("mom", "weight32"),
+    any_dtype=("mom", "weight32"),
+)
+def mp_nag_mom_update(
+    weight: Tensor,
+    grad: Tensor,
+    mom: Tensor,
+    weight32: Tensor,
+    *,
+    lr: float,
+    momentum: float = 0.0,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+) -> Tensor:
+    """Gives the half precision weight after a step with Nesterov's momentum on its master copy."""
+    check_mixed("mp_nag_mom_update", weight, grad, mom, weight32)
+    rules.nag(
+        [weight32],
+        [grad.float()],
+        [mom],
+        lr=lr,
+        wd=wd,
+        momentum=momentum,
+        rescale_grad=rescale_grad,
+        clip_gradient=clip_gradient,
+    )
+    return weight32.to(weight.dtype, copy=True)
+
+
+@update_op("signsgd_update")
+def signsgd_update(
+    weight: Tensor,
+    grad: Tensor,
+    *,
+    lr: float,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+) -> Tensor:
+    """Gives the weight after a step of size `lr` in the direction of the gradient's sign.
+
+    Scale and limit of the gradient do not change its sign: both are accepted for compatibility.
+    """
+    check("signsgd_update", weight, grad)
+    updated = weight.clone()
+    rules.signsgd([updated], [grad], lr=lr, wd=wd)
+    return updated
+
+
+@update_op("signum_update", mutates=("mom",))
+def signum_update(
+    weight: Tensor,
+    grad: Tensor,
+    mom: Tensor,
+    *,
+    lr: float,
+    momentum: float = 0.0,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+    wd_lh: float = 0.0,
+) -> Tensor:
+    """Gives the weight after a step of size `lr` in the direction of the momentum's sign.
+
+    Args:
+        weight: The weight.
+        grad: Its gradient.
+        mom: Momentum, a state.
+        lr: Learning rate.
+        momentum: Share of the momentum that is kept.
+        wd: Weight decay, as part of the gradient.
+        rescale_grad: Factor of the gradient.
+        clip_gradient: Largest size of an element of the scaled gradient; below 0 is no limit.
+        wd_lh: Weight decay beside the gradient.
+    """
+    check("signum_update", weight, grad, mom)
+    updated = weight.clone()
+    rules.signum(
+        [updated],
+        [grad],
+        [mom],
+        lr=lr,
+        wd=wd,
+        momentum=momentum,
+        wd_lh=wd_lh,
+        rescale_grad=rescale_grad,
+        clip_gradient=clip_gradient,
+    )
+    return updated

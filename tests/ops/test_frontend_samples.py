@@ -1,0 +1,230 @@
+"""Every sample through the public functions of `mx.nd`, against the same golden files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mxnet as mx
+from mxnet.ops.attrs import encode
+
+from .harness import golden, parse_call
+from .samples.core import Sample
+from .samples.table import families
+
+ALL = [
+    pytest.param(family, sample, id=f"{family}:{sample.id}")
+    for family, samples in families().items()
+    for sample in samples
+]
+VALID = [p for p in ALL if not p.values[1].raises]
+INVALID = [p for p in ALL if p.values[1].raises]
+MODULES = {
+    "_contrib_": mx.nd.contrib,
+    "_linalg_": mx.nd.linalg,
+    "_image_": mx.nd.image,
+    "_random_": mx.nd.random,
+}
+
+
+def find(name: str) -> Callable[..., Any]:
+    """Finds the public function of an operator where the golden script finds the original's."""
+    for module in (mx.nd, mx.nd.op, mx.nd._internal):
+        if hasattr(module, name):
+            return getattr(module, name)
+    for prefix, module in MODULES.items():
+        if name.startswith(prefix) and hasattr(module, name.removeprefix(prefix)):
+            return getattr(module, name.removeprefix(prefix))
+    raise AttributeError(name)
+
+
+def make_arrays(sample: Sample, floats: str | None = None) -> list[mx.nd.NDArray | None]:
+    """Makes the arrays of a sample, those of floats with another dtype if asked for."""
+    return [
+        None
+        if item is None
+        else mx.nd.array(item, dtype=floats if floats and item.dtype.kind == "f" else item.dtype)
+        for item in sample.make_inputs()
+    ]
+
+
+def call(sample: Sample, arrays: list[mx.nd.NDArray | None], **kwargs: Any) -> list[mx.nd.NDArray]:
+    """Calls the public function as a user does: missing arrays at the end are left out."""
+    given = list(arrays)
+    while given and given[-1] is None:
+        given.pop()
+    mx.random.seed(7)
+    result = find(sample.op)(*given, **{**sample.attrs, **kwargs})
+    return list(result) if isinstance(result, (list, tuple)) else [result]
+
+
+def run_recorded(sample: Sample) -> dict[str, np.ndarray]:
+    """Runs one sample forward and backward, as the golden script does."""
+    arrays = make_arrays(sample)
+    variables = {
+        index: array
+        for index, array in enumerate(arrays)
+        if array is not None and np.dtype(array.dtype).kind == "f" and sample.gradient
+    }
+    for array in variables.values():
+        array.attach_grad()
+    with mx.autograd.record(train_mode=sample.train):
+        outputs = call(sample, arrays)
+    result = {f"out{index}": output.asnumpy() for index, output in enumerate(outputs)}
+    if variables:
+        heads = sample.make_head_gradients([output.asnumpy() for output in outputs])
+        mx.autograd.backward(
+            outputs, [mx.nd.array(h, dtype=h.dtype) for h in heads], train_mode=sample.train
+        )
+        result |= {f"grad{index}": array.grad.asnumpy() for index, array in variables.items()}
+    for index, (array, before) in enumerate(zip(arrays, sample.make_inputs(), strict=True)):
+        if array is not None and not same(array.asnumpy(), before):
+            result[f"state{index}"] = array.asnumpy()
+    return result
+
+
+def same(first: np.ndarray, second: np.ndarray) -> bool:
+    """Tells whether two arrays are alike, NaNs included."""
+    return np.array_equal(first, second, equal_nan=first.dtype.kind == "f")
+
+
+@pytest.mark.parametrize(("family", "sample"), VALID)
+def test_function_agrees_with_the_original(family: str, sample: Sample):
+    result = run_recorded(sample)
+    if not sample.oracle:
+        return
+    expected = golden(family)[sample.id]
+    assert result.keys() == expected.keys()
+    for name, value in expected.items():
+        assert result[name].dtype == value.dtype, name
+        assert result[name].shape == value.shape, name
+        if not sample.random:
+            np.testing.assert_allclose(
+                result[name], value, rtol=sample.rtol, atol=sample.atol, err_msg=name
+            )
+
+
+@pytest.mark.parametrize(("_family", "sample"), INVALID)
+def test_misuse_raises(_family: str, sample: Sample):
+    with pytest.raises(mx.MXNetError):
+        run_recorded(sample)
+
+
+@pytest.mark.parametrize(("_family", "sample"), VALID)
+def test_ways_to_call_agree(_family: str, sample: Sample):
+    with mx.autograd.pause(train_mode=sample.train):
+        arrays = make_arrays(sample)
+        plain = call(sample, arrays)
+        values = [item.asnumpy() for item in plain]
+        check_memory(arrays, plain)
+        check_strings(sample, values)
+        check_out(sample, values)
+
+
+def check_memory(arrays: list[mx.nd.NDArray | None], results: list[mx.nd.NDArray]) -> None:
+    """A result has memory of its own: writing to it changes no input."""
+    before = [None if array is None else array.asnumpy() for array in arrays]
+    for result in results:
+        result[:] = 1 - result
+    for array, value in zip(arrays, before, strict=True):
+        assert array is None or same(array.asnumpy(), value)
+
+
+def check_strings(sample: Sample, expected: list[np.ndarray]) -> None:
+    """Attributes written as in symbol files mean the same."""
+    _, attrs = parse_call(sample)
+    texts = {name: encode(value) for name, value in attrs.items()}
+    results = call(sample, make_arrays(sample), **texts)
+    for result, value in zip(results, expected, strict=True):
+        np.testing.assert_array_equal(result.asnumpy(), value)
+
+
+def check_out(sample: Sample, expected: list[np.ndarray]) -> None:
+    """`out=` fills the given arrays and returns them."""
+    targets = [mx.nd.array(np.zeros_like(value), dtype=value.dtype) for value in expected]
+    out = targets[0] if len(targets) == 1 else targets
+    results = call(sample, make_arrays(sample), out=out)
+    assert [id(item) for item in results] == [id(item) for item in targets]
+    for target, value in zip(targets, expected, strict=True):
+        np.testing.assert_array_equal(target.asnumpy(), value)
+
+
+OWN_DTYPE = [
+    "Cast",
+    "all_finite",
+    "amp_cast",
+    "amp_multicast",
+    "argsort",
+    "multi_all_finite",
+    "one_hot",
+    "topk",
+]
+"""Operators whose result has the dtype that is asked for, or a fixed one."""
+STEPS = [
+    "_equal_scalar",
+    "_greater_scalar",
+    "_histogram",
+    "_lesser_equal_scalar",
+    "_not_equal_scalar",
+]
+"""Operators with samples on a step: another precision gives another result."""
+NO_HALF = [
+    "BatchNorm",
+    "BatchNorm_v1",
+    "L2Normalization",
+    "_contrib_BatchNormWithReLU",
+    "_contrib_SyncBatchNorm",
+    "_linalg_det",
+    "_linalg_gelqf",
+    "_linalg_inverse",
+    "_linalg_potrf",
+    "_linalg_potri",
+    "_linalg_slogdet",
+    "_linalg_syevd",
+    "_linalg_trsm",
+]
+"""Operators that refuse float16 or want float32 beside it (or whose epsilon is 0 in it)."""
+LARGEST_HALF = 6e4
+
+
+def is_single(sample: Sample) -> bool:
+    """Tells whether a sample is of float32 throughout and nothing asks for another dtype."""
+    floats = {a.dtype for a in sample.inputs if a is not None and a.dtype.startswith("float")}
+    free = sample.op not in (*OWN_DTYPE, *STEPS) and not sample.attrs.keys() & {
+        "dtype",
+        "out_dtype",
+    }
+    return floats == {"float32"} and free and not sample.random
+
+
+def fits_half(sample: Sample, expected: list[np.ndarray]) -> bool:
+    """Tells whether the operator takes float16 and all numbers are in its range."""
+    arrays = [
+        a for a in (*sample.make_inputs(), *expected) if a is not None and a.dtype.kind == "f"
+    ]
+    finite = [np.abs(a[np.isfinite(a)]).max(initial=0) for a in arrays]
+    return sample.op not in NO_HALF and max(finite) < LARGEST_HALF
+
+
+@pytest.mark.parametrize(("_family", "sample"), [p for p in VALID if is_single(p.values[1])])
+def test_other_floats_keep_their_dtype(_family: str, sample: Sample):
+    with mx.autograd.pause(train_mode=sample.train):
+        expected = [item.asnumpy() for item in call(sample, make_arrays(sample))]
+        for dtype, tolerance in (("float64", 1e-3), ("float16", 3e-2)):
+            if dtype == "float16" and not fits_half(sample, expected):
+                continue
+            results = call(sample, make_arrays(sample, dtype))
+            for result, value in zip(results, expected, strict=True):
+                wanted = dtype if value.dtype == np.float32 else value.dtype
+                assert np.dtype(result.dtype) == wanted
+                np.testing.assert_allclose(
+                    bounded(result.asnumpy()), bounded(value), rtol=tolerance, atol=tolerance
+                )
+
+
+def bounded(array: np.ndarray) -> np.ndarray:
+    """Cuts off what lies beyond the range of a narrower dtype, where it becomes infinite."""
+    return array.astype(np.float64).clip(-LARGEST_HALF, LARGEST_HALF)

@@ -1,0 +1,365 @@
+"""Programs about the gradients of views and copies, and about writing into arrays while recording."""
+
+from __future__ import annotations
+
+X = "x = nd.array([1, 2, 3.]); x.attach_grad()\n"
+M = "m = nd.array([[1, 2, 3], [4, 5, 6.]]); m.attach_grad()\n"
+
+
+def _through(setup: str, variable: str, expressions: str) -> dict[str, str]:
+    """Makes one program of every line: the gradient of its squares."""
+    lines = [line.strip() for line in expressions.strip().splitlines()]
+    return {
+        f"through {line}": f"{setup}with autograd.record():\n"
+        f"    y = {line}\n    z = y * y\nz.backward()\nr = y, {variable}.grad"
+        for line in lines
+    }
+
+
+_VECTOR_VIEWS = """
+x[0]
+x[-1]
+x[0:2]
+x[1:]
+x[:]
+x[::2]
+x[::-1]
+x[None]
+x[...]
+x[[0, 2]]
+x[[0, 0, 1]]
+x[nd.array([0, 0])]
+x[nd.array([2, 0], dtype='int32')]
+x[np.array([1, 1, 2])]
+x.reshape((3, 1))
+x.reshape(-1)
+x.reshape((1, -1))
+x.reshape_like(nd.ones((3, 1)))
+x.expand_dims(0)
+x.expand_dims(axis=0, inplace=True)
+x.copy()
+x.copyto(mx.cpu(1))
+x.as_in_context(mx.cpu(1))
+x.as_in_context(mx.cpu(0))
+x.as_nd_ndarray()
+x.astype('float64')
+x.astype('float16')
+x.astype('float32')
+x.astype('float32', copy=False)
+nd.identity(x)
+x.slice(begin=(0,), end=(2,))
+x.take(nd.array([1, 1]))
+x.broadcast_to((2, 3))
+x.tile((2,))
+x.repeat(2)
+x.flip(0)
+x.sum()
+x.mean(axis=0, keepdims=True)
+x.max()
+x.clip(1.5, 2.5)
+-x
+abs(x)
+x + 1
+1 - x
+2 / x
+x ** 2
+2 ** x
+x % 2
+x.pick(nd.array([1]), axis=0)
+nd.concat(x, x, dim=0)
+nd.stack(x, x * 2)
+nd.where(x > 1, x, -x)
+nd.maximum(x, 2)
+nd.minimum(2, x)
+nd.add_n(x, x, x)
+x.one_hot(4) * x.reshape((3, 1))
+"""
+
+_MATRIX_VIEWS = """
+m[0]
+m[0, 1]
+m[0, 1:]
+m[:, 1]
+m[:, ::2]
+m[:, [0, 2]]
+m[[0, 1], [2, 0]]
+m[[1, 1]]
+m[..., 0]
+m[:, None, 1:]
+m[nd.array([1, 0, 1])]
+m[1][2]
+m[0:1][0]
+m.T
+m.T[0]
+m.transpose((1, 0))
+m.reshape((3, 2))
+m.reshape((0, -1))
+m.reshape(-1)[1:3]
+m.flatten()
+m.swapaxes(0, 1)
+m.squeeze()
+m[0:1].squeeze()
+m.expand_dims(1)
+m.split(3, axis=1)[1]
+m.slice_axis(axis=1, begin=0, end=2)
+m.sum(axis=1)
+m.max(axis=0)
+m.norm()
+m.softmax()
+m.dot(m.T)
+nd.dot(m, m, transpose_b=True)
+m.diag()
+next(iter(m))
+"""
+
+_ZEROS = {
+    f"zero gradient of {line}": f"{X}with autograd.record():\n    y = {line}\ny.backward()\nr = y, x.grad"
+    for line in """
+x > 1
+x >= 2
+x == 2
+x != 2
+x < x
+x.argmax(axis=0)
+x.argmin(axis=0)
+x.argsort()
+x.sign()
+x.floor()
+x.round()
+nd.zeros_like(x)
+nd.ones_like(x)
+x.one_hot(4)
+nd.BlockGrad(x)
+nd.stop_gradient(x) + x
+(x > 1) * x
+x * (x.argmax(axis=0) + 1)
+""".strip().splitlines()
+}
+
+_IN_PLACE = {
+    "assign_to_a_variable": X + "with autograd.record():\n  x[:] = x * 2",
+    "assign_a_number_to_a_variable": X + "with autograd.record():\n  x[:] = 1",
+    "assign_to_a_part_of_a_variable": X + "with autograd.record():\n  x[0] = 1",
+    "assign_to_a_slice_of_a_variable": X + "with autograd.record():\n  x[0:2] = 1",
+    "assign_to_indices_of_a_variable": X + "with autograd.record():\n  x[[0, 1]] = 1",
+    "add_to_a_variable": X + "with autograd.record():\n  x += 1",
+    "add_to_a_recorded_array": X + "with autograd.record():\n  y = x * 2\n  y += 1",
+    "multiply_a_recorded_array": X + "with autograd.record():\n  y = x * 2\n  y *= x",
+    "assign_to_a_recorded_array": X + "with autograd.record():\n  y = x * 2\n  y[:] = 3",
+    "assign_to_a_part_of_a_recorded_array": X + "with autograd.record():\n  y = x * 2\n  y[1] = 3",
+    "out_is_a_variable": X + "with autograd.record():\n  nd.relu(nd.ones(3), out=x)",
+    "out_is_the_input": X + "with autograd.record():\n  nd.relu(x, out=x)",
+    "out_is_a_recorded_array": X + "with autograd.record():\n  y = x * 2\n  nd.relu(x, out=y)",
+    "out_of_a_constant": X + """
+c = nd.array([1, -1, 2.])
+with autograd.record():
+    nd.relu(c, out=c)
+r = c
+""",
+    "add_to_a_constant": X + """
+with autograd.record():
+    c = nd.ones(3)
+    c += 1
+    y = x * c
+y.backward()
+r = c, x.grad
+""",
+    "add_a_variable_to_a_constant": X + """
+with autograd.record():
+    c = nd.ones(3)
+    c += x
+""",
+    "assign_a_variable_to_a_constant": X + """
+with autograd.record():
+    c = nd.zeros(3)
+    c[:] = x * 2
+    y = c * c
+y.backward()
+r = c, x.grad
+""",
+    "assign_a_number_to_a_constant": X + """
+with autograd.record():
+    c = nd.zeros(3)
+    c[:] = 2
+    c[0] = 5
+    y = c * x
+y.backward()
+r = c, x.grad
+""",
+    "copyto_a_constant": X + """
+with autograd.record():
+    c = nd.zeros(3)
+    x.copyto(c)
+    y = c * c
+y.backward()
+r = c, x.grad
+""",
+    "copyto_a_variable": X + "with autograd.record():\n  nd.ones(3).copyto(x)",
+    "out": X + """
+with autograd.record():
+    c = nd.zeros(3)
+    nd.square(x, out=c)
+    y = c * 2
+y.backward()
+r = c, x.grad
+""",
+    "out_given_before": X + """
+c = nd.zeros(3)
+with autograd.record():
+    d = nd.square(x, out=c)
+c.backward()
+r = d is c, c, x.grad
+""",
+    "out_used_twice": X + """
+c = nd.zeros(3)
+for _ in range(2):
+    with autograd.record():
+        nd.square(x, out=c)
+    c.backward()
+r = c, x.grad
+""",
+    "write_after_backward_inside_of_the_scope": X + """
+with autograd.record():
+    y = x * 2
+    y.backward()
+    y += 1
+    z = y * x
+z.backward()
+r = y, x.grad
+""",
+    "write_while_paused": X + """
+with autograd.record():
+    y = x * x
+    with autograd.pause():
+        x += 1
+r = x
+""",
+    "write_to_a_result_before_backward": X + """
+with autograd.record():
+    y = x * 2
+    z = y + 1
+y[:] = 100
+z.backward()
+r = y, z, x.grad
+""",
+    "write_to_a_variable_after_recording": X + """
+with autograd.record():
+    y = x + 1
+x[:] = 100
+y.backward()
+r = x, y, x.grad
+""",
+    "a_variable_written_is_read_in_the_next_scope": X + """
+x[1] = 10
+x += 1
+with autograd.record():
+    y = x * x
+y.backward()
+r = x, x.grad
+""",
+    "a_view_of_a_variable_writes_it": X + """
+v = x[1:]
+v[:] = 7
+with autograd.record():
+    y = x * x
+y.backward()
+r = x, x.grad
+""",
+    "a_view_made_outside_is_constant": X + """
+v = x[0:2]
+with autograd.record():
+    y = v * x[0:2]
+y.backward()
+r = x.grad
+""",
+    "a_view_of_a_result_made_outside_is_constant": X + """
+with autograd.record():
+    y = x * x
+v = y[0:2]
+with autograd.record():
+    z = v * x[1:]
+z.backward()
+r = x.grad
+""",
+    "a_result_read_outside": X + """
+with autograd.record():
+    y = x * x
+z = y * 2
+y.backward()
+r = z, z.grad, x.grad
+""",
+    "detach": X + """
+with autograd.record():
+    y = x * x
+    z = y.detach() * x
+z.backward()
+r = x.grad
+""",
+    "detach_shares_memory": X + "d = x.detach()\nd[:] = 4\nr = x, d.grad",
+    "detached_backward": X + "with autograd.record():\n  y = (x * 2).detach()\ny.backward()",
+    "integer_variable": """
+x = nd.array([1, 2], dtype='int32'); x.attach_grad()
+r = x.grad
+""",
+    "half_precision": """
+x = nd.array([1, 2, 3], dtype='float16'); x.attach_grad()
+with autograd.record():
+    y = (x * x).sum()
+y.backward()
+r = y, x.grad
+""",
+    "double_precision": """
+x = nd.array([1, 2, 3], dtype='float64'); x.attach_grad()
+with autograd.record():
+    y = (x / 3).sum()
+y.backward()
+r = y, x.grad
+""",
+    "mixed_precision": """
+x = nd.array([1, 2, 3.]); x.attach_grad()
+with autograd.record():
+    y = (x.astype('float16') * 2).astype('float64') * 3
+y.backward()
+r = y, x.grad
+""",
+    "gradients_on_two_contexts": """
+a, b = nd.ones(2, ctx=mx.cpu(0)), nd.ones(2, ctx=mx.cpu(1))
+a.attach_grad(); b.attach_grad()
+with autograd.record():
+    y = a * 2 + (b * 3).as_in_context(mx.cpu(0))
+y.backward()
+r = a.grad, b.grad
+""",
+    "aux_states_are_no_part_of_the_graph": """
+d = nd.array([[1, 2], [3, 4], [5, 9.]]); d.attach_grad()
+g, b, mean, var = nd.ones(2), nd.zeros(2), nd.zeros(2), nd.ones(2)
+with autograd.record():
+    y = nd.BatchNorm(d, g, b, mean, var, fix_gamma=False, momentum=0.5)
+    z = y * mean
+z.backward(nd.array([[1, 0], [0, 2], [3, 0.]]))
+r = mean, var
+""",
+    "linear_regression": """
+np.random.seed(1)
+x = nd.array(np.random.randn(20, 2)); t = 2 * x[:, 0] - 3.4 * x[:, 1] + 4.2
+w, b = nd.zeros((2, 1)), nd.zeros(1)
+for p in w, b:
+    p.attach_grad()
+for _ in range(20):
+    for i in range(0, 20, 5):
+        j = nd.array(range(i, i + 5))
+        with autograd.record():
+            loss = (nd.dot(x.take(j), w) + b - t.take(j).reshape((-1, 1))) ** 2 / 2
+        loss.backward()
+        for p in w, b:
+            p[:] = p - 0.2 * p.grad / 5
+r = w, b
+""",
+}
+
+PROGRAMS = {
+    **_through(X, "x", _VECTOR_VIEWS),
+    **_through(M, "m", _MATRIX_VIEWS),
+    **_ZEROS,
+    **_IN_PLACE,
+}

@@ -1,0 +1,134 @@
+"""Runs a program and describes its result so that two packages can be compared."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+MODULES = (
+    "assignment",
+    "contexts",
+    "creation",
+    "files",
+    "functions",
+    "indexing",
+    "methods",
+    "operators",
+    "printing",
+)
+TOLERANCES = {"float16": 2e-3, "float32": 2e-5, "float64": 1e-10}
+GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "programs"
+
+
+def of(setup: str, expressions: str) -> dict[str, str]:
+    """Makes one program of every line of expressions; the line is its name."""
+    lines = [line.strip() for line in expressions.strip().splitlines()]
+    return {line: f"{setup}\nr = {line}" for line in lines if line}
+
+
+def after(setup: str, statements: str, result: str) -> dict[str, str]:
+    """Makes one program of every line of statements, all of which have the same result."""
+    lines = [line.strip() for line in statements.strip().splitlines()]
+    return {line: f"{setup}\n{line}\nr = {result}" for line in lines if line}
+
+
+def tables() -> dict[str, dict[str, str]]:
+    """Gives the programs of every module."""
+    return {
+        name: importlib.import_module(f"{__package__}.{name}").PROGRAMS for name in MODULES
+    }
+
+
+def run(source: str, mx: Any, folder: str) -> Any:
+    """Runs a program and describes what it left in `r`, or what it raised."""
+    import numpy as np
+
+    scope = {"mx": mx, "nd": mx.nd, "np": np, "autograd": mx.autograd, "folder": folder}
+    scope["golden"] = str(GOLDEN)
+    try:
+        exec(source, scope)  # noqa: S102 - the sources are ours
+        return describe(scope["r"], mx)
+    except Exception as error:  # noqa: BLE001 - what a program raises is its result
+        return {"raises": [cls.__name__ for cls in type(error).__mro__ if _is_known(cls)]}
+
+
+def _is_known(cls: type) -> bool:
+    return cls.__name__ == "MXNetError" or (
+        cls.__module__ == "builtins" and cls not in (object, BaseException, Exception)
+    )
+
+
+def describe(value: Any, mx: Any) -> Any:
+    """Gives the JSON form of a result; floats in as few digits as their type needs."""
+    import numpy as np
+
+    if value is None or isinstance(value, (bool, str, int, float)) and type(value) in _PLAIN:
+        return value
+    if isinstance(value, mx.nd.NDArray):
+        values = value.asnumpy()
+        kind = f"{values.dtype} {'x'.join(map(str, value.shape))} {value.context}"
+        return {"NDArray": kind, "values": _values(values)}
+    if isinstance(value, np.ndarray):
+        return {"ndarray": f"{value.dtype} {value.shape}", "values": _values(value)}
+    if isinstance(value, np.generic):
+        return {"scalar": str(value.dtype), "value": _values(np.array([value]))[0]}
+    if isinstance(value, np.dtype):
+        return {"dtype": str(value)}
+    if isinstance(value, type):
+        return {"type": value.__name__}
+    if isinstance(value, list):
+        return [describe(item, mx) for item in value]
+    if isinstance(value, tuple):
+        return {"tuple": [describe(item, mx) for item in value]}
+    if isinstance(value, dict):
+        return {"dict": [[key, describe(item, mx)] for key, item in value.items()]}
+    return {"object": type(value).__name__, "text": str(value)}
+
+
+_PLAIN = (bool, str, int, float)
+
+
+def _values(array: Any) -> list[Any]:
+    if array.dtype.kind == "f":
+        return [float(str(item)) for item in array.ravel()]
+    return array.ravel().tolist()
+
+
+def same(expected: Any, found: Any, tolerance: float = 1e-6) -> bool:
+    """Compares two descriptions; an error may be of more classes than the expected one."""
+    if isinstance(expected, float):
+        return type(found) is float and (
+            math.isclose(expected, found, rel_tol=tolerance, abs_tol=tolerance)
+            or (math.isnan(expected) and math.isnan(found))
+        )
+    if isinstance(expected, dict):
+        if not isinstance(found, dict) or expected.keys() != found.keys():
+            return False
+        if "raises" in expected:
+            return set(expected["raises"]) <= set(found["raises"])
+        kind = str(next(iter(expected.values()))).split(" ")[0]
+        tolerance = TOLERANCES.get(kind, tolerance)
+        return all(same(expected[key], found[key], tolerance) for key in expected)
+    if isinstance(expected, list):
+        return (
+            isinstance(found, list)
+            and len(expected) == len(found)
+            and all(same(*pair, tolerance) for pair in zip(expected, found, strict=True))
+        )
+    return type(expected) is type(found) and expected == found
+
+
+def read_golden(module: str) -> dict[str, Any]:
+    """Reads what the original gives for the programs of a module."""
+    return json.loads((GOLDEN / f"{module}.json").read_text())
+
+
+def write_golden(module: str, results: dict[str, Any]) -> Path:
+    """Stores what the original gives, one program in a line."""
+    path = GOLDEN / f"{module}.json"
+    lines = [f"{json.dumps(name)}: {json.dumps(value)}" for name, value in results.items()]
+    path.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    return path
