@@ -9,7 +9,7 @@ TESTS ?= tests
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help venv quickstart test test-all test-fast lint type format bench docs docs-check golden stubs
+.PHONY: help venv quickstart test test-all test-fast lint type format bench docs docs-check golden stubs stubs-check
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,12 +51,17 @@ bench: venv ## Measure the cost of small operators; ORACLE=python compares with 
 
 docs: venv ## Write the generated pages of the documentation
 	$(BIN)/python tools/make_docs.py
+	$(BIN)/python tools/make_support_table.py
 
 docs-check: venv ## Check that the generated pages are up to date
 	$(BIN)/python tools/make_docs.py --check
+	$(BIN)/python tools/make_support_table.py --check
 
 stubs: venv ## Write the generated type stubs
 	$(BIN)/python tools/make_stubs.py
+
+stubs-check: venv ## Check that the generated type stubs are up to date
+	$(BIN)/python tools/make_stubs.py --check
 
 golden: ## Write the golden files with the original: make golden ORACLE=path/to/python
 	@test -n "$(ORACLE)" || { echo "give the original's interpreter: make golden ORACLE=path/to/python"; exit 2; }

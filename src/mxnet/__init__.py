@@ -12,15 +12,25 @@ from mxnet import _installation
 
 _installation.check()
 
+from mxnet import attribute as attribute
 from mxnet import autograd as autograd
 from mxnet import base as base
+from mxnet import callback as callback
 from mxnet import context as context
+from mxnet import initializer as init
+from mxnet import initializer as initializer
+from mxnet import log as log
+from mxnet import metric as metric
+from mxnet import name as name
 from mxnet import ndarray as nd
 from mxnet import ndarray as ndarray
 from mxnet import operator as operator
 from mxnet import random as random
+from mxnet import registry as registry
 from mxnet import test_utils as test_utils
+from mxnet import util as util
 from mxnet._version import __version__ as __version__
+from mxnet.attribute import AttrScope as AttrScope
 from mxnet.context import Context as Context
 from mxnet.context import cpu as cpu
 from mxnet.context import cpu_pinned as cpu_pinned
@@ -30,4 +40,4 @@ from mxnet.context import num_gpus as num_gpus
 from mxnet.errors import MXNetError as MXNetError
 
 rnd = random
-__all__ = ["nd", "rnd"]
+__all__ = ["init", "nd", "rnd"]

@@ -8,7 +8,7 @@ touching torch's own grad mode.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import torch
@@ -150,8 +150,8 @@ class Array:
 def attach_gradient(array: A, gradient: A, grad_req: str) -> None:
     """Makes `array` a variable whose gradient goes to `gradient`.
 
-    What computed the array is forgotten. Integer arrays take part in no gradient, as torch differentiates
-    floats alone; their gradient array stays zero.
+    What computed the array is forgotten. Integer arrays take part in no gradient, as torch
+    differentiates floats alone; their gradient array stays zero.
     """
     if grad_req not in GRAD_REQS:
         raise UnknownNameError(f"grad_req takes one of {', '.join(GRAD_REQS)}, got {grad_req!r}")
@@ -166,26 +166,26 @@ def attach_gradient(array: A, gradient: A, grad_req: str) -> None:
     leaf = data.data.requires_grad_()
     array._node, array._tape = leaf, None
     hook = _writer(gradient) if grad_req == "write" else _adder(gradient)
-    leaf.register_post_accumulate_grad_hook(hook)
+    leaf.register_post_accumulate_grad_hook(hook)  # type: ignore[no-untyped-call]
 
 
-def _writer(gradient: Array) -> Any:  # noqa: ANN401 - the hook type is torch's own
+def _writer(gradient: Array) -> Callable[[Tensor], None]:
     def write(leaf: Tensor) -> None:
         found, leaf.grad = leaf.grad, None
         gradient._fresh = True
         if gradient._aliased:
-            gradient._plain.copy_(found)
+            gradient._plain.copy_(found)  # type: ignore[arg-type]  # the engine has just set it
         else:  # moved, not copied: nobody else looks at the old memory
             gradient._data, gradient._node = found, None
 
     return write
 
 
-def _adder(gradient: Array) -> Any:  # noqa: ANN401 - the hook type is torch's own
+def _adder(gradient: Array) -> Callable[[Tensor], None]:
     def add(leaf: Tensor) -> None:
         found, leaf.grad = leaf.grad, None
         gradient._fresh = True
-        gradient._plain.add_(found)
+        gradient._plain.add_(found)  # type: ignore[arg-type]
 
     return add
 
@@ -366,6 +366,8 @@ def _write_out(
         results: tuple[Tensor, ...] = result if isinstance(result, tuple) else (result,)
         store(op.name, inputs, results[0], out)
         return out
+    if not isinstance(out, (list, tuple)):
+        raise UnsupportedTypeError(f"{op.name}: out takes arrays, got {type(out).__name__}")
     results = result if isinstance(result, tuple) else (result,)
     for item, target in zip(results, out, strict=False):
         store(op.name, inputs, item, target)
@@ -404,11 +406,11 @@ class _SameStorage(torch.autograd.Function):
     """Identity whose output lives where `out=` points, so that views of it see later writes."""
 
     @staticmethod
-    def forward(ctx: Any, result: Tensor, target: Tensor) -> Tensor:  # noqa: ANN401, ARG004
+    def forward(ctx: Any, result: Tensor, target: Tensor) -> Tensor:  # noqa: ARG004
         return target.data
 
     @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401, ARG004
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ARG004
         return gradients[0], None
 
 

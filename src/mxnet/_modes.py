@@ -15,7 +15,7 @@ class Tape:
     array of an older tape asks whether one of these roots reaches it.
     """
 
-    __slots__ = ("consumed", "parents")
+    __slots__ = ("__weakref__", "consumed", "parents")
 
     def __init__(self) -> None:
         self.consumed: list[object] = []

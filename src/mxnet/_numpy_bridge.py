@@ -20,9 +20,13 @@ def to_numpy(tensor: Tensor) -> npt.NDArray[Any]:
     if tensor.dtype is torch.bfloat16:
         bits = tensor.contiguous().view(torch.uint16)
         return to_numpy(bits).view(_dtypes.BFLOAT16_NUMPY)
-    if tensor.device.type == "cpu":
-        return tensor.numpy().copy()
-    return tensor.cpu().numpy()
+    values: npt.NDArray[Any] = tensor.cpu().numpy()
+    return values.copy() if tensor.device.type == "cpu" else values
+
+
+def readable(tensor: Tensor) -> Tensor:
+    """Gives a tensor whose elements NumPy can show: bfloat16, which it lacks, as float32."""
+    return tensor.float() if tensor.dtype is torch.bfloat16 else tensor
 
 
 def to_tensor(values: npt.NDArray[Any], *, copy: bool = True) -> Tensor:

@@ -65,6 +65,32 @@ def join_without_gradient(result: Tensor, inputs: Iterable[Tensor | None]) -> Te
     return joined
 
 
+class _OnceDifferentiable(torch.autograd.Function):
+    """Identity on a gradient that cannot be differentiated again."""
+
+    @staticmethod
+    def forward(ctx: Any, gradient: Tensor, where: str) -> Tensor:
+        ctx.where = where
+        return gradient.view_as(gradient)
+
+    @staticmethod
+    def backward(ctx: Any, *_: Tensor) -> tuple[Tensor | None, ...]:
+        raise MXNetError(f"{ctx.where}: computed in Python, cannot be differentiated twice")
+
+
+def differentiable_once(gradient: Tensor, where: str) -> Tensor:
+    """Makes a second derivative through a gradient raise; it would be zero, silently, otherwise.
+
+    torch has its grad mode on inside of a backward where the gradients are to be differentiated.
+    """
+    if not (torch.is_grad_enabled() and gradient.is_floating_point()):
+        return gradient
+    marked: Tensor = _OnceDifferentiable.apply(  # type: ignore[no-untyped-call]
+        gradient.detach().requires_grad_(), where
+    )
+    return marked
+
+
 def reaches(roots: Sequence[object], target: object) -> bool:
     """Tells whether the graph under one of the roots contains the target node."""
     pending: list[Any] = list(roots)
@@ -80,10 +106,8 @@ def reaches(roots: Sequence[object], target: object) -> bool:
     return False
 
 
-def as_mxnet_error(error: RuntimeError) -> RuntimeError:
-    """Words what torch's engine raised; errors of other classes than torch's plain one pass."""
-    if type(error) is not RuntimeError:
-        return error
+def as_mxnet_error(error: RuntimeError) -> MXNetError:
+    """Words what torch's engine raised."""
     if "second time" in str(error):
         return MXNetError(NOT_IN_GRAPH)
     return MXNetError(f"backward: {error}")
@@ -103,7 +127,7 @@ def run_backward(
     )
     try:
         # What torch.autograd.backward calls after checks of its own, which cost as much as a node.
-        _ENGINE.run_backward(  # type: ignore[attr-defined]
+        _ENGINE.run_backward(
             tuple(heads),
             gradients,
             retain_graph,
@@ -112,8 +136,10 @@ def run_backward(
             allow_unreachable=True,
             accumulate_grad=True,
         )
+    except MXNetError:
+        raise
     except RuntimeError as error:
         raise as_mxnet_error(error) from error
 
 
-_ENGINE = torch.autograd.Variable._execution_engine  # type: ignore[attr-defined]
+_ENGINE = torch.autograd.Variable._execution_engine

@@ -9,11 +9,10 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
 from mxnet._array import attach_gradient, consume, head_node
 from mxnet._modes import Scope, modes
-from mxnet._tape import as_mxnet_error, explained
+from mxnet._tape import as_mxnet_error, differentiable_once, explained
 from mxnet.context import Context
 from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.ndarray.ndarray import NDArray, differentiate
@@ -211,6 +210,8 @@ def _differentiate_leaves(
             create_graph=create_graph,
             allow_unused=True,
         )
+    except MXNetError:
+        raise
     except RuntimeError as error:
         raise as_mxnet_error(error) from error
 
@@ -322,7 +323,7 @@ def _fit(gradient: Any, shape: tuple[int, ...], where: str) -> Tensor:
     if not isinstance(gradient, NDArray):
         raise UnsupportedTypeError(f"{where}: expected an NDArray, got {type(gradient).__name__}")
     try:
-        return gradient._plain.expand(shape)
+        return differentiable_once(gradient._plain.expand(shape), where)
     except RuntimeError as error:
         raise ShapeMismatchError(
             f"{where}: expected shape {shape}, got {gradient.shape}"
@@ -339,6 +340,5 @@ class _FunctionNode(torch.autograd.Function):
         return tuple(item.view_as(item) for item in results)
 
     @staticmethod
-    @once_differentiable
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Any, ...]:
-        return (None, None, *ctx.call.backward(gradients))
+        return (None, None, *ctx.call.backward([item.detach() for item in gradients]))

@@ -7,13 +7,14 @@ torch reports.
 
 from __future__ import annotations
 
+import numbers
 import threading
 from types import TracebackType
 from typing import ClassVar
 
 import torch
 
-from mxnet.errors import MXNetError, UnknownNameError
+from mxnet.errors import MXNetError, UnknownNameError, UnsupportedTypeError
 
 
 class _DefaultContext:
@@ -21,6 +22,12 @@ class _DefaultContext:
 
     def __get__(self, instance: object, owner: type) -> Context:
         return current_context()
+
+
+def _device_number(device_id: object) -> int:
+    if not isinstance(device_id, numbers.Integral):
+        raise UnsupportedTypeError(f"device_id takes an int, got {device_id!r}")
+    return int(device_id)
 
 
 class Context:
@@ -53,7 +60,7 @@ class Context:
                     f"unknown device type {device_type!r}; known are {', '.join(self.devstr2type)}"
                 )
             self.device_typeid = self.devstr2type[device_type]
-            self.device_id = int(device_id)
+            self.device_id = _device_number(device_id)
 
     @property
     def device_type(self) -> str:

@@ -24,11 +24,10 @@ from typing import Any, TypeVar
 
 import torch
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
 from mxnet import _dtypes
 from mxnet._modes import Scope
-from mxnet._tape import explained
+from mxnet._tape import differentiable_once, explained
 from mxnet.context import Context, context_of
 from mxnet.errors import MXNetError
 from mxnet.ndarray.ndarray import NDArray
@@ -94,8 +93,8 @@ class CustomOpProp:
         return []
 
     def infer_shape(self, in_shape: list[Any]) -> Any:
-        """Gives shapes of inputs, outputs and states; by default outputs are like the first input."""
-        return in_shape, [in_shape[0]] * len(self.list_outputs()), []
+        """Gives the shapes of inputs, outputs and states; by default all like the first input."""
+        return in_shape, (in_shape[0],) * len(self.list_outputs()), ()
 
     def infer_type(self, in_type: list[Any]) -> Any:
         """Gives dtypes of inputs, outputs and states; by default all that of the first input."""
@@ -138,7 +137,7 @@ class _Runner:
 
     def _make_prop(self, options: dict[str, str]) -> CustomOpProp:
         with explained(f"Custom({self._name})"):
-            return self._prop_class(**options)
+            return self._prop_class(**options)  # type: ignore[arg-type]  # a subclass has its own
 
     def count_outputs(self, options: dict[str, str]) -> int:
         return len(self._make_prop(options).list_outputs())
@@ -230,7 +229,11 @@ class _Call:
             self._operator.backward(
                 requests, _arrays(gradients), self._in_data, self._out_data, in_grad, self._aux
             )
-        return [array._plain if need else None for array, need in zip(in_grad, needed, strict=True)]
+        where = f"Custom({self._name}).backward"
+        return [
+            differentiable_once(array._plain, where) if need else None
+            for array, need in zip(in_grad, needed, strict=True)
+        ]
 
 
 class _CustomNode(torch.autograd.Function):
@@ -242,6 +245,5 @@ class _CustomNode(torch.autograd.Function):
         return call.forward()
 
     @staticmethod
-    @once_differentiable
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Any, ...]:
         return (None, *ctx.call.backward(gradients, ctx.needs_input_grad[1:]))

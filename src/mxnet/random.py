@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from numbers import Integral
+
 from mxnet import _rng
 from mxnet.context import Context
-from mxnet.errors import UnsupportedTypeError
+from mxnet.errors import AttributeValueError
 from mxnet.ndarray.random import (
     exponential,
     gamma,
@@ -35,12 +37,12 @@ __all__ = [
 ]
 
 
-def seed(seed_state: int, ctx: Context | str = "all") -> None:
+def seed(seed_state: object, ctx: Context | str = "all") -> None:
     """Seeds the random generators, so that a program can be repeated.
 
     Args:
         seed_state: The seed.
-        ctx: Context whose generator is seeded, or `"all"`.
+        ctx: Context whose generator is seeded, by name also, or `"all"`.
 
     Example:
         >>> import mxnet as mx
@@ -50,11 +52,10 @@ def seed(seed_state: int, ctx: Context | str = "all") -> None:
         >>> bool((first == mx.nd.random.uniform(shape=2).asnumpy()).all())
         True
     """
-    if isinstance(seed_state, bool) or not hasattr(seed_state, "__index__"):
-        raise UnsupportedTypeError(f"seed: takes an int, got {seed_state!r}")
+    if not isinstance(seed_state, Integral):
+        raise AttributeValueError(f"seed: takes an int, got {seed_state!r}")
     if ctx == "all":
         _rng.seed_all(int(seed_state))
-    elif isinstance(ctx, Context):
-        _rng.seed_one(int(seed_state), ctx.device_type, ctx.device_id)
     else:
-        raise UnsupportedTypeError(f"seed: ctx takes 'all' or a Context, got {ctx!r}")
+        device = Context(ctx)
+        _rng.seed_one(int(seed_state), device.device_type, device.device_id)

@@ -23,9 +23,10 @@ class RegistrationError(MXNetError, AssertionError):
 
 
 class Register(Protocol):
-    """Registers a class under a name, or under its own in lower case."""
+    """A function that registers a class."""
 
-    def __call__(self, klass: K, name: str | None = None) -> K: ...
+    def __call__(self, klass: K, name: str | None = None) -> K:
+        """Registers a class under a name, or under its own in lower case."""
 
 
 def get_registry(base_class: type[T]) -> dict[str, type[T]]:
@@ -65,7 +66,7 @@ def _full_name(klass: type) -> str:
 
 
 def get_alias_func(base_class: type, nickname: str) -> Callable[..., Callable[[K], K]]:
-    """Makes the decorator that registers a subclass under further names; see `get_register_func`."""
+    """Makes the decorator that registers subclasses under names; see `get_register_func`."""
     register = get_register_func(base_class, nickname)
 
     def alias(*aliases: str) -> Callable[[K], K]:

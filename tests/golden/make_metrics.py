@@ -17,8 +17,9 @@ import numpy as np
 
 np.bool = bool  # the original predates NumPy 1.24
 
-import mxnet as mx  # noqa: E402
 from metric_cases import cases, trace  # noqa: E402
+
+import mxnet as mx  # noqa: E402
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ import mxnet as mx  # noqa: E402
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
+from ops.samples import custom  # noqa: E402
 from ops.samples.core import Sample  # noqa: E402
 from ops.samples.table import families  # noqa: E402
 
@@ -78,6 +79,7 @@ def run(sample: Sample) -> dict[str, np.ndarray]:
 def main(wanted: list[str]) -> int:
     """Writes the golden files of the wanted families, or of all."""
     problems = 0
+    custom.prepare(mx)
     for family, samples in families().items():
         if wanted and family not in wanted:
             continue

@@ -201,20 +201,12 @@ def _binary(random: np.random.RandomState) -> Iterator[Case]:
             f"{name} of three columns", name, [([_classes(random, 2, 8)], [_softmax(random, 8, 3)])]
         )
         yield Case(f"{name} lengths", name, [([_classes(random, 2, 5)], [_softmax(random, 4, 2)])])
-        yield Case(
-            f"{name} of column labels",
-            name,
-            [([_classes(random, 2, 6, 1)], [_softmax(random, 6, 2)])],
-        )
 
 
 def _multiclass(random: np.random.RandomState) -> Iterator[Case]:
     for count in (2, 3, 6):
-        yield Case(
-            f"pcc {count}",
-            "pcc",
-            _batches(3, lambda _: (_classes(random, count, 12), _softmax(random, 12, count))),
-        )  # noqa: B023
+        batches = [([_classes(random, count, 12)], [_softmax(random, 12, count)]) for _ in range(3)]
+        yield Case(f"pcc {count}", "pcc", batches)
     yield Case(
         "pcc growing",
         "pcc",
@@ -320,26 +312,32 @@ def _regressions(random: np.random.RandomState) -> Iterator[Case]:
         yield Case(f"{name} bare", name, _batches(1, lambda _: (values(4), values(4))), bare=True)
         yield Case(f"{name} two outputs", name, [([values(4)] * 2, [values(4), values(4)])])
         yield Case(f"{name} integers", name, [([np.int32([1, 2, 3])], [np.int32([3, 2, 5])])])
-    for average in ("macro", "micro"):
 
-        def pearson(id: str, batches: list[Batch], bare: bool = False) -> Case:
-            return Case(
-                f"pearsonr {average}{id}",
+
+def _correlations(random: np.random.RandomState) -> Iterator[Case]:
+    def values(*shape: int) -> np.ndarray:
+        return random.normal(size=shape).astype("float32")
+
+    plain = _batches(3, lambda i: (values(4 + i), values(4 + i)))
+    programs = {
+        "plain": plain,
+        "columns": _batches(2, lambda _: (values(4, 2), values(4, 2))),
+        "bare": plain,
+        "two outputs": [([values(4)] * 2, [values(4), values(4)])] * 2,
+        "misfit": _batches(1, lambda _: (values(4), values(4, 1))),
+        "constant": [([np.ones(4, "float32")], [values(4)])],
+        "single values": _batches(3, lambda _: (values(1), values(1))),
+    }
+    for kind, batches in programs.items():
+        for average in ("macro", "micro"):
+            yield Case(
+                f"pearsonr {average} {kind}",
                 "pearsonr",
                 batches,
-                {"average": average},  # noqa: B023
-                bare,
+                {"average": average},
+                bare=kind == "bare",
                 loses_totals=average == "micro",
-            )  # noqa: B023
-
-        plain = _batches(3, lambda i: (values(4 + i), values(4 + i)))
-        yield pearson("", plain)
-        yield pearson(" columns", _batches(2, lambda _: (values(4, 2), values(4, 2))))
-        yield pearson(" bare", plain, bare=True)
-        yield pearson(" two outputs", [([values(4)] * 2, [values(4), values(4)])] * 2)
-        yield pearson(" misfit", _batches(1, lambda _: (values(4), values(4, 1))))
-        yield pearson(" constant", [([np.ones(4, "float32")], [values(4)])])
-        yield pearson(" single values", _batches(3, lambda _: (values(1), values(1))))
+            )
 
 
 def _others(random: np.random.RandomState) -> Iterator[Case]:
@@ -382,5 +380,14 @@ def weighted(label: np.ndarray, pred: np.ndarray) -> tuple[float, int]:
 def cases() -> list[Case]:
     """Gives all cases, the same at each call."""
     random = np.random.RandomState(7)
-    families = (_accuracy, _top_k, _binary, _multiclass, _likelihoods, _regressions, _others)
+    families = (
+        _accuracy,
+        _top_k,
+        _binary,
+        _multiclass,
+        _likelihoods,
+        _regressions,
+        _correlations,
+        _others,
+    )
     return [case for family in families for case in family(random)]

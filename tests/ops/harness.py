@@ -9,11 +9,15 @@ from typing import Any
 import numpy as np
 import torch
 
+import mxnet as mx
 from mxnet.ops.registry import Op, as_tuple, get_op
 
+from .samples import custom
 from .samples.core import Sample
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "ops"
+
+custom.prepare(mx)
 
 
 @cache

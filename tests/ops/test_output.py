@@ -46,6 +46,16 @@ def test_labels_may_be_probabilities(scores, options):
     torch.testing.assert_close(gradient, 2 * (output - label))
 
 
+@pytest.mark.parametrize("name", ["SoftmaxOutput", "LinearRegressionOutput", "SVMOutput"])
+def test_a_label_that_is_a_variable_gets_no_gradient(name):
+    label = torch.rand((2,) if name == "SVMOutput" else (2, 3)).requires_grad_()
+    visits = []
+    label.register_post_accumulate_grad_hook(visits.append)
+    gradient = gradient_of(get_op(name).kernel, torch.rand(2, 3), label)
+    assert gradient is not None
+    assert visits == []
+
+
 def test_the_gradient_that_arrives_counts_only_if_asked_for():
     data, label = torch.rand(2, 3), torch.tensor([0.0, 2.0])
     own = gradient_of(softmax_output, data, label, head=torch.ones(2, 3))

@@ -42,9 +42,7 @@ VALUES = (
     "'a'",
 )
 CROSS = {
-    f"x[{key}] = {value}": f"{CUBE}\nx[{key}] = {value}\nr = x"
-    for key in KEYS
-    for value in VALUES
+    f"x[{key}] = {value}": f"{CUBE}\nx[{key}] = {value}\nr = x" for key in KEYS for value in VALUES
 }
 
 MORE = after(

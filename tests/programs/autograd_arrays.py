@@ -1,4 +1,4 @@
-"""Programs about the gradients of views and copies, and about writing into arrays while recording."""
+"""Programs about gradients of views and copies, and about writing into arrays while recording."""
 
 from __future__ import annotations
 
@@ -113,7 +113,8 @@ next(iter(m))
 """
 
 _ZEROS = {
-    f"zero gradient of {line}": f"{X}with autograd.record():\n    y = {line}\ny.backward()\nr = y, x.grad"
+    f"zero gradient of {line}": f"{X}with autograd.record():\n"
+    f"    y = {line}\ny.backward()\nr = y, x.grad"
     for line in """
 x > 1
 x >= 2
@@ -150,13 +151,15 @@ _IN_PLACE = {
     "out_is_a_variable": X + "with autograd.record():\n  nd.relu(nd.ones(3), out=x)",
     "out_is_the_input": X + "with autograd.record():\n  nd.relu(x, out=x)",
     "out_is_a_recorded_array": X + "with autograd.record():\n  y = x * 2\n  nd.relu(x, out=y)",
-    "out_of_a_constant": X + """
+    "out_of_a_constant": X
+    + """
 c = nd.array([1, -1, 2.])
 with autograd.record():
     nd.relu(c, out=c)
 r = c
 """,
-    "add_to_a_constant": X + """
+    "add_to_a_constant": X
+    + """
 with autograd.record():
     c = nd.ones(3)
     c += 1
@@ -164,12 +167,14 @@ with autograd.record():
 y.backward()
 r = c, x.grad
 """,
-    "add_a_variable_to_a_constant": X + """
+    "add_a_variable_to_a_constant": X
+    + """
 with autograd.record():
     c = nd.ones(3)
     c += x
 """,
-    "assign_a_variable_to_a_constant": X + """
+    "assign_a_variable_to_a_constant": X
+    + """
 with autograd.record():
     c = nd.zeros(3)
     c[:] = x * 2
@@ -177,7 +182,8 @@ with autograd.record():
 y.backward()
 r = c, x.grad
 """,
-    "assign_a_number_to_a_constant": X + """
+    "assign_a_number_to_a_constant": X
+    + """
 with autograd.record():
     c = nd.zeros(3)
     c[:] = 2
@@ -186,7 +192,8 @@ with autograd.record():
 y.backward()
 r = c, x.grad
 """,
-    "copyto_a_constant": X + """
+    "copyto_a_constant": X
+    + """
 with autograd.record():
     c = nd.zeros(3)
     x.copyto(c)
@@ -195,7 +202,8 @@ y.backward()
 r = c, x.grad
 """,
     "copyto_a_variable": X + "with autograd.record():\n  nd.ones(3).copyto(x)",
-    "out": X + """
+    "out": X
+    + """
 with autograd.record():
     c = nd.zeros(3)
     nd.square(x, out=c)
@@ -203,14 +211,16 @@ with autograd.record():
 y.backward()
 r = c, x.grad
 """,
-    "out_given_before": X + """
+    "out_given_before": X
+    + """
 c = nd.zeros(3)
 with autograd.record():
     d = nd.square(x, out=c)
 c.backward()
 r = d is c, c, x.grad
 """,
-    "out_used_twice": X + """
+    "out_used_twice": X
+    + """
 c = nd.zeros(3)
 for _ in range(2):
     with autograd.record():
@@ -218,7 +228,8 @@ for _ in range(2):
     c.backward()
 r = c, x.grad
 """,
-    "write_after_backward_inside_of_the_scope": X + """
+    "write_after_backward_inside_of_the_scope": X
+    + """
 with autograd.record():
     y = x * 2
     y.backward()
@@ -227,14 +238,16 @@ with autograd.record():
 z.backward()
 r = y, x.grad
 """,
-    "write_while_paused": X + """
+    "write_while_paused": X
+    + """
 with autograd.record():
     y = x * x
     with autograd.pause():
         x += 1
 r = x
 """,
-    "write_to_a_result_before_backward": X + """
+    "write_to_a_result_before_backward": X
+    + """
 with autograd.record():
     y = x * 2
     z = y + 1
@@ -242,14 +255,16 @@ y[:] = 100
 z.backward()
 r = y, z, x.grad
 """,
-    "write_to_a_variable_after_recording": X + """
+    "write_to_a_variable_after_recording": X
+    + """
 with autograd.record():
     y = x + 1
 x[:] = 100
 y.backward()
 r = x, y, x.grad
 """,
-    "a_variable_written_is_read_in_the_next_scope": X + """
+    "a_variable_written_is_read_in_the_next_scope": X
+    + """
 x[1] = 10
 x += 1
 with autograd.record():
@@ -257,7 +272,8 @@ with autograd.record():
 y.backward()
 r = x, x.grad
 """,
-    "a_view_of_a_variable_writes_it": X + """
+    "a_view_of_a_variable_writes_it": X
+    + """
 v = x[1:]
 v[:] = 7
 with autograd.record():
@@ -265,14 +281,16 @@ with autograd.record():
 y.backward()
 r = x, x.grad
 """,
-    "a_view_made_outside_is_constant": X + """
+    "a_view_made_outside_is_constant": X
+    + """
 v = x[0:2]
 with autograd.record():
     y = v * x[0:2]
 y.backward()
 r = x.grad
 """,
-    "a_view_of_a_result_made_outside_is_constant": X + """
+    "a_view_of_a_result_made_outside_is_constant": X
+    + """
 with autograd.record():
     y = x * x
 v = y[0:2]
@@ -281,14 +299,16 @@ with autograd.record():
 z.backward()
 r = x.grad
 """,
-    "a_result_read_outside": X + """
+    "a_result_read_outside": X
+    + """
 with autograd.record():
     y = x * x
 z = y * 2
 y.backward()
 r = z, z.grad, x.grad
 """,
-    "detach": X + """
+    "detach": X
+    + """
 with autograd.record():
     y = x * x
     z = y.detach() * x

@@ -223,7 +223,6 @@ EVERY_DTYPE = {
         "reshape": "nd.array([0, 1, 2, 3], dtype='{dtype}').reshape((2, 2))",
         "sum": "nd.array([1, 1, 0], dtype='{dtype}').sum()",
         "max": "nd.array([1, 1, 0], dtype='{dtype}').max()",
-        "float()": "float(nd.array([1], dtype='{dtype}'))",
         "bool()": "bool(nd.array([1], dtype='{dtype}'))",
     }.items()
 }

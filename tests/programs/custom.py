@@ -4,7 +4,9 @@ from __future__ import annotations
 
 X = "x = nd.array([1, 2, 3.]); x.attach_grad()\n"
 
-_SIGMOID = X + """
+_SIGMOID = (
+    X
+    + """
 class F(autograd.Function):
     def forward(self, x):
         y = 1 / (1 + nd.exp(-x))
@@ -14,8 +16,11 @@ class F(autograd.Function):
         y, = self.saved_tensors
         return dy * y * (1 - y)
 """
+)
 
-_PAIR = X + """
+_PAIR = (
+    X
+    + """
 class F(autograd.Function):
     def forward(self, a, b):
         self.save_for_backward(a, b)
@@ -25,73 +30,85 @@ class F(autograd.Function):
         return dm * b + ds, dm * a + ds
 b = nd.array([4, 5, 6.]); b.attach_grad()
 """
+)
 
 _FUNCTION = {
     "function": _SIGMOID + "with autograd.record():\n  y = F()(x)\ny.backward()\nr = y, x.grad",
     "function_outside_of_record": _SIGMOID + "r = F()(x)",
-    "function_with_head_gradient": _SIGMOID + """
+    "function_with_head_gradient": _SIGMOID
+    + """
 with autograd.record():
     y = F()(x)
 y.backward(nd.array([1, 10, 100.]))
 r = x.grad
 """,
-    "function_inside_of_a_graph": _SIGMOID + """
+    "function_inside_of_a_graph": _SIGMOID
+    + """
 with autograd.record():
     y = (F()(x * 2) * 3).sum()
 y.backward()
 r = x.grad
 """,
-    "function_of_a_constant": _SIGMOID + """
+    "function_of_a_constant": _SIGMOID
+    + """
 with autograd.record():
     y = F()(nd.ones(3)) * x
 y.backward()
 r = x.grad
 """,
-    "function_that_retains_the_graph": _SIGMOID + """
+    "function_that_retains_the_graph": _SIGMOID
+    + """
 with autograd.record():
     y = F()(x)
 y.backward(retain_graph=True)
 y.backward()
 r = x.grad
 """,
-    "function_used_up": _SIGMOID + """
+    "function_used_up": _SIGMOID
+    + """
 with autograd.record():
     y = F()(x)
 y.backward()
 y.backward()
 """,
-    "several_inputs_and_outputs": _PAIR + """
+    "several_inputs_and_outputs": _PAIR
+    + """
 with autograd.record():
     m, s = F()(x, b)
     y = m + 2 * s
 y.backward()
 r = x.grad, b.grad
 """,
-    "one_output_unused": _PAIR + """
+    "one_output_unused": _PAIR
+    + """
 with autograd.record():
     m, s = F()(x, b)
 s.backward()
 r = x.grad, b.grad
 """,
-    "several_outputs_as_heads": _PAIR + """
+    "several_outputs_as_heads": _PAIR
+    + """
 with autograd.record():
     m, s = F()(x, b)
 autograd.backward([m, s], [nd.ones(3), nd.ones(3) * 3])
 r = x.grad, b.grad
 """,
-    "the_type_of_several_outputs": _PAIR + """
+    "the_type_of_several_outputs": _PAIR
+    + """
 with autograd.record():
     inside = F()(x, b)
 outside = F()(x, b)
 r = type(inside), type(outside), len(inside)
 """,
-    "one_array_for_both_inputs": _PAIR + """
+    "one_array_for_both_inputs": _PAIR
+    + """
 with autograd.record():
     m, s = F()(x, x)
 m.backward()
 r = x.grad
 """,
-    "modes_inside_of_a_function": X + """
+    "modes_inside_of_a_function": X
+    + """
 class F(autograd.Function):
     def forward(self, a):
         seen.append((autograd.is_recording(), autograd.is_training()))
@@ -111,7 +128,8 @@ r = seen
 """,
     "function_without_forward": X + "with autograd.record():\n  autograd.Function()(x)",
     "function_without_forward_outside": X + "autograd.Function()(x)",
-    "function_that_clips_its_gradient": X + """
+    "function_that_clips_its_gradient": X
+    + """
 class F(autograd.Function):
     def forward(self, a):
         return a.copy()
@@ -122,14 +140,16 @@ with autograd.record():
 y.backward()
 r = y, x.grad
 """,
-    "function_that_fails_in_forward": X + """
+    "function_that_fails_in_forward": X
+    + """
 class F(autograd.Function):
     def forward(self, a):
         raise ValueError('no')
 with autograd.record():
     F()(x)
 """,
-    "function_keeps_attributes": X + """
+    "function_keeps_attributes": X
+    + """
 class F(autograd.Function):
     def __init__(self, k):
         super(F, self).__init__()
@@ -144,7 +164,8 @@ with autograd.record():
 y.backward()
 r = y, x.grad
 """,
-    "function_of_other_shapes": X + """
+    "function_of_other_shapes": X
+    + """
 class F(autograd.Function):
     def forward(self, a):
         return a.sum(), a.reshape((3, 1)) * 2
@@ -155,7 +176,8 @@ with autograd.record():
 autograd.backward([s, m])
 r = s, m, x.grad
 """,
-    "function_of_integers": X + """
+    "function_of_integers": X
+    + """
 class F(autograd.Function):
     def forward(self, a, i):
         self.save_for_backward(i)
@@ -354,10 +376,22 @@ y.backward()
 r = y, d.grad, label.grad
 """,
     "custom_infer_type": "r = nd.Custom(x, op_type='program_cast')",
-    "custom_infer_type_of_integers": "r = nd.Custom(nd.array([1, 2], dtype='int32'), op_type='program_cast')",
-    "custom_of_integers": "r = nd.Custom(nd.array([1, 2], dtype='int32'), op_type='program_square')",
-    "custom_of_doubles": "r = nd.Custom(nd.array([1, 2], dtype='float64'), op_type='program_square')",
-    "custom_on_another_context": "r = nd.Custom(nd.ones(2, ctx=mx.cpu(1)), op_type='program_square')",
+    "custom_infer_type_of_integers": """
+i = nd.array([1, 2], dtype='int32')
+r = nd.Custom(i, op_type='program_cast')
+""",
+    "custom_of_integers": """
+i = nd.array([1, 2], dtype='int32')
+r = nd.Custom(i, op_type='program_square')
+""",
+    "custom_of_doubles": """
+i = nd.array([1, 2], dtype='float64')
+r = nd.Custom(i, op_type='program_square')
+""",
+    "custom_on_another_context": """
+i = nd.ones(2, ctx=mx.cpu(1))
+r = nd.Custom(i, op_type='program_square')
+""",
     "custom_out": """
 y = nd.zeros(3)
 z = nd.Custom(x, op_type='program_square', out=y)

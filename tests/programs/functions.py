@@ -2,10 +2,26 @@
 
 from .core import of
 
-_PAIRS = (
-    "add subtract multiply divide true_divide modulo power maximum minimum equal not_equal greater "
-    "greater_equal lesser lesser_equal logical_and logical_or logical_xor"
-).split()
+_PAIRS = [
+    "add",
+    "subtract",
+    "multiply",
+    "divide",
+    "true_divide",
+    "modulo",
+    "power",
+    "maximum",
+    "minimum",
+    "equal",
+    "not_equal",
+    "greater",
+    "greater_equal",
+    "lesser",
+    "lesser_equal",
+    "logical_and",
+    "logical_or",
+    "logical_xor",
+]
 _OPERANDS = (
     "x, y",
     "x, 2",
@@ -29,11 +45,7 @@ _OPERANDS = (
 PAIRS = of(
     "x = nd.array([[1, 2], [3, 0]]); y = nd.array([[2, 2], [0, 1]]); row = nd.array([2, 3]);"
     " i = nd.array([[1, 2], [3, 4]], dtype='int32')",
-    "\n".join(
-        f"nd.{name}({operands})"
-        for name in _PAIRS
-        for operands in _OPERANDS
-    )
+    "\n".join(f"nd.{name}({operands})" for name in _PAIRS for operands in _OPERANDS)
     + """
     nd.add(lhs=x, rhs=y)
     nd.add(x, rhs=1)
@@ -160,7 +172,6 @@ CALLS = of(
     nd.transpose(x, axes=(0, 0))
     nd.reshape(x, shape=(4,))
     nd.reshape(x, (4,))
-    nd.reshape(x, shape=(3, 3))
     nd.Reshape(x, shape='(4,)')
     nd.expand_dims(x, 0).shape
     nd.expand_dims(x, axis=0).shape

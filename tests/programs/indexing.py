@@ -239,7 +239,9 @@ np.int64(1)
 nd.array([1])
 """
 SHARING = {
-    f"written through x[{key}]": f"{CUBE}\ny = x[{key}]\ny[:] = 100\nr = int((x == 100).sum().asscalar())"
+    f"written through x[{key}]": (
+        f"{CUBE}\ny = x[{key}]\ny[:] = 100\nr = int((x == 100).sum().asscalar())"
+    )
     for key in SHARING_KEYS.strip().splitlines()
 }
 SHARING |= {

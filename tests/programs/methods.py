@@ -260,11 +260,44 @@ REDUCTIONS = of(
     """,
 )
 
-_UNARY = (
-    "abs sign round rint fix floor ceil trunc sin cos tan arcsin arccos arctan degrees radians sinh "
-    "cosh tanh arcsinh arccosh arctanh exp expm1 log log10 log2 log1p sqrt rsqrt cbrt rcbrt square "
-    "reciprocal relu sigmoid"
-).split()
+_UNARY = [
+    "abs",
+    "sign",
+    "round",
+    "rint",
+    "fix",
+    "floor",
+    "ceil",
+    "trunc",
+    "sin",
+    "cos",
+    "tan",
+    "arcsin",
+    "arccos",
+    "arctan",
+    "degrees",
+    "radians",
+    "sinh",
+    "cosh",
+    "tanh",
+    "arcsinh",
+    "arccosh",
+    "arctanh",
+    "exp",
+    "expm1",
+    "log",
+    "log10",
+    "log2",
+    "log1p",
+    "sqrt",
+    "rsqrt",
+    "cbrt",
+    "rcbrt",
+    "square",
+    "reciprocal",
+    "relu",
+    "sigmoid",
+]
 UNARY = of(
     "x = nd.array([0.25, 0.5, -0.75, 1.5]); i = nd.array([1, 2, -3], dtype='int32')",
     "\n".join(f"x.{name}()\ni.{name}()" for name in _UNARY),
@@ -280,7 +313,8 @@ NAMES = {
     "shape cannot be set": "x = nd.array([1, 2])\nx.shape = (2, 1)\nr = x.shape",
     "dtype cannot be set": "x = nd.array([1, 2])\nx.dtype = 'int32'\nr = x.dtype",
     "a weak reference": (
-        "import weakref\nx = nd.array([1])\nw = weakref.ref(x)\nr = w() is x\ndel x\nr = (r, w() is None)"
+        "import weakref\nx = nd.array([1])\nw = weakref.ref(x)\n"
+        "r = w() is x\ndel x\nr = (r, w() is None)"
     ),
 }
 

@@ -11,7 +11,9 @@ VALUES = "[5, 3, 2]"
 def _arithmetic() -> dict[str, str]:
     programs = {}
     for dtype in DTYPES:
-        setup = f"x = nd.array({VALUES}, dtype='{dtype}'); y = nd.array([2, 2, 3], dtype='{dtype}')\n"
+        setup = (
+            f"x = nd.array({VALUES}, dtype='{dtype}'); y = nd.array([2, 2, 3], dtype='{dtype}')\n"
+        )
         for symbol in SYMBOLS:
             programs[f"{dtype} x {symbol} y"] = f"{setup}r = x {symbol} y"
             for number in NUMBERS:
@@ -54,7 +56,6 @@ NEGATIVE = of(
     i + 0.5
     i - 0.5
     i * 0.5
-    i * 1e10
     i + 2**31
     i == 7.5
     i > 6.5
@@ -120,7 +121,6 @@ MIXED = of(
     x.__lt__(2)
     x + 10**400
     x + 10**30
-    i + 10**18
     """,
 )
 

@@ -72,7 +72,8 @@ PROGRAMS = {
     ),
     "print": (
         "import contextlib, io\nb = io.StringIO()\n"
-        "with contextlib.redirect_stdout(b):\n    print(nd.array([1, 2]), nd.ones((1, 1)))\nr = b.getvalue()"
+        "with contextlib.redirect_stdout(b):\n    print(nd.array([1, 2]), nd.ones((1, 1)))\n"
+        "r = b.getvalue()"
     ),
     "print options": (
         "with np.printoptions(precision=2, suppress=True):\n    r = str(nd.array([1 / 3, 1e-5]))"

@@ -9,7 +9,7 @@ Example:
 """
 
 from mxnet.metric._base import EvalMetric, alias, check_label_shapes, register
-from mxnet.metric._classification import MCC, PCC, F1, Accuracy, TopKAccuracy
+from mxnet.metric._classification import F1, MCC, PCC, Accuracy, TopKAccuracy
 from mxnet.metric._custom import (
     Caffe,
     CompositeEvalMetric,
@@ -47,3 +47,6 @@ __all__ = [
     "np",
     "register",
 ]
+
+for _name in __all__:  # where programs and pickles find them, as in the original
+    globals()[_name].__module__ = __name__

@@ -8,7 +8,7 @@ metrics after every batch does not wait for the device.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy
@@ -128,6 +128,7 @@ class EvalMetric:
             labels: The labels, a list of arrays.
             preds: The outputs, a list of arrays.
         """
+        del labels, preds
         raise UnimplementedError(f"{type(self).__name__}: a subclass has to define update")
 
     def reset(self) -> None:
@@ -256,10 +257,20 @@ def tensor_of(array: Any) -> Tensor:
     return torch.as_tensor(numpy.asarray(array))
 
 
-def tensors_of(label: Any, pred: Any) -> tuple[Tensor, Tensor]:
-    """Gives the tensors of a label and an output, both where the output is."""
-    output = tensor_of(pred)
-    return tensor_of(label).to(output.device), output
+def as_float(tensor: Tensor) -> Tensor:
+    """Gives numbers precise enough to be summed: float32 for integers and narrower floats."""
+    return tensor.to(torch.promote_types(tensor.dtype, torch.float32))
+
+
+def pair(labels: Arrays, preds: Arrays) -> Iterator[tuple[Tensor, Tensor]]:
+    """Gives the tensors of each label and its output, both where the output is.
+
+    Raises:
+        ValueError: if there are not as many outputs as labels.
+    """
+    for label, pred in zip(*check_label_shapes(labels, preds, True), strict=True):
+        output = tensor_of(pred)
+        yield tensor_of(label).to(output.device), output
 
 
 register = registry.get_register_func(EvalMetric, "metric")

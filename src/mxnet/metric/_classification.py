@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy
 import torch
@@ -16,9 +17,11 @@ from mxnet.metric._base import (
     EvalMetric,
     alias,
     check_label_shapes,
+    pair,
     register,
-    tensors_of,
 )
+
+Matrix: TypeAlias = "numpy.ndarray[tuple[int, int], numpy.dtype[numpy.float64]]"
 
 
 def _argmax(pred: Tensor, axis: int) -> Tensor:
@@ -69,9 +72,7 @@ class Accuracy(EvalMetric):
 
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of scores or predicted classes; see `EvalMetric.update`."""
-        labels, preds = check_label_shapes(labels, preds, True)
-        for label, pred in zip(labels, preds, strict=True):
-            expected, output = tensors_of(label, pred)
+        for expected, output in pair(labels, preds):
             if output.shape != expected.shape:
                 output = _argmax(output, self.axis)
             expected, classes = _flat_classes(expected, output)
@@ -107,9 +108,7 @@ class TopKAccuracy(EvalMetric):
 
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of scores `(batch, classes)`; see `EvalMetric.update`."""
-        labels, preds = check_label_shapes(labels, preds, True)
-        for label, pred in zip(labels, preds, strict=True):
-            expected, scores = tensors_of(label, pred)
+        for expected, scores in pair(labels, preds):
             if scores.ndim > 2:
                 raise ArgumentTypeError(
                     f"{self.name}: outputs have at most 2 axes, got shape {tuple(scores.shape)}"
@@ -176,23 +175,19 @@ class _Outcomes:
 
 def _count_outcomes(name: str, label: Tensor, pred: Tensor) -> list[float]:
     """Counts hits, false alarms, misses and right rejections of class 1, in one transfer."""
-    expected = label.to(torch.int32)
-    check_label_shapes(expected, pred)
-    expected, classes = _flat_classes(expected, _argmax(pred, 1))
-    low, high = expected.min(), expected.max()
+    check_label_shapes(label, pred)
+    expected, classes = _flat_classes(label, _argmax(pred, 1))
+    if not len(expected):
+        return [0.0] * 4
     is_one, called_one = expected == 1, classes == 1
-    counts = torch.stack(
-        (
-            (called_one & is_one).sum(),
-            (called_one & ~is_one).sum(),
-            (~called_one & is_one).sum(),
-            (~called_one & ~is_one).sum(),
-            ((expected != low) & (expected != high)).sum(),
-        )
+    sums = torch.stack((is_one & called_one, called_one, is_one)).sum(dim=1)
+    hits, called, present, low, high = torch.cat(
+        (sums, torch.stack(torch.aminmax(expected)))
     ).tolist()
-    if counts.pop():
+    if high > low + 1 and bool(((expected != low) & (expected != high)).any()):
         raise ShapeMismatchError(f"{name}: takes labels of two classes, got more")
-    return [float(count) for count in counts]
+    rejections = len(expected) - called - present + hits
+    return [float(count) for count in (hits, called - hits, present - hits, rejections)]
 
 
 class _BinaryMetric(EvalMetric):
@@ -214,10 +209,9 @@ class _BinaryMetric(EvalMetric):
 
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of scores `(batch, 2)`; see `EvalMetric.update`."""
-        labels, preds = check_label_shapes(labels, preds, True)
         batch = _Outcomes()
-        for label, pred in zip(labels, preds, strict=True):
-            batch.add(_count_outcomes(self.name, *tensors_of(label, pred)))
+        for expected, scores in pair(labels, preds):
+            batch.add(_count_outcomes(self.name, expected, scores))
         if self.average == "macro":
             self._count(self._score(batch), 1)
             return
@@ -308,6 +302,11 @@ class PCC(EvalMetric):
         has_global_stats: Whether `get_global` goes on through `reset_local`.
     """
 
+    lcm: Matrix
+    """Predicted and labelled classes since `reset_local`."""
+    gcm: Matrix
+    """Predicted and labelled classes since `reset`."""
+
     def __init__(
         self,
         name: str = "pcc",
@@ -318,20 +317,18 @@ class PCC(EvalMetric):
         super().__init__(name, output_names, label_names, has_global_stats=has_global_stats)
 
     @property
-    def sum_metric(self) -> float:  # type: ignore[override]  # computed, never added to
+    def sum_metric(self) -> float:
         """The coefficient since `reset_local`, times the number of batches."""
         return _correlation(self.lcm) * float(self.num_inst)
 
     @property
-    def global_sum_metric(self) -> float:  # type: ignore[override]
+    def global_sum_metric(self) -> float:
         """The coefficient since `reset`, times the number of batches."""
         return _correlation(self.gcm) * float(self.global_num_inst)
 
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of scores or predicted classes; see `EvalMetric.update`."""
-        labels, preds = check_label_shapes(labels, preds, True)
-        for label, pred in zip(labels, preds, strict=True):
-            expected, output = tensors_of(label, pred)
+        for expected, output in pair(labels, preds):
             if output.shape != expected.shape:
                 output = _argmax(output, 1)
             batch = _confusion(*_flat_classes(expected, output))
@@ -350,9 +347,6 @@ class PCC(EvalMetric):
         """Starts the local matrix anew; the global one goes on."""
         self.num_inst = 0
         self.lcm = numpy.zeros((2, 2))
-
-
-Matrix = numpy.ndarray[tuple[int, int], numpy.dtype[numpy.float64]]
 
 
 def _confusion(expected: Tensor, classes: Tensor) -> Matrix:

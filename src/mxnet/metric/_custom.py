@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy
 
-from mxnet.errors import MXNetError, ShapeMismatchError
+from mxnet.errors import ShapeMismatchError
 from mxnet.metric._base import (
     Arrays,
     EvalMetric,
     NameOrNames,
     UnimplementedError,
     alias,
+    as_float,
     as_list,
     check_label_shapes,
     create_registered,
@@ -43,7 +44,7 @@ class Loss(EvalMetric):
     def update(self, _: Any, preds: Arrays) -> None:
         """Adds the losses of a batch; labels are not looked at."""
         for pred in as_list(preds):
-            losses = tensor_of(pred)
+            losses = as_float(tensor_of(pred))
             self._add(losses.sum(), losses.numel())
 
 
@@ -141,7 +142,8 @@ class CustomMetric(EvalMetric):
         for label, pred in zip(labels, preds, strict=False):
             found = self._feval(*(_to_numpy(item) for item in (label, pred)))
             total, count = found if isinstance(found, tuple) else (found, 1)
-            self._count(total, count)
+            # A NumPy scalar would show in what programs print.
+            self._count(total.item() if isinstance(total, numpy.generic) else total, count)
 
     def get_config(self) -> dict[str, Any]:
         """Refuses: a function cannot be described."""

@@ -14,10 +14,9 @@ from mxnet.metric._base import (
     Arrays,
     EvalMetric,
     alias,
-    as_list,
-    check_label_shapes,
+    as_float,
+    pair,
     register,
-    tensors_of,
 )
 
 _LEAST_CHANCE = 1e-10
@@ -39,9 +38,7 @@ class _LogLikelihood(EvalMetric):
 
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of probabilities `(batch, classes)`."""
-        labels, preds = check_label_shapes(labels, preds, True)
-        for label, pred in zip(labels, preds, strict=True):
-            expected, chances = tensors_of(label, pred)
+        for expected, chances in pair(labels, preds):
             expected = expected.reshape(-1)
             if len(expected) != len(chances):
                 raise ArgumentTypeError(
@@ -56,11 +53,13 @@ def _take_class(name: str, chances: Tensor, expected: Tensor) -> Tensor:
     """Gives the probability of the labelled class in every row; negative classes count back."""
     classes = chances.shape[1]
     index = expected.to(torch.int64)
-    index = torch.where(index < 0, index + classes, index)
     # Asked here because an index that torch finds out of bounds on a GPU ends the whole process.
-    if bool(((index < 0) | (index >= classes)).any()):
+    low, high = torch.stack(torch.aminmax(index)).tolist() if len(index) else (0, 0)
+    if low < -classes or high >= classes:
         raise IndexOutOfBoundsError(f"{name}: labels lie outside of the {classes} classes")
-    return chances.gather(1, index[:, None])
+    if low < 0:
+        index = index.remainder(classes)
+    return as_float(chances.gather(1, index[:, None]))
 
 
 @register
@@ -135,9 +134,7 @@ class Perplexity(EvalMetric):
 
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of probabilities of them along the axis."""
-        labels, preds = check_label_shapes(as_list(labels), as_list(preds))
-        for label, pred in zip(labels, preds, strict=True):
-            expected, chances = tensors_of(label, pred)
+        for expected, chances in pair(labels, preds):
             self._add(*self._likelihood(expected, chances))
 
     def _likelihood(self, expected: Tensor, chances: Tensor) -> tuple[Tensor, float | Tensor]:
@@ -150,7 +147,7 @@ class Perplexity(EvalMetric):
                 f"got {len(expected)}"
             )
         index = expected.to(torch.int64).clamp(0, rows.shape[1] - 1)
-        logs = rows.gather(1, index[:, None])[:, 0].clamp_min(_LEAST_CHANCE).log()
+        logs = as_float(rows.gather(1, index[:, None])[:, 0]).clamp_min(_LEAST_CHANCE).log()
         if self.ignore_label is None:
             return -logs.sum(), len(expected)
         counted = expected != self.ignore_label

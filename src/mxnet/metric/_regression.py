@@ -14,30 +14,27 @@ from mxnet.metric._base import (
     Arrays,
     EvalMetric,
     alias,
+    as_float,
     check_label_shapes,
+    pair,
     register,
-    tensor_of,
-    tensors_of,
 )
 
 
-class _Error(EvalMetric):
+class _Difference(EvalMetric):
     """What the error metrics share: a mean for each batch, averaged over batches."""
 
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of numbers; vectors count as columns."""
-        labels, preds = check_label_shapes(labels, preds, True)
-        for label, pred in zip(labels, preds, strict=True):
-            expected, output = (_column(item) for item in tensors_of(label, pred))
+        for label, pred in pair(labels, preds):
+            expected, output = _column(label), _column(pred)
             try:
-                difference = expected - output
+                difference = as_float(expected) - as_float(output)
             except RuntimeError as error:
                 raise ShapeMismatchError(
                     f"{self.name}: labels of shape {tuple(expected.shape)} do not fit "
                     f"outputs of shape {tuple(output.shape)}"
                 ) from error
-            if not difference.is_floating_point():
-                difference = difference.float()
             self._add(self._mean(difference), 1)
 
     def _mean(self, difference: Tensor) -> Tensor:
@@ -49,7 +46,7 @@ def _column(tensor: Tensor) -> Tensor:
 
 
 @register
-class MAE(_Error):
+class MAE(_Difference):
     """Mean absolute error.
 
     Args:
@@ -71,7 +68,7 @@ class MAE(_Error):
 
 
 @register
-class MSE(_Error):
+class MSE(_Difference):
     """Mean squared error.
 
     Args:
@@ -93,7 +90,7 @@ class MSE(_Error):
 
 
 @register
-class RMSE(_Error):
+class RMSE(_Difference):
     """Root of the mean squared error; the roots of batches are averaged.
 
     Args:
@@ -164,10 +161,9 @@ class PearsonCorrelation(EvalMetric):
 
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of labels and outputs of the same shape; see `EvalMetric.update`."""
-        labels, preds = check_label_shapes(labels, preds, True)
-        for label, pred in zip(labels, preds, strict=True):
-            check_label_shapes(label, pred, False, True)
-            expected, output = tensor_of(label).reshape(-1), tensor_of(pred).reshape(-1)
+        for label, pred in pair(labels, preds):
+            check_label_shapes(label, pred, shape=True)
+            expected, output = label.reshape(-1), pred.reshape(-1)
             batch = _Moments()
             for moments in (batch,) if self.average == "macro" else (self._local, self._overall):
                 moments.add(expected, output)

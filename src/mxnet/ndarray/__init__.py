@@ -12,29 +12,30 @@ from mxnet.ndarray import ndarray as ndarray
 from mxnet.ndarray import op as op
 from mxnet.ndarray import random as random
 from mxnet.ndarray import utils as utils
-from mxnet.ndarray._creation import (
-    arange,
-    array,
-    concatenate,
-    empty,
-    eye,
-    from_dlpack,
-    from_numpy,
-    from_torch,
-    full,
-    linspace,
-    moveaxis,
-    onehot_encode,
-    ones,
-    to_dlpack_for_read,
-    to_dlpack_for_write,
-    waitall,
-    zeros,
-)
+from mxnet.ndarray._creation import arange as arange
+from mxnet.ndarray._creation import array as array
+from mxnet.ndarray._creation import concatenate as concatenate
+from mxnet.ndarray._creation import empty as empty
+from mxnet.ndarray._creation import eye as eye
+from mxnet.ndarray._creation import from_dlpack as from_dlpack
+from mxnet.ndarray._creation import from_numpy as from_numpy
+from mxnet.ndarray._creation import from_torch as from_torch
+from mxnet.ndarray._creation import full as full
+from mxnet.ndarray._creation import linspace as linspace
+from mxnet.ndarray._creation import moveaxis as moveaxis
+from mxnet.ndarray._creation import onehot_encode as onehot_encode
+from mxnet.ndarray._creation import ones as ones
+from mxnet.ndarray._creation import to_dlpack_for_read as to_dlpack_for_read
+from mxnet.ndarray._creation import to_dlpack_for_write as to_dlpack_for_write
+from mxnet.ndarray._creation import waitall as waitall
+from mxnet.ndarray._creation import zeros as zeros
 from mxnet.ndarray._namespaces import FUNCTIONS
-from mxnet.ndarray._wrappers import histogram, split_v2
-from mxnet.ndarray.ndarray import NDArray
-from mxnet.ndarray.utils import load, load_frombuffer, save
+from mxnet.ndarray._wrappers import histogram as histogram
+from mxnet.ndarray._wrappers import split_v2 as split_v2
+from mxnet.ndarray.ndarray import NDArray as NDArray
+from mxnet.ndarray.utils import load as load
+from mxnet.ndarray.utils import load_frombuffer as load_frombuffer
+from mxnet.ndarray.utils import save as save
 
 _HAND_WRITTEN = {
     function.__name__: function
@@ -69,4 +70,4 @@ _operators.install(NDArray)
 _methods.install(NDArray, _FUNCTIONS)
 globals().update(_FUNCTIONS)
 
-__all__ = ["NDArray", *_FUNCTIONS]  # noqa: PLE0604 - the names of operators come from the registry
+__all__ = ["NDArray", *_FUNCTIONS]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,9 +13,10 @@ from torch import Tensor
 from mxnet import _dtypes
 from mxnet._array import invoke, place, store
 from mxnet._numpy_bridge import to_tensor
-from mxnet.context import Context, context_of, current_context, intern
-from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
-from mxnet.ndarray.ndarray import NDArray, from_tensor
+from mxnet.context import CPU0, Context, context_of, current_context, intern
+from mxnet.errors import ArgumentTypeError, MXNetError, ShapeMismatchError, UnsupportedTypeError
+from mxnet.ndarray._indexing import without_arrays
+from mxnet.ndarray.ndarray import NDArray, UnfitShapeError, from_tensor
 from mxnet.ops.registry import get_op
 
 
@@ -55,22 +57,21 @@ def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> N
 
 def _from_values(source: Any, row: _dtypes.ElementType) -> Tensor:
     try:
-        values = np.asarray(_without_arrays(source))
-        if row.torch is torch.bfloat16 and values.dtype != _dtypes.BFLOAT16_NUMPY:
+        values = np.asarray(without_arrays(source))
+        if values.dtype == _dtypes.BFLOAT16_NUMPY:
+            return to_tensor(values).to(row.torch)
+        if row.torch is torch.bfloat16:
             return torch.from_numpy(values.astype(np.float32)).to(torch.bfloat16)
-        return to_tensor(values.astype(row.numpy))
+        with np.errstate(over="ignore", invalid="ignore"):  # becomes inf, as everywhere on arrays
+            return to_tensor(_real(values).astype(row.numpy))
     except (TypeError, ValueError) as error:
         raise UnsupportedTypeError(f"array: source_array is not array-like: {error}") from error
 
 
-def _without_arrays(source: Any) -> Any:
-    """Replaces arrays inside of lists by NumPy's, one element by its number."""
-    if isinstance(source, NDArray):
-        values = source.asnumpy()
-        return values[0] if values.shape == (1,) else values
-    if isinstance(source, (list, tuple)):
-        return [_without_arrays(item) for item in source]
-    return source
+def _real(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    if values.dtype.kind == "c":
+        raise UnsupportedTypeError("array: takes real numbers, got complex ones")
+    return values
 
 
 def from_numpy(
@@ -92,7 +93,7 @@ def from_numpy(
         raise ShapeMismatchError("from_numpy: only C-contiguous arrays can share their memory")
     tensor = to_tensor(ndarray, copy=False)
     ndarray.flags.writeable = False
-    result = array_cls._wrap(tensor, _context(None))
+    result = array_cls._wrap(tensor, CPU0)
     result._aliased = True
     return result
 
@@ -108,6 +109,8 @@ def from_torch(tensor: Tensor) -> NDArray:
         >>> t
         tensor([1., 1.])
     """
+    if not isinstance(tensor, Tensor):
+        raise UnsupportedTypeError(f"from_torch: takes a torch tensor, got {type(tensor).__name__}")
     if tensor.dtype not in _dtypes.BY_TORCH:
         raise MXNetError(f"from_torch: dtype {tensor.dtype} has no counterpart")
     result = from_tensor(tensor.detach(), context_of(tensor))
@@ -117,7 +120,10 @@ def from_torch(tensor: Tensor) -> NDArray:
 
 def from_dlpack(dlpack: Any) -> NDArray:
     """Makes an array on the memory of a DLPack capsule or of an object that exports one."""
-    return from_torch(torch.utils.dlpack.from_dlpack(dlpack))
+    try:
+        return from_torch(torch.utils.dlpack.from_dlpack(dlpack))
+    except (RuntimeError, TypeError, AttributeError) as error:
+        raise ArgumentTypeError(f"from_dlpack: takes a fresh DLPack capsule: {error}") from error
 
 
 def to_dlpack_for_read(data: NDArray) -> Any:
@@ -131,7 +137,11 @@ def to_dlpack_for_write(data: NDArray) -> Any:
 
 
 def _shape(shape: int | Sequence[int], where: str) -> tuple[int, ...]:
-    parsed = (int(shape),) if not isinstance(shape, (tuple, list)) else tuple(map(int, shape))
+    lengths = shape if isinstance(shape, (tuple, list)) else (shape,)
+    try:
+        parsed = tuple(map(operator.index, lengths))
+    except TypeError as error:
+        raise UnsupportedTypeError(f"{where}: shape takes ints, got {shape!r}") from error
     if any(length <= 0 for length in parsed) or not parsed:
         raise MXNetError(f"{where}: every axis needs a length above 0, got shape {parsed}")
     return parsed
@@ -189,13 +199,14 @@ def ones(
 
 def full(
     shape: int | Sequence[int],
-    val: float,
+    val: float | NDArray,
     ctx: Context | None = None,
     dtype: Any = np.float32,
     out: NDArray | None = None,
 ) -> NDArray:
-    """Makes an array of one value; the arguments are those of `zeros`."""
-    return _filled("full", shape, val, ctx, dtype, {"out": out})
+    """Makes an array of one value, a number or an array of one; for the rest see `zeros`."""
+    number = val.asscalar() if isinstance(val, NDArray) else val
+    return _filled("full", shape, number, ctx, dtype, {"out": out})
 
 
 def empty(
@@ -252,8 +263,8 @@ def linspace(
 
 
 def eye(
-    N: int,  # noqa: N803 - the argument names are the original's
-    M: int = 0,  # noqa: N803
+    N: int,
+    M: int = 0,
     k: int = 0,
     ctx: Context | None = None,
     dtype: Any = None,
@@ -287,11 +298,15 @@ def moveaxis(
 
 def concatenate(arrays: Sequence[NDArray], axis: int = 0, always_copy: bool = True) -> NDArray:
     """Joins arrays along an axis; a single one is returned as it is unless `always_copy`."""
-    if not arrays or not all(isinstance(item, NDArray) for item in arrays):
-        raise MXNetError("concatenate: takes a list of at least one NDArray")
+    listed = isinstance(arrays, (list, tuple)) and len(arrays) > 0
+    if not listed or not all(isinstance(item, NDArray) for item in arrays):
+        raise ArgumentTypeError("concatenate: takes a list of at least one NDArray")
     if len(arrays) == 1 and not always_copy:
         return arrays[0]
-    return invoke(get_op("Concat"), list(arrays), {"dim": axis}, NDArray)  # type: ignore[return-value]
+    try:
+        return invoke(get_op("Concat"), list(arrays), {"dim": axis}, NDArray)  # type: ignore[return-value]
+    except MXNetError as error:
+        raise UnfitShapeError(f"concatenate: {error}") from error
 
 
 def onehot_encode(indices: NDArray, out: NDArray) -> NDArray:

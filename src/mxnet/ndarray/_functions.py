@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from mxnet._array import Array, explain, finish, invoke, new
 from mxnet.context import Context, current_context, intern
-from mxnet.errors import ArgumentTypeError, MXNetError
+from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.ops.attrs import REQUIRED
 from mxnet.ops.registry import Kernel, Op
 
@@ -58,26 +58,24 @@ def _is_simple(op: Op, num_inputs: int) -> bool:
 
 def signature_of(op: Op, cls: type[Array]) -> inspect.Signature:
     """Gives the signature that `help()` shows, with arrays in place of tensors."""
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    by_name = inspect.Parameter.KEYWORD_ONLY
+    kind = by_name if op.variadic else inspect.Parameter.POSITIONAL_OR_KEYWORD
     if op.variadic:
         parameters = [
             inspect.Parameter(op.inputs[0].name, inspect.Parameter.VAR_POSITIONAL, annotation=cls)
         ]
-        kind = inspect.Parameter.KEYWORD_ONLY
     else:
         parameters = [
             inspect.Parameter(item.name, kind, default=None, annotation=cls) for item in op.inputs
         ]
     for attr in op.attrs.values():
         default = inspect.Parameter.empty if attr.default is REQUIRED else attr.default
-        place = kind if default is not inspect.Parameter.empty else inspect.Parameter.KEYWORD_ONLY
-        if parameters and parameters[-1].kind is inspect.Parameter.KEYWORD_ONLY:
-            place = inspect.Parameter.KEYWORD_ONLY
+        place = kind if default is not inspect.Parameter.empty else by_name
+        if parameters and parameters[-1].kind is by_name:
+            place = by_name
         parameters.append(inspect.Parameter(attr.name, place, default=default))
     for name in ("out", "name"):
-        parameters.append(
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None)
-        )
+        parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None))
     return inspect.Signature(parameters, return_annotation=cls)
 
 
@@ -91,9 +89,7 @@ def _default_call(kernel: Kernel) -> Kernel:
         return kernel
     code = kernel.__code__
     names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
-    flat = code.replace(
-        co_argcount=code.co_argcount + code.co_kwonlyargcount, co_kwonlyargcount=0
-    )
+    flat = code.replace(co_argcount=code.co_argcount + code.co_kwonlyargcount, co_kwonlyargcount=0)
     defaults = tuple(kernel.__kwdefaults__[name] for name in names)
     return FunctionType(flat, kernel.__globals__, kernel.__name__, defaults, kernel.__closure__)
 
@@ -126,7 +122,8 @@ def _binary(op: Op, cls: type[Array]) -> Function:
         if rest or kwargs or type(first) is not cls or type(second) is not cls:
             return general(first, second, *rest, **kwargs)
         plain = first._node is None and second._node is None
-        a, b = (first._data, second._data) if plain else (first._read(), second._read())
+        a: Any = first._data if plain else first._read()
+        b: Any = second._data if plain else second._read()
         if mixes and a.dtype is not b.dtype:
             return general(first, second)
         try:
@@ -173,11 +170,16 @@ def _careful(op: Op, cls: type[Array], known: dict[Any, dict[str, Any]]) -> Func
 
     def call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         if len(args) > limit:
-            raise MXNetError(f"{op.name}: takes at most {limit} arguments, got {len(args)}")
+            raise UnsupportedTypeError(
+                f"{op.name}: takes at most {limit} arguments, got {len(args)}"
+            )
         inputs = list(args[:count])
         given = dict(kwargs)
         attrs = dict(zip(attr_names, args[count:], strict=False))
         _take_inputs(inputs, input_names, given)
+        twice = attrs.keys() & given.keys()
+        if twice:
+            raise UnsupportedTypeError(f"{op.name}: got {', '.join(sorted(twice))} twice")
         attrs.update((name, value) for name, value in given.items() if name not in _IGNORED)
         ctx = _check_inputs(op, inputs, attrs, cls)
         parsed = op.parse_attrs(attrs)
@@ -185,7 +187,8 @@ def _careful(op: Op, cls: type[Array], known: dict[Any, dict[str, Any]]) -> Func
             inputs = _assign_active(op, inputs, parsed)
         plain = args and out is None and attrs == kwargs and _same(args, inputs)
         if plain and all(type(item) is cls for item in args) and _hashable(kwargs):
-            known[len(args), *kwargs.items()] = parsed
+            key = (len(args), *kwargs.items())
+            known[key] = parsed
         return invoke(op, inputs, parsed, cls, out=out, ctx=ctx)
 
     return call

@@ -18,6 +18,7 @@ from torch import Tensor
 from mxnet import _tape
 from mxnet._array import Array, store
 from mxnet._modes import modes
+from mxnet._numpy_bridge import to_numpy
 from mxnet.errors import (
     IndexOutOfBoundsError,
     MXNetError,
@@ -51,9 +52,7 @@ def get_item(array: Array, key: Key) -> Array:
 
 
 def _copied(array: Array, part: Tensor) -> Array:
-    return type(array)._wrap_recorded(
-        part.clone(memory_format=torch.contiguous_format), array._ctx
-    )
+    return type(array)._wrap_recorded(part.clone(memory_format=torch.contiguous_format), array._ctx)
 
 
 def _take(tensor: Tensor, index: tuple[Any, ...]) -> Tensor:
@@ -79,9 +78,11 @@ def set_item(array: Array, key: Key, value: Any) -> None:
         _assign_scattered(target, index, source)
         return
     if isinstance(source, Tensor):
-        shape = _take(target, index).shape
-        source = _broadcast(source, shape)
-    target[index] = source
+        source = _broadcast(_apart(source, target), _take(target, index).shape)
+    try:
+        target[index] = source
+    except IndexError as error:
+        raise IndexOutOfBoundsError(f"indexing {tuple(target.shape)}: {error}") from error
 
 
 def _assign_recorded(array: Array, key: Key, value: Array) -> None:
@@ -101,13 +102,19 @@ def _assign_scattered(target: Tensor, index: tuple[Any, ...], source: Any) -> No
     flat, rest, _ = _without_negative_steps(flat, index)
     positions = _take(flat, rest)
     if isinstance(source, Tensor):
-        source = _broadcast(source, positions.shape).reshape(-1)
+        source = _broadcast(_apart(source, target), positions.shape).reshape(-1)
     target.view(-1)[positions.reshape(-1)] = source
+
+
+def _apart(source: Tensor, target: Tensor) -> Tensor:
+    """Gives what to assign on memory of its own if it lies where it is to be written."""
+    same = source.untyped_storage().data_ptr() == target.untyped_storage().data_ptr()
+    return source.clone() if same else source
 
 
 def _fill(target: Tensor, source: Any) -> None:
     if isinstance(source, Tensor):
-        target.copy_(_broadcast(source, target.shape))
+        target.copy_(_broadcast(_apart(source, target), target.shape))
     else:
         target.fill_(source)
 
@@ -128,13 +135,13 @@ def _as_source(value: Any, target: Tensor) -> Any:
     if isinstance(value, Array):
         return value._plain.to(device=target.device, dtype=target.dtype)
     if isinstance(value, numbers.Real):
-        return int(value) if isinstance(value, numbers.Integral) else float(value)
-    if isinstance(value, str):
+        return _as_number(value, target)
+    if isinstance(value, (str, numbers.Complex)):
         raise UnsupportedTypeError(f"assignment: a {type(value).__name__} is not array-like")
     if value is None:
         value = np.nan
     try:
-        source = torch.as_tensor(np.asarray(_plain_values(value)))
+        source = torch.as_tensor(np.asarray(without_arrays(value)))
     except (TypeError, ValueError) as error:
         raise UnsupportedTypeError(
             f"assignment: a {type(value).__name__} is not array-like: {error}"
@@ -142,13 +149,23 @@ def _as_source(value: Any, target: Tensor) -> Any:
     return source.to(device=target.device, dtype=target.dtype)
 
 
-def _plain_values(value: Any) -> Any:
-    """Replaces arrays inside of lists by NumPy's."""
-    if isinstance(value, Array):
-        return value._plain.cpu().numpy()
-    if isinstance(value, (list, tuple)):
-        return [_plain_values(item) for item in value]
-    return value
+def _as_number(value: Any, target: Tensor) -> Any:
+    """Gives a number as the target holds it; one that an integer cannot hold wraps around."""
+    exact = isinstance(value, numbers.Integral)
+    if target.is_floating_point() or target.dtype is torch.bool:
+        return int(value) if exact else float(value)
+    wide = torch.tensor(value, dtype=torch.int64 if exact else torch.float64)
+    return wide.to(target.dtype).item()
+
+
+def without_arrays(source: Any) -> Any:
+    """Replaces arrays inside of lists by NumPy's, one element by its number."""
+    if isinstance(source, Array):
+        values = to_numpy(source._plain)
+        return values[0] if values.shape == (1,) else values
+    if isinstance(source, (list, tuple)):
+        return [without_arrays(item) for item in source]
+    return source
 
 
 def _normalize(key: Key, tensor: Tensor) -> tuple[tuple[Any, ...], bool]:
@@ -166,7 +183,25 @@ def _normalize(key: Key, tensor: Tensor) -> tuple[tuple[Any, ...], bool]:
     at = ellipses[0] if ellipses else len(items)
     items[at : at + 1] = [_ALL] * (tensor.ndim - used)
     _check_items(items, tensor)
-    return tuple(items), not any(isinstance(item, Tensor) for item in items)
+    arrays = [item for item in items if isinstance(item, Tensor)]
+    if not arrays:
+        return tuple(items), True
+    _check_index_arrays(arrays)
+    # As in NumPy a number beside an index array is an index array too; to torch it is a slice.
+    items = [
+        torch.tensor([item], device=tensor.device) if type(item) is int else item for item in items
+    ]
+    return tuple(items), False
+
+
+def _check_index_arrays(arrays: Sequence[Tensor]) -> None:
+    shapes = [tuple(item.shape) for item in arrays if item.dtype is not torch.bool]
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError as error:
+        raise ShapeMismatchError(
+            f"index arrays must broadcast together, got shapes {', '.join(map(str, shapes))}"
+        ) from error
 
 
 def _axes_used(item: Any) -> int:
@@ -183,14 +218,15 @@ def _normalize_item(item: Any, tensor: Tensor) -> Any:
     if isinstance(item, numbers.Integral):
         return int(item)
     if isinstance(item, Array):
-        index = item._plain
-        if index.dtype is not torch.bool:
-            index = index.to(torch.int64)
-        return index.to(tensor.device)
+        positions = item._plain
+        if positions.dtype is not torch.bool:
+            positions = positions.to(torch.int64)
+        return positions.to(tensor.device)
     if isinstance(item, (list, tuple, range, np.ndarray)):
-        index = np.asarray(_plain_values(list(item) if isinstance(item, range) else item))
-        if index.dtype.kind in "biuf":
-            return torch.as_tensor(index.astype(np.int64), device=tensor.device)
+        index = np.asarray(without_arrays(list(item) if isinstance(item, range) else item))
+        if index.dtype.kind not in "biuf":
+            raise UnsupportedTypeError(f"an index array takes integers, got {item!r}")
+        return torch.as_tensor(index.astype(np.int64), device=tensor.device)
     raise IndexKeyError(
         f"cannot index an array by {item!r} of {type(item)}; "
         "use integers, slices, None, ..., lists or arrays of integers"
@@ -207,12 +243,15 @@ def _check_items(items: Sequence[Any], tensor: Tensor) -> None:
     for item in items:
         if isinstance(item, int):
             _check_bounds(item, axis, tensor.shape[axis])
-        elif isinstance(item, Tensor) and item.dtype is not torch.bool and item.numel():
+        elif tensor.device.type != "cpu" and _has_positions(item):
             # On a GPU torch would abort the process for an index out of bounds.
-            if tensor.device.type != "cpu":
-                for edge in (int(item.min()), int(item.max())):
-                    _check_bounds(edge, axis, tensor.shape[axis])
+            for edge in (int(item.min()), int(item.max())):
+                _check_bounds(edge, axis, tensor.shape[axis])
         axis += _axes_used(item)
+
+
+def _has_positions(item: Any) -> bool:
+    return isinstance(item, Tensor) and item.dtype is not torch.bool and item.numel() > 0
 
 
 def _check_bounds(index: int, axis: int, size: int) -> None:

@@ -1,4 +1,4 @@
-"""Python's operators on arrays: a broadcasting operator for two arrays, a scalar one for a number."""
+"""Python's operators on arrays: a broadcasting operator for two arrays, else a scalar one."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ import operator
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
+import numpy as np
+
 from mxnet._array import Array, explain, invoke, new
 from mxnet._modes import modes
-from mxnet.errors import UnsupportedTypeError
+from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ndarray._functions import TORCH_ERRORS
 from mxnet.ops.registry import Op, get_op
 
 Operator: TypeAlias = Callable[[Any, Any], Any]
+
+NUMBERS = (numbers.Real, np.bool_)
+"""What counts as a number beside an array; NumPy does not register its truth values as such."""
 
 
 class Pair(NamedTuple):
@@ -30,6 +35,10 @@ class Pair(NamedTuple):
     reflected: str
     on_numbers: Callable[[Any, Any], Any]
     result: str
+
+
+def _as_int(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], int]:
+    return lambda a, b: int(compare(a, b))
 
 
 _LOGIC = "truth (1 or 0)"
@@ -61,19 +70,35 @@ PAIRS = (
         "power", "pow", "broadcast_power", "_power_scalar", "_rpower_scalar", operator.pow, "power"
     ),
     Pair("maximum", None, "broadcast_maximum", "_maximum_scalar", "_maximum_scalar", max, "larger"),
-    Pair("minimum", None, "broadcast_minimum", "_minimum_scalar", "_minimum_scalar", min, "smaller"),
-    Pair("equal", "eq", "broadcast_equal", "_equal_scalar", "_equal_scalar", operator.eq, _LOGIC),
+    Pair(
+        "minimum", None, "broadcast_minimum", "_minimum_scalar", "_minimum_scalar", min, "smaller"
+    ),
+    Pair(
+        "equal",
+        "eq",
+        "broadcast_equal",
+        "_equal_scalar",
+        "_equal_scalar",
+        _as_int(operator.eq),
+        _LOGIC,
+    ),
     Pair(
         "not_equal",
         "ne",
         "broadcast_not_equal",
         "_not_equal_scalar",
         "_not_equal_scalar",
-        operator.ne,
+        _as_int(operator.ne),
         _LOGIC,
     ),
     Pair(
-        "greater", "gt", "broadcast_greater", "_greater_scalar", "_lesser_scalar", operator.gt, _LOGIC
+        "greater",
+        "gt",
+        "broadcast_greater",
+        "_greater_scalar",
+        "_lesser_scalar",
+        _as_int(operator.gt),
+        _LOGIC,
     ),
     Pair(
         "greater_equal",
@@ -81,11 +106,17 @@ PAIRS = (
         "broadcast_greater_equal",
         "_greater_equal_scalar",
         "_lesser_equal_scalar",
-        operator.ge,
+        _as_int(operator.ge),
         _LOGIC,
     ),
     Pair(
-        "lesser", "lt", "broadcast_lesser", "_lesser_scalar", "_greater_scalar", operator.lt, _LOGIC
+        "lesser",
+        "lt",
+        "broadcast_lesser",
+        "_lesser_scalar",
+        "_greater_scalar",
+        _as_int(operator.lt),
+        _LOGIC,
     ),
     Pair(
         "lesser_equal",
@@ -93,7 +124,7 @@ PAIRS = (
         "broadcast_lesser_equal",
         "_lesser_equal_scalar",
         "_greater_equal_scalar",
-        operator.le,
+        _as_int(operator.le),
         _LOGIC,
     ),
     Pair(
@@ -102,7 +133,7 @@ PAIRS = (
         "broadcast_logical_and",
         "_logical_and_scalar",
         "_logical_and_scalar",
-        lambda a, b: bool(a) and bool(b),
+        lambda a, b: int(bool(a) and bool(b)),
         _LOGIC,
     ),
     Pair(
@@ -111,7 +142,7 @@ PAIRS = (
         "broadcast_logical_or",
         "_logical_or_scalar",
         "_logical_or_scalar",
-        lambda a, b: bool(a) or bool(b),
+        lambda a, b: int(bool(a) or bool(b)),
         _LOGIC,
     ),
     Pair(
@@ -120,7 +151,7 @@ PAIRS = (
         "broadcast_logical_xor",
         "_logical_xor_scalar",
         "_logical_xor_scalar",
-        lambda a, b: bool(a) != bool(b),
+        lambda a, b: int(bool(a) != bool(b)),
         _LOGIC,
     ),
 )
@@ -140,6 +171,8 @@ def install(cls: type[Array]) -> None:
             _set(cls, f"__r{row.method}__", _operator(cls, arrays, get_op(row.reflected)))
         if row.method in _IN_PLACE:
             _set(cls, f"__i{row.method}__", _in_place(cls, arrays, scalar))
+    for prefix in ("", "r", "i"):  # names of Python 2, which programs call directly
+        setattr(cls, f"__{prefix}div__", getattr(cls, f"__{prefix}truediv__"))
 
 
 def functions(cls: type[Array]) -> dict[str, Callable[..., Any]]:
@@ -156,13 +189,13 @@ def _function(cls: type[Array], row: Pair) -> Callable[..., Any]:
     def call(lhs: Any, rhs: Any) -> Any:
         if isinstance(lhs, cls):
             return careful(lhs, rhs)
-        if isinstance(lhs, numbers.Real):
+        if isinstance(lhs, NUMBERS):
             if isinstance(rhs, cls):
                 return reflected(rhs, lhs)
-            if isinstance(rhs, numbers.Real):
+            if isinstance(rhs, NUMBERS):
                 return row.on_numbers(lhs, rhs)
-        bad = rhs if isinstance(lhs, numbers.Real) else lhs
-        raise UnsupportedTypeError(f"{row.function}: type {type(bad)} not supported")
+            raise UnsupportedTypeError(f"{row.function}: type {type(rhs)} not supported")
+        raise ArgumentTypeError(f"{row.function}: type {type(lhs)} not supported")
 
     if row.function == "power":  # here the original has other names
 
@@ -175,6 +208,7 @@ def _function(cls: type[Array], row: Pair) -> Callable[..., Any]:
 
 def _named(function: Callable[..., Any], row: Pair) -> Callable[..., Any]:
     function.__name__ = function.__qualname__ = row.function
+    function.__module__ = "mxnet.ndarray"
     function.__doc__ = (
         f"Gives the {row.result} of two arrays that broadcast, or of an array and a number."
     )
@@ -231,7 +265,7 @@ def _careful(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
     def operate(self: Any, other: Any) -> Any:
         if isinstance(other, cls):
             return invoke(arrays, (self, other), {}, cls)
-        if isinstance(other, numbers.Real):
+        if isinstance(other, NUMBERS):
             return invoke(scalar, (self,), {"scalar": float(other)}, cls)
         raise UnsupportedTypeError(f"{arrays.name}: type {type(other)} not supported")
 
@@ -242,7 +276,7 @@ def _in_place(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
     def operate(self: Any, other: Any) -> Any:
         if isinstance(other, cls):
             return invoke(arrays, (self, other), {}, cls, out=self)
-        if isinstance(other, numbers.Real):
+        if isinstance(other, NUMBERS):
             return invoke(scalar, (self,), {"scalar": float(other)}, cls, out=self)
         raise UnsupportedTypeError(f"{arrays.name}: type {type(other)} not supported")
 

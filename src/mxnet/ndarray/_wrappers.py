@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from mxnet._array import invoke
-from mxnet.errors import ShapeMismatchError
+from mxnet.errors import AttributeValueError, ShapeMismatchError
+from mxnet.ndarray._creation import array
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops.registry import get_op
 
@@ -40,23 +44,34 @@ def split_v2(
 
 
 def histogram(
-    a: NDArray, bins: int | NDArray = 10, range: tuple[float, float] | None = None  # noqa: A002
-) -> list[NDArray]:
+    a: NDArray,
+    bins: int | NDArray = 10,
+    range: tuple[float, float] | None = None,
+) -> Sequence[NDArray]:
     """Counts the elements in intervals.
 
     Args:
         a: The values.
         bins: Number of equal intervals, or their edges.
-        range: First and last edge, those of the values if not given.
+        range: First and last edge; those of the values if not given, and then the counts are
+            float32, as in the original.
 
     Returns:
         The counts and the edges.
     """
     op = get_op("_histogram")
     if isinstance(bins, NDArray):
-        return invoke(op, (a, bins), {}, NDArray)  # type: ignore[return-value]
+        found = invoke(op, (a, bins), {}, NDArray)
+        return found  # type: ignore[return-value]  # two outputs are a list
+    try:
+        count = operator.index(bins)
+    except TypeError as error:
+        raise AttributeValueError(
+            f"histogram: bins takes an int or an NDArray, got {bins!r}"
+        ) from error
     if range is None:
-        values = a.asnumpy()
-        range = (float(values.min()), float(values.max()))  # noqa: A001
-    attrs = op.parse_attrs({"bin_cnt": bins, "range": range})
-    return invoke(op, (a,), attrs, NDArray)  # type: ignore[return-value]
+        counts, edges = np.histogram(a.asnumpy(), bins=count)
+        return array(counts), array(edges)
+    attrs = op.parse_attrs({"bin_cnt": count, "range": range})
+    found = invoke(op, (a,), attrs, NDArray)
+    return found  # type: ignore[return-value]

@@ -2,4 +2,4 @@
 
 from mxnet.ndarray._namespaces import populate
 
-__all__ = populate(globals(), "image")  # noqa: PLE0605 - a list of names
+__all__ = populate(globals(), "image")

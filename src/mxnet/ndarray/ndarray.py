@@ -21,9 +21,9 @@ from mxnet._array import (
     place,
     store,
 )
-from mxnet._params_file import decode_record, encode_record
 from mxnet._modes import modes
-from mxnet._numpy_bridge import from_record, to_numpy, to_record
+from mxnet._numpy_bridge import from_record, readable, to_numpy, to_record
+from mxnet._params_file import decode_record, encode_record
 from mxnet._tape import run_backward
 from mxnet.context import CPU0, Context, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
@@ -118,7 +118,7 @@ class NDArray(Array):
     @property
     def grad(self) -> NDArray | None:
         """Gradient array, None before `attach_grad`."""
-        return getattr(self, "_grad", None)  # type: ignore[return-value]
+        return getattr(self, "_grad", None)
 
     @property
     def _fresh_grad(self) -> bool:
@@ -133,7 +133,7 @@ class NDArray(Array):
 
     def __repr__(self) -> str:
         size = "x".join(str(length) for length in self.shape)
-        return f"\n{self.asnumpy()!s}\n<{type(self).__name__} {size} @{self._ctx}>"
+        return f"\n{to_numpy(readable(self._plain))!s}\n<{type(self).__name__} {size} @{self._ctx}>"
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -155,13 +155,20 @@ class NDArray(Array):
     __nonzero__ = __bool__
 
     def __float__(self) -> float:
-        return float(self.asscalar())
+        return float(self._number())
 
     def __int__(self) -> int:
-        return int(self.asscalar())
+        return int(self._number())
 
     def __index__(self) -> int:
-        return operator.index(self.asscalar())
+        return operator.index(self._number())
+
+    def _number(self) -> Any:
+        if self.size != 1:
+            raise UnsupportedTypeError(
+                f"only an array of one element can become a number, the shape is {self.shape}"
+            )
+        return self.asscalar()
 
     def __neg__(self) -> NDArray:
         return invoke(get_op("negative"), (self,), {}, type(self))  # type: ignore[return-value]
@@ -182,9 +189,7 @@ class NDArray(Array):
     def __setitem__(self, key: Any, value: Any) -> None:
         set_item(self, key, value)
 
-    def __array__(
-        self, dtype: Any = None, copy: bool | None = None
-    ) -> NumpyArray[Any]:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NumpyArray[Any]:
         if copy is False:
             raise ShapeMismatchError("NDArray: NumPy can only get a copy; use copy=None")
         values = self.asnumpy()
@@ -194,7 +199,8 @@ class NDArray(Array):
         return type(self), (None,), self.__getstate__()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"handle": encode_record(to_record(self._plain, self._ctx))}
+        # A bytearray, because the original can load no other.
+        return {"handle": bytearray(encode_record(to_record(self._plain, self._ctx)))}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         if state["handle"] is None:
@@ -219,17 +225,19 @@ class NDArray(Array):
             ValueError: if there is not exactly one.
         """
         if self.size != 1:
-            raise ShapeMismatchError(f"The current array is not a scalar; its shape is {self.shape}")
-        return self.asnumpy().reshape(-1)[0]
+            raise ShapeMismatchError(
+                f"The current array is not a scalar; its shape is {self.shape}"
+            )
+        return to_numpy(readable(self._plain)).reshape(-1)[0]
 
     def astype(self, dtype: Any, copy: bool = True) -> NDArray:
         """Converts the elements.
 
         Args:
-            dtype: The new element type.
+            dtype: The new element type; None is float32.
             copy: False returns the array itself if it has that type already.
         """
-        target = _dtypes.to_torch(dtype)
+        target = _dtypes.to_torch("float32" if dtype is None else dtype)
         if not copy and target is self._plain.dtype:
             return self
         return invoke(get_op("Cast"), (self,), {"dtype": target}, type(self))  # type: ignore[return-value]
@@ -269,10 +277,10 @@ class NDArray(Array):
         return self
 
     def tostype(self, stype: str) -> NDArray:
-        """Gives the array in a storage type; a dense one has `"default"`."""
+        """Copies the array to a storage type; a dense one has `"default"`."""
         if stype != "default":
             raise MXNetError(f"tostype: storage type {stype!r} is not available, only 'default'")
-        return self
+        return self.copy()
 
     def detach(self) -> NDArray:
         """Gives an array on the same memory that is in no graph."""
@@ -285,8 +293,9 @@ class NDArray(Array):
         """Gives the array in another shape, on the same memory.
 
         Args:
-            *shape: The lengths, or one tuple of them. 0 copies a length, -1 takes what is left, -2
-                copies all lengths that are left, -3 multiplies two, -4 splits one into the next two.
+            *shape: The lengths, or one tuple of them. 0 copies a length, -1 takes what is left,
+                -2 copies all lengths that are left, -3 multiplies two, -4 splits one into the
+                next two.
             **kwargs: `shape` as above, and `reverse` to match from the last axis on.
         """
         unknown = set(kwargs) - {"shape", "reverse"}
@@ -299,11 +308,11 @@ class NDArray(Array):
         if isinstance(wanted, int):
             wanted = (wanted,)
         if not wanted:
-            raise ReshapeError("reshape: a shape must be given")
+            raise UnfitShapeError("reshape: a shape must be given")
         try:
             new = resolve_reshape(self.shape, tuple(wanted), bool(kwargs.get("reverse", False)))
         except MXNetError as error:
-            raise ReshapeError(
+            raise UnfitShapeError(
                 f"Cannot reshape array of size {self.size} into shape {tuple(wanted)}: {error}"
             ) from error
         tensor = self._read()
@@ -312,6 +321,8 @@ class NDArray(Array):
     def expand_dims(self, axis: int, inplace: bool = False) -> NDArray:
         """Inserts an axis of length 1; with `inplace`, as a view on the same memory."""
         if inplace:
+            if not -self.ndim - 1 <= axis <= self.ndim:
+                raise UnfitShapeError(f"expand_dims: axis {axis} does not fit {self.shape}")
             return self._share(self._read().unsqueeze(axis))
         return invoke(get_op("expand_dims"), (self,), {"axis": axis}, type(self))  # type: ignore[return-value]
 
@@ -325,14 +336,22 @@ class NDArray(Array):
         """Removes axes of length 1; with `inplace`, as a view on the same memory."""
         op = get_op("squeeze")
         attrs = op.parse_attrs({"axis": axis})
-        if inplace:
+        if not inplace:
+            return invoke(op, (self,), attrs, type(self))  # type: ignore[return-value]
+        try:
             return self._share(op.kernel(self._read(), **attrs))
-        return invoke(op, (self,), attrs, type(self))  # type: ignore[return-value]
+        except (MXNetError, IndexError) as error:
+            raise UnfitShapeError(f"squeeze: {error}") from error
 
     def broadcast_to(self, shape: Sequence[int]) -> NDArray:
         """Repeats axes of length 1 to the given shape; axes missing in front are added."""
         wanted = (shape,) if isinstance(shape, int) else tuple(shape)
         padded = (1,) * (len(wanted) - self.ndim) + self.shape
+        fits = len(padded) == len(wanted) and all(
+            length in (1, size) for length, size in zip(padded, wanted, strict=True)
+        )
+        if not fits:
+            raise ShapeMismatchError(f"broadcast_to: cannot broadcast {self.shape} to {wanted}")
         source = self if padded == self.shape else self.reshape(padded)
         op = get_op("broadcast_to")
         return invoke(op, (source,), op.parse_attrs({"shape": wanted}), type(self))  # type: ignore[return-value]
@@ -399,17 +418,17 @@ class NDArray(Array):
     def to_dlpack_for_read(self) -> Any:
         """Gives a DLPack capsule on the same memory, to be read."""
         self._aliased = True
-        return torch.utils.dlpack.to_dlpack(self._plain)
+        return self._plain.__dlpack__()
 
     def to_dlpack_for_write(self) -> Any:
         """Gives a DLPack capsule on the same memory, to be written."""
         tensor = self._writable()
         self._aliased = True
-        return torch.utils.dlpack.to_dlpack(tensor)
+        return tensor.__dlpack__()
 
 
-class ReshapeError(MXNetError, ValueError, AssertionError):
-    """A shape is missing or does not hold the elements of the array."""
+class UnfitShapeError(MXNetError, ValueError, AssertionError):
+    """A shape or axis is missing or does not fit the array."""
 
 
 def differentiate(

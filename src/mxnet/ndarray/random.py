@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from mxnet._array import invoke
 from mxnet.context import Context, current_context, intern
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
+from mxnet.ndarray._namespaces import populate
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops.registry import get_op
 
@@ -24,14 +25,12 @@ def _draw(
     parameters: dict[str, Any],
     shape: Size,
     dtype: Any,
-    ctx: Context | None,
+    ctx: Context | str | None,
     out: NDArray | None,
     options: dict[str, Any],
 ) -> NDArray:
     """Samples with numbers or arrays as parameters."""
-    unknown = set(options) - {"name", "attr"}
-    if unknown:
-        raise UnsupportedTypeError(f"{name}: unknown argument {', '.join(sorted(unknown))}")
+    _refuse_unknown(name, options)
     given: dict[str, Any] = {} if shape is None else {"shape": shape}
     if dtype is not None:
         given["dtype"] = dtype
@@ -43,11 +42,30 @@ def _draw(
         inputs = list(parameters.values())
         return invoke(op, inputs, op.parse_attrs(given), NDArray, out=out)  # type: ignore[return-value]
     op = get_op(f"_random_{name}")
-    if shape is None and out is not None:
-        given["shape"] = out.shape
-    where = intern(out.context if out is not None else ctx or current_context())
-    attrs = op.parse_attrs({**parameters, **given})
-    return invoke(op, (), attrs, NDArray, out=out, ctx=where)  # type: ignore[return-value]
+    if out is not None:
+        given = {"shape": out.shape, "dtype": out.dtype} | given
+        ctx = out.context
+    attrs = op.parse_attrs({"shape": 1} | parameters | given)
+    return invoke(op, (), attrs, NDArray, out=out, ctx=_context(ctx))  # type: ignore[return-value]
+
+
+def _context(ctx: Context | str | None) -> Context:
+    """Gives the context asked for, which may be in its printed form."""
+    if isinstance(ctx, str):
+        kind, _, number = ctx.rstrip(")").partition("(")
+        ctx = Context(kind, int(number or 0))
+    return intern(current_context() if ctx is None else ctx)
+
+
+def _refuse_unknown(name: str, options: dict[str, Any]) -> None:
+    unknown = set(options) - {"name", "attr"}
+    if unknown:
+        raise UnsupportedTypeError(f"{name}: unknown argument {', '.join(sorted(unknown))}")
+
+
+def _expect_array(name: str, data: Any) -> None:
+    if not isinstance(data, NDArray):
+        raise ArgumentTypeError(f"{name}: argument data must be NDArray, got {type(data).__name__}")
 
 
 def uniform(
@@ -55,7 +73,7 @@ def uniform(
     high: Parameter = 1,
     shape: Size = None,
     dtype: Any = None,
-    ctx: Context | None = None,
+    ctx: Context | str | None = None,
     out: NDArray | None = None,
     **kwargs: Any,
 ) -> NDArray:
@@ -78,7 +96,7 @@ def normal(
     scale: Parameter = 1,
     shape: Size = None,
     dtype: Any = None,
-    ctx: Context | None = None,
+    ctx: Context | str | None = None,
     out: NDArray | None = None,
     **kwargs: Any,
 ) -> NDArray:
@@ -100,7 +118,7 @@ def gamma(
     beta: Parameter = 1,
     shape: Size = None,
     dtype: Any = None,
-    ctx: Context | None = None,
+    ctx: Context | str | None = None,
     out: NDArray | None = None,
     **kwargs: Any,
 ) -> NDArray:
@@ -112,19 +130,20 @@ def exponential(
     scale: Parameter = 1,
     shape: Size = None,
     dtype: Any = None,
-    ctx: Context | None = None,
+    ctx: Context | str | None = None,
     out: NDArray | None = None,
     **kwargs: Any,
 ) -> NDArray:
     """Samples from the exponential distribution of mean `scale`; see `uniform`."""
-    return _draw("exponential", {"lam": 1.0 / scale}, shape, dtype, ctx, out, kwargs)
+    rate = 1.0 / scale  # type: ignore[operator]  # arrays get their operators at import
+    return _draw("exponential", {"lam": rate}, shape, dtype, ctx, out, kwargs)
 
 
 def poisson(
     lam: Parameter = 1,
     shape: Size = None,
     dtype: Any = None,
-    ctx: Context | None = None,
+    ctx: Context | str | None = None,
     out: NDArray | None = None,
     **kwargs: Any,
 ) -> NDArray:
@@ -137,7 +156,7 @@ def negative_binomial(
     p: Parameter = 1,
     shape: Size = None,
     dtype: Any = None,
-    ctx: Context | None = None,
+    ctx: Context | str | None = None,
     out: NDArray | None = None,
     **kwargs: Any,
 ) -> NDArray:
@@ -150,7 +169,7 @@ def generalized_negative_binomial(
     alpha: Parameter = 1,
     shape: Size = None,
     dtype: Any = None,
-    ctx: Context | None = None,
+    ctx: Context | str | None = None,
     out: NDArray | None = None,
     **kwargs: Any,
 ) -> NDArray:
@@ -164,7 +183,7 @@ def randint(
     high: int,
     shape: Size = None,
     dtype: Any = None,
-    ctx: Context | None = None,
+    ctx: Context | str | None = None,
     out: NDArray | None = None,
     **kwargs: Any,
 ) -> NDArray:
@@ -190,7 +209,8 @@ def multinomial(
         dtype: Element type of the indices.
         **kwargs: `name`, accepted for compatibility.
     """
-    del kwargs
+    _refuse_unknown("multinomial", kwargs)
+    _expect_array("multinomial", data)
     op = get_op("_sample_multinomial")
     given: dict[str, Any] = {"get_prob": get_prob, "dtype": dtype}
     if shape is not None:
@@ -198,6 +218,11 @@ def multinomial(
     return invoke(op, (data,), op.parse_attrs(given), NDArray, out=out)
 
 
-def shuffle(data: NDArray, **kwargs: Any) -> NDArray:
+def shuffle(data: NDArray, out: NDArray | None = None, **kwargs: Any) -> NDArray:
     """Gives the array with its rows (the first axis) in random order."""
-    return invoke(get_op("_shuffle"), (data,), {}, NDArray, out=kwargs.get("out"))  # type: ignore[return-value]
+    _refuse_unknown("shuffle", kwargs)
+    _expect_array("shuffle", data)
+    return invoke(get_op("_shuffle"), (data,), {}, NDArray, out=out)  # type: ignore[return-value]
+
+
+populate(globals(), "random")

@@ -10,10 +10,27 @@ from mxnet._array import place
 from mxnet._array_record import ArrayRecord
 from mxnet._numpy_bridge import from_record, to_record
 from mxnet._params_file import load_params, read_params, save_params
-from mxnet.errors import UnsupportedTypeError
+from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.ndarray.ndarray import NDArray, from_tensor
 
 Arrays = list[NDArray] | dict[str, NDArray]
+
+
+class FileAccessError(OSError, MXNetError):
+    """A file cannot be read or written; OSError comes first because it keeps the file's name."""
+
+
+class MissingFileError(FileNotFoundError, FileAccessError):
+    """A file or its folder is not there."""
+
+
+class SavedTypeError(UnsupportedTypeError, ValueError):
+    """Something that is neither an array nor a collection of arrays is to be saved."""
+
+
+def _explain(where: str, fname: str | os.PathLike[str], error: OSError) -> FileAccessError:
+    kind = MissingFileError if isinstance(error, FileNotFoundError) else FileAccessError
+    return kind(error.errno, f"{where}: {error.strerror}", os.fspath(fname))
 
 
 def save(fname: str | os.PathLike[str], data: Any) -> None:
@@ -24,6 +41,9 @@ def save(fname: str | os.PathLike[str], data: Any) -> None:
     Args:
         fname: Path of the file.
         data: An array, a list of arrays, or a dictionary of arrays by name.
+
+    Raises:
+        FileAccessError: if the file cannot be written.
     """
     if isinstance(data, NDArray):
         data = [data]
@@ -32,7 +52,7 @@ def save(fname: str | os.PathLike[str], data: Any) -> None:
     elif isinstance(data, Sequence) and not isinstance(data, str):
         names, arrays = [], list(data)
     else:
-        raise UnsupportedTypeError(
+        raise SavedTypeError(
             f"save: takes an NDArray, a list or a dict of them, got {type(data).__name__}"
         )
     for item in arrays:
@@ -40,7 +60,10 @@ def save(fname: str | os.PathLike[str], data: Any) -> None:
             raise UnsupportedTypeError(f"save: takes NDArrays, got {type(item).__name__}")
     if not all(isinstance(name, str) for name in names):
         raise UnsupportedTypeError("save: the names of arrays must be strings")
-    save_params(fname, [to_record(item._plain, item._ctx) for item in arrays], names)
+    try:
+        save_params(fname, [to_record(item._plain, item._ctx) for item in arrays], names)
+    except OSError as error:
+        raise _explain("save", fname, error) from error
 
 
 def load(fname: str | os.PathLike[str]) -> Arrays:
@@ -50,9 +73,14 @@ def load(fname: str | os.PathLike[str]) -> Arrays:
         A list, or a dictionary if the arrays have names.
 
     Raises:
-        MXNetError: if the file is damaged.
+        FileFormatError: if the file is damaged.
+        MissingFileError: if there is no such file.
+        FileAccessError: if it cannot be read.
     """
-    return _arrays(*load_params(fname))
+    try:
+        return _arrays(*load_params(fname))
+    except OSError as error:
+        raise _explain("load", fname, error) from error
 
 
 def load_frombuffer(buf: bytes) -> Arrays:

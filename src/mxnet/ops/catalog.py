@@ -12,6 +12,7 @@ from mxnet.ops import optimizer as optimizer
 from mxnet.ops import optimizer_adaptive as optimizer_adaptive
 from mxnet.ops import optimizer_layerwise as optimizer_layerwise
 from mxnet.ops import optimizer_multi as optimizer_multi
+from mxnet.ops import optimizer_multi_adaptive as optimizer_multi_adaptive
 from mxnet.ops import ordering as ordering
 from mxnet.ops import products as products
 from mxnet.ops import random as random
@@ -24,6 +25,7 @@ from mxnet.ops.nn import activation as activation
 from mxnet.ops.nn import batch_norm as batch_norm
 from mxnet.ops.nn import conv as conv
 from mxnet.ops.nn import ctc as ctc
+from mxnet.ops.nn import deformable as deformable
 from mxnet.ops.nn import dropout as dropout
 from mxnet.ops.nn import linear as linear
 from mxnet.ops.nn import norm as norm

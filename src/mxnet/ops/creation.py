@@ -14,6 +14,7 @@ from torch import Tensor
 from mxnet import _dtypes
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import DType, Shape
+from mxnet.ops.binary import in_range
 from mxnet.ops.registry import elementary, op
 
 
@@ -90,7 +91,9 @@ def full(
         device: Where to allocate it.
     """
     shape = _known_shape("_full", shape)
-    if dtype.is_floating_point or dtype == torch.bool:
+    if dtype.is_floating_point:
+        return torch.full(shape, in_range(value, dtype), dtype=dtype, device=device)
+    if dtype == torch.bool:
         return torch.full(shape, value, dtype=dtype, device=device)
     return torch.full(shape, int(value), dtype=torch.int64, device=device).to(dtype)
 

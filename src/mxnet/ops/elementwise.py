@@ -231,7 +231,9 @@ def smooth_l1(data: Tensor, *, scalar: float = 1.0) -> Tensor:
     square = scalar * scalar
     bend = 1 / square if square else math.inf
     size = data.abs()
-    loss = torch.where(size < bend, 0.5 * square * data * data, size - 0.5 * bend)
+    # outside of the bend the square may overflow and spoil the gradient
+    near = data.clamp(in_range(-bend, data.dtype), in_range(bend, data.dtype))
+    loss = torch.where(size < bend, 0.5 * square * near * near, size - 0.5 * bend)
     return loss.to(data.dtype)
 
 

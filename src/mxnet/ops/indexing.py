@@ -10,6 +10,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import DType, Shape
+from mxnet.ops.binary import in_range
 from mxnet.ops.registry import op
 
 
@@ -173,7 +174,8 @@ def one_hot(
     if on_value == 1 and off_value == 0:
         return hit.to(dtype)
     if dtype.is_floating_point:
-        return torch.full_like(hit, off_value, dtype=dtype).masked_fill_(hit, on_value)
+        on, off_number = in_range(on_value, dtype), in_range(off_value, dtype)
+        return torch.full_like(hit, off_number, dtype=dtype).masked_fill_(hit, on)
     off = torch.full_like(hit, int(off_value), dtype=torch.int64)
     return off.masked_fill_(hit, int(on_value)).to(dtype)
 

@@ -135,7 +135,7 @@ def sgd_mom_update(
     clip_gradient: float = -1.0,
     lazy_update: bool = True,
 ) -> Tensor:
-    """Gives the weight after a step of gradient descent with momentum, `mom` being the last step."""
+    """Gives the weight after a step with momentum; `mom`, a state, is the last step."""
     check("sgd_mom_update", weight, grad, mom)
     updated = weight.clone()
     rules.sgd_momentum(

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import optimizer_rules as rules
+from mxnet.ops import optimizer_rules_adaptive as rules
 from mxnet.ops.optimizer import check, check_mixed, update_op
 
 

@@ -196,7 +196,13 @@ def multi_lars(
     """
     check("multi_lars", lrs, weights_sum_sq, grads_sum_sq, wds)
     return rules.lars_rates(
-        lrs, weights_sum_sq, grads_sum_sq, wds, eta=eta, eps=eps, rescale_grad=rescale_grad
+        weights_sum_sq.sqrt(),
+        grads_sum_sq.sqrt(),
+        lrs,
+        wds,
+        eta=eta,
+        eps=eps,
+        rescale_grad=rescale_grad,
     )
 
 

@@ -6,27 +6,23 @@ changed in place and the new weights returned, one output for each weight.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Sized
 
-import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops import optimizer_rules as rules
-from mxnet.ops.attrs import Floats, Shape
+from mxnet.ops.attrs import Floats
 from mxnet.ops.optimizer import check, check_mixed, update_op
 
 
-def _num_weights(*, num_weights: int, **_: object) -> int:
+def num_weights_of(*, num_weights: int, **_: object) -> int:
+    """Gives the number of outputs."""
     return num_weights
 
 
-def _num_tensors(*, num_tensors: int, **_: object) -> int:
-    return num_tensors
-
-
-def _split(
-    name: str, data: Sequence[Tensor], count: int, size: int, *options: Sequence[object]
+def split(
+    name: str, data: Sequence[Tensor], count: int, size: int, *options: Sized
 ) -> list[tuple[Tensor, ...]]:
     """Gives the arrays of each weight, of which there are `size`.
 
@@ -46,7 +42,7 @@ def _split(
     return [tuple(data[start : start + size]) for start in range(0, count * size, size)]
 
 
-def _update(
+def update(
     name: str,
     arrays: Sequence[tuple[Tensor, ...]],
     mixed: bool,
@@ -92,14 +88,14 @@ def _sgd(
             "clip_gradient": clip_gradient,
         }
         if states:
-            rules.sgd_momentum(weight, grad, *states, momentum=momentum, **options)
+            rules.sgd_momentum(weight, grad, states[0], momentum=momentum, **options)
         else:
             rules.sgd(weight, grad, **options)
 
-    return _update(name, arrays, mixed, step)
+    return update(name, arrays, mixed, step)
 
 
-@update_op("multi_sgd_update", any_dtype=("data",), num_outputs=_num_weights)
+@update_op("multi_sgd_update", any_dtype=("data",), num_outputs=num_weights_of)
 def multi_sgd_update(
     *data: Tensor,
     lrs: Floats,
@@ -118,7 +114,7 @@ def multi_sgd_update(
         clip_gradient: Largest size of an element of a scaled gradient; below 0 is no limit.
         num_weights: Number of weights.
     """
-    arrays = _split("multi_sgd_update", data, num_weights, 2, lrs, wds)
+    arrays = split("multi_sgd_update", data, num_weights, 2, lrs, wds)
     return _sgd(
         "multi_sgd_update",
         arrays,
@@ -130,7 +126,7 @@ def multi_sgd_update(
     )
 
 
-@update_op("multi_sgd_mom_update", any_dtype=("data",), num_outputs=_num_weights)
+@update_op("multi_sgd_mom_update", any_dtype=("data",), num_outputs=num_weights_of)
 def multi_sgd_mom_update(
     *data: Tensor,
     lrs: Floats,
@@ -141,7 +137,7 @@ def multi_sgd_mom_update(
     num_weights: int = 1,
 ) -> tuple[Tensor, ...]:
     """Gives several weights after a step with momentum; `data` is weight, gradient, momentum."""
-    arrays = _split("multi_sgd_mom_update", data, num_weights, 3, lrs, wds)
+    arrays = split("multi_sgd_mom_update", data, num_weights, 3, lrs, wds)
     return _sgd(
         "multi_sgd_mom_update",
         arrays,
@@ -154,7 +150,7 @@ def multi_sgd_mom_update(
     )
 
 
-@update_op("multi_mp_sgd_update", any_dtype=("data",), num_outputs=_num_weights)
+@update_op("multi_mp_sgd_update", any_dtype=("data",), num_outputs=num_weights_of)
 def multi_mp_sgd_update(
     *data: Tensor,
     lrs: Floats,
@@ -164,7 +160,7 @@ def multi_mp_sgd_update(
     num_weights: int = 1,
 ) -> tuple[Tensor, ...]:
     """Gives several half precision weights; `data` is weight, gradient, master copy of each."""
-    arrays = _split("multi_mp_sgd_update", data, num_weights, 3, lrs, wds)
+    arrays = split("multi_mp_sgd_update", data, num_weights, 3, lrs, wds)
     return _sgd(
         "multi_mp_sgd_update",
         arrays,
@@ -176,7 +172,7 @@ def multi_mp_sgd_update(
     )
 
 
-@update_op("multi_mp_sgd_mom_update", any_dtype=("data",), num_outputs=_num_weights)
+@update_op("multi_mp_sgd_mom_update", any_dtype=("data",), num_outputs=num_weights_of)
 def multi_mp_sgd_mom_update(
     *data: Tensor,
     lrs: Floats,
@@ -187,7 +183,7 @@ def multi_mp_sgd_mom_update(
     num_weights: int = 1,
 ) -> tuple[Tensor, ...]:
     """Gives several half precision weights; `data` is weight, gradient, momentum, master copy."""
-    arrays = _split("multi_mp_sgd_mom_update", data, num_weights, 4, lrs, wds)
+    arrays = split("multi_mp_sgd_mom_update", data, num_weights, 4, lrs, wds)
     return _sgd(
         "multi_mp_sgd_mom_update",
         arrays,
@@ -218,7 +214,7 @@ def _preloaded(
     if len(data) < 2:
         raise MXNetError(f"{name}: expected arrays of learning rates and weight decays at the end")
     *rest, lrs, wds = data
-    arrays = _split(name, rest, num_weights, size, lrs, wds)
+    arrays = split(name, rest, num_weights, size, lrs, wds)
 
     def step(
         number: int, weight: list[Tensor], grad: list[Tensor], states: list[list[Tensor]]
@@ -231,12 +227,10 @@ def _preloaded(
         else:
             weight[0] -= lr * descent
 
-    return _update(name, arrays, mixed, step)
+    return update(name, arrays, mixed, step)
 
 
-@update_op(
-    "preloaded_multi_sgd_update", any_dtype=("data",), num_outputs=_num_weights
-)
+@update_op("preloaded_multi_sgd_update", any_dtype=("data",), num_outputs=num_weights_of)
 def preloaded_multi_sgd_update(
     *data: Tensor,
     rescale_grad: float = 1.0,
@@ -266,7 +260,7 @@ def preloaded_multi_sgd_update(
 @update_op(
     "preloaded_multi_sgd_mom_update",
     any_dtype=("data",),
-    num_outputs=_num_weights,
+    num_outputs=num_weights_of,
 )
 def preloaded_multi_sgd_mom_update(
     *data: Tensor,
@@ -291,7 +285,7 @@ def preloaded_multi_sgd_mom_update(
 @update_op(
     "preloaded_multi_mp_sgd_update",
     any_dtype=("data",),
-    num_outputs=_num_weights,
+    num_outputs=num_weights_of,
 )
 def preloaded_multi_mp_sgd_update(
     *data: Tensor,
@@ -315,7 +309,7 @@ def preloaded_multi_mp_sgd_update(
 @update_op(
     "preloaded_multi_mp_sgd_mom_update",
     any_dtype=("data",),
-    num_outputs=_num_weights,
+    num_outputs=num_weights_of,
 )
 def preloaded_multi_mp_sgd_mom_update(
     *data: Tensor,
@@ -334,232 +328,4 @@ def preloaded_multi_mp_sgd_mom_update(
         rescale_grad=rescale_grad,
         clip_gradient=clip_gradient,
         mixed=True,
-    )
-
-
-def _adamw(
-    name: str,
-    data: Sequence[Tensor],
-    lrs: Sequence[float],
-    wds: Sequence[float],
-    etas: Sequence[float],
-    *,
-    num_weights: int,
-    mixed: bool,
-    beta1: float,
-    beta2: float,
-    epsilon: float,
-    clip_gradient: float,
-) -> tuple[Tensor, ...]:
-    if not data:
-        raise MXNetError(f"{name}: expected the factor of the gradients as the last array")
-    *rest, scale = data
-    arrays = _split(name, rest, num_weights, 5 if mixed else 4, lrs, wds, etas)
-
-    def step(
-        number: int, weight: list[Tensor], grad: list[Tensor], states: list[list[Tensor]]
-    ) -> None:
-        rules.adamw(
-            weight,
-            grad,
-            *states,
-            lr=lrs[number],
-            wd=wds[number],
-            eta=etas[number],
-            beta1=beta1,
-            beta2=beta2,
-            epsilon=epsilon,
-            clip_gradient=clip_gradient,
-            scale=scale.reshape(-1)[:1],
-        )
-
-    return _update(name, arrays, mixed, step)
-
-
-@update_op("_multi_adamw_update", any_dtype=("data",), num_outputs=_num_weights)
-def multi_adamw_update(
-    *data: Tensor,
-    lrs: Floats,
-    beta1: float = 0.9,
-    beta2: float = 0.999,
-    epsilon: float = 1e-8,
-    wds: Floats,
-    etas: Floats,
-    clip_gradient: float = -1.0,
-    num_weights: int = 1,
-) -> tuple[Tensor, ...]:
-    """Gives several weights after a step of `_adamw_update`.
-
-    Args:
-        data: Weight, gradient, mean and variance of each, then the factor of the gradients.
-        lrs: Learning rate of each.
-        beta1: Share of the means that is kept.
-        beta2: Share of the variances that is kept.
-        epsilon: Added to the divisors.
-        wds: Weight decay of each.
-        etas: Factor of the whole step of each.
-        clip_gradient: Largest size of an element of a scaled gradient; below 0 is no limit.
-        num_weights: Number of weights.
-    """
-    return _adamw(
-        "_multi_adamw_update",
-        data,
-        lrs,
-        wds,
-        etas,
-        num_weights=num_weights,
-        mixed=False,
-        beta1=beta1,
-        beta2=beta2,
-        epsilon=epsilon,
-        clip_gradient=clip_gradient,
-    )
-
-
-@update_op("_multi_mp_adamw_update", any_dtype=("data",), num_outputs=_num_weights)
-def multi_mp_adamw_update(
-    *data: Tensor,
-    lrs: Floats,
-    beta1: float = 0.9,
-    beta2: float = 0.999,
-    epsilon: float = 1e-8,
-    wds: Floats,
-    etas: Floats,
-    clip_gradient: float = -1.0,
-    num_weights: int = 1,
-) -> tuple[Tensor, ...]:
-    """Does `_multi_adamw_update` with a master copy after each variance."""
-    return _adamw(
-        "_multi_mp_adamw_update",
-        data,
-        lrs,
-        wds,
-        etas,
-        num_weights=num_weights,
-        mixed=True,
-        beta1=beta1,
-        beta2=beta2,
-        epsilon=epsilon,
-        clip_gradient=clip_gradient,
-    )
-
-
-def _lamb(
-    name: str,
-    arrays: Sequence[tuple[Tensor, ...]],
-    lrs: Sequence[float],
-    wds: Sequence[float],
-    counts: Sequence[int],
-    *,
-    mixed: bool,
-    bounds: tuple[float, float],
-    **options: float,
-) -> tuple[Tensor, ...]:
-    def step(
-        number: int, weight: list[Tensor], grad: list[Tensor], states: list[list[Tensor]]
-    ) -> None:
-        directions = rules.lamb_direction(
-            weight,
-            grad,
-            *states,
-            wd=wds[number],
-            count=counts[number],
-            **options,  # type: ignore[arg-type]  # bias_correction is among the floats
-        )
-        rules.lamb_scale(
-            weight,
-            directions,
-            torch._foreach_norm(weight),
-            torch._foreach_norm(directions),
-            lr=lrs[number],
-            lower_bound=bounds[0],
-            upper_bound=bounds[1],
-        )
-
-    return _update(name, arrays, mixed, step)
-
-
-@update_op("_multi_lamb_update", any_dtype=("data",), num_outputs=_num_tensors)
-def multi_lamb_update(
-    *data: Tensor,
-    learning_rates: Floats,
-    beta1: float = 0.9,
-    beta2: float = 0.999,
-    epsilon: float = 1e-6,
-    wds: Floats,
-    rescale_grad: float = 1.0,
-    lower_bound: float = -1.0,
-    upper_bound: float = -1.0,
-    clip_gradient: float = -1.0,
-    bias_correction: bool = True,
-    step_count: Shape,
-    num_tensors: int = 1,
-) -> tuple[Tensor, ...]:
-    """Gives several weights after a step of LAMB, see `lamb_update_phase1`.
-
-    Args:
-        data: Weight, gradient, mean and variance of each.
-        learning_rates: Learning rate of each.
-        beta1: Share of the means that is kept.
-        beta2: Share of the variances that is kept.
-        epsilon: Added to the divisors.
-        wds: Weight decay of each.
-        rescale_grad: Factor of the gradients.
-        lower_bound: Least value taken for the norm of a weight; below 0 is no limit.
-        upper_bound: Largest value taken for the norm of a weight; below 0 is no limit.
-        clip_gradient: Largest size of an element of a scaled gradient; below 0 is no limit.
-        bias_correction: Whether to correct the averages for the number of steps.
-        step_count: Number of this step of each, from 1.
-        num_tensors: Number of weights.
-    """
-    name = "_multi_lamb_update"
-    return _lamb(
-        name,
-        _split(name, data, num_tensors, 4, learning_rates, wds, step_count),
-        learning_rates,
-        wds,
-        step_count,
-        mixed=False,
-        bounds=(lower_bound, upper_bound),
-        beta1=beta1,
-        beta2=beta2,
-        epsilon=epsilon,
-        bias_correction=bias_correction,
-        rescale_grad=rescale_grad,
-        clip_gradient=clip_gradient,
-    )
-
-
-@update_op("_multi_mp_lamb_update", any_dtype=("data",), num_outputs=_num_tensors)
-def multi_mp_lamb_update(
-    *data: Tensor,
-    learning_rates: Floats,
-    beta1: float = 0.9,
-    beta2: float = 0.999,
-    epsilon: float = 1e-6,
-    wds: Floats,
-    rescale_grad: float = 1.0,
-    lower_bound: float = -1.0,
-    upper_bound: float = -1.0,
-    clip_gradient: float = -1.0,
-    bias_correction: bool = True,
-    step_count: Shape,
-    num_tensors: int = 1,
-) -> tuple[Tensor, ...]:
-    """Does `_multi_lamb_update` with a master copy after each variance."""
-    name = "_multi_mp_lamb_update"
-    return _lamb(
-        name,
-        _split(name, data, num_tensors, 5, learning_rates, wds, step_count),
-        learning_rates,
-        wds,
-        step_count,
-        mixed=True,
-        bounds=(lower_bound, upper_bound),
-        beta1=beta1,
-        beta2=beta2,
-        epsilon=epsilon,
-        bias_correction=bias_correction,
-        rescale_grad=rescale_grad,
-        clip_gradient=clip_gradient,
     )

@@ -244,6 +244,8 @@ def cumsum(a: Tensor, *, axis: int | None = None, dtype: DType | None = None) ->
     _check_result_dtype("cumsum", "dtype", dtype)
     if dtype is None and a.dtype is not torch.bool:
         dtype = a.dtype
+    if dtype is not None and not dtype.is_floating_point:
+        a = a.detach()  # torch refuses to record a sum that it cannot differentiate
     if axis is None:
         return torch.cumsum(a.reshape(-1), 0, dtype=dtype)
     return torch.cumsum(a, axis, dtype=dtype)

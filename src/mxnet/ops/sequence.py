@@ -7,6 +7,7 @@ from torch import Tensor
 
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import Shape
+from mxnet.ops.binary import in_range
 from mxnet.ops.registry import op
 
 
@@ -85,9 +86,8 @@ def sequence_mask(
     if lengths is None:
         return data
     beyond = _positions(data, axis) >= lengths.unsqueeze(axis)
-    return data.masked_fill(
-        _spread(beyond, data), value if data.is_floating_point() else int(value)
-    )
+    filler = in_range(value, data.dtype) if data.is_floating_point() else int(value)
+    return data.masked_fill(_spread(beyond, data), filler)
 
 
 @op(

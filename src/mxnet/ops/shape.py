@@ -12,6 +12,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
+from mxnet.ops.binary import in_range
 from mxnet.ops.registry import op
 
 _PAD_MODES = {"constant": "constant", "edge": "replicate", "reflect": "reflect"}
@@ -430,7 +431,7 @@ def pad(
         for width in pad_width[2 * axis : 2 * axis + 2]
     ]
     if mode == "constant":
-        return F.pad(data, widths, value=constant_value)
+        return F.pad(data, widths, value=in_range(constant_value, data.dtype))
     return F.pad(data, widths, mode=_PAD_MODES[mode])
 
 

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import OptionalInts, Shape
+from mxnet.ops.binary import in_range
 from mxnet.ops.registry import op
 
 
@@ -105,7 +106,7 @@ def slice_assign_scalar(
     _check_region("_slice_assign_scalar", data, begin, end, step)
     region, _ = _forward_region(data.shape, begin, end, step)
     result = data.clone()
-    result[region].fill_(scalar if data.is_floating_point() else int(scalar))
+    result[region].fill_(in_range(scalar, data.dtype) if data.is_floating_point() else int(scalar))
     return result
 
 

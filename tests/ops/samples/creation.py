@@ -33,6 +33,7 @@ FILLED = [
     sample("_full", shape=(2,), value=300, dtype="uint8"),
     sample("_full", shape=(2,), value=0, dtype="bool"),
     sample("_full", shape=(1,), value=2.0**53, dtype="int64"),
+    sample("_full", shape=(2,), value=-1e9, dtype="float16"),
     sample("_full", shape=(2,), raises=True),
     *[
         sample(

@@ -194,6 +194,8 @@ SAMPLES = [
     sample("smooth_l1", rand(2, 3), scalar=0),
     sample("smooth_l1", rand(3, dtype="float64", low=-3, high=3), scalar=1.5),
     sample("smooth_l1", rand(3, dtype="float16", low=-3, high=3), scalar=1.5, **HALF),
+    sample("smooth_l1", values([-300, 200, 0.05, 1], "float16"), scalar=3, **HALF),
+    sample("smooth_l1", values([-30, 20, 0.5, 1], "float16"), scalar=0.001, **HALF),
     sample("smooth_l1", values([-3, 0, 1, 5], "int32"), scalar=1),
     sample("add_n", rand(2, 3)),
     sample("add_n", rand(2, 3), rand(2, 3)),

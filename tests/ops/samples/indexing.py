@@ -187,6 +187,7 @@ ONE_HOT = [
     sample("one_hot", values([1, 0], "int8"), depth=2, dtype="int8", off_value=-3.6),
     sample("one_hot", values([1, 0], "int64"), depth=2, dtype="int64", off_value=2**40),
     sample("one_hot", values([1, 0]), depth=2, dtype="float64", on_value=0.1),
+    sample("one_hot", values([1, 0]), depth=2, on_value=1e9, off_value=-1e9, dtype="float16"),
     sample("one_hot", values([1, 0]), depth=-1, raises=True),
     sample("one_hot", values([1, 0]), raises=True),
     sample("one_hot", values([1, 0]), depth=2, dtype="complex64", raises=True),

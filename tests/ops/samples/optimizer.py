@@ -7,7 +7,7 @@ EMPTY = "the original takes a length of 0 for an unknown one"
 REWRITES = "the original overwrites the gradient; see tests/ops/test_optimizer.py"
 NO_CPU = "the original has no CPU kernel"
 SKIPPED = "the original returns uninitialized memory when the update is skipped without out="
-HALF = {"rtol": 4e-3, "atol": 2e-3}
+HALF = {"rtol": 2e-2, "atol": 1e-2}
 
 
 def positive(*shape: int, dtype: str = "float32") -> Array:
@@ -219,7 +219,13 @@ LAYERWISE = [
     update("multi_lars", *(rand(2) for _ in range(3)), rand(3), eta=1, eps=1, raises=True),
     update("multi_sum_sq", rand(2, 3), rand(4), num_arrays=2),
     update("multi_sum_sq", rand(2, 3), num_arrays=1),
-    update("multi_sum_sq", rand(2, 3, dtype="float16"), rand(2, dtype="float16"), num_arrays=2),
+    update(
+        "multi_sum_sq",
+        rand(2, 3, dtype="float16"),
+        rand(2, dtype="float16"),
+        num_arrays=2,
+        rtol=1e-3,
+    ),
     update("multi_sum_sq", rand(2, 3, dtype="float64"), num_arrays="1"),
     update("multi_sum_sq", rand(2, 3), rand(4), num_arrays=1, raises=True),
     update("multi_sum_sq", rand(2, 3), raises=True),

@@ -215,7 +215,8 @@ SAMPLES = [
     sample("cumsum", rand(2, 3), dtype="float16", numeric=False, **HALF),
     sample("cumsum", rand(4)),
     sample("cumsum", rand(2, 3, 2), axis=1),
-    sample("cumsum", values([1.7, 1.7, 1.7]), dtype="int32", gradient=False),
+    sample("cumsum", values([1.7, 1.7, 1.7]), dtype="int32"),
+    sample("cumsum", values([[1.7, -2.5], [1.7, 3.0]]), dtype="int64", axis=1),
     *(
         sample("cumsum", values([[1, 2], [3, 100]], dtype), axis=1)
         for dtype in ("float16", *DTYPES)

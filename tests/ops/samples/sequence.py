@@ -46,6 +46,7 @@ SAMPLES = [
         for rest in ((), (2,))
     ),
     *(used(name, rand(3, 2), values([0, 2])) for name in ("SequenceMask", "SequenceReverse")),
+    used("SequenceMask", values([[1, 2], [3, 4]], "float16"), values([1, 2]), value=-1e9),
     *(
         sample("SequenceLast", rand(3, 2, *rest), axis=axis, gradient=False)
         for rest in ((), (2,))

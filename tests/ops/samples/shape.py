@@ -377,6 +377,13 @@ PAD = [
     ],
     sample("Pad", rand(2, 2, 2), mode="constant", pad_width=(0, 0, 0, 0, 1, 1), raises=True),
     sample("Pad", rand(2, 2), mode="constant", pad_width=(0, 0, 0, 0), raises=True),
+    sample(
+        "Pad",
+        values([[[[1, 2]]]], "float16"),
+        mode="constant",
+        pad_width=(0, 0, 0, 0, 0, 0, 1, 0),
+        constant_value=-1e9,
+    ),
     sample("Pad", rand(1, 1, 1, 1, 2, 2), mode="constant", pad_width=(0,) * 12, raises=True),
     sample("Pad", rand(1, 1, 2, 2), pad_width=PLANE[0], raises=True),
     sample("Pad", rand(1, 1, 2, 2), mode="edge", raises=True),

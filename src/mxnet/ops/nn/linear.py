@@ -49,5 +49,6 @@ def fully_connected(
             last axis.
     """
     if flatten and data.ndim != 2:
-        data = data.flatten(start_dim=1)
+        # a vector is a batch of single features
+        data = data.flatten(start_dim=1) if data.ndim > 1 else data.unsqueeze(1)
     return F.linear(data, weight, None if no_bias else bias)

@@ -42,7 +42,9 @@ def _with_gradient(
     """Attaches a gradient to an output computed from detached data."""
     if not (torch.is_grad_enabled() and data.requires_grad):
         return output
-    attached: Tensor = _OwnGradient.apply(data, output, gradient(), scaled)  # type: ignore[no-untyped-call]  # torch gives no types
+    with torch.no_grad():  # a label may be a variable, too, and gets no gradient all the same
+        slope = gradient()
+    attached: Tensor = _OwnGradient.apply(data, output, slope, scaled)  # type: ignore[no-untyped-call]  # torch gives no types
     return attached
 
 

@@ -1,0 +1,80 @@
+"""What all losses share: the base class, weighting and the mean over a sample."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any
+
+from mxnet.errors import MXNetError
+from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon.block import HybridBlock
+
+
+class LossArgumentError(MXNetError, ValueError, AssertionError):
+    """A loss has an option, or gets arrays, that it cannot work with."""
+
+
+def apply_weighting(
+    F: Any, loss: Any, weight: float | None = None, sample_weight: Any = None
+) -> Any:
+    """Scales a loss by the weight of each sample and by one number.
+
+    Args:
+        F: The operators.
+        loss: Loss of each element.
+        weight: The number, None for 1.
+        sample_weight: Array that broadcasts to the loss, None for 1.
+    """
+    if sample_weight is not None:
+        loss = F.broadcast_mul(loss, sample_weight)
+    if weight is None:
+        return loss
+    if not isinstance(weight, Real):
+        raise LossArgumentError(f"loss: weight must be a number, got {type(weight).__name__}")
+    return loss * weight
+
+
+def reshape_like(F: Any, x: Any, y: Any) -> Any:
+    """Gives `x` the shape of `y`."""
+    return F.reshape_like(x, y)
+
+
+class Loss(HybridBlock):
+    """Base of losses, which give one value for each sample of a batch.
+
+    Args:
+        weight: Factor on the loss, None for 1.
+        batch_axis: Axis of the samples.
+        prefix: What names inside begin with.
+        params: Parameters to share.
+    """
+
+    def __init__(
+        self,
+        weight: float | None,
+        batch_axis: int,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        self._weight = weight
+        self._batch_axis = batch_axis
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(batch_axis={self._batch_axis}, w={self._weight})"
+
+    def _average(self, F: Any, loss: Any, sample_weight: Any, scale: float = 1.0) -> Any:
+        """Weights the loss of each element and gives its mean over every sample."""
+        weight = self._weight
+        if scale != 1.0:
+            weight = self._scaled_weight(scale)
+        loss = apply_weighting(F, loss, weight, sample_weight)
+        return F.mean(loss, axis=self._batch_axis, exclude=True)
+
+    def _scaled_weight(self, scale: float) -> float:
+        if not isinstance(self._weight, Real):
+            raise LossArgumentError(
+                f"{type(self).__name__}: weight must be a number, "
+                f"got {type(self._weight).__name__}"
+            )
+        return self._weight * scale

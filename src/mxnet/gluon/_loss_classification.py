@@ -1,0 +1,285 @@
+"""Losses of classes: cross entropies, margins and alignments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mxnet.gluon._loss_base import Loss, LossArgumentError, apply_weighting, reshape_like
+from mxnet.gluon._parameter_dict import ParameterDict
+
+_TINY = 1e-12
+"""Added to probabilities before their logarithm is taken."""
+
+
+def _logistic(F: Any, pred: Any, label: Any) -> Any:
+    """Cross entropy of sigmoid(pred), which no large score makes overflow."""
+    return F.relu(pred) - pred * label + F.Activation(-F.abs(pred), act_type="softrelu")
+
+
+class SigmoidBinaryCrossEntropyLoss(Loss):
+    """Cross entropy of independent yes-or-no labels.
+
+    Args:
+        from_sigmoid: Whether predictions are probabilities already; scores are more accurate.
+        weight: Factor on the loss, None for 1.
+        batch_axis: Axis of the samples.
+        prefix: What names inside begin with.
+        params: Parameters to share.
+
+    Example:
+        >>> import mxnet as mx
+        >>> loss = mx.gluon.loss.SigmoidBCELoss()
+        >>> print(loss(mx.nd.array([[0], [100]]), mx.nd.array([[1], [1]])).asnumpy())
+        [0.6931472 0.       ]
+    """
+
+    def __init__(
+        self,
+        from_sigmoid: bool = False,
+        weight: float | None = None,
+        batch_axis: int = 0,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(weight, batch_axis, prefix=prefix, params=params)
+        self._from_sigmoid = from_sigmoid
+
+    def hybrid_forward(
+        self, F: Any, pred: Any, label: Any, sample_weight: Any = None, pos_weight: Any = None
+    ) -> Any:
+        """Computes the loss of each sample; `pos_weight` scales the terms of positive labels."""
+        label = reshape_like(F, label, pred)
+        of_entropy = self._of_probabilities if self._from_sigmoid else self._of_scores
+        return self._average(F, of_entropy(F, pred, label, pos_weight), sample_weight)
+
+    @staticmethod
+    def _of_scores(F: Any, pred: Any, label: Any, pos_weight: Any) -> Any:
+        if pos_weight is None:
+            return _logistic(F, pred, label)
+        scale = 1 + F.broadcast_mul(label, pos_weight - 1)
+        small = F.Activation(-F.abs(pred), act_type="softrelu")
+        return pred - pred * label + scale * (small + F.relu(-pred))
+
+    @staticmethod
+    def _of_probabilities(F: Any, pred: Any, label: Any, pos_weight: Any) -> Any:
+        positive = F.log(pred + _TINY) * label
+        if pos_weight is not None:
+            positive = F.broadcast_mul(positive, pos_weight)
+        return -(positive + F.log(1.0 - pred + _TINY) * (1.0 - label))
+
+
+SigmoidBCELoss = SigmoidBinaryCrossEntropyLoss
+
+
+class SoftmaxCrossEntropyLoss(Loss):
+    """Cross entropy of one class out of many.
+
+    Args:
+        axis: Axis of the classes.
+        sparse_label: Whether labels are class numbers, not a probability for each class.
+        from_logits: Whether predictions are logarithms of probabilities (the output of
+            `log_softmax`) and not scores.
+        weight: Factor on the loss, None for 1.
+        batch_axis: Axis of the samples.
+        prefix: What names inside begin with.
+        params: Parameters to share.
+
+    Example:
+        >>> import mxnet as mx
+        >>> loss = mx.gluon.loss.SoftmaxCrossEntropyLoss()
+        >>> print(loss(mx.nd.array([[0, 0], [0, 50]]), mx.nd.array([1, 1])).asnumpy())
+        [0.6931472 0.       ]
+    """
+
+    def __init__(
+        self,
+        axis: int = -1,
+        sparse_label: bool = True,
+        from_logits: bool = False,
+        weight: float | None = None,
+        batch_axis: int = 0,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(weight, batch_axis, prefix=prefix, params=params)
+        self._axis = axis
+        self._sparse_label = sparse_label
+        self._from_logits = from_logits
+
+    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+        """Computes the loss of each sample."""
+        if not self._from_logits:
+            pred = F.log_softmax(pred, axis=self._axis)
+        if self._sparse_label:
+            loss = -F.pick(pred, label, axis=self._axis, keepdims=True)
+        else:
+            weighted = pred * reshape_like(F, label, pred)
+            loss = -F.sum(weighted, axis=self._axis, keepdims=True)
+        return self._average(F, loss, sample_weight)
+
+
+SoftmaxCELoss = SoftmaxCrossEntropyLoss
+
+
+class KLDivLoss(Loss):
+    """Kullback-Leibler divergence of predicted from true probabilities.
+
+    Args:
+        from_logits: Whether predictions are logarithms of probabilities, as `log_softmax` gives.
+        axis: Axis of the classes, used if they are scores.
+        weight: Factor on the loss, None for 1.
+        batch_axis: Axis of the samples.
+        prefix: What names inside begin with.
+        params: Parameters to share.
+    """
+
+    def __init__(
+        self,
+        from_logits: bool = True,
+        axis: int = -1,
+        weight: float | None = None,
+        batch_axis: int = 0,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(weight, batch_axis, prefix=prefix, params=params)
+        self._from_logits = from_logits
+        self._axis = axis
+
+    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+        """Computes the loss of each sample."""
+        if not self._from_logits:
+            pred = F.log_softmax(pred, axis=self._axis)
+        return self._average(F, label * (F.log(label + _TINY) - pred), sample_weight)
+
+
+class CTCLoss(Loss):
+    """Connectionist temporal classification of label sequences; the blank is the last class.
+
+    Args:
+        layout: Axes of the predictions, `"NTC"` or `"TNC"`.
+        label_layout: Axes of the labels, `"NT"` or `"TN"`; they are padded by -1.
+        weight: Factor on the loss, None for 1.
+        prefix: What names inside begin with.
+        params: Parameters to share.
+    """
+
+    def __init__(
+        self,
+        layout: str = "NTC",
+        label_layout: str = "NT",
+        weight: float | None = None,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        if layout not in ("NTC", "TNC"):
+            raise LossArgumentError(f"CTCLoss: layout takes 'NTC' or 'TNC', got {layout!r}")
+        if label_layout not in ("NT", "TN"):
+            raise LossArgumentError(f"CTCLoss: label_layout takes 'NT' or 'TN', got {label_layout!r}")
+        super().__init__(weight, label_layout.find("N"), prefix=prefix, params=params)
+        self._layout = layout
+        self._label_layout = label_layout
+
+    def hybrid_forward(
+        self,
+        F: Any,
+        pred: Any,
+        label: Any,
+        pred_lengths: Any = None,
+        label_lengths: Any = None,
+        sample_weight: Any = None,
+    ) -> Any:
+        """Computes the loss of each sequence."""
+        if self._layout == "NTC":
+            pred = F.swapaxes(pred, dim1=0, dim2=1)
+        if self._label_layout == "TN":
+            label = F.swapaxes(label, dim1=0, dim2=1)
+        lengths = [item for item in (pred_lengths, label_lengths) if item is not None]
+        loss = F.CTCLoss(
+            pred,
+            label,
+            *lengths,
+            use_data_lengths=pred_lengths is not None,
+            use_label_lengths=label_lengths is not None,
+            blank_label="last",
+        )
+        return apply_weighting(F, loss, self._weight, sample_weight)
+
+
+class HingeLoss(Loss):
+    """Distance to the right side of a margin, ``max(0, margin - pred * label)``, labels -1 and 1.
+
+    Args:
+        margin: The margin.
+        weight: Factor on the loss, None for 1.
+        batch_axis: Axis of the samples.
+        prefix: What names inside begin with.
+        params: Parameters to share.
+    """
+
+    def __init__(
+        self,
+        margin: float = 1,
+        weight: float | None = None,
+        batch_axis: int = 0,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(weight, batch_axis, prefix=prefix, params=params)
+        self._margin = margin
+
+    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+        """Computes the loss of each sample."""
+        return self._average(F, self._distance(F, pred, label), sample_weight)
+
+    def _distance(self, F: Any, pred: Any, label: Any) -> Any:
+        return F.relu(self._margin - pred * reshape_like(F, label, pred))
+
+
+class SquaredHingeLoss(HingeLoss):
+    """The square of the hinge loss, ``max(0, margin - pred * label) ** 2``.
+
+    Args:
+        margin: The margin.
+        weight: Factor on the loss, None for 1.
+        batch_axis: Axis of the samples.
+        prefix: What names inside begin with.
+        params: Parameters to share.
+    """
+
+    def _distance(self, F: Any, pred: Any, label: Any) -> Any:
+        return F.square(super()._distance(F, pred, label))
+
+
+class LogisticLoss(Loss):
+    """Logistic loss of two classes, ``log(1 + exp(-pred * label))`` for labels -1 and 1.
+
+    Args:
+        weight: Factor on the loss, None for 1.
+        batch_axis: Axis of the samples.
+        label_format: `"signed"` for labels -1 and 1, `"binary"` for 0 and 1.
+        prefix: What names inside begin with.
+        params: Parameters to share.
+    """
+
+    def __init__(
+        self,
+        weight: float | None = None,
+        batch_axis: int = 0,
+        label_format: str = "signed",
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(weight, batch_axis, prefix=prefix, params=params)
+        if label_format not in ("signed", "binary"):
+            raise LossArgumentError(
+                f"LogisticLoss: label_format takes 'signed' or 'binary', got {label_format!r}"
+            )
+        self._label_format = label_format
+
+    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+        """Computes the loss of each sample."""
+        label = reshape_like(F, label, pred)
+        if self._label_format == "signed":
+            label = (label + 1.0) / 2.0
+        return self._average(F, _logistic(F, pred, label), sample_weight)

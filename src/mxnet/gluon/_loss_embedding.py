@@ -1,0 +1,121 @@
+"""Losses of embeddings: how near vectors are to each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mxnet.gluon._loss_base import Loss, LossArgumentError, apply_weighting, reshape_like
+from mxnet.gluon._loss_classification import KLDivLoss
+from mxnet.gluon._parameter_dict import ParameterDict
+
+_TINY = 1e-12
+"""Least product of norms to divide by."""
+
+
+class TripletLoss(Loss):
+    """How much a positive example is not nearer than a negative one, by a margin.
+
+    Args:
+        margin: Difference of squared distances that is wanted.
+        weight: Factor on the loss, None for 1.
+        batch_axis: Axis of the samples.
+        prefix: What names inside begin with.
+        params: Parameters to share.
+    """
+
+    def __init__(
+        self,
+        margin: float = 1,
+        weight: float | None = None,
+        batch_axis: int = 0,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(weight, batch_axis, prefix=prefix, params=params)
+        self._margin = margin
+
+    def hybrid_forward(self, F: Any, pred: Any, positive: Any, negative: Any) -> Any:
+        """Computes the loss of each sample."""
+        near = F.square(reshape_like(F, positive, pred) - pred)
+        far = F.square(reshape_like(F, negative, pred) - pred)
+        excess = F.sum(near - far, axis=self._batch_axis, exclude=True)
+        return apply_weighting(F, F.relu(excess + self._margin), self._weight)
+
+
+class CosineEmbeddingLoss(Loss):
+    """Distance of the angle between two vectors from what the label wants.
+
+    A label of 1 gives ``1 - cosine``, -1 gives ``max(0, cosine - margin)``.
+
+    Args:
+        weight: Factor on the loss, None for 1.
+        batch_axis: Axis of the samples.
+        margin: Cosine up to which vectors count as different.
+        prefix: What names inside begin with.
+        params: Parameters to share.
+    """
+
+    def __init__(
+        self,
+        weight: float | None = None,
+        batch_axis: int = 0,
+        margin: float = 0,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(weight, batch_axis, prefix=prefix, params=params)
+        self._margin = margin
+
+    def hybrid_forward(
+        self, F: Any, input1: Any, input2: Any, label: Any, sample_weight: Any = None
+    ) -> Any:
+        """Computes the loss of each pair of vectors, of shape `(pairs, 1)`."""
+        input1 = reshape_like(F, input1, input2)
+        product = F.sum(input1 * input2, axis=-1)
+        norms = F.norm(input1, axis=-1) * F.norm(input2, axis=-1)
+        cosine = F.reshape(product / F.maximum(norms, _TINY), shape=(-1, 1))
+        label = reshape_like(F, label, cosine)
+        alike = (1 - cosine) * (label == 1)
+        different = F.relu(cosine - self._margin) * (label == -1)
+        return apply_weighting(F, alike + different, self._weight, sample_weight)
+
+
+class SDMLLoss(Loss):
+    """Smoothed deep metric learning: each vector should be nearest to its own partner.
+
+    The other pairs of the batch serve as negative examples.
+
+    Args:
+        smoothing_parameter: Probability that is spread over the other pairs.
+        weight: Kept for compatibility; the loss is not scaled.
+        batch_axis: Axis of the samples.
+        prefix: What names inside begin with.
+        params: Parameters to share.
+    """
+
+    def __init__(
+        self,
+        smoothing_parameter: float = 0.3,
+        weight: float = 1.0,
+        batch_axis: int = 0,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(weight, batch_axis, prefix=prefix, params=params)
+        self.kl_loss = KLDivLoss(from_logits=True)
+        self.smoothing_parameter = smoothing_parameter
+
+    def hybrid_forward(self, F: Any, x1: Any, x2: Any) -> Any:
+        """Computes the loss of each pair, from vectors of shape `(batch, features)`."""
+        if x1.shape != x2.shape:
+            raise LossArgumentError(
+                f"SDMLLoss: expected two batches of one shape, got {x1.shape} and {x2.shape}"
+            )
+        batch = x1.shape[0]
+        difference = F.broadcast_sub(F.expand_dims(x1, axis=1), F.expand_dims(x2, axis=0))
+        log_probabilities = F.log_softmax(-F.sum(F.square(difference), axis=2), axis=1)
+        partners = F.eye(batch, dtype=x1.dtype)
+        others = self.smoothing_parameter / max(batch - 1, 1)
+        labels = partners * (1 - self.smoothing_parameter) + (1 - partners) * others
+        # The divergence is a mean over the pairs of each row, of which the sum is wanted.
+        return self.kl_loss(log_probabilities, labels) * batch

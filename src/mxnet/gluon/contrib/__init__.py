@@ -1,0 +1,4 @@
+"""Parts of networks beyond the usual ones."""
+
+from mxnet.gluon.contrib import cnn as cnn
+from mxnet.gluon.contrib import nn as nn

@@ -1,0 +1,257 @@
+"""Blocks side by side, layers for several devices, and rearranging channels into pixels."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any, ClassVar
+
+from mxnet import ndarray as nd
+from mxnet.context import num_gpus
+from mxnet.gluon.block import Block, HybridBlock
+from mxnet.gluon.nn._options import InitLike, Sizes, per_axis
+from mxnet.gluon.nn.basic_layers import BatchNorm, HybridSequential, Sequential
+from mxnet.gluon.parameter import ParameterDict
+
+
+class Concurrent(Sequential):
+    """Runs blocks side by side on the same input and joins their outputs.
+
+    Args:
+        axis: Axis along which the outputs are joined.
+        prefix: Prefix of the name.
+        params: Parameters to share.
+    """
+
+    def __init__(
+        self, axis: int = -1, prefix: str | None = None, params: ParameterDict | None = None
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        self.axis = axis
+
+    def forward(self, x: Any) -> Any:
+        """Runs the blocks and joins their outputs."""
+        return nd.concat(*[block(x) for block in self._children.values()], dim=self.axis)
+
+
+class HybridConcurrent(HybridSequential):
+    """Runs hybrid blocks side by side on the same input and joins their outputs.
+
+    Args:
+        axis: Axis along which the outputs are joined.
+        prefix: Prefix of the name.
+        params: Parameters to share.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> from mxnet.gluon.contrib.nn import HybridConcurrent, Identity
+        >>> net = HybridConcurrent(axis=1)
+        >>> net.add(Identity(), nn.Dense(2))
+        >>> net.initialize()
+        >>> net(mx.nd.ones((4, 3))).shape
+        (4, 5)
+    """
+
+    def __init__(
+        self, axis: int = -1, prefix: str | None = None, params: ParameterDict | None = None
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        self.axis = axis
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Runs the blocks and joins their outputs."""
+        return F.concat(*[block(x) for block in self._children.values()], dim=self.axis)
+
+
+class Identity(HybridBlock):
+    """Gives its input; for the straight path beside others."""
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:  # noqa: ARG002 - nothing is computed
+        """Gives the input."""
+        return x
+
+
+class SparseEmbedding(Block):
+    """Turns indices into vectors that are learned; here the same as `nn.Embedding`.
+
+    Args:
+        input_dim: Number of vectors.
+        output_dim: Length of a vector.
+        dtype: Element type of the vectors.
+        weight_initializer: Initializer of the vectors.
+        prefix: Prefix of the name.
+        params: Parameters to share.
+    """
+
+    def __init__(
+        self,
+        input_dim: int,
+        output_dim: int,
+        dtype: Any = "float32",
+        weight_initializer: InitLike = None,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        self._kwargs = {
+            "input_dim": input_dim,
+            "output_dim": output_dim,
+            "dtype": dtype,
+            "sparse_grad": True,
+        }
+        self.weight = self.params.get(
+            "weight",
+            shape=(input_dim, output_dim),
+            init=weight_initializer,
+            dtype=dtype,
+            grad_stype="row_sparse",
+            stype="row_sparse",
+        )
+
+    def __repr__(self) -> str:
+        sizes = "{input_dim} -> {output_dim}, {dtype}".format(**self._kwargs)
+        return f"{type(self).__name__}({sizes})"
+
+    def forward(self, x: Any) -> Any:
+        """Looks the vectors up."""
+        return nd.Embedding(x, self.weight.data(x.context), name="fwd", **self._kwargs)
+
+
+class SyncBatchNorm(BatchNorm):
+    """Normalizes axis 1 by the statistics of the batch over all devices.
+
+    One process works on one device here, on which it is the same as `BatchNorm`.
+
+    Args:
+        in_channels: Number of channels; 0 leaves it to the first call.
+        num_devices: Number of devices that share a batch, all GPUs if None.
+        momentum: Share of the running statistics that each training step keeps.
+        epsilon: Added to the variance.
+        center: Whether the offset `beta` is learned.
+        scale: Whether the factor `gamma` is learned; else it is 1.
+        use_global_stats: Whether training too normalizes by the running statistics.
+        beta_initializer: Initializer of `beta`.
+        gamma_initializer: Initializer of `gamma`.
+        running_mean_initializer: Initializer of the running mean.
+        running_variance_initializer: Initializer of the running variance.
+        prefix: Prefix of the name.
+        params: Parameters to share.
+    """
+
+    def __init__(
+        self,
+        in_channels: int = 0,
+        num_devices: int | None = None,
+        momentum: float = 0.9,
+        epsilon: float = 1e-5,
+        center: bool = True,
+        scale: bool = True,
+        use_global_stats: bool = False,
+        beta_initializer: InitLike = "zeros",
+        gamma_initializer: InitLike = "ones",
+        running_mean_initializer: InitLike = "zeros",
+        running_variance_initializer: InitLike = "ones",
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        learned = {"center": center, "scale": scale, "use_global_stats": use_global_stats}
+        initial: dict[str, InitLike] = {
+            "beta_initializer": beta_initializer,
+            "gamma_initializer": gamma_initializer,
+            "running_mean_initializer": running_mean_initializer,
+            "running_variance_initializer": running_variance_initializer,
+        }
+        super().__init__(
+            1,
+            momentum,
+            epsilon,
+            **learned,
+            **initial,
+            in_channels=in_channels,
+            prefix=prefix,
+            params=params,
+        )
+        del self._kwargs["axis"]
+        self._kwargs["ndev"] = max(num_gpus(), 1) if num_devices is None else num_devices
+        self._kwargs["key"] = self.prefix
+
+    def hybrid_forward(
+        self, F: Any, x: Any, gamma: Any, beta: Any, running_mean: Any, running_var: Any
+    ) -> Any:
+        """Normalizes, and updates the running statistics in training mode."""
+        return F.contrib.SyncBatchNorm(
+            x, gamma, beta, running_mean, running_var, name="fwd", **self._kwargs
+        )
+
+
+class _PixelShuffle(HybridBlock):
+    """Moves channels into the spatial axes, each of which becomes longer by its factor.
+
+    Args:
+        factor: The factor, or one for each axis.
+    """
+
+    _num_axes: ClassVar[int]
+
+    def __init__(self, factor: Sizes) -> None:
+        super().__init__()
+        sizes = per_axis(type(self).__name__, "factor", factor, self._num_axes)
+        self._factors = tuple(int(size) for size in sizes)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._factors})"
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Rearranges the input."""
+        factors, count = self._factors, self._num_axes
+        spatial = (0,) * count
+        x = F.reshape(x, shape=(0, -4, -1, prod(factors), *spatial))
+        for position in range(count - 1):
+            rest = prod(factors[position + 1 :])
+            split = (-4, factors[position], rest)
+            x = F.reshape(x, shape=(0, 0, *(0,) * position, *split, *spatial))
+        pairs = (axis for i in range(count) for axis in (2 + count + i, 2 + i))
+        x = F.transpose(x, axes=(0, 1, *pairs))
+        return F.reshape(x, shape=(0, 0, *(-3,) * count))
+
+
+class PixelShuffle1D(_PixelShuffle):
+    """Turns `(N, C * f, W)` into `(N, C, W * f)`.
+
+    Args:
+        factor: The factor `f`.
+    """
+
+    _num_axes = 1
+
+    def __init__(self, factor: int) -> None:
+        super().__init__((int(factor),))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._factors[0]})"
+
+
+class PixelShuffle2D(_PixelShuffle):
+    """Turns `(N, C * f1 * f2, H, W)` into `(N, C, H * f1, W * f2)`.
+
+    Args:
+        factor: Both factors, or one number for both.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.contrib.nn import PixelShuffle2D
+        >>> PixelShuffle2D((2, 3))(mx.nd.ones((1, 12, 3, 5))).shape
+        (1, 2, 6, 15)
+    """
+
+    _num_axes = 2
+
+
+class PixelShuffle3D(_PixelShuffle):
+    """Turns `(N, C * f1 * f2 * f3, D, H, W)` into `(N, C, D * f1, H * f2, W * f3)`.
+
+    Args:
+        factor: The three factors, or one number for all.
+    """
+
+    _num_axes = 3

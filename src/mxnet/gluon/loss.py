@@ -1,0 +1,41 @@
+"""Losses: what training makes small."""
+
+from mxnet.gluon._loss_base import Loss, LossArgumentError
+from mxnet.gluon._loss_base import apply_weighting as _apply_weighting
+from mxnet.gluon._loss_base import reshape_like as _reshape_like
+from mxnet.gluon._loss_classification import (
+    CTCLoss,
+    HingeLoss,
+    KLDivLoss,
+    LogisticLoss,
+    SigmoidBCELoss,
+    SigmoidBinaryCrossEntropyLoss,
+    SoftmaxCELoss,
+    SoftmaxCrossEntropyLoss,
+    SquaredHingeLoss,
+)
+from mxnet.gluon._loss_embedding import CosineEmbeddingLoss, SDMLLoss, TripletLoss
+from mxnet.gluon._loss_regression import HuberLoss, L1Loss, L2Loss, PoissonNLLLoss
+
+__all__ = [
+    "CTCLoss",
+    "CosineEmbeddingLoss",
+    "HingeLoss",
+    "HuberLoss",
+    "KLDivLoss",
+    "L1Loss",
+    "L2Loss",
+    "LogisticLoss",
+    "Loss",
+    "LossArgumentError",
+    "PoissonNLLLoss",
+    "SDMLLoss",
+    "SigmoidBCELoss",
+    "SigmoidBinaryCrossEntropyLoss",
+    "SoftmaxCELoss",
+    "SoftmaxCrossEntropyLoss",
+    "SquaredHingeLoss",
+    "TripletLoss",
+    "_apply_weighting",
+    "_reshape_like",
+]

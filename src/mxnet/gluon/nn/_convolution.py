@@ -1,0 +1,277 @@
+"""Convolutional layers over one to three spatial axes, and their transposes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from mxnet.gluon.block import HybridBlock
+from mxnet.gluon.nn._options import (
+    InitLike,
+    LayerOptionError,
+    Sizes,
+    choose_layout,
+    per_axis,
+)
+from mxnet.gluon.nn.activations import make_activation
+from mxnet.gluon.parameter import Parameter, ParameterDict
+from mxnet.ops.registry import get_op
+
+
+def weight_shape(
+    layer: str, op_name: str, in_channels: int, options: dict[str, Any]
+) -> tuple[int, ...]:
+    """Gives what the operator says of the shape of its weight; 0 where it needs the data.
+
+    Args:
+        layer: Name of the layer, for messages.
+        op_name: The operator.
+        in_channels: Channels of the data, 0 if they are not known yet.
+        options: Attributes of the operator.
+    """
+    groups = options["num_group"]
+    for option, count in (("channels", options["num_filter"]), ("in_channels", in_channels)):
+        if isinstance(groups, int) and groups > 0 and count % groups:
+            raise LayerOptionError(
+                f"{layer}: {option} must be a multiple of groups={groups}, got {count}"
+            )
+    op = get_op(op_name)
+    attrs = op.with_defaults(op.parse_attrs(options))
+    data = [0] * (len(options["kernel"]) + 2)
+    data[options["layout"].index("C")] = in_channels
+    if op.fill_shapes is None or attrs["num_filter"] < 1:
+        raise LayerOptionError(f"{layer}: channels must be at least 1, got {attrs['num_filter']}")
+    return tuple(op.fill_shapes(tuple(data), **attrs)["weight"])
+
+
+class _Conv(HybridBlock):
+    """What convolutions share.
+
+    Args:
+        channels: Channels of the output.
+        kernel_size: Size of the window.
+        strides: Steps of the window.
+        padding: Zeros on both sides of each axis.
+        dilation: Distances between the points of the window.
+        groups: Number of groups into which the channels are split.
+        layout: Order of the axes, the batch, the channels and the spatial axes by default.
+        activation: Name of the activation function, none if None.
+        use_bias: Whether there is a bias.
+        weight_initializer: Initializer of the weight, that of the network if None.
+        bias_initializer: Initializer of the bias.
+        in_channels: Channels of the input; 0 leaves it to the first call.
+        prefix: Prefix of the name.
+        params: Parameters to share.
+    """
+
+    _layouts: ClassVar[Sequence[str]]
+    _op_name: ClassVar[str] = "Convolution"
+
+    def __init__(
+        self,
+        channels: int,
+        kernel_size: Sizes,
+        strides: Sizes = 1,
+        padding: Sizes = 0,
+        dilation: Sizes = 1,
+        groups: int = 1,
+        layout: str | None = None,
+        activation: str | None = None,
+        use_bias: bool = True,
+        weight_initializer: InitLike = None,
+        bias_initializer: InitLike = "zeros",
+        in_channels: int = 0,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        window = {"kernel": kernel_size, "stride": strides, "dilate": dilation, "pad": padding}
+        options = {"num_filter": channels, "num_group": groups, "no_bias": not use_bias}
+        layout = choose_layout(type(self).__name__, layout, self._layouts)
+        self._build(window, {**options, "layout": layout}, in_channels, activation)
+        self._add_parameters(in_channels, weight_initializer, bias_initializer)
+
+    def _build(
+        self,
+        window: dict[str, Sizes],
+        options: dict[str, Any],
+        in_channels: int,
+        activation: str | None,
+    ) -> None:
+        """Notes the options of the operator and makes the activation."""
+        names = {"kernel": "kernel_size", "stride": "strides", "dilate": "dilation"}
+        names |= {"pad": "padding", "adj": "output_padding"}
+        layer, num_axes = type(self).__name__, len(self._layouts[0]) - 2
+        self._channels, self._in_channels = options["num_filter"], in_channels
+        spread = {
+            key: per_axis(layer, names[key], value, num_axes) for key, value in window.items()
+        }
+        adjustment = {"adj": spread.pop("adj")} if "adj" in spread else {}
+        self._kwargs: dict[str, Any] = {**spread, **options, **adjustment}
+        with self.name_scope():
+            self.act = None if activation is None else make_activation(activation)
+
+    def _add_parameters(
+        self, in_channels: int, weight_initializer: InitLike, bias_initializer: InitLike
+    ) -> None:
+        self.weight = self.params.get(
+            "weight",
+            shape=weight_shape(type(self).__name__, self._op_name, in_channels, self._kwargs),
+            init=weight_initializer,
+            allow_deferred_init=True,
+        )
+        self.bias = None
+        if not self._kwargs["no_bias"]:
+            self.bias = self.params.get(
+                "bias", shape=(self._channels,), init=bias_initializer, allow_deferred_init=True
+            )
+
+    def _alias(self) -> str:
+        return "conv"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({describe(self.weight, self._kwargs, self.act)})"
+
+    def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:
+        """Convolves the input."""
+        x = F.Convolution(x, weight, bias, name="fwd", **self._kwargs)
+        return x if self.act is None else self.act(x)
+
+
+def describe(weight: Parameter, options: dict[str, Any], activation: HybridBlock | None) -> str:
+    """Lists the sizes of a convolution and those options that are not the default."""
+    outer, inner, *_ = weight.shape or (0, 0)
+    parts = [f"{inner or None} -> {outer}"]
+    parts += [f"kernel_size={options['kernel']}", f"stride={options['stride']}"]
+    if any(options["pad"]):
+        parts.append(f"padding={options['pad']}")
+    if any(distance != 1 for distance in options["dilate"]):
+        parts.append(f"dilation={options['dilate']}")
+    if options["num_group"] != 1:
+        parts.append(f"groups={options['num_group']}")
+    if options["no_bias"]:
+        parts.append("bias=False")
+    if activation is not None:
+        parts.append(str(activation))
+    return ", ".join(parts)
+
+
+class Conv1D(_Conv):
+    """Slides filters over one axis, in the layout `"NCW"`.
+
+    The arguments are those of every convolution: `channels`, `kernel_size`, `strides`, `padding`,
+    `dilation`, `groups`, `layout`, `activation`, `use_bias`, the initializers and `in_channels`,
+    which the first call finds out if it is 0.
+    """
+
+    _layouts = ("NCW",)
+
+
+class Conv2D(_Conv):
+    """Slides filters over images, in the layout `"NCHW"` or `"NHWC"`.
+
+    The arguments are those of every convolution; see `Conv1D`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> layer = nn.Conv2D(8, kernel_size=3, padding=1, activation="relu")
+        >>> layer.initialize()
+        >>> layer(mx.nd.ones((1, 3, 5, 5))).shape
+        (1, 8, 5, 5)
+        >>> layer
+        Conv2D(3 -> 8, kernel_size=(3, 3), stride=(1, 1), padding=(1, 1), Activation(relu))
+    """
+
+    _layouts = ("NCHW", "NHWC")
+
+
+class Conv3D(_Conv):
+    """Slides filters over volumes, in the layout `"NCDHW"` or `"NDHWC"`.
+
+    The arguments are those of every convolution; see `Conv1D`.
+    """
+
+    _layouts = ("NCDHW", "NDHWC")
+
+
+class _ConvTranspose(_Conv):
+    """What transposed convolutions share.
+
+    Args:
+        channels: Channels of the output.
+        kernel_size: Size of the window.
+        strides: Distances in the output between neighbours of the input.
+        padding: Points cut off on both sides of each axis of the output.
+        output_padding: Points added at the end of each axis; smaller than the stride.
+        dilation: Distances between the points of the window.
+        groups: Number of groups into which the channels are split.
+        layout: Order of the axes, the batch, the channels and the spatial axes by default.
+        activation: Name of the activation function, none if None.
+        use_bias: Whether there is a bias.
+        weight_initializer: Initializer of the weight, that of the network if None.
+        bias_initializer: Initializer of the bias.
+        in_channels: Channels of the input; 0 leaves it to the first call.
+        prefix: Prefix of the name.
+        params: Parameters to share.
+    """
+
+    _op_name = "Deconvolution"
+
+    def __init__(
+        self,
+        channels: int,
+        kernel_size: Sizes,
+        strides: Sizes = 1,
+        padding: Sizes = 0,
+        output_padding: Sizes = 0,
+        dilation: Sizes = 1,
+        groups: int = 1,
+        layout: str | None = None,
+        activation: str | None = None,
+        use_bias: bool = True,
+        weight_initializer: InitLike = None,
+        bias_initializer: InitLike = "zeros",
+        in_channels: int = 0,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        HybridBlock.__init__(self, prefix=prefix, params=params)
+        window = {"kernel": kernel_size, "stride": strides, "dilate": dilation, "pad": padding}
+        options = {"num_filter": channels, "num_group": groups, "no_bias": not use_bias}
+        options["layout"] = choose_layout(type(self).__name__, layout, self._layouts)
+        self._build({**window, "adj": output_padding}, options, in_channels, activation)
+        self._add_parameters(in_channels, weight_initializer, bias_initializer)
+        self.outpad = self._kwargs["adj"]
+
+    def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:
+        """Applies the transpose of a convolution to the input."""
+        x = F.Deconvolution(x, weight, bias, name="fwd", **self._kwargs)
+        return x if self.act is None else self.act(x)
+
+
+class Conv1DTranspose(_ConvTranspose):
+    """Applies the transpose of a convolution over one axis, in the layout `"NCW"`.
+
+    The arguments are those of `Conv1D`, with `output_padding` after `padding`.
+    """
+
+    _layouts = ("NCW",)
+
+
+class Conv2DTranspose(_ConvTranspose):
+    """Applies the transpose of a convolution over images, in the layout `"NCHW"` or `"NHWC"`.
+
+    The arguments are those of `Conv2D`, with `output_padding` after `padding`.
+    """
+
+    _layouts = ("NCHW", "NHWC")
+
+
+class Conv3DTranspose(_ConvTranspose):
+    """Applies the transpose of a convolution over volumes, in `"NCDHW"` or `"NDHWC"`.
+
+    The arguments are those of `Conv3D`, with `output_padding` after `padding`.
+    """
+
+    _layouts = ("NCDHW", "NDHWC")

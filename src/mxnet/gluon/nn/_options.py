@@ -1,0 +1,43 @@
+"""What the constructors of layers share: options that are checked before anything is made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from mxnet.errors import MXNetError
+from mxnet.initializer import Initializer
+
+InitLike: TypeAlias = Initializer | str | None
+"""An initializer, its name, or None for that of the network."""
+
+Sizes: TypeAlias = int | Sequence[int]
+"""A number for all spatial axes, or one for each."""
+
+
+class LayerOptionError(MXNetError, ValueError, AssertionError):
+    """An option of a layer has a value that the layer does not take."""
+
+
+def per_axis(layer: str, option: str, value: Sizes, num_axes: int) -> Sequence[int]:
+    """Gives the value of an option for each spatial axis.
+
+    Raises:
+        LayerOptionError: if there are more or fewer values than axes.
+    """
+    if isinstance(value, int):
+        return (value,) * num_axes
+    if len(value) != num_axes:
+        raise LayerOptionError(
+            f"{layer}: {option} must be a number or {num_axes} of them, got {value}"
+        )
+    return value
+
+
+def choose_layout(layer: str, layout: str | None, known: Sequence[str]) -> str:
+    """Gives the layout of a layer, the first of the known ones if none is asked for."""
+    if layout is None:
+        return known[0]
+    if layout not in known:
+        raise LayerOptionError(f"{layer}: layout takes {' or '.join(known)}, got {layout!r}")
+    return layout

@@ -1,0 +1,159 @@
+"""Layers that apply a function to each element."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mxnet import initializer
+from mxnet.gluon.block import HybridBlock
+from mxnet.gluon.nn._options import InitLike, LayerOptionError
+from mxnet.gluon.parameter import ParameterDict
+
+_FIRST_SLOPE = initializer.Constant(0.25)
+
+
+class ActivationTypeError(LayerOptionError, TypeError):
+    """The activation of a layer is not given by its name."""
+
+
+class Activation(HybridBlock):
+    """Applies an activation function by its name.
+
+    Args:
+        activation: `"relu"`, `"sigmoid"`, `"tanh"`, `"softrelu"` or `"softsign"`.
+        prefix: Prefix of the name, by default the activation and a number.
+        params: Accepted like for every layer; there are no parameters.
+    """
+
+    def __init__(
+        self, activation: str, prefix: str | None = None, params: ParameterDict | None = None
+    ) -> None:
+        self._act_type = activation
+        super().__init__(prefix=prefix, params=params)
+
+    def _alias(self) -> str:
+        return self._act_type
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._act_type})"
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Applies the function."""
+        return F.Activation(x, act_type=self._act_type, name="fwd")
+
+
+def make_activation(activation: str) -> Activation:
+    """Makes the activation of a layer, inside of its name scope."""
+    if not isinstance(activation, str):
+        raise ActivationTypeError(
+            "activation must be the name of a function such as 'relu', got "
+            f"{type(activation).__name__}; put other functions behind the layer as a block"
+        )
+    return Activation(activation, prefix=activation + "_")
+
+
+class LeakyReLU(HybridBlock):
+    """Leaves positive elements and multiplies negative ones by a small slope.
+
+    Args:
+        alpha: The slope, at least 0.
+        prefix: Prefix of the name.
+        params: Accepted like for every layer; there are no parameters.
+    """
+
+    def __init__(
+        self, alpha: float, prefix: str | None = None, params: ParameterDict | None = None
+    ) -> None:
+        if alpha < 0:
+            raise LayerOptionError(f"LeakyReLU: alpha must be at least 0, got {alpha}")
+        super().__init__(prefix=prefix, params=params)
+        self._alpha = alpha
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._alpha})"
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Applies the function."""
+        return F.LeakyReLU(x, act_type="leaky", slope=self._alpha, name="fwd")
+
+
+class PReLU(HybridBlock):
+    """Leaves positive elements and multiplies negative ones by a slope that is learned.
+
+    Args:
+        alpha_initializer: Initializer of the slopes, 0.25 by default.
+        in_channels: Number of slopes: 1 for all channels, or the number of channels.
+        prefix: Prefix of the name.
+        params: Parameters to share.
+    """
+
+    def __init__(
+        self,
+        alpha_initializer: InitLike = _FIRST_SLOPE,
+        in_channels: int = 1,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        with self.name_scope():
+            self.alpha = self.params.get("alpha", shape=(in_channels,), init=alpha_initializer)
+
+    def hybrid_forward(self, F: Any, x: Any, alpha: Any) -> Any:
+        """Applies the function."""
+        return F.LeakyReLU(x, alpha, act_type="prelu", name="fwd")
+
+
+class ELU(HybridBlock):
+    """Leaves positive elements and bends negative ones to `alpha * (exp(x) - 1)`.
+
+    Args:
+        alpha: Where large negative elements end, with the other sign.
+        prefix: Prefix of the name.
+        params: Accepted like for every layer; there are no parameters.
+    """
+
+    def __init__(
+        self, alpha: float = 1.0, prefix: str | None = None, params: ParameterDict | None = None
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        self._alpha = alpha
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Applies the function."""
+        return F.LeakyReLU(x, act_type="elu", slope=self._alpha)
+
+
+class SELU(HybridBlock):
+    """Applies the scaled exponential linear unit, which keeps mean and variance of its inputs."""
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Applies the function."""
+        return F.LeakyReLU(x, act_type="selu", name="fwd")
+
+
+class GELU(HybridBlock):
+    """Multiplies each element by the probability that a normal variable is smaller."""
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Applies the function."""
+        return F.LeakyReLU(x, act_type="gelu", name="fwd")
+
+
+class Swish(HybridBlock):
+    """Computes `x * sigmoid(beta * x)`.
+
+    Args:
+        beta: Steepness of the sigmoid.
+        prefix: Prefix of the name.
+        params: Accepted like for every layer; there are no parameters.
+    """
+
+    def __init__(
+        self, beta: float = 1.0, prefix: str | None = None, params: ParameterDict | None = None
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        self._beta = beta
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Applies the function."""
+        return x * F.sigmoid(self._beta * x, name="fwd")

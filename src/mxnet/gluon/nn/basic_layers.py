@@ -1,0 +1,263 @@
+"""Containers, dense layers, embeddings, normalizations and functions as layers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mxnet import ndarray as nd
+from mxnet.gluon.block import Block, HybridBlock
+from mxnet.gluon.nn._containers import HybridSequential as HybridSequential
+from mxnet.gluon.nn._containers import Sequential as Sequential
+from mxnet.gluon.nn._normalization import BatchNorm as BatchNorm
+from mxnet.gluon.nn._normalization import BatchNormReLU as BatchNormReLU
+from mxnet.gluon.nn._normalization import GroupNorm as GroupNorm
+from mxnet.gluon.nn._normalization import InstanceNorm as InstanceNorm
+from mxnet.gluon.nn._normalization import LayerNorm as LayerNorm
+from mxnet.gluon.nn._options import InitLike, LayerOptionError
+from mxnet.gluon.nn.activations import make_activation
+from mxnet.gluon.parameter import ParameterDict
+
+
+class Dense(HybridBlock):
+    """Fully connected layer, `activation(x @ weight.T + bias)`.
+
+    Args:
+        units: Size of the output.
+        activation: Name of the activation function, none if None.
+        use_bias: Whether there is a bias.
+        flatten: Whether all axes but the first are taken together; else only the last one is mapped.
+        dtype: Element type of the parameters.
+        weight_initializer: Initializer of the weight, that of the network if None.
+        bias_initializer: Initializer of the bias.
+        in_units: Size of the input; 0 leaves it to the first call.
+        prefix: Prefix of the name.
+        params: Parameters to share.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> layer = nn.Dense(3, activation="relu")
+        >>> layer.initialize()
+        >>> layer(mx.nd.ones((2, 5))).shape
+        (2, 3)
+        >>> layer
+        Dense(5 -> 3, Activation(relu))
+    """
+
+    def __init__(
+        self,
+        units: int,
+        activation: str | None = None,
+        use_bias: bool = True,
+        flatten: bool = True,
+        dtype: Any = "float32",
+        weight_initializer: InitLike = None,
+        bias_initializer: InitLike = "zeros",
+        in_units: int = 0,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        self._units, self._in_units, self._flatten = units, in_units, flatten
+        with self.name_scope():
+            self.weight = self.params.get(
+                "weight",
+                shape=(units, in_units),
+                init=weight_initializer,
+                dtype=dtype,
+                allow_deferred_init=True,
+            )
+            self.bias = None
+            if use_bias:
+                self.bias = self.params.get(
+                    "bias",
+                    shape=(units,),
+                    init=bias_initializer,
+                    dtype=dtype,
+                    allow_deferred_init=True,
+                )
+            self.act = None if activation is None else make_activation(activation)
+
+    def __repr__(self) -> str:
+        in_units = self.weight.shape[1] if self.weight.shape else 0
+        return f"{type(self).__name__}({in_units or None} -> {self._units}, {self.act or 'linear'})"
+
+    def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:
+        """Maps the input."""
+        x = F.FullyConnected(
+            x,
+            weight,
+            bias,
+            num_hidden=self._units,
+            no_bias=bias is None,
+            flatten=self._flatten,
+            name="fwd",
+        )
+        return x if self.act is None else self.act(x)
+
+
+class Dropout(HybridBlock):
+    """Sets elements to zero at random during training and scales the others up.
+
+    Args:
+        rate: Probability of an element to be dropped; 0 gives the input.
+        axes: Axes along which the decision is shared.
+        prefix: Prefix of the name.
+        params: Accepted like for every layer; there are no parameters.
+    """
+
+    def __init__(
+        self,
+        rate: float,
+        axes: Sequence[int] = (),
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        self._rate, self._axes = rate, axes
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(p = {self._rate}, axes={self._axes})"
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Drops elements in training mode."""
+        if self._rate == 0:
+            return F.identity(x)
+        return F.Dropout(x, p=self._rate, axes=self._axes, name="fwd", cudnn_off=False)
+
+
+class Embedding(HybridBlock):
+    """Turns indices into vectors that are learned.
+
+    Args:
+        input_dim: Number of vectors.
+        output_dim: Length of a vector.
+        dtype: Element type of the vectors.
+        weight_initializer: Initializer of the vectors.
+        sparse_grad: Whether the gradient holds the rows in use only; accepted, it is dense here.
+        prefix: Prefix of the name.
+        params: Parameters to share.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> layer = nn.Embedding(10, 4)
+        >>> layer.initialize()
+        >>> layer(mx.nd.array([[1, 2], [3, 3]])).shape
+        (2, 2, 4)
+    """
+
+    def __init__(
+        self,
+        input_dim: int,
+        output_dim: int,
+        dtype: Any = "float32",
+        weight_initializer: InitLike = None,
+        sparse_grad: bool = False,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        self._kwargs = {
+            "input_dim": input_dim,
+            "output_dim": output_dim,
+            "dtype": dtype,
+            "sparse_grad": sparse_grad,
+        }
+        self.weight = self.params.get(
+            "weight",
+            shape=(input_dim, output_dim),
+            init=weight_initializer,
+            dtype=dtype,
+            allow_deferred_init=True,
+            grad_stype="row_sparse" if sparse_grad else "default",
+        )
+
+    def __repr__(self) -> str:
+        sizes = "{input_dim} -> {output_dim}, {dtype}".format(**self._kwargs)
+        return f"{type(self).__name__}({sizes})"
+
+    def hybrid_forward(self, F: Any, x: Any, weight: Any) -> Any:
+        """Looks the vectors up."""
+        return F.Embedding(x, weight, name="fwd", **self._kwargs)
+
+
+class Flatten(HybridBlock):
+    """Takes all axes but the first together."""
+
+    def __repr__(self) -> str:
+        return type(self).__name__
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Gives an array of two axes."""
+        return F.Flatten(x)
+
+
+def _check_function(layer: str, function: Callable[..., Any] | str) -> str:
+    """Gives the name of a function, which must be one of `mx.nd` if it is given by name."""
+    if isinstance(function, str):
+        if not hasattr(nd, function):
+            raise LayerOptionError(f"{layer}: mx.nd has no function {function!r}")
+        return function
+    if not callable(function):
+        raise LayerOptionError(
+            f"{layer}: takes a function or the name of one, got {function!r}"
+        )
+    return getattr(function, "__name__", type(function).__name__)
+
+
+class Lambda(Block):
+    """A function of arrays as a block.
+
+    Args:
+        function: The function, or the name of one in `mx.nd`.
+        prefix: Prefix of the name.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> print(nn.Lambda(lambda x: x * 2)(mx.nd.ones(2)).asnumpy())
+        [2. 2.]
+    """
+
+    def __init__(self, function: Callable[..., Any] | str, prefix: str | None = None) -> None:
+        super().__init__(prefix=prefix)
+        self._func_name = _check_function("Lambda", function)
+        self._func_impl = getattr(nd, function) if isinstance(function, str) else function
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._func_name})"
+
+    def forward(self, *args: Any) -> Any:
+        """Calls the function."""
+        return self._func_impl(*args)
+
+
+class HybridLambda(HybridBlock):
+    """A function of `F` and arrays as a block.
+
+    Args:
+        function: A function `f(F, x, ...)`, or the name of an operator.
+        prefix: Prefix of the name.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> print(nn.HybridLambda(lambda F, x: F.relu(x) + 1)(mx.nd.ones(2)).asnumpy())
+        [2. 2.]
+    """
+
+    def __init__(self, function: Callable[..., Any] | str, prefix: str | None = None) -> None:
+        super().__init__(prefix=prefix)
+        self._func_name = _check_function("HybridLambda", function)
+        self._func = None if isinstance(function, str) else function
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._func_name})"
+
+    def hybrid_forward(self, F: Any, x: Any, *args: Any) -> Any:
+        """Calls the function."""
+        if self._func is None:
+            return getattr(F, self._func_name)(x, *args)
+        return self._func(F, x, *args)

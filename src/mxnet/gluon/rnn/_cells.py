@@ -1,0 +1,324 @@
+"""The plain, LSTM and GRU cells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon.rnn._recurrent_cell import HybridRecurrentCell, StateInfo
+
+
+class GatedCell(HybridRecurrentCell):
+    """Base of cells with a weight and a bias from input and from hidden state to their gates.
+
+    Args:
+        gates: Number of gates.
+        hidden_size: Size of the hidden state.
+        input_size: Size of the input; 0 leaves it to the first call.
+        initializers: Initializers of `i2h_weight`, `h2h_weight`, `i2h_bias` and `h2h_bias`.
+        state_size: Size of what weights read of the hidden state, `hidden_size` if not given.
+        prefix: What names of parameters begin with.
+        params: Parameters to share with another cell.
+    """
+
+    def __init__(
+        self,
+        gates: int,
+        hidden_size: int,
+        input_size: int,
+        initializers: tuple[Any, Any, Any, Any],
+        state_size: int | None = None,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        self._hidden_size = hidden_size
+        self._input_size = input_size
+        rows = gates * hidden_size
+        shapes = {
+            "i2h_weight": (rows, input_size),
+            "h2h_weight": (rows, state_size or hidden_size),
+            "i2h_bias": (rows,),
+            "h2h_bias": (rows,),
+        }
+        for (name, shape), init in zip(shapes.items(), initializers, strict=True):
+            parameter = self.params.get(name, shape=shape, init=init, allow_deferred_init=True)
+            setattr(self, name, parameter)
+
+    def state_info(self, batch_size: int = 0) -> StateInfo:
+        """Describes the hidden state."""
+        return [{"shape": (batch_size, self._hidden_size), "__layout__": "NC"}]
+
+    def _mapping(self) -> str:
+        """Gives the sizes of input and gates, for printing."""
+        rows, columns = self.i2h_weight.shape
+        return f"{columns or None} -> {rows}"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._mapping()})"
+
+    def _gates(
+        self, F: Any, inputs: Any, state: Any, weights: tuple[Any, Any], biases: tuple[Any, Any]
+    ) -> tuple[Any, Any]:
+        """Gives what input and hidden state contribute to the gates."""
+        rows = self.i2h_bias.shape[0]
+        i2h = F.FullyConnected(
+            inputs, weights[0], biases[0], num_hidden=rows, name=self._step("i2h")
+        )
+        h2h = F.FullyConnected(
+            state, weights[1], biases[1], num_hidden=rows, name=self._step("h2h")
+        )
+        return i2h, h2h
+
+
+class RNNCell(GatedCell):
+    """A cell whose next state is ``activation(i2h(input) + h2h(state))``.
+
+    Args:
+        hidden_size: Size of the hidden state.
+        activation: Name of the activation, or a block or function.
+        i2h_weight_initializer: Initializer of the weight of the input.
+        h2h_weight_initializer: Initializer of the weight of the hidden state.
+        i2h_bias_initializer: Initializer of the bias of the input.
+        h2h_bias_initializer: Initializer of the bias of the hidden state.
+        input_size: Size of the input; 0 leaves it to the first call.
+        prefix: What names of parameters begin with, `rnn0_` or so by default.
+        params: Parameters to share with another cell.
+    """
+
+    def __init__(
+        self,
+        hidden_size: int,
+        activation: Any = "tanh",
+        i2h_weight_initializer: Any = None,
+        h2h_weight_initializer: Any = None,
+        i2h_bias_initializer: Any = "zeros",
+        h2h_bias_initializer: Any = "zeros",
+        input_size: int = 0,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(
+            1,
+            hidden_size,
+            input_size,
+            (
+                i2h_weight_initializer,
+                h2h_weight_initializer,
+                i2h_bias_initializer,
+                h2h_bias_initializer,
+            ),
+            prefix=prefix,
+            params=params,
+        )
+        self._activation = activation
+
+    def _alias(self) -> str:
+        return "rnn"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._mapping()}, {self._activation})"
+
+    def hybrid_forward(
+        self,
+        F: Any,
+        inputs: Any,
+        states: Any,
+        i2h_weight: Any,
+        h2h_weight: Any,
+        i2h_bias: Any,
+        h2h_bias: Any,
+    ) -> tuple[Any, list[Any]]:
+        """Computes one step."""
+        i2h, h2h = self._gates(
+            F, inputs, states[0], (i2h_weight, h2h_weight), (i2h_bias, h2h_bias)
+        )
+        total = F.elemwise_add(i2h, h2h, name=self._step("plus0"))
+        output = self._get_activation(F, total, self._activation, name=self._step("out"))
+        return output, [output]
+
+
+class LSTMCell(GatedCell):
+    """Long short-term memory: a cell with a memory that gates write, keep and read.
+
+    Args:
+        hidden_size: Size of the hidden state and of the memory.
+        i2h_weight_initializer: Initializer of the weight of the input.
+        h2h_weight_initializer: Initializer of the weight of the hidden state.
+        i2h_bias_initializer: Initializer of the bias of the input.
+        h2h_bias_initializer: Initializer of the bias of the hidden state.
+        input_size: Size of the input; 0 leaves it to the first call.
+        prefix: What names of parameters begin with, `lstm0_` or so by default.
+        params: Parameters to share with another cell.
+        activation: Activation of what is written and read.
+        recurrent_activation: Activation of the gates.
+    """
+
+    def __init__(
+        self,
+        hidden_size: int,
+        i2h_weight_initializer: Any = None,
+        h2h_weight_initializer: Any = None,
+        i2h_bias_initializer: Any = "zeros",
+        h2h_bias_initializer: Any = "zeros",
+        input_size: int = 0,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+        activation: Any = "tanh",
+        recurrent_activation: Any = "sigmoid",
+    ) -> None:
+        super().__init__(
+            4,
+            hidden_size,
+            input_size,
+            (
+                i2h_weight_initializer,
+                h2h_weight_initializer,
+                i2h_bias_initializer,
+                h2h_bias_initializer,
+            ),
+            prefix=prefix,
+            params=params,
+        )
+        self._activation = activation
+        self._recurrent_activation = recurrent_activation
+
+    def _alias(self) -> str:
+        return "lstm"
+
+    def state_info(self, batch_size: int = 0) -> StateInfo:
+        """Describes the hidden state and the memory."""
+        return super().state_info(batch_size) * 2
+
+    def hybrid_forward(
+        self,
+        F: Any,
+        inputs: Any,
+        states: Any,
+        i2h_weight: Any,
+        h2h_weight: Any,
+        i2h_bias: Any,
+        h2h_bias: Any,
+    ) -> tuple[Any, list[Any]]:
+        """Computes one step."""
+        i2h, h2h = self._gates(
+            F, inputs, states[0], (i2h_weight, h2h_weight), (i2h_bias, h2h_bias)
+        )
+        hidden, memory = lstm_update(
+            self, F, F.elemwise_add(i2h, h2h, name=self._step("plus0")), states[1]
+        )
+        return hidden, [hidden, memory]
+
+
+def lstm_update(
+    cell: Any, F: Any, gates: Any, memory: Any, hidden_name: str = "out"
+) -> tuple[Any, Any]:
+    """Gives the new hidden state and memory of an LSTM.
+
+    Args:
+        cell: The cell, which has the activations.
+        F: The operators.
+        gates: Input, forget, candidate and output gate before activation, joined on axis 1.
+        memory: The memory before.
+        hidden_name: Name of the hidden state in graphs.
+    """
+    name, activate = cell._step, cell._get_activation
+    parts = F.SliceChannel(gates, num_outputs=4, name=name("slice"))
+    enter = activate(F, parts[0], cell._recurrent_activation, name=name("i"))
+    keep = activate(F, parts[1], cell._recurrent_activation, name=name("f"))
+    candidate = activate(F, parts[2], cell._activation, name=name("c"))
+    leave = activate(F, parts[3], cell._recurrent_activation, name=name("o"))
+    kept = F.elemwise_mul(keep, memory, name=name("mul0"))
+    written = F.elemwise_mul(enter, candidate, name=name("mul1"))
+    memory = F.elemwise_add(kept, written, name=name("state"))
+    read = activate(F, memory, cell._activation, name=name("activation0"))
+    return F.elemwise_mul(leave, read, name=name(hidden_name)), memory
+
+
+class GRUCell(GatedCell):
+    """Gated recurrent unit; the reset gate acts after the product with the hidden state.
+
+    Args:
+        hidden_size: Size of the hidden state.
+        i2h_weight_initializer: Initializer of the weight of the input.
+        h2h_weight_initializer: Initializer of the weight of the hidden state.
+        i2h_bias_initializer: Initializer of the bias of the input.
+        h2h_bias_initializer: Initializer of the bias of the hidden state.
+        input_size: Size of the input; 0 leaves it to the first call.
+        prefix: What names of parameters begin with, `gru0_` or so by default.
+        params: Parameters to share with another cell.
+    """
+
+    _activation = "tanh"
+
+    def __init__(
+        self,
+        hidden_size: int,
+        i2h_weight_initializer: Any = None,
+        h2h_weight_initializer: Any = None,
+        i2h_bias_initializer: Any = "zeros",
+        h2h_bias_initializer: Any = "zeros",
+        input_size: int = 0,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(
+            3,
+            hidden_size,
+            input_size,
+            (
+                i2h_weight_initializer,
+                h2h_weight_initializer,
+                i2h_bias_initializer,
+                h2h_bias_initializer,
+            ),
+            prefix=prefix,
+            params=params,
+        )
+
+    def _alias(self) -> str:
+        return "gru"
+
+    def hybrid_forward(
+        self,
+        F: Any,
+        inputs: Any,
+        states: Any,
+        i2h_weight: Any,
+        h2h_weight: Any,
+        i2h_bias: Any,
+        h2h_bias: Any,
+    ) -> tuple[Any, list[Any]]:
+        """Computes one step."""
+        i2h, h2h = self._gates(
+            F, inputs, states[0], (i2h_weight, h2h_weight), (i2h_bias, h2h_bias)
+        )
+        output = gru_update(self, F, i2h, h2h, states[0])
+        return output, [output]
+
+
+def gru_update(cell: Any, F: Any, i2h: Any, h2h: Any, hidden: Any) -> Any:
+    """Gives the new hidden state of a GRU.
+
+    Args:
+        cell: The cell, which has the activation of the candidate.
+        F: The operators.
+        i2h: Reset gate, update gate and candidate as the input wants them, joined on axis 1.
+        h2h: The same as the hidden state wants them.
+        hidden: The hidden state before.
+    """
+    name = cell._step
+    i2h_reset, i2h_update, i2h_new = F.SliceChannel(i2h, num_outputs=3, name=name("i2h_slice"))
+    h2h_reset, h2h_update, h2h_new = F.SliceChannel(h2h, num_outputs=3, name=name("h2h_slice"))
+    reset = F.sigmoid(
+        F.elemwise_add(i2h_reset, h2h_reset, name=name("plus0")), name=name("r_act")
+    )
+    update = F.sigmoid(
+        F.elemwise_add(i2h_update, h2h_update, name=name("plus1")), name=name("z_act")
+    )
+    recalled = F.elemwise_mul(reset, h2h_new, name=name("mul0"))
+    wanted = F.elemwise_add(i2h_new, recalled, name=name("plus2"))
+    candidate = cell._get_activation(F, wanted, cell._activation, name=name("h_act"))
+    fresh = F.elemwise_mul(1 - update, candidate, name=name("mul1"))
+    kept = F.elemwise_mul(update, hidden, name=name("mul2"))
+    return F.elemwise_add(fresh, kept, name=name("out"))

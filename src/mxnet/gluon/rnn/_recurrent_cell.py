@@ -1,0 +1,144 @@
+"""Base classes of recurrent cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mxnet import ndarray as nd
+from mxnet.gluon._namespaces import probing
+from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon.block import Block, ForwardNotDefinedError, HybridBlock
+from mxnet.gluon.rnn._sequence import (
+    SequenceError,
+    begin_state_of,
+    format_sequence,
+    last_steps,
+    make_state,
+    mask_steps,
+)
+
+StateInfo = list[dict[str, Any]]
+
+_ACTIVATIONS = ("tanh", "relu", "sigmoid", "softsign")
+"""Activations that are operators of their own."""
+
+
+class RecurrentCell(Block):
+    """A cell computes one step of a recurrent network: ``output, states = cell(input, states)``.
+
+    Args:
+        prefix: What names of parameters begin with.
+        params: Parameters to share with another cell.
+    """
+
+    def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
+        super().__init__(prefix=prefix, params=params)
+        self._modified = False
+        self.reset()
+
+    def reset(self) -> None:
+        """Forgets what was kept of the last sequence; `unroll` begins with it."""
+        self._init_counter = -1
+        self._counter = -1
+        for child in self._children.values():
+            if isinstance(child, RecurrentCell):
+                child.reset()
+
+    def state_info(self, batch_size: int = 0) -> StateInfo:
+        """Describes the states: shape and layout of each."""
+        raise ForwardNotDefinedError(f"{type(self).__name__} does not define state_info")
+
+    def begin_state(
+        self, batch_size: int = 0, func: Callable[..., Any] = nd.zeros, **kwargs: Any
+    ) -> list[Any]:
+        """Makes the first states.
+
+        Args:
+            batch_size: Size of the batch.
+            func: Function that makes an array, called with `name` and `shape`.
+            **kwargs: Other arguments of the function, such as `ctx` and `dtype`.
+        """
+        self._check_not_modified()
+        states = []
+        for info in self.state_info(batch_size):
+            self._init_counter += 1
+            name = f"{self._prefix}begin_state_{self._init_counter}"
+            states.append(make_state(func, name, {**info, **kwargs}))
+        return states
+
+    def _check_not_modified(self) -> None:
+        if self._modified:
+            raise SequenceError(
+                f"{type(self).__name__} {self.name!r} is inside of a modifier cell such as "
+                "ZoneoutCell and cannot be used directly: call the modifier cell"
+            )
+
+    def unroll(
+        self,
+        length: int,
+        inputs: Any,
+        begin_state: Any = None,
+        layout: str = "NTC",
+        merge_outputs: bool | None = None,
+        valid_length: Any = None,
+    ) -> tuple[Any, list[Any]]:
+        """Runs the cell over a sequence.
+
+        Args:
+            length: Number of steps.
+            inputs: One array with a time axis, or a list of steps of shape `(batch, ...)`.
+            begin_state: First states, zeros if not given.
+            layout: Axes of merged inputs and outputs, such as `"NTC"`.
+            merge_outputs: Whether outputs are one array (True) or a list of steps (False); None
+                for what is faster.
+            valid_length: Length of each sequence, of shape `(batch,)`: outputs beyond it are zero,
+                and the states are those at its end.
+
+        Returns:
+            Outputs of all steps, and the last states.
+        """
+        self.reset()
+        steps, axis, F, batch_size = format_sequence(length, inputs, layout, False)
+        states = begin_state_of(self, F, begin_state, steps, batch_size)
+        outputs: Any = []
+        all_states: list[Sequence[Any]] = []
+        for step in steps:
+            output, states = self(step, states)
+            outputs.append(output)
+            if valid_length is not None:
+                all_states.append(states)
+        if valid_length is not None:
+            states = last_steps(F, all_states, valid_length)
+            outputs = mask_steps(F, outputs, length, valid_length, axis, True)
+        return format_sequence(length, outputs, layout, merge_outputs)[0], states
+
+    def _get_activation(self, F: Any, inputs: Any, activation: Any, **kwargs: Any) -> Any:
+        """Applies an activation given by name, or a block or function."""
+        if not isinstance(activation, str):
+            return activation(inputs)
+        if activation in _ACTIVATIONS:
+            return getattr(F, activation)(inputs, **kwargs)
+        return F.Activation(inputs, act_type=activation, **kwargs)
+
+    def forward(self, inputs: Any, states: Any) -> Any:
+        """Computes one step: the output and the new states."""
+        if not probing.active:
+            self._counter += 1
+        return super().forward(inputs, states)
+
+    def _step(self, name: str) -> str:
+        """Gives the name of a result of the current step, for graphs."""
+        return f"t{self._counter}_{name}"
+
+
+class HybridRecurrentCell(RecurrentCell, HybridBlock):
+    """A recurrent cell written as `hybrid_forward(F, inputs, states, ...)`.
+
+    Args:
+        prefix: What names of parameters begin with.
+        params: Parameters to share with another cell.
+    """
+
+    def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
+        super().__init__(prefix=prefix, params=params)

@@ -1,0 +1,144 @@
+"""Sequences in both forms that cells take: one array with a time axis, or a list of steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from mxnet import ndarray as nd
+from mxnet.errors import MXNetError
+from mxnet.gluon._namespaces import probing, strip_data
+from mxnet.ndarray import NDArray
+
+
+class SequenceError(MXNetError, ValueError, AssertionError):
+    """Sequences, lengths, layouts or states do not fit a recurrent cell."""
+
+
+def as_list(obj: Any) -> list[Any]:
+    """Gives a list of one for anything that is no list or tuple."""
+    return list(obj) if isinstance(obj, (list, tuple)) else [obj]
+
+
+def format_sequence(
+    length: int | None,
+    inputs: NDArray | Sequence[NDArray],
+    layout: str,
+    merge: bool | None,
+    in_layout: str | None = None,
+) -> tuple[Any, int, Any, int]:
+    """Brings a sequence into the wanted form.
+
+    Args:
+        length: Number of steps it must have, None for any.
+        inputs: The sequence.
+        layout: Axes of the merged form, `"NTC"` or `"TNC"`.
+        merge: True for one array, False for a list of steps, None for the form it has.
+        in_layout: Axes that a merged sequence has now, those of `layout` if not given.
+
+    Returns:
+        The sequence, its time axis, the operators for it, and the batch size.
+    """
+    axis, batch_axis = layout.find("T"), layout.find("N")
+    in_axis = in_layout.find("T") if in_layout is not None else axis
+    if axis < 0 or in_axis < 0:
+        raise SequenceError(f"unroll: layout needs a time axis T, got {layout!r}")
+    if isinstance(inputs, NDArray):
+        _check_length(length, inputs.shape[in_axis])
+        batch_size = inputs.shape[batch_axis]
+        if merge is False:
+            return split_steps(nd, inputs, in_axis), axis, nd, batch_size
+        if in_axis != axis:
+            inputs = nd.swapaxes(inputs, dim1=axis, dim2=in_axis)
+        return inputs, axis, nd, batch_size
+    steps = list(inputs)
+    _check_length(length, len(steps))
+    if not steps or not isinstance(steps[0], NDArray):
+        raise SequenceError("unroll: inputs must be an NDArray or a list of one or more NDArrays")
+    batch_size = steps[0].shape[batch_axis if batch_axis < axis else batch_axis - 1]
+    return (nd.stack(*steps, axis=axis) if merge else steps), axis, nd, batch_size
+
+
+def _check_length(expected: int | None, found: int) -> None:
+    if expected is not None and expected != found:
+        raise SequenceError(f"unroll: expected a sequence of {expected} steps, got {found}")
+
+
+def split_steps(F: Any, data: Any, axis: int) -> list[Any]:
+    """Splits an array into its steps."""
+    steps = F.SliceChannel(data, num_outputs=data.shape[axis], axis=axis, squeeze_axis=True)
+    return as_list(steps)
+
+
+def mask_steps(
+    F: Any, data: Any, length: int, valid_length: Any, time_axis: int, merge: bool | None
+) -> Any:
+    """Sets the steps beyond the length of each sequence to zero.
+
+    Args:
+        F: The operators.
+        data: A sequence in either form.
+        length: Number of steps.
+        valid_length: Length of each sequence, of shape `(batch,)`.
+        time_axis: Axis of the time in the merged form.
+        merge: Whether one array is wanted, not a list of steps.
+    """
+    if valid_length is None:
+        raise SequenceError("mask: valid_length is needed, got None")
+    if isinstance(data, (list, tuple)):
+        _check_length(length, len(data))
+        data = F.stack(*data, axis=time_axis)
+    masked = F.SequenceMask(
+        data, sequence_length=valid_length, use_sequence_length=True, axis=time_axis
+    )
+    return masked if merge else split_steps(F, masked, time_axis)
+
+
+def reverse_steps(
+    sequences: Sequence[Any], unroll_step: int, valid_length: Any = None
+) -> list[Any]:
+    """Reverses a list of steps, each sequence of the batch within its own length."""
+    if valid_length is None:
+        return list(reversed(sequences))
+    stacked = nd.stack(*sequences, axis=0)
+    _check_length(unroll_step, stacked.shape[0])
+    turned = nd.SequenceReverse(
+        stacked, sequence_length=valid_length, use_sequence_length=True
+    )
+    return split_steps(nd, turned, 0)
+
+
+def last_steps(F: Any, all_states: Sequence[Sequence[Any]], valid_length: Any) -> list[Any]:
+    """Gives each state as it was at the end of each sequence."""
+    return [
+        F.SequenceLast(
+            F.stack(*steps, axis=0), sequence_length=valid_length, use_sequence_length=True
+        )
+        for steps in zip(*all_states, strict=True)
+    ]
+
+
+def make_state(func: Callable[..., Any], name: str, info: dict[str, Any]) -> Any:
+    """Makes one state by a function such as `nd.zeros`.
+
+    Args:
+        func: The function, called with `name`, `shape` and what else `info` holds.
+        name: Name of the state.
+        info: Shape and options; the layout, which describes a state, is not passed on.
+    """
+    options = {key: value for key, value in info.items() if key != "__layout__"}
+    state = func(name=name, **options)
+    # While shapes are found out everything runs on arrays without data.
+    return strip_data(state) if probing.active else state
+
+
+def begin_state_of(cell: Any, F: Any, begin_state: Any, inputs: Any, batch_size: int) -> Any:
+    """Gives the first states of an unroll: those given, or zeros beside the inputs."""
+    if begin_state is not None:
+        return begin_state
+    first = inputs[0] if isinstance(inputs, (list, tuple)) else inputs
+    options = {} if first.dtype == np.float32 else {"dtype": first.dtype}
+    with first.context:
+        return cell.begin_state(func=F.zeros, batch_size=batch_size, **options)

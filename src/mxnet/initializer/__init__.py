@@ -1,0 +1,39 @@
+"""Initializers: how parameters get their first values (`mx.init`).
+
+Example:
+    >>> import mxnet as mx
+    >>> weight = mx.nd.empty((2, 3))
+    >>> mx.init.Constant(0.5)(mx.init.InitDesc("fc_weight"), weight)
+    >>> print(weight.asnumpy())
+    [[0.5 0.5 0.5]
+     [0.5 0.5 0.5]]
+"""
+
+from mxnet.initializer._base import InitDesc, Initializer, alias, create, register
+from mxnet.initializer._chosen import FusedRNN, Load, Mixed
+from mxnet.initializer._constant import Bilinear, Constant, LSTMBias, One, Zero
+from mxnet.initializer._random import MSRAPrelu, Normal, Orthogonal, Uniform, Xavier
+
+__all__ = [
+    "Bilinear",
+    "Constant",
+    "FusedRNN",
+    "InitDesc",
+    "Initializer",
+    "LSTMBias",
+    "Load",
+    "MSRAPrelu",
+    "Mixed",
+    "Normal",
+    "One",
+    "Orthogonal",
+    "Uniform",
+    "Xavier",
+    "Zero",
+    "alias",
+    "create",
+    "register",
+]
+
+for _name in __all__:  # where programs and pickles find them, as in the original
+    globals()[_name].__module__ = __name__

@@ -1,0 +1,84 @@
+"""Initializers that fill with known values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mxnet.initializer._base import Initializer, alias, fill_bilinear, register
+from mxnet.ndarray import NDArray
+
+
+@alias("zeros")
+@register
+class Zero(Initializer):
+    """Fills with 0."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def _init_weight(self, _: str, arr: NDArray) -> None:
+        arr[:] = 0
+
+
+@alias("ones")
+@register
+class One(Initializer):
+    """Fills with 1."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def _init_weight(self, _: str, arr: NDArray) -> None:
+        arr[:] = 1
+
+
+@register
+class Constant(Initializer):
+    """Fills with a number, or with the elements of an array.
+
+    Args:
+        value: A number, or an array that broadcasts to the shape of those to fill.
+    """
+
+    def __init__(self, value: Any) -> None:
+        super().__init__(value=_to_json(value))
+        self.value = value
+
+    def _init_weight(self, _: str, arr: NDArray) -> None:
+        arr[:] = float(self.value) if isinstance(self.value, str) else self.value
+
+
+def _to_json(value: Any) -> Any:
+    if isinstance(value, NDArray):
+        value = value.asnumpy()
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+@register
+class Bilinear(Initializer):
+    """Fills the kernels of an upsampling by transposed convolution with bilinear weights."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def _init_weight(self, name: str, arr: NDArray) -> None:
+        fill_bilinear(name, arr)
+
+
+@register
+class LSTMBias(Initializer):
+    """Fills the bias of an LSTM with 0, and that of its forget gate with a number.
+
+    Args:
+        forget_bias: Bias of the forget gate; a positive one lets a new cell remember.
+    """
+
+    def __init__(self, forget_bias: float = 1.0) -> None:
+        super().__init__(forget_bias=forget_bias)
+        self.forget_bias = forget_bias
+
+    def _init_weight(self, _: str, arr: NDArray) -> None:
+        arr[:] = 0.0
+        # The gates come one after the other: input, forget, cell, output.
+        units = arr.shape[0] // 4
+        arr[units : 2 * units] = self.forget_bias

@@ -1,0 +1,146 @@
+"""Initializers that fill with random values."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+
+from mxnet import random
+from mxnet.errors import AttributeValueError, ShapeMismatchError
+from mxnet.initializer._base import Initializer, register
+from mxnet.ndarray import NDArray
+
+
+@register
+class Uniform(Initializer):
+    """Fills uniformly from `[-scale, scale)`.
+
+    Args:
+        scale: The bound.
+    """
+
+    def __init__(self, scale: float = 0.07) -> None:
+        super().__init__(scale=scale)
+        self.scale = scale
+
+    def _init_weight(self, _: str, arr: NDArray) -> None:
+        random.uniform(-self.scale, self.scale, out=arr)
+
+
+@register
+class Normal(Initializer):
+    """Fills from the normal distribution of mean 0.
+
+    Args:
+        sigma: Its standard deviation.
+    """
+
+    def __init__(self, sigma: float = 0.01) -> None:
+        super().__init__(sigma=sigma)
+        self.sigma = sigma
+
+    def _init_weight(self, _: str, arr: NDArray) -> None:
+        random.normal(0, self.sigma, out=arr)
+
+
+@register
+class Orthogonal(Initializer):
+    """Fills with a random matrix whose rows, or columns if these are fewer, are orthogonal.
+
+    After Saxe et al., "Exact solutions to the nonlinear dynamics of learning in deep linear neural
+    networks".
+
+    Args:
+        scale: Length of the rows or columns.
+        rand_type: `"uniform"` or `"normal"`, the distribution to start from.
+    """
+
+    def __init__(self, scale: float = 1.414, rand_type: str = "uniform") -> None:
+        super().__init__(scale=scale, rand_type=rand_type)
+        self.scale = scale
+        self.rand_type = rand_type
+
+    def _init_weight(self, name: str, arr: NDArray) -> None:
+        if arr.ndim < 2:
+            raise ShapeMismatchError(
+                f"Orthogonal: takes an array of 2 or more axes, got {name} of shape {arr.shape}"
+            )
+        shape = (arr.shape[0], math.prod(arr.shape[1:]))
+        if self.rand_type == "uniform":
+            start = random.uniform(-1.0, 1.0, shape=shape, ctx=arr.context)
+        elif self.rand_type == "normal":
+            start = random.normal(0.0, 1.0, shape=shape, ctx=arr.context)
+        else:
+            raise AttributeValueError(
+                f"Orthogonal: rand_type takes 'uniform' or 'normal', got {self.rand_type!r}"
+            )
+        left, _, right = torch.linalg.svd(start._plain, full_matrices=False)
+        matrix = left if left.shape == shape else right
+        arr._writable().copy_((self.scale * matrix).reshape(arr.shape))
+
+
+@register
+class Xavier(Initializer):
+    """Fills at random so that the scale of values stays about the same through the layers.
+
+    The bound or standard deviation is `sqrt(magnitude / factor)`, where the factor is a number of
+    neurons that feed into an output, or that an input is fed to.
+
+    Args:
+        rnd_type: `"uniform"` or `"gaussian"`.
+        factor_type: Which number: `"in"`, `"out"`, or their mean, `"avg"`.
+        magnitude: Scale.
+    """
+
+    def __init__(
+        self, rnd_type: str = "uniform", factor_type: str = "avg", magnitude: float = 3
+    ) -> None:
+        super().__init__(rnd_type=rnd_type, factor_type=factor_type, magnitude=magnitude)
+        self.rnd_type = rnd_type
+        self.factor_type = factor_type
+        self.magnitude = float(magnitude)
+
+    def _init_weight(self, name: str, arr: NDArray) -> None:
+        scale = math.sqrt(self.magnitude / self._factor(name, arr.shape))
+        if self.rnd_type == "uniform":
+            random.uniform(-scale, scale, out=arr)
+        elif self.rnd_type == "gaussian":
+            random.normal(0, scale, out=arr)
+        else:
+            raise AttributeValueError(
+                f"{type(self).__name__}: rnd_type takes 'uniform' or 'gaussian', "
+                f"got {self.rnd_type!r}"
+            )
+
+    def _factor(self, name: str, shape: tuple[int, ...]) -> float:
+        if len(shape) < 2:
+            raise ShapeMismatchError(
+                f"{type(self).__name__}: takes an array of 2 or more axes, "
+                f"got {name} of shape {shape}"
+            )
+        window = math.prod(shape[2:])
+        fan_in, fan_out = shape[1] * window, shape[0] * window
+        factors = {"avg": (fan_in + fan_out) / 2, "in": fan_in, "out": fan_out}
+        if self.factor_type not in factors:
+            raise AttributeValueError(
+                f"{type(self).__name__}: factor_type takes 'avg', 'in' or 'out', "
+                f"got {self.factor_type!r}"
+            )
+        return factors[self.factor_type]
+
+
+@register
+class MSRAPrelu(Xavier):
+    """Fills from a normal distribution that suits layers followed by ReLU or PReLU.
+
+    After He et al., "Delving Deep into Rectifiers".
+
+    Args:
+        factor_type: `"avg"`, `"in"` or `"out"`; see `Xavier`.
+        slope: Slope of the activation for negative inputs.
+    """
+
+    def __init__(self, factor_type: str = "avg", slope: float = 0.25) -> None:
+        super().__init__("gaussian", factor_type, 2.0 / (1 + slope**2))
+        self._kwargs = {"factor_type": factor_type, "slope": slope}

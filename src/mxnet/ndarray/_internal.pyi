@@ -1,0 +1,1100 @@
+"""Written by `make stubs`; do not edit."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from mxnet.ndarray.ndarray import NDArray
+
+
+def _Div(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Divides the first array by the second, of the same shape; integers round towards zero."""
+
+def _DivScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Divides an array by a number; integers round towards zero."""
+
+def _Equal(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element equals its counterpart in the other array."""
+
+def _EqualScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element equals a number."""
+
+def _Greater(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is greater than its counterpart in the other array."""
+
+def _GreaterEqualScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is at least a number."""
+
+def _GreaterScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is greater than a number."""
+
+def _Greater_Equal(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is at least its counterpart in the other array."""
+
+def _Hypot(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the hypotenuse of a right triangle from its legs."""
+
+def _HypotScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the hypotenuse of a right triangle from an array and a number, its legs."""
+
+def _Lesser(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is less than its counterpart in the other array."""
+
+def _LesserEqualScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is at most a number."""
+
+def _LesserScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is less than a number."""
+
+def _Lesser_Equal(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is at most its counterpart in the other array."""
+
+def _LogicalAndScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether both an element and a number are other than zero."""
+
+def _LogicalOrScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element or a number is other than zero."""
+
+def _LogicalXorScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether just one of an element and a number is other than zero."""
+
+def _Logical_And(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether both an element and its counterpart in the other array are other than zero."""
+
+def _Logical_Or(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element or its counterpart in the other array is other than zero."""
+
+def _Logical_Xor(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether just one of an element and its counterpart in the other array is other than zero."""
+
+def _Maximum(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the larger of two elements."""
+
+def _MaximumScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the larger of an element and a number."""
+
+def _Minimum(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the smaller of two elements."""
+
+def _MinimumScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the smaller of an element and a number."""
+
+def _Minus(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Subtracts the second array from the first, of the same shape."""
+
+def _MinusScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Subtracts a number from an array."""
+
+def _Mod(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the remainder of a division, with the sign of the divisor."""
+
+def _ModScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the remainder of a division by a number, with the sign of the number."""
+
+def _Mul(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies two arrays of one shape."""
+
+def _MulScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies an array by a number."""
+
+def _NotEqualScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element differs from a number."""
+
+def _Not_Equal(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element differs from its counterpart in the other array."""
+
+def _Plus(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Adds two arrays of one shape."""
+
+def _PlusScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Adds a number to an array."""
+
+def _Power(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Raises the first array to the powers in the second."""
+
+def _PowerScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Raises an array to a power."""
+
+def _RDivScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Divides a number by an array; integers round towards zero."""
+
+def _RMinusScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Subtracts an array from a number."""
+
+def _RModScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the remainder of a number divided by an array, with the sign of the array."""
+
+def _RPowerScalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Raises a number to the powers in an array."""
+
+def _adamw_update(
+    weight: NDArray,
+    grad: NDArray,
+    mean: NDArray,
+    var: NDArray,
+    rescale_grad: NDArray,
+    lr: float,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-08,
+    wd: float = 0.0,
+    eta: float = ...,
+    clip_gradient: float = -1.0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the weight after a step of Adam with the weight decay beside the gradient."""
+
+_add = _Plus
+
+def _arange(
+    start: float,
+    stop: float | None = None,
+    step: float = 1.0,
+    repeat: int = 1,
+    infer_range: bool = False,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Creates evenly spaced values in `[start, stop)`."""
+
+def _copy(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Copies an array."""
+
+def _crop_assign(
+    lhs: NDArray,
+    rhs: NDArray,
+    begin: int | Sequence[int | None] | None,
+    end: int | Sequence[int | None] | None,
+    step: int | Sequence[int | None] | None = (),
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Copies an array with a region of it replaced by another array."""
+
+def _crop_assign_scalar(
+    data: NDArray,
+    scalar: float = 0.0,
+    begin: int | Sequence[int | None] | None = ...,
+    end: int | Sequence[int | None] | None = ...,
+    step: int | Sequence[int | None] | None = (),
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Copies an array with a region of it filled by a number."""
+
+_div = _Div
+
+_div_scalar = _DivScalar
+
+_equal = _Equal
+
+_equal_scalar = _EqualScalar
+
+def _eye(
+    N: int,
+    M: int = 0,
+    k: int = 0,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Creates a matrix with ones on a diagonal."""
+
+def _full(
+    shape: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    value: float = ...,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Creates an array filled with one value."""
+
+def _grad_add(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Adds two gradients."""
+
+_greater = _Greater
+
+_greater_equal = _Greater_Equal
+
+_greater_equal_scalar = _GreaterEqualScalar
+
+_greater_scalar = _GreaterScalar
+
+def _histogram(
+    data: NDArray,
+    bins: NDArray | None = None,
+    bin_cnt: int | None = None,
+    range: float | Sequence[float] | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Counts the elements that fall between consecutive edges; the last edge counts in."""
+
+_hypot = _Hypot
+
+_hypot_scalar = _HypotScalar
+
+def _identity_with_attr_like_rhs(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Copies the first array, whose shape is that of the second."""
+
+_lesser = _Lesser
+
+_lesser_equal = _Lesser_Equal
+
+_lesser_equal_scalar = _LesserEqualScalar
+
+_lesser_scalar = _LesserScalar
+
+def _linspace(
+    start: float,
+    stop: float,
+    num: int,
+    endpoint: bool = True,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Creates a given number of evenly spaced values."""
+
+_logical_and = _Logical_And
+
+_logical_and_scalar = _LogicalAndScalar
+
+_logical_or = _Logical_Or
+
+_logical_or_scalar = _LogicalOrScalar
+
+_logical_xor = _Logical_Xor
+
+_logical_xor_scalar = _LogicalXorScalar
+
+_maximum = _Maximum
+
+_maximum_scalar = _MaximumScalar
+
+_minimum = _Minimum
+
+_minimum_scalar = _MinimumScalar
+
+_minus = _Minus
+
+_minus_scalar = _MinusScalar
+
+_mod = _Mod
+
+_mod_scalar = _ModScalar
+
+def _mp_adamw_update(
+    weight: NDArray,
+    grad: NDArray,
+    mean: NDArray,
+    var: NDArray,
+    weight32: NDArray,
+    rescale_grad: NDArray,
+    lr: float,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-08,
+    wd: float = 0.0,
+    eta: float = ...,
+    clip_gradient: float = -1.0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the half precision weight after a step of `_adamw_update` on its master copy."""
+
+_mul = _Mul
+
+_mul_scalar = _MulScalar
+
+def _multi_adamw_update(
+    *data: NDArray,
+    num_args: int = ...,
+    lrs: float | Sequence[float] = ...,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-08,
+    wds: float | Sequence[float] = ...,
+    etas: float | Sequence[float] = ...,
+    clip_gradient: float = -1.0,
+    num_weights: int = 1,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Gives several weights after a step of `_adamw_update`."""
+
+def _multi_lamb_update(
+    *data: NDArray,
+    num_args: int = ...,
+    learning_rates: float | Sequence[float] = ...,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-06,
+    wds: float | Sequence[float] = ...,
+    rescale_grad: float = 1.0,
+    lower_bound: float = -1.0,
+    upper_bound: float = -1.0,
+    clip_gradient: float = -1.0,
+    bias_correction: bool = True,
+    step_count: int | Sequence[int] = ...,
+    num_tensors: int = 1,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Gives several weights after a step of LAMB, see `lamb_update_phase1`."""
+
+def _multi_mp_adamw_update(
+    *data: NDArray,
+    num_args: int = ...,
+    lrs: float | Sequence[float] = ...,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-08,
+    wds: float | Sequence[float] = ...,
+    etas: float | Sequence[float] = ...,
+    clip_gradient: float = -1.0,
+    num_weights: int = 1,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Does `_multi_adamw_update` with a master copy after each variance."""
+
+def _multi_mp_lamb_update(
+    *data: NDArray,
+    num_args: int = ...,
+    learning_rates: float | Sequence[float] = ...,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-06,
+    wds: float | Sequence[float] = ...,
+    rescale_grad: float = 1.0,
+    lower_bound: float = -1.0,
+    upper_bound: float = -1.0,
+    clip_gradient: float = -1.0,
+    bias_correction: bool = True,
+    step_count: int | Sequence[int] = ...,
+    num_tensors: int = 1,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Does `_multi_lamb_update` with a master copy after each variance."""
+
+_not_equal = _Not_Equal
+
+_not_equal_scalar = _NotEqualScalar
+
+def _onehot_encode(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Writes each index as a vector with a one, in the shape of another array."""
+
+def _ones(
+    shape: int | Sequence[int] = (),
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Creates an array of ones."""
+
+_plus = _Plus
+
+_plus_scalar = _PlusScalar
+
+_power = _Power
+
+_power_scalar = _PowerScalar
+
+def _random_exponential(
+    lam: float = 1.0,
+    shape: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from an exponential distribution, whose mean is `1 / lam`."""
+
+def _random_gamma(
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    shape: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a gamma distribution, whose mean is `alpha * beta`."""
+
+def _random_generalized_negative_binomial(
+    mu: float = 1.0,
+    alpha: float = 1.0,
+    shape: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a negative binomial distribution given by its mean and dispersion."""
+
+def _random_negative_binomial(
+    k: int = 1,
+    p: float = 1.0,
+    shape: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a negative binomial distribution, the failures before `k` successes."""
+
+def _random_normal(
+    loc: float = 0.0,
+    scale: float = 1.0,
+    shape: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a normal distribution."""
+
+def _random_pdf_dirichlet(
+    sample: NDArray,
+    alpha: NDArray,
+    is_log: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the density of the dirichlet distribution at samples."""
+
+def _random_pdf_exponential(
+    sample: NDArray,
+    lam: NDArray,
+    is_log: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the density of the exponential distribution at samples."""
+
+def _random_pdf_gamma(
+    sample: NDArray,
+    alpha: NDArray,
+    beta: NDArray,
+    is_log: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the density of the gamma distribution at samples."""
+
+def _random_pdf_generalized_negative_binomial(
+    sample: NDArray,
+    mu: NDArray,
+    alpha: NDArray,
+    is_log: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the density of the generalized negative binomial distribution at samples."""
+
+def _random_pdf_negative_binomial(
+    sample: NDArray,
+    k: NDArray,
+    p: NDArray,
+    is_log: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the density of the negative binomial distribution at samples."""
+
+def _random_pdf_normal(
+    sample: NDArray,
+    mu: NDArray,
+    sigma: NDArray,
+    is_log: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the density of the normal distribution at samples."""
+
+def _random_pdf_poisson(
+    sample: NDArray,
+    lam: NDArray,
+    is_log: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the density of the poisson distribution at samples."""
+
+def _random_pdf_uniform(
+    sample: NDArray,
+    low: NDArray,
+    high: NDArray,
+    is_log: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the density of the uniform distribution at samples."""
+
+def _random_poisson(
+    lam: float = 1.0,
+    shape: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a Poisson distribution."""
+
+def _random_randint(
+    low: int,
+    high: int,
+    shape: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws whole numbers in `[low, high)`, all equally likely."""
+
+def _random_uniform(
+    low: float = 0.0,
+    high: float = 1.0,
+    shape: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from the uniform distribution on `[low, high)`."""
+
+def _ravel_multi_index(
+    data: NDArray,
+    shape: int | Sequence[int | None] | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Converts coordinates into indices of the flattened array."""
+
+_rdiv_scalar = _RDivScalar
+
+_rminus_scalar = _RMinusScalar
+
+_rmod_scalar = _RModScalar
+
+def _rnn_param_concat(
+    *data: NDArray,
+    num_args: int = ...,
+    dim: int = 1,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins arrays along an axis; their other axes have equal sizes."""
+
+_rpower_scalar = _RPowerScalar
+
+def _sample_exponential(
+    lam: NDArray,
+    shape: int | Sequence[int] = (),
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from an exponential distribution, whose mean is `1 / lam`, for each element of arrays of parameters."""
+
+def _sample_gamma(
+    alpha: NDArray,
+    beta: NDArray,
+    shape: int | Sequence[int] = (),
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a gamma distribution, whose mean is `alpha * beta`, for each element of arrays of parameters."""
+
+def _sample_generalized_negative_binomial(
+    mu: NDArray,
+    alpha: NDArray,
+    shape: int | Sequence[int] = (),
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a negative binomial distribution given by its mean and dispersion, for each element of arrays of parameters."""
+
+def _sample_multinomial(
+    data: NDArray,
+    shape: int | Sequence[int] = (),
+    get_prob: bool = False,
+    dtype: Any = 'int32',
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Draws categories by their probabilities."""
+
+def _sample_negative_binomial(
+    k: NDArray,
+    p: NDArray,
+    shape: int | Sequence[int] = (),
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a negative binomial distribution, the failures before `k` successes, for each element of arrays of parameters."""
+
+def _sample_normal(
+    mu: NDArray,
+    sigma: NDArray,
+    shape: int | Sequence[int] = (),
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a normal distribution, for each element of arrays of parameters."""
+
+def _sample_poisson(
+    lam: NDArray,
+    shape: int | Sequence[int] = (),
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a Poisson distribution, for each element of arrays of parameters."""
+
+def _sample_uniform(
+    low: NDArray,
+    high: NDArray,
+    shape: int | Sequence[int] = (),
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from the uniform distribution on `[low, high)`, for each element of arrays of parameters."""
+
+def _sample_unique_zipfian(
+    range_max: int,
+    shape: int | Sequence[int | None] | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Draws different classes from an approximately Zipfian distribution."""
+
+def _scatter_elemwise_div(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Divides stored elements by those of the second array."""
+
+def _scatter_minus_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Subtracts a number from the stored elements of an array."""
+
+def _scatter_plus_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Adds a number to the stored elements of an array."""
+
+def _scatter_set_nd(
+    lhs: NDArray,
+    rhs: NDArray,
+    indices: NDArray,
+    shape: int | Sequence[int],
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives an array with elements or slices replaced by their coordinates."""
+
+def _shuffle(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Puts the rows of an array into random order."""
+
+_slice_assign = _crop_assign
+
+_slice_assign_scalar = _crop_assign_scalar
+
+def _split_v2(
+    data: NDArray,
+    indices: int | Sequence[int],
+    axis: int = 1,
+    squeeze_axis: bool = False,
+    sections: int = 0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Splits an array along an axis, at given indices or into sections."""
+
+def _square_sum(
+    data: NDArray,
+    axis: int | Sequence[int | None] | None = None,
+    keepdims: bool = False,
+    exclude: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Sums the squares of elements along axes."""
+
+_sub = _Minus
+
+def _unravel_index(
+    data: NDArray,
+    shape: int | Sequence[int | None] | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Converts indices of the flattened array into coordinates, along a new first axis."""
+
+def _zeros(
+    shape: int | Sequence[int] = (),
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Creates an array of zeros."""
+
+def _zeros_without_dtype(
+    shape: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: int = -1,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Creates an array of zeros whose type may be left open."""

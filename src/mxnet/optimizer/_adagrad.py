@@ -1,0 +1,44 @@
+"""AdaGrad."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mxnet.ndarray.ndarray import NDArray
+from mxnet.ops import optimizer_rules_adaptive as rules
+from mxnet.ops.optimizer_rules import Tensors
+from mxnet.optimizer._base import Optimizer, zeros_like
+from mxnet.optimizer._rule import Group, RuleOptimizer
+
+
+@Optimizer.register
+class AdaGrad(RuleOptimizer):
+    """Steps by the gradient over the root of the sum of all squares.
+
+    Args:
+        eps: Added under the root.
+        **kwargs: Arguments of `Optimizer`.
+    """
+
+    def __init__(self, eps: float = 1e-7, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.float_stable_eps = eps
+
+    def create_state(self, index: Any, weight: NDArray) -> Any:  # noqa: ARG002 - the interface
+        """Makes the sum of squares."""
+        return zeros_like(weight)
+
+    def _step(
+        self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
+    ) -> None:
+        rules.adagrad(
+            weights,
+            grads,
+            *states,
+            lr=group.lr,
+            wd=group.wd,
+            epsilon=self.float_stable_eps,
+            rescale_grad=self.rescale_grad,
+            clip_gradient=self._strict_clip,
+        )

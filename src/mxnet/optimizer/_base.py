@@ -1,0 +1,305 @@
+"""What every optimizer has: rates, multipliers, counts of updates and the registry of names."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
+
+import torch
+
+from mxnet._array import Array
+from mxnet.errors import ArgumentTypeError, AttributeValueError, MXNetError
+from mxnet.ndarray.ndarray import NDArray
+
+HALF = frozenset({torch.float16, torch.bfloat16})
+
+C = TypeVar("C", bound=type)
+
+
+class SchedulerInUseError(MXNetError, UserWarning):
+    """The learning rate is set by hand where a schedule determines it."""
+
+
+class RemovedFunctionError(MXNetError, DeprecationWarning):
+    """A function that was only kept to say what replaces it."""
+
+
+def zeros_like(weight: Array) -> NDArray:
+    """Makes a state of zeros for a weight."""
+    return NDArray._wrap(torch.zeros_like(weight._plain), weight._ctx)
+
+
+class Optimizer:
+    """Base of the optimizers.
+
+    A subclass defines `update`, and `create_state` if it has a state, and is registered by
+    `@mx.optimizer.register` to be found by its name.
+
+    Args:
+        rescale_grad: Factor of every gradient, usually one over the batch size.
+        param_idx2name: Name of the parameter of each index, by which multipliers are found.
+        wd: Weight decay.
+        clip_gradient: Largest size of an element of a gradient; None is no limit.
+        learning_rate: Learning rate; 0.01 if neither it nor a schedule is given.
+        lr_scheduler: Learning rate as a function of the number of updates.
+        sym: Symbol whose attributes `__lr_mult__` and `__wd_mult__` are multipliers.
+        begin_num_update: Number of updates made before.
+        multi_precision: Whether to keep a single precision copy of half precision weights.
+        param_dict: Parameters by index, whose `lr_mult` and `wd_mult` are multipliers.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.create("sgd", learning_rate=0.5)
+        >>> weight = mx.nd.array([1, 2])
+        >>> optimizer.update(0, weight, mx.nd.ones(2), optimizer.create_state(0, weight))
+        >>> print(weight.asnumpy())
+        [0.5 1.5]
+    """
+
+    opt_registry: ClassVar[dict[str, type]] = {}
+
+    def __init__(
+        self,
+        rescale_grad: float = 1.0,
+        param_idx2name: Mapping[Any, str] | None = None,
+        wd: float = 0.0,
+        clip_gradient: float | None = None,
+        learning_rate: float | None = None,
+        lr_scheduler: Callable[[int], float] | None = None,
+        sym: Any = None,
+        begin_num_update: int = 0,
+        multi_precision: bool = False,
+        param_dict: Mapping[Any, Any] | None = None,
+    ) -> None:
+        self.rescale_grad = rescale_grad
+        self.lr_scheduler = lr_scheduler
+        if lr_scheduler is None and learning_rate is None:
+            learning_rate = 0.01
+        self.lr = learning_rate
+        if lr_scheduler is not None and learning_rate is not None:
+            _set_base_rate(lr_scheduler, learning_rate)
+        self.wd = wd
+        self.lr_mult: dict[Any, float] = {}
+        self.wd_mult: dict[Any, float] = {}
+        self.begin_num_update = begin_num_update
+        self.num_update = begin_num_update
+        self._all_index_update_counts: dict[int, dict[Any, int]] = {0: {}}
+        self._index_update_count = self._all_index_update_counts[0]
+        self.clip_gradient = clip_gradient
+        self.multi_precision = multi_precision
+        self.aggregate_num = 0
+        if param_idx2name is None:
+            param_idx2name = {}
+        if not isinstance(param_idx2name, dict):
+            raise ArgumentTypeError(
+                "Optimizer: `param_idx2name` takes a dict of names by index, "
+                f"got {type(param_idx2name).__name__}"
+            )
+        self.idx2name: dict[Any, str] = param_idx2name.copy()
+        self.sym_info = () if sym is None else (sym.attr_dict(), sym.list_arguments())
+        self.param_dict = param_dict or {}
+        self.allow_np_array = False  # the original reads it from what we pickle
+        self.set_lr_mult({})
+        self.set_wd_mult({})
+
+    @staticmethod
+    def register(klass: C) -> C:
+        """Registers a class under its name in lower case; can be used as a decorator."""
+        name = klass.__name__.lower()
+        before = Optimizer.opt_registry.get(name)
+        if before is not None:
+            warnings.warn(
+                f"optimizer {klass.__module__}.{klass.__name__} takes the name of "
+                f"{before.__module__}.{before.__name__}",
+                stacklevel=2,
+            )
+        Optimizer.opt_registry[name] = klass
+        return klass
+
+    @staticmethod
+    def create_optimizer(name: str, **kwargs: Any) -> Any:
+        """Makes an optimizer by name, in any case of letters.
+
+        Raises:
+            ValueError: if no optimizer has that name.
+        """
+        if not isinstance(name, str):
+            raise ArgumentTypeError(
+                f"optimizer.create: takes the name of an optimizer, got {type(name).__name__}"
+            )
+        kind = Optimizer.opt_registry.get(name.lower())
+        if kind is None:
+            raise AttributeValueError(
+                f"optimizer.create: no optimizer {name!r}; "
+                f"there are {', '.join(sorted(Optimizer.opt_registry))}"
+            )
+        return kind(**kwargs)
+
+    @property
+    def learning_rate(self) -> Any:
+        """The current learning rate, before multipliers."""
+        if self.lr_scheduler is not None:
+            return self.lr_scheduler(self.num_update)
+        return self.lr
+
+    def set_learning_rate(self, lr: float) -> None:
+        """Sets the learning rate.
+
+        Raises:
+            UserWarning: if a schedule determines it.
+        """
+        if self.lr_scheduler is not None:
+            raise SchedulerInUseError(
+                f"set_learning_rate: the rate of this {type(self).__name__} comes from its "
+                f"lr_scheduler {type(self.lr_scheduler).__name__}; change the schedule instead"
+            )
+        self.lr = lr
+
+    def set_lr_scale(self, args_lrscale: Mapping[Any, float]) -> None:
+        """Raises, because `set_lr_mult` took its place."""
+        raise RemovedFunctionError(f"set_lr_scale: use set_lr_mult({args_lrscale!r})")
+
+    def set_lr_mult(self, args_lr_mult: Mapping[Any, float]) -> None:
+        """Sets multipliers of the learning rate, by name or index of the parameter."""
+        self.lr_mult = {**self._symbol_multipliers("__lr_mult__"), **args_lr_mult}
+
+    def set_wd_mult(self, args_wd_mult: Mapping[Any, float]) -> None:
+        """Sets multipliers of the weight decay, by name or index of the parameter.
+
+        Parameters of known name that is not that of a weight or a gamma do not decay by default.
+        """
+        multipliers = {
+            name: 0.0 for name in self.idx2name.values() if not name.endswith(self._decaying)
+        }
+        self.wd_mult = {
+            **multipliers,
+            **self._symbol_multipliers("__wd_mult__"),
+            **args_wd_mult,
+        }
+
+    _decaying: ClassVar[tuple[str, ...]] = ("_weight", "_gamma")
+    """Ends of the names of parameters that decay."""
+
+    def _symbol_multipliers(self, key: str) -> dict[Any, float]:
+        if not self.sym_info:
+            return {}
+        attributes, names = self.sym_info
+        return {
+            name: float(attributes[name][key]) for name in names if key in attributes.get(name, {})
+        }
+
+    def create_state(self, index: Any, weight: NDArray) -> Any:  # noqa: ARG002 - for subclasses
+        """Makes the state of a weight: None, an array, or a tuple of such."""
+        return None
+
+    def _keeps_master(self, weight: Array) -> bool:
+        """Tells whether a weight is updated by way of a single precision copy."""
+        return self.multi_precision and weight._plain.dtype in HALF
+
+    def create_state_multi_precision(self, index: Any, weight: NDArray) -> Any:
+        """Makes the state of a weight and, where there is to be one, its master copy."""
+        if self._keeps_master(weight):
+            master = weight.astype("float32")
+            return self._join_master(master, self.create_state(index, master))
+        if weight._plain.dtype in HALF:
+            warnings.warn(
+                f"{type(self).__name__}: half precision states lose small updates; "
+                "multi_precision=True keeps a single precision copy of the weights",
+                stacklevel=2,
+            )
+        return self.create_state(index, weight)
+
+    def _join_master(self, master: NDArray, state: Any) -> Any:
+        return master, state
+
+    def _split_master(self, state: Any) -> tuple[NDArray, Any]:
+        """Gives the master copy and the state of which `_join_master` made one."""
+        return state[0], state[1]
+
+    def update(self, index: Any, weight: NDArray, grad: NDArray, state: Any) -> None:
+        """Changes a weight and its state by the gradient."""
+        raise NotImplementedError(
+            f"{type(self).__name__} does not define update(index, weight, grad, state)"
+        )
+
+    def update_multi_precision(
+        self, index: Any, weight: NDArray, grad: NDArray, state: Any
+    ) -> None:
+        """Updates a weight, by way of its master copy where there is one."""
+        if not self._keeps_master(weight):
+            self.update(index, weight, grad, state)
+            return
+        master, inner = self._split_master(state)
+        self.update(index, master, grad.astype("float32"), inner)
+        weight._writable().copy_(master._plain)
+
+    def update_many(
+        self,
+        indices: Sequence[Any],
+        weights: Sequence[NDArray],
+        grads: Sequence[NDArray],
+        states: Sequence[Any],
+    ) -> None:
+        """Updates several weights, each as by `update_multi_precision`."""
+        for index, weight, grad, state in zip(indices, weights, grads, states, strict=True):
+            self.update_multi_precision(index, weight, grad, state)
+
+    def _set_current_context(self, device_id: int) -> None:
+        """Counts updates for one device from now on; replicas of a weight are updated on each."""
+        self._index_update_count = self._all_index_update_counts.setdefault(device_id, {})
+
+    def _update_count(self, index: Any) -> None:
+        """Counts an update of one parameter, or of each in a list."""
+        counts = self._index_update_count
+        for item in index if isinstance(index, (list, tuple)) else (index,):
+            counts[item] = counts.get(item, self.begin_num_update) + 1
+            self.num_update = max(counts[item], self.num_update)
+
+    def _get_lrs(self, indices: Sequence[Any]) -> list[float]:
+        """Gives the learning rate of each parameter."""
+        rate = self.learning_rate
+        return [rate * self._multiplier(index, "lr_mult") for index in indices]
+
+    def _get_lr(self, index: Any) -> float:
+        return self._get_lrs([index])[0]
+
+    def _get_wds(self, indices: Sequence[Any]) -> list[float]:
+        """Gives the weight decay of each parameter."""
+        return [self.wd * self._multiplier(index, "wd_mult") for index in indices]
+
+    def _get_wd(self, index: Any) -> float:
+        return self._get_wds([index])[0]
+
+    def _multiplier(self, index: Any, kind: str) -> Any:
+        """Finds a multiplier: that of the parameter, by index, or by name."""
+        if index in self.param_dict:
+            return getattr(self.param_dict[index], kind)
+        table: dict[Any, float] = getattr(self, kind)
+        if index in table:
+            return table[index]
+        return table.get(self.idx2name[index], 1.0) if index in self.idx2name else 1.0
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        state.pop("param_dict", None)  # parameters belong to the network, not to its optimizer
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.param_dict = {}
+
+
+def _set_base_rate(schedule: Any, learning_rate: float) -> None:
+    if getattr(schedule, "base_lr", learning_rate) != learning_rate:
+        logging.warning(
+            "optimizer: learning_rate %s takes the place of base_lr %s of its lr_scheduler",
+            learning_rate,
+            schedule.base_lr,
+        )
+    schedule.base_lr = learning_rate
+
+
+register = Optimizer.register
+create = Optimizer.create_optimizer

@@ -1,0 +1,54 @@
+"""Follow the regularized leader."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mxnet.ndarray.ndarray import NDArray
+from mxnet.ops import optimizer_rules_adaptive as rules
+from mxnet.ops.optimizer_rules import Tensors
+from mxnet.optimizer._base import Optimizer, zeros_like
+from mxnet.optimizer._rule import Group, RuleOptimizer
+
+
+@Optimizer.register
+class Ftrl(RuleOptimizer):
+    """Follows the regularized leader, which sets weights that matter little to zero.
+
+    Args:
+        lamda1: Strength of the pull to zero.
+        learning_rate: Learning rate.
+        beta: Added to the root of the sum of squares.
+        **kwargs: Arguments of `Optimizer`.
+    """
+
+    def __init__(
+        self,
+        lamda1: float = 0.01,
+        learning_rate: float | None = 0.1,
+        beta: float = 1,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(learning_rate=learning_rate, **kwargs)
+        self.lamda1 = lamda1
+        self.beta = beta
+
+    def create_state(self, index: Any, weight: NDArray) -> Any:  # noqa: ARG002 - the interface
+        """Makes the leader and the sum of squares."""
+        return zeros_like(weight), zeros_like(weight)
+
+    def _step(
+        self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
+    ) -> None:
+        rules.ftrl(
+            weights,
+            grads,
+            *states,
+            lr=group.lr,
+            wd=group.wd,
+            lamda1=self.lamda1,
+            beta=self.beta,
+            rescale_grad=self.rescale_grad,
+            clip_gradient=self._clip,
+        )

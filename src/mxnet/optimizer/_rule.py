@@ -1,0 +1,168 @@
+"""Optimizers whose update is one rule on lists of tensors.
+
+Weights that share their learning rate, weight decay and number of updates are one group, and a
+group is one step. So `update` of one weight and `update_many` of a whole network do the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from mxnet._array import Array
+from mxnet.errors import ArgumentTypeError, MXNetError
+from mxnet.ndarray.ndarray import NDArray
+from mxnet.ops.optimizer_rules import Tensors
+from mxnet.optimizer._base import Optimizer
+
+
+class Group(NamedTuple):
+    """What the weights of one step have in common."""
+
+    lr: float
+    wd: float
+    number: int
+    """Number of this update, from 1."""
+    mixed: bool
+    """Whether the step is made on master copies."""
+    kind: Hashable
+    """What else the optimizer wants to be in common, see `RuleOptimizer._kind`."""
+
+
+class RuleOptimizer(Optimizer):
+    """Base of the optimizers that define `_step`."""
+
+    def _step(
+        self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
+    ) -> None:
+        """Changes the weights of a group and their states, given as one list for each kind."""
+        raise NotImplementedError
+
+    def _kind(self, index: Any) -> Hashable:  # noqa: ARG002 - for subclasses
+        """Gives what must be alike for two weights to be in one step."""
+        return None
+
+    @property
+    def _clip(self) -> float:
+        """Limit of the gradient, below 0 for none."""
+        return self.clip_gradient or -1.0
+
+    @property
+    def _strict_clip(self) -> float:
+        """Limit of the gradient of those optimizers for which 0 is a limit, too."""
+        return -1.0 if self.clip_gradient is None else self.clip_gradient
+
+    def update(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
+        """Changes a weight and its state by the gradient; or lists of them."""
+        self._run(*_as_lists(index, weight, grad, state), masters=False)
+
+    def update_multi_precision(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
+        """Updates a weight, or a list, by way of the master copy where there is one."""
+        if type(self).update is not RuleOptimizer.update:
+            super().update_multi_precision(index, weight, grad, state)
+            return
+        self._run(*_as_lists(index, weight, grad, state), masters=self.multi_precision)
+
+    def update_many(
+        self,
+        indices: Sequence[Any],
+        weights: Sequence[NDArray],
+        grads: Sequence[NDArray],
+        states: Sequence[Any],
+    ) -> None:
+        """Updates several weights at once."""
+        kind = type(self)
+        if (
+            kind.update is not RuleOptimizer.update
+            or kind.update_multi_precision is not RuleOptimizer.update_multi_precision
+        ):  # a user's subclass, which must see every weight
+            super().update_many(indices, weights, grads, states)
+            return
+        self._run(indices, weights, grads, states, masters=self.multi_precision)
+
+    def _run(
+        self,
+        indices: Sequence[Any],
+        weights: Sequence[NDArray],
+        grads: Sequence[NDArray],
+        states: Sequence[Any],
+        *,
+        masters: bool,
+    ) -> None:
+        for index, weight, grad in zip(indices, weights, grads, strict=True):
+            self._check(index, weight, grad)
+        self._update_count(list(indices))
+        counts = self._index_update_count
+        groups: dict[Group, list[int]] = {}
+        rates = zip(self._get_lrs(indices), self._get_wds(indices), strict=True)
+        for position, (lr, wd) in enumerate(rates):
+            index = indices[position]
+            mixed = masters and self._keeps_master(weights[position])
+            group = Group(lr, wd, counts[index], mixed, self._kind(index))
+            groups.setdefault(group, []).append(position)
+        for group, positions in groups.items():
+            self._run_group(
+                group,
+                [weights[position]._writable() for position in positions],
+                [grads[position]._plain for position in positions],
+                [states[position] for position in positions],
+            )
+
+    def _run_group(
+        self, group: Group, weights: list[Tensor], grads: list[Tensor], states: list[Any]
+    ) -> None:
+        if not group.mixed:
+            self._step(group, weights, grads, _columns(states))
+            return
+        pairs = [self._split_master(state) for state in states]
+        masters = [master._plain for master, _ in pairs]
+        singles = [grad.float() for grad in grads]
+        self._step(group, masters, singles, _columns([inner for _, inner in pairs]))
+        torch._foreach_copy_(weights, masters)
+
+    def _check(self, index: Any, weight: Any, grad: Any) -> None:
+        for name, item in (("weight", weight), ("grad", grad)):
+            if not isinstance(item, Array):
+                raise ArgumentTypeError(
+                    f"{type(self).__name__}.update: {name} must be an NDArray, "
+                    f"got {type(item).__name__}"
+                )
+        ours, theirs = weight._plain, grad._plain
+        if ours.shape != theirs.shape or ours.dtype is not theirs.dtype:
+            raise MXNetError(
+                f"{type(self).__name__}.update: parameter {self.idx2name.get(index, index)}: "
+                f"expected a gradient like the weight, {tuple(ours.shape)} {ours.dtype}, "
+                f"got {tuple(theirs.shape)} {theirs.dtype}"
+            )
+
+
+class MasterLast(RuleOptimizer):
+    """Base of the optimizers whose state has the master copy at the end."""
+
+    def _join_master(self, master: NDArray, state: Any) -> Any:
+        return state, master
+
+    def _split_master(self, state: Any) -> tuple[NDArray, Any]:
+        return state[1], state[0]
+
+
+def _as_lists(index: Any, weight: Any, grad: Any, state: Any) -> tuple[list[Any], ...]:
+    if isinstance(index, (list, tuple)):
+        return list(index), list(weight), list(grad), list(state)
+    return [index], [weight], [grad], [state]
+
+
+def _columns(states: Sequence[Any]) -> list[list[Tensor]]:
+    """Turns the states of weights into lists of tensors, one for each part of a state."""
+    return [list(column) for column in zip(*map(_tensors, states), strict=True)]
+
+
+def _tensors(state: Any) -> list[Tensor]:
+    if state is None:
+        return []
+    if isinstance(state, Array):
+        return [state._plain]
+    return [tensor for part in state for tensor in _tensors(part)]

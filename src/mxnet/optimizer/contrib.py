@@ -1,0 +1,56 @@
+"""Optimizers that were contributed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from mxnet.errors import ArgumentTypeError
+from mxnet.ndarray.ndarray import NDArray
+from mxnet.ops import optimizer_rules_adaptive as rules
+from mxnet.ops.optimizer_rules import Tensors
+from mxnet.optimizer._base import Optimizer
+from mxnet.optimizer._rule import Group, RuleOptimizer
+
+__all__ = ["GroupAdaGrad"]
+
+
+@Optimizer.register
+class GroupAdaGrad(RuleOptimizer):
+    """AdaGrad with one sum of squares for each row of a matrix; has no weight decay.
+
+    Args:
+        eps: Added under the root.
+        **kwargs: Arguments of `Optimizer`.
+    """
+
+    def __init__(self, eps: float = 1e-5, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.float_stable_eps = eps
+
+    def create_state(self, index: Any, weight: NDArray) -> Any:
+        """Makes the sum of mean squares of each row."""
+        if weight.ndim != 2:
+            raise ArgumentTypeError(
+                f"GroupAdaGrad: parameter {self.idx2name.get(index, index)}: expected a matrix, "
+                f"got shape {weight.shape}"
+            )
+        rows = torch.zeros_like(weight._plain[:, :1])
+        return NDArray._wrap(rows, weight._ctx)
+
+    def _step(
+        self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
+    ) -> None:
+        if group.wd != 0:
+            raise ArgumentTypeError(f"GroupAdaGrad: takes no weight decay, got wd={group.wd}")
+        rules.group_adagrad(
+            weights,
+            grads,
+            *states,
+            lr=group.lr,
+            epsilon=self.float_stable_eps,
+            rescale_grad=self.rescale_grad,
+            clip_gradient=self._strict_clip,
+        )

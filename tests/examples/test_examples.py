@@ -1,0 +1,108 @@
+"""Every example runs and prints what the original prints."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PRINTED = {
+    "accumulate_gradients": ["the same training"],
+    "custom_function": ["clip:             [0. 1. 1. 0.]", "straight through: [1. 1. 1. 1.]"],
+    "custom_layers": [
+        "centered: [-2. -1.  0.  1.  2.]",
+        "dense: [[5.0, 5.0, 5.0], [5.0, 5.0, 5.0]]",
+        "mydense0_ (",
+        "weight of shape (8, 6), mean of the output 0.000000",
+    ],
+    "custom_initializer": [
+        "initializing net_dense0_weight of shape (4, 3)",
+        "initializing net_dense1_weight of shape (2, 4)",
+        "no small values: True",
+        "second weight: [0.5 0.5 0.5 0.5]",
+        "first weight:  [1. 1. 1.]",
+    ],
+    "share_parameters": [
+        "the same parameter: True",
+        "the same gradient:  True",
+        "names: dense1_weight, dense0_weight, dense3_weight",
+    ],
+    "intermediate_outputs": [
+        "conv0: (1, 8, 24, 24)",
+        "pool0: (1, 8, 12, 12)",
+        "conv1: (1, 16, 10, 10)",
+        "pool1: (1, 16, 1, 1)",
+        "dense0: (1, 10)",
+        "kept (1, 16, 10, 10) of conv1",
+        "the same result: True",
+    ],
+    "train_and_predict_mode": [
+        "training outside of record(): False",
+        "the same twice: True",
+        "training in train_mode(): True",
+        "the same twice: False",
+        "training in record(): True",
+        "training in record(train_mode=False): False",
+        "the same twice: True",
+    ],
+    "save_and_load": [
+        "arrays: ['x', 'y']",
+        "save_parameters: True ['0.bias', '0.weight', '1.bias', '1.weight']",
+        "collect_params().save: True model_dense0_weight model_dense0_bias model_dense1_weight "
+        "model_dense1_bias",
+        "pickle of the whole network: True",
+    ],
+}
+MEASURED = {"quickstart", "softmax_from_scratch", "fine_tuning"}
+
+
+def run(name: str, *arguments: str) -> list[str]:
+    result = subprocess.run(
+        [sys.executable, ROOT / "examples" / f"{name}.py", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout.splitlines()
+
+
+def share_after(text: str, lines: list[str]) -> float:
+    found = re.search(re.escape(text) + r": ([\d.]+)%", "\n".join(lines))
+    return float(found[1])
+
+
+def test_every_example_is_tested():
+    programs = {path.stem for path in (ROOT / "examples").glob("*.py")}
+    assert programs == {*PRINTED, *MEASURED, "digits"}
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_example_prints_what_the_original_prints(name: str):
+    lines = iter(run(name))
+    for expected in PRINTED[name]:
+        assert expected in lines, f"{expected!r} is not printed, or not in this order"
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "least"), [("quickstart", "lenet", 90), ("softmax_from_scratch", "softmax", 85)]
+)
+def test_the_digits_are_learnt(name: str, model: str, least: float, tmp_path: Path):
+    lines = run(name, "--epochs", "2", "--output", str(tmp_path))
+    assert share_after("accuracy on the test digits", lines) > least
+    assert (tmp_path / f"{model}.params").stat().st_size > 784 * 10 * 4
+    assert (tmp_path / "digits.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_fine_tuning_beats_training_from_scratch():
+    lines = run("fine_tuning", "--epochs", "3")
+    assert share_after("digits 0-4", lines) > 90
+    tuned = share_after("digits 5-9, fine-tuned on 100 examples", lines)
+    assert tuned > share_after("digits 5-9, from scratch on 100 examples", lines)

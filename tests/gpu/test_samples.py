@@ -1,0 +1,43 @@
+"""Every operator sample on an accelerator, against the golden results of the original's CPU."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+import mxnet as mx
+
+from ..ops.harness import golden
+from ..ops.samples.core import Sample
+from ..ops.test_frontend_samples import VALID, run_recorded
+
+pytestmark = pytest.mark.gpu
+
+UNORDERED = {"scatter_nd", "_contrib_index_copy", "_scatter_set_nd"}
+"""Which of several values for one index wins is not defined on a GPU."""
+
+
+@pytest.fixture(autouse=True)
+def exact_products(monkeypatch):
+    """Lets convolutions use all digits, which torch gives up by default for speed."""
+    monkeypatch.setattr(torch.backends.cudnn, "allow_tf32", False)
+
+
+@pytest.mark.parametrize(("family", "sample"), VALID)
+def test_gpu_agrees_with_the_original(family: str, sample: Sample):
+    with mx.gpu():
+        result = run_recorded(sample)
+    if not sample.oracle:
+        return
+    for name, value in golden(family)[sample.id].items():
+        assert result[name].dtype == value.dtype, name
+        assert result[name].shape == value.shape, name
+        if not (sample.random or sample.op in UNORDERED):
+            np.testing.assert_allclose(
+                result[name],
+                value,
+                rtol=max(sample.rtol, 1e-3),
+                atol=max(sample.atol, 1e-4),
+                err_msg=name,
+            )

@@ -1,0 +1,169 @@
+"""Signatures of the public functions against those of the original."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mxnet as mx
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "signatures.json"
+ORIGINAL: dict[str, dict[str, str]] = json.loads(GOLDEN.read_text(encoding="utf-8"))
+MARKS = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+FORWARDING = ["self", "*args"]
+"""What a method may show that only calls the function of the same name."""
+
+DIFFERENT = {
+    "nd.BatchNorm_v1": "the original leaves out the states, so that it cannot be called on arrays",
+    "nd.IdentityAttachKLSparseReg": "as BatchNorm_v1",
+    "nd.random.shuffle": "names `out`, which the original takes with the rest",
+}
+
+MISSING = (
+    "nd.BilinearSampler",
+    "nd.Correlation",
+    "nd.GridGenerator",
+    "nd.NDArray.as_np_ndarray",
+    "nd.ROIPooling",
+    "nd.SpatialTransformer",
+    "nd.cast_storage",
+    "nd.contrib.DeformableConvolution",
+    "nd.contrib.DeformablePSROIPooling",
+    "nd.contrib.ModulatedDeformableConvolution",
+    "nd.contrib.MultiBoxDetection",
+    "nd.contrib.MultiBoxPrior",
+    "nd.contrib.MultiBoxTarget",
+    "nd.contrib.MultiProposal",
+    "nd.contrib.PSROIPooling",
+    "nd.contrib.Proposal",
+    "nd.contrib.ROIAlign",
+    "nd.contrib.RROIAlign",
+    "nd.contrib.adamw_update",
+    "nd.contrib.backward_gradientmultiplier",
+    "nd.contrib.backward_hawkesll",
+    "nd.contrib.backward_index_copy",
+    "nd.contrib.backward_quadratic",
+    "nd.contrib.bipartite_matching",
+    "nd.contrib.box_decode",
+    "nd.contrib.box_encode",
+    "nd.contrib.box_iou",
+    "nd.contrib.box_nms",
+    "nd.contrib.box_non_maximum_suppression",
+    "nd.contrib.calibrate_entropy",
+    "nd.contrib.cond",
+    "nd.contrib.count_sketch",
+    "nd.contrib.dequantize",
+    "nd.contrib.dgl_adjacency",
+    "nd.contrib.dgl_csr_neighbor_non_uniform_sample",
+    "nd.contrib.dgl_csr_neighbor_uniform_sample",
+    "nd.contrib.dgl_graph_compact",
+    "nd.contrib.dgl_subgraph",
+    "nd.contrib.edge_id",
+    "nd.contrib.fft",
+    "nd.contrib.foreach",
+    "nd.contrib.getnnz",
+    "nd.contrib.gradientmultiplier",
+    "nd.contrib.hawkesll",
+    "nd.contrib.ifft",
+    "nd.contrib.interleaved_matmul_encdec_qk",
+    "nd.contrib.interleaved_matmul_encdec_valatt",
+    "nd.contrib.interleaved_matmul_selfatt_qk",
+    "nd.contrib.interleaved_matmul_selfatt_valatt",
+    "nd.contrib.isfinite",
+    "nd.contrib.isinf",
+    "nd.contrib.isnan",
+    "nd.contrib.mp_adamw_update",
+    "nd.contrib.multi_adamw_update",
+    "nd.contrib.multi_lamb_update",
+    "nd.contrib.multi_mp_adamw_update",
+    "nd.contrib.multi_mp_lamb_update",
+    "nd.contrib.quantize",
+    "nd.contrib.quantize_asym",
+    "nd.contrib.quantize_v2",
+    "nd.contrib.quantized_act",
+    "nd.contrib.quantized_batch_norm",
+    "nd.contrib.quantized_concat",
+    "nd.contrib.quantized_conv",
+    "nd.contrib.quantized_elemwise_add",
+    "nd.contrib.quantized_elemwise_mul",
+    "nd.contrib.quantized_embedding",
+    "nd.contrib.quantized_flatten",
+    "nd.contrib.quantized_fully_connected",
+    "nd.contrib.quantized_pooling",
+    "nd.contrib.quantized_rnn",
+    "nd.contrib.rand_zipfian",
+    "nd.contrib.requantize",
+    "nd.contrib.round_ste",
+    "nd.contrib.sign_ste",
+    "nd.contrib.uniform",
+    "nd.contrib.while_loop",
+    "nd.get_indexing_dispatch_code",
+    "nd.get_oshape_of_gather_nd_op",
+    "nd.image.adjust_lighting",
+    "nd.image.crop",
+    "nd.image.flip_left_right",
+    "nd.image.flip_top_bottom",
+    "nd.image.normalize",
+    "nd.image.random_brightness",
+    "nd.image.random_color_jitter",
+    "nd.image.random_contrast",
+    "nd.image.random_flip_left_right",
+    "nd.image.random_flip_top_bottom",
+    "nd.image.random_hue",
+    "nd.image.random_lighting",
+    "nd.image.random_saturation",
+    "nd.image.resize",
+    "nd.image.to_tensor",
+    "nd.imdecode",
+    "nd.indexing_key_expand_implicit_axes",
+)
+"""Functions of the original that are not here yet, sorted; whoever adds one removes it."""
+
+
+def owner_of(path: str) -> Any:
+    owner: Any = mx
+    for part in path.split("."):
+        owner = getattr(owner, part)
+    return owner
+
+
+def parameters(function: Any) -> list[str]:
+    found = inspect.signature(function).parameters.values()
+    return [MARKS.get(item.kind, "") + item.name for item in found]
+
+
+def without_rest(names: list[str]) -> list[str]:
+    return [name for name in names if name and not name.startswith("**")]
+
+
+def present() -> list[Any]:
+    return [
+        pytest.param(path, name, id=f"{path}.{name}")
+        for path, functions in ORIGINAL.items()
+        for name in functions
+        if f"{path}.{name}" not in {*MISSING, *DIFFERENT}
+    ]
+
+
+def test_missing_functions_are_listed():
+    missing = {
+        f"{path}.{name}"
+        for path, functions in ORIGINAL.items()
+        for name in functions
+        if not hasattr(owner_of(path), name)
+    }
+    assert tuple(sorted(missing)) == MISSING
+
+
+@pytest.mark.parametrize(("path", "name"), present())
+def test_parameters_are_those_of_the_original(path: str, name: str):
+    expected = without_rest(ORIGINAL[path][name].split(", "))
+    got = without_rest(parameters(inspect.getattr_static(owner_of(path), name)))
+    if expected and expected[-1].startswith("*"):  # the original does not name what follows
+        expected = [item for item in expected if item != "*args"]
+        got = got[: len(expected)]
+    assert got in (expected, FORWARDING)

@@ -1,0 +1,104 @@
+"""The check for the original's wheel, with which this package shares its import name."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+from mxnet import _installation
+
+
+def install(folder: Path, name: str) -> Path:
+    (folder / name).mkdir(parents=True)
+    return folder
+
+
+@pytest.fixture
+def package(tmp_path):
+    folder = tmp_path / "ours" / "mxnet"
+    folder.mkdir(parents=True)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("wheel", "name"),
+    [
+        ("mxnet-1.9.1.dist-info", "mxnet"),
+        ("mxnet_cu112-1.9.1.dist-info", "mxnet-cu112"),
+        ("mxnet_mkl-1.6.0.dist-info", "mxnet-mkl"),
+        ("mxnet_cu101mkl-1.5.1.dist-info", "mxnet-cu101mkl"),
+        ("mxnet_native-1.9.1.dist-info", "mxnet-native"),
+        ("MXNet-2.0.0b1.dist-info", "MXNet"),
+    ],
+)
+def test_the_original_over_this_package_is_an_error(package, wheel, name):
+    folder = install(package.parent, wheel)
+    with pytest.raises(ImportError) as caught:
+        _installation.check([str(folder)], package)
+    message = str(caught.value)
+    assert f"pip uninstall {name}" in message
+    assert "pip install --force-reinstall glueball" in message
+    assert wheel.removesuffix(".dist-info") in message
+
+
+def test_the_original_in_another_folder_is_a_warning(package, tmp_path):
+    folder = install(tmp_path / "site-packages", "mxnet-1.9.1.dist-info")
+    with pytest.warns(UserWarning, match="pip uninstall mxnet"):
+        _installation.check([str(folder)], package)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "glueball-0.1.0.dist-info",
+        "mxnet",
+        "mxnet_tools-1.0.dist-info",
+        "gluonmxnet-1.0.dist-info",
+        "mxnet-1.9.1.egg-info",
+        "mxnet-model-server-1.0.dist-info",
+    ],
+)
+def test_other_packages_pass(package, tmp_path, name):
+    folder = install(tmp_path / "site-packages", name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        _installation.check([str(folder)], package)
+
+
+def test_folders_that_do_not_exist_and_files_pass(package, tmp_path):
+    archive = tmp_path / "packages.zip"
+    archive.write_bytes(b"")
+    _installation.check([str(tmp_path / "missing"), str(archive), ""], package)
+
+
+def test_the_folders_of_python_are_looked_in(package, tmp_path, monkeypatch):
+    folder = install(tmp_path / "site-packages", "mxnet_cu110-1.9.1.dist-info")
+    monkeypatch.setattr(sys, "path", [str(folder)])
+    with pytest.warns(UserWarning, match="mxnet-cu110"):
+        _installation.check(package=package)
+
+
+def test_a_link_to_the_folder_is_the_same_folder(package, tmp_path):
+    install(package.parent, "mxnet-1.9.1.dist-info")
+    link = tmp_path / "link"
+    link.symlink_to(package.parent, target_is_directory=True)
+    with pytest.raises(ImportError):
+        _installation.check([str(link)], package.resolve())
+
+
+def test_import_runs_the_check_first(tmp_path):
+    install(tmp_path, "mxnet-1.9.1.dist-info")
+    source = Path(_installation.__file__).resolve().parents[1]
+    program = f"import sys; sys.path[:0] = [{str(source)!r}, {str(tmp_path)!r}]; import mxnet"
+    done = subprocess.run(
+        [sys.executable, "-W", "error::UserWarning", "-c", program],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert "pip uninstall mxnet" in done.stderr

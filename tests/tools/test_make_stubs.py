@@ -1,0 +1,71 @@
+"""The type stubs of `mx.nd`, as a user's type checker sees them."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[2] / "src"
+SETTINGS = """\
+[mypy]
+strict = true
+[mypy-torch.*]
+follow_imports = skip
+"""
+PROGRAM = """\
+import mxnet as mx
+
+x = mx.nd.array([1])
+y = mx.nd.relu(x).sum(axis=1)
+z = mx.nd.concat(x, y, dim=0) + 1
+larger: mx.nd.NDArray = mx.nd.maximum(1 - z, 0.5)
+x.attach_grad()
+with mx.autograd.record():
+    loss = mx.nd.FullyConnected(x, y, num_hidden=3, no_bias=True).softmax(axis=-1).mean()
+loss.backward()
+if x.grad is not None:
+    x[:] = x - 0.1 * x.grad.clip(-1, 1)
+noise = mx.nd.random.uniform_like(z, low=-1) * mx.nd.random.normal(0, 1, shape=(2, 3))
+norm = mx.nd.linalg.gemm2(z, noise, transpose_b=True).norm()
+shape: tuple[int, ...] = mx.nd.op.Reshape(norm, shape=(-1,)).shape
+"""
+
+
+def check_types(folder, program):
+    """Gives what mypy says about a program and about the stubs that it uses."""
+    (folder / "mypy.ini").write_text(SETTINGS)
+    (folder / "program.py").write_text(program)
+    command = [sys.executable, "-m", "mypy", "--cache-dir", "cache", "program.py"]
+    environment = os.environ | {"MYPYPATH": str(SOURCE)}
+    result = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    lines = result.stdout.splitlines()
+    assert lines[-1].endswith("(checked 1 source file)") or "no issues" in lines[-1], result.stderr
+    errors = [line for line in lines if ": error: " in line]
+    return [line for line in errors if line.startswith("program.py:") or ".pyi:" in line]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("program")
+
+
+def test_a_program_passes(folder):
+    assert check_types(folder, PROGRAM) == []
+
+
+@pytest.mark.parametrize(
+    ("call", "mistake"),
+    [
+        ("mx.nd.relu(x).sum(axs=1)", 'Unexpected keyword argument "axs"'),
+        ("mx.nd.Convolution(x, x, kernel=(3, 3), num_filter='8')", 'has incompatible type "str"'),
+        ("mx.nd.no_such_function(x)", 'has no attribute "no_such_function"'),
+    ],
+)
+def test_a_mistake_is_found(folder, call, mistake):
+    found = check_types(folder, f"import mxnet as mx\n\nx = mx.nd.array([1])\n{call}\n")
+    assert len(found) == 1
+    assert mistake in found[0]
