@@ -103,6 +103,14 @@ class TestModes:
 
 
 class TestBackward:
+    def test_null_has_no_gradient_array(self):
+        x, a = variable([1, 2]), variable([3, 4], grad_req="null")
+        with autograd.record():
+            y = x * a
+        y.backward()
+        check(x.grad, [3, 4])
+        assert a.grad is None
+
     def test_a_head_given_twice_counts_twice(self):
         x = variable([1, 2, 3])
         with autograd.record():
@@ -432,6 +440,43 @@ class TestMemory:
             loss.backward()
         gc.collect()
         assert len(alive) <= 2
+
+    def test_a_loss_that_is_kept_keeps_no_graph(self, alive):
+        w, losses = variable([1, 2]), []
+        for _ in range(20):
+            with autograd.record():
+                loss = (Canary()(w) * w).sum()
+            loss.backward()
+            losses.append(loss)
+        assert len(alive) == 0
+        assert len(losses) == 20
+
+    def test_an_array_of_an_earlier_scope_collects_no_graphs(self, alive):
+        w = variable([1, 2])
+        with autograd.record():
+            early = w * 2
+        for _ in range(20):
+            with autograd.record():
+                early * 3
+                loss = (Canary()(w) * w).sum()
+            loss.backward()
+        assert len(alive) <= 1
+        early.backward()
+        check(w.grad, [2, 2])
+
+    def test_a_graph_over_many_scopes(self):
+        x = variable([1, 2])
+        y, middle = x, None
+        for step in range(2000):
+            with autograd.record():
+                y = y + x
+            middle = y if step == 1000 else middle
+        y.backward()
+        check(x.grad, [2001, 2001])
+        with autograd.record():
+            z = middle * x
+        z.backward()
+        check(x.grad, middle.asnumpy())
 
     def test_tapes_die_with_their_arrays(self):
         w, tapes = variable([1, 2]), weakref.WeakSet()

@@ -116,7 +116,7 @@ def test_training_mode_is_told(seen, training):
 def test_an_exception_inside_names_the_method(where):
     with pytest.raises(mx.MXNetError, match=f"test_probe.*ValueError: broken {where}") as info:
         nd.Custom(nd.ones(2), op_type="test_probe", fails=where)
-    assert isinstance(info.value.__context__, ValueError)
+    assert isinstance(info.value.__cause__, ValueError)
     assert not autograd.is_recording()
 
 

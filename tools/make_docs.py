@@ -9,20 +9,51 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 import textwrap
+from collections import defaultdict
 from pathlib import Path
 
-import mxnet.ops.catalog  # noqa: F401 - fills the registry
+import mxnet  # noqa: F401 - fills the registry
 from mxnet.ops.attrs import Attr, encode
 from mxnet.ops.registry import Op, all_ops
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "operators.md"
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+from ops.samples.table import families  # noqa: E402
+
+PAGE = ROOT / "docs" / "reference" / "operators.md"
 INTRODUCTION = """\
 # Operators
 
 Written by `make docs` from the declarations in `src/mxnet/ops`; do not edit. What stands before
-`*` in a signature is an array, what follows it an attribute.
+`*` in a signature is an array, what follows it an attribute. Functions of `mx.nd` take attributes
+by position as well, in this order, and besides `out` (an array to write into) and `name`.
+
+An operator `_contrib_x` is found as `mx.nd.contrib.x`, `_linalg_x` as `mx.nd.linalg.x`, `_image_x`
+as `mx.nd.image.x`, any other name with an underscore in front in `mx.nd._internal`.
 """
+TITLES = {
+    "binary": "Arithmetic of two operands",
+    "custom": "Operators written in Python",
+    "elementwise": "Functions of each element",
+    "linalg": "Linear algebra",
+    "nn_conv": "Networks: convolution",
+    "nn_ctc": "Networks: CTC loss",
+    "nn_deformable": "Networks: deformable convolution",
+    "nn_linear": "Networks: affine layers",
+    "nn_norm": "Networks: normalization",
+    "nn_output": "Networks: losses and outputs",
+    "nn_resize": "Networks: resizing of images",
+    "nn_rnn": "Networks: recurrent layers",
+    "optimizer": "Updates of optimizers",
+    "products": "Matrix products",
+    "random": "Random numbers",
+    "random_pdf": "Probability densities",
+    "sequence": "Sequences",
+    "shape": "Shapes",
+}
+"""Headings of families, where the name of the family does not say enough."""
 
 
 def default_text(attr: Attr) -> str:
@@ -61,16 +92,48 @@ def markdown(doc: str) -> str:
 
 def section(op: Op) -> str:
     """Writes the section of one operator: signature, other names, docstring."""
-    lines = [f"## {op.name}", "", "```python", signature(op), "```", ""]
+    lines = [f"### {op.name}", "", "```python", signature(op), "```", ""]
     if op.aliases:
         lines += ["Also " + ", ".join(f"`{alias}`" for alias in op.aliases) + ".", ""]
     return "\n".join([*lines, markdown(op.doc), ""])
 
 
+def title(family: str) -> str:
+    """Gives the heading of a family."""
+    words = family.removeprefix("nn_").replace("_", " ")
+    plain = f"Networks: {words}" if family.startswith("nn_") else words.capitalize()
+    return TITLES.get(family, plain)
+
+
+def by_family() -> dict[str, list[Op]]:
+    """Sorts the operators into the families of their samples, by heading and name."""
+    family_of = {sample.op: name for name, rows in families().items() for sample in rows}
+    found: dict[str, list[Op]] = defaultdict(list)
+    for op in all_ops():
+        found[title(family_of.get(op.name, "other"))].append(op)
+    return {
+        heading: sorted(found[heading], key=lambda op: (op.name.strip("_").lower(), op.name))
+        for heading in sorted(found)
+    }
+
+
+def contents(groups: dict[str, list[Op]]) -> str:
+    """Writes the list of families with links to their operators."""
+    rows = [
+        f"- {heading}: " + ", ".join(f"[{op.name}](#{op.name.lower()})" for op in ops)
+        for heading, ops in groups.items()
+    ]
+    return "\n".join(rows) + "\n"
+
+
 def render() -> str:
-    """Writes the whole page, in alphabetical order."""
-    ops = sorted(all_ops(), key=lambda op: (op.name.strip("_").lower(), op.name))
-    return "\n".join([INTRODUCTION, f"Number of operators: {len(ops)}.\n", *map(section, ops)])
+    """Writes the whole page."""
+    groups = by_family()
+    count = sum(map(len, groups.values()))
+    parts = [INTRODUCTION, f"Number of operators: {count}.\n", contents(groups)]
+    for heading, ops in groups.items():
+        parts += [f"## {heading}\n", *map(section, ops)]
+    return "\n".join(parts)
 
 
 def main() -> int:

@@ -85,7 +85,7 @@ class Array:
             return node
         if self._forget_if_consumed():
             return self._plain
-        modes.tape.parents.add(tape)
+        modes.tape.crossings[node.grad_fn] = tape
         return node
 
     def _forget_if_consumed(self) -> bool:
@@ -95,8 +95,7 @@ class Array:
             return False
         if not _tape.reaches(tape.consumed, node.grad_fn):
             return False
-        self._data = self._plain
-        self._node = None
+        _forget(self)
         return True
 
     def _writable(self) -> Tensor:
@@ -159,7 +158,7 @@ def attach_gradient(array: A, gradient: A, grad_req: str) -> None:
     gradient._fresh = False
     if not hasattr(gradient, "_aliased"):
         gradient._aliased = False
-    array._grad, array._grad_req = gradient, grad_req
+    array._grad, array._grad_req = None if grad_req == "null" else gradient, grad_req
     if grad_req == "null" or not data.is_floating_point():
         array._node = None
         return
@@ -201,11 +200,18 @@ def head_node(array: Array) -> Tensor:
     return array._node
 
 
+def _forget(array: Array) -> None:
+    """Makes a recorded array a constant, which keeps nothing of its graph alive."""
+    array._data = array._plain
+    array._node = array._tape = None
+
+
 def consume(arrays: Sequence[Array]) -> None:
     """Notes that the graphs under these arrays are used up."""
     for array in arrays:
         if array._node is not None and array._tape is not None:
-            array._tape.consume(array._node.grad_fn)
+            _tape.use_up(array._tape, array._node.grad_fn)
+            _forget(array)
     modes.tape = Tape()
 
 
@@ -306,7 +312,7 @@ def _supply(op: Op, ctx: Context) -> dict[str, Any]:
 def explain(op: Op, tensors: Sequence[Tensor | None], error: Exception) -> Exception:
     """Turns what torch raised into an error that names the operator and its inputs."""
     if isinstance(error, MXNetError):
-        return error
+        raise error
     mistake = _find_mixed_dtypes(op, tensors)
     if mistake is not None:
         return MXNetError(mistake)

@@ -15,21 +15,12 @@ class Tape:
     array of an older tape asks whether one of these roots reaches it.
     """
 
-    __slots__ = ("__weakref__", "consumed", "parents")
+    __slots__ = ("__weakref__", "consumed", "crossings")
 
     def __init__(self) -> None:
         self.consumed: list[object] = []
-        self.parents: set[Tape] = set()
-
-    def consume(self, root: object) -> None:
-        """Notes that the graph under `root`, which may reach into earlier tapes, is used up."""
-        pending, seen = [self], {self}
-        while pending:
-            tape = pending.pop()
-            tape.consumed.append(root)
-            fresh = tape.parents - seen
-            seen |= fresh
-            pending.extend(fresh)
+        self.crossings: dict[object, Tape] = {}
+        """Nodes of earlier tapes that were read under this one."""
 
 
 class Modes(threading.local):
@@ -69,3 +60,21 @@ class Scope:
         trace: TracebackType | None,
     ) -> None:
         modes.recording, modes.training = self._before
+
+
+class BackwardModes:
+    """The modes in which a program's own backward runs.
+
+    torch calls it in a thread of its engine when the arrays are on an accelerator. That thread does
+    not know the mode of the caller, so the mode of the forward stands for it.
+    """
+
+    __slots__ = ("_thread", "_training")
+
+    def __init__(self) -> None:
+        self._thread, self._training = threading.get_ident(), modes.training
+
+    def scope(self) -> Scope:
+        """Gives the scope to run in."""
+        same_thread = threading.get_ident() == self._thread
+        return Scope(False, None if same_thread else self._training)

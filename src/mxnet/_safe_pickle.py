@@ -58,6 +58,8 @@ class _Unpickler(pickle.Unpickler):
         self._where, self._find = where, find
 
     def find_class(self, module: str, name: str) -> Any:
+        if module == "__builtin__":  # Python 2's name, which protocol 2 still writes
+            module, name = "builtins", {"xrange": "range"}.get(name, name)
         found = _PLAIN.get((module, name))
         if found is None:
             found = self._find(module, name)

@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from mxnet._modes import Tape
 from mxnet.errors import MXNetError
 
 NOT_IN_GRAPH = (
@@ -91,19 +92,37 @@ def differentiable_once(gradient: Tensor, where: str) -> Tensor:
     return marked
 
 
-def reaches(roots: Sequence[object], target: object) -> bool:
-    """Tells whether the graph under one of the roots contains the target node."""
+def _walk(roots: Sequence[object]) -> Iterator[object]:
+    """Yields every node of the graph under the roots once."""
     pending: list[Any] = list(roots)
     seen = set(pending)
     while pending:
         node = pending.pop()
-        if node is target:
-            return True
+        yield node
         for following, _ in node.next_functions:
             if following is not None and following not in seen:
                 seen.add(following)
                 pending.append(following)
-    return False
+
+
+def reaches(roots: Sequence[object], target: object) -> bool:
+    """Tells whether the graph under one of the roots contains the target node."""
+    return any(node is target for node in _walk(roots))
+
+
+def use_up(tape: Tape, root: object) -> None:
+    """Notes that the graph under `root` is used up, also where it reaches into earlier tapes."""
+    tape.consumed.append(root)
+    if not tape.crossings:
+        return
+    reached = set(_walk([root]))
+    pending = [tape]
+    while pending:
+        for node, earlier in pending.pop().crossings.items():
+            if node in reached:
+                reached.remove(node)
+                earlier.consumed.append(node)
+                pending.append(earlier)
 
 
 def as_mxnet_error(error: RuntimeError) -> MXNetError:

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from mxnet._array import attach_gradient, consume, head_node
-from mxnet._modes import Scope, modes
+from mxnet._modes import BackwardModes, Scope, modes
 from mxnet._tape import as_mxnet_error, differentiable_once, explained
 from mxnet.context import Context
 from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
@@ -291,12 +291,13 @@ class Function:
 class _Call:
     """One recorded call of a `Function`: what its backward needs to know."""
 
-    __slots__ = ("__weakref__", "contexts", "function", "shapes")
+    __slots__ = ("__weakref__", "contexts", "function", "modes", "shapes")
 
     def __init__(
         self, function: Function, contexts: list[Context], shapes: list[tuple[int, ...]]
     ) -> None:
         self.function, self.contexts, self.shapes = function, contexts, shapes
+        self.modes = BackwardModes()
 
     def backward(self, gradients: Sequence[Tensor]) -> list[Tensor]:
         """Runs the function's backward and checks what it returns."""
@@ -305,7 +306,7 @@ class _Call:
             for gradient, ctx in zip(gradients, self.contexts, strict=True)
         ]
         where = f"{type(self.function).__name__}.backward"
-        with Scope(False, None), explained(where):
+        with self.modes.scope(), explained(where):
             found = self.function.backward(*arrays)
         listed = list(found) if isinstance(found, (list, tuple)) else [found]
         if len(listed) != len(self.shapes):

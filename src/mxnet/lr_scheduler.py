@@ -189,8 +189,8 @@ class _DecayScheduler(LRScheduler):
         self.final_lr = final_lr
         self.max_steps = max_update - warmup_steps
 
-    def _remainder(self, elapsed: float) -> float:
-        """Gives the share of the way down that is left after a share of the time."""
+    def _above_final(self, height: float, done: int) -> float:
+        """Gives what is left of the height above the final rate after so many updates."""
         raise NotImplementedError
 
     def __call__(self, num_update: int) -> float:
@@ -198,9 +198,9 @@ class _DecayScheduler(LRScheduler):
         if num_update < self.warmup_steps:
             return self.get_warmup_lr(num_update)
         if num_update <= self.max_update:
-            elapsed = float(num_update - self.warmup_steps) / float(self.max_steps)
             height = self.base_lr_orig - self.final_lr
-            self.base_lr = self.final_lr + height * self._remainder(elapsed)
+            done = num_update - self.warmup_steps
+            self.base_lr = self.final_lr + self._above_final(height, done)
         return self.base_lr
 
 
@@ -230,8 +230,8 @@ class PolyScheduler(_DecayScheduler):
         super().__init__(max_update, base_lr, final_lr, warmup_steps, warmup_begin_lr, warmup_mode)
         self.power = pwr
 
-    def _remainder(self, elapsed: float) -> float:
-        return math.pow(1 - elapsed, self.power)
+    def _above_final(self, height: float, done: int) -> float:
+        return height * math.pow(1 - float(done) / float(self.max_steps), self.power)
 
 
 class CosineScheduler(_DecayScheduler):
@@ -257,8 +257,8 @@ class CosineScheduler(_DecayScheduler):
     ) -> None:
         super().__init__(max_update, base_lr, final_lr, warmup_steps, warmup_begin_lr, warmup_mode)
 
-    def _remainder(self, elapsed: float) -> float:
-        return (1 + math.cos(math.pi * elapsed)) / 2
+    def _above_final(self, height: float, done: int) -> float:
+        return height * (1 + math.cos(math.pi * done / self.max_steps)) / 2
 
 
 def _require_int(name: str, value: Any) -> None:

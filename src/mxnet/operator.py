@@ -26,7 +26,7 @@ import torch
 from torch import Tensor
 
 from mxnet import _dtypes
-from mxnet._modes import Scope
+from mxnet._modes import BackwardModes, Scope
 from mxnet._tape import differentiable_once, explained
 from mxnet.context import Context, context_of
 from mxnet.errors import MXNetError
@@ -172,7 +172,7 @@ class _Call:
         states: Sequence[Tensor],
         training: bool,
     ) -> None:
-        self._name, self._training = name, training
+        self._name, self._training, self._modes = name, training, BackwardModes()
         self._in_data, self._aux = _arrays(inputs), _arrays(states)
         self._out_data: list[NDArray] = []
         shapes = [list(tensor.shape) for tensor in inputs]
@@ -225,7 +225,7 @@ class _Call:
             raise MXNetError(f"Custom({self._name}): a shape inference has no gradient")
         in_grad = _arrays([torch.zeros_like(array._plain) for array in self._in_data])
         requests = ["write" if need else "null" for need in needed]
-        with Scope(False, None), self._where("backward"):
+        with self._modes.scope(), self._where("backward"):
             self._operator.backward(
                 requests, _arrays(gradients), self._in_data, self._out_data, in_grad, self._aux
             )

@@ -42,6 +42,8 @@ class UpdateCall:
                 random.uniform(0.2 if number == 1 else -1, 1, shape).astype("float32")
                 for number in range(self.states)
             ]
+            if "mp_" in self.op:
+                row[-1] = row[0].astype("float32")  # a master copy
             rows.append(row)
         return rows
 
@@ -89,6 +91,9 @@ def _families() -> dict[str, UpdateCall]:
     calls["_multi_lamb_update-bounded"] = UpdateCall(
         "_multi_lamb_update", "float32", 2, (), {**bounded, "bias_correction": False}
     )
+    nag = {"lr": 0.1, "momentum": 0.9, "wd": 0.3, "clip_gradient": 0.2}
+    calls["nag_mom_update"] = UpdateCall("nag_mom_update", "float32", 1, (), nag, SHAPES[:1])
+    calls["mp_nag_mom_update"] = UpdateCall("mp_nag_mom_update", "float16", 2, (), nag, SHAPES[:1])
     one = {"lr": 0.1, "eta": 0.5, "wd": 0.3, "beta1": 0.5, "clip_gradient": 0.2}
     for scale in (0.5, 0.0, float("nan"), float("inf")):
         name = f"_adamw_update-{scale}"

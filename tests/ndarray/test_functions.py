@@ -231,3 +231,15 @@ def test_operator_errors_name_operator_and_inputs(x):
         nd.dot(x, nd.ones((3, 2)))
     with pytest.raises(mx.MXNetError, match="expected float32, got float64"):
         nd.dot(x, x.astype("float64"))
+
+
+def test_none_by_position_is_a_value(x):
+    assert nd.slice_axis(x, 1, 1, None).asnumpy().tolist() == [[2], [4]]
+    assert nd.sum(x, None, True).shape == (1, 1)
+
+
+def test_arrays_of_a_kernel_that_takes_any_number_stay_arrays():
+    sample, rate = nd.array([[1.0, 2.0]]), nd.array([2.0])
+    expected = 2 * np.exp(-2 * np.array([[1.0, 2.0]]))
+    found = nd.random_pdf_exponential(sample, rate).asnumpy()
+    np.testing.assert_allclose(found, expected, rtol=1e-5)

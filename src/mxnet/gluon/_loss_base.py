@@ -14,6 +14,11 @@ class LossArgumentError(MXNetError, ValueError, AssertionError):
     """A loss has an option, or gets arrays, that it cannot work with."""
 
 
+def is_number(value: object) -> bool:
+    """Tells whether a value is a number of Python or NumPy."""
+    return isinstance(value, Real)
+
+
 def apply_weighting(
     F: Any, loss: Any, weight: float | None = None, sample_weight: Any = None
 ) -> Any:
@@ -29,7 +34,7 @@ def apply_weighting(
         loss = F.broadcast_mul(loss, sample_weight)
     if weight is None:
         return loss
-    if not isinstance(weight, Real):
+    if not is_number(weight):
         raise LossArgumentError(f"loss: weight must be a number, got {type(weight).__name__}")
     return loss * weight
 
@@ -72,9 +77,8 @@ class Loss(HybridBlock):
         return F.mean(loss, axis=self._batch_axis, exclude=True)
 
     def _scaled_weight(self, scale: float) -> float:
-        if not isinstance(self._weight, Real):
+        if self._weight is None or not is_number(self._weight):
             raise LossArgumentError(
-                f"{type(self).__name__}: weight must be a number, "
-                f"got {type(self._weight).__name__}"
+                f"{type(self).__name__}: weight must be a number, got {type(self._weight).__name__}"
             )
         return self._weight * scale

@@ -122,7 +122,7 @@ SoftmaxCELoss = SoftmaxCrossEntropyLoss
 
 
 class KLDivLoss(Loss):
-    """Kullback-Leibler divergence of predicted from true probabilities.
+    """Kullback-Leibler divergence of predicted from true probabilities, a sum and not a mean.
 
     Args:
         from_logits: Whether predictions are logarithms of probabilities, as `log_softmax` gives.
@@ -150,7 +150,9 @@ class KLDivLoss(Loss):
         """Computes the loss of each sample."""
         if not self._from_logits:
             pred = F.log_softmax(pred, axis=self._axis)
-        return self._average(F, label * (F.log(label + _TINY) - pred), sample_weight)
+        loss = label * (F.log(label + _TINY) - pred)
+        loss = apply_weighting(F, loss, self._weight, sample_weight)
+        return F.sum(loss, axis=self._batch_axis, exclude=True)
 
 
 class CTCLoss(Loss):
@@ -175,7 +177,9 @@ class CTCLoss(Loss):
         if layout not in ("NTC", "TNC"):
             raise LossArgumentError(f"CTCLoss: layout takes 'NTC' or 'TNC', got {layout!r}")
         if label_layout not in ("NT", "TN"):
-            raise LossArgumentError(f"CTCLoss: label_layout takes 'NT' or 'TN', got {label_layout!r}")
+            raise LossArgumentError(
+                f"CTCLoss: label_layout takes 'NT' or 'TN', got {label_layout!r}"
+            )
         super().__init__(weight, label_layout.find("N"), prefix=prefix, params=params)
         self._layout = layout
         self._label_layout = label_layout

@@ -117,5 +117,4 @@ class SDMLLoss(Loss):
         partners = F.eye(batch, dtype=x1.dtype)
         others = self.smoothing_parameter / max(batch - 1, 1)
         labels = partners * (1 - self.smoothing_parameter) + (1 - partners) * others
-        # The divergence is a mean over the pairs of each row, of which the sum is wanted.
-        return self.kl_loss(log_probabilities, labels) * batch
+        return self.kl_loss(log_probabilities, labels)

@@ -120,8 +120,8 @@ def _resolve(op: Op, args: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any]
 def _cannot_infer(name: str, arguments: Sequence[Any]) -> MXNetError:
     unknown = [item.parameter.name for item in arguments if isinstance(item, Unknown)]
     return ParameterError(
-        f"Deferred initialization failed because shape cannot be inferred: operator {name} does "
-        f"not tell the shape of {', '.join(unknown)}; give the full shape of the parameter"
+        f"operator {name} does not tell the shape of {', '.join(unknown)}; "
+        "give the full shape of the parameter"
     )
 
 

@@ -81,7 +81,7 @@ def name_block(
     scope = _current.scope
     if scope is None:
         if prefix is None:
-            prefix = NameManager.current.get(None, hint) + "_"
+            prefix = NameManager._current.value.get(None, hint) + "_"
         own = ParameterDict(prefix) if params is None else ParameterDict(params.prefix, params)
         return prefix, own
     if prefix is None:

@@ -6,6 +6,8 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from mxnet import _dtypes, autograd, initializer
 from mxnet import ndarray as nd
 from mxnet._array import attach_gradient
@@ -16,6 +18,14 @@ from mxnet.ndarray import NDArray
 
 class ParameterError(MXNetError, ValueError, AssertionError):
     """A parameter is used in a way that does not fit it."""
+
+
+class ContextTypeError(MXNetError, ValueError, TypeError, AttributeError):
+    """What is given as a context is none."""
+
+
+class NotInitializedError(MXNetError):
+    """A parameter has no value, or none on the context that is asked for."""
 
 
 class DeferredInitializationError(MXNetError):
@@ -39,10 +49,14 @@ def merge_shapes(stored: Sequence[int], given: Sequence[int]) -> tuple[int, ...]
     return tuple(merged)
 
 
-def _as_contexts(ctx: Context | Sequence[Context] | None) -> list[Context]:
+def _as_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Context]:
     if ctx is None:
         return [intern(current_context())]
     listed = [ctx] if isinstance(ctx, Context) else list(ctx)
+    if not listed or not all(isinstance(item, Context) for item in listed):
+        raise ContextTypeError(
+            f"Parameter {name!r}: ctx takes a context such as mx.cpu(), or a list of them, got {ctx!r}"
+        )
     return [intern(item) for item in listed]
 
 
@@ -68,7 +82,7 @@ class Parameter:
         name: str,
         grad_req: str = "write",
         shape: int | Sequence[int] | None = None,
-        dtype: Any = "float32",
+        dtype: Any = np.float32,
         lr_mult: float = 1.0,
         wd_mult: float = 1.0,
         init: Any = None,
@@ -184,11 +198,11 @@ class Parameter:
                 stacklevel=2,
             )
             return
-        self._data = self._grad = None
-        if init is None:
-            init = default_init if self.init is None else self.init
         default = initializer.Uniform() if default_init is None else default_init
-        contexts = _as_contexts(ctx)
+        if init is None:
+            init = default if self.init is None else self.init
+        contexts = _as_contexts(self.name, ctx)
+        self._data = self._grad = None
         if not shape_is_known(self._shape):
             if not self._allow_deferred_init:
                 raise ParameterError(
@@ -213,9 +227,7 @@ class Parameter:
         with autograd.pause():
             if data is None:
                 data = nd.zeros(self._shape, ctx=cpu(), dtype=self._dtype)
-                description = initializer.InitDesc(
-                    self.name, {"__init__": "" if init is None else init}
-                )
+                description = initializer.InitDesc(self.name, {"__init__": init})
                 initializer.create(default)(description, data)
             self._init_impl(data, contexts)
 
@@ -249,14 +261,14 @@ class Parameter:
                 self._dtype = data.dtype
         if self._data is None:
             if self._deferred_init:
-                contexts = self._deferred_init[1] if ctx is None else _as_contexts(ctx)
+                contexts = self._deferred_init[1] if ctx is None else _as_contexts(self.name, ctx)
             else:
-                contexts = [intern(cpu())] if ctx is None else _as_contexts(ctx)
+                contexts = [intern(cpu())] if ctx is None else _as_contexts(self.name, ctx)
             self._deferred_init = ()
             with autograd.pause():
                 self._init_impl(data, contexts)
             return
-        if ctx is not None and {*_as_contexts(ctx)} != {*self.list_ctx()}:
+        if ctx is not None and {*_as_contexts(self.name, ctx)} != {*self.list_ctx()}:
             raise ParameterError(
                 f"Failed loading Parameter {self.name!r}: it is on {self.list_ctx()} and cannot be "
                 f"loaded to {ctx}; use reset_ctx first"
@@ -287,7 +299,7 @@ class Parameter:
                 "batch of data through the network before accessing parameters, or give in_units, "
                 "in_channels etc. to the layers."
             )
-        return MXNetError(
+        return NotInitializedError(
             f"Parameter {self.name!r} has not been initialized. Call initialize() first, on the "
             "network or on Block.collect_params(), which also holds the parameters of children "
             "(Block.params does not)."
@@ -303,9 +315,10 @@ class Parameter:
         for array in arrays:
             if array._ctx is ctx or array._ctx == ctx:
                 return array
-        raise MXNetError(
+        raise NotInitializedError(
             f"Parameter {self.name!r} was not initialized on context {ctx}. "
-            f"It was only initialized on {[array.context for array in arrays]}."
+            f"It was only initialized on {[array.context for array in arrays]}: "
+            "initialize it on all contexts, move it with reset_ctx, or move the data."
         )
 
     def data(self, ctx: Context | None = None) -> NDArray:
@@ -315,7 +328,10 @@ class Parameter:
             DeferredInitializationError: before the first forward pass has shown the shape.
             MXNetError: if it is not initialized, or not on this context.
         """
-        return self._find(self._data, ctx)
+        arrays = self._data
+        if arrays is not None and arrays[0]._ctx is ctx:  # the usual case, in every layer
+            return arrays[0]
+        return self._find(arrays, ctx)
 
     def list_data(self) -> list[NDArray]:
         """Gives the values on all contexts."""
@@ -367,7 +383,7 @@ class Parameter:
 
     def reset_ctx(self, ctx: Context | Sequence[Context]) -> None:
         """Moves the parameter to other contexts."""
-        contexts = _as_contexts(ctx)
+        contexts = _as_contexts(self.name, ctx)
         if self._data is not None:
             with autograd.pause():
                 self._init_impl(self._data[0], contexts)
@@ -440,5 +456,5 @@ class _ConstantValue(initializer.Initializer):
         super().__init__()
         self._value = value
 
-    def __call__(self, desc: Any, arr: NDArray) -> None:
+    def _init_weight(self, name: str, arr: NDArray) -> None:  # noqa: ARG002 - whatever its name
         arr[:] = self._value

@@ -125,7 +125,7 @@ class ParameterDict:
         force_reinit: bool = False,
     ) -> None:
         """Initializes all parameters; see `Parameter.initialize`."""
-        default = initializer.Uniform() if init is None else init
+        default = initializer.Uniform() if init is None else initializer.create(init)
         if verbose:
             default.set_verbosity(verbose=verbose)
         for parameter in self.values():

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any, Protocol
 
+from mxnet.errors import MXNetError
 from mxnet.gluon.parameter import Parameter
 from mxnet.gluon.utils import HookHandle
 from mxnet.ndarray import NDArray
@@ -14,10 +15,18 @@ _WIDTH = 80
 _ROW = "{:>20}  {:>42} {:>15}"
 
 
+class HybridizedError(MXNetError, AssertionError):
+    """A block is hybridized, so that nobody sees what happens inside."""
+
+
 class Summarizable(Protocol):
     """What the table needs of a network."""
 
     _reg_params: dict[str, Parameter]
+
+    @property
+    def name(self) -> str:
+        """Name of the network."""
 
     def __call__(self, *args: Any) -> Any:
         """Runs the network."""
@@ -69,8 +78,17 @@ def print_summary(net: Summarizable, inputs: Sequence[Any]) -> None:
         label = f"{type(block).__name__}-{len(rows)}"
         rows.append((label, _shapes(output), count.add(iter(block._reg_params.values()))))
 
-    net.apply(lambda block: handles.append(block.register_forward_hook(note)))
+    def watch(block: Any) -> None:
+        if getattr(block, "_active", False):
+            raise HybridizedError(
+                f"{type(block).__name__} {block.name!r} must not be hybridized to print a summary; "
+                "call hybridize(False) on the network first"
+            )
+        if block._in_summary:
+            handles.append(block.register_forward_hook(note))
+
     try:
+        net.apply(watch)
         net(*inputs)
     finally:
         for handle in handles:
@@ -78,9 +96,13 @@ def print_summary(net: Summarizable, inputs: Sequence[Any]) -> None:
     _print(rows, count)
 
 
+def _listed(shape: Any) -> str:
+    return str(shape)[1:-1] if isinstance(shape, list) else str(shape)
+
+
 def _print(rows: Sequence[tuple[str, Any, int]], count: _Count) -> None:
     lines = ["-" * _WIDTH, _ROW.format("Layer (type)", "Output Shape", "Param #"), "=" * _WIDTH]
-    lines += [_ROW.format(label, str(shape), size) for label, shape, size in rows]
+    lines += [_ROW.format(label, _listed(shape), size) for label, shape, size in rows]
     lines += [
         "=" * _WIDTH,
         "Parameters in forward computation graph, duplicate included",

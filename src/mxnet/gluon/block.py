@@ -7,11 +7,12 @@ import re
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from mxnet import ndarray as nd
-from mxnet.context import Context
+from mxnet.context import Context, current_context
 from mxnet.errors import MXNetError
+from mxnet.gluon._calls import context_of_call, describe, name_block_in
 from mxnet.gluon._namespaces import (
     OperatorWatch,
     ShapeProbe,
@@ -66,6 +67,9 @@ class Block:
         >>> net(mx.nd.ones((4, 3))).shape
         (4, 2)
     """
+
+    _in_summary: ClassVar[bool] = True
+    """Whether the block has a row of its own in the summary of a network."""
 
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
         self._empty_prefix = prefix == ""
@@ -179,8 +183,8 @@ class Block:
         """
         parameters = self._collect_params_with_prefix()
         if deduplicate:
-            first = {id(item): name for name, item in reversed(parameters.items())}
-            parameters = {n: item for n, item in parameters.items() if first[id(item)] == n}
+            last = {id(item): name for name, item in parameters.items()}
+            parameters = {n: item for n, item in parameters.items() if last[id(item)] == n}
         nd.save(filename, {name: value_to_save(item) for name, item in parameters.items()})
 
     def save_params(self, filename: str | os.PathLike[str]) -> None:
@@ -250,8 +254,9 @@ class Block:
         if plain and not any("." in name for name in plain):
             # Saved by name, with the prefix of the block (exports) or without (save_params).
             parameters = dict(self.collect_params().items())
-            if not all(name in parameters for name in plain):
-                plain = {self.prefix + name: array for name, array in plain.items()}
+            stripped = {self.prefix + name: array for name, array in plain.items()}
+            if len(stripped.keys() & parameters.keys()) > len(plain.keys() & parameters.keys()):
+                plain = stripped
         load_values(
             parameters,
             plain,
@@ -351,11 +356,13 @@ class Block:
         print_summary(self, inputs)
 
     def __call__(self, *args: Any) -> Any:
-        for hook in self._forward_pre_hooks.values():
-            hook(self, args)
+        if self._forward_pre_hooks:
+            for hook in self._forward_pre_hooks.values():
+                hook(self, args)
         output = self.forward(*args)
-        for hook in self._forward_hooks.values():
-            hook(self, args, output)
+        if self._forward_hooks:
+            for hook in self._forward_hooks.values():
+                hook(self, args, output)
         return output
 
     def forward(self, *args: Any) -> Any:
@@ -458,18 +465,20 @@ class HybridBlock(Block):
 
     def _initialize_deferred(self, args: Sequence[Any]) -> None:
         """Finds out shapes from the first data and initializes what waited for them."""
-        self.infer_shape(*args)
+        try:
+            self.infer_shape(*args)
+        except (MXNetError, TypeError) as error:
+            raise ParameterError(
+                f"{describe(self)}: deferred initialization failed because shapes cannot be "
+                f"inferred from the input: {error}"
+            ) from error
         for parameter in self._reg_params.values():
             parameter._finish_deferred_init()
 
     def forward(self, x: Any, *args: Any) -> Any:
         """Runs `hybrid_forward` on arrays, with the parameters on the context of `x`."""
-        if not isinstance(x, NDArray):
-            raise AttributeTypeError(
-                f"{type(self).__name__}: the first argument must be an NDArray, "
-                f"got {type(x).__name__}"
-            )
-        ctx = x._ctx
+        plain = not args and type(x) is NDArray
+        ctx = x._ctx if plain else context_of_call(self, (x, *args))
         if probing.active:
             params = {name: without_data(p, ctx) for name, p in self._reg_params.items()}
             return self.hybrid_forward(ShapeProbe(nd), x, *args, **params)
@@ -481,8 +490,15 @@ class HybridBlock(Block):
         functions: Any = nd
         if self._op_hook is not None:
             functions = OperatorWatch(nd, self.name, *self._op_hook)
-        with ctx:
-            return self.hybrid_forward(functions, x, *args, **params)
+        try:
+            if current_context() is ctx:
+                return self.hybrid_forward(functions, x, *args, **params)
+            with ctx:
+                return self.hybrid_forward(functions, x, *args, **params)
+        except MXNetError as error:
+            shapes = [f"{item.name} {item.shape}" for item in self._reg_params.values()]
+            name_block_in(error, self, ", ".join(shapes))
+            raise
 
     def hybrid_forward(self, F: Any, x: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N803
         """Computes the output with the operators in `F`; subclasses define it."""

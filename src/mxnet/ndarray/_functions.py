@@ -88,6 +88,8 @@ def _default_call(kernel: Kernel) -> Kernel:
     if not isinstance(kernel, FunctionType) or not kernel.__kwdefaults__:
         return kernel
     code = kernel.__code__
+    if code.co_flags & inspect.CO_VARARGS:  # a second array would become the first attribute
+        return kernel
     names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
     flat = code.replace(co_argcount=code.co_argcount + code.co_kwonlyargcount, co_kwonlyargcount=0)
     defaults = tuple(kernel.__kwdefaults__[name] for name in names)
@@ -145,13 +147,15 @@ def _general(op: Op, cls: type[Array]) -> Function:
     careful = _careful(op, cls, known)
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        if len(args) > count:
+            return careful(*args, **kwargs)
         while args and args[-1] is None:
             args = args[:-1]
         try:
             attrs = known.get((len(args), *kwargs.items()))
         except TypeError:  # a list among the attributes
             attrs = None
-        if attrs is None or len(args) > count:
+        if attrs is None:
             return careful(*args, **kwargs)
         for array in args:
             if type(array) is not cls:

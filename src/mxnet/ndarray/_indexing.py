@@ -73,7 +73,7 @@ def set_item(array: Array, key: Key, value: Any) -> None:
     if key is Ellipsis or (type(key) is slice and key == _ALL):
         _fill(target, source)
         return
-    index, _ = _normalize(key, target)
+    index, _ = _normalize(key, target, check_arrays=True)
     if any(isinstance(item, slice) and (item.step or 1) < 0 for item in index):
         _assign_scattered(target, index, source)
         return
@@ -168,8 +168,14 @@ def without_arrays(source: Any) -> Any:
     return source
 
 
-def _normalize(key: Key, tensor: Tensor) -> tuple[tuple[Any, ...], bool]:
-    """Gives the index as torch takes it, without `...`, and whether it is a basic one."""
+def _normalize(
+    key: Key, tensor: Tensor, *, check_arrays: bool = False
+) -> tuple[tuple[Any, ...], bool]:
+    """Gives the index as torch takes it, without `...`, and whether it is a basic one.
+
+    Torch checks index arrays itself, but on a GPU it would abort the process, and in an assignment
+    it has written some elements by then: `check_arrays`.
+    """
     items = list(key) if isinstance(key, tuple) else [key]
     items = [_normalize_item(item, tensor) for item in items]
     used = sum(_axes_used(item) for item in items)
@@ -182,7 +188,7 @@ def _normalize(key: Key, tensor: Tensor) -> tuple[tuple[Any, ...], bool]:
         raise IndexOutOfBoundsError("an index can only have a single ellipsis ('...')")
     at = ellipses[0] if ellipses else len(items)
     items[at : at + 1] = [_ALL] * (tensor.ndim - used)
-    _check_items(items, tensor)
+    _check_items(items, tensor, check_arrays or tensor.device.type != "cpu")
     arrays = [item for item in items if isinstance(item, Tensor)]
     if not arrays:
         return tuple(items), True
@@ -237,14 +243,13 @@ class IndexKeyError(MXNetError, ValueError):
     """An index is of a kind that arrays do not take."""
 
 
-def _check_items(items: Sequence[Any], tensor: Tensor) -> None:
+def _check_items(items: Sequence[Any], tensor: Tensor, check_arrays: bool) -> None:
     """Checks numbers and index arrays against the axis that each applies to."""
     axis = 0
     for item in items:
         if isinstance(item, int):
             _check_bounds(item, axis, tensor.shape[axis])
-        elif tensor.device.type != "cpu" and _has_positions(item):
-            # On a GPU torch would abort the process for an index out of bounds.
+        elif check_arrays and _has_positions(item):
             for edge in (int(item.min()), int(item.max())):
                 _check_bounds(edge, axis, tensor.shape[axis])
         axis += _axes_used(item)

@@ -1758,7 +1758,7 @@ def random_pdf_dirichlet(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the density of the dirichlet distribution at samples."""
+    """Gives the density of the Dirichlet distribution at samples."""
 
 def random_pdf_exponential(
     sample: NDArray,
@@ -1822,7 +1822,7 @@ def random_pdf_poisson(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the density of the poisson distribution at samples."""
+    """Gives the density of the Poisson distribution at samples."""
 
 def random_pdf_uniform(
     sample: NDArray,

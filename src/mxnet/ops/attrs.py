@@ -61,7 +61,7 @@ class Attr:
 
     def parse(self, value: Any, op_name: str) -> Any:
         """Converts a given value or string, naming operator and attribute when it cannot."""
-        if self.codec.none_is_default and value in (None, "None") and not self.required:
+        if self.codec.none_is_default and _is_none(value) and not self.required:
             return self.default
         try:
             return self.codec.parse(value)
@@ -69,6 +69,11 @@ class Attr:
             raise AttributeValueError(
                 f"{op_name}: attribute `{self.name}` takes {self.codec.expects}, got {value!r}"
             ) from None
+
+
+def _is_none(value: Any) -> bool:
+    """Tells None and its name; `==` would ask a NumPy array element by element."""
+    return value is None or (isinstance(value, str) and value == "None")
 
 
 def _literal(value: Any) -> Any:
@@ -123,7 +128,7 @@ def _sequence_of(parse_item: Callable[[Any], Any]) -> Callable[[Any], tuple[Any,
 
 
 def _parse_optional_int(value: Any) -> int | None:
-    return None if value is None or value == "None" else _parse_int(value)
+    return None if _is_none(value) else _parse_int(value)
 
 
 def _parse_dtype(value: Any) -> torch.dtype:
@@ -150,7 +155,7 @@ _SIMPLE: dict[Any, Codec] = {
 
 def _optional(codec: Codec) -> Codec:
     def parse(value: Any) -> Any:
-        return None if value is None or value == "None" else codec.parse(value)
+        return None if _is_none(value) else codec.parse(value)
 
     return Codec(f"{codec.expects} or None", parse)
 

@@ -86,7 +86,9 @@ def _declare(
     distribution: str, log_density: LogDensity, parameters: Sequence[str], event: int = 0
 ) -> None:
     name = f"_random_pdf_{distribution}"
-    title = distribution.replace("_", " ")
+    title = {"poisson": "Poisson", "dirichlet": "Dirichlet"}.get(
+        distribution, distribution.replace("_", " ")
+    )
     register(
         Op(
             name=name,

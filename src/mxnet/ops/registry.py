@@ -9,6 +9,7 @@ generator of the context, None for torch's own) and `device` (where a creation o
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, get_type_hints
@@ -51,11 +52,11 @@ class Op:
         aux: Inputs that are auxiliary states: updated in place by the kernel, never differentiated.
         mutates: Other inputs that the kernel updates in place (states of optimizers).
         any_dtype: Inputs whose dtype may differ from that of the first one.
-        strict_dtypes: Whether the kernel itself raises for mixed dtypes, so that no one checks before.
+        strict_dtypes: Whether the kernel itself raises for mixed dtypes, so that no one checks.
         fresh: Whether the kernel always returns memory of its own, never a view of an input.
         differentiable: False gives zero gradients to every input.
-        fill_shapes: Shapes of inputs (weights) by name, from the shape of the first and the attributes.
-        active_inputs: Names of the inputs in use under given attributes (a bias may be switched off).
+        fill_shapes: Shapes of inputs (weights) by name, from that of the first and the attributes.
+        active_inputs: Names of the inputs in use under given attributes (a bias may be off).
         num_outputs: Outputs that the kernel returns, or a function of the attributes.
         visible_outputs: How many of them a caller sees.
     """
@@ -82,7 +83,7 @@ class Op:
     _parsed: dict[Any, dict[str, Any]] = field(default_factory=dict, repr=False)
 
     def parse_attrs(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Checks and converts the attributes of a call; those not given stay with the kernel's default.
+        """Checks and converts the attributes of a call; others stay with the kernel's default.
 
         Raises:
             AttributeValueError: for an unknown, missing or malformed attribute.
@@ -105,13 +106,14 @@ class Op:
                 if self.open_attrs:
                     parsed[name] = str(value)
                     continue
-                raise AttributeValueError(
-                    f"{self.name}: unknown attribute `{name}`; takes {', '.join(self.attrs) or 'none'}"
-                )
+                known = ", ".join(self.attrs) or "none"
+                raise AttributeValueError(f"{self.name}: unknown attribute `{name}`; takes {known}")
             parsed[name] = self.attrs[name].parse(value, self.name)
         missing = [a.name for a in self.attrs.values() if a.required and a.name not in given]
         if missing:
-            raise AttributeValueError(f"{self.name}: required attribute `{missing[0]}` is not given")
+            raise AttributeValueError(
+                f"{self.name}: required attribute `{missing[0]}` is not given"
+            )
         return parsed
 
     def with_defaults(self, attrs: Mapping[str, Any]) -> dict[str, Any]:
@@ -120,11 +122,15 @@ class Op:
 
     def count_outputs(self, attrs: Mapping[str, Any], *, visible: bool = True) -> int:
         """Gives the number of outputs under parsed attributes."""
-        rule = self.visible_outputs if visible and self.visible_outputs is not None else self.num_outputs
+        rule = (
+            self.visible_outputs
+            if visible and self.visible_outputs is not None
+            else self.num_outputs
+        )
         return rule if isinstance(rule, int) else rule(**self.with_defaults(attrs))
 
     def input_names(self, attrs: Mapping[str, Any]) -> tuple[str, ...]:
-        """Gives the names of the inputs in use under parsed attributes (not for variadic operators)."""
+        """Gives the names of the inputs in use under parsed attributes, unless variadic."""
         if self.active_inputs is not None:
             return tuple(self.active_inputs(**self.with_defaults(attrs)))
         return tuple(item.name for item in self.inputs if not item.optional)
@@ -140,6 +146,16 @@ def register(op: Op) -> Op:
             raise MXNetError(f"operator name {name!r} is declared twice")
         _OPS[name] = op
     return op
+
+
+def _public_doc(kernel: Kernel, supplied: Sequence[str]) -> str:
+    """Gives the documentation of a kernel without the arguments that a caller never gives."""
+    doc = inspect.getdoc(kernel) or ""
+    if not supplied:
+        return doc
+    return re.sub(
+        rf"^    (?:{'|'.join(supplied)}):.*(?:\n     .*)*\n?", "", doc, flags=re.M
+    ).rstrip()
 
 
 def op(
@@ -182,7 +198,7 @@ def op(
                 kernel=kernel,
                 inputs=tuple(inputs),
                 attrs=attrs,
-                doc=inspect.getdoc(kernel) or "",
+                doc=_public_doc(kernel, supplied),
                 aliases=tuple(aliases),
                 variadic=variadic,
                 open_attrs=open_attrs,

@@ -30,7 +30,8 @@ class Ftrl(RuleOptimizer):
         beta: float = 1,
         **kwargs: Any,
     ) -> None:
-        super().__init__(learning_rate=learning_rate, **kwargs)
+        super().__init__(**kwargs)
+        self.lr = learning_rate  # unlike elsewhere, a schedule keeps its own rate
         self.lamda1 = lamda1
         self.beta = beta
 

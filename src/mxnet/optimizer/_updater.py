@@ -81,12 +81,15 @@ class Updater:
             MXNetError: if the bytes are damaged or name anything but arrays and optimizers.
         """
         loaded = _safe_pickle.loads(states, "optimizer states", _find)
+        optimizer = self.optimizer
         if isinstance(loaded, tuple) and len(loaded) == 2:
-            loaded, self.optimizer = loaded
-        if not isinstance(loaded, dict):
-            raise FileFormatError(
-                f"optimizer states: expected a dict of states by index, got {type(loaded).__name__}"
-            )
+            loaded, optimizer = loaded
+        for item, kind in ((loaded, dict), (optimizer, Optimizer)):
+            if not isinstance(item, kind):
+                raise FileFormatError(
+                    f"optimizer states: expected a {kind.__name__}, got {type(item).__name__}"
+                )
+        self.optimizer = optimizer
         self.states = loaded
         self.states_synced = dict.fromkeys(loaded, False)
 

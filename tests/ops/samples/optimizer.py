@@ -3,6 +3,7 @@
 from .core import Array, Sample, rand, sample, values
 
 OUTPUTS = "the original cannot infer the outputs of a call without out="
+IN_PLACE = "the original decays the momentum by the new weight, but only with out=weight"
 EMPTY = "the original takes a length of 0 for an unknown one"
 REWRITES = "the original overwrites the gradient; see tests/ops/test_optimizer.py"
 NO_CPU = "the original has no CPU kernel"
@@ -43,6 +44,8 @@ def alone(
 ) -> Sample:
     """A call on one weight of a given shape."""
     attrs = {**RATE.get(op, {"lr": 0.1}), **REQUIRED.get(op, {}), **fields}
+    if op == "nag_mom_update" and "wd" in fields and "raises" not in fields:
+        attrs.update(oracle=False, why=IN_PLACE)
     states = [make(*shape, dtype=dtype) for make in STATES[op]]
     return update(op, rand(*shape, dtype=dtype), rand(*shape, dtype=dtype), *states, **attrs)
 

@@ -265,7 +265,12 @@ ASSIGN = [
         why=NO_GRADIENT,
     ),
     sample(
-        "_slice_assign_scalar", values([1, 2, 3], "float16"), scalar=-1e9, begin=(1,), end=(2,)
+        "_slice_assign_scalar",
+        values([1, 2, 3], "float16"),
+        scalar=-1e9,
+        begin=(1,),
+        end=(2,),
+        gradient=False,
     ),
     sample("_slice_assign_scalar", rand(5), scalar=9, begin=(1, 1), end=(2, 2), raises=True),
     sample("_slice_assign_scalar", rand(5), scalar=9, begin=(1,), end=(2,), step=(0,), raises=True),

@@ -14,6 +14,8 @@ B = TypeVar("B", bound="_Stack")
 class _Stack(Block):
     """What stacks of blocks share: adding and looking up children."""
 
+    _in_summary = False
+
     def add(self, *blocks: Block) -> None:
         """Puts blocks on top of the stack."""
         for block in blocks:

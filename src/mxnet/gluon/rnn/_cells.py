@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mxnet.gluon._parameter import Parameter
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.rnn._recurrent_cell import HybridRecurrentCell, StateInfo
 
@@ -15,34 +16,39 @@ class GatedCell(HybridRecurrentCell):
         gates: Number of gates.
         hidden_size: Size of the hidden state.
         input_size: Size of the input; 0 leaves it to the first call.
-        initializers: Initializers of `i2h_weight`, `h2h_weight`, `i2h_bias` and `h2h_bias`.
-        state_size: Size of what weights read of the hidden state, `hidden_size` if not given.
+        initializers: Initializers of the parameters, which are registered in this order.
+        projection_size: Size to which the hidden state is projected, None for no projection.
         prefix: What names of parameters begin with.
         params: Parameters to share with another cell.
     """
+
+    i2h_weight: Parameter
 
     def __init__(
         self,
         gates: int,
         hidden_size: int,
         input_size: int,
-        initializers: tuple[Any, Any, Any, Any],
-        state_size: int | None = None,
+        initializers: dict[str, Any],
+        projection_size: int | None = None,
         prefix: str | None = None,
         params: ParameterDict | None = None,
     ) -> None:
         super().__init__(prefix=prefix, params=params)
         self._hidden_size = hidden_size
         self._input_size = input_size
-        rows = gates * hidden_size
+        self._rows = rows = gates * hidden_size
         shapes = {
             "i2h_weight": (rows, input_size),
-            "h2h_weight": (rows, state_size or hidden_size),
+            "h2h_weight": (rows, projection_size or hidden_size),
+            "h2r_weight": (projection_size, hidden_size),
             "i2h_bias": (rows,),
             "h2h_bias": (rows,),
         }
-        for (name, shape), init in zip(shapes.items(), initializers, strict=True):
-            parameter = self.params.get(name, shape=shape, init=init, allow_deferred_init=True)
+        for name, init in initializers.items():
+            parameter = self.params.get(
+                name, shape=shapes[name], init=init, allow_deferred_init=True
+            )
             setattr(self, name, parameter)
 
     def state_info(self, batch_size: int = 0) -> StateInfo:
@@ -51,8 +57,8 @@ class GatedCell(HybridRecurrentCell):
 
     def _mapping(self) -> str:
         """Gives the sizes of input and gates, for printing."""
-        rows, columns = self.i2h_weight.shape
-        return f"{columns or None} -> {rows}"
+        columns = (self.i2h_weight.shape or (0, 0))[1]
+        return f"{columns or None} -> {self._rows}"
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._mapping()})"
@@ -61,12 +67,11 @@ class GatedCell(HybridRecurrentCell):
         self, F: Any, inputs: Any, state: Any, weights: tuple[Any, Any], biases: tuple[Any, Any]
     ) -> tuple[Any, Any]:
         """Gives what input and hidden state contribute to the gates."""
-        rows = self.i2h_bias.shape[0]
         i2h = F.FullyConnected(
-            inputs, weights[0], biases[0], num_hidden=rows, name=self._step("i2h")
+            inputs, weights[0], biases[0], num_hidden=self._rows, name=self._step("i2h")
         )
         h2h = F.FullyConnected(
-            state, weights[1], biases[1], num_hidden=rows, name=self._step("h2h")
+            state, weights[1], biases[1], num_hidden=self._rows, name=self._step("h2h")
         )
         return i2h, h2h
 
@@ -102,12 +107,12 @@ class RNNCell(GatedCell):
             1,
             hidden_size,
             input_size,
-            (
-                i2h_weight_initializer,
-                h2h_weight_initializer,
-                i2h_bias_initializer,
-                h2h_bias_initializer,
-            ),
+            {
+                "i2h_weight": i2h_weight_initializer,
+                "h2h_weight": h2h_weight_initializer,
+                "i2h_bias": i2h_bias_initializer,
+                "h2h_bias": h2h_bias_initializer,
+            },
             prefix=prefix,
             params=params,
         )
@@ -130,9 +135,7 @@ class RNNCell(GatedCell):
         h2h_bias: Any,
     ) -> tuple[Any, list[Any]]:
         """Computes one step."""
-        i2h, h2h = self._gates(
-            F, inputs, states[0], (i2h_weight, h2h_weight), (i2h_bias, h2h_bias)
-        )
+        i2h, h2h = self._gates(F, inputs, states[0], (i2h_weight, h2h_weight), (i2h_bias, h2h_bias))
         total = F.elemwise_add(i2h, h2h, name=self._step("plus0"))
         output = self._get_activation(F, total, self._activation, name=self._step("out"))
         return output, [output]
@@ -171,12 +174,12 @@ class LSTMCell(GatedCell):
             4,
             hidden_size,
             input_size,
-            (
-                i2h_weight_initializer,
-                h2h_weight_initializer,
-                i2h_bias_initializer,
-                h2h_bias_initializer,
-            ),
+            {
+                "i2h_weight": i2h_weight_initializer,
+                "h2h_weight": h2h_weight_initializer,
+                "i2h_bias": i2h_bias_initializer,
+                "h2h_bias": h2h_bias_initializer,
+            },
             prefix=prefix,
             params=params,
         )
@@ -201,9 +204,7 @@ class LSTMCell(GatedCell):
         h2h_bias: Any,
     ) -> tuple[Any, list[Any]]:
         """Computes one step."""
-        i2h, h2h = self._gates(
-            F, inputs, states[0], (i2h_weight, h2h_weight), (i2h_bias, h2h_bias)
-        )
+        i2h, h2h = self._gates(F, inputs, states[0], (i2h_weight, h2h_weight), (i2h_bias, h2h_bias))
         hidden, memory = lstm_update(
             self, F, F.elemwise_add(i2h, h2h, name=self._step("plus0")), states[1]
         )
@@ -211,19 +212,20 @@ class LSTMCell(GatedCell):
 
 
 def lstm_update(
-    cell: Any, F: Any, gates: Any, memory: Any, hidden_name: str = "out"
+    cell: Any, F: Any, gates: Any, memory: Any, hidden_name: str = "out", axis: int = 1
 ) -> tuple[Any, Any]:
     """Gives the new hidden state and memory of an LSTM.
 
     Args:
         cell: The cell, which has the activations.
         F: The operators.
-        gates: Input, forget, candidate and output gate before activation, joined on axis 1.
+        gates: Input, forget, candidate and output gate before activation, joined on `axis`.
         memory: The memory before.
         hidden_name: Name of the hidden state in graphs.
+        axis: Axis of the gates.
     """
     name, activate = cell._step, cell._get_activation
-    parts = F.SliceChannel(gates, num_outputs=4, name=name("slice"))
+    parts = F.SliceChannel(gates, num_outputs=4, axis=axis, name=name("slice"))
     enter = activate(F, parts[0], cell._recurrent_activation, name=name("i"))
     keep = activate(F, parts[1], cell._recurrent_activation, name=name("f"))
     candidate = activate(F, parts[2], cell._activation, name=name("c"))
@@ -266,12 +268,12 @@ class GRUCell(GatedCell):
             3,
             hidden_size,
             input_size,
-            (
-                i2h_weight_initializer,
-                h2h_weight_initializer,
-                i2h_bias_initializer,
-                h2h_bias_initializer,
-            ),
+            {
+                "i2h_weight": i2h_weight_initializer,
+                "h2h_weight": h2h_weight_initializer,
+                "i2h_bias": i2h_bias_initializer,
+                "h2h_bias": h2h_bias_initializer,
+            },
             prefix=prefix,
             params=params,
         )
@@ -290,29 +292,30 @@ class GRUCell(GatedCell):
         h2h_bias: Any,
     ) -> tuple[Any, list[Any]]:
         """Computes one step."""
-        i2h, h2h = self._gates(
-            F, inputs, states[0], (i2h_weight, h2h_weight), (i2h_bias, h2h_bias)
-        )
+        i2h, h2h = self._gates(F, inputs, states[0], (i2h_weight, h2h_weight), (i2h_bias, h2h_bias))
         output = gru_update(self, F, i2h, h2h, states[0])
         return output, [output]
 
 
-def gru_update(cell: Any, F: Any, i2h: Any, h2h: Any, hidden: Any) -> Any:
+def gru_update(cell: Any, F: Any, i2h: Any, h2h: Any, hidden: Any, axis: int = 1) -> Any:
     """Gives the new hidden state of a GRU.
 
     Args:
         cell: The cell, which has the activation of the candidate.
         F: The operators.
-        i2h: Reset gate, update gate and candidate as the input wants them, joined on axis 1.
+        i2h: Reset gate, update gate and candidate as the input wants them, joined on `axis`.
         h2h: The same as the hidden state wants them.
         hidden: The hidden state before.
+        axis: Axis of the gates.
     """
     name = cell._step
-    i2h_reset, i2h_update, i2h_new = F.SliceChannel(i2h, num_outputs=3, name=name("i2h_slice"))
-    h2h_reset, h2h_update, h2h_new = F.SliceChannel(h2h, num_outputs=3, name=name("h2h_slice"))
-    reset = F.sigmoid(
-        F.elemwise_add(i2h_reset, h2h_reset, name=name("plus0")), name=name("r_act")
+    i2h_reset, i2h_update, i2h_new = F.SliceChannel(
+        i2h, num_outputs=3, axis=axis, name=name("i2h_slice")
     )
+    h2h_reset, h2h_update, h2h_new = F.SliceChannel(
+        h2h, num_outputs=3, axis=axis, name=name("h2h_slice")
+    )
+    reset = F.sigmoid(F.elemwise_add(i2h_reset, h2h_reset, name=name("plus0")), name=name("r_act"))
     update = F.sigmoid(
         F.elemwise_add(i2h_update, h2h_update, name=name("plus1")), name=name("z_act")
     )

@@ -89,8 +89,8 @@ class _Stack(RecurrentCell):
     ) -> tuple[Any, list[Any]]:
         """Runs each cell over the whole sequence before the next; see `RecurrentCell.unroll`."""
         self.reset()
-        sequence, _, F, batch_size = format_sequence(length, inputs, layout, None)
-        states = begin_state_of(self, F, begin_state, sequence, batch_size)
+        sequence, _, functions, batch_size = format_sequence(length, inputs, layout, None)
+        states = begin_state_of(self, functions, begin_state, sequence, batch_size)
         last_states: list[Any] = []
         position = 0
         for number, cell in enumerate(self._cells, 1):
@@ -199,8 +199,8 @@ class BidirectionalCell(HybridRecurrentCell):
     ) -> tuple[Any, list[Any]]:
         """Runs both cells over a sequence; see `RecurrentCell.unroll`."""
         self.reset()
-        steps, axis, F, batch_size = format_sequence(length, inputs, layout, False)
-        states = begin_state_of(self, F, begin_state, steps, batch_size)
+        steps, axis, functions, batch_size = format_sequence(length, inputs, layout, False)
+        states = begin_state_of(self, functions, begin_state, steps, batch_size)
         left, right = self._cells
         count = len(left.state_info(batch_size))
         if len(states) != len(self.state_info(batch_size)):
@@ -217,9 +217,9 @@ class BidirectionalCell(HybridRecurrentCell):
         )
         merge = not isinstance(left_outputs, list) if merge_outputs is None else merge_outputs
         turned = reverse_steps(right_outputs, length, valid_length)
-        outputs = self._join(F, left_outputs, turned, axis, merge)
+        outputs = self._join(functions, left_outputs, turned, axis, merge)
         if valid_length is not None:
-            outputs = mask_steps(F, outputs, length, valid_length, axis, merge)
+            outputs = mask_steps(functions, outputs, length, valid_length, axis, merge)
         return outputs, [*left_states, *right_states]
 
     def _join(self, F: Any, left: Any, right: list[Any], axis: int, merge: bool) -> Any:

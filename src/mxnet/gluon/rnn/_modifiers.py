@@ -33,7 +33,8 @@ class DropoutCell(HybridRecurrentCell):
         params: ParameterDict | None = None,
     ) -> None:
         super().__init__(prefix=prefix, params=params)
-        if not isinstance(rate, Real):
+        given: object = rate
+        if not isinstance(given, Real):
             raise SequenceError(f"DropoutCell: rate must be a number, got {rate!r}")
         self._rate = rate
         self._axes = axes
@@ -65,13 +66,14 @@ class DropoutCell(HybridRecurrentCell):
         valid_length: Any = None,
     ) -> tuple[Any, list[Any]]:
         """Drops values of a sequence, at once if it is one array; see `RecurrentCell.unroll`."""
+        del valid_length  # what is dropped beyond it does no harm
         self.reset()
-        sequence, _, F, _ = format_sequence(length, inputs, layout, merge_outputs)
+        sequence, _, functions, _ = format_sequence(length, inputs, layout, merge_outputs)
         if isinstance(sequence, list):
             return super().unroll(
                 length, sequence, begin_state, layout, merge_outputs, valid_length=None
             )
-        return self.hybrid_forward(F, sequence, begin_state or [])
+        return self.hybrid_forward(functions, sequence, begin_state or [])
 
 
 class ModifierCell(HybridRecurrentCell):
@@ -111,6 +113,7 @@ class ModifierCell(HybridRecurrentCell):
 
     def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> Any:
         """Computes one step; subclasses define it."""
+        del F, inputs, states
         raise ForwardNotDefinedError(f"{type(self).__name__} does not define hybrid_forward")
 
 
@@ -219,11 +222,11 @@ class ResidualCell(ModifierCell):
         finally:
             self.base_cell._modified = True
         merge = not isinstance(outputs, list) if merge_outputs is None else merge_outputs
-        added, axis, F, _ = format_sequence(length, inputs, layout, merge)
+        added, axis, functions, _ = format_sequence(length, inputs, layout, merge)
         if valid_length is not None:
-            added = mask_steps(F, added, length, valid_length, axis, merge)
+            added = mask_steps(functions, added, length, valid_length, axis, merge)
         if merge:
-            return F.elemwise_add(outputs, added), states
+            return functions.elemwise_add(outputs, added), states
         return [
-            F.elemwise_add(one, other) for one, other in zip(outputs, added, strict=True)
+            functions.elemwise_add(one, other) for one, other in zip(outputs, added, strict=True)
         ], states

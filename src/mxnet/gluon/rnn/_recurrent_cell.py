@@ -47,6 +47,7 @@ class RecurrentCell(Block):
 
     def state_info(self, batch_size: int = 0) -> StateInfo:
         """Describes the states: shape and layout of each."""
+        del batch_size
         raise ForwardNotDefinedError(f"{type(self).__name__} does not define state_info")
 
     def begin_state(
@@ -99,8 +100,8 @@ class RecurrentCell(Block):
             Outputs of all steps, and the last states.
         """
         self.reset()
-        steps, axis, F, batch_size = format_sequence(length, inputs, layout, False)
-        states = begin_state_of(self, F, begin_state, steps, batch_size)
+        steps, axis, functions, batch_size = format_sequence(length, inputs, layout, False)
+        states = begin_state_of(self, functions, begin_state, steps, batch_size)
         outputs: Any = []
         all_states: list[Sequence[Any]] = []
         for step in steps:
@@ -109,8 +110,8 @@ class RecurrentCell(Block):
             if valid_length is not None:
                 all_states.append(states)
         if valid_length is not None:
-            states = last_steps(F, all_states, valid_length)
-            outputs = mask_steps(F, outputs, length, valid_length, axis, True)
+            states = last_steps(functions, all_states, valid_length)
+            outputs = mask_steps(functions, outputs, length, valid_length, axis, True)
         return format_sequence(length, outputs, layout, merge_outputs)[0], states
 
     def _get_activation(self, F: Any, inputs: Any, activation: Any, **kwargs: Any) -> Any:

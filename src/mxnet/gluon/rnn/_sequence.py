@@ -104,9 +104,7 @@ def reverse_steps(
         return list(reversed(sequences))
     stacked = nd.stack(*sequences, axis=0)
     _check_length(unroll_step, stacked.shape[0])
-    turned = nd.SequenceReverse(
-        stacked, sequence_length=valid_length, use_sequence_length=True
-    )
+    turned = nd.SequenceReverse(stacked, sequence_length=valid_length, use_sequence_length=True)
     return split_steps(nd, turned, 0)
 
 

@@ -1,0 +1,74 @@
+"""What a block finds out about the arguments of a call, and what it adds to its errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
+
+from mxnet.context import Context
+from mxnet.errors import MXNetError
+from mxnet.gluon._parameter import (
+    DeferredInitializationError,
+    NotInitializedError,
+    ParameterError,
+)
+from mxnet.ndarray import NDArray
+
+
+class InputError(MXNetError, ValueError, TypeError):
+    """The arguments of a block are not what it can compute with."""
+
+
+class Named(Protocol):
+    """What messages tell of a block."""
+
+    @property
+    def name(self) -> str:
+        """Name of the block."""
+
+
+def _arrays_in(values: Sequence[Any]) -> Iterator[NDArray]:
+    for value in values:
+        if isinstance(value, NDArray):
+            yield value
+        elif isinstance(value, (list, tuple)):
+            yield from _arrays_in(value)
+
+
+def context_of_call(block: Named, args: Sequence[Any]) -> Context:
+    """Gives the context of the first array among the arguments, also in lists.
+
+    Raises:
+        InputError: if there is none.
+    """
+    first = next(_arrays_in(args), None)
+    if first is None:
+        given = ", ".join(type(item).__name__ for item in args)
+        raise InputError(
+            f"{describe(block)}: there must be one NDArray in the input, got {given}; "
+            "convert other data with mx.nd.array"
+        )
+    return first._ctx
+
+
+def describe(block: Named) -> str:
+    """Gives the kind and the name of a block."""
+    return f"{type(block).__name__} {block.name!r}"
+
+
+_SPEAKS_FOR_ITSELF = (
+    DeferredInitializationError,
+    NotInitializedError,
+    ParameterError,
+    InputError,
+    NotImplementedError,
+)
+
+
+def name_block_in(error: MXNetError, block: Named, shapes: str) -> None:
+    """Puts the block in which an operator failed before the message; the innermost one does it."""
+    if isinstance(error, _SPEAKS_FOR_ITSELF) or "block" in error.__dict__:
+        return
+    error.__dict__["block"] = block.name
+    hint = f"; the input must fit the parameters {shapes}" if shapes else ""
+    error.args = (f"{describe(block)}: {error}{hint}",)

@@ -1,0 +1,244 @@
+"""Bases of cells that convolve where others multiply by a matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon.rnn._cells import gru_update, lstm_update
+from mxnet.gluon.rnn._recurrent_cell import HybridRecurrentCell, StateInfo
+from mxnet.gluon.rnn._sequence import SequenceError
+
+
+def _per_axis(value: int | Sequence[int], dims: int, name: str) -> tuple[int, ...]:
+    """Gives an option of the convolution for each axis."""
+    if isinstance(value, int):
+        return (value,) * dims
+    if len(value) != dims:
+        raise SequenceError(
+            f"convolutional cell: {name} takes an int or {dims} of them for a {dims}D "
+            f"convolution, got {value}"
+        )
+    return tuple(value)
+
+
+def _convolved(
+    lengths: Sequence[int], kernel: Sequence[int], pad: Sequence[int], dilate: Sequence[int]
+) -> tuple[int, ...]:
+    """Gives the lengths after a convolution of stride 1; unknown ones (0) stay unknown."""
+    return tuple(
+        length + 2 * p - d * (k - 1) if length else 0
+        for length, k, p, d in zip(lengths, kernel, pad, dilate, strict=True)
+    )
+
+
+class BaseConvRNNCell(HybridRecurrentCell):
+    """Base of the convolutional cells.
+
+    Args:
+        input_shape: Shape of one input without the batch, `(channels, ...)` or as the layout says.
+        hidden_channels: Number of channels of the hidden state.
+        i2h_kernel: Size of the convolution of the input.
+        h2h_kernel: Size of the convolution of the hidden state; odd, so that its shape stays.
+        i2h_pad: Padding of the input.
+        i2h_dilate: Dilation of the convolution of the input.
+        h2h_dilate: Dilation of the convolution of the hidden state.
+        initializers: Initializers of `i2h_weight`, `h2h_weight`, `i2h_bias` and `h2h_bias`.
+        conv_layout: Axes of the input, `"NCHW"` or so.
+        activation: Name of the activation, or a block or function.
+        prefix: What names of parameters begin with.
+        params: Parameters to share with another cell.
+    """
+
+    _dims = 0
+    _num_gates = 1
+
+    def __init__(
+        self,
+        input_shape: Sequence[int],
+        hidden_channels: int,
+        i2h_kernel: int | Sequence[int],
+        h2h_kernel: int | Sequence[int],
+        i2h_pad: int | Sequence[int],
+        i2h_dilate: int | Sequence[int],
+        h2h_dilate: int | Sequence[int],
+        initializers: tuple[Any, Any, Any, Any],
+        conv_layout: str,
+        activation: Any,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        dims = self._dims
+        self._hidden_channels = hidden_channels
+        self._input_shape = tuple(input_shape)
+        self._conv_layout = conv_layout
+        self._activation = activation
+        self._i2h_kernel = _per_axis(i2h_kernel, dims, "i2h_kernel")
+        self._h2h_kernel = _per_axis(h2h_kernel, dims, "h2h_kernel")
+        if not all(size % 2 for size in self._h2h_kernel):
+            raise SequenceError(
+                f"{type(self).__name__}: h2h_kernel takes odd sizes, got {h2h_kernel}"
+            )
+        self._i2h_pad = _per_axis(i2h_pad, dims, "i2h_pad")
+        self._i2h_dilate = _per_axis(i2h_dilate, dims, "i2h_dilate")
+        self._h2h_dilate = _per_axis(h2h_dilate, dims, "h2h_dilate")
+        self._h2h_pad = tuple(
+            dilate * (size - 1) // 2
+            for dilate, size in zip(self._h2h_dilate, self._h2h_kernel, strict=True)
+        )
+        self._check_layout()
+        self._register_params(initializers)
+
+    def _check_layout(self) -> None:
+        layout, expected = self._conv_layout, self._dims + 2
+        if len(layout) != expected or not {"N", "C"} <= {*layout}:
+            raise SequenceError(
+                f"{type(self).__name__}: conv_layout takes {expected} axes with N and C, "
+                f"got {layout!r}"
+            )
+        if len(self._input_shape) != expected - 1:
+            raise SequenceError(
+                f"{type(self).__name__}: input_shape takes {expected - 1} lengths, "
+                f"got {self._input_shape}"
+            )
+
+    def _register_params(self, initializers: tuple[Any, Any, Any, Any]) -> None:
+        channel_axis = self._conv_layout.find("C") - 1
+        lengths = list(self._input_shape)
+        in_channels = lengths.pop(channel_axis)
+        state = list(_convolved(lengths, self._i2h_kernel, self._i2h_pad, self._i2h_dilate))
+        state.insert(channel_axis, self._hidden_channels)
+        self._in_channels = in_channels
+        self._state_shape = tuple(state)
+        rows = self._num_gates * self._hidden_channels
+
+        def weight(kernel: tuple[int, ...], channels: int) -> tuple[int, ...]:
+            inner = list(kernel)
+            inner.insert(channel_axis, channels)
+            return (rows, *inner)
+
+        shapes = {
+            "i2h_weight": weight(self._i2h_kernel, in_channels),
+            "h2h_weight": weight(self._h2h_kernel, self._hidden_channels),
+            "i2h_bias": (rows,),
+            "h2h_bias": (rows,),
+        }
+        for (name, shape), init in zip(shapes.items(), initializers, strict=True):
+            parameter = self.params.get(name, shape=shape, init=init, allow_deferred_init=True)
+            setattr(self, name, parameter)
+
+    def __repr__(self) -> str:
+        rows = self._num_gates * self._hidden_channels
+        sizes = f"{self._in_channels or None} -> {rows}"
+        return f"{type(self).__name__}({sizes}, {self._activation}, {self._conv_layout})"
+
+    def state_info(self, batch_size: int = 0) -> StateInfo:
+        """Describes the hidden state."""
+        return [{"shape": (batch_size, *self._state_shape), "__layout__": self._conv_layout}]
+
+    def _gates(
+        self, F: Any, inputs: Any, state: Any, weights: tuple[Any, Any], biases: tuple[Any, Any]
+    ) -> tuple[Any, Any]:
+        """Gives what input and hidden state contribute to the gates."""
+        rows = self._num_gates * self._hidden_channels
+        i2h = F.Convolution(
+            inputs,
+            weights[0],
+            biases[0],
+            num_filter=rows,
+            kernel=self._i2h_kernel,
+            pad=self._i2h_pad,
+            dilate=self._i2h_dilate,
+            layout=self._conv_layout,
+            name=self._step("i2h"),
+        )
+        h2h = F.Convolution(
+            state,
+            weights[1],
+            biases[1],
+            num_filter=rows,
+            kernel=self._h2h_kernel,
+            pad=self._h2h_pad,
+            dilate=self._h2h_dilate,
+            layout=self._conv_layout,
+            name=self._step("h2h"),
+        )
+        return i2h, h2h
+
+
+class ConvRNNCell(BaseConvRNNCell):
+    """Base of the plain convolutional cells."""
+
+    def _alias(self) -> str:
+        return "conv_rnn"
+
+    def hybrid_forward(
+        self,
+        F: Any,
+        inputs: Any,
+        states: Any,
+        i2h_weight: Any,
+        h2h_weight: Any,
+        i2h_bias: Any,
+        h2h_bias: Any,
+    ) -> tuple[Any, list[Any]]:
+        """Computes one step."""
+        i2h, h2h = self._gates(F, inputs, states[0], (i2h_weight, h2h_weight), (i2h_bias, h2h_bias))
+        output = self._get_activation(F, i2h + h2h, self._activation, name=self._step("out"))
+        return output, [output]
+
+
+class ConvLSTMCell(BaseConvRNNCell):
+    """Base of the convolutional LSTM cells."""
+
+    _num_gates = 4
+    _recurrent_activation = "sigmoid"
+
+    def _alias(self) -> str:
+        return "conv_lstm"
+
+    def state_info(self, batch_size: int = 0) -> StateInfo:
+        """Describes the hidden state and the memory."""
+        return super().state_info(batch_size) * 2
+
+    def hybrid_forward(
+        self,
+        F: Any,
+        inputs: Any,
+        states: Any,
+        i2h_weight: Any,
+        h2h_weight: Any,
+        i2h_bias: Any,
+        h2h_bias: Any,
+    ) -> tuple[Any, list[Any]]:
+        """Computes one step."""
+        i2h, h2h = self._gates(F, inputs, states[0], (i2h_weight, h2h_weight), (i2h_bias, h2h_bias))
+        axis = self._conv_layout.find("C")
+        hidden, memory = lstm_update(self, F, i2h + h2h, states[1], axis=axis)
+        return hidden, [hidden, memory]
+
+
+class ConvGRUCell(BaseConvRNNCell):
+    """Base of the convolutional GRU cells."""
+
+    _num_gates = 3
+
+    def _alias(self) -> str:
+        return "conv_gru"
+
+    def hybrid_forward(
+        self,
+        F: Any,
+        inputs: Any,
+        states: Any,
+        i2h_weight: Any,
+        h2h_weight: Any,
+        i2h_bias: Any,
+        h2h_bias: Any,
+    ) -> tuple[Any, list[Any]]:
+        """Computes one step."""
+        i2h, h2h = self._gates(F, inputs, states[0], (i2h_weight, h2h_weight), (i2h_bias, h2h_bias))
+        output = gru_update(self, F, i2h, h2h, states[0], axis=self._conv_layout.find("C"))
+        return output, [output]

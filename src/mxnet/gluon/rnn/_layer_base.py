@@ -1,0 +1,296 @@
+"""Base of the recurrent layers: several layers over whole sequences in one operator."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from mxnet import ndarray as nd
+from mxnet.errors import ShapeMismatchError
+from mxnet.gluon._namespaces import probing
+from mxnet.gluon._parameter import Parameter
+from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon.block import HybridBlock
+from mxnet.gluon.rnn._cells import GRUCell, LSTMCell, RNNCell
+from mxnet.gluon.rnn._containers import BidirectionalCell, HybridSequentialRNNCell
+from mxnet.gluon.rnn._modifiers import DropoutCell
+from mxnet.gluon.rnn._recurrent_cell import StateInfo
+from mxnet.gluon.rnn._sequence import SequenceError, make_state
+from mxnet.ndarray import NDArray
+
+_GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
+_PARAMETER = re.compile(r"([lr])(\d+)_((?:i2h|h2h|h2r)_(?:weight|bias))\Z")
+
+
+class RNNLayer(HybridBlock):
+    """Base of the recurrent layers.
+
+    Args:
+        hidden_size: Size of the hidden state.
+        num_layers: Number of layers.
+        layout: Axes of inputs and outputs, `"TNC"` or `"NTC"`.
+        dropout: Share of the outputs of each layer but the last that is dropped in training.
+        bidirectional: Whether each layer also runs backwards.
+        input_size: Size of the input; 0 leaves it to the first call.
+        i2h_weight_initializer: Initializer of the weights of the input.
+        h2h_weight_initializer: Initializer of the weights of the hidden state.
+        i2h_bias_initializer: Initializer of the biases of the input.
+        h2h_bias_initializer: Initializer of the biases of the hidden state.
+        mode: Kind of the cell, as the operator calls it.
+        projection_size: Size to which the hidden state is projected.
+        h2r_weight_initializer: Initializer of the weights of the projection.
+        lstm_state_clip_min: Least value of the memory.
+        lstm_state_clip_max: Greatest value of the memory.
+        lstm_state_clip_nan: Whether clipping also replaces NaN.
+        dtype: Element type of parameters and states.
+        use_sequence_length: Whether calls give the length of each sequence.
+        prefix: What names of parameters begin with.
+        params: Parameters to share with another layer.
+    """
+
+    l0_i2h_weight: Parameter
+
+    def __init__(
+        self,
+        hidden_size: int,
+        num_layers: int,
+        layout: str,
+        dropout: float,
+        bidirectional: bool,
+        input_size: int,
+        i2h_weight_initializer: Any,
+        h2h_weight_initializer: Any,
+        i2h_bias_initializer: Any,
+        h2h_bias_initializer: Any,
+        mode: str,
+        projection_size: int | None = None,
+        h2r_weight_initializer: Any = None,
+        lstm_state_clip_min: float | None = None,
+        lstm_state_clip_max: float | None = None,
+        lstm_state_clip_nan: bool = False,
+        dtype: Any = "float32",
+        use_sequence_length: bool = False,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        if layout not in ("TNC", "NTC"):
+            raise SequenceError(f"{type(self).__name__}: layout takes TNC or NTC, got {layout!r}")
+        super().__init__(prefix=prefix, params=params)
+        self._hidden_size = hidden_size
+        self._projection_size = projection_size or None
+        self._num_layers = num_layers
+        self._mode = mode
+        self._layout = layout
+        self._dropout = dropout
+        self._dir = 2 if bidirectional else 1
+        self._input_size = input_size
+        self._dtype = dtype
+        self._use_sequence_length = use_sequence_length
+        self._options = {
+            "mode": mode,
+            "state_size": hidden_size,
+            "num_layers": num_layers,
+            "bidirectional": bool(bidirectional),
+            "p": dropout,
+            "projection_size": self._projection_size,
+            "lstm_state_clip_min": lstm_state_clip_min,
+            "lstm_state_clip_max": lstm_state_clip_max,
+            "lstm_state_clip_nan": lstm_state_clip_nan,
+            "use_sequence_length": use_sequence_length,
+            "state_outputs": True,
+        }
+        initializers = {
+            "i2h_weight": i2h_weight_initializer,
+            "h2h_weight": h2h_weight_initializer,
+            "i2h_bias": i2h_bias_initializer,
+            "h2h_bias": h2h_bias_initializer,
+            "h2r_weight": h2r_weight_initializer,
+        }
+        self._register_params(initializers)
+
+    @property
+    def _output_size(self) -> int:
+        return self._projection_size or self._hidden_size
+
+    @property
+    def _directions(self) -> list[tuple[int, str]]:
+        """Number and direction of each cell, in the order of the operator."""
+        return [(layer, side) for layer in range(self._num_layers) for side in "lr"[: self._dir]]
+
+    def _register_params(self, initializers: dict[str, Any]) -> None:
+        rows = _GATES[self._mode] * self._hidden_size
+        for layer, side in self._directions:
+            columns = self._input_size if layer == 0 else self._dir * self._output_size
+            shapes: dict[str, tuple[int, ...]] = {
+                "i2h_weight": (rows, columns),
+                "h2h_weight": (rows, self._output_size),
+                "i2h_bias": (rows,),
+                "h2h_bias": (rows,),
+            }
+            if self._projection_size:
+                shapes["h2r_weight"] = (self._projection_size, self._hidden_size)
+            for kind, shape in shapes.items():
+                name = f"{side}{layer}_{kind}"
+                parameter = self.params.get(
+                    name,
+                    shape=shape,
+                    init=initializers[kind],
+                    allow_deferred_init=True,
+                    dtype=self._dtype,
+                )
+                setattr(self, name, parameter)
+
+    def __repr__(self) -> str:
+        columns = (self.l0_i2h_weight.shape or (0, 0))[1]
+        parts = [f"{columns or None} -> {self._hidden_size}", self._layout]
+        if self._num_layers != 1:
+            parts.append(f"num_layers={self._num_layers}")
+        if self._dropout != 0:
+            parts.append(f"dropout={self._dropout}")
+        if self._dir == 2:
+            parts.append("bidirectional")
+        return f"{type(self).__name__}({', '.join(parts)})"
+
+    def _collect_params_with_prefix(self, prefix: str = "") -> dict[str, Parameter]:
+        """Gives all parameters by their path, which files have as if the layer were cells."""
+        start = f"{prefix}." if prefix else ""
+        found = {}
+        for name, parameter in self._reg_params.items():
+            side, layer, kind = _PARAMETER.match(name).groups()  # type: ignore[union-attr]
+            cell = f"{side}_cell." if self._dir == 2 else ""
+            found[f"{start}_unfused.{layer}.{cell}{kind}"] = parameter
+        return found
+
+    def state_info(self, batch_size: int = 0) -> StateInfo:
+        """Describes the states: shape, layout and element type of each."""
+        cells = self._num_layers * self._dir
+        common = {"__layout__": "LNC", "dtype": self._dtype}
+        return [{"shape": (cells, batch_size, self._output_size), **common}]
+
+    def begin_state(
+        self, batch_size: int = 0, func: Callable[..., Any] = nd.zeros, **kwargs: Any
+    ) -> list[Any]:
+        """Makes the first states.
+
+        Args:
+            batch_size: Size of the batch.
+            func: Function that makes an array, called with `name`, `shape` and `dtype`.
+            **kwargs: Other arguments of the function, such as `ctx`.
+        """
+        return [
+            make_state(func, f"{self.prefix}h0_{number}", {**info, **kwargs})
+            for number, info in enumerate(self.state_info(batch_size))
+        ]
+
+    def cast(self, dtype: Any) -> None:
+        """Converts all parameters to another element type."""
+        super().cast(dtype)
+        self._dtype = dtype
+
+    def infer_shape(self, inputs: Any, *args: Any) -> None:
+        """Finds out the size of the input."""
+        del args
+        if inputs.ndim != 3:
+            raise ShapeMismatchError(
+                f"{type(self).__name__} {self.name!r}: expected inputs of three axes "
+                f"{self._layout}, got shape {inputs.shape}"
+            )
+        rows = _GATES[self._mode] * self._hidden_size
+        for side in "lr"[: self._dir]:
+            self._reg_params[f"{side}0_i2h_weight"].shape = (rows, inputs.shape[2])
+
+    def __call__(self, inputs: Any, states: Any = None, sequence_length: Any = None) -> Any:
+        """Runs the layers over sequences.
+
+        Args:
+            inputs: Sequences of shape `(time, batch, input)`, or as the layout says.
+            states: First states; without them they are zero, and the last ones are not returned.
+            sequence_length: Length of each sequence, if the layer has `use_sequence_length`.
+
+        Returns:
+            Outputs of all steps, with the last states if the first were given.
+        """
+        if self._use_sequence_length:
+            return super().__call__(inputs, states, sequence_length)
+        if states is None:
+            return super().__call__(inputs)
+        return super().__call__(inputs, states)
+
+    def forward(self, inputs: Any, states: Any = None, sequence_length: Any = None) -> Any:
+        """Runs the layers; see `__call__`."""
+        if probing.active:
+            self.infer_shape(inputs)
+        batch_size = inputs.shape[self._layout.find("N")]
+        if states is None:
+            first = self.begin_state(batch_size, ctx=inputs.context, dtype=inputs.dtype)
+        else:
+            first = [states] if isinstance(states, NDArray) else list(states)
+            self._check_states(first, batch_size)
+        lengths = () if sequence_length is None else (sequence_length,)
+        outputs, last = super().forward(inputs, first, *lengths)
+        return outputs if states is None else (outputs, last)
+
+    def _check_states(self, states: list[Any], batch_size: int) -> None:
+        expected = [info["shape"] for info in self.state_info(batch_size)]
+        given = [state.shape for state in states]
+        if given != expected:
+            raise ShapeMismatchError(
+                f"{type(self).__name__} {self.name!r}: expected states of shapes {expected}, "
+                f"got {given}"
+            )
+
+    def hybrid_forward(  # type: ignore[override]  # parameters are many, and come by name
+        self, F: Any, inputs: Any, states: Any, sequence_length: Any = None, **kwargs: Any
+    ) -> tuple[Any, list[Any]]:
+        """Computes outputs and last states; the parameters arrive by name."""
+        if self._layout == "NTC":
+            inputs = F.swapaxes(inputs, dim1=0, dim2=1)
+        lengths = () if sequence_length is None else (sequence_length,)
+        parameters = self._flatten_parameters(F, kwargs)
+        outputs, *last = F.RNN(inputs, parameters, *states, *lengths, **self._options)
+        if self._layout == "NTC":
+            outputs = F.swapaxes(outputs, dim1=0, dim2=1)
+        return outputs, last
+
+    def _flatten_parameters(self, F: Any, parameters: dict[str, Any]) -> Any:
+        """Joins all parameters in the order of the operator: all weights, then all biases."""
+        weights = ["i2h_weight", "h2h_weight"]
+        if self._projection_size:
+            weights.append("h2r_weight")
+        flat = [
+            F.reshape(parameters[f"{side}{layer}_{kind}"], shape=(-1,))
+            for layer, side in self._directions
+            for kind in weights
+        ]
+        flat += [
+            parameters[f"{side}{layer}_{kind}"]
+            for layer, side in self._directions
+            for kind in ("i2h_bias", "h2h_bias")
+        ]
+        return F._internal._rnn_param_concat(*flat, dim=0)
+
+    def _unfuse(self) -> HybridSequentialRNNCell:
+        """Gives cells that have the parameters of this layer and compute the same."""
+        if self._projection_size:
+            raise SequenceError(f"{type(self).__name__}: cells with projection are not available")
+        stack = HybridSequentialRNNCell(prefix=self.prefix, params=self.params)
+        with stack.name_scope():
+            size = self._input_size
+            for layer in range(self._num_layers):
+                cells = [self._make_cell(f"{side}{layer}_", size) for side in "lr"[: self._dir]]
+                stack.add(BidirectionalCell(*cells) if self._dir == 2 else cells[0])
+                if self._dropout > 0 and layer < self._num_layers - 1:
+                    stack.add(DropoutCell(self._dropout))
+                size = self._hidden_size * self._dir
+        return stack
+
+    def _make_cell(self, prefix: str, input_size: int) -> Any:
+        options: Any = {"input_size": input_size, "prefix": prefix}
+        for kind in ("i2h_weight", "h2h_weight", "i2h_bias", "h2h_bias"):
+            options[f"{kind}_initializer"] = self._reg_params[f"{prefix}{kind}"].init
+        if self._mode == "lstm":
+            return LSTMCell(self._hidden_size, **options)
+        if self._mode == "gru":
+            return GRUCell(self._hidden_size, **options)
+        return RNNCell(self._hidden_size, self._mode.removeprefix("rnn_"), **options)
