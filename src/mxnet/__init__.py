@@ -17,14 +17,17 @@ from mxnet import autograd as autograd
 from mxnet import base as base
 from mxnet import callback as callback
 from mxnet import context as context
+from mxnet import gluon as gluon
 from mxnet import initializer as init
 from mxnet import initializer as initializer
 from mxnet import log as log
+from mxnet import lr_scheduler as lr_scheduler
 from mxnet import metric as metric
 from mxnet import name as name
 from mxnet import ndarray as nd
 from mxnet import ndarray as ndarray
 from mxnet import operator as operator
+from mxnet import optimizer as optimizer
 from mxnet import random as random
 from mxnet import registry as registry
 from mxnet import test_utils as test_utils

@@ -269,7 +269,7 @@ def _read_inputs(op: Op, inputs: Sequence[Array | None]) -> list[Tensor | None]:
             tensors.append(None)
         elif array._node is None:
             tensors.append(array._data)
-        elif constant and op.inputs[position].name in (*op.aux, *op.mutates):
+        elif constant and op.inputs[0 if op.variadic else position].name in (*op.aux, *op.mutates):
             tensors.append(array._plain)
         else:
             tensors.append(array._read())

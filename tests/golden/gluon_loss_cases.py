@@ -154,7 +154,9 @@ def embeddings() -> Iterator[Case]:
         yield Case("CosineEmbeddingLoss", (*vectors[:2], signs(3)), options, 2)
     yield Case("TripletLoss", (rand(2, 3, 4), rand(2, 3, 4) + 0.1, rand(24)), {"batch_axis": 1})
     for options in ({}, {"margin": 0.1}):
-        yield Case("CosineEmbeddingLoss", (*vectors[:2], np.array([1, -1, 0.0])), options, 2, note="-zero")
+        yield Case(
+            "CosineEmbeddingLoss", (*vectors[:2], np.array([1, -1, 0.0])), options, 2, note="-zero"
+        )
         yield Case("CosineEmbeddingLoss", (*vectors[:2], signs(3, 1), rand(3, 1)), options)
     yield Case("CosineEmbeddingLoss", (rand(2, 3, 4), rand(2, 3, 4) + 0.5, signs(6)), {}, 2)
     for options in ({}, {"smoothing_parameter": 0.1}, {"weight": 2.0}):
@@ -170,9 +172,7 @@ def cases() -> list[Case]:
 def run(mx: Any, gluon: Any, case: Case) -> dict[str, np.ndarray]:
     """Computes values and gradients of a case."""
     loss = getattr(gluon.loss, case.loss)(**case.options)
-    arrays = [
-        None if item is None else mx.nd.array(item, dtype=case.dtype) for item in case.args
-    ]
+    arrays = [None if item is None else mx.nd.array(item, dtype=case.dtype) for item in case.args]
     for array in arrays[: case.gradients]:
         array.attach_grad()
     if not case.gradients:

@@ -103,9 +103,9 @@ def convolutional_cells() -> dict[str, tuple[Callable[[Any], Any], tuple[int, ..
                     continue
                 name = f"Conv{dims}D{kind}Cell"
                 table[f"{name}({','.join(options)})"] = (
-                    lambda g, name=name, shape=shape, options=options: getattr(
-                        g.contrib.rnn, name
-                    )(shape, 2, 3, 3, prefix="c_", **options),
+                    lambda g, name=name, shape=shape, options=options: getattr(g.contrib.rnn, name)(
+                        shape, 2, 3, 3, prefix="c_", **options
+                    ),
                     shape,
                 )
     return table
@@ -142,7 +142,9 @@ def _flat(value: Any) -> list[Any]:
     return [value]
 
 
-def differentiate(mx: Any, block: Any, inputs: list[Any], call: Callable[[], Any], *, train: bool) -> dict[str, Any]:
+def differentiate(
+    mx: Any, block: Any, inputs: list[Any], call: Callable[[], Any], *, train: bool
+) -> dict[str, Any]:
     """Runs a call and gives outputs and gradients, those of the parameters in one vector."""
     with mx.autograd.record(train_mode=train):
         outputs = _flat(call())
@@ -179,7 +181,9 @@ def run_layer(mx: Any, gluon: Any, name: str) -> tuple[dict[str, Any], dict[str,
         outputs = _flat(layer(data, *given))
         return facts, {f"output{i}": item.asnumpy() for i, item in enumerate(outputs)}
     train = not how.get("predict")
-    return facts, differentiate(mx, layer, [data, *states], lambda: layer(data, *given), train=train)
+    return facts, differentiate(
+        mx, layer, [data, *states], lambda: layer(data, *given), train=train
+    )
 
 
 def run_cell(mx: Any, gluon: Any, name: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -189,8 +193,7 @@ def run_cell(mx: Any, gluon: Any, name: str) -> tuple[dict[str, Any], dict[str, 
     cell.initialize()
     data = array(mx, 50, BATCH, TIME, INPUT)
     states = [
-        array(mx, 60 + number, *info["shape"])
-        for number, info in enumerate(cell.state_info(BATCH))
+        array(mx, 60 + number, *info["shape"]) for number, info in enumerate(cell.state_info(BATCH))
     ]
     cell.unroll(TIME, data, states)
     facts["after"] = describe(cell)

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from mxnet.errors import MXNetError
+from mxnet.ops.registry import get_op
 from mxnet.ops.shape import resolve_reshape
 from mxnet.ops.slicing import slice_assign, slice_region
 
@@ -57,3 +58,8 @@ def test_slices_are_those_of_numpy():
         written[begin:end:step] = -1 - np.arange(expected.size)
         values = torch.tensor(-1 - np.arange(expected.size))
         assert slice_assign(torch.tensor(data), values, **region).tolist() == written.tolist()
+
+
+def test_a_shape_may_be_a_numpy_array():
+    assert get_op("Reshape").parse_attrs({"shape": np.array([3, 2])}) == {"shape": (3, 2)}
+    assert get_op("Convolution").attrs["stride"].parse("None", "Convolution") == ()

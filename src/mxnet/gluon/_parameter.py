@@ -161,8 +161,8 @@ class Parameter:
         merged = merge_shapes(self._shape, new_shape)
         if merged is None:
             raise ParameterError(
-                f"Parameter {self.name!r}: expected shape {self._shape}, "
-                f"which is incompatible with the given {tuple(new_shape)}"
+                f"Parameter {self.name!r}: expected shape {self._shape}, which is incompatible "
+                f"with the given {tuple(new_shape)}; only unknown lengths (0) can be filled in"
             )
         self._shape = merged
 
@@ -227,9 +227,15 @@ class Parameter:
         with autograd.pause():
             if data is None:
                 data = nd.zeros(self._shape, ctx=cpu(), dtype=self._dtype)
-                description = initializer.InitDesc(self.name, {"__init__": init})
-                initializer.create(default)(description, data)
+                self._fill(data, init, default)
             self._init_impl(data, contexts)
+
+    def _fill(self, data: NDArray, init: Any, default: Any) -> None:
+        try:
+            description = initializer.InitDesc(self.name, {"__init__": init})
+            initializer.create(default)(description, data)
+        except MXNetError as error:
+            raise ParameterError(f"Parameter {self.name!r}: {error}") from error
 
     def _init_impl(self, data: NDArray, contexts: Sequence[Context]) -> None:
         self._data = [data.copyto(context) for context in contexts]  # type: ignore[misc]
@@ -350,7 +356,8 @@ class Parameter:
     def _gradients(self) -> list[NDArray]:
         if self._data is not None and self._grad is None:
             raise MXNetError(
-                f"Cannot get gradient array for Parameter {self.name!r} because grad_req='null'"
+                f"Cannot get gradient array for Parameter {self.name!r} because grad_req='null'; "
+                "set grad_req to 'write' or 'add' to have one"
             )
         if self._grad is None:
             raise self._uninitialized()
@@ -362,14 +369,19 @@ class Parameter:
             return [array.context for array in self._data]
         if self._deferred_init:
             return list(self._deferred_init[1])
-        raise MXNetError(f"Parameter {self.name!r} has not been initialized")
+        raise NotInitializedError(
+            f"Parameter {self.name!r} has not been initialized; call initialize() first"
+        )
 
     def set_data(self, data: NDArray) -> None:
         """Sets the value on all contexts."""
         self.shape = data.shape
         if self._data is None:
             if not self._deferred_init:
-                raise ParameterError(f"Parameter {self.name!r} has not been initialized")
+                raise ParameterError(
+                    f"Parameter {self.name!r} has not been initialized; call initialize() before "
+                    "its value is set"
+                )
             self._deferred_init = (*self._deferred_init[:3], data)
             return
         with autograd.pause():
@@ -392,7 +404,8 @@ class Parameter:
             self._deferred_init = (init, contexts, default, data)
         else:
             raise ParameterError(
-                f"Cannot reset context for Parameter {self.name!r}: it has not been initialized"
+                f"Cannot reset context for Parameter {self.name!r}: it has not been initialized; "
+                "call initialize(ctx=...) instead"
             )
 
     def cast(self, dtype: Any) -> None:

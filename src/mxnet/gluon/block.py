@@ -94,7 +94,7 @@ class Block:
         if isinstance(existing, (Parameter, Block)) and not isinstance(value, type(existing)):
             raise AttributeTypeError(
                 f"{type(self).__name__}: attribute {name} holds a {type(existing).__name__} and "
-                f"cannot become a {type(value).__name__}"
+                f"cannot become a {type(value).__name__}; use another name for it"
             )
         if isinstance(value, Block):
             self.register_child(value, name)

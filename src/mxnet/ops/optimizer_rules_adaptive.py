@@ -69,7 +69,7 @@ def adamw(
     apply = torch.isfinite(scale) & (scale != 0)
     grads = list(torch._foreach_mul(grads, [scale.to(item.dtype) for item in grads]))
     clip(grads, clip_gradient)
-    kept = [torch._foreach_clone(items) for items in (weights, means, variances)]
+    kept = [[item.clone() for item in items] for items in (weights, means, variances)]
     beta1, beta2 = single(beta1), single(beta2)
     average(means, grads, beta1, 1 - beta1)
     average_squares(variances, grads, beta2, 1 - beta2)
