@@ -9,7 +9,7 @@ touching torch's own grad mode.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import torch
 from torch import Tensor
@@ -47,6 +47,7 @@ class Array:
         "_grad",
         "_grad_req",
         "_node",
+        "_stand_in",
         "_tape",
     )
 
@@ -56,6 +57,8 @@ class Array:
     """The tensor with its history, None for an array outside of every graph."""
     _tape: Tape | None
     """Tape of a recorded result, None for a leaf; unset without `_node`."""
+    _stand_in: Tensor
+    """Place in the graph of a recorded result that torch cannot differentiate; else unset."""
     _ctx: Context
     _grad: Array | None
     """Gradient array; unset before `attach_grad`."""
@@ -145,6 +148,19 @@ class Array:
         """The tensor to read in the current mode."""
         return self._recorded() if modes.recording else self._plain
 
+    def _overwrite(self, where: str, result: Tensor) -> Tensor:
+        """Writes a plain tensor into the storage, and gives the storage."""
+        target = self._writable()
+        check_fit(where, target.shape, target.dtype, result)
+        return target.copy_(result)
+
+    def _hook(self, grad_req: str) -> Callable[[Tensor], None]:
+        """Of a gradient array: what takes the gradient from the leaf after backward."""
+        return _writer(self) if grad_req == "write" else _adder(self)
+
+    _override: ClassVar[Callable[..., Any] | None] = None
+    """Runs operators for a class of arrays that has ways of its own."""
+
 
 def attach_gradient(array: A, gradient: A, grad_req: str) -> None:
     """Makes `array` a variable whose gradient goes to `gradient`.
@@ -164,16 +180,20 @@ def attach_gradient(array: A, gradient: A, grad_req: str) -> None:
         return
     leaf = data.data.requires_grad_()
     array._node, array._tape = leaf, None
-    hook = _writer(gradient) if grad_req == "write" else _adder(gradient)
+    hook = gradient._hook(grad_req)
     leaf.register_post_accumulate_grad_hook(hook)  # type: ignore[no-untyped-call]
 
 
 def _writer(gradient: Array) -> Callable[[Tensor], None]:
     def write(leaf: Tensor) -> None:
         found, leaf.grad = leaf.grad, None
+        if found is None:  # an operator has no gradient for this input
+            found = torch.zeros_like(leaf)
         gradient._fresh = True
+        if found.is_sparse:  # type: ignore[union-attr]  # the engine has just set it
+            found = found.to_dense()  # type: ignore[union-attr]
         if gradient._aliased:
-            gradient._plain.copy_(found)  # type: ignore[arg-type]  # the engine has just set it
+            gradient._plain.copy_(found)  # type: ignore[arg-type]
         else:  # moved, not copied: nobody else looks at the old memory
             gradient._data, gradient._node = found, None
 
@@ -184,7 +204,8 @@ def _adder(gradient: Array) -> Callable[[Tensor], None]:
     def add(leaf: Tensor) -> None:
         found, leaf.grad = leaf.grad, None
         gradient._fresh = True
-        gradient._plain.add_(found)  # type: ignore[arg-type]
+        if found is not None:
+            gradient._plain.add_(found)  # type: ignore[arg-type]
 
     return add
 
@@ -195,9 +216,10 @@ def head_node(array: Array) -> Tensor:
     Raises:
         MXNetError: if the array is in no graph, or in one that is used up.
     """
-    if array._node is None or array._forget_if_consumed():
+    node = getattr(array, "_stand_in", None) if array._node is None else array._node
+    if node is None or array._forget_if_consumed():
         raise MXNetError(_tape.NOT_IN_GRAPH)
-    return array._node
+    return node
 
 
 def _forget(array: Array) -> None:
@@ -248,7 +270,10 @@ def invoke(
         raise explain(op, tensors, error) from error
     if not op.differentiable and modes.recording:
         results = result if isinstance(result, tuple) else (result,)
-        result = tuple(_tape.join_without_gradient(item, tensors) for item in results)
+        result = tuple(
+            _tape.join_without_gradient(item, tensors) if item.is_floating_point() else item
+            for item in results
+        )
     if isinstance(result, tuple):
         result = result[: op.count_outputs(attrs)]
         if len(result) == 1:
@@ -339,13 +364,19 @@ def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: 
     training step and arrays in a graph are not written to; it is copied should that happen later.
     """
     if _shares_storage(result, tensors):
-        if not result.requires_grad:
-            return cls._wrap(result.clone(memory_format=torch.contiguous_format), ctx)
-        array = cls._wrap_recorded(result, ctx)
-        array._borrowed = True
-        return array
+        if result.requires_grad:
+            array = cls._wrap_recorded(result, ctx)
+            array._borrowed = True
+            return array
+        result = result.clone(memory_format=torch.contiguous_format)
     array = new(cls)
     array._ctx = ctx
+    if not result.requires_grad and modes.recording:
+        joined = _tape.join_without_gradient(result, tensors)
+        if joined.dtype is result.dtype:
+            result = joined
+        else:
+            array._stand_in, array._tape = joined, modes.tape
     if result.requires_grad:
         array._data, array._node, array._tape = None, result, modes.tape
     else:
@@ -389,17 +420,20 @@ def store(where: str, inputs: Sequence[Array | None], result: Tensor, out: Array
     if modes.recording and result.requires_grad and any(item is out for item in inputs):
         taken = out._node is not None
         raise MXNetError(_tape.ALREADY_IN_GRAPH if taken else _tape.IN_PLACE_WHILE_RECORDING)
-    target = out._writable()
-    if target.shape != result.shape:
-        raise MXNetError(
-            f"{where}: output 0: expected shape {tuple(result.shape)}, got {tuple(target.shape)}"
-        )
-    if target.dtype is not result.dtype:
-        expected, got = _dtypes.name_of(result.dtype), _dtypes.name_of(target.dtype)
-        raise MXNetError(f"{where}: output 0: expected {expected}, got {got}")
-    target.copy_(result.detach())
+    target = out._overwrite(where, result.detach())
     if modes.recording and result.requires_grad:
         out._node, out._tape = _tied_to_storage(result, target), modes.tape
+
+
+def check_fit(where: str, shape: Sequence[int], dtype: torch.dtype, result: Tensor) -> None:
+    """Checks that a result can be written to an array of a shape and a dtype."""
+    if tuple(shape) != tuple(result.shape):
+        raise MXNetError(
+            f"{where}: output 0: expected shape {tuple(result.shape)}, got {tuple(shape)}"
+        )
+    if dtype is not result.dtype:
+        expected, got = _dtypes.name_of(result.dtype), _dtypes.name_of(dtype)
+        raise MXNetError(f"{where}: output 0: expected {expected}, got {got}")
 
 
 def _tied_to_storage(result: Tensor, target: Tensor) -> Tensor:

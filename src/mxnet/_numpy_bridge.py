@@ -50,17 +50,22 @@ def to_record(tensor: Tensor, ctx: Context) -> ArrayRecord:
     return ArrayRecord.dense(to_numpy(tensor), (ctx.device_typeid, ctx.device_id))
 
 
+def context_from_record(record: ArrayRecord) -> Context:
+    """Gives the context of a stored array: the GPU it was on if that is here, else the CPU."""
+    on_gpu = Context.devtype2str.get(record.context[0]) == "gpu"
+    present = on_gpu and record.context[1] < num_gpus()
+    return intern(Context("gpu", record.context[1])) if present else CPU0
+
+
 def from_record(record: ArrayRecord) -> tuple[Tensor, Context]:
-    """Gives tensor and context of a stored array: the GPU it was on if that is here, else the CPU.
+    """Gives tensor and context of a stored dense array.
 
     Raises:
         MXNetError: for sparse storage.
     """
     if record.storage != "default":
-        raise MXNetError(f"arrays of storage type {record.storage!r} are not available")
-    on_gpu = Context.devtype2str.get(record.context[0]) == "gpu"
-    present = on_gpu and record.context[1] < num_gpus()
-    ctx = intern(Context("gpu", record.context[1])) if present else CPU0
+        raise MXNetError(f"expected a stored array of storage type default, got {record.storage!r}")
+    ctx = context_from_record(record)
     if record.data is None:
         return torch.empty(0), ctx
     return to_tensor(record.data, copy=not record.data.flags.writeable), ctx

@@ -49,19 +49,25 @@ class _ZeroGradient(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, result: Tensor, *inputs: Tensor) -> Tensor:
-        ctx.save_for_backward(*inputs)
+        ctx.count = len(inputs)
         return result.view_as(result)
 
     @staticmethod
-    def backward(ctx: Any, *_: Tensor) -> tuple[Tensor | None, ...]:
-        return (None, *(torch.zeros_like(saved) for saved in ctx.saved_tensors))
+    def backward(ctx: Any, *_: Tensor) -> tuple[None, ...]:
+        # None, not zeros: what lies before has nothing to compute then.
+        return (None,) * (1 + ctx.count)
 
 
 def join_without_gradient(result: Tensor, inputs: Iterable[Tensor | None]) -> Tensor:
-    """Gives the result of a non-differentiable operator its place in the graph."""
+    """Gives a result without derivative its place in the graph.
+
+    torch knows no history of integers: for them a tensor of floats without memory stands in.
+    """
     recorded = [item for item in inputs if item is not None and item.requires_grad]
-    if not recorded or not result.is_floating_point():
+    if not recorded:
         return result
+    if not result.is_floating_point():
+        result = torch.zeros((), device=result.device).expand(result.shape)
     joined: Tensor = _ZeroGradient.apply(result, *recorded)  # type: ignore[no-untyped-call]
     return joined
 

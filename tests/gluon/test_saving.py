@@ -152,7 +152,7 @@ def test_types_are_converted_if_asked_to(source, expected, tmp_path):
     assert layer.weight.data().dtype == np.dtype(expected)
 
 
-def test_loaded_network_can_be_trained(net):
+def test_loaded_network_can_be_trained():
     other = Branches(prefix="net_")
     other.load_parameters(GOLDEN / "paths.params")
     with mx.autograd.record():

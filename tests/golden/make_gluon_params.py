@@ -23,8 +23,9 @@ np.bool = bool  # the original predates NumPy 1.24
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-import mxnet as mx  # noqa: E402
 from gluon.networks import DATA, Branches, make_tied, set_values  # noqa: E402
+
+import mxnet as mx  # noqa: E402
 from mxnet.gluon import nn  # noqa: E402
 
 

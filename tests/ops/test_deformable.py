@@ -1,4 +1,4 @@
-"""The modulated convolution, which the original has on the GPU only, against what it consists of."""
+"""The modulated convolution, which the original has on the GPU only, against its parts."""
 
 import numpy as np
 import pytest
@@ -19,9 +19,7 @@ REST = mx.nd.zeros((2, 18, 6, 5))
 
 def test_without_offsets_it_is_a_convolution():
     mask = mx.nd.ones((2, 9, 6, 5))
-    found = mx.nd.contrib.ModulatedDeformableConvolution(
-        DATA, REST, mask, WEIGHT, BIAS, **OPTIONS
-    )
+    found = mx.nd.contrib.ModulatedDeformableConvolution(DATA, REST, mask, WEIGHT, BIAS, **OPTIONS)
     expected = mx.nd.Convolution(DATA, WEIGHT, BIAS, **OPTIONS)
     np.testing.assert_allclose(found.asnumpy(), expected.asnumpy(), atol=1e-5)
     plain = mx.nd.contrib.DeformableConvolution(DATA, REST, WEIGHT, BIAS, **OPTIONS)

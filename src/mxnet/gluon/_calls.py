@@ -51,6 +51,11 @@ def context_of_call(block: Named, args: Sequence[Any]) -> Context:
     return first._ctx
 
 
+def list_shapes(args: Sequence[Any]) -> str:
+    """Lists the shapes of the arrays among the arguments."""
+    return ", ".join(str(array.shape) for array in _arrays_in(args))
+
+
 def describe(block: Named) -> str:
     """Gives the kind and the name of a block."""
     return f"{type(block).__name__} {block.name!r}"

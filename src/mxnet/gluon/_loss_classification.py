@@ -29,7 +29,7 @@ class SigmoidBinaryCrossEntropyLoss(Loss):
     Example:
         >>> import mxnet as mx
         >>> loss = mx.gluon.loss.SigmoidBCELoss()
-        >>> print(loss(mx.nd.array([[0], [100]]), mx.nd.array([[1], [1]])).asnumpy())
+        >>> print(loss(mx.nd.array([[0], [1000]]), mx.nd.array([[1], [1]])).asnumpy())
         [0.6931472 0.       ]
     """
 

@@ -1,4 +1,4 @@
-"""The `F` of `hybrid_forward` where it is more than `mx.nd`: inferring shapes, watching operators."""
+"""The `F` of `hybrid_forward` where it is more than `mx.nd`: inferring shapes, watching."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from mxnet import ndarray as nd
 from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.gluon._parameter import Parameter, ParameterError, shape_is_known
+from mxnet.name import NameManager
 from mxnet.ndarray import NDArray
-from mxnet.ops.registry import Op, all_names
+from mxnet.ops.registry import FillShapes, Op, all_names
 
 
 class _Namespace:
@@ -58,15 +59,20 @@ class Unknown:
     def resolve(self, shape: Sequence[int], ctx: Context) -> NDArray:
         """Gives the parameter its shape, and an array of it without data."""
         self.parameter.shape = tuple(shape)
-        return without_data(self.parameter, ctx)
+        return _empty(tuple(shape), self.parameter, ctx)
 
 
 def without_data(parameter: Parameter, ctx: Context) -> Any:
     """Gives an array like the parameter that has no data, or what stands for its unknown shape."""
-    if not shape_is_known(parameter.shape):
+    shape = parameter.shape
+    if shape is None or not shape_is_known(shape):
         return Unknown(parameter)
+    return _empty(shape, parameter, ctx)
+
+
+def _empty(shape: tuple[int, ...], parameter: Parameter, ctx: Context) -> NDArray:
     dtype = _dtypes.to_torch(parameter.dtype)
-    return NDArray._wrap(torch.empty(parameter.shape, dtype=dtype, device="meta"), ctx)
+    return NDArray._wrap(torch.empty(shape, dtype=dtype, device="meta"), ctx)
 
 
 def strip_data(value: Any) -> Any:
@@ -86,8 +92,9 @@ class ShapeProbe(_Namespace):
             if any(isinstance(item, Unknown) for item in (*args, *kwargs.values())):
                 if op is None or op.variadic:
                     raise _cannot_infer(name, (*args, *kwargs.values()))
-                args, kwargs = _resolve(op, list(args), dict(kwargs))
-            return function(*args, **kwargs)
+                resolved, kwargs = _resolve(op, list(args), dict(kwargs))
+                return strip_data(function(*resolved, **kwargs))
+            return strip_data(function(*args, **kwargs))
 
         return call
 
@@ -100,7 +107,7 @@ def _resolve(op: Op, args: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any]
         raise _cannot_infer(op.name, (*args, *kwargs.values()))
     attrs = {key: value for key, value in kwargs.items() if key in op.attrs}
     if op.fill_shapes is not None:
-        filled = dict(op.fill_shapes(first.shape, **op.with_defaults(op.parse_attrs(attrs))))
+        filled = _fill(op, op.fill_shapes, first.shape, attrs)
     elif not op.attrs:  # elementwise: all arrays are alike
         filled = dict.fromkeys(names, first.shape)
     else:
@@ -115,6 +122,15 @@ def _resolve(op: Op, args: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any]
         resolved + args[count:],
         {name: known(name, value) for name, value in kwargs.items()},
     )
+
+
+def _fill(
+    op: Op, rule: FillShapes, shape: Sequence[int], attrs: dict[str, Any]
+) -> dict[str, Sequence[int]]:
+    try:
+        return dict(rule(shape, **op.with_defaults(op.parse_attrs(attrs))))
+    except (IndexError, ValueError) as error:
+        raise ParameterError(f"{op.name}: does not take data of shape {shape}: {error}") from error
 
 
 def _cannot_infer(name: str, arguments: Sequence[Any]) -> MXNetError:
@@ -140,6 +156,7 @@ class OperatorWatch(_Namespace):
     ) -> None:
         super().__init__(module)
         self._name, self._callback, self._monitor_all = name, callback, monitor_all
+        self._names = NameManager()
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._module, name)
@@ -152,15 +169,23 @@ class OperatorWatch(_Namespace):
             return function
 
         def call(*args: Any, **kwargs: Any) -> Any:
+            prefix = self._prefix(kwargs.get("name"), name)
             if self._monitor_all:
-                for position, value in enumerate(args):
-                    if isinstance(value, NDArray):
-                        self._callback(f"{self._name}_{name}_input{position}", op.name, value)
+                given = [value for value in args if isinstance(value, NDArray)]
+                labels = [f"input{i}" for i in range(len(given))]
+                if len(op.inputs) > 1:
+                    labels = [item.name for item in op.inputs]
+                for label, value in zip(labels, given, strict=False):
+                    self._callback(f"{prefix}_{label}", op.name, value)
             result = function(*args, **kwargs)
             outputs = result if isinstance(result, list) else [result]
             for position, output in enumerate(outputs):
                 suffix = "output" if len(outputs) == 1 else f"output{position}"
-                self._callback(f"{self._name}_{name}_{suffix}", op.name, output)
+                self._callback(f"{prefix}_{suffix}", op.name, output)
             return result
 
         return call
+
+    def _prefix(self, given: str | None, operator: str) -> str:
+        """Gives the name of a call: the one that it has, or a number for its operator."""
+        return f"{self._name}_{self._names.get(given, operator.lower())}"

@@ -55,7 +55,8 @@ def _as_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Con
     listed = [ctx] if isinstance(ctx, Context) else list(ctx)
     if not listed or not all(isinstance(item, Context) for item in listed):
         raise ContextTypeError(
-            f"Parameter {name!r}: ctx takes a context such as mx.cpu(), or a list of them, got {ctx!r}"
+            f"Parameter {name!r}: ctx takes a context such as mx.cpu(), or a list of them, "
+            f"got {ctx!r}"
         )
     return [intern(item) for item in listed]
 
@@ -102,7 +103,9 @@ class Parameter:
         self._differentiable = differentiable
         self._allow_deferred_init = allow_deferred_init
         self._stype, self._grad_stype = stype, grad_stype
-        self._shape = (shape,) if isinstance(shape, int) else None if shape is None else tuple(shape)
+        self._shape = (
+            (shape,) if isinstance(shape, int) else None if shape is None else tuple(shape)
+        )
         self._dtype = dtype
         self._data: list[NDArray] | None = None
         self._grad: list[NDArray] | None = None
@@ -218,7 +221,7 @@ class Parameter:
         if not self._deferred_init:
             return
         init, contexts, default, data = self._deferred_init
-        if not shape_is_known(self._shape):
+        if self._shape is None or not shape_is_known(self._shape):
             raise ParameterError(
                 f"Cannot initialize Parameter {self.name!r} because it has invalid shape: "
                 f"{self._shape}; pass data through the network or give in_units, in_channels, ..."
@@ -258,7 +261,9 @@ class Parameter:
         """Takes the value from a file, checked against what is known of the parameter."""
         problem = self._find_mismatch(data, cast_dtype, dtype_source)
         if problem is not None:
-            raise ParameterError(f"Failed loading Parameter {self.name!r} from saved params: {problem}")
+            raise ParameterError(
+                f"Failed loading Parameter {self.name!r} from saved params: {problem}"
+            )
         self.shape = data.shape
         if cast_dtype and self._dtype is not None:
             if dtype_source == "current":

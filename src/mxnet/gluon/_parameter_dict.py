@@ -92,9 +92,7 @@ class ParameterDict:
         parameter = self._find(full_name)
         if parameter is None:
             if value is None:
-                raise UnknownNameError(
-                    f"No constant named {full_name!r}; give a value to make one"
-                )
+                raise UnknownNameError(f"No constant named {full_name!r}; give a value to make one")
             constant = Constant(full_name, value)
             self._params[full_name] = constant
             return constant
@@ -309,5 +307,3 @@ def load_values(
 
 def _quoted(names: Sequence[str]) -> str:
     return ", ".join(repr(name) for name in sorted(names))
-
-

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeVar
 from mxnet import ndarray as nd
 from mxnet.context import Context, current_context
 from mxnet.errors import MXNetError
-from mxnet.gluon._calls import context_of_call, describe, name_block_in
+from mxnet.gluon._calls import context_of_call, describe, list_shapes, name_block_in
 from mxnet.gluon._namespaces import (
     OperatorWatch,
     ShapeProbe,
@@ -172,9 +172,7 @@ class Block:
             found.update(child._collect_params_with_prefix(prefix + name))
         return found
 
-    def save_parameters(
-        self, filename: str | os.PathLike[str], deduplicate: bool = False
-    ) -> None:
+    def save_parameters(self, filename: str | os.PathLike[str], deduplicate: bool = False) -> None:
         """Saves the values of all parameters by their path.
 
         Args:
@@ -356,6 +354,7 @@ class Block:
         print_summary(self, inputs)
 
     def __call__(self, *args: Any) -> Any:
+        """Computes the output by `forward`, between the hooks."""
         if self._forward_pre_hooks:
             for hook in self._forward_pre_hooks.values():
                 hook(self, args)
@@ -365,7 +364,7 @@ class Block:
                 hook(self, args, output)
         return output
 
-    def forward(self, *args: Any) -> Any:
+    def forward(self, *args: Any) -> Any:  # noqa: ARG002 - subclasses have use for them
         """Computes the output; subclasses define it."""
         raise ForwardNotDefinedError(f"{type(self).__name__} does not define forward")
 
@@ -470,7 +469,7 @@ class HybridBlock(Block):
         except (MXNetError, TypeError) as error:
             raise ParameterError(
                 f"{describe(self)}: deferred initialization failed because shapes cannot be "
-                f"inferred from the input: {error}"
+                f"inferred from inputs of shape {list_shapes(args)}: {error}"
             ) from error
         for parameter in self._reg_params.values():
             parameter._finish_deferred_init()
@@ -500,6 +499,12 @@ class HybridBlock(Block):
             name_block_in(error, self, ", ".join(shapes))
             raise
 
-    def hybrid_forward(self, F: Any, x: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N803
+    def hybrid_forward(
+        self,
+        F: Any,  # noqa: ARG002 - subclasses have use for them
+        x: Any,  # noqa: ARG002
+        *args: Any,  # noqa: ARG002
+        **kwargs: Any,  # noqa: ARG002
+    ) -> Any:
         """Computes the output with the operators in `F`; subclasses define it."""
         raise ForwardNotDefinedError(f"{type(self).__name__} does not define hybrid_forward")

@@ -14,7 +14,6 @@ from collections.abc import Callable, MutableMapping, Sequence
 from pathlib import Path
 from typing import Any
 
-
 import torch
 
 from mxnet import ndarray as nd
@@ -205,6 +204,11 @@ def _download_target(url: str, path: str | os.PathLike[str] | None) -> Path:
     return expanded / name if expanded.is_dir() else expanded
 
 
+def _require_sha1(url: str, path: str, sha1_hash: str) -> None:
+    if not check_sha1(path, sha1_hash):
+        raise MXNetError(f"the content of {url} does not have the SHA-1 hash {sha1_hash}")
+
+
 def _fetch(url: str, target: Path, sha1_hash: str | None, verify_ssl: bool) -> None:
     context = None if verify_ssl else ssl._create_unverified_context()
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
@@ -214,8 +218,8 @@ def _fetch(url: str, target: Path, sha1_hash: str | None, verify_ssl: bool) -> N
                 file.write(block)
             file.flush()
             os.fsync(file.fileno())
-        if sha1_hash and not check_sha1(temporary, sha1_hash):
-            raise MXNetError(f"the content of {url} does not have the SHA-1 hash {sha1_hash}")
+        if sha1_hash:
+            _require_sha1(url, temporary, sha1_hash)
         os.replace(temporary, target)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)

@@ -13,7 +13,14 @@ from torch import Tensor
 from mxnet import _dtypes
 from mxnet._array import invoke, place, store
 from mxnet._numpy_bridge import to_tensor
-from mxnet.context import CPU0, Context, context_of, current_context, intern
+from mxnet.context import (
+    CPU0,
+    Context,
+    context_of,
+    current_context,
+    intern,
+    torch_device,
+)
 from mxnet.errors import ArgumentTypeError, MXNetError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.ndarray._indexing import without_arrays
 from mxnet.ndarray.ndarray import NDArray, UnfitShapeError, from_tensor
@@ -164,7 +171,9 @@ def _filled(
         raise MXNetError(f"{where}: unknown argument {', '.join(sorted(unknown))}")
     ctx = _context(ctx)
     size, wanted = _shape(shape, where), _dtypes.to_torch("float32" if dtype is None else dtype)
-    result = place(torch.full(size, value, dtype=wanted), ctx)
+    result = get_op("_full").kernel(
+        shape=size, value=value, dtype=wanted, device=torch_device(ctx)
+    )
     if out is None:
         return from_tensor(result, ctx)
     store(where, (), result, out)

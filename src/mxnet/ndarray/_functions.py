@@ -151,6 +151,8 @@ def _general(op: Op, cls: type[Array]) -> Function:
             return careful(*args, **kwargs)
         while args and args[-1] is None:
             args = args[:-1]
+        if "name" in kwargs:  # only graphs have names
+            del kwargs["name"]
         try:
             attrs = known.get((len(args), *kwargs.items()))
         except TypeError:  # a list among the attributes

@@ -25,6 +25,7 @@ from mxnet.errors import (
     ShapeMismatchError,
     UnsupportedTypeError,
 )
+from mxnet.ops.binary import in_range
 
 Key: TypeAlias = Any
 _ALL = slice(None)
@@ -116,7 +117,8 @@ def _fill(target: Tensor, source: Any) -> None:
     if isinstance(source, Tensor):
         target.copy_(_broadcast(_apart(source, target), target.shape))
     else:
-        target.fill_(source)
+        floating = target.dtype.is_floating_point
+        target.fill_(in_range(source, target.dtype) if floating else source)
 
 
 def _broadcast(source: Tensor, shape: Sequence[int]) -> Tensor:

@@ -21,12 +21,18 @@ from mxnet._array import (
     place,
     store,
 )
+from mxnet._array_record import ArrayRecord
 from mxnet._modes import modes
 from mxnet._numpy_bridge import from_record, readable, to_numpy, to_record
 from mxnet._params_file import decode_record, encode_record
 from mxnet._tape import run_backward
 from mxnet.context import CPU0, Context, current_context, intern
-from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
+from mxnet.errors import (
+    AttributeValueError,
+    MXNetError,
+    ShapeMismatchError,
+    UnsupportedTypeError,
+)
 from mxnet.ndarray._indexing import get_item, set_item
 from mxnet.ops.registry import get_op
 from mxnet.ops.shape import resolve_reshape
@@ -200,12 +206,25 @@ class NDArray(Array):
 
     def __getstate__(self) -> dict[str, Any]:
         # A bytearray, because the original can load no other.
-        return {"handle": bytearray(encode_record(to_record(self._plain, self._ctx)))}
+        return {"handle": bytearray(encode_record(self._to_record()))}
+
+    @classmethod
+    def _zeros(cls, shape: Sequence[int], dtype: torch.dtype, ctx: Context) -> NDArray:
+        """Makes an array of zeros."""
+        return cls._wrap(place(torch.zeros(tuple(shape), dtype=dtype), ctx), ctx)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         if state["handle"] is None:
             return
-        tensor, ctx = from_record(decode_record(state["handle"], "pickled NDArray"))
+        self._take_record(decode_record(state["handle"], "pickled NDArray"))
+
+    def _to_record(self) -> ArrayRecord:
+        """Makes the stored form of the array."""
+        return to_record(self._plain, self._ctx)
+
+    def _take_record(self, record: ArrayRecord) -> None:
+        """Becomes the array that is stored."""
+        tensor, ctx = from_record(record)
         self._data, self._node, self._ctx = place(tensor, ctx), None, ctx
 
     def __deepcopy__(self, memo: dict[int, Any]) -> NDArray:
@@ -277,10 +296,15 @@ class NDArray(Array):
         return self
 
     def tostype(self, stype: str) -> NDArray:
-        """Copies the array to a storage type; a dense one has `"default"`."""
-        if stype != "default":
-            raise MXNetError(f"tostype: storage type {stype!r} is not available, only 'default'")
-        return self.copy()
+        """Copies the array to a storage type: `"default"`, `"row_sparse"` or `"csr"`."""
+        kind = storage_class(stype, "tostype")
+        if kind is NDArray:
+            return self.copy()
+        tensor = self._read()
+        array = kind._wrap(tensor.detach().clone(), self._ctx)
+        if tensor.requires_grad:
+            array._node, array._tape = tensor, modes.tape
+        return array
 
     def detach(self) -> NDArray:
         """Gives an array on the same memory that is in no graph."""
@@ -386,11 +410,13 @@ class NDArray(Array):
         Args:
             grad_req: `"write"` replaces the gradient in each backward, `"add"` accumulates,
                 `"null"` computes none.
-            stype: Storage type of the gradient; dense gradients are `"default"`.
+            stype: Storage type of the gradient, `"default"` if not given.
         """
-        if stype not in (None, "default"):
-            raise MXNetError(f"attach_grad: storage type {stype!r} is not available")
-        gradient = type(self)._wrap(torch.zeros_like(self._plain), self._ctx)
+        if stype in (None, "default"):
+            gradient = type(self)._wrap(torch.zeros_like(self._plain), self._ctx)
+        else:
+            kind = storage_class(stype, "attach_grad")
+            gradient = kind._zeros(self.shape, self._plain.dtype, self._ctx)
         attach_gradient(self, gradient, grad_req)
 
     def backward(
@@ -470,3 +496,16 @@ def _fit_gradient(gradient: Tensor, node: Tensor) -> Tensor:
 def from_tensor(tensor: Tensor, ctx: Context | None = None) -> NDArray:
     """Makes an array on the memory of a plain tensor."""
     return NDArray._wrap(tensor, intern(current_context() if ctx is None else ctx))
+
+
+STORAGE_CLASSES: dict[str, type[NDArray]] = {"default": NDArray}
+"""Array class of each storage type; those of sparse arrays are added where they are defined."""
+
+
+def storage_class(stype: Any, where: str) -> type[NDArray]:
+    """Finds the array class of a storage type."""
+    kind = STORAGE_CLASSES.get(stype)
+    if kind is None:
+        known = ", ".join(sorted(STORAGE_CLASSES))
+        raise AttributeValueError(f"{where}: unknown storage type {stype!r}; known are {known}")
+    return kind

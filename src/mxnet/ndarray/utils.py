@@ -6,12 +6,11 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mxnet._array import place
+from mxnet._array import new
 from mxnet._array_record import ArrayRecord
-from mxnet._numpy_bridge import from_record, to_record
 from mxnet._params_file import load_params, read_params, save_params
 from mxnet.errors import MXNetError, UnsupportedTypeError
-from mxnet.ndarray.ndarray import NDArray, from_tensor
+from mxnet.ndarray.ndarray import NDArray, storage_class
 
 Arrays = list[NDArray] | dict[str, NDArray]
 
@@ -61,7 +60,7 @@ def save(fname: str | os.PathLike[str], data: Any) -> None:
     if not all(isinstance(name, str) for name in names):
         raise UnsupportedTypeError("save: the names of arrays must be strings")
     try:
-        save_params(fname, [to_record(item._plain, item._ctx) for item in arrays], names)
+        save_params(fname, [item._to_record() for item in arrays], names)
     except OSError as error:
         raise _explain("save", fname, error) from error
 
@@ -93,6 +92,7 @@ def load_frombuffer(buf: bytes) -> Arrays:
 def _arrays(records: Sequence[ArrayRecord], names: Sequence[str]) -> Arrays:
     arrays = []
     for record in records:
-        tensor, ctx = from_record(record)
-        arrays.append(from_tensor(place(tensor, ctx), ctx))
+        array = new(storage_class(record.storage, "load"))
+        array._take_record(record)
+        arrays.append(array)
     return dict(zip(names, arrays, strict=True)) if names else arrays

@@ -6,7 +6,7 @@ the result and supplies `device`.
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, isfinite
 
 import torch
 from torch import Tensor
@@ -95,6 +95,8 @@ def full(
         return torch.full(shape, in_range(value, dtype), dtype=dtype, device=device)
     if dtype == torch.bool:
         return torch.full(shape, value, dtype=dtype, device=device)
+    if not isfinite(value):
+        raise MXNetError(f"_full: expected a whole number for {_dtypes.name_of(dtype)}, got {value}")
     return torch.full(shape, int(value), dtype=torch.int64, device=device).to(dtype)
 
 

@@ -25,7 +25,8 @@ class Array:
             return np.array(self.values, dtype=self.dtype)
         random = np.random.RandomState(seed)
         if self.dtype.startswith(("int", "uint")):
-            return random.randint(int(self.low), int(self.high), self.shape).astype(self.dtype)
+            high = max(int(self.high), int(self.low) + 1)
+            return random.randint(int(self.low), high, self.shape).astype(self.dtype)
         return random.uniform(self.low, self.high, self.shape).astype(self.dtype)
 
 

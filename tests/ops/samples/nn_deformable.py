@@ -60,9 +60,7 @@ ROWS = [
         ),
         deformable(IMAGE, 2, (2, 2), (4, 4), modulated=modulated, layout="NCHW", workspace=8),
         deformable(IMAGE, 2, (2, 2), (4, 4), modulated=modulated, dtype="float64"),
-        deformable(
-            IMAGE, 2, (2, 2), (4, 4), modulated=modulated, stride="(1, 1)", num_group="2"
-        ),
+        deformable(IMAGE, 2, (2, 2), (4, 4), modulated=modulated, stride="(1, 1)", num_group="2"),
         deformable(
             IMAGE,
             2,

@@ -2,3 +2,4 @@
 
 from mxnet.gluon.contrib import cnn as cnn
 from mxnet.gluon.contrib import nn as nn
+from mxnet.gluon.contrib import rnn as rnn

@@ -2,12 +2,12 @@
 
 from mxnet.gluon.block import Block as Block
 from mxnet.gluon.block import HybridBlock as HybridBlock
-from mxnet.gluon.nn.activations import Activation as Activation
 from mxnet.gluon.nn.activations import ELU as ELU
 from mxnet.gluon.nn.activations import GELU as GELU
+from mxnet.gluon.nn.activations import SELU as SELU
+from mxnet.gluon.nn.activations import Activation as Activation
 from mxnet.gluon.nn.activations import LeakyReLU as LeakyReLU
 from mxnet.gluon.nn.activations import PReLU as PReLU
-from mxnet.gluon.nn.activations import SELU as SELU
 from mxnet.gluon.nn.activations import Swish as Swish
 from mxnet.gluon.nn.basic_layers import BatchNorm as BatchNorm
 from mxnet.gluon.nn.basic_layers import BatchNormReLU as BatchNormReLU

@@ -239,8 +239,9 @@ class _ConvTranspose(_Conv):
         HybridBlock.__init__(self, prefix=prefix, params=params)
         window = {"kernel": kernel_size, "stride": strides, "dilate": dilation, "pad": padding}
         options = {"num_filter": channels, "num_group": groups, "no_bias": not use_bias}
-        options["layout"] = choose_layout(type(self).__name__, layout, self._layouts)
-        self._build({**window, "adj": output_padding}, options, in_channels, activation)
+        layout = choose_layout(type(self).__name__, layout, self._layouts)
+        window["adj"] = output_padding
+        self._build(window, {**options, "layout": layout}, in_channels, activation)
         self._add_parameters(in_channels, weight_initializer, bias_initializer)
         self.outpad = self._kwargs["adj"]
 

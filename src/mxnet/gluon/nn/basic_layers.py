@@ -26,7 +26,7 @@ class Dense(HybridBlock):
         units: Size of the output.
         activation: Name of the activation function, none if None.
         use_bias: Whether there is a bias.
-        flatten: Whether all axes but the first are taken together; else only the last one is mapped.
+        flatten: Whether all axes but the first are taken together; else the last one is mapped.
         dtype: Element type of the parameters.
         weight_initializer: Initializer of the weight, that of the network if None.
         bias_initializer: Initializer of the bias.
@@ -201,9 +201,7 @@ def _check_function(layer: str, function: Callable[..., Any] | str) -> str:
             raise LayerOptionError(f"{layer}: mx.nd has no function {function!r}")
         return function
     if not callable(function):
-        raise LayerOptionError(
-            f"{layer}: takes a function or the name of one, got {function!r}"
-        )
+        raise LayerOptionError(f"{layer}: takes a function or the name of one, got {function!r}")
     return getattr(function, "__name__", type(function).__name__)
 
 

@@ -10,7 +10,6 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.nn._checks import require_shape
-from mxnet.ops.nn.linear import bias_unless_off
 from mxnet.ops.nn.spatial import per_axis
 from mxnet.ops.registry import op
 
@@ -140,7 +139,11 @@ def _read_bilinear(data: Tensor, y: Tensor, x: Tensor, *, fade: bool) -> Tensor:
 
 
 def _check(
-    name: str, data: Tensor, inputs: dict[str, Tensor | None], expected: dict[str, Shape], **counts: int
+    name: str,
+    data: Tensor,
+    inputs: dict[str, Tensor | None],
+    expected: dict[str, Shape],
+    **counts: int,
 ) -> None:
     for label, count in counts.items():
         if count < 1 or data.shape[1] % count:

@@ -154,22 +154,20 @@ class SyncBatchNorm(BatchNorm):
         prefix: str | None = None,
         params: ParameterDict | None = None,
     ) -> None:
-        learned = {"center": center, "scale": scale, "use_global_stats": use_global_stats}
-        initial: dict[str, InitLike] = {
-            "beta_initializer": beta_initializer,
-            "gamma_initializer": gamma_initializer,
-            "running_mean_initializer": running_mean_initializer,
-            "running_variance_initializer": running_variance_initializer,
-        }
         super().__init__(
             1,
             momentum,
             epsilon,
-            **learned,
-            **initial,
-            in_channels=in_channels,
-            prefix=prefix,
-            params=params,
+            center,
+            scale,
+            use_global_stats,
+            beta_initializer,
+            gamma_initializer,
+            running_mean_initializer,
+            running_variance_initializer,
+            in_channels,
+            prefix,
+            params,
         )
         del self._kwargs["axis"]
         self._kwargs["ndev"] = max(num_gpus(), 1) if num_devices is None else num_devices
