@@ -1,4 +1,4 @@
-"""Layers of one's own: without parameters, with parameters, and with an input size that is inferred.
+"""Layers of one's own: without parameters, with parameters, and with an inferred input size.
 
     python examples/custom_layers.py
 """
@@ -20,7 +20,7 @@ class Center(nn.Block):
 
 
 class MyDense(nn.Block):
-    """A dense layer whose parameters are got from `self.params`, so that they are found and saved."""
+    """A dense layer that gets its parameters from `self.params`, so that they are saved."""
 
     def __init__(self, units: int, in_units: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -33,7 +33,7 @@ class MyDense(nn.Block):
 
 
 class Affine(nn.HybridBlock):
-    """The same as a hybrid layer: parameters come as arguments, 0 stands for a size to be found out."""
+    """The same as a hybrid layer: parameters come as arguments, 0 is a size to be found out."""
 
     def __init__(self, units: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -59,7 +59,8 @@ def main() -> None:
     net.add(Affine(8), Center())
     net.initialize()
     output = net(nd.random.uniform(shape=(4, 6)))
-    print(f"weight of shape {net[0].weight.shape}, mean of the output {output.mean().asscalar():.6f}")
+    mean = abs(output.mean().asscalar())
+    print(f"weight of shape {net[0].weight.shape}, mean of the output {mean:.6f}")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ FOLDER = Path(__file__).resolve().parent / "data" / "digits"
 
 
 def load(part: str) -> tuple[nd.NDArray, nd.NDArray]:
-    """Reads one part, `"train"` or `"t10k"`: images of shape (n, 1, 28, 28) in [0, 1], and labels."""
+    """Reads `"train"` or `"t10k"`: images of shape (n, 1, 28, 28) in [0, 1], and labels."""
     images = gzip.decompress((FOLDER / f"{part}-images-idx3-ubyte.gz").read_bytes())
     labels = gzip.decompress((FOLDER / f"{part}-labels-idx1-ubyte.gz").read_bytes())
     pixels = np.frombuffer(images, np.uint8, offset=16).reshape(-1, 1, 28, 28)

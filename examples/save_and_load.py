@@ -40,12 +40,14 @@ def main() -> None:
     net.save_parameters(str(folder / "net.params"))
     loaded = build()
     loaded.load_parameters(str(folder / "net.params"))
-    print("save_parameters:", same(loaded(x), expected), sorted(nd.load(str(folder / "net.params"))))
+    names = sorted(nd.load(str(folder / "net.params")))
+    print("save_parameters:", same(loaded(x), expected), names)
 
     net.collect_params().save(str(folder / "by-name.params"))
     named = build()
     named.collect_params().load(str(folder / "by-name.params"))
-    print("collect_params().save:", same(named(x), expected), *nd.load(str(folder / "by-name.params")))
+    names = nd.load(str(folder / "by-name.params"))
+    print("collect_params().save:", same(named(x), expected), *names)
 
     (folder / "net.pickle").write_bytes(pickle.dumps(net))
     whole = pickle.loads((folder / "net.pickle").read_bytes())

@@ -25,7 +25,8 @@ def main() -> None:
         y = net(x).sum()
     y.backward()
     print("the same parameter:", net[1].weight is net[2].weight)
-    print("the same gradient: ", bool((net[1].weight.grad() == net[2].weight.grad()).min().asscalar()))
+    equal = net[1].weight.grad() == net[2].weight.grad()
+    print("the same gradient: ", bool(equal.min().asscalar()))
     print("names:", ", ".join(net.collect_params(".*weight")))
 
 

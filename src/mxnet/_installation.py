@@ -1,4 +1,4 @@
-"""Finds the wheel of the original in the same environment, with which this package shares its name."""
+"""Finds the wheel of the original in the same environment, which provides the same name."""
 
 from __future__ import annotations
 
@@ -35,5 +35,6 @@ def check(search_path: Iterable[str] | None = None, package: Path | None = None)
             name = entry.name.split("-")[0].replace("_", "-")
             advice = _ADVICE.format(name=name)
             if folder.resolve() == package.parent:
-                raise ImportError(f"{entry.name.removesuffix('.dist-info')} is installed over this package. {advice}")
+                wheel = entry.name.removesuffix(".dist-info")
+                raise ImportError(f"{wheel} is installed over this package. {advice}")
             warnings.warn(f"{entry.name} is in the same environment. {advice}", stacklevel=3)

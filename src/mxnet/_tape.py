@@ -55,7 +55,8 @@ class _ZeroGradient(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, *_: Tensor) -> tuple[None, ...]:
         # None, not zeros: what lies before has nothing to compute then.
-        return (None,) * (1 + ctx.count)
+        count: int = ctx.count
+        return (None,) * (1 + count)
 
 
 def join_without_gradient(result: Tensor, inputs: Iterable[Tensor | None]) -> Tensor:

@@ -174,7 +174,8 @@ def grad(
                 f"Cannot differentiate with respect to the {number}-th variable because it is "
                 "unreachable from the outputs"
             )
-        results.append(NDArray._wrap_recorded(gradient, variable._ctx))
+        dense = gradient.to_dense() if gradient.is_sparse else gradient
+        results.append(NDArray._wrap_recorded(dense, variable._ctx))
     if not retain:
         consume(listed)
     return results

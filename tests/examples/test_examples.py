@@ -92,7 +92,8 @@ def test_example_prints_what_the_original_prints(name: str):
 
 
 @pytest.mark.parametrize(
-    ("name", "model", "least"), [("quickstart", "lenet", 90), ("softmax_from_scratch", "softmax", 85)]
+    ("name", "model", "least"),
+    [("quickstart", "lenet", 90), ("softmax_from_scratch", "softmax", 85)],
 )
 def test_the_digits_are_learnt(name: str, model: str, least: float, tmp_path: Path):
     lines = run(name, "--epochs", "2", "--output", str(tmp_path))

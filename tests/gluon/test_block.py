@@ -194,6 +194,39 @@ def test_hooks_see_inputs_and_outputs_until_they_are_detached():
     assert seen == [1, (5, 2), (5, 2)]
 
 
+def test_hooks_see_no_arrays_without_data():
+    model = nn.HybridSequential()
+    model.add(nn.Dense(2, activation="relu"), nn.Dense(1))
+    model.initialize()
+    seen = []
+    model.apply(lambda block: block.register_forward_hook(lambda *args: seen.append(args[2].sum())))
+    model(DATA)
+    assert len(seen) == 4
+    assert all(np.isfinite(total.asscalar()) for total in seen)
+
+
+def test_shapes_are_found_out_while_training():
+    class Noisy(nn.HybridBlock):
+        def __init__(self):
+            super().__init__()
+            self.body = nn.HybridSequential()
+            self.body.add(nn.Dense(3), nn.BatchNorm(), nn.Dropout(0.5))
+            self.weight = self.params.get("weight", shape=(2, 0), allow_deferred_init=True)
+
+        def hybrid_forward(self, F, x, weight):
+            x = F.concat(self.body(x), F.random.uniform(shape=(5, 1)), F.zeros((5, 1)), dim=1)
+            return F.FullyConnected(x, weight, num_hidden=2, no_bias=True)
+
+    block = Noisy()
+    block.initialize()
+    with mx.autograd.record():
+        output = block(DATA)
+    output.backward()
+    assert block.weight.shape == (2, 5)
+    assert block.body[0].weight.grad().shape == (3, 4)
+    assert block.body[1].running_mean.data().asnumpy().any()
+
+
 def test_op_hook_sees_every_operator():
     model = nn.HybridSequential(prefix="n_")
     with model.name_scope():

@@ -235,6 +235,22 @@ def no_channels():
     nn.Conv2D(0, 3)
 
 
+def channels_that_are_not_whole():
+    nn.Conv1D(2.5, 3)
+
+
+def negative_units():
+    nn.Dense(-1)
+
+
+def units_that_are_no_number():
+    nn.Dense("ten")
+
+
+def no_groups():
+    nn.Conv2D(4, 3, groups=0)
+
+
 def negative_slope():
     nn.LeakyReLU(-0.1)
 
@@ -396,6 +412,10 @@ MISTAKES = [
     (too_few_strides, AssertionError, ["MaxPool2D", "strides", "2 of them", "(1,)"]),
     (channels_that_groups_do_not_divide, RuntimeError, ["Conv2D", "channels", "groups=2", "5"]),
     (no_channels, RuntimeError, ["Conv2D", "channels must be at least 1", "0"]),
+    (channels_that_are_not_whole, RuntimeError, ["Conv1D", "channels", "whole", "2.5"]),
+    (negative_units, RuntimeError, ["Dense", "units must be at least 1", "-1"]),
+    (units_that_are_no_number, RuntimeError, ["Dense", "units must be at least 1", "'ten'"]),
+    (no_groups, RuntimeError, ["Conv2D", "groups must be at least 1", "0"]),
     (negative_slope, AssertionError, ["LeakyReLU", "alpha must be at least 0", "-0.1"]),
     (activation_that_is_no_name, TypeError, ["'relu'", "function", "behind the layer"]),
     (unknown_activation, RuntimeError, ["Activation 'a'", "'rellu'", "relu"]),

@@ -64,12 +64,14 @@ def run(sample: Sample) -> dict[str, np.ndarray]:
     if differentiable:
         heads = sample.make_head_gradients([output.asnumpy() for output in outputs])
         mx.autograd.backward(
-            outputs, [mx.nd.array(head, dtype=head.dtype) for head in heads], train_mode=sample.train
+            outputs,
+            [mx.nd.array(head, dtype=head.dtype) for head in heads],
+            train_mode=sample.train,
         )
         for index, array in enumerate(arrays):
             if array is not None and array.grad is not None:
                 result[f"grad{index}"] = array.grad.asnumpy()
-    for index, (array, before) in enumerate(zip(arrays, sample.make_inputs())):
+    for index, (array, before) in enumerate(zip(arrays, sample.make_inputs(), strict=True)):
         if array is not None and not np.array_equal(array.asnumpy(), before, equal_nan=True):
             result[f"state{index}"] = array.asnumpy()
     mx.nd.waitall()
@@ -93,7 +95,8 @@ def main(wanted: list[str]) -> int:
                 if not sample.raises:
                     problems += 1
                     message = str(error).strip().splitlines()
-                    print(f"{family}: {sample.id} {sample.inputs} {sample.attrs}\n   {message[-1] if message else error!r}")
+                    print(f"{family}: {sample.id} {sample.inputs} {sample.attrs}")
+                    print("   ", message[-1] if message else repr(error))
                 continue
             if sample.raises:
                 problems += 1

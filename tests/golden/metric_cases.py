@@ -253,6 +253,12 @@ def _likelihoods(random: np.random.RandomState) -> Iterator[Case]:
             name,
             [([_classes(random, 3, 4)] * 2, [_softmax(random, 4, 3), _softmax(random, 4, 3)])],
         )
+    yield from _perplexities(random, plain, certain)
+
+
+def _perplexities(
+    random: np.random.RandomState, plain: list[Batch], certain: list[Batch]
+) -> Iterator[Case]:
     for ignore in (None, 0, 2, -1):
         yield Case(f"perplexity ignoring {ignore}", "perplexity", plain, {"ignore_label": ignore})
     ignored = [([np.zeros(3, "float32")], [_softmax(random, 3, 4)])]

@@ -14,7 +14,7 @@ CPU = torch.device("cpu")
 COUNT = 40_000
 
 DISTRIBUTIONS = {
-    # name: (parameters, mean, variance, least, greatest)
+    # parameters, then mean, variance, least and greatest value
     "uniform": ({"low": -1.0, "high": 3.0}, 1.0, 16 / 12, -1.0, 3.0),
     "normal": ({"loc": 2.0, "scale": 3.0}, 2.0, 9.0, -np.inf, np.inf),
     "gamma": ({"alpha": 2.5, "beta": 0.5}, 1.25, 0.625, 0.0, np.inf),

@@ -13,6 +13,7 @@ from mxnet import ndarray as nd
 from mxnet._array import attach_gradient
 from mxnet.context import Context, cpu, current_context, intern
 from mxnet.errors import MXNetError
+from mxnet.gluon._row_sparse import RowSparseAccess
 from mxnet.ndarray import NDArray
 
 
@@ -61,7 +62,7 @@ def _as_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Con
     return [intern(item) for item in listed]
 
 
-class Parameter:
+class Parameter(RowSparseAccess):
     """An array of a network, with its gradient, on one or several contexts.
 
     Args:
@@ -74,8 +75,8 @@ class Parameter:
         init: Initializer of this parameter, else that of the network is used.
         allow_deferred_init: Whether it may be initialized before its shape is known.
         differentiable: Whether it can have a gradient.
-        stype: Storage type, `"default"`.
-        grad_stype: Storage type of the gradient; `"row_sparse"` is accepted and stored densely.
+        stype: Storage type; the rows of a `"row_sparse"` one are read by `row_sparse_data`.
+        grad_stype: Storage type of the gradient: `"default"`, `"row_sparse"` or `"csr"`.
     """
 
     def __init__(
@@ -241,13 +242,16 @@ class Parameter:
             raise ParameterError(f"Parameter {self.name!r}: {error}") from error
 
     def _init_impl(self, data: NDArray, contexts: Sequence[Context]) -> None:
-        self._data = [data.copyto(context) for context in contexts]  # type: ignore[misc]
+        self._data = [self._place(data, context) for context in contexts]
         if self._grad_req != "null":
             self._attach_gradients()
 
     def _attach_gradients(self) -> None:
         arrays = self._data or []
-        self._grad = [nd.zeros_like(array) for array in arrays]
+        self._grad = [
+            nd.zeros(array.shape, ctx=array.context, dtype=array.dtype, stype=self._grad_stype)
+            for array in arrays
+        ]
         for array, gradient in zip(arrays, self._grad, strict=True):
             attach_gradient(array, gradient, self._grad_req)
 
@@ -340,15 +344,16 @@ class Parameter:
             MXNetError: if it is not initialized, or not on this context.
         """
         arrays = self._data
+        if self._stype != "default":
+            self._refuse_dense_access("data")
         if arrays is not None and arrays[0]._ctx is ctx:  # the usual case, in every layer
             return arrays[0]
         return self._find(arrays, ctx)
 
     def list_data(self) -> list[NDArray]:
         """Gives the values on all contexts."""
-        if self._data is None:
-            raise self._uninitialized()
-        return list(self._data)
+        self._refuse_dense_access("list_data")
+        return self._values()
 
     def grad(self, ctx: Context | None = None) -> NDArray:
         """Gives the gradient on a context."""
@@ -391,19 +396,22 @@ class Parameter:
             return
         with autograd.pause():
             for array in self._data:
-                array[:] = data
+                if self._stype == "default":
+                    array[:] = data
+                else:
+                    array._writable().copy_(data._plain)
 
     def zero_grad(self) -> None:
         """Sets the gradients to zero."""
         for gradient in self._grad or []:
-            gradient[:] = 0
+            nd.zeros_like(gradient, out=gradient)
 
     def reset_ctx(self, ctx: Context | Sequence[Context]) -> None:
         """Moves the parameter to other contexts."""
         contexts = _as_contexts(self.name, ctx)
         if self._data is not None:
             with autograd.pause():
-                self._init_impl(self._data[0], contexts)
+                self._init_impl(self._reduce(), contexts)
         elif self._deferred_init:
             init, _, default, data = self._deferred_init
             self._deferred_init = (init, contexts, default, data)

@@ -9,7 +9,7 @@ from typing import Any
 
 from mxnet import initializer
 from mxnet import ndarray as nd
-from mxnet.context import Context, cpu
+from mxnet.context import Context
 from mxnet.errors import UnknownNameError
 from mxnet.gluon._parameter import Constant, Parameter, ParameterError, merge_shapes
 from mxnet.ndarray import NDArray
@@ -260,7 +260,7 @@ def _agree(parameter: Parameter, key: str, value: Any) -> None:
 
 def value_to_save(parameter: Parameter) -> NDArray:
     """Gives the value of a parameter on the CPU."""
-    return parameter.list_data()[0].as_in_context(cpu())
+    return parameter._reduce()
 
 
 def load_values(

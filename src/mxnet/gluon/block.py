@@ -355,11 +355,11 @@ class Block:
 
     def __call__(self, *args: Any) -> Any:
         """Computes the output by `forward`, between the hooks."""
-        if self._forward_pre_hooks:
+        if self._forward_pre_hooks and not probing.active:
             for hook in self._forward_pre_hooks.values():
                 hook(self, args)
         output = self.forward(*args)
-        if self._forward_hooks:
+        if self._forward_hooks and not probing.active:
             for hook in self._forward_hooks.values():
                 hook(self, args, output)
         return output

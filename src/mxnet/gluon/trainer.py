@@ -7,11 +7,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import torch
+
+from mxnet import ndarray as nd
 from mxnet import optimizer as opt
 from mxnet._files import write_atomically
 from mxnet.context import Context
-from mxnet.errors import MXNetError
+from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.gluon.parameter import Parameter, ParameterDict, ParameterError
+from mxnet.ndarray import NDArray
 
 
 class StaleGradientError(MXNetError, UserWarning):
@@ -27,7 +31,8 @@ class Trainer:
         optimizer_params: Arguments of the optimizer, such as `{"learning_rate": 0.1}`.
         kvstore: How gradients of several contexts are added up: `"device"`, `"local"` or None.
         compression_params: Accepted for compatibility; gradients are exchanged exactly.
-        update_on_kvstore: Accepted for compatibility; updates happen where parameters are.
+        update_on_kvstore: Whether, on several contexts, weights are updated once and copied, which
+            is the default, or on every context by gradients that are added up in place.
 
     Example:
         >>> import mxnet as mx
@@ -54,15 +59,17 @@ class Trainer:
     ) -> None:
         self._params = _as_parameters(params)
         self._param2idx = {parameter.name: i for i, parameter in enumerate(self._params)}
-        for parameter in self._params:
-            parameter._trainer = self
+        self._contexts = _common_contexts(self._params)
         self._compression_params = compression_params
-        self._update_on_kvstore = update_on_kvstore
-        self._kvstore = kvstore
+        self._kvstore = _check_kvstore(kvstore)
+        self._update_on_kvstore = (
+            update_on_kvstore is not False and kvstore is not None and len(self._contexts) > 1
+        )
         self._optimizer = _make_optimizer(optimizer, optimizer_params, self._params)
         self._scale = self._optimizer.rescale_grad
-        self._updaters: list[opt.Updater] = []
-        self._contexts: list[Context] | None = None
+        self._updaters = [opt.get_updater(self._optimizer) for _ in self._contexts]
+        for parameter in self._params:
+            parameter._trainer = self
 
     @property
     def optimizer(self) -> opt.Optimizer:
@@ -72,29 +79,12 @@ class Trainer:
     @property
     def learning_rate(self) -> float:
         """The learning rate, that of the schedule if there is one."""
-        return self._optimizer.learning_rate
+        rate: float = self._optimizer.learning_rate
+        return rate
 
     def set_learning_rate(self, lr: float) -> None:
         """Sets the learning rate."""
         self._optimizer.set_learning_rate(lr)
-
-    def _prepare(self) -> None:
-        """Finds the contexts and makes an updater for each, once."""
-        if self._contexts is not None:
-            return
-        contexts: list[Context] | None = None
-        for parameter in self._params:
-            found = parameter.list_ctx()
-            if contexts is not None and contexts != found:
-                raise ParameterError(
-                    "Trainer: all Parameters must be initialized on the same set of contexts, but "
-                    f"Parameter {parameter.name!r} is on {found} while previous ones are on "
-                    f"{contexts}"
-                )
-            contexts = found
-        self._contexts = contexts or []
-        if not self._updaters:
-            self._updaters = [opt.get_updater(self._optimizer) for _ in self._contexts]
 
     def step(self, batch_size: float, ignore_stale_grad: bool = False) -> None:
         """Adds gradients up over contexts and updates all parameters.
@@ -104,62 +94,116 @@ class Trainer:
             ignore_stale_grad: Whether parameters without a new gradient are passed over.
 
         Raises:
-            StaleGradientError: if a gradient was not computed since the last step.
+            StaleGradientError: if a gradient was not computed since the last step; nothing has
+                changed then.
         """
-        self._prepare()
         self._optimizer.rescale_grad = self._scale / batch_size
+        trained = self._trained(ignore_stale_grad)
+        if self._update_on_kvstore:
+            self._update_together(trained)
+            return
         self._allreduce_grads()
-        self._update(ignore_stale_grad)
+        self._update(trained)
 
     def allreduce_grads(self) -> None:
-        """Adds gradients up over contexts, for code that changes them before `update`."""
-        self._prepare()
+        """Adds gradients up over contexts, for code that changes them before `update`.
+
+        Raises:
+            MXNetError: on several contexts, unless the trainer has `update_on_kvstore=False`.
+        """
+        self._refuse_parts_of_a_step("allreduce_grads")
         self._allreduce_grads()
 
     def update(self, batch_size: float, ignore_stale_grad: bool = False) -> None:
         """Updates all parameters by gradients that are added up already; see `step`."""
-        self._prepare()
+        self._refuse_parts_of_a_step("update")
         self._optimizer.rescale_grad = self._scale / batch_size
-        self._update(ignore_stale_grad)
+        self._update(self._trained(ignore_stale_grad))
+
+    def _refuse_parts_of_a_step(self, method: str) -> None:
+        if self._update_on_kvstore:
+            raise ParameterError(
+                f"Trainer.{method}: on several contexts a step adds up and updates at once; "
+                "make the trainer with update_on_kvstore=False to do one after the other"
+            )
+
+    def _trained(self, ignore_stale_grad: bool) -> list[tuple[int, Parameter]]:
+        """Gives the parameters that have a gradient, with their numbers."""
+        trained = [item for item in enumerate(self._params) if item[1].grad_req != "null"]
+        if not ignore_stale_grad:
+            for _, parameter in trained:
+                for value in parameter._values():
+                    if not value._fresh_grad:
+                        raise StaleGradientError(_STALE.format(parameter.name, value.context))
+        return trained
 
     def _allreduce_grads(self) -> None:
-        if self._kvstore is None or len(self._contexts or ()) < 2:
+        if self._kvstore is None or len(self._contexts) < 2:
             return
+        dense = []
         for parameter in self._params:
             if parameter.grad_req == "null":
                 continue
-            gradients = [gradient._writable() for gradient in parameter.list_grad()]
-            total = gradients[0]
-            for other in gradients[1:]:
-                total += other.to(total.device)
-            for other in gradients[1:]:
-                other.copy_(total)
+            gradients = parameter.list_grad()
+            if parameter.grad_stype == "default":
+                dense.append([gradient._writable() for gradient in gradients])
+                continue
+            total = _add_up(gradients)
+            for gradient in gradients:
+                total.copyto(gradient)
+        if not dense:
+            return
+        totals, *others = (list(column) for column in zip(*dense, strict=True))
+        for column in others:
+            torch._foreach_add_(totals, [item.to(totals[0].device) for item in column])
+        for column in others:
+            torch._foreach_copy_(column, totals)
 
-    def _update(self, ignore_stale_grad: bool) -> None:
+    def _update(self, trained: Sequence[tuple[int, Parameter]]) -> None:
+        """Updates the weights of each context by the gradients there."""
         for position, updater in enumerate(self._updaters):
             indices, gradients, weights = [], [], []
-            for index, parameter in enumerate(self._params):
-                if parameter.grad_req == "null":
-                    continue
-                weight = parameter.list_data()[position]
+            for index, parameter in trained:
+                weight = parameter._values()[position]
                 if weight._fresh_grad:
                     indices.append(index)
                     gradients.append(parameter.list_grad()[position])
                     weights.append(weight)
                     weight._fresh_grad = False
-                elif not ignore_stale_grad:
-                    raise StaleGradientError(_STALE.format(parameter.name, weight.context))
             if indices:
                 updater(indices, gradients, weights)
 
+    def _update_together(self, trained: Sequence[tuple[int, Parameter]]) -> None:
+        """Updates weights on the first context and copies them to the others.
+
+        Gradients stay as they are, and one update of each weight is one for the optimizer:
+        replicas cannot drift apart where it draws random numbers or counts.
+        """
+        indices, totals, weights = [], [], []
+        for index, parameter in trained:
+            values = parameter._values()
+            pairs = zip(values, parameter.list_grad(), strict=True)
+            fresh = [gradient for value, gradient in pairs if value._fresh_grad]
+            if not fresh:
+                continue
+            indices.append(index)
+            totals.append(_add_up([item.as_in_context(self._contexts[0]) for item in fresh]))
+            weights.append(values)
+            for value in values:
+                value._fresh_grad = False
+        if not indices:
+            return
+        self._updaters[0](indices, totals, [values[0] for values in weights])
+        for first, *others in weights:
+            for other in others:
+                other._writable().copy_(first._plain)
+
     def save_states(self, fname: str | os.PathLike[str]) -> None:
         """Saves the state of the optimizer, in the original's format."""
-        self._prepare()
         write_atomically(fname, [self._updaters[0].get_states(dump_optimizer=True)])
 
     def load_states(self, fname: str | os.PathLike[str]) -> None:
         """Loads what `save_states` of this or of the original has saved."""
-        self._prepare()
         content = Path(fname).read_bytes()
         for updater in self._updaters:
             updater.set_states(content)
@@ -173,6 +217,41 @@ _STALE = (
     "either the parameter was not used in the forward pass, or backward was not called. To update "
     "only parameters with new gradients, call step with ignore_stale_grad=True."
 )
+
+
+def _add_up(gradients: Sequence[NDArray]) -> NDArray:
+    """Gives the sum of gradients, on the context of the first."""
+    home = gradients[0].context
+    total: NDArray = nd.add_n(*(gradient.as_in_context(home) for gradient in gradients))
+    return total
+
+
+def _common_contexts(parameters: Sequence[Parameter]) -> list[Context]:
+    contexts: list[Context] | None = None
+    for parameter in parameters:
+        found = parameter.list_ctx()
+        if contexts is not None and contexts != found:
+            raise ParameterError(
+                "Trainer: all Parameters must be initialized on the same set of contexts, but "
+                f"Parameter {parameter.name!r} is on {found} while previous ones are on {contexts}"
+            )
+        contexts = found
+    return contexts or []
+
+
+def _check_kvstore(kvstore: Any) -> str | None:
+    if kvstore is None:
+        return None
+    if not isinstance(kvstore, str):
+        raise UnsupportedTypeError(
+            f"Trainer: kvstore takes 'device', 'local' or None, got {type(kvstore).__name__}"
+        )
+    if any(word in kvstore for word in ("dist", "horovod", "byteps")):
+        raise MXNetError(
+            f"Trainer: kvstore {kvstore!r}, which spans several processes, is not available; "
+            "use 'device', 'local' or None"
+        )
+    return kvstore
 
 
 def _as_parameters(params: Any) -> list[Parameter]:
@@ -206,4 +285,7 @@ def _make_optimizer(
             )
         optimizer.param_dict = param_dict
         return optimizer
-    return opt.create(optimizer, param_dict=param_dict, **dict(optimizer_params or {}))
+    made: opt.Optimizer = opt.create(
+        optimizer, param_dict=param_dict, **dict(optimizer_params or {})
+    )
+    return made

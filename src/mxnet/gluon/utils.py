@@ -21,6 +21,7 @@ from mxnet.context import Context
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon._parameter import shape_is_known as shape_is_known
 from mxnet.ndarray import NDArray
+from mxnet.ndarray.sparse import BaseSparseNDArray
 
 _BLOCK_SIZE = 1 << 20
 
@@ -86,7 +87,10 @@ def clip_global_norm(
     if not arrays:
         raise MXNetError("clip_global_norm: takes at least one array")
     ctx = arrays[0].context
-    tensors = [array._writable() for array in arrays]
+    tensors = [
+        array._parts[0] if isinstance(array, BaseSparseNDArray) else array._writable()
+        for array in arrays
+    ]
     home = tensors[0].device
     norms = torch._foreach_norm([tensor.float() for tensor in tensors])
     total = torch.linalg.vector_norm(torch.stack([norm.to(home) for norm in norms]))

@@ -4,13 +4,14 @@ Beside what is imported here the module holds a function for every operator with
 """
 
 from mxnet.ndarray import _internal as _internal
-from mxnet.ndarray import _methods, _operators
+from mxnet.ndarray import _methods, _operators, _sparse_operators
 from mxnet.ndarray import contrib as contrib
 from mxnet.ndarray import image as image
 from mxnet.ndarray import linalg as linalg
 from mxnet.ndarray import ndarray as ndarray
 from mxnet.ndarray import op as op
 from mxnet.ndarray import random as random
+from mxnet.ndarray import sparse as sparse
 from mxnet.ndarray import utils as utils
 from mxnet.ndarray._creation import arange as arange
 from mxnet.ndarray._creation import array as array
@@ -30,6 +31,7 @@ from mxnet.ndarray._creation import to_dlpack_for_write as to_dlpack_for_write
 from mxnet.ndarray._creation import waitall as waitall
 from mxnet.ndarray._creation import zeros as zeros
 from mxnet.ndarray._namespaces import FUNCTIONS
+from mxnet.ndarray._sparse_creation import cast_storage as cast_storage
 from mxnet.ndarray._wrappers import histogram as histogram
 from mxnet.ndarray._wrappers import split_v2 as split_v2
 from mxnet.ndarray.ndarray import NDArray as NDArray
@@ -42,6 +44,7 @@ _HAND_WRITTEN = {
     for function in (
         arange,
         array,
+        cast_storage,
         concatenate,
         empty,
         eye,
@@ -67,6 +70,7 @@ _HAND_WRITTEN = {
 
 _FUNCTIONS = FUNCTIONS["op"] | _operators.functions(NDArray) | _HAND_WRITTEN
 _operators.install(NDArray)
+_sparse_operators.install()
 _methods.install(NDArray, _FUNCTIONS)
 globals().update(_FUNCTIONS)
 

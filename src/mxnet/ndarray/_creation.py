@@ -23,7 +23,8 @@ from mxnet.context import (
 )
 from mxnet.errors import ArgumentTypeError, MXNetError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.ndarray._indexing import without_arrays
-from mxnet.ndarray.ndarray import NDArray, UnfitShapeError, from_tensor
+from mxnet.ndarray._sparse_array import BaseSparseNDArray
+from mxnet.ndarray.ndarray import NDArray, UnfitShapeError, from_tensor, storage_class
 from mxnet.ops.registry import get_op
 
 
@@ -50,6 +51,9 @@ def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> N
         <NDArray 2x2 @cpu(0)>
     """
     ctx = _context(ctx)
+    if isinstance(source_array, BaseSparseNDArray):
+        copied: NDArray = source_array.copyto(ctx)  # type: ignore[assignment]
+        return copied if dtype is None else copied.astype(dtype, copy=False)
     if isinstance(source_array, NDArray):
         tensor = source_array._plain
         wanted = tensor.dtype if dtype is None else _dtypes.to_torch(dtype)
@@ -164,13 +168,13 @@ def _filled(
 ) -> NDArray:
     out = options.pop("out", None)
     stype = options.pop("stype", None)
-    if stype not in (None, "default"):
-        raise MXNetError(f"{where}: storage type {stype!r} is not available")
     unknown = set(options) - {"name", "attr"}
     if unknown:
         raise MXNetError(f"{where}: unknown argument {', '.join(sorted(unknown))}")
     ctx = _context(ctx)
     size, wanted = _shape(shape, where), _dtypes.to_torch("float32" if dtype is None else dtype)
+    if stype not in (None, "default"):
+        return storage_class(stype, where)._zeros(size, wanted, ctx)
     result = get_op("_full").kernel(
         shape=size, value=value, dtype=wanted, device=torch_device(ctx)
     )
@@ -193,7 +197,7 @@ def zeros(
         shape: Length of each axis.
         ctx: Context, the current one if not given.
         dtype: Element type, float32 if not given.
-        stype: Storage type, `"default"` or None.
+        stype: Storage type: `"default"`, `"row_sparse"` or `"csr"`.
         **kwargs: `out`, an array to fill instead.
     """
     return _filled("zeros", shape, 0, ctx, dtype, {"stype": stype, **kwargs})

@@ -151,8 +151,7 @@ def _general(op: Op, cls: type[Array]) -> Function:
             return careful(*args, **kwargs)
         while args and args[-1] is None:
             args = args[:-1]
-        if "name" in kwargs:  # only graphs have names
-            del kwargs["name"]
+        kwargs.pop("name", None)  # only graphs have names
         try:
             attrs = known.get((len(args), *kwargs.items()))
         except TypeError:  # a list among the attributes
@@ -195,9 +194,24 @@ def _careful(op: Op, cls: type[Array], known: dict[Any, dict[str, Any]]) -> Func
         if plain and all(type(item) is cls for item in args) and _hashable(kwargs):
             key = (len(args), *kwargs.items())
             known[key] = parsed
-        return invoke(op, inputs, parsed, cls, out=out, ctx=ctx)
+        return _invoke(op, inputs, parsed, cls, out, ctx)
 
     return call
+
+
+def _invoke(
+    op: Op,
+    inputs: Sequence[Array | None],
+    attrs: dict[str, Any],
+    cls: type[Array],
+    out: Any,
+    ctx: Context | None,
+) -> Any:
+    """Runs an operator, in the way of an input's class if that has one."""
+    for item in inputs:
+        if item is not None and item._override is not None:
+            return item._override(op, inputs, attrs, cls, out=out, ctx=ctx)
+    return invoke(op, inputs, attrs, cls, out=out, ctx=ctx)
 
 
 def _hashable(kwargs: dict[str, Any]) -> bool:
@@ -277,6 +291,6 @@ def _variadic(op: Op, cls: type[Array]) -> Function:
     def call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         attrs = {k: v for k, v in kwargs.items() if k not in _IGNORED and k != "num_args"}
         ctx = _check_inputs(op, args, attrs, cls)
-        return invoke(op, args, op.parse_attrs(attrs), cls, out=out, ctx=ctx)
+        return _invoke(op, args, op.parse_attrs(attrs), cls, out, ctx)
 
     return call

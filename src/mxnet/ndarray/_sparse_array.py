@@ -111,9 +111,12 @@ class BaseSparseNDArray(NDArray):
         def write(leaf: Tensor) -> None:
             found, leaf.grad = leaf.grad, None
             self._fresh = True
-            if grad_req == "add":
+            if grad_req == "add" and found is not None:
                 found = self._expand() + found
-            self._parts = self._compress(found)  # type: ignore[arg-type]  # just set
+            if found is not None:
+                self._parts = self._compress(found)
+            elif grad_req != "add":  # an operator has no gradient for this input
+                self._parts = self._zeros(self._shape, leaf.dtype, self._ctx)._parts
 
         return write
 
@@ -217,13 +220,34 @@ class BaseSparseNDArray(NDArray):
             "use x.tostype('default')"
         )
 
+    def __neg__(self) -> NDArray:
+        return like(self, -self._parts[0]) if self._node is None else -self._dense()
+
+    def __abs__(self) -> NDArray:
+        return like(self, self._parts[0].abs()) if self._node is None else abs(self._dense())
+
+    def expand_dims(self, axis: int, inplace: bool = False) -> NDArray:
+        """Gives the dense form with another axis; see `NDArray.expand_dims`."""
+        return self._dense().expand_dims(axis, inplace)
+
+    def flatten(self, inplace: bool = False) -> NDArray:
+        """Gives the dense form with all axes but the first folded into one."""
+        return self._dense().flatten(inplace)
+
+    def squeeze(self, axis: int | Sequence[int] | None = None, inplace: bool = False) -> NDArray:
+        """Gives the dense form without axes of length 1."""
+        return self._dense().squeeze(axis, inplace)
+
+    def broadcast_to(self, shape: Sequence[int]) -> NDArray:
+        """Gives the dense form repeated to a shape; see `NDArray.broadcast_to`."""
+        return self._dense().broadcast_to(shape)
+
     def astype(self, dtype: Any, copy: bool = True) -> NDArray:
         """Converts the stored elements; see `NDArray.astype`."""
         target = _dtypes.to_torch("float32" if dtype is None else dtype)
         if not copy and target is self._parts[0].dtype:
             return self
-        parts = (self._parts[0].to(target, copy=True), *self._parts[1:])
-        return type(self)._of_parts(parts, self._shape, self._ctx)
+        return like(self, self._parts[0].to(target, copy=True))
 
     def copy(self) -> NDArray:
         """Copies the array on the same context."""
@@ -284,6 +308,11 @@ class BaseSparseNDArray(NDArray):
         from_tensor(self._parts[0], self._ctx).wait_to_read()
 
 
+def like(array: BaseSparseNDArray, data: Tensor) -> BaseSparseNDArray:
+    """Makes an array of other elements at the same places."""
+    return type(array)._of_parts((data, *array._parts[1:]), array._shape, array._ctx)
+
+
 class RowSparseNDArray(BaseSparseNDArray):
     """An array of which some slices along the first axis are stored, the others being zero.
 
@@ -334,8 +363,9 @@ class RowSparseNDArray(BaseSparseNDArray):
         def add(leaf: Tensor) -> None:
             found, leaf.grad = leaf.grad, None
             self._fresh = True
-            rows = kernels.rows_of_gradient(found)  # type: ignore[arg-type]  # just set
-            self._parts = kernels.merge_rows([self._rows(), rows])
+            if found is not None:
+                rows = kernels.rows_of_gradient(found)
+                self._parts = kernels.merge_rows([self._rows(), rows])
 
         return add
 

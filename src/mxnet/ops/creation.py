@@ -96,7 +96,8 @@ def full(
     if dtype == torch.bool:
         return torch.full(shape, value, dtype=dtype, device=device)
     if not isfinite(value):
-        raise MXNetError(f"_full: expected a whole number for {_dtypes.name_of(dtype)}, got {value}")
+        kind = _dtypes.name_of(dtype)
+        raise MXNetError(f"_full: expected a whole number for {kind}, got {value}")
     return torch.full(shape, int(value), dtype=torch.int64, device=device).to(dtype)
 
 

@@ -264,14 +264,17 @@ def embedding(
         input_dim: Number of rows of the table.
         output_dim: Length of a vector.
         dtype: Type of the table, where it is yet to be made.
-        sparse_grad: Accepted for compatibility; the gradient of the table is dense.
+        sparse_grad: Whether the gradient of the table is to hold the rows in use alone; it does
+            where the table is a variable.
     """
     if tuple(weight.shape) != (input_dim, output_dim):
         raise MXNetError(
             f"Embedding: expected a weight of shape {(input_dim, output_dim)}, "
             f"got {tuple(weight.shape)}"
         )
-    return F.embedding(data.long().clamp(0, input_dim - 1), weight)
+    # What computed a table that is no leaf could not go on with a sparse gradient.
+    sparse = sparse_grad and weight.is_leaf
+    return F.embedding(data.long().clamp(0, input_dim - 1), weight, sparse=sparse)
 
 
 @op("_contrib_index_copy", any_dtype=("index_vector",))

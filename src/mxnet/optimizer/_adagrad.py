@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mxnet._array import Array
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops import optimizer_rules_adaptive as rules
 from mxnet.ops.optimizer_rules import Tensors
@@ -28,6 +29,9 @@ class AdaGrad(RuleOptimizer):
     def create_state(self, index: Any, weight: NDArray) -> Any:  # noqa: ARG002 - the interface
         """Makes the sum of squares."""
         return zeros_like(weight)
+
+    def _is_lazy(self, weight: Array, wd: float) -> bool:  # noqa: ARG002 - the interface
+        return wd == 0
 
     def _step(
         self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]

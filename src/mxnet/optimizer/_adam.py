@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from mxnet._array import Array
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops import optimizer_rules_adaptive as rules
 from mxnet.ops.optimizer_rules import Tensors
@@ -46,6 +47,9 @@ class Adam(RuleOptimizer):
     def create_state(self, index: Any, weight: NDArray) -> Any:  # noqa: ARG002 - the interface
         """Makes the averages of gradients and of their squares."""
         return zeros_like(weight), zeros_like(weight)
+
+    def _is_lazy(self, weight: Array, wd: float) -> bool:  # noqa: ARG002 - the interface
+        return self.lazy_update
 
     def _step(
         self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mxnet._array import Array
 from mxnet.ndarray.ndarray import NDArray
+from mxnet.ndarray.sparse import RowSparseNDArray
 from mxnet.ops import optimizer_rules_adaptive as rules
 from mxnet.ops.optimizer_rules import Tensors
 from mxnet.optimizer._base import Optimizer, zeros_like
@@ -38,6 +40,9 @@ class Ftrl(RuleOptimizer):
     def create_state(self, index: Any, weight: NDArray) -> Any:  # noqa: ARG002 - the interface
         """Makes the leader and the sum of squares."""
         return zeros_like(weight), zeros_like(weight)
+
+    def _is_lazy(self, weight: Array, wd: float) -> bool:  # noqa: ARG002 - the interface
+        return isinstance(weight, RowSparseNDArray)
 
     def _step(
         self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]

@@ -15,6 +15,7 @@ from torch import Tensor
 from mxnet._array import Array
 from mxnet.errors import ArgumentTypeError, MXNetError
 from mxnet.ndarray.ndarray import NDArray
+from mxnet.ndarray.sparse import RowSparseNDArray
 from mxnet.ops.optimizer_rules import Tensors
 from mxnet.optimizer._base import Optimizer
 
@@ -44,6 +45,10 @@ class RuleOptimizer(Optimizer):
     def _kind(self, index: Any) -> Hashable:  # noqa: ARG002 - for subclasses
         """Gives what must be alike for two weights to be in one step."""
         return None
+
+    def _is_lazy(self, weight: Array, wd: float) -> bool:  # noqa: ARG002 - for subclasses
+        """Tells whether a row_sparse gradient changes the rows that it has and no others."""
+        return False
 
     @property
     def _clip(self) -> float:
@@ -104,6 +109,10 @@ class RuleOptimizer(Optimizer):
             group = Group(lr, wd, counts[index], mixed, self._kind(index))
             groups.setdefault(group, []).append(position)
         for group, positions in groups.items():
+            for position in [p for p in positions if isinstance(grads[p], RowSparseNDArray)]:
+                if self._is_lazy(weights[position], group.wd):
+                    positions.remove(position)
+                    self._run_rows(group, weights[position], grads[position], states[position])
             self._run_group(
                 group,
                 [weights[position]._writable() for position in positions],
@@ -111,9 +120,23 @@ class RuleOptimizer(Optimizer):
                 [states[position] for position in positions],
             )
 
+    def _run_rows(self, group: Group, weight: NDArray, grad: NDArray, state: Any) -> None:
+        """Makes a step with the rows that a gradient has; the others stay as they are."""
+        data, rows = grad._parts  # type: ignore[attr-defined]  # a row_sparse array
+        master, inner = self._split_master(state) if group.mixed else (weight, state)
+        whole = [master._writable(), *_tensors(inner)]
+        parts = [tensor.index_select(0, rows) for tensor in whole]
+        self._step(group, parts[:1], [data.to(parts[0].dtype)], [[part] for part in parts[1:]])
+        for tensor, part in zip(whole, parts, strict=True):
+            tensor.index_copy_(0, rows, part)
+        if group.mixed:
+            weight._writable().index_copy_(0, rows, parts[0].to(data.dtype))
+
     def _run_group(
         self, group: Group, weights: list[Tensor], grads: list[Tensor], states: list[Any]
     ) -> None:
+        if not weights:
+            return
         if not group.mixed:
             self._step(group, weights, grads, _columns(states))
             return
@@ -130,12 +153,16 @@ class RuleOptimizer(Optimizer):
                     f"{type(self).__name__}.update: {name} must be an NDArray, "
                     f"got {type(item).__name__}"
                 )
-        ours, theirs = weight._plain, grad._plain
-        if ours.shape != theirs.shape or ours.dtype is not theirs.dtype:
+        ours = weight._plain
+        if isinstance(grad, RowSparseNDArray):  # which is not to become dense for this
+            shape, dtype = grad.shape, grad._parts[0].dtype
+        else:
+            shape, dtype = tuple(grad._plain.shape), grad._plain.dtype
+        if tuple(ours.shape) != shape or ours.dtype is not dtype:
             raise MXNetError(
                 f"{type(self).__name__}.update: parameter {self.idx2name.get(index, index)}: "
                 f"expected a gradient like the weight, {tuple(ours.shape)} {ours.dtype}, "
-                f"got {tuple(theirs.shape)} {theirs.dtype}"
+                f"got {shape} {dtype}"
             )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mxnet._array import Array
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops import optimizer_rules as rules
 from mxnet.ops.optimizer_rules import Tensors
@@ -34,6 +35,9 @@ class SGD(MasterLast):
     def create_state(self, index: Any, weight: NDArray) -> Any:  # noqa: ARG002 - the interface
         """Makes the last step of a weight, None without momentum."""
         return zeros_like(weight) if self.momentum != 0.0 else None
+
+    def _is_lazy(self, weight: Array, wd: float) -> bool:  # noqa: ARG002 - the interface
+        return self.lazy_update
 
     def _step(
         self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]

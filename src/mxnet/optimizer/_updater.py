@@ -11,6 +11,7 @@ from mxnet.context import Context
 from mxnet.errors import FileFormatError
 from mxnet.lr_scheduler import LRScheduler
 from mxnet.ndarray.ndarray import NDArray
+from mxnet.ndarray.sparse import CSRNDArray, RowSparseNDArray
 from mxnet.optimizer._base import Optimizer
 
 
@@ -99,10 +100,13 @@ def get_updater(optimizer: Optimizer) -> Updater:
     return Updater(optimizer)
 
 
+_ARRAYS = {(cls.__module__, cls.__name__): cls for cls in (NDArray, RowSparseNDArray, CSRNDArray)}
+
+
 def _find(module: str, name: str) -> Any:
     """Gives the classes that a file of states may name."""
-    if (module, name) == ("mxnet.ndarray.ndarray", "NDArray"):
-        return NDArray
+    if (module, name) in _ARRAYS:
+        return _ARRAYS[module, name]
     if (module, name) == ("mxnet.context", "Context"):
         return Context
     if module == "mxnet.optimizer" or module.startswith("mxnet.optimizer."):

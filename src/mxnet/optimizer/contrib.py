@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from mxnet.errors import ArgumentTypeError
+from mxnet._array import Array
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops import optimizer_rules_adaptive as rules
 from mxnet.ops.optimizer_rules import Tensors
@@ -39,6 +40,9 @@ class GroupAdaGrad(RuleOptimizer):
             )
         rows = torch.zeros_like(weight._plain[:, :1])
         return NDArray._wrap(rows, weight._ctx)
+
+    def _is_lazy(self, weight: Array, wd: float) -> bool:  # noqa: ARG002 - the interface
+        return True
 
     def _step(
         self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]

@@ -12,6 +12,7 @@ from mxnet.gluon.nn._options import (
     Sizes,
     choose_layout,
     per_axis,
+    require_count,
 )
 from mxnet.gluon.nn.activations import make_activation
 from mxnet.gluon.parameter import Parameter, ParameterDict
@@ -29,18 +30,22 @@ def weight_shape(
         in_channels: Channels of the data, 0 if they are not known yet.
         options: Attributes of the operator.
     """
-    groups = options["num_group"]
-    for option, count in (("channels", options["num_filter"]), ("in_channels", in_channels)):
-        if isinstance(groups, int) and groups > 0 and count % groups:
+    groups = require_count(layer, "groups", options["num_group"])
+    counts = {
+        "channels": require_count(layer, "channels", options["num_filter"]),
+        "in_channels": require_count(layer, "in_channels", in_channels, at_least=0),
+    }
+    for option, count in counts.items():
+        if count % groups:
             raise LayerOptionError(
                 f"{layer}: {option} must be a multiple of groups={groups}, got {count}"
             )
     op = get_op(op_name)
-    attrs = op.with_defaults(op.parse_attrs(options))
+    if op.fill_shapes is None:
+        raise LayerOptionError(f"{layer}: operator {op_name} does not tell the shape of its weight")
     data = [0] * (len(options["kernel"]) + 2)
     data[options["layout"].index("C")] = in_channels
-    if op.fill_shapes is None or attrs["num_filter"] < 1:
-        raise LayerOptionError(f"{layer}: channels must be at least 1, got {attrs['num_filter']}")
+    attrs = op.with_defaults(op.parse_attrs(options))
     return tuple(op.fill_shapes(tuple(data), **attrs)["weight"])
 
 

@@ -236,9 +236,9 @@ class LayerNorm(_AffineNorm):
         self._axis = axis
         self._add_parameters(options, in_channels, gamma_initializer, beta_initializer)
 
-    def hybrid_forward(self, F: Any, x: Any, gamma: Any, beta: Any) -> Any:
+    def hybrid_forward(self, F: Any, data: Any, gamma: Any, beta: Any) -> Any:
         """Normalizes the input."""
-        return F.LayerNorm(x, gamma, beta, axis=self._axis, eps=self._epsilon)
+        return F.LayerNorm(data, gamma, beta, axis=self._axis, eps=self._epsilon)
 
 
 class GroupNorm(_AffineNorm):
@@ -274,6 +274,6 @@ class GroupNorm(_AffineNorm):
     def _list_channels(self) -> dict[str, Any]:
         return {}
 
-    def hybrid_forward(self, F: Any, x: Any, gamma: Any, beta: Any) -> Any:
+    def hybrid_forward(self, F: Any, data: Any, gamma: Any, beta: Any) -> Any:
         """Normalizes the input."""
-        return F.GroupNorm(x, gamma, beta, num_groups=self._num_groups, eps=self._epsilon)
+        return F.GroupNorm(data, gamma, beta, num_groups=self._num_groups, eps=self._epsilon)

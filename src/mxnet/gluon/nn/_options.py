@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from operator import index
+from typing import SupportsIndex, TypeAlias
 
 from mxnet.errors import MXNetError
 from mxnet.initializer import Initializer
@@ -32,6 +33,19 @@ def per_axis(layer: str, option: str, value: Sizes, num_axes: int) -> Sequence[i
             f"{layer}: {option} must be a number or {num_axes} of them, got {value}"
         )
     return value
+
+
+def require_count(layer: str, option: str, value: SupportsIndex, at_least: int = 1) -> int:
+    """Gives a number of channels or units, which must be whole and not too small."""
+    try:
+        count = index(value)
+    except TypeError:
+        count = at_least - 1
+    if count < at_least:
+        raise LayerOptionError(
+            f"{layer}: {option} must be at least {at_least} and whole, got {value!r}"
+        )
+    return count
 
 
 def choose_layout(layer: str, layout: str | None, known: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from mxnet.gluon.nn._normalization import BatchNormReLU as BatchNormReLU
 from mxnet.gluon.nn._normalization import GroupNorm as GroupNorm
 from mxnet.gluon.nn._normalization import InstanceNorm as InstanceNorm
 from mxnet.gluon.nn._normalization import LayerNorm as LayerNorm
-from mxnet.gluon.nn._options import InitLike, LayerOptionError
+from mxnet.gluon.nn._options import InitLike, LayerOptionError, require_count
 from mxnet.gluon.nn.activations import make_activation
 from mxnet.gluon.parameter import ParameterDict
 
@@ -59,7 +59,9 @@ class Dense(HybridBlock):
         params: ParameterDict | None = None,
     ) -> None:
         super().__init__(prefix=prefix, params=params)
-        self._units, self._in_units, self._flatten = units, in_units, flatten
+        self._units = units = require_count("Dense", "units", units)
+        self._in_units = in_units = require_count("Dense", "in_units", in_units, at_least=0)
+        self._flatten = flatten
         with self.name_scope():
             self.weight = self.params.get(
                 "weight",
@@ -135,7 +137,8 @@ class Embedding(HybridBlock):
         output_dim: Length of a vector.
         dtype: Element type of the vectors.
         weight_initializer: Initializer of the vectors.
-        sparse_grad: Whether the gradient holds the rows in use only; accepted, it is dense here.
+        sparse_grad: Whether the gradient holds the rows in use only, so that optimizers can leave
+            the others alone.
         prefix: Prefix of the name.
         params: Parameters to share.
 

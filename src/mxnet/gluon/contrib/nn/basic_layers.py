@@ -72,7 +72,9 @@ class Identity(HybridBlock):
 
 
 class SparseEmbedding(Block):
-    """Turns indices into vectors that are learned; here the same as `nn.Embedding`.
+    """Turns indices into vectors that are learned, of which it reads and updates those in use.
+
+    The first call needs a `Trainer` of the parameter.
 
     Args:
         input_dim: Number of vectors.
@@ -114,7 +116,8 @@ class SparseEmbedding(Block):
 
     def forward(self, x: Any) -> Any:
         """Looks the vectors up."""
-        return nd.Embedding(x, self.weight.data(x.context), name="fwd", **self._kwargs)
+        weight = self.weight.row_sparse_data(x)
+        return nd.Embedding(x, weight, name="fwd", **self._kwargs)
 
 
 class SyncBatchNorm(BatchNorm):

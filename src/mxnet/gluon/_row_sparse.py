@@ -1,0 +1,103 @@
+"""Parameters whose rows are read a few at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from mxnet import ndarray as nd
+from mxnet._array import place
+from mxnet.context import Context, cpu
+from mxnet.errors import MXNetError
+from mxnet.ndarray.ndarray import NDArray
+from mxnet.ndarray.sparse import RowSparseNDArray
+
+
+class RowSparseAccess:
+    """What a parameter of storage type row_sparse can do; its value has all rows."""
+
+    name: str
+    _stype: str
+    _trainer: Any
+    _data: list[NDArray] | None
+
+    def _uninitialized(self) -> Exception:
+        raise NotImplementedError
+
+    def _find(self, arrays: list[NDArray] | None, ctx: Context | None) -> NDArray:
+        raise NotImplementedError
+
+    def _values(self) -> list[NDArray]:
+        """Gives the values on all contexts, of any storage type."""
+        if self._data is None:
+            raise self._uninitialized()
+        return list(self._data)
+
+    def _reduce(self) -> NDArray:
+        """Gives the value on the CPU: the mean of several, which can differ (statistics do)."""
+        values = self._values()
+        if len(values) == 1 or self._stype != "default":
+            return values[0].as_in_context(cpu())
+        parts = [value.as_in_context(cpu()) for value in values]
+        mean: NDArray = nd.add_n(*parts) / len(parts)
+        return mean
+
+    def _place(self, data: NDArray, ctx: Context) -> NDArray:
+        """Copies a value to a context, stored as the parameter is."""
+        if self._stype != "row_sparse":
+            dense = data if data.stype == "default" else data.tostype("default")
+            return dense.copyto(ctx)  # type: ignore[return-value]
+        return _with_all_rows(place(data._plain.clone(), ctx), ctx)
+
+    def _refuse_dense_access(self, method: str) -> None:
+        if self._stype != "default":
+            raise MXNetError(
+                f"{method}: Parameter {self.name!r} has storage type {self._stype}; "
+                f"read the rows in use by {method.replace('data', 'row_sparse_data')}(row_id)"
+            )
+
+    def row_sparse_data(self, row_id: NDArray) -> NDArray:
+        """Gives some rows of the value, on the context of `row_id`.
+
+        Args:
+            row_id: Numbers of the rows; every other row of the result is zero.
+        """
+        return self._pull("row_sparse_data", row_id, [row_id.context])[0]
+
+    def list_row_sparse_data(self, row_id: NDArray) -> list[NDArray]:
+        """Gives some rows of the value on all contexts; see `row_sparse_data`."""
+        contexts = [array.context for array in self._data or ()]
+        return self._pull("list_row_sparse_data", row_id, contexts)
+
+    def _pull(self, method: str, row_id: NDArray, contexts: Sequence[Context]) -> list[NDArray]:
+        if self._stype != "row_sparse":
+            raise MXNetError(
+                f"{method}: Parameter {self.name!r} has storage type {self._stype}; "
+                f"use {method.replace('row_sparse_data', 'data')}()"
+            )
+        if self._data is None:
+            raise self._uninitialized()
+        if self._trainer is None:
+            raise MXNetError(
+                f"{method}: Parameter {self.name!r} belongs to no Trainer yet; make one first"
+            )
+        rows = torch.unique(row_id._plain.long())
+        return [_retain(self._find(self._data, ctx), rows) for ctx in contexts]
+
+
+def _with_all_rows(tensor: Tensor, ctx: Context) -> RowSparseNDArray:
+    rows = torch.arange(len(tensor), device=tensor.device)
+    return RowSparseNDArray._of_parts((tensor, rows), tensor.shape, ctx)
+
+
+def _retain(value: NDArray, rows: Tensor) -> NDArray:
+    """Gives rows of a value as an array through which its gradient is computed."""
+    detached: Any = value.detach()
+    part: NDArray = detached.retain(NDArray._wrap(rows.to(value._plain.device), value._ctx))
+    if value._node is not None:
+        part._node, part._tape = value._node, value._tape
+        part._grad, part._grad_req = value._grad, value._grad_req
+    return part

@@ -1,0 +1,292 @@
+"""Functions that make sparse arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from mxnet import _dtypes
+from mxnet._array import place
+from mxnet.context import Context, current_context, intern
+from mxnet.errors import (
+    ArgumentTypeError,
+    AttributeValueError,
+    IndexOutOfBoundsError,
+    MXNetError,
+    ShapeMismatchError,
+    UnsupportedTypeError,
+)
+from mxnet.ndarray import _creation
+from mxnet.ndarray import _sparse_kernels as kernels
+from mxnet.ndarray._sparse_array import BaseSparseNDArray, CSRNDArray, RowSparseNDArray
+from mxnet.ndarray.ndarray import NDArray, storage_class
+
+
+def _context(ctx: Context | None) -> Context:
+    return intern(current_context() if ctx is None else ctx)
+
+
+def _tensor(values: Any, dtype: Any, ctx: Context) -> Tensor:
+    """Makes a tensor; the type is the one asked for, else the source's own, else float32."""
+    if dtype is None and not isinstance(values, NDArray):
+        dtype = getattr(values, "dtype", "float32")
+    return _creation.array(values, ctx=ctx, dtype=dtype)._plain
+
+
+def _indices(values: Any, ctx: Context) -> Tensor:
+    return _tensor(values, "int64", ctx).view(-1)
+
+
+def _check_range(indices: Tensor, limit: int, where: str) -> None:
+    if len(indices) and not 0 <= int(indices.min()) <= int(indices.max()) < limit:
+        raise IndexOutOfBoundsError(
+            f"{where}: expected indices below {limit}, got {indices.tolist()}"
+        )
+
+
+def row_sparse_array(
+    arg1: Any,
+    shape: Sequence[int] | None = None,
+    ctx: Context | None = None,
+    dtype: Any = None,
+) -> RowSparseNDArray:
+    """Makes an array of which some rows are stored.
+
+    Args:
+        arg1: `(data, indices)`, the stored rows and their places; a shape, for an array without
+            stored rows; a row_sparse array; or anything dense.
+        shape: Shape of the whole array; for `(data, indices)` as few rows as there can be.
+        ctx: Context, the current one if not given.
+        dtype: Element type, that of the source or float32 if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.sparse.row_sparse_array(([[1, 2], [3, 4]], [0, 2]), shape=(3, 2))
+        >>> print(x.asnumpy())
+        [[1. 2.]
+         [0. 0.]
+         [3. 4.]]
+    """
+    ctx = _context(ctx)
+    if isinstance(arg1, tuple):
+        if len(arg1) < 2:
+            raise AttributeValueError(
+                f"row_sparse_array: takes (data, indices) or a shape, got a tuple of {len(arg1)}"
+            )
+        if all(isinstance(item, (int, np.integer)) for item in arg1):
+            _check_shape(arg1, shape, "row_sparse_array")
+            wanted = _dtypes.to_torch("float32" if dtype is None else dtype)
+            return RowSparseNDArray._zeros(arg1, wanted, ctx)
+        if len(arg1) != 2:
+            raise AttributeValueError("row_sparse_array: takes (data, indices), got more parts")
+        return _from_rows(*arg1, shape, ctx, dtype)
+    if isinstance(arg1, BaseSparseNDArray) and not isinstance(arg1, RowSparseNDArray):
+        raise AttributeValueError(f"row_sparse_array: takes no {arg1.stype} array")
+    made = _from_dense(arg1, ctx, dtype, "row_sparse")
+    _check_shape(made.shape, shape, "row_sparse_array")
+    return made  # type: ignore[return-value]
+
+
+def _from_rows(
+    data: Any, indices: Any, shape: Sequence[int] | None, ctx: Context, dtype: Any
+) -> RowSparseNDArray:
+    rows, places = _tensor(data, dtype, ctx), _indices(indices, ctx)
+    if shape is None:
+        if not len(places):
+            raise AttributeValueError("row_sparse_array: without rows the shape must be given")
+        shape = (int(places.max()) + 1, *rows.shape[1:])
+    size = tuple(shape)
+    if tuple(rows.shape) != (len(places), *size[1:]):
+        raise ShapeMismatchError(
+            f"row_sparse_array: rows of shape {tuple(rows.shape)} at {len(places)} indices do not "
+            f"fit the shape {size}"
+        )
+    _check_range(places, size[0], "row_sparse_array")
+    return RowSparseNDArray._of_parts((rows, places), size, ctx)
+
+
+def csr_matrix(
+    arg1: Any,
+    shape: Sequence[int] | None = None,
+    ctx: Context | None = None,
+    dtype: Any = None,
+) -> CSRNDArray:
+    """Makes a matrix whose elements other than zero are stored.
+
+    Args:
+        arg1: `(data, indices, indptr)`, the elements row by row, the column of each and where each
+            row begins; `(data, (row, column))`, the elements and the place of each; a shape, for
+            a matrix without elements; a csr array, also of SciPy; or anything dense.
+        shape: Shape of the matrix; as small as it can be if not given.
+        ctx: Context, the current one if not given.
+        dtype: Element type, that of the source or float32 if not given.
+    """
+    ctx = _context(ctx)
+    if isinstance(arg1, tuple):
+        if len(arg1) == 3:
+            return _from_matrix(arg1, shape, ctx, dtype)
+        if len(arg1) != 2:
+            raise AttributeValueError(f"csr_matrix: takes 2 or 3 parts, got {len(arg1)}")
+        if isinstance(arg1[1], tuple):
+            return _from_elements(arg1[0], arg1[1], shape, ctx, dtype)
+        if not all(isinstance(item, (int, np.integer)) for item in arg1):
+            raise UnsupportedTypeError(f"csr_matrix: takes a shape of two ints, got {arg1!r}")
+        _check_shape(arg1, shape, "csr_matrix")
+        wanted = _dtypes.to_torch("float32" if dtype is None else dtype)
+        return CSRNDArray._zeros(arg1, wanted, ctx)
+    if isinstance(arg1, BaseSparseNDArray) and not isinstance(arg1, CSRNDArray):
+        raise AttributeValueError(f"csr_matrix: takes no {arg1.stype} array")
+    made = _from_scipy(arg1, ctx, dtype) if _is_scipy(arg1) else _from_dense(arg1, ctx, dtype, "csr")
+    _check_shape(made.shape, shape, "csr_matrix")
+    return made  # type: ignore[return-value]
+
+
+def _from_matrix(
+    parts: tuple[Any, Any, Any], shape: Sequence[int] | None, ctx: Context, dtype: Any
+) -> CSRNDArray:
+    data = _tensor(parts[0], dtype, ctx).view(-1)
+    indices, indptr = _indices(parts[1], ctx), _indices(parts[2], ctx)
+    if shape is None:
+        if not len(indices):
+            raise AttributeValueError("csr_matrix: without elements the shape must be given")
+        shape = (len(indptr) - 1, int(indices.max()) + 1)
+    size = tuple(shape)
+    if len(size) != 2:
+        raise AttributeValueError(f"csr_matrix: takes a shape of two lengths, got {size}")
+    if len(data) != len(indices) or len(indptr) != size[0] + 1:
+        raise ShapeMismatchError(
+            f"csr_matrix: {len(data)} elements, {len(indices)} columns and {len(indptr)} row "
+            f"pointers do not fit the shape {size}"
+        )
+    if bool((indptr.diff() < 0).any()) or int(indptr[0]) or int(indptr[-1]) != len(indices):
+        raise MXNetError(
+            f"csr_matrix: expected row pointers that rise from 0 to {len(indices)}, "
+            f"got {indptr.tolist()}"
+        )
+    _check_range(indices, size[1], "csr_matrix")
+    return CSRNDArray._of_parts((data, indices, indptr), size, ctx)
+
+
+def _from_elements(
+    data: Any, places: tuple[Any, Any], shape: Sequence[int] | None, ctx: Context, dtype: Any
+) -> CSRNDArray:
+    row, column = _indices(places[0], ctx), _indices(places[1], ctx)
+    size = tuple(shape) if shape is not None else (int(row.max()) + 1, int(column.max()) + 1)
+    _check_range(row, size[0], "csr_matrix")
+    _check_range(column, size[1], "csr_matrix")
+    parts = kernels.matrix_of_elements(row, column, _tensor(data, dtype, ctx).view(-1), size)
+    return CSRNDArray._of_parts(parts, size, ctx)
+
+
+def _is_scipy(source: Any) -> bool:
+    """Tells whether something is a sparse matrix of SciPy, without importing it."""
+    return type(source).__module__.startswith("scipy.sparse")
+
+
+def _from_scipy(source: Any, ctx: Context, dtype: Any) -> CSRNDArray:
+    matrix = source.tocsr().sorted_indices()
+    parts = matrix.data, matrix.indices, matrix.indptr
+    return _from_matrix(parts, matrix.shape, ctx, dtype)
+
+
+def _from_dense(source: Any, ctx: Context, dtype: Any, stype: str) -> NDArray:
+    if isinstance(source, NDArray):
+        moved = source.as_in_context(ctx)
+        copied = moved.tostype(stype)
+        return copied if dtype is None else copied.astype(dtype, copy=False)
+    values = np.asarray(source)
+    if values.dtype.kind not in "biuf":
+        raise ShapeMismatchError(f"{stype}: cannot make an array of {type(source).__name__}")
+    dtype = dtype or (source.dtype if isinstance(source, np.ndarray) else None)
+    dense = _tensor(values, dtype or "float32", ctx)
+    return storage_class(stype, stype)._wrap(dense, ctx)
+
+
+def _check_shape(found: Sequence[int], given: Sequence[int] | None, where: str) -> None:
+    if given is not None and tuple(given) != tuple(found):
+        raise ShapeMismatchError(f"{where}: expected shape {tuple(given)}, got {tuple(found)}")
+
+
+def zeros(
+    stype: str,
+    shape: Sequence[int],
+    ctx: Context | None = None,
+    dtype: Any = None,
+    **kwargs: Any,
+) -> NDArray:
+    """Makes an array of zeros of a storage type.
+
+    Args:
+        stype: `"row_sparse"`, `"csr"` or `"default"`.
+        shape: Length of each axis.
+        ctx: Context, the current one if not given.
+        dtype: Element type, float32 if not given.
+        **kwargs: `out`, an array to fill instead; for `"default"`.
+    """
+    return _creation.zeros(shape, ctx=ctx, dtype=dtype, stype=stype, **kwargs)
+
+
+def empty(
+    stype: str, shape: Sequence[int], ctx: Context | None = None, dtype: Any = None
+) -> NDArray:
+    """Makes an array without stored elements; the arguments are those of `zeros`."""
+    return zeros(stype, shape, ctx, dtype)
+
+
+def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> NDArray:
+    """Copies a sparse array of this package or of SciPy.
+
+    Args:
+        source_array: The sparse array.
+        ctx: Context, that of an NDArray or the current one if not given.
+        dtype: Element type, that of the source if not given.
+    """
+    if isinstance(source_array, BaseSparseNDArray):
+        copied = source_array.copyto(source_array.context if ctx is None else ctx)
+        return copied if dtype is None else copied.astype(dtype, copy=False)  # type: ignore[union-attr]
+    if _is_scipy(source_array):
+        return csr_matrix(source_array, ctx=ctx, dtype=dtype)
+    if isinstance(source_array, NDArray):
+        raise ArgumentTypeError("sparse.array: use x.tostype(...) to make a dense array sparse")
+    raise AttributeValueError(
+        f"sparse.array: takes a sparse array, got {type(source_array).__name__}"
+    )
+
+
+def retain(data: Any = None, indices: Any = None, out: NDArray | None = None) -> NDArray:
+    """Keeps the rows of a row_sparse array at some places.
+
+    Args:
+        data: The array.
+        indices: Places to keep; one that is not stored becomes a row of zeros.
+        out: Array to write to instead.
+    """
+    if not isinstance(data, RowSparseNDArray):
+        raise ArgumentTypeError(f"retain: data takes a RowSparseNDArray, got {type(data).__name__}")
+    return data.retain(indices, out=out)
+
+
+def cast_storage(
+    data: Any = None, stype: str = "default", out: NDArray | None = None, **kwargs: Any
+) -> NDArray:
+    """Copies an array to a storage type; see `NDArray.tostype`.
+
+    Args:
+        data: The array.
+        stype: `"default"`, `"row_sparse"` or `"csr"`.
+        out: Array to write to instead.
+        **kwargs: `name`, accepted for compatibility.
+    """
+    if set(kwargs) - {"name"}:
+        raise UnsupportedTypeError(f"cast_storage: unknown argument {', '.join(sorted(kwargs))}")
+    if not isinstance(data, NDArray):
+        raise ArgumentTypeError(f"cast_storage: data takes an NDArray, got {type(data).__name__}")
+    result = data.tostype(stype)
+    if out is None:
+        return result
+    result.copyto(out)
+    return out

@@ -1,0 +1,275 @@
+"""Operators that do not need the dense form of sparse arrays, and the choice between both ways.
+
+What is recorded for a sparse array itself is computed in the dense form as well, through which it
+is differentiated. Data that are sparse and constant, such as the features in
+`dot(features, weight)`, stay sparse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import torch
+from torch import Tensor
+
+from mxnet._array import Array, invoke
+from mxnet._modes import modes
+from mxnet.errors import MXNetError, ShapeMismatchError
+from mxnet.ndarray import _sparse_kernels as kernels
+from mxnet.ndarray._sparse_array import (
+    BaseSparseNDArray,
+    CSRNDArray,
+    RowSparseNDArray,
+    like,
+)
+from mxnet.ndarray.ndarray import NDArray, from_tensor
+from mxnet.ops.registry import Op
+
+Attrs: TypeAlias = Mapping[str, Any]
+Way: TypeAlias = Callable[[Op, Sequence[Any], Attrs], NDArray | None]
+
+_KEEP_ZERO = frozenset(
+    "abs arcsin arcsinh arctan arctanh BlockGrad Cast cbrt ceil _copy degrees expm1 fix floor log1p "
+    "make_loss negative radians relu rint round sign sin sinh sqrt square tan tanh trunc".split()
+)
+_MAY_KEEP_ZERO = frozenset(
+    "clip _div_scalar _equal_scalar _greater_equal_scalar _greater_scalar _lesser_equal_scalar "
+    "_lesser_scalar _minus_scalar _mul_scalar _not_equal_scalar _plus_scalar".split()
+)
+
+
+def run(
+    op: Op,
+    inputs: Sequence[Array | None],
+    attrs: Attrs,
+    cls: type[NDArray],
+    *,
+    out: Any = None,
+    ctx: Any = None,
+) -> Any:
+    """Runs an operator on inputs of which some are sparse."""
+    way = _WAYS.get(op.name)
+    result = None if way is None else way(op, inputs, attrs)
+    if result is None:
+        return invoke(op, inputs, attrs, cls, out=out, ctx=ctx)
+    if _is_recorded(inputs):
+        dense: Any = invoke(op, inputs, attrs, cls)
+        if not isinstance(result, BaseSparseNDArray):
+            result = dense
+        elif dense._node is not None:
+            result._join(dense._node)
+    if out is None:
+        return result
+    result.copyto(out)
+    return out
+
+
+def _is_recorded(inputs: Sequence[Any]) -> bool:
+    """Tells whether what becomes of a sparse input is to be differentiated."""
+    return modes.recording and any(
+        isinstance(item, BaseSparseNDArray) and item._node is not None for item in inputs
+    )
+
+
+def _map(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
+    array = inputs[0]
+    result = op.kernel(array._parts[0], **attrs)
+    return like(array, result.clone() if result is array._parts[0] else result)
+
+
+def _map_if_zero_stays(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
+    zero = op.kernel(inputs[0]._parts[0].new_zeros(1), **attrs)
+    return _map(op, inputs, attrs) if float(zero) == 0 else None
+
+
+def _zeros_like(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
+    array = inputs[0]
+    return array._zeros(array._shape, array._parts[0].dtype, array._ctx)  # type: ignore[no-any-return]
+
+
+def _combine(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
+    """Adds, subtracts or multiplies two arrays of one storage type."""
+    first, second = inputs
+    if type(first) is not type(second):
+        return _scale(op, inputs, attrs) if op.name == "elemwise_mul" else None
+    if first._shape != second._shape or first._parts[0].dtype is not second._parts[0].dtype:
+        return None
+    if isinstance(first, RowSparseNDArray):
+        rows = kernels.combine_rows(op.kernel, first._rows(), second._rows())
+        return RowSparseNDArray._of_parts(rows, first._shape, first._ctx)
+    return _combine_matrices(op, first, second)
+
+
+def _combine_matrices(op: Op, first: CSRNDArray, second: CSRNDArray) -> NDArray:
+    width = first._shape[1]
+    sides = []
+    for data, indices, indptr in (first._matrix(), second._matrix()):
+        place = kernels.row_numbers(indptr) * width + indices
+        sides.append((data, place))
+    data, place = kernels.combine_rows(op.kernel, *sides)
+    kept = data != 0
+    data, place = data[kept], place[kept]
+    indptr = kernels.pointers(place // width, first._shape[0])
+    return CSRNDArray._of_parts((data, place % width, indptr), first._shape, first._ctx)
+
+
+def _scale(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
+    """Multiplies the stored elements by those of a dense array of the same shape."""
+    array, dense = inputs if isinstance(inputs[0], BaseSparseNDArray) else inputs[::-1]
+    other = dense._plain
+    if isinstance(dense, BaseSparseNDArray) or dense._node is not None and modes.recording:
+        return None
+    if array._shape != tuple(other.shape) or array._parts[0].dtype is not other.dtype:
+        return None
+    if isinstance(array, RowSparseNDArray):
+        return like(array, array._parts[0] * other.index_select(0, array._parts[1]))
+    return like(array, array._parts[0] * other[_places(array)])
+
+
+def _broadcast(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
+    """Multiplies or divides the elements of a csr array by a dense one that broadcasts."""
+    array, dense = inputs
+    if not isinstance(array, CSRNDArray) or isinstance(dense, BaseSparseNDArray):
+        return None
+    if dense._node is not None and modes.recording:
+        return None
+    other = dense._plain
+    if other.dtype is not array._parts[0].dtype or other.ndim > 2:
+        return None
+    try:
+        other = other.expand(array._shape)
+    except RuntimeError as error:
+        raise ShapeMismatchError(
+            f"{op.name}: {tuple(dense.shape)} does not broadcast to {array._shape}"
+        ) from error
+    return like(array, op.kernel(array._parts[0], other[_places(array)]))
+
+
+def _places(array: CSRNDArray) -> tuple[Tensor, Tensor]:
+    return kernels.row_numbers(array._parts[2]), array._parts[1]
+
+
+def _add_n(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
+    first = inputs[0]
+    if not all(isinstance(item, RowSparseNDArray) for item in inputs):
+        return None
+    if any(item._shape != first._shape or item.dtype != first.dtype for item in inputs):
+        return None
+    rows = kernels.merge_rows([item._rows() for item in inputs])
+    return RowSparseNDArray._of_parts(rows, first._shape, first._ctx)
+
+
+def _dot(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
+    """Multiplies matrices of which one is a csr array."""
+    wanted = attrs.get("forward_stype")
+    left, right = inputs
+    result: NDArray | None
+    if isinstance(left, CSRNDArray):
+        result = _matrix_product(left, right, attrs)
+        usual = "row_sparse" if attrs.get("transpose_a") and right.stype == "default" else "default"
+    else:
+        result = invoke(op, inputs, attrs, NDArray)  # type: ignore[assignment]
+        usual = "csr" if isinstance(right, CSRNDArray) else "default"
+    stype = wanted or usual
+    return result if result is None or result.stype == stype else result.tostype(stype)
+
+
+def _matrix_product(left: CSRNDArray, right: NDArray, attrs: Attrs) -> NDArray | None:
+    dense = right._read()
+    if dense.ndim != 2 or left._parts[0].dtype is not dense.dtype:
+        raise MXNetError(
+            f"dot: expected a matrix of dtype {left._parts[0].dtype} beside a csr array, "
+            f"got shape {tuple(dense.shape)} {dense.dtype}"
+        )
+    if attrs.get("transpose_b"):
+        dense = dense.t()
+    rows, columns = left._shape
+    transposed = bool(attrs.get("transpose_a"))
+    if dense.shape[0] != (rows if transposed else columns):
+        raise MXNetError(f"dot: shapes {left._shape} and {tuple(right.shape)} do not fit")
+    if transposed:
+        args = (dense, left._matrix(), columns)
+        product = kernels.TransposedProduct.apply(*args)  # type: ignore[no-untyped-call]
+    else:
+        product = kernels.MatrixProduct.apply(dense, left._matrix(), rows)  # type: ignore[no-untyped-call]
+    return NDArray._wrap_recorded(product, left._ctx)
+
+
+def _sum(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
+    """Sums up the elements of a csr array, all or along an axis, for `sum` and `mean`."""
+    array = inputs[0]
+    axis = attrs.get("axis")
+    axes = (axis,) if isinstance(axis, int) else tuple(axis or ())
+    if not isinstance(array, CSRNDArray) or attrs.get("exclude") or len(axes) > 1:
+        return None
+    data, indices, indptr = array._matrix()
+    if not axes:
+        total = op.kernel(data)
+        if op.name == "mean":
+            total = total * (max(len(data), 1) / array.size) if len(data) else torch.zeros_like(total)
+        return None if attrs.get("keepdims") else from_tensor(total, array._ctx)
+    along = axes[0] % 2
+    place = indices if along == 0 else kernels.row_numbers(indptr)
+    total = data.new_zeros(array._shape[1 - along]).index_add_(0, place, data)
+    if op.name == "mean":
+        total = total / array._shape[along]
+    return from_tensor(total.unsqueeze(along) if attrs.get("keepdims") else total, array._ctx)
+
+
+def _norm(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
+    """Computes the norm of all elements from those that are stored."""
+    array = inputs[0]
+    if attrs.get("axis") is not None or attrs.get("keepdims"):
+        return None
+    return from_tensor(op.kernel(array._parts[0].reshape(-1), **attrs), array._ctx)
+
+
+def _concat(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
+    if attrs.get("dim", 1) != 0 or not all(isinstance(item, CSRNDArray) for item in inputs):
+        return None
+    if len({(item._shape[1], item.dtype) for item in inputs}) != 1:
+        return None
+    parts = kernels.stack_matrices([item._matrix() for item in inputs])
+    shape = (sum(item._shape[0] for item in inputs), inputs[0]._shape[1])
+    return CSRNDArray._of_parts(parts, shape, inputs[0]._ctx)
+
+
+def _slice(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
+    array = inputs[0]
+    if not isinstance(array, CSRNDArray) or any(attrs.get("step") or ()):
+        return None
+    if len(attrs["begin"]) == 1:
+        begin, end, _ = slice(attrs["begin"][0], attrs["end"][0]).indices(array._shape[0])
+        return array._slice(begin, max(begin, end))
+    return invoke(op, inputs, attrs, NDArray).tostype("csr")  # type: ignore[union-attr]
+
+
+def _embedding(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
+    """Looks vectors up in a table of which some rows are stored."""
+    data, weight = inputs
+    if not isinstance(weight, RowSparseNDArray) or weight._has_all_rows():
+        return None
+    expected = (attrs["input_dim"], attrs["output_dim"])
+    if weight._shape != expected:
+        raise MXNetError(f"{op.name}: expected a weight of shape {expected}, got {weight._shape}")
+    index = data._plain.long().clamp(0, expected[0] - 1)
+    vectors = kernels.pick_rows(weight._rows(), index.view(-1))[0]
+    return from_tensor(vectors.view(*index.shape, expected[1]), weight._ctx)
+
+
+_WAYS: dict[str, Way] = {
+    **dict.fromkeys(_KEEP_ZERO, _map),
+    **dict.fromkeys(_MAY_KEEP_ZERO, _map_if_zero_stays),
+    **dict.fromkeys(("elemwise_add", "elemwise_sub", "elemwise_mul"), _combine),
+    **dict.fromkeys(("broadcast_mul", "broadcast_div"), _broadcast),
+    **dict.fromkeys(("sum", "mean"), _sum),
+    **dict.fromkeys(("Embedding", "_contrib_SparseEmbedding"), _embedding),
+    "Concat": _concat,
+    "add_n": _add_n,
+    "dot": _dot,
+    "norm": _norm,
+    "slice": _slice,
+    "zeros_like": _zeros_like,
+}
+BaseSparseNDArray._override = staticmethod(run)
