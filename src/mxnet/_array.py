@@ -190,10 +190,10 @@ def _writer(gradient: Array) -> Callable[[Tensor], None]:
         if found is None:  # an operator has no gradient for this input
             found = torch.zeros_like(leaf)
         gradient._fresh = True
-        if found.is_sparse:  # type: ignore[union-attr]  # the engine has just set it
-            found = found.to_dense()  # type: ignore[union-attr]
+        if found.is_sparse:
+            found = found.to_dense()
         if gradient._aliased:
-            gradient._plain.copy_(found)  # type: ignore[arg-type]
+            gradient._plain.copy_(found)
         else:  # moved, not copied: nobody else looks at the old memory
             gradient._data, gradient._node = found, None
 
@@ -205,7 +205,7 @@ def _adder(gradient: Array) -> Callable[[Tensor], None]:
         found, leaf.grad = leaf.grad, None
         gradient._fresh = True
         if found is not None:
-            gradient._plain.add_(found)  # type: ignore[arg-type]
+            gradient._plain.add_(found)
 
     return add
 

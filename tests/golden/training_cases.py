@@ -83,32 +83,38 @@ class Case:
                 yield words[:-1].astype("float32"), words[1:].astype("float32")
             else:
                 labels = random.randint(0, self.classes, self.shape[0])
-                inputs = random.normal(size=self.shape) + labels.reshape(
-                    (-1,) + (1,) * (len(self.shape) - 1)
-                )
+                inputs = random.normal(size=self.shape)
+                inputs.reshape(len(labels), -1)[:, :: self.classes] += labels[:, None] / 2
                 yield inputs.astype("float32"), labels.astype("float32")
 
 
 CASES = {
     "mlp-sgd": Case(make_mlp, "sgd", {"learning_rate": 0.2, "momentum": 0.9, "wd": 1e-3}),
-    "mlp-adam": Case(make_mlp, "adam", {"learning_rate": 0.02, "wd": 1e-3}),
+    "mlp-adam": Case(make_mlp, "adam", {"learning_rate": 0.02, "wd": 1e-3, "epsilon": 1e-5}),
     "mlp-schedule": Case(
         make_mlp,
         "nag",
         {"learning_rate": 0.3, "momentum": 0.8, "clip_gradient": 0.2},
-        schedule=lambda: mx.lr_scheduler.FactorScheduler(step=3, factor=0.5, warmup_steps=2),
+        schedule=lambda: mx.lr_scheduler.FactorScheduler(
+            step=3, factor=0.5, base_lr=0.3, warmup_steps=2
+        ),
     ),
     "lenet": Case(
-        make_lenet, "sgd", {"learning_rate": 0.1, "momentum": 0.9, "wd": 1e-4}, (8, 2, 12, 12)
+        make_lenet, "sgd", {"learning_rate": 0.05, "momentum": 0.9, "wd": 1e-4}, (16, 2, 12, 12)
     ),
     "lstm": Case(LanguageModel, "sgd", {"learning_rate": 2.0}, (5, 4), 11, clip=1.0),
 }
 """Training runs by name."""
 
+RESUMABLE = {name: case for name, case in CASES.items() if case.make is not LanguageModel}
+"""Runs that parameters and states of the trainer are all there is to go on from."""
+
 
 def set_values(net: gluon.Block) -> None:
     """Sets all parameters to values that depend on the end of their names."""
     for name, parameter in net.collect_params().items():
+        if name.endswith("gamma") and parameter.grad_req == "null":
+            continue  # fixed at 1
         random = np.random.RandomState(zlib.crc32(name.split("_", 1)[1].encode()))
         low, high = (0.5, 1.5) if name.endswith(("gamma", "running_var")) else (-0.4, 0.4)
         parameter.set_data(mx.nd.array(random.uniform(low, high, parameter.shape)))
@@ -204,3 +210,21 @@ def train(
 def values_of(net: gluon.Block) -> list[np.ndarray]:
     """Gives all parameters, the mean over contexts as files hold it."""
     return [parameter._reduce().asnumpy() for parameter in net.collect_params().values()]
+
+
+def set_flat(net: gluon.Block, flat: np.ndarray) -> None:
+    """Sets all parameters to what `values_of` gave, joined."""
+    parameters = list(net.collect_params().values())
+    ends = np.cumsum([int(np.prod(parameter.shape)) for parameter in parameters])
+    for parameter, part in zip(parameters, np.split(flat, ends[:-1])):  # noqa: B905
+        parameter.set_data(mx.nd.array(part.reshape(parameter.shape)))
+
+
+def resume_from(flat: np.ndarray, states: object) -> Callable:
+    """Gives the function that sets parameters and loads states of the trainer."""
+
+    def resume(net: gluon.Block, trainer: gluon.Trainer) -> None:
+        set_flat(net, flat)
+        trainer.load_states(str(states))
+
+    return resume

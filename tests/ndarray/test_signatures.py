@@ -30,7 +30,6 @@ MISSING = (
     "nd.NDArray.as_np_ndarray",
     "nd.ROIPooling",
     "nd.SpatialTransformer",
-    "nd.cast_storage",
     "nd.contrib.DeformablePSROIPooling",
     "nd.contrib.MultiBoxDetection",
     "nd.contrib.MultiBoxPrior",

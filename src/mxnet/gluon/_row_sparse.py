@@ -42,7 +42,8 @@ class RowSparseAccess:
         if len(values) == 1 or self._stype != "default":
             return values[0].as_in_context(cpu())
         parts = [value.as_in_context(cpu()) for value in values]
-        mean: NDArray = nd.add_n(*parts) / len(parts)
+        total: Any = nd.add_n(*parts)
+        mean: NDArray = total / len(parts)
         return mean
 
     def _place(self, data: NDArray, ctx: Context) -> NDArray:

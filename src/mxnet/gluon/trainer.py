@@ -68,6 +68,8 @@ class Trainer:
         self._optimizer = _make_optimizer(optimizer, optimizer_params, self._params)
         self._scale = self._optimizer.rescale_grad
         self._updaters = [opt.get_updater(self._optimizer) for _ in self._contexts]
+        several = kvstore is not None and len(self._contexts) > 1
+        self._unequal = list(self._params) if several else []
         for parameter in self._params:
             parameter._trainer = self
 
@@ -98,6 +100,8 @@ class Trainer:
                 changed then.
         """
         self._optimizer.rescale_grad = self._scale / batch_size
+        if self._unequal:
+            self._make_equal()
         trained = self._trained(ignore_stale_grad)
         if self._update_on_kvstore:
             self._update_together(trained)
@@ -112,13 +116,25 @@ class Trainer:
             MXNetError: on several contexts, unless the trainer has `update_on_kvstore=False`.
         """
         self._refuse_parts_of_a_step("allreduce_grads")
+        if self._unequal:
+            self._make_equal()
         self._allreduce_grads()
 
     def update(self, batch_size: float, ignore_stale_grad: bool = False) -> None:
         """Updates all parameters by gradients that are added up already; see `step`."""
         self._refuse_parts_of_a_step("update")
+        if self._unequal:
+            self._make_equal()
         self._optimizer.rescale_grad = self._scale / batch_size
         self._update(self._trained(ignore_stale_grad))
+
+    def _make_equal(self) -> None:
+        """Copies what the first context holds to the others, once for each parameter."""
+        waiting = [parameter for parameter in self._unequal if parameter._deferred_init]
+        for parameter in self._unequal:
+            if not parameter._deferred_init:
+                _copy_to_others(parameter._values())
+        self._unequal = waiting
 
     def _refuse_parts_of_a_step(self, method: str) -> None:
         if self._update_on_kvstore:
@@ -194,9 +210,8 @@ class Trainer:
         if not indices:
             return
         self._updaters[0](indices, totals, [values[0] for values in weights])
-        for first, *others in weights:
-            for other in others:
-                other._writable().copy_(first._plain)
+        for values in weights:
+            _copy_to_others(values)
 
     def save_states(self, fname: str | os.PathLike[str]) -> None:
         """Saves the state of the optimizer, in the original's format."""
@@ -224,6 +239,12 @@ def _add_up(gradients: Sequence[NDArray]) -> NDArray:
     home = gradients[0].context
     total: NDArray = nd.add_n(*(gradient.as_in_context(home) for gradient in gradients))
     return total
+
+
+def _copy_to_others(values: Sequence[NDArray]) -> None:
+    first, *others = values
+    for other in others:
+        other._writable().copy_(first._plain)
 
 
 def _common_contexts(parameters: Sequence[Parameter]) -> list[Context]:

@@ -23,7 +23,7 @@ from mxnet.context import (
 )
 from mxnet.errors import ArgumentTypeError, MXNetError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.ndarray._indexing import without_arrays
-from mxnet.ndarray._sparse_array import BaseSparseNDArray
+from mxnet.ndarray._sparse_base import BaseSparseNDArray
 from mxnet.ndarray.ndarray import NDArray, UnfitShapeError, from_tensor, storage_class
 from mxnet.ops.registry import get_op
 
@@ -175,9 +175,7 @@ def _filled(
     size, wanted = _shape(shape, where), _dtypes.to_torch("float32" if dtype is None else dtype)
     if stype not in (None, "default"):
         return storage_class(stype, where)._zeros(size, wanted, ctx)
-    result = get_op("_full").kernel(
-        shape=size, value=value, dtype=wanted, device=torch_device(ctx)
-    )
+    result = get_op("_full").kernel(shape=size, value=value, dtype=wanted, device=torch_device(ctx))
     if out is None:
         return from_tensor(result, ctx)
     store(where, (), result, out)

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import torch
 from torch import Tensor
 
 from mxnet import _dtypes
-from mxnet._array import place
 from mxnet.context import Context, current_context, intern
 from mxnet.errors import (
     ArgumentTypeError,
@@ -22,7 +20,8 @@ from mxnet.errors import (
 )
 from mxnet.ndarray import _creation
 from mxnet.ndarray import _sparse_kernels as kernels
-from mxnet.ndarray._sparse_array import BaseSparseNDArray, CSRNDArray, RowSparseNDArray
+from mxnet.ndarray._sparse_array import CSRNDArray, RowSparseNDArray
+from mxnet.ndarray._sparse_base import BaseSparseNDArray
 from mxnet.ndarray.ndarray import NDArray, storage_class
 
 
@@ -140,7 +139,9 @@ def csr_matrix(
         return CSRNDArray._zeros(arg1, wanted, ctx)
     if isinstance(arg1, BaseSparseNDArray) and not isinstance(arg1, CSRNDArray):
         raise AttributeValueError(f"csr_matrix: takes no {arg1.stype} array")
-    made = _from_scipy(arg1, ctx, dtype) if _is_scipy(arg1) else _from_dense(arg1, ctx, dtype, "csr")
+    made = (
+        _from_scipy(arg1, ctx, dtype) if _is_scipy(arg1) else _from_dense(arg1, ctx, dtype, "csr")
+    )
     _check_shape(made.shape, shape, "csr_matrix")
     return made  # type: ignore[return-value]
 
@@ -247,7 +248,7 @@ def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> N
     """
     if isinstance(source_array, BaseSparseNDArray):
         copied = source_array.copyto(source_array.context if ctx is None else ctx)
-        return copied if dtype is None else copied.astype(dtype, copy=False)  # type: ignore[union-attr]
+        return copied.astype(dtype or copied.dtype, copy=False)  # type: ignore[union-attr]
     if _is_scipy(source_array):
         return csr_matrix(source_array, ctx=ctx, dtype=dtype)
     if isinstance(source_array, NDArray):
@@ -271,7 +272,10 @@ def retain(data: Any = None, indices: Any = None, out: NDArray | None = None) ->
 
 
 def cast_storage(
-    data: Any = None, stype: str = "default", out: NDArray | None = None, **kwargs: Any
+    data: Any = None,
+    stype: str = "default",
+    out: NDArray | None = None,
+    name: str | None = None,  # noqa: ARG001 - for compatibility
 ) -> NDArray:
     """Copies an array to a storage type; see `NDArray.tostype`.
 
@@ -279,10 +283,8 @@ def cast_storage(
         data: The array.
         stype: `"default"`, `"row_sparse"` or `"csr"`.
         out: Array to write to instead.
-        **kwargs: `name`, accepted for compatibility.
+        name: Accepted for compatibility.
     """
-    if set(kwargs) - {"name"}:
-        raise UnsupportedTypeError(f"cast_storage: unknown argument {', '.join(sorted(kwargs))}")
     if not isinstance(data, NDArray):
         raise ArgumentTypeError(f"cast_storage: data takes an NDArray, got {type(data).__name__}")
     result = data.tostype(stype)

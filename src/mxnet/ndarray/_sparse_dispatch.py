@@ -17,25 +17,57 @@ from mxnet._array import Array, invoke
 from mxnet._modes import modes
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.ndarray import _sparse_kernels as kernels
-from mxnet.ndarray._sparse_array import (
-    BaseSparseNDArray,
-    CSRNDArray,
-    RowSparseNDArray,
-    like,
-)
+from mxnet.ndarray._sparse_array import CSRNDArray, RowSparseNDArray
+from mxnet.ndarray._sparse_base import BaseSparseNDArray, like
 from mxnet.ndarray.ndarray import NDArray, from_tensor
 from mxnet.ops.registry import Op
 
 Attrs: TypeAlias = Mapping[str, Any]
 Way: TypeAlias = Callable[[Op, Sequence[Any], Attrs], NDArray | None]
 
-_KEEP_ZERO = frozenset(
-    "abs arcsin arcsinh arctan arctanh BlockGrad Cast cbrt ceil _copy degrees expm1 fix floor log1p "
-    "make_loss negative radians relu rint round sign sin sinh sqrt square tan tanh trunc".split()
+_KEEP_ZERO = (
+    "abs",
+    "arcsin",
+    "arcsinh",
+    "arctan",
+    "arctanh",
+    "BlockGrad",
+    "Cast",
+    "cbrt",
+    "ceil",
+    "_copy",
+    "degrees",
+    "expm1",
+    "fix",
+    "floor",
+    "log1p",
+    "make_loss",
+    "negative",
+    "radians",
+    "relu",
+    "rint",
+    "round",
+    "sign",
+    "sin",
+    "sinh",
+    "sqrt",
+    "square",
+    "tan",
+    "tanh",
+    "trunc",
 )
-_MAY_KEEP_ZERO = frozenset(
-    "clip _div_scalar _equal_scalar _greater_equal_scalar _greater_scalar _lesser_equal_scalar "
-    "_lesser_scalar _minus_scalar _mul_scalar _not_equal_scalar _plus_scalar".split()
+_MAY_KEEP_ZERO = (
+    "clip",
+    "_div_scalar",
+    "_equal_scalar",
+    "_greater_equal_scalar",
+    "_greater_scalar",
+    "_lesser_equal_scalar",
+    "_lesser_scalar",
+    "_minus_scalar",
+    "_mul_scalar",
+    "_not_equal_scalar",
+    "_plus_scalar",
 )
 
 
@@ -88,7 +120,7 @@ def _zeros_like(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None: 
     return array._zeros(array._shape, array._parts[0].dtype, array._ctx)  # type: ignore[no-any-return]
 
 
-def _combine(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
+def _combine(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     """Adds, subtracts or multiplies two arrays of one storage type."""
     first, second = inputs
     if type(first) is not type(second):
@@ -118,7 +150,7 @@ def _scale(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # no
     """Multiplies the stored elements by those of a dense array of the same shape."""
     array, dense = inputs if isinstance(inputs[0], BaseSparseNDArray) else inputs[::-1]
     other = dense._plain
-    if isinstance(dense, BaseSparseNDArray) or dense._node is not None and modes.recording:
+    if isinstance(dense, BaseSparseNDArray) or (dense._node is not None and modes.recording):
         return None
     if array._shape != tuple(other.shape) or array._parts[0].dtype is not other.dtype:
         return None
@@ -207,7 +239,9 @@ def _sum(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     if not axes:
         total = op.kernel(data)
         if op.name == "mean":
-            total = total * (max(len(data), 1) / array.size) if len(data) else torch.zeros_like(total)
+            total = (
+                total * (max(len(data), 1) / array.size) if len(data) else torch.zeros_like(total)
+            )
         return None if attrs.get("keepdims") else from_tensor(total, array._ctx)
     along = axes[0] % 2
     place = indices if along == 0 else kernels.row_numbers(indptr)

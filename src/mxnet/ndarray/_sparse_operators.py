@@ -12,7 +12,7 @@ from typing import Any
 from mxnet._array import Array, invoke
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ndarray._operators import NUMBERS, PAIRS, Pair
-from mxnet.ndarray._sparse_array import BaseSparseNDArray
+from mxnet.ndarray._sparse_base import BaseSparseNDArray
 from mxnet.ndarray._sparse_dispatch import run
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops.registry import get_op
@@ -37,9 +37,9 @@ def _function(row: Pair) -> Callable[[Any, Any], Any]:
                 return invoke(broadcast, (lhs, rhs), {}, NDArray)
             return run(same_shape if fits else broadcast, (lhs, rhs), {}, NDArray)
         if isinstance(lhs, Array) and isinstance(rhs, NUMBERS):
-            return run(scalar, (lhs,), {"scalar": float(rhs)}, NDArray)  # type: ignore[arg-type]
+            return run(scalar, (lhs,), {"scalar": float(rhs)}, NDArray)
         if isinstance(lhs, NUMBERS) and isinstance(rhs, Array):
-            return run(reflected, (rhs,), {"scalar": float(lhs)}, NDArray)  # type: ignore[arg-type]
+            return run(reflected, (rhs,), {"scalar": float(lhs)}, NDArray)
         if isinstance(lhs, NUMBERS) and isinstance(rhs, NUMBERS):
             return row.on_numbers(lhs, rhs)
         kind = ArgumentTypeError if not isinstance(lhs, (Array, *NUMBERS)) else UnsupportedTypeError

@@ -4,41 +4,177 @@
 zero. Operators without a way of their own for sparse arrays work on the dense form.
 """
 
-from mxnet.ndarray import _sparse_operators
-from mxnet.ndarray._namespaces import FUNCTIONS as _ALL
-from mxnet.ndarray._sparse_array import BaseSparseNDArray as BaseSparseNDArray
-from mxnet.ndarray._sparse_array import CSRNDArray as CSRNDArray
-from mxnet.ndarray._sparse_array import RowSparseNDArray as RowSparseNDArray
-from mxnet.ndarray._sparse_creation import array as array
-from mxnet.ndarray._sparse_creation import cast_storage as cast_storage
-from mxnet.ndarray._sparse_creation import csr_matrix as csr_matrix
-from mxnet.ndarray._sparse_creation import empty as empty
-from mxnet.ndarray._sparse_creation import retain as retain
-from mxnet.ndarray._sparse_creation import row_sparse_array as row_sparse_array
-from mxnet.ndarray._sparse_creation import zeros as zeros
+from mxnet.ndarray._sparse_array import CSRNDArray, RowSparseNDArray
+from mxnet.ndarray._sparse_base import BaseSparseNDArray
+from mxnet.ndarray._sparse_creation import (
+    array,
+    cast_storage,
+    csr_matrix,
+    empty,
+    retain,
+    row_sparse_array,
+    zeros,
+)
+from mxnet.ndarray._sparse_operators import FUNCTIONS
+from mxnet.ndarray.op import (
+    ElementWiseSum,
+    Embedding,
+    FullyConnected,
+    LinearRegressionOutput,
+    LogisticRegressionOutput,
+    MAERegressionOutput,
+    abs,
+    adam_update,
+    add_n,
+    arccos,
+    arccosh,
+    arcsin,
+    arcsinh,
+    arctan,
+    arctanh,
+    broadcast_add,
+    broadcast_div,
+    broadcast_minus,
+    broadcast_mul,
+    broadcast_plus,
+    broadcast_sub,
+    cbrt,
+    ceil,
+    clip,
+    concat,
+    cos,
+    cosh,
+    degrees,
+    dot,
+    elemwise_add,
+    elemwise_div,
+    elemwise_mul,
+    elemwise_sub,
+    exp,
+    expm1,
+    fix,
+    floor,
+    ftrl_update,
+    gamma,
+    gammaln,
+    log,
+    log1p,
+    log2,
+    log10,
+    make_loss,
+    mean,
+    negative,
+    norm,
+    radians,
+    relu,
+    rint,
+    round,
+    rsqrt,
+    sgd_mom_update,
+    sgd_update,
+    sigmoid,
+    sign,
+    sin,
+    sinh,
+    slice,
+    sqrt,
+    square,
+    stop_gradient,
+    sum,
+    tan,
+    tanh,
+    trunc,
+    where,
+    zeros_like,
+)
 
-_OPERATORS = (
-    "ElementWiseSum Embedding FullyConnected LinearRegressionOutput LogisticRegressionOutput "
-    "MAERegressionOutput abs adam_update add_n arccos arccosh arcsin arcsinh arctan arctanh "
-    "broadcast_add broadcast_div broadcast_minus broadcast_mul broadcast_plus broadcast_sub cbrt "
-    "ceil clip concat cos cosh degrees dot elemwise_add elemwise_div elemwise_mul elemwise_sub exp "
-    "expm1 fix floor ftrl_update gamma gammaln log log10 log1p log2 make_loss mean negative norm "
-    "radians relu rint round rsqrt sgd_mom_update sgd_update sigmoid sign sin sinh slice sqrt "
-    "square stop_gradient sum tan tanh trunc where zeros_like"
-).split()
-_FUNCTIONS = {name: _ALL["op"][name] for name in _OPERATORS} | _sparse_operators.FUNCTIONS
-globals().update(_FUNCTIONS)
+add = FUNCTIONS["add"]
+divide = FUNCTIONS["divide"]
+multiply = FUNCTIONS["multiply"]
+subtract = FUNCTIONS["subtract"]
 
 __all__ = [
     "BaseSparseNDArray",
     "CSRNDArray",
+    "ElementWiseSum",
+    "Embedding",
+    "FullyConnected",
+    "LinearRegressionOutput",
+    "LogisticRegressionOutput",
+    "MAERegressionOutput",
     "RowSparseNDArray",
+    "abs",
+    "adam_update",
+    "add",
+    "add_n",
+    "arccos",
+    "arccosh",
+    "arcsin",
+    "arcsinh",
+    "arctan",
+    "arctanh",
     "array",
+    "broadcast_add",
+    "broadcast_div",
+    "broadcast_minus",
+    "broadcast_mul",
+    "broadcast_plus",
+    "broadcast_sub",
     "cast_storage",
+    "cbrt",
+    "ceil",
+    "clip",
+    "concat",
+    "cos",
+    "cosh",
     "csr_matrix",
+    "degrees",
+    "divide",
+    "dot",
+    "elemwise_add",
+    "elemwise_div",
+    "elemwise_mul",
+    "elemwise_sub",
     "empty",
+    "exp",
+    "expm1",
+    "fix",
+    "floor",
+    "ftrl_update",
+    "gamma",
+    "gammaln",
+    "log",
+    "log1p",
+    "log2",
+    "log10",
+    "make_loss",
+    "mean",
+    "multiply",
+    "negative",
+    "norm",
+    "radians",
+    "relu",
     "retain",
+    "rint",
+    "round",
     "row_sparse_array",
+    "rsqrt",
+    "sgd_mom_update",
+    "sgd_update",
+    "sigmoid",
+    "sign",
+    "sin",
+    "sinh",
+    "slice",
+    "sqrt",
+    "square",
+    "stop_gradient",
+    "subtract",
+    "sum",
+    "tan",
+    "tanh",
+    "trunc",
+    "where",
     "zeros",
-    *_FUNCTIONS,
+    "zeros_like",
 ]

@@ -7,8 +7,8 @@ from typing import Any
 
 import torch
 
-from mxnet.errors import ArgumentTypeError
 from mxnet._array import Array
+from mxnet.errors import ArgumentTypeError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops import optimizer_rules_adaptive as rules
 from mxnet.ops.optimizer_rules import Tensors
