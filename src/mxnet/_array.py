@@ -261,8 +261,10 @@ def invoke(
     """
     tensors = _read_inputs(op, inputs)
     if ctx is None:
-        first = inputs[0] if inputs[0] is not None else next(filter(None.__ne__, inputs))
-        ctx = first._ctx  # type: ignore[union-attr]  # some input is an array
+        first = inputs[0]
+        if first is None:
+            first = next(array for array in inputs if array is not None)
+        ctx = first._ctx
     supplied = _supply(op, ctx) if op.supplied else {}
     try:
         result = op.kernel(*tensors, **attrs, **supplied)

@@ -176,12 +176,35 @@ PARAMETERS = {
     ),
 }
 
+OPERATORS = {
+    "sgd_update": "w, g, lr=0.1, wd=0.1",
+    "sgd_mom_update": "w, g, m, lr=0.1, wd=0.1, momentum=0.9",
+    "adam_update": "w, g, m, n, lr=0.1, wd=0.1",
+    "ftrl_update": "w, g, m, n, lr=0.1, wd=0.1",
+}
+OPERATOR = (
+    SETUP
+    + """
+g = nd.sparse.row_sparse_array(([[1, 2], [3, 4]], [1, 3]), shape=(4, 2))
+m, n = nd.ones((4, 2)), nd.ones((4, 2))
+for step in range(2):
+    nd.%s(%s, out=w)
+r = (w, m, n)
+"""
+)
+
 PROGRAMS = {
     **{f"ten steps of {name}": LOOP % text for name, text in OPTIMIZERS.items()},
     **{
         f"{name} on a {stype} weight": UPDATE % (text, stype)
         for name, text in OPTIMIZER_NAMES.items()
         for stype in ("default", "row_sparse")
+    },
+    **{name: OPERATOR % (name, arguments) for name, arguments in OPERATORS.items()},
+    **{
+        f"{name} of all rows": OPERATOR % (name, f"{arguments}, lazy_update=False")
+        for name, arguments in OPERATORS.items()
+        if name != "ftrl_update"
     },
     **{name: _after(lines) for name, lines in GRADIENTS.items()},
     **{name: _after(PARAMETER + lines) for name, lines in PARAMETERS.items()},

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import re
-import warnings
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, TypeVar
 
 from mxnet import ndarray as nd
@@ -22,7 +19,8 @@ from mxnet.gluon._namespaces import (
 )
 from mxnet.gluon._naming import NameScope, name_block
 from mxnet.gluon._parameter import DeferredInitializationError, Parameter, ParameterError
-from mxnet.gluon._parameter_dict import ParameterDict, load_values, value_to_save
+from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon._parameter_tree import ParameterTree
 from mxnet.gluon._summary import print_summary
 from mxnet.gluon.utils import HookHandle
 from mxnet.ndarray import NDArray
@@ -43,7 +41,7 @@ class ChildTypeError(MXNetError, ValueError):
     """A child is not of the kind that its parent takes."""
 
 
-class Block:
+class Block(ParameterTree):
     """A network or a part of one: parameters, children and a `forward`.
 
     Blocks and parameters that are set as attributes belong to the block from then on.
@@ -111,173 +109,13 @@ class Block:
         return type(self).__name__.lower()
 
     @property
-    def prefix(self) -> str:
-        """What names of parameters begin with."""
-        return self._prefix
-
-    @property
     def name(self) -> str:
         """The prefix without its underscore."""
         return self._name
 
-    @property
-    def params(self) -> ParameterDict:
-        """Parameters of this block without those of its children; see `collect_params`."""
-        return self._params
-
     def name_scope(self) -> NameScope:
         """Gives a `with` block in which new blocks are named after this one."""
         return self._scope
-
-    def _check_containers(self) -> None:
-        """Warns of blocks in lists and dictionaries, which are not found as children."""
-        children = {id(child) for child in self._children.values()}
-        for name, value in self.__dict__.items():
-            if name.startswith("_") or not isinstance(value, (list, tuple, dict)):
-                continue
-            items = value.values() if isinstance(value, dict) else value
-            if any(isinstance(item, Block) and id(item) not in children for item in items):
-                warnings.warn(
-                    f"{type(self).__name__}.{name} holds blocks in a {type(value).__name__}, where "
-                    "they are not found: use nn.Sequential or register_child",
-                    stacklevel=4,
-                )
-
-    def collect_params(self, select: str | None = None) -> ParameterDict:
-        """Gives the parameters of this block and all its children.
-
-        Args:
-            select: Regular expression that the beginning of a name must match.
-        """
-        self._check_containers()
-        found = ParameterDict(self._params.prefix)
-        pattern = re.compile(select) if select else None
-        found.update(
-            {
-                name: parameter
-                for name, parameter in self.params.items()
-                if pattern is None or pattern.match(name)
-            }
-        )
-        for child in self._children.values():
-            found.update(child.collect_params(select))
-        return found
-
-    def _collect_params_with_prefix(self, prefix: str = "") -> dict[str, Parameter]:
-        """Gives all parameters by the path of attributes that leads to them."""
-        if prefix:
-            prefix += "."
-        found = {prefix + name: parameter for name, parameter in self._reg_params.items()}
-        for name, child in self._children.items():
-            found.update(child._collect_params_with_prefix(prefix + name))
-        return found
-
-    def save_parameters(self, filename: str | os.PathLike[str], deduplicate: bool = False) -> None:
-        """Saves the values of all parameters by their path.
-
-        Args:
-            filename: Path of the file.
-            deduplicate: Whether a shared parameter is stored once, not once for each path.
-        """
-        parameters = self._collect_params_with_prefix()
-        if deduplicate:
-            last = {id(item): name for name, item in parameters.items()}
-            parameters = {n: item for n, item in parameters.items() if last[id(item)] == n}
-        nd.save(filename, {name: value_to_save(item) for name, item in parameters.items()})
-
-    def save_params(self, filename: str | os.PathLike[str]) -> None:
-        """Saves parameters by name, as versions before 1.2.1 did; use `save_parameters`."""
-        warnings.warn(
-            "save_params is deprecated, use save_parameters", DeprecationWarning, stacklevel=2
-        )
-        self.collect_params().save(filename, strip_prefix=self.prefix)
-
-    def load_parameters(
-        self,
-        filename: str | os.PathLike[str],
-        ctx: Context | Sequence[Context] | None = None,
-        allow_missing: bool = False,
-        ignore_extra: bool = False,
-        cast_dtype: bool = False,
-        dtype_source: str = "current",
-    ) -> None:
-        """Loads parameters that this or any version of the original saved.
-
-        Args:
-            filename: Path of the file.
-            ctx: Contexts to put parameters on that are not initialized, by default the CPU.
-            allow_missing: Whether parameters may be missing in the file.
-            ignore_extra: Whether the file may hold others.
-            cast_dtype: Whether to convert element types.
-            dtype_source: Which type is kept then, `"current"` or `"saved"`.
-
-        Raises:
-            MXNetError: that lists all missing, extra and misshaped names; nothing has changed then.
-        """
-        loaded = nd.load(filename)
-        if not isinstance(loaded, dict):
-            if loaded:
-                raise ParameterError(f"load: {os.fspath(filename)!r} holds arrays without names")
-            loaded = {}
-        self._load(
-            loaded, os.fspath(filename), ctx, allow_missing, ignore_extra, cast_dtype, dtype_source
-        )
-
-    def load_dict(
-        self,
-        param_dict: Mapping[str, NDArray],
-        ctx: Context | Sequence[Context] | None = None,
-        allow_missing: bool = False,
-        ignore_extra: bool = False,
-        cast_dtype: bool = False,
-        dtype_source: str = "current",
-    ) -> None:
-        """Loads parameters from arrays by name; see `load_parameters`."""
-        self._load(
-            param_dict, "param_dict", ctx, allow_missing, ignore_extra, cast_dtype, dtype_source
-        )
-
-    def _load(
-        self,
-        loaded: Mapping[str, NDArray],
-        origin: str,
-        ctx: Context | Sequence[Context] | None,
-        allow_missing: bool,
-        ignore_extra: bool,
-        cast_dtype: bool,
-        dtype_source: str,
-    ) -> None:
-        plain = {key.removeprefix("arg:").removeprefix("aux:"): a for key, a in loaded.items()}
-        parameters: Mapping[str, Parameter] = self._collect_params_with_prefix()
-        if plain and not any("." in name for name in plain):
-            # Saved by name, with the prefix of the block (exports) or without (save_params).
-            parameters = dict(self.collect_params().items())
-            stripped = {self.prefix + name: array for name, array in plain.items()}
-            if len(stripped.keys() & parameters.keys()) > len(plain.keys() & parameters.keys()):
-                plain = stripped
-        load_values(
-            parameters,
-            plain,
-            origin=origin,
-            ctx=ctx,
-            allow_missing=allow_missing,
-            ignore_extra=ignore_extra,
-            cast_dtype=cast_dtype,
-            dtype_source=dtype_source,
-        )
-
-    def load_params(
-        self,
-        filename: str | os.PathLike[str],
-        ctx: Context | Sequence[Context] | None = None,
-        allow_missing: bool = False,
-        ignore_extra: bool = False,
-    ) -> None:
-        """Loads parameters; use `load_parameters`."""
-        warnings.warn(
-            "load_params is deprecated, use load_parameters", DeprecationWarning, stacklevel=2
-        )
-        self.load_parameters(filename, ctx, allow_missing, ignore_extra)
 
     def register_child(self, block: Block, name: str | None = None) -> None:
         """Makes a block a child of this one, so that its parameters are found."""

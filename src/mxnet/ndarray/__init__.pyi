@@ -9,6 +9,7 @@ from mxnet.ndarray import linalg as linalg
 from mxnet.ndarray import ndarray as ndarray
 from mxnet.ndarray import op as op
 from mxnet.ndarray import random as random
+from mxnet.ndarray import sparse as sparse
 from mxnet.ndarray import utils as utils
 from mxnet.ndarray._creation import arange as arange
 from mxnet.ndarray._creation import array as array
@@ -27,6 +28,7 @@ from mxnet.ndarray._creation import to_dlpack_for_read as to_dlpack_for_read
 from mxnet.ndarray._creation import to_dlpack_for_write as to_dlpack_for_write
 from mxnet.ndarray._creation import waitall as waitall
 from mxnet.ndarray._creation import zeros as zeros
+from mxnet.ndarray._sparse_creation import cast_storage as cast_storage
 from mxnet.ndarray._wrappers import histogram as histogram
 from mxnet.ndarray._wrappers import split_v2 as split_v2
 from mxnet.ndarray.ndarray import NDArray as NDArray

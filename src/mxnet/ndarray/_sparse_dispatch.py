@@ -292,12 +292,34 @@ def _embedding(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     return from_tensor(vectors.view(*index.shape, expected[1]), weight._ctx)
 
 
+def _update_rows(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
+    """Makes a step of an optimizer with the rows that a gradient has, if it is to be lazy."""
+    weight, grad, *states = inputs
+    if not isinstance(grad, RowSparseNDArray) or weight.shape != grad._shape:
+        return None
+    has_rows = isinstance(weight, RowSparseNDArray)
+    if not attrs.get("lazy_update", has_rows or "lazy_update" in op.attrs):
+        return None
+    data, places = grad._rows()
+    whole = [state._writable() for state in states]
+    parts = [tensor.index_select(0, places) for tensor in whole]
+    updated = op.kernel(weight._plain.index_select(0, places), data, *parts, **attrs)
+    for tensor, part in zip(whole, parts, strict=True):
+        tensor.index_copy_(0, places, part)
+    result = weight._plain.clone().index_copy_(0, places, updated)
+    if not has_rows:
+        return from_tensor(result, weight._ctx)
+    every = torch.arange(len(result), device=result.device)
+    return RowSparseNDArray._of_parts((result, every), weight._shape, weight._ctx)
+
+
 _WAYS: dict[str, Way] = {
     **dict.fromkeys(_KEEP_ZERO, _map),
     **dict.fromkeys(_MAY_KEEP_ZERO, _map_if_zero_stays),
     **dict.fromkeys(("elemwise_add", "elemwise_sub", "elemwise_mul"), _combine),
     **dict.fromkeys(("broadcast_mul", "broadcast_div"), _broadcast),
     **dict.fromkeys(("sum", "mean"), _sum),
+    **dict.fromkeys(("adam_update", "ftrl_update", "sgd_mom_update", "sgd_update"), _update_rows),
     **dict.fromkeys(("Embedding", "_contrib_SparseEmbedding"), _embedding),
     "Concat": _concat,
     "add_n": _add_n,

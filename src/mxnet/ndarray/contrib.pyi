@@ -5,6 +5,14 @@ from typing import Any
 
 from mxnet.ndarray.ndarray import NDArray
 
+from mxnet.ndarray._contrib_updates import adamw_update as adamw_update
+from mxnet.ndarray._contrib_updates import mp_adamw_update as mp_adamw_update
+from mxnet.ndarray._contrib_updates import multi_adamw_update as multi_adamw_update
+from mxnet.ndarray._contrib_updates import multi_lamb_update as multi_lamb_update
+from mxnet.ndarray._contrib_updates import multi_mp_adamw_update as multi_mp_adamw_update
+from mxnet.ndarray._contrib_updates import multi_mp_lamb_update as multi_mp_lamb_update
+
+_WRITTEN_BY_HAND = ('adamw_update', 'mp_adamw_update', 'multi_adamw_update', 'multi_lamb_update', 'multi_mp_adamw_update', 'multi_mp_lamb_update')
 
 def AdaptiveAvgPooling2D(
     data: NDArray,

@@ -137,7 +137,7 @@ class NDArray(Array):
         """Gives the array in the `nd` interface: itself."""
 
     def tostype(self, stype: str) -> NDArray:
-        """Copies the array to a storage type; a dense one has `"default"`."""
+        """Copies the array to a storage type: `"default"`, `"row_sparse"` or `"csr"`."""
 
     def detach(self) -> NDArray:
         """Gives an array on the same memory that is in no graph."""
@@ -747,3 +747,8 @@ def differentiate(heads: Sequence[Array], head_gradients: Sequence[Array | None]
 
 def from_tensor(tensor: Tensor, ctx: Context | None=None) -> NDArray:
     """Makes an array on the memory of a plain tensor."""
+
+STORAGE_CLASSES: dict[str, type[NDArray]] = {'default': NDArray}
+
+def storage_class(stype: Any, where: str) -> type[NDArray]:
+    """Finds the array class of a storage type."""

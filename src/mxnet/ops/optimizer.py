@@ -8,6 +8,7 @@ in single precision; the master copy is a state.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 import torch
 from torch import Tensor
@@ -15,6 +16,9 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops import optimizer_rules as rules
 from mxnet.ops.registry import CountRule, Kernel, op
+
+Rule: TypeAlias = Callable[..., None]
+"""A function of `optimizer_rules` or `optimizer_rules_adaptive`."""
 
 
 def update_op(
@@ -67,6 +71,33 @@ def check_mixed(name: str, weight: Tensor, grad: Tensor, *states: Tensor) -> Non
             raise MXNetError(f"{name}: expected float32 states, got {item.dtype}")
 
 
+def run_rule(
+    name: str, rule: Rule, arrays: Sequence[Tensor], *, mixed: bool = False, **options: Any
+) -> Tensor:
+    """Gives a weight after a rule, which changes the states in place.
+
+    Args:
+        name: Name of the operator.
+        rule: The rule.
+        arrays: Weight, gradient and states.
+        mixed: Whether the last array is the master copy of a half precision weight, which the rule
+            changes in its place.
+        **options: Options of the rule.
+
+    Raises:
+        MXNetError: if the arrays do not fit each other.
+    """
+    weight, grad, *states = arrays
+    if mixed:
+        check_mixed(name, weight, grad, *states)
+        updated, grad = states.pop(), grad.float()
+    else:
+        check(name, weight, grad, *states)
+        updated = weight.clone()
+    rule([updated], [grad], *([state] for state in states), **options)
+    return updated.to(weight.dtype, copy=True) if mixed else updated
+
+
 @update_op("sgd_update")
 def sgd_update(
     weight: Tensor,
@@ -89,12 +120,15 @@ def sgd_update(
         clip_gradient: Largest size of an element of the scaled gradient; below 0 is no limit.
         lazy_update: Accepted for compatibility; concerns sparse gradients.
     """
-    check("sgd_update", weight, grad)
-    updated = weight.clone()
-    rules.sgd(
-        [updated], [grad], lr=lr, wd=wd, rescale_grad=rescale_grad, clip_gradient=clip_gradient
+    return run_rule(
+        "sgd_update",
+        rules.sgd,
+        (weight, grad),
+        lr=lr,
+        wd=wd,
+        rescale_grad=rescale_grad,
+        clip_gradient=clip_gradient,
     )
-    return updated
 
 
 @update_op("mp_sgd_update", mutates=("weight32",), any_dtype=("weight32",))
@@ -110,16 +144,16 @@ def mp_sgd_update(
     lazy_update: bool = True,
 ) -> Tensor:
     """Gives the half precision weight after a step of gradient descent on its master copy."""
-    check_mixed("mp_sgd_update", weight, grad, weight32)
-    rules.sgd(
-        [weight32],
-        [grad.float()],
+    return run_rule(
+        "mp_sgd_update",
+        rules.sgd,
+        (weight, grad, weight32),
+        mixed=True,
         lr=lr,
         wd=wd,
         rescale_grad=rescale_grad,
         clip_gradient=clip_gradient,
     )
-    return weight32.to(weight.dtype, copy=True)
 
 
 @update_op("sgd_mom_update", mutates=("mom",))
@@ -136,19 +170,16 @@ def sgd_mom_update(
     lazy_update: bool = True,
 ) -> Tensor:
     """Gives the weight after a step with momentum; `mom`, a state, is the last step."""
-    check("sgd_mom_update", weight, grad, mom)
-    updated = weight.clone()
-    rules.sgd_momentum(
-        [updated],
-        [grad],
-        [mom],
+    return run_rule(
+        "sgd_mom_update",
+        rules.sgd_momentum,
+        (weight, grad, mom),
         lr=lr,
         wd=wd,
         momentum=momentum,
         rescale_grad=rescale_grad,
         clip_gradient=clip_gradient,
     )
-    return updated
 
 
 @update_op(
@@ -170,18 +201,17 @@ def mp_sgd_mom_update(
     lazy_update: bool = True,
 ) -> Tensor:
     """Gives the half precision weight after a step with momentum on its master copy."""
-    check_mixed("mp_sgd_mom_update", weight, grad, mom, weight32)
-    rules.sgd_momentum(
-        [weight32],
-        [grad.float()],
-        [mom],
+    return run_rule(
+        "mp_sgd_mom_update",
+        rules.sgd_momentum,
+        (weight, grad, mom, weight32),
+        mixed=True,
         lr=lr,
         wd=wd,
         momentum=momentum,
         rescale_grad=rescale_grad,
         clip_gradient=clip_gradient,
     )
-    return weight32.to(weight.dtype, copy=True)
 
 
 @update_op("nag_mom_update", mutates=("mom",))
@@ -197,19 +227,16 @@ def nag_mom_update(
     clip_gradient: float = -1.0,
 ) -> Tensor:
     """Gives the weight after a step of gradient descent with Nesterov's momentum."""
-    check("nag_mom_update", weight, grad, mom)
-    updated = weight.clone()
-    rules.nag(
-        [updated],
-        [grad],
-        [mom],
+    return run_rule(
+        "nag_mom_update",
+        rules.nag,
+        (weight, grad, mom),
         lr=lr,
         wd=wd,
         momentum=momentum,
         rescale_grad=rescale_grad,
         clip_gradient=clip_gradient,
     )
-    return updated
 
 
 @update_op(
@@ -230,18 +257,17 @@ def mp_nag_mom_update(
     clip_gradient: float = -1.0,
 ) -> Tensor:
     """Gives the half precision weight after a step with Nesterov's momentum on its master copy."""
-    check_mixed("mp_nag_mom_update", weight, grad, mom, weight32)
-    rules.nag(
-        [weight32],
-        [grad.float()],
-        [mom],
+    return run_rule(
+        "mp_nag_mom_update",
+        rules.nag,
+        (weight, grad, mom, weight32),
+        mixed=True,
         lr=lr,
         wd=wd,
         momentum=momentum,
         rescale_grad=rescale_grad,
         clip_gradient=clip_gradient,
     )
-    return weight32.to(weight.dtype, copy=True)
 
 
 @update_op("signsgd_update")
@@ -258,10 +284,13 @@ def signsgd_update(
 
     Scale and limit of the gradient do not change its sign: both are accepted for compatibility.
     """
-    check("signsgd_update", weight, grad)
-    updated = weight.clone()
-    rules.signsgd([updated], [grad], lr=lr, wd=wd)
-    return updated
+    return run_rule(
+        "signsgd_update",
+        rules.signsgd,
+        (weight, grad),
+        lr=lr,
+        wd=wd,
+    )
 
 
 @update_op("signum_update", mutates=("mom",))
@@ -290,12 +319,10 @@ def signum_update(
         clip_gradient: Largest size of an element of the scaled gradient; below 0 is no limit.
         wd_lh: Weight decay beside the gradient.
     """
-    check("signum_update", weight, grad, mom)
-    updated = weight.clone()
-    rules.signum(
-        [updated],
-        [grad],
-        [mom],
+    return run_rule(
+        "signum_update",
+        rules.signum,
+        (weight, grad, mom),
         lr=lr,
         wd=wd,
         momentum=momentum,
@@ -303,4 +330,3 @@ def signum_update(
         rescale_grad=rescale_grad,
         clip_gradient=clip_gradient,
     )
-    return updated

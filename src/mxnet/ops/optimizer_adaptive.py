@@ -7,7 +7,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops import optimizer_rules_adaptive as rules
-from mxnet.ops.optimizer import check, check_mixed, update_op
+from mxnet.ops.optimizer import check, run_rule, update_op
 
 
 @update_op("adam_update", mutates=("mean", "var"))
@@ -42,13 +42,10 @@ def adam_update(
         clip_gradient: Largest size of an element of the gradient; below 0 is no limit.
         lazy_update: Accepted for compatibility; concerns sparse gradients.
     """
-    check("adam_update", weight, grad, mean, var)
-    updated = weight.clone()
-    rules.adam(
-        [updated],
-        [grad],
-        [mean],
-        [var],
+    return run_rule(
+        "adam_update",
+        rules.adam,
+        (weight, grad, mean, var),
         lr=lr,
         wd=wd,
         beta1=beta1,
@@ -57,7 +54,6 @@ def adam_update(
         rescale_grad=rescale_grad,
         clip_gradient=clip_gradient,
     )
-    return updated
 
 
 def _scale(name: str, rescale_grad: Tensor) -> Tensor:
@@ -99,13 +95,10 @@ def adamw_update(
         eta: Factor of the whole step.
         clip_gradient: Largest size of an element of the scaled gradient; below 0 is no limit.
     """
-    check("_adamw_update", weight, grad, mean, var)
-    updated = weight.clone()
-    rules.adamw(
-        [updated],
-        [grad],
-        [mean],
-        [var],
+    return run_rule(
+        "_adamw_update",
+        rules.adamw,
+        (weight, grad, mean, var),
         lr=lr,
         wd=wd,
         eta=eta,
@@ -115,7 +108,6 @@ def adamw_update(
         clip_gradient=clip_gradient,
         scale=_scale("_adamw_update", rescale_grad),
     )
-    return updated
 
 
 @update_op(
@@ -140,12 +132,11 @@ def mp_adamw_update(
     clip_gradient: float = -1.0,
 ) -> Tensor:
     """Gives the half precision weight after a step of `_adamw_update` on its master copy."""
-    check_mixed("_mp_adamw_update", weight, grad, mean, var, weight32)
-    rules.adamw(
-        [weight32],
-        [grad.float()],
-        [mean],
-        [var],
+    return run_rule(
+        "_mp_adamw_update",
+        rules.adamw,
+        (weight, grad, mean, var, weight32),
+        mixed=True,
         lr=lr,
         wd=wd,
         eta=eta,
@@ -155,7 +146,6 @@ def mp_adamw_update(
         clip_gradient=clip_gradient,
         scale=_scale("_mp_adamw_update", rescale_grad),
     )
-    return weight32.to(weight.dtype, copy=True)
 
 
 @update_op("ftml_update", mutates=("d", "v", "z"))
@@ -192,14 +182,10 @@ def ftml_update(
         rescale_grad: Factor of the gradient.
         clip_grad: Largest size of an element of the gradient; below 0 is no limit.
     """
-    check("ftml_update", weight, grad, d, v, z)
-    updated = weight.clone()
-    rules.ftml(
-        [updated],
-        [grad],
-        [d],
-        [v],
-        [z],
+    return run_rule(
+        "ftml_update",
+        rules.ftml,
+        (weight, grad, d, v, z),
         lr=lr,
         wd=wd,
         beta1=beta1,
@@ -209,7 +195,6 @@ def ftml_update(
         rescale_grad=rescale_grad,
         clip_gradient=clip_grad,
     )
-    return updated
 
 
 @update_op("ftrl_update", mutates=("z", "n"))
@@ -240,13 +225,10 @@ def ftrl_update(
         rescale_grad: Factor of the gradient.
         clip_gradient: Largest size of an element of the scaled gradient; below 0 is no limit.
     """
-    check("ftrl_update", weight, grad, z, n)
-    updated = weight.clone()
-    rules.ftrl(
-        [updated],
-        [grad],
-        [z],
-        [n],
+    return run_rule(
+        "ftrl_update",
+        rules.ftrl,
+        (weight, grad, z, n),
         lr=lr,
         wd=wd,
         lamda1=lamda1,
@@ -254,7 +236,6 @@ def ftrl_update(
         rescale_grad=rescale_grad,
         clip_gradient=clip_gradient,
     )
-    return updated
 
 
 @update_op("rmsprop_update", mutates=("n",))
@@ -285,12 +266,10 @@ def rmsprop_update(
         clip_gradient: Largest size of an element of the gradient; below 0 is no limit.
         clip_weights: Largest size of an element of the new weight; below 0 is no limit.
     """
-    check("rmsprop_update", weight, grad, n)
-    updated = weight.clone()
-    rules.rmsprop(
-        [updated],
-        [grad],
-        [n],
+    return run_rule(
+        "rmsprop_update",
+        rules.rmsprop,
+        (weight, grad, n),
         lr=lr,
         wd=wd,
         gamma1=gamma1,
@@ -299,7 +278,6 @@ def rmsprop_update(
         clip_gradient=clip_gradient,
         clip_weights=clip_weights,
     )
-    return updated
 
 
 @update_op("rmspropalex_update", mutates=("n", "g", "delta"))
@@ -336,14 +314,10 @@ def rmspropalex_update(
         clip_gradient: Largest size of an element of the gradient; below 0 is no limit.
         clip_weights: Largest size of an element of the new weight; below 0 is no limit.
     """
-    check("rmspropalex_update", weight, grad, n, g, delta)
-    updated = weight.clone()
-    rules.rmsprop_centered(
-        [updated],
-        [grad],
-        [n],
-        [g],
-        [delta],
+    return run_rule(
+        "rmspropalex_update",
+        rules.rmsprop_centered,
+        (weight, grad, n, g, delta),
         lr=lr,
         wd=wd,
         gamma1=gamma1,
@@ -353,7 +327,6 @@ def rmspropalex_update(
         clip_gradient=clip_gradient,
         clip_weights=clip_weights,
     )
-    return updated
 
 
 @update_op("_contrib_group_adagrad_update", mutates=("history",))

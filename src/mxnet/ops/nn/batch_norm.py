@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -18,6 +20,15 @@ _HALVES = (torch.float16, torch.bfloat16)
 def _fill_batch_norm(data: Shape, *, axis: int = 1, **_: object) -> dict[str, Shape]:
     channels = (data[axis],)
     return dict.fromkeys(("gamma", "beta", *_AUX), channels)
+
+
+_batch_norm_op = partial(
+    op,
+    aux=_AUX,
+    any_dtype=("gamma", "beta", *_AUX),
+    fill_shapes=_fill_batch_norm,
+    num_outputs=count_outputs,
+)
 
 
 def _normalize_by_batch(
@@ -57,42 +68,14 @@ def _check(op_name: str, data: Tensor, gamma: Tensor, axis: int) -> None:
         raise MXNetError(f"{op_name}: axis {axis} is not one of the {data.ndim} axes of data")
 
 
-def _batch_norm(
-    data: Tensor,
-    gamma: Tensor,
-    beta: Tensor,
-    moving_mean: Tensor,
-    moving_var: Tensor,
-    *,
-    eps: float,
-    momentum: float,
-    fix_gamma: bool,
-    axis: int = 1,
-    by_batch: bool,
-) -> Tensor:
-    """Normalizes `axis` by the batch, updating the moving statistics, or by these."""
-    axis %= data.ndim
-    if axis != 1:
-        data = data.movedim(axis, 1) if axis else data.unsqueeze(0)
-    if fix_gamma:
-        gamma = torch.ones_like(gamma, requires_grad=False)
-    if by_batch:
-        out = _normalize_by_batch(data, gamma, beta, moving_mean, moving_var, momentum, eps)
-    else:
-        out = F.batch_norm(data, moving_mean, moving_var, gamma, beta, False, 0.0, eps)
-    if axis != 1:
-        out = out.movedim(1, axis) if axis else out.squeeze(0)
-    return out
-
-
 @torch.no_grad()
 def _statistics(
-    data: Tensor, moving_mean: Tensor, moving_var: Tensor, *, axis: int = 1, by_batch: bool
+    data: Tensor, moving_mean: Tensor, moving_var: Tensor, axis: int, by_batch: bool
 ) -> tuple[Tensor, Tensor]:
     """Gives the mean and the variance by which a call normalizes."""
     if not by_batch:
         return moving_mean.clone(), moving_var.clone()
-    axes = [other for other in range(data.ndim) if other != axis % data.ndim]
+    axes = [other for other in range(data.ndim) if other != axis]
     points = data.to(moving_mean.dtype)
     if not axes:
         return points.clone(), torch.zeros_like(points)
@@ -100,13 +83,44 @@ def _statistics(
     return mean, var
 
 
-@op(
-    "BatchNorm",
-    aux=_AUX,
-    any_dtype=("gamma", "beta", *_AUX),
-    fill_shapes=_fill_batch_norm,
-    num_outputs=count_outputs,
-)
+def _batch_norm(
+    op_name: str,
+    inputs: tuple[Tensor, Tensor, Tensor, Tensor, Tensor],
+    *,
+    eps: float,
+    momentum: float,
+    fix_gamma: bool,
+    axis: int = 1,
+    by_batch: bool,
+    output_mean_var: bool,
+    inverse_deviation: bool = False,
+) -> Tensor | tuple[Tensor, Tensor, Tensor]:
+    """Normalizes `axis` by the batch, updating the moving statistics, or by these.
+
+    With `output_mean_var` the mean and the variance are given too, in place of the variance the
+    inverse of the standard deviation if that is asked for.
+    """
+    data, gamma, beta, moving_mean, moving_var = inputs
+    _check(op_name, data, gamma, axis)
+    axis %= data.ndim
+    points = data
+    if axis != 1:
+        points = data.movedim(axis, 1) if axis else data.unsqueeze(0)
+    if fix_gamma:
+        gamma = torch.ones_like(gamma, requires_grad=False)
+    if by_batch:
+        out = _normalize_by_batch(points, gamma, beta, moving_mean, moving_var, momentum, eps)
+    else:
+        out = F.batch_norm(points, moving_mean, moving_var, gamma, beta, False, 0.0, eps)
+    if axis != 1:
+        out = out.movedim(1, axis) if axis else out.squeeze(0)
+    if not output_mean_var:
+        return out
+    mean, var = _statistics(data, moving_mean, moving_var, axis, by_batch)
+    return out, mean, torch.rsqrt(var + eps) if inverse_deviation else var
+
+
+@_batch_norm_op("BatchNorm")
 def batch_norm(
     data: Tensor,
     gamma: Tensor,
@@ -148,33 +162,20 @@ def batch_norm(
         max_calib_range: Accepted for compatibility.
         training: Whether the statistics are those of the batch.
     """
-    _check("BatchNorm", data, gamma, axis)
-    by_batch = training and not use_global_stats
-    out = _batch_norm(
-        data,
-        gamma,
-        beta,
-        moving_mean,
-        moving_var,
+    return _batch_norm(
+        "BatchNorm",
+        (data, gamma, beta, moving_mean, moving_var),
         eps=eps,
         momentum=momentum,
         fix_gamma=fix_gamma,
         axis=axis,
-        by_batch=by_batch,
+        by_batch=training and not use_global_stats,
+        output_mean_var=output_mean_var,
+        inverse_deviation=True,
     )
-    if not output_mean_var:
-        return out
-    mean, var = _statistics(data, moving_mean, moving_var, axis=axis, by_batch=by_batch)
-    return out, mean, torch.rsqrt(var + eps)
 
 
-@op(
-    "BatchNorm_v1",
-    aux=_AUX,
-    any_dtype=("gamma", "beta", *_AUX),
-    fill_shapes=_fill_batch_norm,
-    num_outputs=count_outputs,
-)
+@_batch_norm_op("BatchNorm_v1")
 def batch_norm_v1(
     data: Tensor,
     gamma: Tensor,
@@ -204,32 +205,18 @@ def batch_norm_v1(
         output_mean_var: Whether to give also the mean and the variance that were used.
         training: Whether the statistics are those of the batch.
     """
-    _check("BatchNorm_v1", data, gamma, 1)
-    by_batch = training and not use_global_stats
-    out = _batch_norm(
-        data,
-        gamma,
-        beta,
-        moving_mean,
-        moving_var,
+    return _batch_norm(
+        "BatchNorm_v1",
+        (data, gamma, beta, moving_mean, moving_var),
         eps=eps,
         momentum=momentum,
         fix_gamma=fix_gamma,
-        by_batch=by_batch,
+        by_batch=training and not use_global_stats,
+        output_mean_var=output_mean_var,
     )
-    if not output_mean_var:
-        return out
-    mean, var = _statistics(data, moving_mean, moving_var, by_batch=by_batch)
-    return out, mean, var
 
 
-@op(
-    "_contrib_SyncBatchNorm",
-    aux=_AUX,
-    any_dtype=("gamma", "beta", *_AUX),
-    fill_shapes=_fill_batch_norm,
-    num_outputs=count_outputs,
-)
+@_batch_norm_op("_contrib_SyncBatchNorm")
 def sync_batch_norm(
     data: Tensor,
     gamma: Tensor,
@@ -263,32 +250,18 @@ def sync_batch_norm(
         key: Name of the layer, the same on every device; accepted for compatibility.
         training: Whether the statistics are those of the batch.
     """
-    _check("_contrib_SyncBatchNorm", data, gamma, 1)
-    by_batch = training and not use_global_stats
-    out = _batch_norm(
-        data,
-        gamma,
-        beta,
-        moving_mean,
-        moving_var,
+    return _batch_norm(
+        "_contrib_SyncBatchNorm",
+        (data, gamma, beta, moving_mean, moving_var),
         eps=eps,
         momentum=momentum,
         fix_gamma=fix_gamma,
-        by_batch=by_batch,
+        by_batch=training and not use_global_stats,
+        output_mean_var=output_mean_var,
     )
-    if not output_mean_var:
-        return out
-    mean, var = _statistics(data, moving_mean, moving_var, by_batch=by_batch)
-    return out, mean, var
 
 
-@op(
-    "_contrib_BatchNormWithReLU",
-    aux=_AUX,
-    any_dtype=("gamma", "beta", *_AUX),
-    fill_shapes=_fill_batch_norm,
-    num_outputs=count_outputs,
-)
+@_batch_norm_op("_contrib_BatchNormWithReLU")
 def batch_norm_with_relu(
     data: Tensor,
     gamma: Tensor,
@@ -326,22 +299,18 @@ def batch_norm_with_relu(
         max_calib_range: Accepted for compatibility.
         training: Whether the statistics are those of the batch.
     """
-    _check("_contrib_BatchNormWithReLU", data, gamma, axis)
-    by_batch = training and not use_global_stats
-    out = _batch_norm(
-        data,
-        gamma,
-        beta,
-        moving_mean,
-        moving_var,
+    result = _batch_norm(
+        "_contrib_BatchNormWithReLU",
+        (data, gamma, beta, moving_mean, moving_var),
         eps=eps,
         momentum=momentum,
         fix_gamma=fix_gamma,
         axis=axis,
-        by_batch=by_batch,
+        by_batch=training and not use_global_stats,
+        output_mean_var=output_mean_var,
+        inverse_deviation=True,
     )
-    out = F.relu(out)
-    if not output_mean_var:
-        return out
-    mean, var = _statistics(data, moving_mean, moving_var, axis=axis, by_batch=by_batch)
-    return out, mean, torch.rsqrt(var + eps)
+    if isinstance(result, tuple):
+        out, mean, inverse_deviation = result
+        return F.relu(out), mean, inverse_deviation
+    return F.relu(result)
