@@ -72,6 +72,17 @@ def test_statistics_moved_and_are_the_original_s():
         assert np.abs(first.data().asnumpy() - second.data().asnumpy()).max() > 0.01
 
 
+def test_files_and_moved_parameters_hold_the_mean_over_contexts(tmp_path):
+    layer = nn.BatchNorm(in_channels=1)
+    layer.initialize(ctx=TWO)
+    for value, array in enumerate(layer.running_mean.list_data()):
+        array[:] = value
+    layer.save_parameters(tmp_path / "params")
+    assert mx.nd.load(tmp_path / "params")["running_mean"].asscalar() == 0.5
+    layer.collect_params().reset_ctx(mx.cpu(2))
+    assert layer.running_mean.data().asscalar() == 0.5
+
+
 @pytest.mark.parametrize("contexts", [ONE, TWO], ids=["one", "two"])
 @pytest.mark.parametrize("name", [n for n in RESUMABLE if n != "lenet"])
 def test_training_goes_on_from_states_of_the_original(name, contexts):

@@ -284,13 +284,7 @@ def signsgd_update(
 
     Scale and limit of the gradient do not change its sign: both are accepted for compatibility.
     """
-    return run_rule(
-        "signsgd_update",
-        rules.signsgd,
-        (weight, grad),
-        lr=lr,
-        wd=wd,
-    )
+    return run_rule("signsgd_update", rules.signsgd, (weight, grad), lr=lr, wd=wd)
 
 
 @update_op("signum_update", mutates=("mom",))

@@ -6,14 +6,15 @@ changed in place and the new weights returned, one output for each weight.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Sized
+from collections.abc import Sequence, Sized
+from functools import partial
 
 from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops import optimizer_rules as rules
 from mxnet.ops.attrs import Floats
-from mxnet.ops.optimizer import check, check_mixed, update_op
+from mxnet.ops.optimizer import Rule, run_rule, update_op
 
 
 def num_weights_of(*, num_weights: int, **_: object) -> int:
@@ -42,57 +43,36 @@ def split(
     return [tuple(data[start : start + size]) for start in range(0, count * size, size)]
 
 
-def update(
-    name: str,
-    arrays: Sequence[tuple[Tensor, ...]],
-    mixed: bool,
-    step: Callable[[int, list[Tensor], list[Tensor], list[list[Tensor]]], None],
-) -> tuple[Tensor, ...]:
-    """Runs `step(number, [weight], [gradient], [[state], ...])` for each weight.
-
-    In mixed precision the last array is the master copy, which stands in for the weight.
-    """
-    results = []
-    for number, (weight, grad, *states) in enumerate(arrays):
-        if mixed:
-            check_mixed(name, weight, grad, *states)
-            master = states.pop()
-            step(number, [master], [grad.float()], [[state] for state in states])
-            results.append(master.to(weight.dtype, copy=True))
-        else:
-            check(name, weight, grad, *states)
-            updated = weight.clone()
-            step(number, [updated], [grad], [[state] for state in states])
-            results.append(updated)
-    return tuple(results)
-
-
 def _sgd(
     name: str,
-    arrays: Sequence[tuple[Tensor, ...]],
+    data: Sequence[Tensor],
+    num_weights: int,
     lrs: Sequence[float],
     wds: Sequence[float],
     *,
     mixed: bool,
     rescale_grad: float,
     clip_gradient: float,
-    momentum: float = 0.0,
+    momentum: float | None = None,
 ) -> tuple[Tensor, ...]:
-    def step(
-        number: int, weight: list[Tensor], grad: list[Tensor], states: list[list[Tensor]]
-    ) -> None:
-        options = {
-            "lr": lrs[number],
-            "wd": wds[number],
-            "rescale_grad": rescale_grad,
-            "clip_gradient": clip_gradient,
-        }
-        if states:
-            rules.sgd_momentum(weight, grad, states[0], momentum=momentum, **options)
-        else:
-            rules.sgd(weight, grad, **options)
-
-    return update(name, arrays, mixed, step)
+    """Runs gradient descent on each weight, with momentum if there is one."""
+    rule: Rule = rules.sgd
+    if momentum is not None:
+        rule = partial(rules.sgd_momentum, momentum=momentum)
+    arrays = split(name, data, num_weights, 2 + (momentum is not None) + mixed, lrs, wds)
+    return tuple(
+        run_rule(
+            name,
+            rule,
+            item,
+            mixed=mixed,
+            lr=lr,
+            wd=wd,
+            rescale_grad=rescale_grad,
+            clip_gradient=clip_gradient,
+        )
+        for item, lr, wd in zip(arrays, lrs, wds, strict=True)
+    )
 
 
 @update_op("multi_sgd_update", any_dtype=("data",), num_outputs=num_weights_of)
@@ -114,10 +94,10 @@ def multi_sgd_update(
         clip_gradient: Largest size of an element of a scaled gradient; below 0 is no limit.
         num_weights: Number of weights.
     """
-    arrays = split("multi_sgd_update", data, num_weights, 2, lrs, wds)
     return _sgd(
         "multi_sgd_update",
-        arrays,
+        data,
+        num_weights,
         lrs,
         wds,
         mixed=False,
@@ -137,10 +117,10 @@ def multi_sgd_mom_update(
     num_weights: int = 1,
 ) -> tuple[Tensor, ...]:
     """Gives several weights after a step with momentum; `data` is weight, gradient, momentum."""
-    arrays = split("multi_sgd_mom_update", data, num_weights, 3, lrs, wds)
     return _sgd(
         "multi_sgd_mom_update",
-        arrays,
+        data,
+        num_weights,
         lrs,
         wds,
         mixed=False,
@@ -160,10 +140,10 @@ def multi_mp_sgd_update(
     num_weights: int = 1,
 ) -> tuple[Tensor, ...]:
     """Gives several half precision weights; `data` is weight, gradient, master copy of each."""
-    arrays = split("multi_mp_sgd_update", data, num_weights, 3, lrs, wds)
     return _sgd(
         "multi_mp_sgd_update",
-        arrays,
+        data,
+        num_weights,
         lrs,
         wds,
         mixed=True,
@@ -183,10 +163,10 @@ def multi_mp_sgd_mom_update(
     num_weights: int = 1,
 ) -> tuple[Tensor, ...]:
     """Gives several half precision weights; `data` is weight, gradient, momentum, master copy."""
-    arrays = split("multi_mp_sgd_mom_update", data, num_weights, 4, lrs, wds)
     return _sgd(
         "multi_mp_sgd_mom_update",
-        arrays,
+        data,
+        num_weights,
         lrs,
         wds,
         mixed=True,
@@ -200,12 +180,11 @@ def _preloaded(
     name: str,
     data: Sequence[Tensor],
     num_weights: int,
-    size: int,
     *,
-    momentum: float,
+    mixed: bool,
     rescale_grad: float,
     clip_gradient: float,
-    mixed: bool,
+    momentum: float | None = None,
 ) -> tuple[Tensor, ...]:
     """Runs the update whose last two arrays are learning rates and weight decays.
 
@@ -214,20 +193,23 @@ def _preloaded(
     if len(data) < 2:
         raise MXNetError(f"{name}: expected arrays of learning rates and weight decays at the end")
     *rest, lrs, wds = data
-    arrays = split(name, rest, num_weights, size, lrs, wds)
+    arrays = split(name, rest, num_weights, 2 + (momentum is not None) + mixed, lrs, wds)
 
-    def step(
-        number: int, weight: list[Tensor], grad: list[Tensor], states: list[list[Tensor]]
+    def rule(
+        weights: list[Tensor], grads: list[Tensor], *momenta: list[Tensor], lr: Tensor, wd: Tensor
     ) -> None:
-        lr, wd = lrs[number].to(weight[0].dtype), wds[number].to(weight[0].dtype)
-        descent = rules.rescaled(grad, rescale_grad, clip_gradient)[0] + wd * weight[0]
-        if states:
-            state = states[0][0]
-            weight[0] += state.mul_(momentum).sub_(lr * descent)
+        (weight,) = weights
+        lr, wd = lr.to(weight.dtype), wd.to(weight.dtype)
+        descent = rules.rescaled(grads, rescale_grad, clip_gradient)[0] + wd * weight
+        if momentum is None:
+            weight -= lr * descent
         else:
-            weight[0] -= lr * descent
+            weight += momenta[0][0].mul_(momentum).sub_(lr * descent)
 
-    return update(name, arrays, mixed, step)
+    return tuple(
+        run_rule(name, rule, item, mixed=mixed, lr=lr, wd=wd)
+        for item, lr, wd in zip(arrays, lrs, wds, strict=True)
+    )
 
 
 @update_op("preloaded_multi_sgd_update", any_dtype=("data",), num_outputs=num_weights_of)
@@ -249,8 +231,6 @@ def preloaded_multi_sgd_update(
         "preloaded_multi_sgd_update",
         data,
         num_weights,
-        2,
-        momentum=0.0,
         rescale_grad=rescale_grad,
         clip_gradient=clip_gradient,
         mixed=False,
@@ -274,7 +254,6 @@ def preloaded_multi_sgd_mom_update(
         "preloaded_multi_sgd_mom_update",
         data,
         num_weights,
-        3,
         momentum=momentum,
         rescale_grad=rescale_grad,
         clip_gradient=clip_gradient,
@@ -298,8 +277,6 @@ def preloaded_multi_mp_sgd_update(
         "preloaded_multi_mp_sgd_update",
         data,
         num_weights,
-        3,
-        momentum=0.0,
         rescale_grad=rescale_grad,
         clip_gradient=clip_gradient,
         mixed=True,
@@ -323,7 +300,6 @@ def preloaded_multi_mp_sgd_mom_update(
         "preloaded_multi_mp_sgd_mom_update",
         data,
         num_weights,
-        4,
         momentum=momentum,
         rescale_grad=rescale_grad,
         clip_gradient=clip_gradient,

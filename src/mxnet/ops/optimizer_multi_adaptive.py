@@ -11,8 +11,8 @@ from mxnet.errors import MXNetError
 from mxnet.ops import optimizer_rules as rules
 from mxnet.ops import optimizer_rules_adaptive as adaptive
 from mxnet.ops.attrs import Floats, Shape
-from mxnet.ops.optimizer import update_op
-from mxnet.ops.optimizer_multi import num_weights_of, split, update
+from mxnet.ops.optimizer import run_rule, update_op
+from mxnet.ops.optimizer_multi import num_weights_of, split
 
 
 def _num_tensors(*, num_tensors: int, **_: object) -> int:
@@ -37,25 +37,23 @@ def _adamw(
         raise MXNetError(f"{name}: expected the factor of the gradients as the last array")
     *rest, scale = data
     arrays = split(name, rest, num_weights, 5 if mixed else 4, lrs, wds, etas)
-
-    def step(
-        number: int, weight: list[Tensor], grad: list[Tensor], states: list[list[Tensor]]
-    ) -> None:
-        adaptive.adamw(
-            weight,
-            grad,
-            *states,
-            lr=lrs[number],
-            wd=wds[number],
-            eta=etas[number],
+    return tuple(
+        run_rule(
+            name,
+            adaptive.adamw,
+            item,
+            mixed=mixed,
+            lr=lr,
+            wd=wd,
+            eta=eta,
             beta1=beta1,
             beta2=beta2,
             epsilon=epsilon,
             clip_gradient=clip_gradient,
             scale=scale.reshape(-1)[:1],
         )
-
-    return update(name, arrays, mixed, step)
+        for item, lr, wd, eta in zip(arrays, lrs, wds, etas, strict=True)
+    )
 
 
 @update_op("_multi_adamw_update", any_dtype=("data",), num_outputs=num_weights_of)
@@ -128,7 +126,8 @@ def multi_mp_adamw_update(
 
 def _lamb(
     name: str,
-    arrays: Sequence[tuple[Tensor, ...]],
+    data: Sequence[Tensor],
+    num_tensors: int,
     lrs: Sequence[float],
     wds: Sequence[float],
     counts: Sequence[int],
@@ -137,28 +136,38 @@ def _lamb(
     bounds: tuple[float, float],
     **options: float,
 ) -> tuple[Tensor, ...]:
-    def step(
-        number: int, weight: list[Tensor], grad: list[Tensor], states: list[list[Tensor]]
+    arrays = split(name, data, num_tensors, 5 if mixed else 4, lrs, wds, counts)
+
+    def rule(
+        weights: list[Tensor],
+        grads: list[Tensor],
+        *states: list[Tensor],
+        lr: float,
+        wd: float,
+        count: int,
     ) -> None:
         directions = rules.lamb_direction(
-            weight,
-            grad,
+            weights,
+            grads,
             *states,
-            wd=wds[number],
-            count=counts[number],
+            wd=wd,
+            count=count,
             **options,  # type: ignore[arg-type]  # bias_correction is among the floats
         )
         rules.lamb_scale(
-            weight,
+            weights,
             directions,
-            torch._foreach_norm(weight),
+            torch._foreach_norm(weights),
             torch._foreach_norm(directions),
-            lr=lrs[number],
+            lr=lr,
             lower_bound=bounds[0],
             upper_bound=bounds[1],
         )
 
-    return update(name, arrays, mixed, step)
+    return tuple(
+        run_rule(name, rule, item, mixed=mixed, lr=lr, wd=wd, count=count)
+        for item, lr, wd, count in zip(arrays, lrs, wds, counts, strict=True)
+    )
 
 
 @update_op("_multi_lamb_update", any_dtype=("data",), num_outputs=_num_tensors)
@@ -194,10 +203,10 @@ def multi_lamb_update(
         step_count: Number of this step of each, from 1.
         num_tensors: Number of weights.
     """
-    name = "_multi_lamb_update"
     return _lamb(
-        name,
-        split(name, data, num_tensors, 4, learning_rates, wds, step_count),
+        "_multi_lamb_update",
+        data,
+        num_tensors,
         learning_rates,
         wds,
         step_count,
@@ -229,10 +238,10 @@ def multi_mp_lamb_update(
     num_tensors: int = 1,
 ) -> tuple[Tensor, ...]:
     """Does `_multi_lamb_update` with a master copy after each variance."""
-    name = "_multi_mp_lamb_update"
     return _lamb(
-        name,
-        split(name, data, num_tensors, 5, learning_rates, wds, step_count),
+        "_multi_mp_lamb_update",
+        data,
+        num_tensors,
         learning_rates,
         wds,
         step_count,

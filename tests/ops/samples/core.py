@@ -37,13 +37,15 @@ def rand(*shape: int, dtype: str = "float32", low: float = -1.0, high: float = 1
 
 def ints(*shape: int, low: int = 0, high: int = 5, dtype: str = "int32") -> Array:
     """A random array of whole numbers in [low, high), of any dtype."""
-    return Array(shape, dtype, values=None, low=low, high=high) if dtype.startswith(
-        ("int", "uint")
-    ) else Array(
-        dtype=dtype,
-        values=np.random.RandomState(zlib.crc32(repr((shape, low, high)).encode()))
-        .randint(low, high, shape)
-        .tolist(),
+    return (
+        Array(shape, dtype, values=None, low=low, high=high)
+        if dtype.startswith(("int", "uint"))
+        else Array(
+            dtype=dtype,
+            values=np.random.RandomState(zlib.crc32(repr((shape, low, high)).encode()))
+            .randint(low, high, shape)
+            .tolist(),
+        )
     )
 
 
