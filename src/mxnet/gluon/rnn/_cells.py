@@ -6,10 +6,10 @@ from typing import Any
 
 from mxnet.gluon._parameter import Parameter
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.gluon.rnn._recurrent_cell import HybridRecurrentCell, StateInfo
+from mxnet.gluon.rnn._recurrent_cell import GatedCell, StateInfo
 
 
-class GatedCell(HybridRecurrentCell):
+class DenseCell(GatedCell):
     """Base of cells with a weight and a bias from input and from hidden state to their gates.
 
     Args:
@@ -45,11 +45,7 @@ class GatedCell(HybridRecurrentCell):
             "i2h_bias": (rows,),
             "h2h_bias": (rows,),
         }
-        for name, init in initializers.items():
-            parameter = self.params.get(
-                name, shape=shapes[name], init=init, allow_deferred_init=True
-            )
-            setattr(self, name, parameter)
+        self._register_parameters(shapes, initializers)
 
     def state_info(self, batch_size: int = 0) -> StateInfo:
         """Describes the hidden state."""
@@ -76,7 +72,7 @@ class GatedCell(HybridRecurrentCell):
         return i2h, h2h
 
 
-class RNNCell(GatedCell):
+class RNNCell(DenseCell):
     """A cell whose next state is ``activation(i2h(input) + h2h(state))``.
 
     Args:
@@ -124,24 +120,13 @@ class RNNCell(GatedCell):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._mapping()}, {self._activation})"
 
-    def hybrid_forward(
-        self,
-        F: Any,
-        inputs: Any,
-        states: Any,
-        i2h_weight: Any,
-        h2h_weight: Any,
-        i2h_bias: Any,
-        h2h_bias: Any,
-    ) -> tuple[Any, list[Any]]:
-        """Computes one step."""
-        i2h, h2h = self._gates(F, inputs, states[0], (i2h_weight, h2h_weight), (i2h_bias, h2h_bias))
+    def _advance(self, F: Any, i2h: Any, h2h: Any, states: Any) -> tuple[Any, list[Any]]:
         total = F.elemwise_add(i2h, h2h, name=self._step("plus0"))
         output = self._get_activation(F, total, self._activation, name=self._step("out"))
         return output, [output]
 
 
-class LSTMCell(GatedCell):
+class LSTMCell(DenseCell):
     """Long short-term memory: a cell with a memory that gates write, keep and read.
 
     Args:
@@ -193,18 +178,7 @@ class LSTMCell(GatedCell):
         """Describes the hidden state and the memory."""
         return super().state_info(batch_size) * 2
 
-    def hybrid_forward(
-        self,
-        F: Any,
-        inputs: Any,
-        states: Any,
-        i2h_weight: Any,
-        h2h_weight: Any,
-        i2h_bias: Any,
-        h2h_bias: Any,
-    ) -> tuple[Any, list[Any]]:
-        """Computes one step."""
-        i2h, h2h = self._gates(F, inputs, states[0], (i2h_weight, h2h_weight), (i2h_bias, h2h_bias))
+    def _advance(self, F: Any, i2h: Any, h2h: Any, states: Any) -> tuple[Any, list[Any]]:
         hidden, memory = lstm_update(
             self, F, F.elemwise_add(i2h, h2h, name=self._step("plus0")), states[1]
         )
@@ -237,7 +211,7 @@ def lstm_update(
     return F.elemwise_mul(leave, read, name=name(hidden_name)), memory
 
 
-class GRUCell(GatedCell):
+class GRUCell(DenseCell):
     """Gated recurrent unit; the reset gate acts after the product with the hidden state.
 
     Args:
@@ -281,18 +255,7 @@ class GRUCell(GatedCell):
     def _alias(self) -> str:
         return "gru"
 
-    def hybrid_forward(
-        self,
-        F: Any,
-        inputs: Any,
-        states: Any,
-        i2h_weight: Any,
-        h2h_weight: Any,
-        i2h_bias: Any,
-        h2h_bias: Any,
-    ) -> tuple[Any, list[Any]]:
-        """Computes one step."""
-        i2h, h2h = self._gates(F, inputs, states[0], (i2h_weight, h2h_weight), (i2h_bias, h2h_bias))
+    def _advance(self, F: Any, i2h: Any, h2h: Any, states: Any) -> tuple[Any, list[Any]]:
         output = gru_update(self, F, i2h, h2h, states[0])
         return output, [output]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
@@ -143,3 +143,45 @@ class HybridRecurrentCell(RecurrentCell, HybridBlock):
 
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
         super().__init__(prefix=prefix, params=params)
+
+
+class GatedCell(HybridRecurrentCell):
+    """Base of cells that compute gates from the input and from the hidden state.
+
+    Subclasses say by `_gates` what input and hidden state contribute to the gates, and by
+    `_advance` what becomes of the states.
+    """
+
+    def _register_parameters(
+        self, shapes: Mapping[str, tuple[int | None, ...]], initializers: Mapping[str, Any]
+    ) -> None:
+        """Registers the parameters in the order of their initializers."""
+        for name, init in initializers.items():
+            parameter = self.params.get(
+                name, shape=shapes[name], init=init, allow_deferred_init=True
+            )
+            setattr(self, name, parameter)
+
+    def _gates(
+        self, F: Any, inputs: Any, state: Any, weights: tuple[Any, Any], biases: tuple[Any, Any]
+    ) -> tuple[Any, Any]:
+        """Gives what input and hidden state contribute to the gates."""
+        raise NotImplementedError
+
+    def _advance(self, F: Any, i2h: Any, h2h: Any, states: Any) -> tuple[Any, list[Any]]:
+        """Gives the output and the next states from the contributions to the gates."""
+        raise NotImplementedError
+
+    def hybrid_forward(
+        self,
+        F: Any,
+        inputs: Any,
+        states: Any,
+        i2h_weight: Any,
+        h2h_weight: Any,
+        i2h_bias: Any,
+        h2h_bias: Any,
+    ) -> tuple[Any, list[Any]]:
+        """Computes one step."""
+        i2h, h2h = self._gates(F, inputs, states[0], (i2h_weight, h2h_weight), (i2h_bias, h2h_bias))
+        return self._advance(F, i2h, h2h, states)

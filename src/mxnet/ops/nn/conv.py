@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal, TypeAlias
 
 import torch.nn.functional as F
@@ -22,31 +23,47 @@ _TRANSPOSES = (F.conv_transpose1d, F.conv_transpose2d, F.conv_transpose3d)
 
 
 def _weight_shape(
-    outer: int, inner: int, kernel: Shape, num_group: int, channels_last: bool
+    channels: int, kernel: Shape, num_filter: int, num_group: int, last: bool, transposed: bool
 ) -> Shape:
+    outer, inner = (channels, num_filter) if transposed else (num_filter, channels)
     inner //= max(num_group, 1)
-    return (outer, *kernel, inner) if channels_last else (outer, inner, *kernel)
+    return (outer, *kernel, inner) if last else (outer, inner, *kernel)
 
 
-def _fill_convolution(
-    data: Shape, *, kernel: Shape, num_filter: int, num_group: int, layout: str | None, **_: object
+def _fill_shapes(
+    op_name: str,
+    transposed: bool,
+    data: Shape,
+    *,
+    kernel: Shape,
+    num_filter: int,
+    num_group: int,
+    layout: str | None,
+    **_: object,
 ) -> dict[str, Shape]:
-    last = is_channels_last("Convolution", layout, len(data))
+    last = is_channels_last(op_name, layout, len(data))
     channels = data[-1 if last else 1]
-    weight = _weight_shape(num_filter, channels, kernel, num_group, last)
+    weight = _weight_shape(channels, kernel, num_filter, num_group, last, transposed)
     return {"weight": weight, "bias": (num_filter,)}
 
 
-def _fill_deconvolution(
-    data: Shape, *, kernel: Shape, num_filter: int, num_group: int, layout: str | None, **_: object
-) -> dict[str, Shape]:
-    last = is_channels_last("Deconvolution", layout, len(data))
-    channels = data[-1 if last else 1]
-    weight = _weight_shape(channels, num_filter, kernel, num_group, last)
-    return {"weight": weight, "bias": (num_filter,)}
+_fill_convolution = partial(_fill_shapes, "Convolution", False)
+_fill_deconvolution = partial(_fill_shapes, "Deconvolution", True)
 
 
-def _check(op_name: str, data: Tensor, weight: Tensor, kernel: Shape, expected: Shape) -> None:
+def _channels_first(
+    op_name: str,
+    data: Tensor,
+    weight: Tensor,
+    kernel: Shape,
+    num_filter: int,
+    num_group: int,
+    layout: str | None,
+    *,
+    transposed: bool,
+) -> tuple[Tensor, Tensor, bool]:
+    """Checks data and weight and gives them with channels on axis 1, and whether they were last."""
+    last = is_channels_last(op_name, layout, data.ndim)
     if not 1 <= len(kernel) <= 3:
         raise MXNetError(f"{op_name}: kernel takes 1 to 3 sizes, got {kernel}")
     if data.ndim != len(kernel) + 2:
@@ -54,7 +71,12 @@ def _check(op_name: str, data: Tensor, weight: Tensor, kernel: Shape, expected: 
             f"{op_name}: kernel {kernel} takes data with {len(kernel) + 2} axes, "
             f"got shape {tuple(data.shape)}"
         )
+    channels = data.shape[-1 if last else 1]
+    expected = _weight_shape(channels, kernel, num_filter, num_group, last, transposed)
     require_shape(op_name, "weight", weight, expected)
+    if last:
+        return data.movedim(-1, 1), weight.movedim(-1, 1), True
+    return data, weight, False
 
 
 @op("Convolution", fill_shapes=_fill_convolution, active_inputs=bias_unless_off)
@@ -96,20 +118,17 @@ def convolution(
         cudnn_off: Accepted for compatibility.
         layout: Order of the axes; None has the channels before the spatial axes.
     """
-    last = is_channels_last("Convolution", layout, data.ndim)
-    num_axes = len(kernel)
-    channels = data.shape[-1 if last else 1] if data.ndim > 1 else 0
-    expected = _weight_shape(num_filter, channels, kernel, num_group, last)
-    _check("Convolution", data, weight, kernel, expected)
-    if last:
-        data, weight = data.movedim(-1, 1), weight.movedim(-1, 1)
+    name, num_axes = "Convolution", len(kernel)
+    data, weight, last = _channels_first(
+        name, data, weight, kernel, num_filter, num_group, layout, transposed=False
+    )
     out = _CONVOLUTIONS[num_axes - 1](
         data,
         weight,
         None if no_bias else bias,
-        per_axis("Convolution", "stride", stride, num_axes, 1),
-        per_axis("Convolution", "pad", pad, num_axes, 0),
-        per_axis("Convolution", "dilate", dilate, num_axes, 1),
+        per_axis(name, "stride", stride, num_axes, 1),
+        per_axis(name, "pad", pad, num_axes, 0),
+        per_axis(name, "dilate", dilate, num_axes, 1),
         num_group,
     )
     return out.movedim(1, -1) if last else out
@@ -176,19 +195,16 @@ def deconvolution(
         cudnn_off: Accepted for compatibility.
         layout: Order of the axes; None has the channels before the spatial axes.
     """
-    last = is_channels_last("Deconvolution", layout, data.ndim)
-    num_axes = len(kernel)
-    channels = data.shape[-1 if last else 1] if data.ndim > 1 else 0
-    expected = _weight_shape(channels, num_filter, kernel, num_group, last)
-    _check("Deconvolution", data, weight, kernel, expected)
-    if last:
-        data, weight = data.movedim(-1, 1), weight.movedim(-1, 1)
-    stride = per_axis("Deconvolution", "stride", stride, num_axes, 1)
-    dilate = per_axis("Deconvolution", "dilate", dilate, num_axes, 1)
-    pad = per_axis("Deconvolution", "pad", pad, num_axes, 0)
-    adj = per_axis("Deconvolution", "adj", adj, num_axes, 0)
+    name, num_axes = "Deconvolution", len(kernel)
+    data, weight, last = _channels_first(
+        name, data, weight, kernel, num_filter, num_group, layout, transposed=True
+    )
+    stride = per_axis(name, "stride", stride, num_axes, 1)
+    dilate = per_axis(name, "dilate", dilate, num_axes, 1)
+    pad = per_axis(name, "pad", pad, num_axes, 0)
+    adj = per_axis(name, "adj", adj, num_axes, 0)
     if any(target_shape):
-        target = per_axis("Deconvolution", "target_shape", target_shape, num_axes, 0)
+        target = per_axis(name, "target_shape", target_shape, num_axes, 0)
         pad, adj = _fit_to_target(tuple(data.shape[2:]), kernel, stride, dilate, target)
     if any(extra >= step for extra, step in zip(adj, stride, strict=True)):
         raise MXNetError(f"Deconvolution: adj {adj} is not smaller than stride {stride}")

@@ -160,6 +160,7 @@ def _convolve(
     data: Tensor,
     inputs: dict[str, Tensor | None],
     window: _Window,
+    num_filter: int,
     num_group: int,
     num_deformable_group: int,
 ) -> Tensor:
@@ -167,7 +168,6 @@ def _convolve(
     weight, offset, mask = inputs["weight"], inputs["offset"], inputs.get("mask")
     if data.ndim != 4 or weight is None or offset is None:
         raise MXNetError(f"{name}: expected data of four axes, got shape {tuple(data.shape)}")
-    num_filter = weight.shape[0]
     shape = tuple(data.shape)
     expected = _expected_shapes(shape, window, num_filter, num_group, num_deformable_group)
     groups = {"num_group": num_group, "num_deformable_group": num_deformable_group}
@@ -229,8 +229,7 @@ def deformable_convolution(
     name = "_contrib_DeformableConvolution"
     window = _make_window(name, kernel, stride, dilate, pad)
     inputs = {"offset": offset, "weight": weight, "bias": None if no_bias else bias}
-    require_shape(name, "weight", weight, (num_filter, *weight.shape[1:]))
-    return _convolve(name, data, inputs, window, num_group, num_deformable_group)
+    return _convolve(name, data, inputs, window, num_filter, num_group, num_deformable_group)
 
 
 @op(
@@ -281,5 +280,4 @@ def modulated_deformable_convolution(
     name = "_contrib_ModulatedDeformableConvolution"
     window = _make_window(name, kernel, stride, dilate, pad)
     inputs = {"offset": offset, "mask": mask, "weight": weight, "bias": None if no_bias else bias}
-    require_shape(name, "weight", weight, (num_filter, *weight.shape[1:]))
-    return _convolve(name, data, inputs, window, num_group, num_deformable_group)
+    return _convolve(name, data, inputs, window, num_filter, num_group, num_deformable_group)

@@ -7,7 +7,7 @@ from typing import Any
 
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.rnn._cells import gru_update, lstm_update
-from mxnet.gluon.rnn._recurrent_cell import HybridRecurrentCell, StateInfo
+from mxnet.gluon.rnn._recurrent_cell import GatedCell, StateInfo
 from mxnet.gluon.rnn._sequence import SequenceError
 
 
@@ -33,7 +33,7 @@ def _convolved(
     )
 
 
-class BaseConvRNNCell(HybridRecurrentCell):
+class BaseConvRNNCell(GatedCell):
     """Base of the convolutional cells.
 
     Args:
@@ -44,7 +44,7 @@ class BaseConvRNNCell(HybridRecurrentCell):
         i2h_pad: Padding of the input.
         i2h_dilate: Dilation of the convolution of the input.
         h2h_dilate: Dilation of the convolution of the hidden state.
-        initializers: Initializers of `i2h_weight`, `h2h_weight`, `i2h_bias` and `h2h_bias`.
+        initializers: Initializers of the parameters, which are registered in this order.
         conv_layout: Axes of the input, `"NCHW"` or so.
         activation: Name of the activation, or a block or function.
         prefix: What names of parameters begin with.
@@ -63,7 +63,7 @@ class BaseConvRNNCell(HybridRecurrentCell):
         i2h_pad: int | Sequence[int],
         i2h_dilate: int | Sequence[int],
         h2h_dilate: int | Sequence[int],
-        initializers: tuple[Any, Any, Any, Any],
+        initializers: dict[str, Any],
         conv_layout: str,
         activation: Any,
         prefix: str | None = None,
@@ -89,7 +89,7 @@ class BaseConvRNNCell(HybridRecurrentCell):
             for dilate, size in zip(self._h2h_dilate, self._h2h_kernel, strict=True)
         )
         self._check_layout()
-        self._register_params(initializers)
+        self._add_parameters(initializers)
 
     def _check_layout(self) -> None:
         layout, expected = self._conv_layout, self._dims + 2
@@ -104,7 +104,7 @@ class BaseConvRNNCell(HybridRecurrentCell):
                 f"got {self._input_shape}"
             )
 
-    def _register_params(self, initializers: tuple[Any, Any, Any, Any]) -> None:
+    def _add_parameters(self, initializers: dict[str, Any]) -> None:
         channel_axis = self._conv_layout.find("C") - 1
         lengths = list(self._input_shape)
         in_channels = lengths.pop(channel_axis)
@@ -125,9 +125,7 @@ class BaseConvRNNCell(HybridRecurrentCell):
             "i2h_bias": (rows,),
             "h2h_bias": (rows,),
         }
-        for (name, shape), init in zip(shapes.items(), initializers, strict=True):
-            parameter = self.params.get(name, shape=shape, init=init, allow_deferred_init=True)
-            setattr(self, name, parameter)
+        self._register_parameters(shapes, initializers)
 
     def __repr__(self) -> str:
         rows = self._num_gates * self._hidden_channels
@@ -174,18 +172,7 @@ class ConvRNNCell(BaseConvRNNCell):
     def _alias(self) -> str:
         return "conv_rnn"
 
-    def hybrid_forward(
-        self,
-        F: Any,
-        inputs: Any,
-        states: Any,
-        i2h_weight: Any,
-        h2h_weight: Any,
-        i2h_bias: Any,
-        h2h_bias: Any,
-    ) -> tuple[Any, list[Any]]:
-        """Computes one step."""
-        i2h, h2h = self._gates(F, inputs, states[0], (i2h_weight, h2h_weight), (i2h_bias, h2h_bias))
+    def _advance(self, F: Any, i2h: Any, h2h: Any, states: Any) -> tuple[Any, list[Any]]:
         output = self._get_activation(F, i2h + h2h, self._activation, name=self._step("out"))
         return output, [output]
 
@@ -203,18 +190,7 @@ class ConvLSTMCell(BaseConvRNNCell):
         """Describes the hidden state and the memory."""
         return super().state_info(batch_size) * 2
 
-    def hybrid_forward(
-        self,
-        F: Any,
-        inputs: Any,
-        states: Any,
-        i2h_weight: Any,
-        h2h_weight: Any,
-        i2h_bias: Any,
-        h2h_bias: Any,
-    ) -> tuple[Any, list[Any]]:
-        """Computes one step."""
-        i2h, h2h = self._gates(F, inputs, states[0], (i2h_weight, h2h_weight), (i2h_bias, h2h_bias))
+    def _advance(self, F: Any, i2h: Any, h2h: Any, states: Any) -> tuple[Any, list[Any]]:
         axis = self._conv_layout.find("C")
         hidden, memory = lstm_update(self, F, i2h + h2h, states[1], axis=axis)
         return hidden, [hidden, memory]
@@ -228,17 +204,6 @@ class ConvGRUCell(BaseConvRNNCell):
     def _alias(self) -> str:
         return "conv_gru"
 
-    def hybrid_forward(
-        self,
-        F: Any,
-        inputs: Any,
-        states: Any,
-        i2h_weight: Any,
-        h2h_weight: Any,
-        i2h_bias: Any,
-        h2h_bias: Any,
-    ) -> tuple[Any, list[Any]]:
-        """Computes one step."""
-        i2h, h2h = self._gates(F, inputs, states[0], (i2h_weight, h2h_weight), (i2h_bias, h2h_bias))
+    def _advance(self, F: Any, i2h: Any, h2h: Any, states: Any) -> tuple[Any, list[Any]]:
         output = gru_update(self, F, i2h, h2h, states[0], axis=self._conv_layout.find("C"))
         return output, [output]

@@ -6,7 +6,7 @@ from typing import Any
 
 from mxnet.gluon._namespaces import probing
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.gluon.rnn._cells import GatedCell, lstm_update
+from mxnet.gluon.rnn._cells import DenseCell, lstm_update
 from mxnet.gluon.rnn._modifiers import ModifierCell, contains_bidirectional
 from mxnet.gluon.rnn._recurrent_cell import RecurrentCell, StateInfo
 from mxnet.gluon.rnn._sequence import (
@@ -107,7 +107,7 @@ class VariationalDropoutCell(ModifierCell):
         return format_sequence(length, outputs, layout, merge)[0], states
 
 
-class LSTMPCell(GatedCell):
+class LSTMPCell(DenseCell):
     """An LSTM cell that projects its hidden state to fewer values.
 
     Args:
