@@ -8,6 +8,7 @@ import math
 import os
 import ssl
 import tempfile
+import urllib.error
 import urllib.request
 import warnings
 from collections.abc import Callable, MutableMapping, Sequence
@@ -191,6 +192,8 @@ def download(
             _fetch(url, target, sha1_hash, verify_ssl)
         except (OSError, MXNetError, ValueError) as error:
             failure = error
+            if isinstance(error, urllib.error.HTTPError):
+                error.close()  # the answer of the server, which would keep the connection open
         else:
             return str(target)
     raise MXNetError(
