@@ -17,9 +17,12 @@ from mxnet.ops.attrs import Floats
 from mxnet.ops.optimizer import Rule, run_rule, update_op
 
 
-def num_weights_of(*, num_weights: int, **_: object) -> int:
-    """Gives the number of outputs."""
+def _num_weights(*, num_weights: int, **_: object) -> int:
     return num_weights
+
+
+multi_op = partial(update_op, any_dtype=("data",), num_outputs=_num_weights)
+"""Declares an update of as many weights as `num_weights` says."""
 
 
 def split(
@@ -75,7 +78,7 @@ def _sgd(
     )
 
 
-@update_op("multi_sgd_update", any_dtype=("data",), num_outputs=num_weights_of)
+@multi_op("multi_sgd_update")
 def multi_sgd_update(
     *data: Tensor,
     lrs: Floats,
@@ -106,7 +109,7 @@ def multi_sgd_update(
     )
 
 
-@update_op("multi_sgd_mom_update", any_dtype=("data",), num_outputs=num_weights_of)
+@multi_op("multi_sgd_mom_update")
 def multi_sgd_mom_update(
     *data: Tensor,
     lrs: Floats,
@@ -130,7 +133,7 @@ def multi_sgd_mom_update(
     )
 
 
-@update_op("multi_mp_sgd_update", any_dtype=("data",), num_outputs=num_weights_of)
+@multi_op("multi_mp_sgd_update")
 def multi_mp_sgd_update(
     *data: Tensor,
     lrs: Floats,
@@ -152,7 +155,7 @@ def multi_mp_sgd_update(
     )
 
 
-@update_op("multi_mp_sgd_mom_update", any_dtype=("data",), num_outputs=num_weights_of)
+@multi_op("multi_mp_sgd_mom_update")
 def multi_mp_sgd_mom_update(
     *data: Tensor,
     lrs: Floats,
@@ -212,7 +215,7 @@ def _preloaded(
     )
 
 
-@update_op("preloaded_multi_sgd_update", any_dtype=("data",), num_outputs=num_weights_of)
+@multi_op("preloaded_multi_sgd_update")
 def preloaded_multi_sgd_update(
     *data: Tensor,
     rescale_grad: float = 1.0,
@@ -237,11 +240,7 @@ def preloaded_multi_sgd_update(
     )
 
 
-@update_op(
-    "preloaded_multi_sgd_mom_update",
-    any_dtype=("data",),
-    num_outputs=num_weights_of,
-)
+@multi_op("preloaded_multi_sgd_mom_update")
 def preloaded_multi_sgd_mom_update(
     *data: Tensor,
     momentum: float = 0.0,
@@ -261,11 +260,7 @@ def preloaded_multi_sgd_mom_update(
     )
 
 
-@update_op(
-    "preloaded_multi_mp_sgd_update",
-    any_dtype=("data",),
-    num_outputs=num_weights_of,
-)
+@multi_op("preloaded_multi_mp_sgd_update")
 def preloaded_multi_mp_sgd_update(
     *data: Tensor,
     rescale_grad: float = 1.0,
@@ -283,11 +278,7 @@ def preloaded_multi_mp_sgd_update(
     )
 
 
-@update_op(
-    "preloaded_multi_mp_sgd_mom_update",
-    any_dtype=("data",),
-    num_outputs=num_weights_of,
-)
+@multi_op("preloaded_multi_mp_sgd_mom_update")
 def preloaded_multi_mp_sgd_mom_update(
     *data: Tensor,
     momentum: float = 0.0,

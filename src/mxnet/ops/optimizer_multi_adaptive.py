@@ -12,7 +12,7 @@ from mxnet.ops import optimizer_rules as rules
 from mxnet.ops import optimizer_rules_adaptive as adaptive
 from mxnet.ops.attrs import Floats, Shape
 from mxnet.ops.optimizer import run_rule, update_op
-from mxnet.ops.optimizer_multi import num_weights_of, split
+from mxnet.ops.optimizer_multi import multi_op, split
 
 
 def _num_tensors(*, num_tensors: int, **_: object) -> int:
@@ -56,7 +56,7 @@ def _adamw(
     )
 
 
-@update_op("_multi_adamw_update", any_dtype=("data",), num_outputs=num_weights_of)
+@multi_op("_multi_adamw_update")
 def multi_adamw_update(
     *data: Tensor,
     lrs: Floats,
@@ -96,7 +96,7 @@ def multi_adamw_update(
     )
 
 
-@update_op("_multi_mp_adamw_update", any_dtype=("data",), num_outputs=num_weights_of)
+@multi_op("_multi_mp_adamw_update")
 def multi_mp_adamw_update(
     *data: Tensor,
     lrs: Floats,

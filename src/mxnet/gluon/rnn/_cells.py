@@ -120,7 +120,13 @@ class RNNCell(DenseCell):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._mapping()}, {self._activation})"
 
-    def _advance(self, F: Any, i2h: Any, h2h: Any, states: Any) -> tuple[Any, list[Any]]:
+    def _advance(
+        self,
+        F: Any,
+        i2h: Any,
+        h2h: Any,
+        states: Any,  # noqa: ARG002 - the gates are all that matters
+    ) -> tuple[Any, list[Any]]:
         total = F.elemwise_add(i2h, h2h, name=self._step("plus0"))
         output = self._get_activation(F, total, self._activation, name=self._step("out"))
         return output, [output]

@@ -172,7 +172,13 @@ class ConvRNNCell(BaseConvRNNCell):
     def _alias(self) -> str:
         return "conv_rnn"
 
-    def _advance(self, F: Any, i2h: Any, h2h: Any, states: Any) -> tuple[Any, list[Any]]:
+    def _advance(
+        self,
+        F: Any,
+        i2h: Any,
+        h2h: Any,
+        states: Any,  # noqa: ARG002 - the gates are all that matters
+    ) -> tuple[Any, list[Any]]:
         output = self._get_activation(F, i2h + h2h, self._activation, name=self._step("out"))
         return output, [output]
 

@@ -169,7 +169,7 @@ class LSTMPCell(DenseCell):
             for size in (self._projection_size, self._hidden_size)
         ]
 
-    def hybrid_forward(
+    def hybrid_forward(  # type: ignore[override]  # it has one weight more
         self,
         F: Any,
         inputs: Any,
