@@ -1,6 +1,6 @@
 """Initial values of one's own, for a whole network or for one parameter.
 
-    python examples/custom_initializer.py
+python examples/custom_initializer.py
 """
 
 from __future__ import annotations

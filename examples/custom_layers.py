@@ -1,6 +1,6 @@
 """Layers of one's own: without parameters, with parameters, and with an inferred input size.
 
-    python examples/custom_layers.py
+python examples/custom_layers.py
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the layers inside of a network give: one by one, and by hooks.
 
-    python examples/intermediate_outputs.py
+python examples/intermediate_outputs.py
 """
 
 from __future__ import annotations

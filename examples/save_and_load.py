@@ -1,6 +1,6 @@
 """The ways to keep a network: arrays, parameters, and the whole object.
 
-    python examples/save_and_load.py
+python examples/save_and_load.py
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """One set of parameters in two layers.
 
-    python examples/share_parameters.py
+python examples/share_parameters.py
 """
 
 from __future__ import annotations

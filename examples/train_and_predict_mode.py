@@ -1,6 +1,6 @@
 """Training mode and prediction mode: who drops out, and when.
 
-    python examples/train_and_predict_mode.py
+python examples/train_and_predict_mode.py
 """
 
 from __future__ import annotations
