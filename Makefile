@@ -46,8 +46,9 @@ format: venv ## Format the code and mend what can be mended
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
 
-bench: venv ## Measure the cost of small operators; ORACLE=python compares with the original too
+bench: venv ## Measure small operators and training steps; ORACLE=python adds the original
 	$(BIN)/python benchmarks/dispatch.py $(if $(ORACLE),--oracle $(ORACLE))
+	OMP_NUM_THREADS= $(BIN)/python benchmarks/training.py $(if $(ORACLE),--oracle $(ORACLE))
 
 docs: venv ## Write the generated pages of the documentation
 	$(BIN)/python tools/make_docs.py
