@@ -96,9 +96,10 @@ def gather_nd(data: Tensor, indices: Tensor) -> Tensor:
             `data`; negative ones count from the end. Axes without a row are taken whole.
 
     Example:
-        >>> data = torch.tensor([[0, 1], [2, 3]])
-        >>> gather_nd(data, torch.tensor([[1, 1, 0], [0, 1, 0]]))
-        tensor([2, 3, 0])
+        >>> import mxnet as mx
+        >>> data = mx.nd.array([[0, 1], [2, 3]])
+        >>> print(mx.nd.gather_nd(data, mx.nd.array([[1, 1, 0], [0, 1, 0]])).asnumpy())
+        [2. 3. 0.]
     """
     return data[_coordinates("gather_nd", indices, data.ndim)]
 
@@ -164,9 +165,10 @@ def one_hot(
         dtype: Type of the result.
 
     Example:
-        >>> one_hot(torch.tensor([1, 0]), depth=3)
-        tensor([[0., 1., 0.],
-                [1., 0., 0.]])
+        >>> import mxnet as mx
+        >>> print(mx.nd.one_hot(mx.nd.array([1, 0]), depth=3).asnumpy())
+        [[0. 1. 0.]
+         [1. 0. 0.]]
     """
     if depth < 0:
         raise MXNetError(f"one_hot: expected depth of at least 0, got {depth}")

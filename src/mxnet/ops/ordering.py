@@ -43,10 +43,10 @@ def sort(data: Tensor, *, axis: int | None = -1, is_ascend: bool = True) -> Tens
         axis: Axis to sort along; None sorts the flattened array.
         is_ascend: Whether the smallest element comes first.
 
-    Examples:
-        >>> import torch
-        >>> sort(torch.tensor([3.0, 1.0, 2.0]), is_ascend=False)
-        tensor([3., 2., 1.])
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.sort(mx.nd.array([3, 1, 2]), is_ascend=False).asnumpy())
+        [3. 2. 1.]
     """
     return _sorted(data, axis, is_ascend)[0]
 
@@ -113,10 +113,10 @@ def topk(
         is_ascend: Whether to find the smallest elements.
         dtype: Dtype of the indices.
 
-    Examples:
-        >>> import torch
-        >>> topk(torch.tensor([3.0, 1.0, 2.0]), k=2)
-        tensor([0., 2.])
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.topk(mx.nd.array([3, 1, 2]), k=2).asnumpy())
+        [0. 2.]
     """
     _check_index_dtype("topk", dtype)
     flat, along = (data.reshape(-1), 0) if axis is None else (data, axis)

@@ -31,10 +31,10 @@ def dot(
         transpose_b: Whether to take the last axis of `rhs` as its first one.
         forward_stype: Storage type of the result, for sparse frontends.
 
-    Examples:
-        >>> import torch
-        >>> dot(torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0]))
-        tensor([11.])
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.dot(mx.nd.array([1, 2]), mx.nd.array([3, 4])).asnumpy())
+        [11.]
     """
     if lhs.ndim == 2 == rhs.ndim:
         return torch.mm(lhs.t() if transpose_a else lhs, rhs.t() if transpose_b else rhs)

@@ -197,10 +197,10 @@ def norm(
         out_dtype: Dtype of the result; None for that of the data.
         keepdims: Whether reduced axes stay with size 1.
 
-    Examples:
-        >>> import torch
-        >>> norm(torch.tensor([[3.0, 4.0], [6.0, 8.0]]), axis=(1,))
-        tensor([ 5., 10.])
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.norm(mx.nd.array([[3, 4], [6, 8]]), axis=1).asnumpy())
+        [ 5. 10.]
     """
     if ord not in (1, 2):
         raise AttributeValueError(f"norm: attribute `ord` takes 1 or 2, got {ord}")
@@ -270,10 +270,10 @@ def pick(
         keepdims: Whether the axis stays with size 1.
         mode: Whether positions outside the axis move to its nearest end or wrap around.
 
-    Examples:
-        >>> import torch
-        >>> pick(torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([1.0, 0.0]))
-        tensor([2., 3.])
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.pick(mx.nd.array([[1, 2], [3, 4]]), mx.nd.array([1, 0])).asnumpy())
+        [2. 3.]
     """
     if axis is None:
         raise AttributeValueError("pick: attribute `axis` takes int, got None")

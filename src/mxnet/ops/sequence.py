@@ -75,12 +75,12 @@ def sequence_mask(
         axis: The axis of time, 0 or 1.
 
     Example:
-        >>> import torch
-        >>> lengths = torch.tensor([1, 2])
-        >>> sequence_mask(torch.ones(3, 2), lengths, use_sequence_length=True)
-        tensor([[1., 1.],
-                [0., 1.],
-                [0., 0.]])
+        >>> import mxnet as mx
+        >>> data, lengths = mx.nd.ones((3, 2)), mx.nd.array([1, 2])
+        >>> print(mx.nd.SequenceMask(data, lengths, use_sequence_length=True).asnumpy())
+        [[1. 1.]
+         [0. 1.]
+         [0. 0.]]
     """
     lengths = _check("SequenceMask", data, sequence_length, use_sequence_length, axis)
     if lengths is None:

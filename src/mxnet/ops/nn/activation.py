@@ -42,9 +42,9 @@ def activation(
             `softrelu` is ``log(1 + exp(x))``, `softsign` is ``x / (1 + |x|)``, `tanh` is itself.
 
     Example:
-        >>> import torch
-        >>> activation(torch.tensor([-1.0, 0.0, 2.0]), act_type="relu")
-        tensor([0., 0., 2.])
+        >>> import mxnet as mx
+        >>> print(mx.nd.Activation(mx.nd.array([-1, 0, 2]), act_type="relu").asnumpy())
+        [0. 0. 2.]
     """
     require_floating("Activation", data)
     return _ACTIVATIONS[act_type](data)
@@ -94,9 +94,9 @@ def leaky_relu(
         generator: Source of randomness, torch's own if None; supplied by the frontend.
 
     Example:
-        >>> import torch
-        >>> leaky_relu(torch.tensor([-2.0, 0.0, 2.0]), slope=0.5, training=False)
-        tensor([-1.,  0.,  2.])
+        >>> import mxnet as mx
+        >>> print(mx.nd.LeakyReLU(mx.nd.array([-2, 0, 2]), slope=0.5).asnumpy())
+        [-1.  0.  2.]
     """
     require_floating("LeakyReLU", data)
     if act_type in _WITH_SLOPE:

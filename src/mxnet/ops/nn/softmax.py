@@ -84,9 +84,9 @@ def softmax(
         use_length: Whether `length` is given.
 
     Example:
-        >>> import torch
-        >>> softmax(torch.tensor([[1.0, 1.0]]))
-        tensor([[0.5000, 0.5000]])
+        >>> import mxnet as mx
+        >>> print(mx.nd.softmax(mx.nd.array([[1, 1]])).asnumpy())
+        [[0.5 0.5]]
     """
     if not use_length and temperature is None and dtype is None and data.is_floating_point():
         return torch.softmax(data, axis)

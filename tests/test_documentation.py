@@ -1,0 +1,40 @@
+"""What the documentation shows, runs: examples in docstrings and the program in the README."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+import mxnet as mx
+
+ROOT = Path(__file__).resolve().parents[1]
+MODULES = sorted(
+    module.name
+    for module in pkgutil.walk_packages(mx.__path__, "mxnet.")
+    if not module.name.startswith("mxnet.ndarray.op")  # generated functions: tested where declared
+)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_docstrings(name: str):
+    module = importlib.import_module(name)
+    assert doctest.testmod(module).failed == 0
+
+
+def test_the_program_in_the_readme(tmp_path: Path, monkeypatch, capsys):
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    program = re.search(r"```python\n(.*?)```", text, re.DOTALL)[1]
+    assert len(program.splitlines()) <= 20
+    (tmp_path / "program.py").write_text(program, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    mx.random.seed(1)
+    scope = runpy.run_path("program.py")
+    assert scope["net"].weight.data()[0].asnumpy() == pytest.approx([2, -3.4], abs=0.02)
+    assert (tmp_path / "linear.params").exists()
+    assert "NDArray 1x2 @cpu(0)" in capsys.readouterr().out
