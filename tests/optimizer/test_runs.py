@@ -88,10 +88,12 @@ def test_ten_steps_end_where_the_original_does(case: Case):
     assert start == len(expected)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+# LARS notes a change of the learning rate once for each call, as the original does.
+INDEPENDENT = [case for case in CASES if not (case.optimizer == "lars" and case.schedule)]
+
+
+@pytest.mark.parametrize("case", INDEPENDENT, ids=lambda case: case.id)
 def test_weights_one_by_one_or_all_together_is_the_same(case: Case):
-    if case.optimizer == "lars" and case.schedule:
-        pytest.skip("LARS notes a change of the learning rate once for each call, as the original")
     together = results_of(*run(case, together=True))
     alone = results_of(*run(case, together=False))
     for first, second in zip(together, alone, strict=True):
