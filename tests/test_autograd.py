@@ -510,3 +510,65 @@ def test_functions_differentiate_on_the_gpu():
     check(x.grad, [2, 4, 6])
     assert x.grad.context == mx.gpu(0)
     assert modes == [(False, True)]
+
+
+def test_a_backward_can_record_and_differentiate_itself():
+    class Square(autograd.Function):
+        def forward(self, x):
+            self.save_for_backward(x)
+            return x * x
+
+        def backward(self, dy):
+            x = self.saved_tensors[0].copy()
+            x.attach_grad()
+            with autograd.record():
+                y = x * x
+            y.backward()
+            return dy * x.grad
+
+    x = nd.array([3])
+    x.attach_grad()
+    with autograd.record():
+        y = Square()(x)
+    y.backward()
+    assert x.grad.asscalar() == 6
+
+
+def test_a_head_of_integers_is_used_up_too():
+    x = nd.ones(2)
+    x.attach_grad()
+    with autograd.record():
+        y = x.astype("int32")
+    y.backward()
+    with pytest.raises(mx.MXNetError, match="not in a computational graph"):
+        y.backward()
+
+
+def test_a_forward_must_return_arrays():
+    class Nothing(autograd.Function):
+        def forward(self, x):
+            del x
+
+    x = nd.ones(2)
+    x.attach_grad()
+    with (
+        autograd.record(),
+        pytest.raises(TypeError, match=r"Nothing\.forward: expected an NDArray"),
+    ):
+        Nothing()(x)
+
+
+def test_recording_that_is_switched_on_sees_what_another_thread_has_used_up():
+    x = nd.ones(2)
+    x.attach_grad()
+    autograd.set_recording(True)
+    y = x * 3
+    autograd.set_recording(False)
+    thread = threading.Thread(target=y.backward)
+    thread.start()
+    thread.join()
+    assert autograd.set_recording(True) is False
+    z = y * x
+    autograd.set_recording(False)
+    z.backward()
+    assert x.grad.asnumpy().tolist() == [3, 3]

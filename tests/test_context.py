@@ -6,11 +6,12 @@ import copy
 import pickle
 import threading
 
+import numpy as np
 import pytest
 import torch
 
 import mxnet as mx
-from mxnet.context import CPU0, context_of, gpu_memory_info, intern, torch_device
+from mxnet.context import CPU0, context_of, gpu_memory_info, intern, resolve, torch_device
 
 
 @pytest.fixture
@@ -173,3 +174,19 @@ def test_arrays_move_to_a_gpu_and_back():
     assert (x + 1).as_in_context(mx.cpu()).asnumpy().tolist() == [2, 3]
     with pytest.raises(IndexError):
         x[mx.nd.array([2], ctx=mx.gpu(0))]
+
+
+def test_a_context_can_be_given_in_its_printed_form():
+    assert resolve("cpu(1)") is resolve(mx.cpu(1))
+    with mx.cpu(2):
+        assert resolve() == mx.cpu(2)
+    for wrong in ("cpu", "cpu(x)", "cpu(1", "tpu(0)"):
+        with pytest.raises(mx.MXNetError):
+            resolve(wrong)
+    with pytest.raises(TypeError):
+        resolve(5)
+
+
+def test_a_copied_numpy_array_lives_on_the_current_context():
+    with mx.cpu(1):
+        assert mx.nd.from_numpy(np.ones(2), zero_copy=False).context == mx.cpu(1)

@@ -102,3 +102,9 @@ def test_import_runs_the_check_first(tmp_path):
     )
     assert done.returncode != 0
     assert "pip uninstall mxnet" in done.stderr
+
+
+def test_a_folder_that_cannot_be_listed_is_passed_over(package, tmp_path):
+    file = tmp_path / "library.zip"
+    file.write_bytes(b"")
+    _installation.check([str(file), str(tmp_path / "missing")], package)

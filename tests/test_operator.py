@@ -297,3 +297,18 @@ def test_operators_run_on_the_gpu(seen):
     assert calls_of(seen, "create_operator") == [[mx.gpu(0), [[2]], [0]]]
     assert y.context == x.grad.context == mx.gpu(0)
     np.testing.assert_array_equal(x.grad.asnumpy(), [3, 3])
+
+
+def test_equal_options_keep_their_spelling():
+    @mx.operator.register("test_spelling")
+    class Spelling(ProbeProp):
+        given: ClassVar = []
+
+        def __init__(self, flag):
+            super().__init__()
+            self.given.append(flag)
+
+    for flag in (1, True, 1.0):
+        Spelling.given.clear()
+        nd.Custom(nd.ones(2), flag=flag, op_type="test_spelling")
+        assert set(Spelling.given) == {str(flag)}

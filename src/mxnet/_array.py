@@ -16,7 +16,7 @@ from torch import Tensor
 
 from mxnet import _dtypes, _rng, _tape
 from mxnet._modes import Tape, modes
-from mxnet.context import Context, intern, torch_device
+from mxnet.context import Context, torch_device
 from mxnet.errors import (
     IndexOutOfBoundsError,
     MXNetError,
@@ -24,7 +24,7 @@ from mxnet.errors import (
     UnknownNameError,
     UnsupportedTypeError,
 )
-from mxnet.ops.registry import Op
+from mxnet.ops.registry import Op, as_tuple
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -57,8 +57,8 @@ class Array:
     """The tensor with its history, None for an array outside of every graph."""
     _tape: Tape | None
     """Tape of a recorded result, None for a leaf; unset without `_node`."""
-    _stand_in: Tensor
-    """Place in the graph of a recorded result that torch cannot differentiate; else unset."""
+    _stand_in: Tensor | None
+    """Place in the graph of a recorded result that torch cannot differentiate; mostly unset."""
     _ctx: Context
     _grad: Array | None
     """Gradient array; unset before `attach_grad`."""
@@ -68,7 +68,10 @@ class Array:
     _aliased: bool
     """Set once another array or tensor may share the storage."""
     _borrowed: bool
-    """Set where a recorded operator returned a view of its input: copy before writing."""
+    """Set where a recorded operator returned a view of its input: copy before writing.
+
+    Only an array with a `_node` is borrowed.
+    """
 
     @property
     def _plain(self) -> Tensor:
@@ -93,8 +96,11 @@ class Array:
 
     def _forget_if_consumed(self) -> bool:
         """Drops the history if `backward` has gone through it, and tells whether it has."""
-        node, tape = self._node, self._tape
-        if node is None or tape is None or not tape.consumed:
+        node = self._node if self._node is not None else _stand_in(self)
+        if node is None:
+            return False
+        tape = self._tape
+        if tape is None or not tape.consumed:
             return False
         if not _tape.reaches(tape.consumed, node.grad_fn):
             return False
@@ -109,9 +115,24 @@ class Array:
         """
         if self._node is not None and modes.recording and not self._forget_if_consumed():
             raise MXNetError(_tape.ALREADY_IN_GRAPH)
-        if getattr(self, "_borrowed", False):
-            self._data = self._plain.clone(memory_format=torch.contiguous_format)
-            self._borrowed = False
+        self._own()
+        return self._plain
+
+    def _own(self) -> None:
+        """Gives a borrowed array memory of its own; it keeps its place in the graph."""
+        node = self._node
+        # Asking for an attribute that is not set takes 1 us, and what is borrowed is a view.
+        if node is None or not node._is_view() or not getattr(self, "_borrowed", False):
+            return
+        self._data = self._plain.clone(memory_format=torch.contiguous_format)
+        self._node = _tied_to_storage(node, self._data)
+        self._borrowed = False
+
+    def _lend(self) -> Tensor:
+        """The tensor to make a view of in the current mode, for `_share`."""
+        if modes.recording:
+            return self._recorded()
+        self._own()
         return self._plain
 
     @classmethod
@@ -138,10 +159,12 @@ class Array:
         return array
 
     def _share(self, tensor: Tensor) -> Self:
-        """Makes an array on a view of this one's storage."""
+        """Makes an array on a view of this one's storage; what is borrowed stays so."""
         self._aliased = True
         array = type(self)._wrap_recorded(tensor, self._ctx)
         array._aliased = True
+        if array._node is not None and getattr(self, "_borrowed", False):
+            array._borrowed = True
         return array
 
     def _read(self) -> Tensor:
@@ -170,13 +193,14 @@ def attach_gradient(array: A, gradient: A, grad_req: str) -> None:
     """
     if grad_req not in GRAD_REQS:
         raise UnknownNameError(f"grad_req takes one of {', '.join(GRAD_REQS)}, got {grad_req!r}")
+    array._own()
     data = array._plain
     gradient._fresh = False
     if not hasattr(gradient, "_aliased"):
         gradient._aliased = False
     array._grad, array._grad_req = None if grad_req == "null" else gradient, grad_req
     if grad_req == "null" or not data.is_floating_point():
-        array._node = None
+        array._node = array._stand_in = None
         return
     leaf = data.data.requires_grad_()
     array._node, array._tape = leaf, None
@@ -216,23 +240,30 @@ def head_node(array: Array) -> Tensor:
     Raises:
         MXNetError: if the array is in no graph, or in one that is used up.
     """
-    node = getattr(array, "_stand_in", None) if array._node is None else array._node
+    node = array._node if array._node is not None else _stand_in(array)
     if node is None or array._forget_if_consumed():
         raise MXNetError(_tape.NOT_IN_GRAPH)
     return node
 
 
+def _stand_in(array: Array) -> Tensor | None:
+    """Gives what has the place in the graph of a recorded array without a `_node`."""
+    return getattr(array, "_stand_in", None)
+
+
 def _forget(array: Array) -> None:
     """Makes a recorded array a constant, which keeps nothing of its graph alive."""
+    array._own()
     array._data = array._plain
-    array._node = array._tape = None
+    array._node = array._tape = array._stand_in = None
 
 
 def consume(arrays: Sequence[Array]) -> None:
     """Notes that the graphs under these arrays are used up."""
     for array in arrays:
-        if array._node is not None and array._tape is not None:
-            _tape.use_up(array._tape, array._node.grad_fn)
+        node = array._node if array._node is not None else _stand_in(array)
+        if node is not None and array._tape is not None:
+            _tape.use_up(array._tape, node.grad_fn)
             _forget(array)
     modes.tape = Tape()
 
@@ -271,10 +302,9 @@ def invoke(
     except (RuntimeError, IndexError, ValueError, TypeError) as error:
         raise explain(op, tensors, error) from error
     if not op.differentiable and modes.recording:
-        results = result if isinstance(result, tuple) else (result,)
         result = tuple(
             _tape.join_without_gradient(item, tensors) if item.is_floating_point() else item
-            for item in results
+            for item in as_tuple(result)
         )
     if isinstance(result, tuple):
         result = result[: op.count_outputs(attrs)]
@@ -360,17 +390,20 @@ _KINDS: tuple[tuple[type[Exception], type[MXNetError]], ...] = (
 
 
 def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: Context) -> A:
-    """Wraps one result; an operator's result never shares the storage of its input.
+    """Wraps one result; it is contiguous, so that parts of it can be views, and not its input's.
 
     While recording, a view is handed out all the same, because a copy would cost time in every
     training step and arrays in a graph are not written to; it is copied should that happen later.
     """
     if _shares_storage(result, tensors):
         if result.requires_grad:
-            array = cls._wrap_recorded(result, ctx)
+            view = result if result._is_view() else result.view_as(result)
+            array = cls._wrap_recorded(view, ctx)
             array._borrowed = True
             return array
         result = result.clone(memory_format=torch.contiguous_format)
+    elif not (result.requires_grad or result.is_contiguous()):  # as LAPACK's are
+        result = result.contiguous()
     array = new(cls)
     array._ctx = ctx
     if not result.requires_grad and modes.recording:
@@ -401,16 +434,16 @@ def _write_out(
     result: Tensor | tuple[Tensor, ...],
     out: A | Sequence[A],
 ) -> A | list[A]:
-    if isinstance(out, Array):
-        results: tuple[Tensor, ...] = result if isinstance(result, tuple) else (result,)
-        store(op.name, inputs, results[0], out)
-        return out
-    if not isinstance(out, (list, tuple)):
-        raise UnsupportedTypeError(f"{op.name}: out takes arrays, got {type(out).__name__}")
-    results = result if isinstance(result, tuple) else (result,)
-    for item, target in zip(results, out, strict=False):
+    targets: list[Any] = list(out) if isinstance(out, (list, tuple)) else [out]
+    for target in targets:
+        if not isinstance(target, Array):
+            raise UnsupportedTypeError(f"{op.name}: out takes arrays, got {type(target).__name__}")
+    results = as_tuple(result)
+    if len(targets) != len(results):
+        raise MXNetError(f"{op.name}: out takes {len(results)} arrays, got {len(targets)}")
+    for item, target in zip(results, targets, strict=True):
         store(op.name, inputs, item, target)
-    return list(out)
+    return out if isinstance(out, Array) else targets
 
 
 def store(where: str, inputs: Sequence[Array | None], result: Tensor, out: Array) -> None:
@@ -422,9 +455,18 @@ def store(where: str, inputs: Sequence[Array | None], result: Tensor, out: Array
     if modes.recording and result.requires_grad and any(item is out for item in inputs):
         taken = out._node is not None
         raise MXNetError(_tape.ALREADY_IN_GRAPH if taken else _tape.IN_PLACE_WHILE_RECORDING)
-    target = out._overwrite(where, result.detach())
+    plain = result.detach()
+    if result._is_view():  # maybe of the memory to write to: x.transpose() to x
+        plain = apart(plain, out._plain)
+    target = out._overwrite(where, plain)
     if modes.recording and result.requires_grad:
         out._node, out._tape = _tied_to_storage(result, target), modes.tape
+
+
+def apart(source: Tensor, target: Tensor) -> Tensor:
+    """Gives what to write on memory of its own if it lies where it is to be written."""
+    same = source.untyped_storage().data_ptr() == target.untyped_storage().data_ptr()
+    return source.clone() if same else source
 
 
 def check_fit(where: str, shape: Sequence[int], dtype: torch.dtype, result: Tensor) -> None:
@@ -459,8 +501,3 @@ class _SameStorage(torch.autograd.Function):
 def place(tensor: Tensor, ctx: Context) -> Tensor:
     """Moves a tensor to the device of a context, copying only if it lives elsewhere."""
     return tensor.to(torch_device(ctx))
-
-
-def resolve(ctx: Context | None, default: Context) -> Context:
-    """Gives the interned context that was asked for, or the default."""
-    return intern(default if ctx is None else ctx)

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from mxnet._type_codes import BFLOAT16_NUMPY, TYPE_CODES
-from mxnet.errors import AttributeValueError
+from mxnet.errors import UnknownDtypeError
 
 __all__ = [
     "BFLOAT16_NUMPY",
@@ -40,7 +40,13 @@ _BY_NUMPY = {row.numpy: row for row in _ROWS}
 
 
 def element_type(dtype: object) -> ElementType:
-    """Finds the row for a name, a NumPy type or dtype, a torch dtype or a Python type."""
+    """Finds the row for a name, a NumPy type or dtype, a torch dtype or a Python type.
+
+    None is float64, as to NumPy and to the operators of the original.
+
+    Raises:
+        UnknownDtypeError: if it stands for none.
+    """
     if isinstance(dtype, torch.dtype) and dtype in BY_TORCH:
         return BY_TORCH[dtype]
     if isinstance(dtype, str) and dtype in BY_NAME:
@@ -50,9 +56,7 @@ def element_type(dtype: object) -> ElementType:
     except TypeError:
         row = None
     if row is None:
-        raise AttributeValueError(
-            f"unknown dtype {dtype!r}; known are {', '.join(sorted(BY_NAME))}"
-        )
+        raise UnknownDtypeError(f"unknown dtype {dtype!r}; known are {', '.join(sorted(BY_NAME))}")
     return row
 
 

@@ -27,14 +27,18 @@ def check(search_path: Iterable[str] | None = None, package: Path | None = None)
     """
     package = package or Path(__file__).resolve().parent
     for folder in map(Path, sys.path if search_path is None else search_path):
-        if not folder.is_dir():
-            continue
-        for entry in folder.iterdir():
-            if not _WHEEL.fullmatch(entry.name):
-                continue
-            name = entry.name.split("-")[0].replace("_", "-")
+        for entry in filter(_WHEEL.fullmatch, _names_in(folder)):
+            name = entry.split("-")[0].replace("_", "-")
             advice = _ADVICE.format(name=name)
             if folder.resolve() == package.parent:
-                wheel = entry.name.removesuffix(".dist-info")
+                wheel = entry.removesuffix(".dist-info")
                 raise ImportError(f"{wheel} is installed over this package. {advice}")
-            warnings.warn(f"{entry.name} is in the same environment. {advice}", stacklevel=3)
+            warnings.warn(f"{entry} is in the same environment. {advice}", stacklevel=3)
+
+
+def _names_in(folder: Path) -> list[str]:
+    """Lists a folder; one that cannot be read, or is a zip file, has nothing to say."""
+    try:
+        return [entry.name for entry in folder.iterdir()]
+    except OSError:
+        return []

@@ -36,10 +36,15 @@ def to_tensor(values: npt.NDArray[Any], *, copy: bool = True) -> Tensor:
         raise MXNetError(f"a NumPy array of dtype {values.dtype} cannot be an array")
     if native == _dtypes.BFLOAT16_NUMPY:
         return to_tensor(values.view(np.uint16), copy=copy).view(torch.bfloat16)
-    values = values.astype(native, copy=False)
-    if copy or not values.flags.writeable or any(stride < 0 for stride in values.strides):
-        values = np.array(values, order="C")
-    return torch.from_numpy(values)
+    return torch.from_numpy(np.array(values, dtype=native, order="C") if copy else usable(values))
+
+
+def usable(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Gives a NumPy array as torch takes it: native, writable, not backwards; copied if need be."""
+    values = values.astype(values.dtype.newbyteorder("="), copy=False)
+    if values.flags.writeable and all(stride >= 0 for stride in values.strides):
+        return values
+    return np.array(values, order="C")
 
 
 _KNOWN = frozenset(row.numpy for row in _dtypes.BY_NAME.values())

@@ -35,9 +35,13 @@ IN_PLACE_WHILE_RECORDING = (
 
 @contextmanager
 def explained(where: str) -> Iterator[None]:
-    """Turns what a program's own forward or backward raises into the error of an operator."""
+    """Runs a program's own forward or backward, and words what it raises as an operator's error.
+
+    Such code may record, which torch switches off around it.
+    """
     try:
-        yield
+        with torch.enable_grad():
+            yield
     except MXNetError:
         raise
     except Exception as error:

@@ -34,7 +34,8 @@ def is_training() -> bool:
 
 def set_recording(is_recording: bool) -> bool:
     """Switches recording on or off for this thread and gives the state before."""
-    before, modes.recording = modes.recording, bool(is_recording)
+    before = modes.recording
+    Scope(bool(is_recording), None).__enter__()  # and never left
     return before
 
 
@@ -267,7 +268,14 @@ class Function:
         if not recording:
             return outputs
         single = isinstance(outputs, NDArray)
-        results = [outputs] if single else list(outputs)
+        results = [outputs] if single else outputs
+        if not isinstance(results, (list, tuple)) or not all(
+            isinstance(item, NDArray) for item in results
+        ):
+            raise UnsupportedTypeError(
+                f"{type(self).__name__}.forward: expected an NDArray or a list of them, "
+                f"got {outputs!r}"
+            )
         arrays = [item for item in inputs if isinstance(item, NDArray)]
         call = _Call(self, [item._ctx for item in results], [item.shape for item in arrays])
         self._last = weakref.ref(call)

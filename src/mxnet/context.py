@@ -8,6 +8,7 @@ torch reports.
 from __future__ import annotations
 
 import numbers
+import re
 import threading
 from types import TracebackType
 from typing import ClassVar
@@ -138,6 +139,22 @@ def gpu(device_id: int = 0) -> Context:
 def current_context() -> Context:
     """Gives the context of the innermost `with` block, `cpu(0)` outside of all."""
     return _scopes.stack[-1] if _scopes.stack else CPU0
+
+
+def resolve(ctx: Context | str | None = None) -> Context:
+    """Gives the interned context that was asked for, the current one for None.
+
+    Args:
+        ctx: A context, or one in its printed form such as `"cpu(1)"`.
+    """
+    if isinstance(ctx, str):
+        printed = re.fullmatch(r"(\w+)\((\d+)\)", ctx)
+        if printed is None:
+            raise UnknownNameError(f"ctx takes a Context or a str such as 'cpu(0)', got {ctx!r}")
+        ctx = Context(printed[1], int(printed[2]))
+    if ctx is not None and not isinstance(ctx, Context):
+        raise UnsupportedTypeError(f"ctx takes a Context such as mx.cpu(), got {ctx!r}")
+    return intern(current_context() if ctx is None else ctx)
 
 
 def num_gpus() -> int:

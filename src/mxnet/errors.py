@@ -27,6 +27,12 @@ class UnknownNameError(MXNetError, KeyError):
     __str__ = Exception.__str__  # KeyError would show the message in quotes
 
 
+class UnknownDtypeError(AttributeValueError, TypeError, KeyError):
+    """A dtype is no element type; the original raises TypeError or KeyError by the place."""
+
+    __str__ = Exception.__str__
+
+
 class ShapeMismatchError(MXNetError, ValueError):
     """Arrays do not fit together, or an array is not of the shape that is needed."""
 

@@ -217,7 +217,8 @@ class _Call:
             self._operator.forward(
                 self._training, requests, self._in_data, self._out_data, self._aux
             )
-        return tuple(array._plain for array in self._out_data)
+        # Aliases: torch makes what it gets part of the graph, and these stay outside for backward.
+        return tuple(array._plain.data for array in self._out_data)
 
     def backward(self, gradients: Sequence[Tensor], needed: Sequence[bool]) -> list[Tensor | None]:
         """Runs the operator's backward and gives the gradient of each input that needs one."""

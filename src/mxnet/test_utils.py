@@ -5,6 +5,6 @@ from __future__ import annotations
 from mxnet.context import num_gpus
 
 
-def list_gpus() -> list[int]:
+def list_gpus() -> range:
     """Gives the numbers of the GPUs that can be used."""
-    return list(range(num_gpus()))
+    return range(num_gpus())

@@ -227,6 +227,54 @@ def test_shapes_are_found_out_while_training():
     assert block.body[1].running_mean.data().asnumpy().any()
 
 
+def test_shapes_are_found_out_without_running_the_rest():
+    calls = []
+
+    class Scaled(nn.HybridBlock):
+        def __init__(self):
+            super().__init__()
+            self.weight = self.params.get("weight", shape=(2, 0), allow_deferred_init=True)
+
+        def hybrid_forward(self, F, x, weight):
+            x = F.FullyConnected(x, weight, num_hidden=2, no_bias=True)
+            calls.append(x.shape)
+            return x
+
+    block = Scaled()
+    block.initialize()
+    block(DATA)
+    block(DATA)
+    assert calls == [(5, 2), (5, 2)]
+
+
+def test_first_data_that_does_not_fit_tells_no_shapes():
+    layer = nn.Conv2D(3, kernel_size=5)
+    layer.initialize()
+    with pytest.raises(ValueError, match=r"inputs of shape .*\(1, 3, 2, 2\)"):
+        layer(nd.ones((1, 3, 2, 2)))
+    assert layer.weight.shape == (3, 0, 5, 5)
+    with pytest.raises(gluon.parameter.DeferredInitializationError):
+        layer.weight.data()
+    assert layer(nd.ones((1, 4, 8, 8))).shape == (1, 3, 4, 4)
+
+
+def test_parts_of_a_block_wait_again_when_its_first_data_does_not_fit():
+    class Gate(nn.HybridBlock):
+        def __init__(self):
+            super().__init__()
+            self.body = nn.Dense(3)
+            self.weight = self.params.get("weight", shape=(3, 0), allow_deferred_init=True)
+
+        def hybrid_forward(self, F, x, weight):
+            return self.body(x) + F.FullyConnected(x, weight, num_hidden=3, no_bias=True)[:, :2]
+
+    block = Gate()
+    block.initialize()
+    with pytest.raises(ValueError, match="deferred initialization failed"):
+        block(DATA)
+    assert [item.shape for item in block.collect_params().values()] == [(3, 0), (3, 0), (3,)]
+
+
 def test_op_hook_sees_every_operator():
     model = nn.HybridSequential(prefix="n_")
     with model.name_scope():

@@ -223,3 +223,31 @@ def test_whole_network_on_two_contexts():
     net.collect_params().reset_ctx(mx.cpu(2))
     assert net(DATA.as_in_context(mx.cpu(2))).context == mx.cpu(2)
     assert net.collect_params().list_ctx() == [mx.cpu(2)]
+
+
+def test_value_set_while_recording_is_refused_where_a_gradient_is_wanted():
+    weight = gluon.Parameter("w", shape=(2,), init="ones")
+    weight.initialize()
+    with mx.autograd.record():
+        product = weight.data() * 2
+        with pytest.raises(mx.MXNetError, match="already in a computational graph"):
+            weight.set_data(nd.zeros(2))
+        with mx.autograd.pause():
+            weight.set_data(nd.array([3, 4]))
+    product.backward()
+    assert weight.data().asnumpy().tolist() == [3, 4]
+    assert weight.grad().asnumpy().tolist() == [2, 2]
+
+
+def test_value_set_while_recording_is_recorded_where_no_gradient_is_wanted():
+    mean = gluon.Parameter("m", shape=(2,), init="zeros", grad_req="null")
+    mean.initialize()
+    data = nd.array([[1, 2]])
+    data.attach_grad()
+    for _ in range(2):
+        with mx.autograd.record():
+            mean.set_data(0.75 * mean.data() + 0.25 * data.mean(axis=0))
+            loss = (data - mean.data()).sum()
+        loss.backward()
+    assert mean.data().asnumpy().tolist() == [0.4375, 0.875]
+    assert data.grad.asnumpy().tolist() == [[0.75, 0.75]]

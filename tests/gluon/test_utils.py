@@ -27,6 +27,8 @@ def test_split_data():
     assert sizes(utils.split_data(data, 3)) == [2, 2, 2]
     parts = utils.split_data(nd.arange(7), 3, even_split=False)
     assert [part.asnumpy().tolist() for part in parts] == [[0, 1, 2], [3, 4], [5, 6]]
+    parts = utils.split_data(nd.arange(2), 3, even_split=False)
+    assert [part.asnumpy().tolist() for part in parts] == [[0], [1], []]
     columns = utils.split_data(data, 2, batch_axis=1)
     assert [part.shape for part in columns] == [(6, 1), (6, 1)]
     assert utils.split_data(data, 1)[0] is data
@@ -56,6 +58,11 @@ def test_clip_global_norm():
     np.testing.assert_allclose(small[0].asnumpy(), [0.3, 0.4], rtol=1e-6)
     lazy = utils.clip_global_norm([nd.array([3, 4])], 1.0, check_isfinite=False)
     assert lazy.asscalar() == pytest.approx(5)
+
+
+def test_clip_global_norm_of_nothing():
+    with pytest.raises(AssertionError, match="at least one"):
+        utils.clip_global_norm([], 1.0)
 
 
 def test_clip_global_norm_warns_of_nan():

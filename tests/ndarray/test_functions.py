@@ -10,6 +10,7 @@ import pytest
 
 import mxnet as mx
 from mxnet import nd
+from mxnet.ops.registry import get_op
 
 
 @pytest.fixture
@@ -243,3 +244,31 @@ def test_arrays_of_a_kernel_that_takes_any_number_stay_arrays():
     expected = 2 * np.exp(-2 * np.array([[1.0, 2.0]]))
     found = nd.random_pdf_exponential(sample, rate).asnumpy()
     np.testing.assert_allclose(found, expected, rtol=1e-5)
+
+
+def test_an_array_among_the_attributes_is_read_in_each_call():
+    depth = nd.array([3], dtype="int32")
+    assert nd.one_hot(nd.array([1]), depth=depth).shape == (1, 3)
+    depth[:] = 5
+    assert nd.one_hot(nd.array([1]), depth=depth).shape == (1, 5)
+
+
+def test_calls_with_ever_new_attributes_are_not_all_remembered(monkeypatch):
+    clip = get_op("clip")
+    limit = len(clip._parsed) + 1
+    monkeypatch.setattr("mxnet.ops.registry.MAX_CACHED_CALLS", limit)
+    for high in range(1000, 1010):
+        clip.parse_attrs({"a_min": 0, "a_max": high})
+    assert len(clip._parsed) <= limit
+
+
+def test_an_unknown_dtype_is_every_error_that_the_original_raises():
+    for call in (nd.zeros, nd.random.uniform, nd.ones):
+        for kind in (mx.MXNetError, TypeError, KeyError, ValueError):
+            with pytest.raises(kind, match="unknown dtype 'foo'; known are bfloat16"):
+                call(shape=(2,), dtype="foo")
+
+
+def test_eye_refuses_unknown_arguments():
+    with pytest.raises(mx.MXNetError, match="eye: unknown argument foo"):
+        nd.eye(2, foo=3)

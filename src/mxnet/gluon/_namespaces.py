@@ -42,8 +42,26 @@ def _canonical(module: Any, name: str) -> str:
     return f"_{module.__name__.rpartition('.')[2]}_{name}"
 
 
+class ShapesFoundError(MXNetError):
+    """Ends a probe that has found what it was made for; no mistake, and no user sees it."""
+
+
 class _Probing(threading.local):
     active: bool = False
+    wanted: Sequence[Parameter] = ()
+    """Parameters whose shapes are all that the probe is for; empty if it goes to the end."""
+
+    def stop_if_found(self) -> None:
+        """Ends the probe once the wanted shapes are known.
+
+        The operator itself is left out then: torch takes a second to prepare for the first
+        operator on arrays without data, and the call that follows runs it anyway.
+
+        Raises:
+            ShapesFoundError: if they are.
+        """
+        if self.wanted and all(shape_is_known(p.shape) for p in self.wanted):
+            raise ShapesFoundError("all shapes are known")
 
 
 probing = _Probing()
@@ -93,6 +111,7 @@ class ShapeProbe(_Namespace):
                 if op is None or op.variadic:
                     raise _cannot_infer(name, (*args, *kwargs.values()))
                 resolved, kwargs = _resolve(op, list(args), dict(kwargs))
+                probing.stop_if_found()
                 return strip_data(function(*resolved, **kwargs))
             return strip_data(function(*args, **kwargs))
 

@@ -218,6 +218,11 @@ class Parameter(RowSparseAccess):
         self._deferred_init = (init, contexts, default, None)
         self._finish_deferred_init()
 
+    def _wait_for_shape(self, shape: tuple[int, ...] | None, deferred: tuple[Any, ...]) -> None:
+        """Goes back to the time before its first data, which turned out not to fit."""
+        self._shape, self._deferred_init = shape, deferred
+        self._data = self._grad = None
+
     def _finish_deferred_init(self) -> None:
         if not self._deferred_init:
             return
@@ -394,12 +399,11 @@ class Parameter(RowSparseAccess):
                 )
             self._deferred_init = (*self._deferred_init[:3], data)
             return
-        with autograd.pause():
-            for array in self._data:
-                if self._stype == "default":
-                    array[:] = data
-                else:
-                    array._writable().copy_(data._plain)
+        for array in self._data:
+            if self._stype == "default":
+                array[:] = data  # inside record() an assignment like others: recorded or refused
+            else:
+                array._writable().copy_(data._plain)
 
     def zero_grad(self) -> None:
         """Sets the gradients to zero."""

@@ -13,6 +13,7 @@ from mxnet.gluon._calls import context_of_call, describe, list_shapes, name_bloc
 from mxnet.gluon._namespaces import (
     OperatorWatch,
     ShapeProbe,
+    ShapesFoundError,
     probing,
     strip_data,
     without_data,
@@ -27,6 +28,8 @@ from mxnet.ndarray import NDArray
 
 B = TypeVar("B", bound="Block")
 Hook = Callable[..., Any]
+Waiting = tuple[Parameter, tuple[int, ...] | None, tuple[Any, ...]]
+"""A parameter with the shape and the arguments that it had before its initialization."""
 
 
 class ForwardNotDefinedError(MXNetError, NotImplementedError):
@@ -300,17 +303,37 @@ class HybridBlock(Block):
         finally:
             probing.active = before
 
-    def _initialize_deferred(self, args: Sequence[Any]) -> None:
-        """Finds out shapes from the first data and initializes what waited for them."""
+    def _initialize_deferred(self, args: Sequence[Any]) -> list[Waiting]:
+        """Finds out shapes from the first data and initializes what waited for them.
+
+        Returns:
+            What waited, so that a call that fails can let it wait again.
+        """
+        waiting = [(p, p.shape, p._deferred_init) for p in self.collect_params().values()]
+        probing.wanted = list(self._reg_params.values())
         try:
             self.infer_shape(*args)
+        except ShapesFoundError:
+            pass
         except (MXNetError, TypeError) as error:
-            raise ParameterError(
-                f"{describe(self)}: deferred initialization failed because shapes cannot be "
-                f"inferred from inputs of shape {list_shapes(args)}: {error}"
-            ) from error
+            raise self._refuse_first_data(error, args, waiting) from error
+        finally:
+            probing.wanted = ()
         for parameter in self._reg_params.values():
             parameter._finish_deferred_init()
+        return waiting
+
+    def _refuse_first_data(
+        self, error: Exception, args: Sequence[Any], waiting: Sequence[Waiting]
+    ) -> ParameterError:
+        """Undoes what data that does not fit has told of shapes, and gives the error to raise."""
+        for parameter, shape, deferred in waiting:
+            if deferred:
+                parameter._wait_for_shape(shape, deferred)
+        return ParameterError(
+            f"{describe(self)}: deferred initialization failed because shapes cannot be "
+            f"inferred from inputs of shape {list_shapes(args)}: {error}"
+        )
 
     def forward(self, x: Any, *args: Any) -> Any:
         """Runs `hybrid_forward` on arrays, with the parameters on the context of `x`."""
@@ -319,10 +342,11 @@ class HybridBlock(Block):
         if probing.active:
             params = {name: without_data(p, ctx) for name, p in self._reg_params.items()}
             return self.hybrid_forward(ShapeProbe(nd), x, *args, **params)
+        waiting: list[Waiting] = []
         try:
             params = {name: item.data(ctx) for name, item in self._reg_params.items()}
         except DeferredInitializationError:
-            self._initialize_deferred((x, *args))
+            waiting = self._initialize_deferred((x, *args))
             params = {name: item.data(ctx) for name, item in self._reg_params.items()}
         functions: Any = nd
         if self._op_hook is not None:
@@ -335,6 +359,8 @@ class HybridBlock(Block):
         except MXNetError as error:
             shapes = [f"{item.name} {item.shape}" for item in self._reg_params.values()]
             name_block_in(error, self, ", ".join(shapes))
+            if waiting:
+                raise self._refuse_first_data(error, (x, *args), waiting) from error
             raise
 
     def hybrid_forward(

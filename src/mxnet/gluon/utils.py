@@ -20,6 +20,7 @@ import torch
 from mxnet import ndarray as nd
 from mxnet.context import Context
 from mxnet.errors import MXNetError, ShapeMismatchError
+from mxnet.gluon._parameter import ParameterError
 from mxnet.gluon._parameter import shape_is_known as shape_is_known
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
@@ -36,7 +37,8 @@ def split_data(
         data: The array.
         num_slice: Number of parts.
         batch_axis: The axis.
-        even_split: Whether all parts must have the same size; otherwise the first ones are larger.
+        even_split: Whether all parts must have the same size; otherwise the first ones are larger,
+            and the last ones are empty if there are fewer samples than parts.
     """
     size = data.shape[batch_axis]
     if even_split and size % num_slice:
@@ -44,10 +46,6 @@ def split_data(
             f"split_data: a batch of shape {data.shape} cannot be split evenly into {num_slice} "
             f"parts along axis {batch_axis}; use a batch size that is a multiple of {num_slice}, "
             "or even_split=False"
-        )
-    if size < num_slice:
-        raise ShapeMismatchError(
-            f"split_data: a batch of {size} has too few samples for {num_slice} parts"
         )
     if num_slice == 1:
         return [data]
@@ -86,7 +84,7 @@ def clip_global_norm(
         The norm before scaling.
     """
     if not arrays:
-        raise MXNetError("clip_global_norm: takes at least one array")
+        raise ParameterError("clip_global_norm: takes at least one array")
     ctx = arrays[0].context
     tensors = [
         array._parts[0] if isinstance(array, BaseSparseNDArray) else array._writable()

@@ -13,25 +13,12 @@ from torch import Tensor
 from mxnet import _dtypes
 from mxnet._array import invoke, place, store
 from mxnet._numpy_bridge import to_tensor
-from mxnet.context import (
-    CPU0,
-    Context,
-    context_of,
-    current_context,
-    intern,
-    torch_device,
-)
+from mxnet.context import CPU0, Context, context_of, resolve, torch_device
 from mxnet.errors import ArgumentTypeError, MXNetError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.ndarray._indexing import without_arrays
 from mxnet.ndarray._sparse_base import BaseSparseNDArray
 from mxnet.ndarray.ndarray import NDArray, UnfitShapeError, from_tensor, storage_class
 from mxnet.ops.registry import get_op
-
-
-def _context(ctx: Context | None) -> Context:
-    if ctx is not None and not isinstance(ctx, Context):
-        raise UnsupportedTypeError(f"ctx takes a Context such as mx.cpu(), got {ctx!r}")
-    return intern(current_context() if ctx is None else ctx)
 
 
 def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> NDArray:
@@ -50,7 +37,7 @@ def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> N
          [3 4]]
         <NDArray 2x2 @cpu(0)>
     """
-    ctx = _context(ctx)
+    ctx = resolve(ctx)
     if isinstance(source_array, BaseSparseNDArray):
         copied: NDArray = source_array.copyto(ctx)  # type: ignore[assignment]
         return copied if dtype is None else copied.astype(dtype, copy=False)
@@ -99,7 +86,8 @@ def from_numpy(
         array_cls: Class of the result.
     """
     if not zero_copy:
-        return array_cls._wrap(to_tensor(ndarray), intern(current_context()))
+        ctx = resolve()
+        return array_cls._wrap(place(to_tensor(ndarray), ctx), ctx)
     if not ndarray.flags.c_contiguous:
         raise ShapeMismatchError("from_numpy: only C-contiguous arrays can share their memory")
     tensor = to_tensor(ndarray, copy=False)
@@ -158,6 +146,12 @@ def _shape(shape: int | Sequence[int], where: str) -> tuple[int, ...]:
     return parsed
 
 
+def _refuse_unknown(where: str, options: set[str]) -> None:
+    unknown = options - {"name", "attr"}
+    if unknown:
+        raise MXNetError(f"{where}: unknown argument {', '.join(sorted(unknown))}")
+
+
 def _filled(
     where: str,
     shape: int | Sequence[int],
@@ -168,10 +162,8 @@ def _filled(
 ) -> NDArray:
     out = options.pop("out", None)
     stype = options.pop("stype", None)
-    unknown = set(options) - {"name", "attr"}
-    if unknown:
-        raise MXNetError(f"{where}: unknown argument {', '.join(sorted(unknown))}")
-    ctx = _context(ctx)
+    _refuse_unknown(where, set(options))
+    ctx = resolve(ctx)
     size, wanted = _shape(shape, where), _dtypes.to_torch("float32" if dtype is None else dtype)
     if stype not in (None, "default"):
         return storage_class(stype, where)._zeros(size, wanted, ctx)
@@ -232,7 +224,7 @@ def empty(
 
 def _create(op_name: str, ctx: Context | None, attrs: dict[str, Any]) -> NDArray:
     op = get_op(op_name)
-    return invoke(op, (), op.parse_attrs(attrs), NDArray, ctx=_context(ctx))  # type: ignore[return-value]
+    return invoke(op, (), op.parse_attrs(attrs), NDArray, ctx=resolve(ctx))  # type: ignore[return-value]
 
 
 def arange(
@@ -282,6 +274,7 @@ def eye(
     **kwargs: Any,
 ) -> NDArray:
     """Makes a matrix with ones on the `k`-th diagonal; `M` of 0 makes it square."""
+    _refuse_unknown("eye", set(kwargs) - {"out"})
     result = _create("_eye", ctx, {"N": N, "M": M, "k": k, "dtype": dtype or "float32"})
     out: NDArray | None = kwargs.get("out")
     if out is None:
@@ -295,8 +288,7 @@ def moveaxis(
 ) -> NDArray:
     """Moves axes to new positions, the others keep their order."""
     try:
-        order = np.moveaxis(np.empty((0,) * tensor.ndim), source, destination)  # checks the axes
-        del order
+        np.moveaxis(np.empty((0,) * tensor.ndim), source, destination)  # checks the axes
     except ValueError as error:
         raise ShapeMismatchError(f"moveaxis: {error}") from error
     sources = [axis % tensor.ndim for axis in np.atleast_1d(source).tolist()]

@@ -14,10 +14,10 @@ from types import FunctionType
 from typing import Any, TypeAlias
 
 from mxnet._array import Array, explain, finish, invoke, new
-from mxnet.context import Context, current_context, intern
+from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
-from mxnet.ops.attrs import REQUIRED
-from mxnet.ops.registry import Kernel, Op
+from mxnet.ops.attrs import REQUIRED, is_constant
+from mxnet.ops.registry import MAX_CACHED_CALLS, Kernel, Op
 
 Function: TypeAlias = Callable[..., Any]
 
@@ -191,7 +191,8 @@ def _careful(op: Op, cls: type[Array], known: dict[Any, dict[str, Any]]) -> Func
         if op.active_inputs is not None:
             inputs = _assign_active(op, inputs, parsed)
         plain = args and out is None and attrs == kwargs and _same(args, inputs)
-        if plain and all(type(item) is cls for item in args) and _hashable(kwargs):
+        plain = plain and all(type(item) is cls for item in args)
+        if plain and len(known) < MAX_CACHED_CALLS and all(map(is_constant, kwargs.values())):
             key = (len(args), *kwargs.items())
             known[key] = parsed
         return _invoke(op, inputs, parsed, cls, out, ctx)
@@ -212,10 +213,6 @@ def _invoke(
         if item is not None and item._override is not None:
             return item._override(op, inputs, attrs, cls, out=out, ctx=ctx)
     return invoke(op, inputs, attrs, cls, out=out, ctx=ctx)
-
-
-def _hashable(kwargs: dict[str, Any]) -> bool:
-    return all(isinstance(v, (int, float, str, tuple, type(None))) for v in kwargs.values())
 
 
 def _assign_active(
@@ -276,15 +273,11 @@ def _check_inputs(
 
 def _context_attr(attrs: dict[str, Any]) -> Context:
     """Reads the `ctx` of a creation operator, which may be a context or its printed form."""
-    ctx = attrs.get("ctx")
-    if isinstance(ctx, Context):
+    given = attrs.pop("ctx", None)
+    ctx = resolve(given or None)
+    if given:
         attrs["ctx"] = str(ctx)
-        return intern(ctx)
-    if ctx:
-        kind, _, number = str(ctx).rstrip(")").partition("(")
-        return intern(Context(kind, int(number or 0)))
-    attrs.pop("ctx", None)
-    return intern(current_context())
+    return ctx
 
 
 def _variadic(op: Op, cls: type[Array]) -> Function:

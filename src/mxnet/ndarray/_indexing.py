@@ -16,9 +16,9 @@ import torch
 from torch import Tensor
 
 from mxnet import _tape
-from mxnet._array import Array, store
+from mxnet._array import Array, apart, store
 from mxnet._modes import modes
-from mxnet._numpy_bridge import to_numpy
+from mxnet._numpy_bridge import to_numpy, usable
 from mxnet.errors import (
     IndexOutOfBoundsError,
     MXNetError,
@@ -33,7 +33,7 @@ _ALL = slice(None)
 
 def get_item(array: Array, key: Key) -> Array:
     """Reads `array[key]`."""
-    tensor = array._read()
+    tensor = array._lend()
     kind = type(key)
     if kind is slice and key.step is None and tensor.ndim:
         return array._share(tensor[key]) if tensor.is_contiguous() else _copied(array, tensor[key])
@@ -79,7 +79,7 @@ def set_item(array: Array, key: Key, value: Any) -> None:
         _assign_scattered(target, index, source)
         return
     if isinstance(source, Tensor):
-        source = _broadcast(_apart(source, target), _take(target, index).shape)
+        source = _broadcast(apart(source, target), _take(target, index).shape)
     try:
         target[index] = source
     except IndexError as error:
@@ -103,19 +103,13 @@ def _assign_scattered(target: Tensor, index: tuple[Any, ...], source: Any) -> No
     flat, rest, _ = _without_negative_steps(flat, index)
     positions = _take(flat, rest)
     if isinstance(source, Tensor):
-        source = _broadcast(_apart(source, target), positions.shape).reshape(-1)
+        source = _broadcast(apart(source, target), positions.shape).reshape(-1)
     target.view(-1)[positions.reshape(-1)] = source
-
-
-def _apart(source: Tensor, target: Tensor) -> Tensor:
-    """Gives what to assign on memory of its own if it lies where it is to be written."""
-    same = source.untyped_storage().data_ptr() == target.untyped_storage().data_ptr()
-    return source.clone() if same else source
 
 
 def _fill(target: Tensor, source: Any) -> None:
     if isinstance(source, Tensor):
-        target.copy_(_broadcast(_apart(source, target), target.shape))
+        target.copy_(_broadcast(apart(source, target), target.shape))
     else:
         floating = target.dtype.is_floating_point
         target.fill_(in_range(source, target.dtype) if floating else source)
@@ -143,7 +137,7 @@ def _as_source(value: Any, target: Tensor) -> Any:
     if value is None:
         value = np.nan
     try:
-        source = torch.as_tensor(np.asarray(without_arrays(value)))
+        source = torch.from_numpy(usable(np.asarray(without_arrays(value))))
     except (TypeError, ValueError) as error:
         raise UnsupportedTypeError(
             f"assignment: a {type(value).__name__} is not array-like: {error}"

@@ -9,7 +9,7 @@ import numpy as np
 from torch import Tensor
 
 from mxnet import _dtypes
-from mxnet.context import Context, current_context, intern
+from mxnet.context import Context, resolve
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
@@ -23,10 +23,6 @@ from mxnet.ndarray import _sparse_kernels as kernels
 from mxnet.ndarray._sparse_array import CSRNDArray, RowSparseNDArray
 from mxnet.ndarray._sparse_base import BaseSparseNDArray
 from mxnet.ndarray.ndarray import NDArray, storage_class
-
-
-def _context(ctx: Context | None) -> Context:
-    return intern(current_context() if ctx is None else ctx)
 
 
 def _tensor(values: Any, dtype: Any, ctx: Context) -> Tensor:
@@ -70,7 +66,7 @@ def row_sparse_array(
          [0. 0.]
          [3. 4.]]
     """
-    ctx = _context(ctx)
+    ctx = resolve(ctx)
     if isinstance(arg1, tuple):
         if len(arg1) < 2:
             raise AttributeValueError(
@@ -124,7 +120,7 @@ def csr_matrix(
         ctx: Context, the current one if not given.
         dtype: Element type, that of the source or float32 if not given.
     """
-    ctx = _context(ctx)
+    ctx = resolve(ctx)
     if isinstance(arg1, tuple):
         if len(arg1) == 3:
             return _from_matrix(arg1, shape, ctx, dtype)
@@ -243,11 +239,11 @@ def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> N
 
     Args:
         source_array: The sparse array.
-        ctx: Context, that of an NDArray or the current one if not given.
+        ctx: Context, the current one if not given.
         dtype: Element type, that of the source if not given.
     """
     if isinstance(source_array, BaseSparseNDArray):
-        copied = source_array.copyto(source_array.context if ctx is None else ctx)
+        copied = source_array.copyto(resolve(ctx))
         return copied.astype(dtype or copied.dtype, copy=False)  # type: ignore[union-attr]
     if _is_scipy(source_array):
         return csr_matrix(source_array, ctx=ctx, dtype=dtype)

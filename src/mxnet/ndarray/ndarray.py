@@ -26,7 +26,7 @@ from mxnet._modes import modes
 from mxnet._numpy_bridge import from_record, readable, to_numpy, to_record
 from mxnet._params_file import decode_record, encode_record
 from mxnet._tape import run_backward
-from mxnet.context import CPU0, Context, current_context, intern
+from mxnet.context import CPU0, Context, intern, resolve
 from mxnet.errors import (
     AttributeValueError,
     MXNetError,
@@ -197,7 +197,7 @@ class NDArray(Array):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NumpyArray[Any]:
         if copy is False:
-            raise ShapeMismatchError("NDArray: NumPy can only get a copy; use copy=None")
+            raise AttributeValueError("NDArray: NumPy can only get a copy; use copy=None")
         values = self.asnumpy()
         return values if dtype is None else values.astype(dtype)
 
@@ -308,6 +308,7 @@ class NDArray(Array):
 
     def detach(self) -> NDArray:
         """Gives an array on the same memory that is in no graph."""
+        self._own()
         self._aliased = True
         array = type(self)._wrap(self._plain, self._ctx)
         array._aliased = True
@@ -339,15 +340,14 @@ class NDArray(Array):
             raise UnfitShapeError(
                 f"Cannot reshape array of size {self.size} into shape {tuple(wanted)}: {error}"
             ) from error
-        tensor = self._read()
-        return self._share(tensor.reshape(new))
+        return self._share(self._lend().reshape(new))
 
     def expand_dims(self, axis: int, inplace: bool = False) -> NDArray:
         """Inserts an axis of length 1; with `inplace`, as a view on the same memory."""
         if inplace:
             if not -self.ndim - 1 <= axis <= self.ndim:
                 raise UnfitShapeError(f"expand_dims: axis {axis} does not fit {self.shape}")
-            return self._share(self._read().unsqueeze(axis))
+            return self._share(self._lend().unsqueeze(axis))
         return invoke(get_op("expand_dims"), (self,), {"axis": axis}, type(self))  # type: ignore[return-value]
 
     def flatten(self, inplace: bool = False) -> NDArray:
@@ -363,7 +363,7 @@ class NDArray(Array):
         if not inplace:
             return invoke(op, (self,), attrs, type(self))  # type: ignore[return-value]
         try:
-            return self._share(op.kernel(self._read(), **attrs))
+            return self._share(op.kernel(self._lend(), **attrs))
         except (MXNetError, IndexError) as error:
             raise UnfitShapeError(f"squeeze: {error}") from error
 
@@ -438,11 +438,13 @@ class NDArray(Array):
 
     def to_torch(self) -> Tensor:
         """Gives the tensor behind the array, on the same memory and without history."""
+        self._own()
         self._aliased = True
         return self._plain.detach()
 
     def to_dlpack_for_read(self) -> Any:
         """Gives a DLPack capsule on the same memory, to be read."""
+        self._own()
         self._aliased = True
         return self._plain.__dlpack__()
 
@@ -475,7 +477,7 @@ def differentiate(
         for given, node in zip(head_gradients, nodes, strict=True)
     ]
     recording, training = modes.recording, modes.training
-    modes.recording, modes.training = False, train_mode
+    modes.recording, modes.training = False, train_mode  # a Scope would take 1 us longer
     try:
         run_backward(nodes, gradients, retain_graph=retain_graph)
     finally:
@@ -495,7 +497,7 @@ def _fit_gradient(gradient: Tensor, node: Tensor) -> Tensor:
 
 def from_tensor(tensor: Tensor, ctx: Context | None = None) -> NDArray:
     """Makes an array on the memory of a plain tensor."""
-    return NDArray._wrap(tensor, intern(current_context() if ctx is None else ctx))
+    return NDArray._wrap(tensor, resolve(ctx))
 
 
 STORAGE_CLASSES: dict[str, type[NDArray]] = {"default": NDArray}

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from mxnet._array import invoke
-from mxnet.context import Context, current_context, intern
+from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ndarray._namespaces import populate
 from mxnet.ndarray.ndarray import NDArray
@@ -46,15 +46,7 @@ def _draw(
         given = {"shape": out.shape, "dtype": out.dtype} | given
         ctx = out.context
     attrs = op.parse_attrs({"shape": 1} | parameters | given)
-    return invoke(op, (), attrs, NDArray, out=out, ctx=_context(ctx))  # type: ignore[return-value]
-
-
-def _context(ctx: Context | str | None) -> Context:
-    """Gives the context asked for, which may be in its printed form."""
-    if isinstance(ctx, str):
-        kind, _, number = ctx.rstrip(")").partition("(")
-        ctx = Context(kind, int(number or 0))
-    return intern(current_context() if ctx is None else ctx)
+    return invoke(op, (), attrs, NDArray, out=out, ctx=resolve(ctx))  # type: ignore[return-value]
 
 
 def _refuse_unknown(name: str, options: dict[str, Any]) -> None:

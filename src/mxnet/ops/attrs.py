@@ -18,7 +18,7 @@ import numpy as np
 import torch
 
 from mxnet import _dtypes
-from mxnet.errors import AttributeValueError
+from mxnet.errors import AttributeValueError, UnknownDtypeError
 
 Shape: TypeAlias = tuple[int, ...]
 """A tuple of integers; a single integer is taken as a tuple of one."""
@@ -65,6 +65,8 @@ class Attr:
             return self.default
         try:
             return self.codec.parse(value)
+        except UnknownDtypeError as error:
+            raise UnknownDtypeError(f"{op_name}: attribute `{self.name}`: {error}") from None
         except (TypeError, ValueError, SyntaxError, OverflowError):
             raise AttributeValueError(
                 f"{op_name}: attribute `{self.name}` takes {self.codec.expects}, got {value!r}"
@@ -74,6 +76,16 @@ class Attr:
 def _is_none(value: Any) -> bool:
     """Tells None and its name; `==` would ask a NumPy array element by element."""
     return value is None or (isinstance(value, str) and value == "None")
+
+
+def is_constant(value: Any) -> bool:
+    """Tells whether a value never changes, so that what it is parsed to can be kept."""
+    if isinstance(value, tuple):
+        return all(map(is_constant, value))
+    return value is None or isinstance(value, _CONSTANT)
+
+
+_CONSTANT = (int, float, str, type, np.generic, np.dtype, torch.dtype)
 
 
 def _literal(value: Any) -> Any:

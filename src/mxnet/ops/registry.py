@@ -17,7 +17,7 @@ from typing import Any, TypeAlias, get_type_hints
 from torch import Tensor
 
 from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.ops.attrs import REQUIRED, Attr, Shape, codec_for
+from mxnet.ops.attrs import REQUIRED, Attr, Shape, codec_for, is_constant
 
 Kernel: TypeAlias = Callable[..., Any]
 FillShapes: TypeAlias = Callable[..., Mapping[str, Shape]]
@@ -25,7 +25,8 @@ CountRule: TypeAlias = int | Callable[..., int]
 InputRule: TypeAlias = Callable[..., Sequence[str]]
 
 SUPPLIED = ("training", "generator", "device")
-_MAX_CACHED_CALLS = 4096
+MAX_CACHED_CALLS = 4096
+"""Calls whose attributes an operator remembers; a learning rate may differ in every step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class Op:
         kernel: Function of tensors; returns one tensor or a tuple of all outputs.
         inputs: Array inputs in order; for a variadic operator the name of the list.
         attrs: Attributes in order of the public signature, by name.
+        doc: What `help()` shows.
         aliases: Other names of the same operator.
         variadic: Whether the operator takes any number of arrays.
         open_attrs: Whether attributes beside the declared ones are passed on, as strings.
@@ -95,9 +97,17 @@ class Op:
             key, parsed = None, None
         if parsed is None:
             parsed = self._parse_attrs(given)
-            if key is not None and len(self._parsed) < _MAX_CACHED_CALLS:
+            if key is not None and self._may_remember(given):
                 self._parsed[key] = parsed
         return parsed
+
+    def _may_remember(self, given: Mapping[str, Any]) -> bool:
+        """Tells whether equal attributes will be parsed alike; as strings, 1 and True are not."""
+        return (
+            not self.open_attrs
+            and len(self._parsed) < MAX_CACHED_CALLS
+            and all(map(is_constant, given.values()))
+        )
 
     def _parse_attrs(self, given: Mapping[str, Any]) -> dict[str, Any]:
         parsed = {}
