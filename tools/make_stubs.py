@@ -20,10 +20,10 @@ from pathlib import Path
 import torch
 
 import mxnet as mx
-from mxnet.ndarray._methods import METHODS
 from mxnet.ndarray._namespaces import FUNCTIONS
 from mxnet.ndarray._operators import PAIRS
 from mxnet.ops.attrs import Attr, encode
+from mxnet.ops.public import METHODS
 from mxnet.ops.registry import Op, get_op
 
 PACKAGE = Path(__file__).resolve().parents[1] / "src" / "mxnet" / "ndarray"

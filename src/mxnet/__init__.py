@@ -23,6 +23,7 @@ from mxnet import initializer as initializer
 from mxnet import log as log
 from mxnet import lr_scheduler as lr_scheduler
 from mxnet import metric as metric
+from mxnet import model as model
 from mxnet import name as name
 from mxnet import ndarray as nd
 from mxnet import ndarray as ndarray
@@ -30,6 +31,8 @@ from mxnet import operator as operator
 from mxnet import optimizer as optimizer
 from mxnet import random as random
 from mxnet import registry as registry
+from mxnet import symbol as sym
+from mxnet import symbol as symbol
 from mxnet import test_utils as test_utils
 from mxnet import util as util
 from mxnet._version import __version__ as __version__
@@ -43,4 +46,4 @@ from mxnet.context import num_gpus as num_gpus
 from mxnet.errors import MXNetError as MXNetError
 
 rnd = random
-__all__ = ["init", "nd", "rnd"]
+__all__ = ["init", "nd", "rnd", "sym"]

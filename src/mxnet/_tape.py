@@ -77,6 +77,28 @@ def join_without_gradient(result: Tensor, inputs: Iterable[Tensor | None]) -> Te
     return joined
 
 
+class _WithoutEffect(torch.autograd.Function):
+    """Identity on a result whose gradient with respect to some inputs is known to be zero."""
+
+    @staticmethod
+    def forward(ctx: Any, result: Tensor, *inputs: Tensor) -> Tensor:
+        ctx.save_for_backward(*inputs)
+        return result.view_as(result)
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, ...]:
+        return (*gradients, *(torch.zeros_like(item) for item in ctx.saved_tensors))
+
+
+def join_without_effect(result: Tensor, inputs: Iterable[Tensor]) -> Tensor:
+    """Gives inputs that do not change a result the gradient zero, instead of none at all."""
+    recorded = [item for item in inputs if item.requires_grad]
+    if not (recorded and result.requires_grad):
+        return result
+    joined: Tensor = _WithoutEffect.apply(result, *recorded)  # type: ignore[no-untyped-call]
+    return joined
+
+
 class _OnceDifferentiable(torch.autograd.Function):
     """Identity on a gradient that cannot be differentiated again."""
 

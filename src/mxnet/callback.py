@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from mxnet.metric import EvalMetric
+from mxnet.model import save_checkpoint
 
 
 class BatchEnd(Protocol):
@@ -48,6 +49,23 @@ def module_checkpoint(
         done = iter_no + 1
         if done % every == 0:
             mod.save_checkpoint(prefix, done, save_optimizer_states)
+
+    return save
+
+
+def do_checkpoint(prefix: str, period: int = 1) -> Callable[..., None]:
+    """Makes a callback that saves symbol and parameters after every few epochs.
+
+    Args:
+        prefix: What the names of the files start with.
+        period: Number of epochs between checkpoints.
+    """
+    every = max(1, int(period))
+
+    def save(iter_no: int, sym: Any, arg: Any, aux: Any) -> None:
+        done = iter_no + 1
+        if done % every == 0:
+            save_checkpoint(prefix, done, sym, arg, aux)
 
     return save
 

@@ -25,6 +25,8 @@ MODULES = (
     "random_frontends",
     "sparse",
     "sparse_training",
+    "symbols",
+    "symbol_files",
 )
 TOLERANCES = {"float16": 2e-3, "float32": 2e-5, "float64": 1e-10}
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "programs"

@@ -6,6 +6,7 @@ from mxnet.gluon import nn as nn
 from mxnet.gluon import parameter as parameter
 from mxnet.gluon import rnn as rnn
 from mxnet.gluon import utils as utils
+from mxnet.gluon._symbol_block import SymbolBlock as SymbolBlock
 from mxnet.gluon.block import Block as Block
 from mxnet.gluon.block import HybridBlock as HybridBlock
 from mxnet.gluon.parameter import Constant as Constant

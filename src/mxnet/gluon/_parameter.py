@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mxnet import _dtypes, autograd, initializer
+from mxnet import _dtypes, autograd, initializer, symbol
 from mxnet import ndarray as nd
 from mxnet._array import attach_gradient
 from mxnet.context import Context, cpu, current_context, intern
@@ -112,6 +112,7 @@ class Parameter(RowSparseAccess):
         self._grad: list[NDArray] | None = None
         self._deferred_init: tuple[Any, ...] = ()
         self._trainer: Any = None
+        self._var: symbol.Symbol | None = None
         self._grad_req = "null"
         self.grad_req = grad_req
 
@@ -435,9 +436,23 @@ class Parameter(RowSparseAccess):
             if self._grad_req != "null":
                 self._attach_gradients()
 
+    def var(self) -> symbol.Symbol:
+        """Gives the variable that stands for the parameter in graphs, always the same one."""
+        if self._var is None:
+            self._var = symbol.var(
+                self.name,
+                shape=self.shape,
+                dtype=self.dtype,
+                lr_mult=self.lr_mult,
+                wd_mult=self.wd_mult,
+                init=self.init,
+                stype=self._stype,
+            )
+        return self._var
+
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
-        state["_grad"] = state["_trainer"] = None
+        state["_grad"] = state["_trainer"] = state["_var"] = None
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:

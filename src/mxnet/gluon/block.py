@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, TypeVar
 
 from mxnet import ndarray as nd
+from mxnet import symbol
 from mxnet.context import Context, current_context
 from mxnet.errors import MXNetError
 from mxnet.gluon._calls import context_of_call, describe, list_shapes, name_block_in
@@ -23,6 +25,7 @@ from mxnet.gluon._parameter import DeferredInitializationError, Parameter, Param
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon._parameter_tree import ParameterTree
 from mxnet.gluon._summary import print_summary
+from mxnet.gluon._tracing import export, holds_symbol, structure_of
 from mxnet.gluon.utils import HookHandle
 from mxnet.ndarray import NDArray
 
@@ -241,6 +244,7 @@ class HybridBlock(Block):
         self._active = False
         self._flags: dict[str, Any] = {}
         self._op_hook: tuple[Hook, bool] | None = None
+        self._call_structure: Any = None
 
     def register_child(self, block: Block, name: str | None = None) -> None:
         """Makes a hybrid block a child of this one."""
@@ -336,8 +340,17 @@ class HybridBlock(Block):
         )
 
     def forward(self, x: Any, *args: Any) -> Any:
-        """Runs `hybrid_forward` on arrays, with the parameters on the context of `x`."""
+        """Runs `hybrid_forward` on arrays, with the parameters on the context of `x`.
+
+        On symbols it gives the graph of the same computation.
+        """
         plain = not args and type(x) is NDArray
+        if not plain and holds_symbol((x, *args)):
+            with self.name_scope():
+                variables = {name: item.var() for name, item in self._reg_params.items()}
+                return self.hybrid_forward(symbol, x, *args, **variables)
+        if self._active and self._call_structure is None:
+            self._call_structure = structure_of((x, *args))
         ctx = x._ctx if plain else context_of_call(self, (x, *args))
         if probing.active:
             params = {name: without_data(p, ctx) for name, p in self._reg_params.items()}
@@ -362,6 +375,20 @@ class HybridBlock(Block):
             if waiting:
                 raise self._refuse_first_data(error, (x, *args), waiting) from error
             raise
+
+    def export(
+        self, path: str | os.PathLike[str], epoch: int = 0, remove_amp_cast: bool = True
+    ) -> None:
+        """Writes graph and parameters to `path-symbol.json` and `path-EPOCH.params`.
+
+        The block must have been hybridized and called; `SymbolBlock.imports` reads the files.
+
+        Args:
+            path: What the names of the files start with.
+            epoch: Number of the epoch, four digits in the name.
+            remove_amp_cast: Whether to leave out casts that automatic mixed precision put in.
+        """
+        export(self, self._call_structure, path, epoch, remove_amp_cast)
 
     def hybrid_forward(
         self,

@@ -45,7 +45,7 @@ def test_the_table_has_every_layer():
         return isinstance(value, type) and issubclass(value, nn.Block)
 
     listed = {item.layer for item in ROWS}
-    containers = {"Block", "HybridBlock", "Sequential", "HybridSequential"}
+    containers = {"Block", "HybridBlock", "Sequential", "HybridSequential", "SymbolBlock"}
     assert {name for name, value in vars(nn).items() if is_layer(value)} - containers <= listed
     for home in (mx.gluon.contrib.nn, mx.gluon.contrib.cnn):
         names = {value.__name__ for value in vars(home).values() if is_layer(value)}

@@ -1,5 +1,6 @@
 """Layers of networks."""
 
+from mxnet.gluon._symbol_block import SymbolBlock as SymbolBlock
 from mxnet.gluon.block import Block as Block
 from mxnet.gluon.block import HybridBlock as HybridBlock
 from mxnet.gluon.nn.activations import ELU as ELU

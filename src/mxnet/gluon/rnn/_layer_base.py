@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mxnet import ndarray as nd
+from mxnet import symbol
 from mxnet.errors import ShapeMismatchError
 from mxnet.gluon._namespaces import probing
 from mxnet.gluon._parameter import Parameter
@@ -16,8 +17,9 @@ from mxnet.gluon.rnn._cells import GRUCell, LSTMCell, RNNCell
 from mxnet.gluon.rnn._containers import BidirectionalCell, HybridSequentialRNNCell
 from mxnet.gluon.rnn._modifiers import DropoutCell
 from mxnet.gluon.rnn._recurrent_cell import StateInfo
-from mxnet.gluon.rnn._sequence import SequenceError, make_state
+from mxnet.gluon.rnn._sequence import SequenceError, as_list, make_state
 from mxnet.ndarray import NDArray
+from mxnet.symbol import Symbol
 
 _GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
 _PARAMETER = re.compile(r"([lr])(\d+)_((?:i2h|h2h|h2r)_(?:weight|bias))\Z")
@@ -219,6 +221,11 @@ class RNNLayer(HybridBlock):
 
     def forward(self, inputs: Any, states: Any = None, sequence_length: Any = None) -> Any:
         """Runs the layers; see `__call__`."""
+        if isinstance(inputs, Symbol):
+            given = self.begin_state(func=symbol.zeros) if states is None else as_list(states)
+            lengths = () if sequence_length is None else (sequence_length,)
+            outputs, last = super().forward(inputs, given, *lengths)
+            return outputs if states is None else (outputs, last)
         if probing.active:
             self.infer_shape(inputs)
         batch_size = inputs.shape[self._layout.find("N")]

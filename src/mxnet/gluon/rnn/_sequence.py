@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from mxnet import ndarray as nd
+from mxnet import symbol
 from mxnet.errors import MXNetError
 from mxnet.gluon._namespaces import probing, strip_data
 from mxnet.ndarray import NDArray
+from mxnet.symbol import Symbol
 
 
 class SequenceError(MXNetError, ValueError, AssertionError):
@@ -45,6 +47,8 @@ def format_sequence(
     in_axis = in_layout.find("T") if in_layout is not None else axis
     if axis < 0 or in_axis < 0:
         raise SequenceError(f"unroll: layout needs a time axis T, got {layout!r}")
+    if isinstance(next(iter(as_list(inputs)), None), Symbol):
+        return _format_symbols(length, inputs, axis, in_axis, merge), axis, symbol, 0
     if isinstance(inputs, NDArray):
         _check_length(length, inputs.shape[in_axis])
         batch_size = inputs.shape[batch_axis]
@@ -59,6 +63,23 @@ def format_sequence(
         raise SequenceError("unroll: inputs must be an NDArray or a list of one or more NDArrays")
     batch_size = steps[0].shape[batch_axis if batch_axis < axis else batch_axis - 1]
     return (nd.stack(*steps, axis=axis) if merge else steps), axis, nd, batch_size
+
+
+def _format_symbols(
+    length: int | None, inputs: Any, axis: int, in_axis: int, merge: bool | None
+) -> Any:
+    """Does for symbols, whose shapes are not known, what `format_sequence` does."""
+    if isinstance(inputs, Symbol) and len(inputs) == 1:
+        if merge is False:
+            if length is None:
+                raise SequenceError("unroll: a symbol is split only into a given number of steps")
+            return list(
+                symbol.SliceChannel(inputs, num_outputs=length, axis=in_axis, squeeze_axis=1)
+            )
+        return symbol.swapaxes(inputs, dim1=axis, dim2=in_axis) if in_axis != axis else inputs
+    steps = list(inputs)
+    _check_length(length, len(steps))
+    return symbol.stack(*steps, axis=axis) if merge else steps
 
 
 def _check_length(expected: int | None, found: int) -> None:
@@ -136,6 +157,8 @@ def begin_state_of(cell: Any, F: Any, begin_state: Any, inputs: Any, batch_size:
     """Gives the first states of an unroll: those given, or zeros beside the inputs."""
     if begin_state is not None:
         return begin_state
+    if F is symbol:
+        return cell.begin_state(func=symbol.zeros)
     first = inputs[0] if isinstance(inputs, (list, tuple)) else inputs
     options = {} if first.dtype == np.float32 else {"dtype": first.dtype}
     with first.context:

@@ -1,0 +1,237 @@
+"""Blocks whose computation is a graph, from a file or built with symbols."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from torch import Tensor
+
+from mxnet import _dtypes, _rng, symbol
+from mxnet._array import finish
+from mxnet._modes import modes
+from mxnet.context import Context, torch_device
+from mxnet.errors import MXNetError
+from mxnet.gluon._calls import context_of_call, describe, name_block_in
+from mxnet.gluon._parameter import DeferredInitializationError
+from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon._tracing import (
+    StructureError,
+    holds_symbol,
+    leaves_of,
+    replace_leaves,
+    structure_of,
+)
+from mxnet.gluon.block import HybridBlock, Waiting
+from mxnet.graph.infer import infer_types
+from mxnet.graph.node import Entry
+from mxnet.graph.run import Program
+from mxnet.ndarray import NDArray
+from mxnet.symbol import Symbol
+
+
+class InputSymbolError(MXNetError, AssertionError, ValueError):
+    """The inputs of a graph are not variables."""
+
+
+class SymbolBlock(HybridBlock):
+    """A block made of a graph; the variables that are not its inputs are its parameters.
+
+    Args:
+        outputs: Symbol or (nested) list of symbols to compute.
+        inputs: Variable or (nested) list of variables that calls give.
+        params: Parameters to share with another block.
+
+    Example:
+        >>> import mxnet as mx
+        >>> data = mx.sym.var("data")
+        >>> net = mx.gluon.SymbolBlock(mx.sym.FullyConnected(data, num_hidden=2, name="fc"), data)
+        >>> net.initialize()
+        >>> net(mx.nd.ones((4, 3))).shape
+        (4, 2)
+    """
+
+    def __init__(self, outputs: Any, inputs: Any, params: ParameterDict | None = None) -> None:
+        super().__init__(prefix=None, params=None)
+        self._prefix = ""
+        self._params = ParameterDict("", params)
+        if isinstance(outputs, (list, tuple)) and len(outputs) == 1:
+            outputs = outputs[0]
+        if isinstance(outputs, Symbol) and len(outputs) > 1:
+            outputs = list(outputs)
+        self._out_structure = structure_of(outputs)
+        self._graph = symbol.Group(list(leaves_of(outputs)))
+        given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+        self._in_structure = structure_of(given)
+        self._input_names = [_variable_name(item) for item in leaves_of(given)]
+        self._declare(list(leaves_of(given)))
+        self._program = Program(self._graph._heads, (*self._input_names, *self._params.keys()))
+
+    def _declare(self, inputs: Sequence[Symbol]) -> None:
+        """Makes parameters of the variables, of the types that the graph tells."""
+        known = {item.name: item.infer_type()[0] for item in inputs}
+        types = infer_types(
+            self._graph._nodes(),
+            {str(name): _dtypes.to_torch(found[0]) for name, found in known.items() if found},
+        )
+        arguments, states = self._graph._variables()
+        self._state_names = {node.name for node in states}
+        for node in (*arguments, *states):
+            if node.name in self._input_names:
+                continue
+            kind = types.get(Entry(node))
+            # A shared parameter keeps its own request, which may be null.
+            options = {"grad_req": "null"} if node.name in self._state_names else {}
+            self.params.get(
+                node.name,
+                allow_deferred_init=True,
+                dtype=np.float32 if kind is None else _dtypes.BY_TORCH[kind].numpy.type,
+                **options,
+            )
+        cut = _length_of_prefix([name for name, _ in self.params.items()])
+        self._reg_params = {name[cut:]: item for name, item in self.params.items()}
+
+    @staticmethod
+    def imports(
+        symbol_file: str | os.PathLike[str],
+        input_names: str | Sequence[str],
+        param_file: str | os.PathLike[str] | None = None,
+        ctx: Context | Sequence[Context] | None = None,
+        allow_missing: bool = False,
+        ignore_extra: bool = False,
+    ) -> SymbolBlock:
+        """Makes a block from the files that `HybridBlock.export` or a checkpoint left.
+
+        Args:
+            symbol_file: The graph.
+            input_names: Names of the variables that calls give.
+            param_file: The parameters.
+            ctx: Contexts of the parameters, the current one if not given.
+            allow_missing: Whether parameters may be missing in the file.
+            ignore_extra: Whether the file may have others.
+        """
+        names = [input_names] if isinstance(input_names, str) else list(input_names)
+        kind = None if param_file is None else np.float32
+        inputs = [symbol.var(name, dtype=kind) for name in names]
+        block = SymbolBlock(symbol.load(symbol_file), inputs)
+        if param_file is not None:
+            block.collect_params().load(
+                os.fspath(param_file),
+                ctx=ctx,
+                allow_missing=allow_missing,
+                ignore_extra=ignore_extra,
+                cast_dtype=True,
+                dtype_source="saved",
+            )
+        return block
+
+    def __repr__(self) -> str:
+        outputs = len(self._graph)
+        return f"SymbolBlock(\n{self._graph!r} : {len(self._input_names)} -> {outputs}\n)"
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        del state["_program"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._program = Program(self._graph._heads, (*self._input_names, *self._params.keys()))
+
+    def infer_shape(self, *args: Any) -> None:
+        """Finds out the shapes of parameters from arrays (their data is not looked at)."""
+        given = {
+            name: item.shape for name, item in zip(self._input_names, leaves_of(args), strict=True)
+        }
+        for name, parameter in self.params.items():
+            if parameter.shape is not None:
+                given[name] = parameter.shape
+        arguments, _, states = self._graph.infer_shape_partial(**_in_use(self._graph, given))
+        names = (*self._graph.list_arguments(), *self._graph.list_auxiliary_states())
+        for name, shape in zip(names, (*arguments, *states), strict=True):
+            if name in self.params and shape:
+                self.params[name].shape = shape
+
+    def cast(self, dtype: Any) -> None:
+        """Converts all parameters to another element type."""
+        super().cast(dtype)
+        if np.dtype(dtype).name == "float16":
+            for name in self._state_names & set(self.params.keys()):
+                self.params[name].cast("float32")
+
+    def forward(self, x: Any, *args: Any) -> Any:
+        """Computes the graph on arrays, or puts it into the graph of symbols."""
+        given = [x, *args]
+        if structure_of(given) != self._in_structure:
+            raise StructureError(
+                f"{describe(self)}: takes {len(self._input_names)} inputs nested as "
+                f"{self._in_structure}, got {structure_of(given)}"
+            )
+        leaves = list(leaves_of(given))
+        if holds_symbol(given):
+            named = dict(zip(self._input_names, leaves, strict=True))
+            outputs = list(self._graph(**_in_use(self._graph, named)))
+        else:
+            outputs = self._run(context_of_call(self, given), leaves)
+        following = iter(outputs)
+        return replace_leaves(self._out_structure, lambda _: next(following))
+
+    def _run(self, ctx: Context, arrays: Sequence[NDArray]) -> list[Any]:
+        try:
+            values = [item.data(ctx) for item in self.params.values()]
+        except DeferredInitializationError:
+            self._initialize_deferred(arrays)
+            values = [item.data(ctx) for item in self.params.values()]
+        states = [False] * len(arrays) + [name in self._state_names for name in self.params]
+        tensors: list[Tensor] = [
+            array._plain if is_state else array._read()
+            for array, is_state in zip((*arrays, *values), states, strict=True)
+        ]
+        supplied = {
+            "training": modes.training,
+            "generator": _rng.generator_for(ctx.device_type, ctx.device_id),
+            "device": torch_device(ctx),
+        }
+        try:
+            results = self._program(tensors, supplied)
+        except MXNetError as error:
+            name_block_in(error, self, "")
+            raise
+        # A result that is a view of another one is a copy too, so that each can be written to.
+        return [
+            finish(result, [*tensors, *results[:position]], NDArray, ctx)
+            for position, result in enumerate(results)
+        ]
+
+    def _initialize_deferred(self, args: Sequence[Any]) -> list[Waiting]:
+        waiting = [(p, p.shape, p._deferred_init) for p in self.params.values()]
+        try:
+            self.infer_shape(*args)
+        except MXNetError as error:
+            raise self._refuse_first_data(error, args, waiting) from error
+        for parameter in self.params.values():
+            parameter._finish_deferred_init()
+        return waiting
+
+
+def _variable_name(item: Any) -> str:
+    if not isinstance(item, Symbol) or len(item) != 1 or item._heads[0].node.op is not None:
+        raise InputSymbolError(f"SymbolBlock: inputs must be variables, got {item!r}")
+    return item._heads[0].node.name
+
+
+def _length_of_prefix(names: Sequence[str]) -> int:
+    """Gives the length of what all names begin with, up to an underscore."""
+    if not names:
+        return 0
+    first, last = min(names), max(names)
+    same = next((i for i, pair in enumerate(zip(first, last, strict=False)) if len({*pair}) > 1), 0)
+    return first.rfind("_", 0, same) + 1
+
+
+def _in_use(graph: Symbol, named: dict[str, Any]) -> dict[str, Any]:
+    """Leaves out what the graph does not read."""
+    known = set(graph.list_inputs())
+    return {name: value for name, value in named.items() if name in known}

@@ -1,0 +1,1 @@
+"""Graphs of operators: nodes, files, inference and lowering. Knows neither arrays nor symbols."""

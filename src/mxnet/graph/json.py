@@ -1,0 +1,185 @@
+"""Symbol files: JSON as the original writes it, and every older generation read.
+
+A file without a version is of 0.8. Older files have other keys for attributes (`param`, `attr`),
+plain names for what is hidden today, and leave out the variables of auxiliary states.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mxnet.errors import FileFormatError, MXNetError
+from mxnet.graph.node import HIDDEN_KEYS, Entry, Node, hide, is_user_key, sort_nodes
+from mxnet.ops.registry import Op, get_op
+
+VERSION = 10901
+_FIRST_VERSION = 800
+_DEFAULT_INITIALIZERS = {
+    "moving_mean": '["zero", {}]',
+    "moving_var": '["one", {}]',
+    "moving_avg": '["zero", {}]',
+}
+
+
+def default_initializer(op: Op, input_name: str) -> str | None:
+    """Gives how a variable that is made for an input is initialized, as a file has it."""
+    if op.name == "LeakyReLU" and input_name == "gamma":
+        return '["Constant", {"value": 0.25}]'
+    return _DEFAULT_INITIALIZERS.get(input_name) if input_name in op.aux else None
+
+
+def write_json(heads: Sequence[Entry]) -> str:
+    """Writes the graph under some outputs."""
+    nodes = sort_nodes(heads)
+    numbers = {node: position for position, node in enumerate(nodes)}
+    versions: dict[Node, int] = {}
+    written = []
+    offsets = [0]
+    for node in nodes:
+        entry: dict[str, Any] = {"op": "null" if node.op is None else node.op.name}
+        entry["name"] = node.name
+        if node.attrs:
+            entry["attrs"] = dict(sorted(node.attrs.items()))
+        for position, source in enumerate(node.inputs):
+            if node.updates(position):
+                versions[source.node] = versions.get(source.node, 0) + 1
+        entry["inputs"] = [
+            [numbers[source.node], source.output, versions.get(source.node, 0)]
+            for source in node.inputs
+        ]
+        written.append(entry)
+        offsets.append(offsets[-1] + node.num_counted)
+    graph = {
+        "arg_nodes": [position for node, position in numbers.items() if node.op is None],
+        "node_row_ptr": offsets,
+        "heads": [[numbers[head.node], head.output, 0] for head in heads],
+        "attrs": {"mxnet_version": ["int", VERSION]},
+    }
+    lines = [f"    {json.dumps(entry)}" for entry in written]
+    rest = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in graph.items()]
+    return "{\n" + ",\n".join(['  "nodes": [\n' + ",\n".join(lines) + "\n  ]", *rest]) + "\n}"
+
+
+def read_json(text: str | bytes) -> list[Entry]:
+    """Reads a graph of any generation and gives its outputs.
+
+    Raises:
+        FileFormatError: if the text is no graph.
+        MXNetError: if it names an operator that is not known.
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FileFormatError(f"symbol: not JSON: {error}") from error
+    if not isinstance(data, dict):
+        raise FileFormatError(f"symbol: expected an object, got {type(data).__name__}")
+    for key in ("nodes", "arg_nodes", "heads"):
+        if not isinstance(data.get(key), list):
+            raise FileFormatError(f"symbol: expected a list under {key!r}, got {data.get(key)!r}")
+    version = _read_version(data.get("attrs"))
+    records = data["nodes"]
+    nodes = [_read_node(record, position, version) for position, record in enumerate(records)]
+    places = {node: position for position, node in enumerate(nodes)}
+    for position, (record, node) in enumerate(zip(records, nodes, strict=True)):
+        where = f"node {node.name!r}"
+        node.inputs = _read_entries(record.get("inputs", []), nodes, where)
+        # A file lists nodes in order; nothing may depend on a later one, or on itself.
+        if any(places[entry.node] >= position for entry in node.inputs):
+            raise FileFormatError(f"symbol: {where} reads a node that does not come before it")
+    for node in nodes:
+        _upgrade(node, version)
+    heads = _read_entries(data["heads"], nodes, "heads")
+    if not heads:
+        raise FileFormatError("symbol: there are no heads")
+    return heads
+
+
+def _read_version(attrs: Any) -> int:
+    if not isinstance(attrs, Mapping) or "mxnet_version" not in attrs:
+        return _FIRST_VERSION
+    pair = attrs["mxnet_version"]
+    if not isinstance(pair, list) or len(pair) != 2 or not isinstance(pair[1], int):
+        raise FileFormatError(f"symbol: mxnet_version takes ['int', number], got {pair!r}")
+    return pair[1]
+
+
+def _read_node(record: Any, position: int, version: int) -> Node:
+    if not isinstance(record, dict) or not isinstance(record.get("op"), str):
+        raise FileFormatError(f"symbol: node {position} has no operator")
+    name = record.get("name")
+    if not isinstance(name, str):
+        raise FileFormatError(f"symbol: node {position} has no name")
+    attrs: dict[str, str] = {}
+    for key in ("param", "attr", "attrs"):
+        found = record.get(key) or {}
+        if not isinstance(found, dict) or not all(isinstance(v, str) for v in found.values()):
+            raise FileFormatError(f"symbol: {key} of node {name!r} must hold strings")
+        attrs.update(found)
+    if record.get("subgraphs"):
+        raise MXNetError(f"symbol: node {name!r} has subgraphs, which are not supported")
+    attrs = {hide(key): value for key, value in attrs.items()}
+    if record["op"] == "null":
+        return Node(None, name, attrs)
+    try:
+        op = get_op(record["op"])
+    except MXNetError as error:
+        raise MXNetError(f"symbol: node {name!r}: {error}") from error
+    if version < 905 and op.name in ("argmax", "argmin") and attrs.get("axis") == "-1":
+        del attrs["axis"]
+    return Node(op, name, attrs)
+
+
+def _read_entries(found: Any, nodes: Sequence[Node], where: str) -> list[Entry]:
+    entries = []
+    for item in found if isinstance(found, list) else [None]:
+        if (
+            not isinstance(item, list)
+            or len(item) not in (2, 3)
+            or not all(type(number) is int for number in item)
+        ):
+            raise FileFormatError(f"symbol: {where}: expected [node, output], got {item!r}")
+        number, index = item[0], item[1]
+        if not 0 <= number < len(nodes):
+            raise FileFormatError(f"symbol: {where}: there is no node {number}")
+        entries.append(Entry(nodes[number], index))
+    return entries
+
+
+def _upgrade(node: Node, version: int) -> None:
+    """Brings an operator to today's form and checks it."""
+    if node.op is None:
+        return
+    if not node.op.variadic:
+        _move_to_inputs(node)
+    names = node.input_names
+    if not node.op.variadic and len(node.inputs) < len(names) and version < 900:
+        for name in names[len(node.inputs) :]:
+            node.inputs.append(Entry(Node(None, f"{node.name}_{name}", node.attrs)))
+    if len(node.inputs) != len(names):
+        raise FileFormatError(
+            f"symbol: node {node.name!r}: {node.op.name} takes {len(names)} inputs, "
+            f"got {len(node.inputs)}"
+        )
+    for name, entry in zip(names, node.inputs, strict=True):
+        if not 0 <= entry.output < entry.node.num_counted:
+            raise FileFormatError(
+                f"symbol: node {node.name!r}: {entry.node.name!r} has no output {entry.output}"
+            )
+        initializer = default_initializer(node.op, name)
+        if initializer is not None and version < 904 and entry.node.op is None:
+            entry.node.attrs.setdefault("__init__", initializer)
+
+
+def _move_to_inputs(node: Node) -> None:
+    """Moves `weight_lr_mult` of an operator to its input `weight`."""
+    by_name = {item.name: i for i, item in enumerate(node.op.inputs)} if node.op else {}
+    for key in [key for key in node.attrs if not is_user_key(key)]:
+        for hidden in HIDDEN_KEYS:
+            name = key.removesuffix(f"_{hidden}")
+            if name == key or name not in by_name:
+                continue
+            value = node.attrs.pop(key)
+            if by_name[name] < len(node.inputs):
+                node.inputs[by_name[name]].node.attrs[hide(hidden)] = value

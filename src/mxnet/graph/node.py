@@ -1,0 +1,195 @@
+"""Nodes of a graph, their order, and the names of what they compute.
+
+A node keeps its attributes as strings, as files have them. Names between double underscores belong
+to the user (`__lr_mult__`); the others are attributes of the operator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.ops.registry import Op
+
+HIDDEN_KEYS = (
+    "ctx_group",
+    "lr_mult",
+    "wd_mult",
+    "force_mirroring",
+    "mirror_stage",
+    "profiler_scope",
+)
+"""Names that users write plainly and that are kept between double underscores."""
+
+_OUTPUT_NAMES: dict[str, tuple[str, ...]] = {
+    "BatchNorm": ("output", "mean", "var"),
+    "BatchNorm_v1": ("output", "mean", "var"),
+    "_contrib_SyncBatchNorm": ("output", "mean", "var"),
+    "_contrib_BatchNormWithReLU": ("output", "mean", "var"),
+    "GroupNorm": ("output", "mean", "std"),
+    "InstanceNorm": ("output", "mean", "var"),
+    "LayerNorm": ("output", "mean", "std"),
+    "BilinearSampler": ("output", "tmp"),
+    "Correlation": ("output", "tmp1", "tmp2"),
+    "Dropout": ("output", "mask"),
+    "GridGenerator": ("output", "grid_dst"),
+    "L2Normalization": ("output", "norm"),
+    "LRN": ("output", "tmp_norm"),
+    "Pooling": ("output", "workspace"),
+    "ROIPooling": ("output", "maxidx"),
+    "SpatialTransformer": ("output", "grid_dst", "grid_src"),
+    "CTCLoss": ("output0", "output1"),
+    "sort": ("output0", "output1"),
+}
+"""Outputs as the original counts and names them, those included that nobody sees."""
+
+_SOME_NAMES: dict[str, tuple[str, ...]] = {
+    "LeakyReLU": ("output", "mask"),
+    "RNN": ("output", "state_output", "statecell_output"),
+}
+"""Names of operators whose number of outputs depends on their attributes."""
+
+
+class Entry(NamedTuple):
+    """One output of a node."""
+
+    node: Node
+    output: int = 0
+
+
+class Node:
+    """A variable, or an operator applied to outputs of other nodes.
+
+    Args:
+        op: The operator, None for a variable.
+        name: Name of the node.
+        attrs: Attributes as strings.
+        inputs: What it reads, in the order of `input_names`.
+    """
+
+    def __init__(
+        self,
+        op: Op | None,
+        name: str,
+        attrs: Mapping[str, str] | None = None,
+        inputs: Sequence[Entry] = (),
+    ) -> None:
+        self.op = op
+        self.name = name
+        self.attrs: dict[str, str] = dict(attrs or {})
+        self.inputs: list[Entry] = list(inputs)
+
+    @cached_property
+    def parsed(self) -> dict[str, Any]:
+        """Attributes of the operator, converted.
+
+        Raises:
+            AttributeValueError: if the operator does not take them.
+        """
+        if self.op is None:
+            return {}
+        counted = self.op.variadic and "num_args" not in self.op.attrs
+        given = {
+            key: value
+            for key, value in self.attrs.items()
+            if not is_user_key(key) and not (counted and key == "num_args")
+        }
+        try:
+            return self.op.parse_attrs(given)
+        except AttributeValueError as error:
+            raise AttributeValueError(f"node {self.name!r}: {error}") from error
+
+    @property
+    def input_names(self) -> tuple[str, ...]:
+        """Names of the inputs in use; an operator of any number of inputs counts them."""
+        if self.op is None:
+            return ()
+        if self.op.variadic:
+            return tuple(f"arg{position}" for position in range(len(self.inputs)))
+        return self.op.input_names(self.parsed)
+
+    @property
+    def num_outputs(self) -> int:
+        """Number of outputs that others can read."""
+        return 1 if self.op is None else self.op.count_outputs(self.parsed)
+
+    @property
+    def num_counted(self) -> int:
+        """Number of outputs as files count them, hidden ones included."""
+        if self.op is None:
+            return 1
+        if self.op.name == "Pooling" and self.parsed.get("pool_type", "max") != "max":
+            return 1  # only the largest element has a place to remember
+        return max(self.num_outputs, len(_OUTPUT_NAMES.get(self.op.name, ())))
+
+    def output_name(self, index: int) -> str:
+        """Gives the name of an output; a variable's is its own."""
+        if self.op is None:
+            return self.name
+        names = _OUTPUT_NAMES.get(self.op.name) or _SOME_NAMES.get(self.op.name, ())
+        if index < len(names):
+            return f"{self.name}_{names[index]}"
+        return f"{self.name}_output{index if self.num_outputs > 1 else ''}"
+
+    def updates(self, position: int) -> bool:
+        """Tells whether the input at a position is an auxiliary state."""
+        if self.op is None or not self.op.aux:
+            return False
+        names = self.input_names
+        return position < len(names) and names[position] in self.op.aux
+
+    def ignores(self, position: int) -> bool:
+        """Tells whether the value of an input changes nothing: a scale that is fixed to 1."""
+        if self.op is None or not self.op.with_defaults(self.parsed).get("fix_gamma"):
+            return False
+        return self.input_names[position] == "gamma"
+
+
+def is_user_key(key: str) -> bool:
+    """Tells whether an attribute is the user's, not the operator's."""
+    return len(key) > 4 and key.startswith("__") and key.endswith("__")
+
+
+def hide(key: str) -> str:
+    """Gives the name under which an attribute is kept."""
+    return f"__{key}__" if key in HIDDEN_KEYS else key
+
+
+def sort_nodes(heads: Iterable[Entry]) -> list[Node]:
+    """Lists the nodes under some outputs so that each comes after what it reads.
+
+    Raises:
+        MXNetError: if a node depends on itself.
+    """
+    done: dict[Node, bool] = {}
+    ordered: list[Node] = []
+    for head in heads:
+        pending = [head.node]
+        while pending:
+            node = pending[-1]
+            if done.get(node):
+                pending.pop()
+            elif node in done:
+                pending.pop()
+                done[node] = True
+                ordered.append(node)
+            else:
+                done[node] = False
+                for entry in reversed(node.inputs):
+                    if entry.node not in done:
+                        pending.append(entry.node)
+                    elif not done[entry.node]:
+                        raise MXNetError(f"graph: node {entry.node.name!r} depends on itself")
+    return ordered
+
+
+def find_auxiliary(nodes: Iterable[Node]) -> set[Node]:
+    """Finds the variables that operators update: statistics, not arguments."""
+    return {
+        entry.node
+        for node in nodes
+        for position, entry in enumerate(node.inputs)
+        if entry.node.op is None and node.updates(position)
+    }

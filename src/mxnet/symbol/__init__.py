@@ -1,0 +1,50 @@
+"""Graphs of operators: `mx.sym`.
+
+Beside what is imported here the module holds a function for every operator with a public name.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from mxnet.ops.public import METHODS
+from mxnet.symbol import _internal as _internal
+from mxnet.symbol import _operators
+from mxnet.symbol import contrib as contrib
+from mxnet.symbol import image as image
+from mxnet.symbol import linalg as linalg
+from mxnet.symbol import op as op
+from mxnet.symbol import random as random
+from mxnet.symbol._creation import Group as Group
+from mxnet.symbol._creation import Variable as Variable
+from mxnet.symbol._creation import arange as arange
+from mxnet.symbol._creation import eye as eye
+from mxnet.symbol._creation import full as full
+from mxnet.symbol._creation import linspace as linspace
+from mxnet.symbol._creation import ones as ones
+from mxnet.symbol._creation import split_v2 as split_v2
+from mxnet.symbol._creation import var as var
+from mxnet.symbol._creation import zeros as zeros
+from mxnet.symbol._namespaces import FUNCTIONS
+from mxnet.symbol.symbol import Symbol as Symbol
+from mxnet.symbol.symbol import load as load
+from mxnet.symbol.symbol import load_json as load_json
+
+_WRITTEN = (Group, arange, eye, full, linspace, load, load_json, ones, split_v2, var, zeros)
+_FUNCTIONS = (
+    FUNCTIONS["op"]
+    | _operators.functions()
+    | {function.__name__: function for function in _WRITTEN}
+)
+_MORE_METHODS = ("expand_dims", "flatten", "reshape", "squeeze", "broadcast_like", "broadcast_to")
+Symbol._functions = _FUNCTIONS
+_operators.install(
+    {name: _FUNCTIONS[name] for name in (*METHODS, *_MORE_METHODS) if name in _FUNCTIONS}
+)
+globals().update(_FUNCTIONS)
+
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Stands for the functions of operators, which type checkers cannot see."""
+
+
+__all__ = ["Symbol", "Variable", *_FUNCTIONS]

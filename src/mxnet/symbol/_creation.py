@@ -1,0 +1,160 @@
+"""Variables, groups, and symbols of constants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, TypeGuard
+
+from mxnet import _dtypes
+from mxnet.attribute import AttrScope
+from mxnet.errors import AttributeValueError, UnsupportedTypeError
+from mxnet.graph.node import Entry, Node, hide, is_user_key
+from mxnet.symbol._namespaces import FUNCTIONS
+from mxnet.symbol.symbol import Symbol
+
+_STORAGE_CODES = {"default": "0", "row_sparse": "1", "csr": "2"}
+
+
+class _Dumped(Protocol):
+    """An initializer, which can be written as text."""
+
+    def dumps(self) -> str:
+        """Gives name and arguments as JSON."""
+
+
+def _is_dumped(init: Any) -> TypeGuard[_Dumped]:
+    return hasattr(init, "dumps")
+
+
+def var(
+    name: str,
+    attr: Mapping[str, str] | None = None,
+    shape: Sequence[int] | None = None,
+    lr_mult: float | None = None,
+    wd_mult: float | None = None,
+    dtype: Any = None,
+    init: Any = None,
+    stype: str | None = None,
+    profiler_scope: str | None = None,
+    **kwargs: Any,
+) -> Symbol:
+    """Makes a variable: a named input of a graph.
+
+    Args:
+        name: Name of the variable.
+        attr: Attributes, strings by name.
+        shape: Shape; 0 stands for an unknown length.
+        lr_mult: Factor on the learning rate.
+        wd_mult: Factor on the weight decay.
+        dtype: Element type.
+        init: Initializer, or its name.
+        stype: Storage type.
+        profiler_scope: Kept with the variable.
+        **kwargs: More attributes, of names between double underscores.
+    """
+    if not isinstance(name, str):
+        raise UnsupportedTypeError(f"var: a name is a string, got {name!r}")
+    attrs = AttrScope._current.value.get(attr)
+    for key, value in attrs.items():
+        if not isinstance(value, str):
+            raise AttributeValueError(f"var: attribute {key} takes a string, got {value!r}")
+    given: dict[str, Any] = {"shape": shape, "lr_mult": lr_mult, "wd_mult": wd_mult}
+    given["profiler_scope"] = profiler_scope
+    attrs.update((f"__{key}__", str(value)) for key, value in given.items() if value is not None)
+    if shape is not None:
+        attrs["__shape__"] = str(tuple(shape))
+    if dtype is not None:
+        attrs["__dtype__"] = str(_dtypes.element_type(dtype).code)
+    if init is not None:
+        attrs["__init__"] = init.dumps() if _is_dumped(init) else str(init)
+    if stype is not None:
+        attrs["__storage_type__"] = _STORAGE_CODES[stype]
+    for key, value in kwargs.items():
+        if not is_user_key(key):
+            raise AttributeValueError(
+                f"var: attribute {key} is not known; names of one's own begin and end with __"
+            )
+        attrs[key] = str(value)
+    return Symbol([Entry(Node(None, name, {hide(key): value for key, value in attrs.items()}))])
+
+
+Variable = var
+
+
+def Group(symbols: Sequence[Symbol]) -> Symbol:  # noqa: N802 - the name the interface gives
+    """Joins symbols to one with all their outputs."""
+    listed = list(symbols) if symbols is not None else []
+    if not listed or not all(isinstance(item, Symbol) for item in listed):
+        raise UnsupportedTypeError("Group: takes a list of symbols")
+    return Symbol([head for item in listed for head in item._heads])
+
+
+def zeros(shape: Any, dtype: Any = None, **kwargs: Any) -> Symbol:
+    """Makes a constant of zeros."""
+    return FUNCTIONS["_internal"]["_zeros"](shape=shape, dtype=dtype or "float32", **kwargs)
+
+
+def ones(shape: Any, dtype: Any = None, **kwargs: Any) -> Symbol:
+    """Makes a constant of ones."""
+    return FUNCTIONS["_internal"]["_ones"](shape=shape, dtype=dtype or "float32", **kwargs)
+
+
+def full(shape: Any, val: float, dtype: Any = None, **kwargs: Any) -> Symbol:
+    """Makes a constant of one value."""
+    create = FUNCTIONS["_internal"]["_full"]
+    return create(shape=shape, dtype=dtype or "float32", value=float(val), **kwargs)
+
+
+def arange(
+    start: float,
+    stop: float | None = None,
+    step: float = 1.0,
+    repeat: int = 1,
+    infer_range: bool = False,
+    name: str | None = None,
+    dtype: Any = None,
+) -> Symbol:
+    """Makes evenly spaced values; see `mx.nd.arange`."""
+    return FUNCTIONS["_internal"]["_arange"](
+        start=start,
+        stop=stop,
+        step=step,
+        repeat=repeat,
+        infer_range=infer_range,
+        name=name,
+        dtype=dtype or "float32",
+    )
+
+
+def eye(N: int, M: int = 0, k: int = 0, dtype: Any = None, **kwargs: Any) -> Symbol:
+    """Makes a matrix with ones on a diagonal; see `mx.nd.eye`."""
+    return FUNCTIONS["_internal"]["_eye"](N=N, M=M, k=k, dtype=dtype or "float32", **kwargs)
+
+
+def linspace(
+    start: float,
+    stop: float,
+    num: int,
+    endpoint: bool = True,
+    name: str | None = None,
+    dtype: Any = None,
+) -> Symbol:
+    """Makes a number of evenly spaced values; see `mx.nd.linspace`."""
+    return FUNCTIONS["_internal"]["_linspace"](
+        start=start, stop=stop, num=num, endpoint=endpoint, name=name, dtype=dtype or "float32"
+    )
+
+
+def split_v2(
+    ary: Symbol,
+    indices_or_sections: int | Sequence[int],
+    axis: int = 0,
+    squeeze_axis: bool = False,
+) -> Symbol:
+    """Splits into parts along an axis; see `mx.nd.split_v2`."""
+    if isinstance(indices_or_sections, int):
+        indices, sections = [], indices_or_sections
+    else:
+        indices, sections = [0, *indices_or_sections], 0
+    split = FUNCTIONS["_internal"]["_split_v2"]
+    return split(ary, indices=indices, axis=axis, squeeze_axis=squeeze_axis, sections=sections)

@@ -1,0 +1,108 @@
+"""Public functions on symbols, derived from operator declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from mxnet import _dtypes
+from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
+from mxnet.graph.node import Entry, is_user_key
+from mxnet.ops.attrs import DType, codec_for
+from mxnet.ops.registry import Op
+from mxnet.symbol._compose import make_node
+from mxnet.symbol.symbol import Symbol
+
+Function: TypeAlias = Callable[..., Symbol]
+
+_TYPE_CODECS = (codec_for(DType), codec_for(DType | None))
+
+
+def as_function(op: Op, public_name: str, module: str) -> Function:
+    """Builds the function of an operator."""
+    hint = public_name.lower()
+    function = _variadic(op, hint) if op.variadic else _general(op, hint)
+    function.__name__ = function.__qualname__ = public_name
+    function.__module__ = module
+    function.__doc__ = op.doc
+    return function
+
+
+def _entry(op: Op, label: str, value: Any) -> Entry:
+    if not isinstance(value, Symbol):
+        raise ArgumentTypeError(
+            f"{op.name}: argument {label} must be Symbol, got {type(value).__name__}"
+        )
+    if len(value) != 1:
+        raise MXNetError(
+            f"{op.name}: argument {label} is {value!r} with {len(value)} outputs; pick one of them"
+        )
+    return value._heads[0]
+
+
+def _general(op: Op, hint: str) -> Function:
+    names = tuple(item.name for item in op.inputs)
+    attr_names = tuple(op.attrs)
+    limit = len(names) + len(attr_names)
+
+    def call(
+        *args: Any, name: str | None = None, attr: Any = None, out: Any = None, **kwargs: Any
+    ) -> Symbol:
+        del out  # symbols are not written into
+        if len(args) > limit:
+            raise UnsupportedTypeError(
+                f"{op.name}: takes at most {limit} arguments, got {len(args)}"
+            )
+        given = dict(zip((*names, *attr_names), args, strict=False))
+        twice = given.keys() & kwargs.keys()
+        if twice:
+            raise UnsupportedTypeError(f"{op.name}: got {', '.join(sorted(twice))} twice")
+        given.update(kwargs)
+        inputs = {key: _entry(op, key, given[key]) for key in names if given.get(key) is not None}
+        attrs = {key: value for key, value in given.items() if key not in names}
+        return _build(op, hint, inputs, attrs, name, attr)
+
+    return call
+
+
+def _variadic(op: Op, hint: str) -> Function:
+    def call(
+        *args: Any, name: str | None = None, attr: Any = None, out: Any = None, **kwargs: Any
+    ) -> Symbol:
+        del out
+        given = dict(kwargs)
+        # The original also takes the symbols by name: arg0, arg1, ...
+        named = [given.pop(key) for key in list(given) if isinstance(given[key], Symbol)]
+        inputs = [_entry(op, f"arg{i}", value) for i, value in enumerate((*args, *named))]
+        if not inputs:
+            raise MXNetError(f"{op.name}: expects at least one input, got none")
+        return _build(op, hint, inputs, given, name, attr)
+
+    return call
+
+
+def _build(
+    op: Op,
+    hint: str,
+    inputs: Sequence[Entry] | Mapping[str, Entry],
+    attrs: Mapping[str, Any],
+    name: str | None,
+    user_attrs: Any,
+) -> Symbol:
+    text: dict[str, str] = {}
+    for key, value in attrs.items():
+        if is_user_key(key) and not isinstance(value, str):
+            raise UnsupportedTypeError(f"{op.name}: {key} takes a string, got {value!r}")
+        declared = op.attrs.get(key)
+        text[key] = _write(value, declared is not None and declared.codec.expects)
+    return Symbol._of_node(make_node(op, hint, inputs, text, name, user_attrs))
+
+
+def _write(value: Any, expects: str | bool) -> str:
+    """Writes an attribute as a file has it: as it was given, types by their name."""
+    if value is None or isinstance(value, str) or expects not in _TYPE_WORDS:
+        return str(value)
+    return _dtypes.element_type(value).name
+
+
+_TYPE_WORDS = frozenset(codec.expects for codec in _TYPE_CODECS)

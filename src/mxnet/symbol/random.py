@@ -1,0 +1,100 @@
+"""Random values in graphs: `mx.sym.random`.
+
+The parameters of a distribution are numbers, or symbols, which give samples for each element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mxnet.errors import ArgumentTypeError
+from mxnet.symbol._namespaces import FUNCTIONS, populate
+from mxnet.symbol.symbol import Symbol
+
+
+def _draw(
+    name: str, parameters: Mapping[str, Any], shape: Any, dtype: Any, kwargs: Mapping[str, Any]
+) -> Symbol:
+    given = {"shape": shape, "dtype": dtype}
+    options = {key: value for key, value in given.items() if value is not None} | dict(kwargs)
+    symbols = [isinstance(value, Symbol) for value in parameters.values()]
+    if any(symbols) and not all(symbols):
+        raise ArgumentTypeError(f"{name}: parameters must be all symbols or all numbers")
+    internal = FUNCTIONS["_internal"]
+    if any(symbols):
+        return internal[f"_sample_{name}"](*parameters.values(), **options)
+    return internal[f"_random_{name}"](**parameters, **options)
+
+
+def uniform(
+    low: Any = 0, high: Any = 1, shape: Any = None, dtype: Any = None, **kwargs: Any
+) -> Symbol:
+    """Samples uniformly from `[low, high)`."""
+    return _draw("uniform", {"low": low, "high": high}, shape, dtype, kwargs)
+
+
+def normal(
+    loc: Any = 0, scale: Any = 1, shape: Any = None, dtype: Any = None, **kwargs: Any
+) -> Symbol:
+    """Samples from the normal distribution of mean `loc` and deviation `scale`."""
+    return _draw("normal", {"loc": loc, "scale": scale}, shape, dtype, kwargs)
+
+
+def randn(*shape: int, **kwargs: Any) -> Symbol:
+    """Samples of the given shape from the normal distribution; see `normal`."""
+    return normal(kwargs.pop("loc", 0), kwargs.pop("scale", 1), shape, **kwargs)
+
+
+def gamma(
+    alpha: Any = 1, beta: Any = 1, shape: Any = None, dtype: Any = None, **kwargs: Any
+) -> Symbol:
+    """Samples from the gamma distribution of shape `alpha` and scale `beta`."""
+    return _draw("gamma", {"alpha": alpha, "beta": beta}, shape, dtype, kwargs)
+
+
+def exponential(scale: Any = 1, shape: Any = None, dtype: Any = None, **kwargs: Any) -> Symbol:
+    """Samples from the exponential distribution of mean `scale`."""
+    return _draw("exponential", {"lam": 1.0 / scale}, shape, dtype, kwargs)
+
+
+def poisson(lam: Any = 1, shape: Any = None, dtype: Any = None, **kwargs: Any) -> Symbol:
+    """Samples from the Poisson distribution of mean `lam`."""
+    return _draw("poisson", {"lam": lam}, shape, dtype, kwargs)
+
+
+def negative_binomial(
+    k: Any = 1, p: Any = 1, shape: Any = None, dtype: Any = None, **kwargs: Any
+) -> Symbol:
+    """Samples the number of failures before `k` successes of probability `p`."""
+    return _draw("negative_binomial", {"k": k, "p": p}, shape, dtype, kwargs)
+
+
+def generalized_negative_binomial(
+    mu: Any = 1, alpha: Any = 1, shape: Any = None, dtype: Any = None, **kwargs: Any
+) -> Symbol:
+    """Samples the negative binomial of mean `mu` and dispersion `alpha`."""
+    name = "generalized_negative_binomial"
+    return _draw(name, {"mu": mu, "alpha": alpha}, shape, dtype, kwargs)
+
+
+def randint(low: int, high: int, shape: Any = None, dtype: Any = None, **kwargs: Any) -> Symbol:
+    """Samples integers from `[low, high)`."""
+    return _draw("randint", {"low": low, "high": high}, shape, dtype, kwargs)
+
+
+def multinomial(
+    data: Symbol, shape: Any = None, get_prob: bool = True, dtype: Any = "int32", **kwargs: Any
+) -> Symbol:
+    """Samples indices with the probabilities in the last axis of `data`."""
+    options = {} if shape is None else {"shape": shape}
+    sample = FUNCTIONS["_internal"]["_sample_multinomial"]
+    return sample(data, get_prob=get_prob, dtype=dtype, **options, **kwargs)
+
+
+def shuffle(data: Symbol, **kwargs: Any) -> Symbol:
+    """Gives the rows in random order."""
+    return FUNCTIONS["_internal"]["_shuffle"](data, **kwargs)
+
+
+populate(globals(), "random")

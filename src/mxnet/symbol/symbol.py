@@ -1,0 +1,358 @@
+"""Symbols: outputs of a graph, which is built before there is any data."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from mxnet import _dtypes
+from mxnet._files import write_atomically
+from mxnet.errors import (
+    ArgumentTypeError,
+    IndexOutOfBoundsError,
+    MXNetError,
+    UnsupportedTypeError,
+)
+from mxnet.graph.infer import infer_shapes, infer_types, is_known
+from mxnet.graph.json import read_json, write_json
+from mxnet.graph.node import HIDDEN_KEYS, Entry, Node, find_auxiliary, hide, sort_nodes
+from mxnet.symbol._compose import substitute
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+_Shapes = list[tuple[int, ...]]
+
+
+class OutputNameError(MXNetError, ValueError):
+    """No output, or more than one, has the name that is asked for."""
+
+
+class NotOnSymbolError(MXNetError, NotImplementedError, TypeError):
+    """Something needs data, which a symbol does not have."""
+
+
+class SymbolFileError(OSError, MXNetError):
+    """A symbol file cannot be read or written."""
+
+
+class Symbol:
+    """One or several outputs of a graph of operators.
+
+    Example:
+        >>> import mxnet as mx
+        >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=3, name="fc")
+        >>> net.list_arguments()
+        ['data', 'fc_weight', 'fc_bias']
+        >>> net.infer_shape(data=(2, 5))[1]
+        [(2, 3)]
+    """
+
+    __slots__ = ("__weakref__", "_heads")
+    __array_priority__ = 1000.0
+
+    def __init__(self, heads: Sequence[Entry]) -> None:
+        self._heads = tuple(heads)
+
+    @classmethod
+    def _of_node(cls, node: Node) -> Self:
+        """Gives all outputs of a node that a caller sees."""
+        return cls([Entry(node, index) for index in range(node.num_outputs)])
+
+    @property
+    def name(self) -> str | None:
+        """Name of the node behind the symbol, None for a group of several."""
+        nodes = {head.node for head in self._heads}
+        return self._heads[0].node.name if len(nodes) == 1 else None
+
+    def __repr__(self) -> str:
+        if self.name is None:
+            return f"<Symbol group [{', '.join(head.node.name for head in self._heads)}]>"
+        return f"<Symbol {self.name}>"
+
+    __hash__ = object.__hash__
+
+    def __bool__(self) -> bool:
+        raise NotOnSymbolError(
+            "Symbol has no truth value before it is computed; F.where or a mask stands for `if`"
+        )
+
+    def __len__(self) -> int:
+        return len(self._heads)
+
+    def __iter__(self) -> Iterator[Symbol]:
+        return (Symbol([head]) for head in self._heads)
+
+    def __getitem__(self, index: int | str | slice) -> Symbol:
+        """Picks outputs by number, by name or by a slice."""
+        if isinstance(index, slice):
+            return Symbol(self._heads[index])
+        if isinstance(index, str):
+            found = [i for i, name in enumerate(self.list_outputs()) if name == index]
+            if len(found) != 1:
+                count = "no" if not found else "more than one"
+                raise OutputNameError(
+                    f"Symbol: {count} output is called {index!r}; there are "
+                    f"{', '.join(self.list_outputs())}"
+                )
+            index = found[0]
+        if not isinstance(index, int):
+            raise UnsupportedTypeError(f"Symbol: an index is an int or a name, got {index!r}")
+        if not -len(self._heads) <= index < len(self._heads):
+            raise IndexOutOfBoundsError(
+                f"Symbol: index {index} is out of range, there are {len(self._heads)} outputs"
+            )
+        return Symbol([self._heads[index]])
+
+    def __copy__(self) -> Symbol:
+        return self.__deepcopy__({})
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Symbol:
+        del memo
+        return Symbol(substitute(self._heads, {}, copy_variables=True))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return load_json, (self.tojson(remove_amp_cast=False),)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Symbol:
+        """Puts other symbols in the place of variables.
+
+        Args:
+            *args: Symbols in the order of `list_arguments`.
+            **kwargs: Symbols by the name of the variable; `name` is the name of the result.
+        """
+        name = kwargs.pop("name", None)
+        if args and kwargs:
+            raise UnsupportedTypeError("compose: symbols are given by position or by name")
+        if not all(isinstance(item, Symbol) for item in (*args, *kwargs.values())):
+            raise UnsupportedTypeError("compose: takes symbols")
+        if not all(len(item) == 1 for item in (*args, *kwargs.values())):
+            raise MXNetError("compose: every argument must have one output")
+        names = self.list_arguments()
+        if len(args) > len(names):
+            raise MXNetError(f"compose: takes at most {len(names)} arguments, got {len(args)}")
+        given = dict(zip(names, args, strict=False)) | kwargs
+        known = self.list_inputs()
+        for key in given:
+            if key not in known:
+                raise MXNetError(f"compose: there is no argument {key!r}; known are {known}")
+        heads = substitute(self._heads, {key: item._heads[0] for key, item in given.items()})
+        if name is not None and len({head.node for head in heads}) == 1:
+            heads[0].node.name = name
+        return Symbol(heads)
+
+    def _nodes(self) -> list[Node]:
+        return sort_nodes(self._heads)
+
+    def get_internals(self) -> Symbol:
+        """Groups the outputs of all nodes of the graph."""
+        return Symbol([entry for node in self._nodes() for entry in Symbol._of_node(node)._heads])
+
+    def get_children(self) -> Symbol | None:
+        """Groups what the nodes of the symbol read; None for variables."""
+        nodes = dict.fromkeys(head.node for head in self._heads)
+        found = [entry for node in nodes for entry in node.inputs]
+        return Symbol(found) if found else None
+
+    def list_inputs(self) -> list[str]:
+        """Lists the names of all variables."""
+        return [node.name for node in self._nodes() if node.op is None]
+
+    def list_arguments(self) -> list[str]:
+        """Lists the names of the variables that are not auxiliary states."""
+        return [node.name for node in self._variables()[0]]
+
+    def list_auxiliary_states(self) -> list[str]:
+        """Lists the names of the variables that operators update, such as moving averages."""
+        return [node.name for node in self._variables()[1]]
+
+    def _variables(self) -> tuple[list[Node], list[Node]]:
+        nodes = self._nodes()
+        states = find_auxiliary(nodes)
+        variables = [node for node in nodes if node.op is None]
+        return [n for n in variables if n not in states], [n for n in variables if n in states]
+
+    def list_outputs(self) -> list[str]:
+        """Lists the names of the outputs."""
+        return [head.node.output_name(head.output) for head in self._heads]
+
+    def attr(self, key: str) -> str | None:
+        """Gives an attribute of the node behind the symbol, None if there is none."""
+        attrs = self._heads[0].node.attrs
+        return attrs.get(key, attrs.get(hide(key)))
+
+    def list_attr(self, recursive: bool = False) -> dict[str, str]:
+        """Gives all attributes of the node behind the symbol."""
+        if recursive:
+            raise MXNetError("list_attr: for the attributes of all nodes use attr_dict()")
+        return _shown(self._heads[0].node.attrs)
+
+    def attr_dict(self) -> dict[str, dict[str, str]]:
+        """Gives the attributes of all nodes that have any, by name."""
+        return {node.name: _shown(node.attrs) for node in self._nodes() if node.attrs}
+
+    def _set_attr(self, **kwargs: str) -> None:
+        """Sets attributes of the node behind the symbol."""
+        for key, value in kwargs.items():
+            if not isinstance(value, str):
+                raise UnsupportedTypeError(f"set_attr: {key} takes a string, got {value!r}")
+            self._heads[0].node.attrs[hide(key)] = value
+
+    def infer_type(self, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
+        """Finds out element types from those of some arguments.
+
+        Args:
+            *args: Types in the order of `list_arguments`, None for unknown ones.
+            **kwargs: Types by name of the argument.
+
+        Returns:
+            Types of arguments, outputs and auxiliary states; None three times if one is unknown.
+        """
+        given = self._by_name("infer_type", args, kwargs)
+        types = infer_types(
+            self._nodes(), {name: _dtypes.to_torch(kind) for name, kind in given.items()}
+        )
+        arguments, states = self._variables()
+        groups = ([Entry(node) for node in arguments], self._heads, [Entry(n) for n in states])
+        if any(entry not in types for group in groups for entry in group):
+            return None, None, None
+        arg, out, aux = (
+            [_dtypes.BY_TORCH[types[entry]].numpy.type for entry in group] for group in groups
+        )
+        return arg, out, aux
+
+    def infer_shape(self, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
+        """Finds out all shapes from those of some arguments.
+
+        Args:
+            *args: Shapes in the order of `list_arguments`, None for unknown ones.
+            **kwargs: Shapes by name of the argument.
+
+        Returns:
+            Shapes of arguments, outputs and auxiliary states; None three times if one is unknown.
+        """
+        found = self._infer_shape("infer_shape", args, kwargs)
+        if not all(is_known(shape) and shape for group in found for shape in group):
+            return None, None, None
+        return found
+
+    def infer_shape_partial(self, *args: Any, **kwargs: Any) -> tuple[_Shapes, _Shapes, _Shapes]:
+        """Finds out shapes as far as possible; `()` and lengths of 0 are unknown."""
+        return self._infer_shape("infer_shape_partial", args, kwargs)
+
+    def _infer_shape(
+        self, where: str, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> tuple[_Shapes, _Shapes, _Shapes]:
+        given = {}
+        for name, shape in self._by_name(where, args, kwargs).items():
+            if not isinstance(shape, (tuple, list)):
+                raise UnsupportedTypeError(f"{where}: {name} takes a tuple, got {shape!r}")
+            given[name] = tuple(max(int(length), 0) for length in shape)
+        nodes = self._nodes()
+        shapes = infer_shapes(nodes, given, infer_types(nodes, {}))
+        arguments, states = self._variables()
+        return (
+            [shapes.get(Entry(node), ()) for node in arguments],
+            [shapes.get(head, ()) for head in self._heads],
+            [shapes.get(Entry(node), ()) for node in states],
+        )
+
+    def _by_name(
+        self, where: str, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        if args and kwargs:
+            raise ArgumentTypeError(f"{where}: arguments are given by position or by name")
+        names = self.list_arguments()
+        if len(args) > len(names):
+            raise ArgumentTypeError(f"{where}: takes at most {len(names)} arguments")
+        known = self.list_inputs()
+        for name in kwargs:
+            if name not in known:
+                raise MXNetError(f"{where}: there is no argument {name!r}; known are {known}")
+        given = dict(zip(names, args, strict=False)) | dict(kwargs)
+        return {name: value for name, value in given.items() if value is not None}
+
+    def tojson(self, remove_amp_cast: bool = True) -> str:
+        """Writes the graph as the text of a symbol file.
+
+        Args:
+            remove_amp_cast: Whether to leave out casts that automatic mixed precision put in.
+        """
+        return write_json(_without_casts(self._heads) if remove_amp_cast else self._heads)
+
+    def save(self, fname: str | os.PathLike[str], remove_amp_cast: bool = True) -> None:
+        """Writes the graph to a file; see `tojson`."""
+        try:
+            write_atomically(fname, [self.tojson(remove_amp_cast).encode()])
+        except OSError as error:
+            raise SymbolFileError(error.errno, f"save: {error.strerror}", str(fname)) from error
+
+    def debug_str(self) -> str:
+        """Describes the nodes of the graph, one per line."""
+        lines = []
+        for node in self._nodes():
+            read = ", ".join(entry.node.output_name(entry.output) for entry in node.inputs)
+            kind = "Variable" if node.op is None else node.op.name
+            lines.append(f"{kind}:{node.name}({read})" if read else f"{kind}:{node.name}")
+        return "\n".join(lines)
+
+    def astype(self, dtype: Any) -> Symbol:
+        """Converts to another element type."""
+        method: Any = self._functions["cast"]
+        return method(self, dtype=np.dtype(dtype).name)  # type: ignore[no-any-return]
+
+    def detach(self) -> Symbol:
+        """Gives the same values, cut off from gradients."""
+        method: Any = self._functions["BlockGrad"]
+        return method(self)  # type: ignore[no-any-return]
+
+    def as_nd_ndarray(self) -> Symbol:
+        """Gives the symbol itself, which is of the classic kind."""
+        return self
+
+    _functions: ClassVar[Mapping[str, Any]] = {}
+    """Functions by name, which the package sets when all of them are there."""
+
+
+def _shown(attrs: Mapping[str, str]) -> dict[str, str]:
+    """Adds the plain names of hidden attributes."""
+    shown = dict(attrs)
+    for key in HIDDEN_KEYS:
+        if hide(key) in attrs:
+            shown[key] = attrs[hide(key)]
+    return shown
+
+
+def _without_casts(heads: Sequence[Entry]) -> Sequence[Entry]:
+    """Takes the casts of mixed precision out of a graph."""
+    casts = ("amp_cast", "amp_multicast")
+    if not any(node.op is not None and node.op.name in casts for node in sort_nodes(heads)):
+        return heads
+    return substitute(heads, {}, skip=casts)
+
+
+def load_json(json_str: str) -> Symbol:
+    """Reads a symbol from the text of a symbol file of any generation."""
+    if not isinstance(json_str, str):
+        raise UnsupportedTypeError(f"load_json: takes a string, got {type(json_str).__name__}")
+    return Symbol(read_json(json_str))
+
+
+def load(fname: str | os.PathLike[str]) -> Symbol:
+    """Reads a symbol file of any generation.
+
+    Raises:
+        SymbolFileError: if the file cannot be read.
+        FileFormatError: if it is not a symbol file.
+    """
+    if not isinstance(fname, (str, os.PathLike)):
+        raise UnsupportedTypeError(f"load: takes a path, got {type(fname).__name__}")
+    try:
+        with open(fname, "rb") as file:
+            text = file.read()
+    except OSError as error:
+        raise SymbolFileError(error.errno, f"load: {error.strerror}", os.fspath(fname)) from error
+    return Symbol(read_json(text))

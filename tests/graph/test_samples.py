@@ -1,0 +1,98 @@
+"""Every operator sample as a graph: through a symbol, its file, inference and lowering."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+import mxnet as mx
+from mxnet.graph.infer import infer_shapes, infer_types
+from mxnet.graph.node import sort_nodes
+from mxnet.graph.run import Program
+from mxnet.ops.public import place
+from mxnet.ops.registry import as_tuple
+from tests.ops.harness import parse_call, supplied
+from tests.ops.samples.core import Sample
+from tests.ops.samples.table import families
+
+VALID = [
+    pytest.param(sample, id=f"{family}:{sample.id}")
+    for family, samples in families().items()
+    for sample in samples
+    # One gives nothing, the other is called by positions that depend on its attributes.
+    if not sample.raises and sample.op not in ("reset_arrays", "CTCLoss")
+]
+
+
+def as_symbol(sample: Sample):
+    """Calls the symbolic function on a variable for each input, and reads the result's file."""
+    module, name = place(sample.op)
+    inputs = [
+        None if array is None else mx.sym.var(f"in{i}")
+        for i, array in enumerate(sample.make_inputs())
+    ]
+    op, _ = parse_call(sample)
+    attrs = {k: v for k, v in sample.attrs.items() if not (op.variadic and k == "num_args")}
+    function = getattr(getattr(mx.sym, module), name)
+    if not op.variadic:
+        names = [item.name for item in op.inputs]
+        attrs.update((k, v) for k, v in zip(names, inputs, strict=False) if v is not None)
+        inputs = []
+    made = function(*inputs, name="sample", **attrs)
+    return mx.sym.load_json(made.tojson(remove_amp_cast=False))
+
+
+def _same(first, second):
+    if first.dtype is torch.bfloat16:
+        first, second = first.float(), second.float()
+    np.testing.assert_array_equal(first.numpy(), second.numpy())
+
+
+@pytest.mark.parametrize("sample", VALID)
+def test_the_graph_computes_what_the_kernel_does(sample: Sample):
+    symbol = as_symbol(sample)
+    op, attrs = parse_call(sample)
+    arrays = sample.make_inputs()
+    expected = as_tuple(
+        op.kernel(
+            *(None if a is None else torch.tensor(a) for a in arrays),
+            **attrs,
+            **supplied(op, sample.train),
+        )
+    )[: op.count_outputs(attrs)]
+    given = {f"in{i}": torch.tensor(a) for i, a in enumerate(arrays) if a is not None}
+    names = symbol.list_inputs()
+    values = {"training": sample.train, "generator": None, "device": torch.device("cpu")}
+    found = Program(symbol._heads, names)([given[name] for name in names], values)
+    assert len(found) == len(expected) == len(symbol.list_outputs())
+    for one, other in zip(found, expected, strict=True):
+        assert one.dtype is other.dtype
+        assert one.shape == other.shape
+        if not sample.random:
+            _same(one, other)
+
+
+@pytest.mark.parametrize("sample", VALID)
+def test_inference_tells_what_is_computed(sample: Sample):
+    symbol = as_symbol(sample)
+    op, attrs = parse_call(sample)
+    arrays = sample.make_inputs()
+    tensors = [None if a is None else torch.tensor(a) for a in arrays]
+    if any(t is not None and 0 in t.shape for t in tensors) or sample.op == "_histogram":
+        return  # a length of 0 is an unknown one
+    outputs = as_tuple(op.kernel(*tensors, **attrs, **supplied(op, sample.train)))
+    given = {f"in{i}": t for i, t in enumerate(tensors) if t is not None}
+    nodes = sort_nodes(symbol._heads)
+    types = infer_types(nodes, {name: tensor.dtype for name, tensor in given.items()})
+    try:
+        shapes = infer_shapes(
+            nodes, {name: tuple(tensor.shape) for name, tensor in given.items()}, types
+        )
+    except mx.MXNetError as error:
+        if "meta" in str(error):
+            return  # the shape depends on the data
+        raise
+    for head, output in zip(symbol._heads, outputs, strict=False):
+        assert shapes.get(head, ()) in (tuple(output.shape), ())
+        assert types[head] is output.dtype
