@@ -46,11 +46,14 @@ def train(
 ) -> list[float]:
     """Trains the network and gives the mean loss of each batch."""
     loss_of = gluon.loss.SoftmaxCrossEntropyLoss()
-    trainer = gluon.Trainer(net.collect_params(), "adam", {"learning_rate": options.learning_rate})
+    total = -(-len(images) // options.batch_size)
+    schedule = mx.lr_scheduler.CosineScheduler(
+        options.epochs * total, base_lr=options.learning_rate, final_lr=options.learning_rate / 20
+    )
+    trainer = gluon.Trainer(net.collect_params(), "adam", {"lr_scheduler": schedule})
     losses = []
     for epoch in range(options.epochs):
         title = f"epoch {epoch + 1}/{options.epochs}"
-        total = -(-len(images) // options.batch_size)
         progress = tqdm(
             digits.batches(images, labels, options.batch_size), title, total=total, unit="batch"
         )
@@ -93,9 +96,9 @@ def plot(
 def main() -> None:
     """Trains, tests, saves, reloads and plots."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--batch-size", type=int, default=64)
-    parser.add_argument("--learning-rate", type=float, default=0.001)
+    parser.add_argument("--learning-rate", type=float, default=0.002)
     parser.add_argument("--output", type=Path, default=Path("quickstart-output"))
     options = parser.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)
