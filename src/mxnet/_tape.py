@@ -166,9 +166,24 @@ def as_mxnet_error(error: RuntimeError) -> MXNetError:
 
 
 def run_backward(
-    heads: Sequence[Tensor], head_gradients: Sequence[Tensor | None], *, retain_graph: bool
-) -> None:
-    """Accumulates gradients into the leaves; a head without a gradient starts from ones.
+    heads: Sequence[Tensor],
+    head_gradients: Sequence[Tensor | None],
+    *,
+    retain_graph: bool,
+    create_graph: bool = False,
+    leaves: Sequence[Tensor] = (),
+) -> Sequence[Tensor | None]:
+    """Differentiates the heads, of which one without a gradient starts from ones.
+
+    Args:
+        heads: Tensors to differentiate.
+        head_gradients: Gradient of each head.
+        retain_graph: Whether the graph can be used again.
+        create_graph: Whether the gradients have a history themselves.
+        leaves: Tensors whose gradients are wanted; without any, gradients accumulate in all leaves.
+
+    Returns:
+        The gradient of each leaf that was asked for, None for one that was not reached.
 
     Raises:
         MXNetError: if part of the graph has been used up before.
@@ -178,20 +193,22 @@ def run_backward(
         for head, given in zip(heads, head_gradients, strict=True)
     )
     try:
-        # What torch.autograd.backward calls after checks of its own, which cost as much as a node.
-        _ENGINE.run_backward(
+        # What torch.autograd calls after checks of its own, which cost as much as a node and, the
+        # first time, the import of sympy.
+        found: Sequence[Tensor | None] = _ENGINE.run_backward(
             tuple(heads),
             gradients,
             retain_graph,
-            False,
-            (),
+            create_graph,
+            tuple(leaves),
             allow_unreachable=True,
-            accumulate_grad=True,
+            accumulate_grad=not leaves,
         )
     except MXNetError:
         raise
     except RuntimeError as error:
         raise as_mxnet_error(error) from error
+    return found
 
 
 _ENGINE = torch.autograd.Variable._execution_engine

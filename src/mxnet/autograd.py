@@ -12,10 +12,10 @@ from torch import Tensor
 
 from mxnet._array import attach_gradient, consume, head_node
 from mxnet._modes import BackwardModes, Scope, modes
-from mxnet._tape import as_mxnet_error, differentiable_once, explained
+from mxnet._tape import differentiable_once, explained, run_backward
 from mxnet.context import Context
 from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
-from mxnet.ndarray.ndarray import NDArray, differentiate
+from mxnet.ndarray.ndarray import NDArray, differentiate, fit_gradient
 
 
 class ListLengthError(MXNetError, ValueError, AssertionError):
@@ -163,11 +163,19 @@ def grad(
     retain = create_graph if retain_graph is None else retain_graph
     nodes = [head_node(head) for head in listed]
     starts = [
-        torch.ones_like(node) if given is None else _head_gradient(given, create_graph)
+        None
+        if given is None
+        else fit_gradient(given._recorded() if create_graph else given._plain, node)
         for node, given in zip(nodes, gradients, strict=True)
     ]
     with Scope(None, train_mode):
-        found = _differentiate_leaves(nodes, leaves, starts, retain or create_graph, create_graph)
+        found = run_backward(
+            nodes,
+            starts,
+            retain_graph=retain or create_graph,
+            create_graph=create_graph,
+            leaves=leaves,
+        )
     results = []
     for number, (variable, gradient) in enumerate(zip(wanted, found, strict=True), 1):
         if gradient is None:
@@ -190,32 +198,6 @@ def _leaf(variable: NDArray, number: int) -> Tensor:
             "require gradient; call attach_grad() before recording"
         )
     return node
-
-
-def _head_gradient(gradient: NDArray, create_graph: bool) -> Tensor:
-    return gradient._recorded() if create_graph else gradient._plain
-
-
-def _differentiate_leaves(
-    nodes: list[Tensor],
-    leaves: list[Tensor],
-    starts: list[Tensor],
-    retain: bool,
-    create_graph: bool,
-) -> Sequence[Tensor | None]:
-    try:
-        return torch.autograd.grad(
-            nodes,
-            leaves,
-            starts,
-            retain_graph=retain,
-            create_graph=create_graph,
-            allow_unused=True,
-        )
-    except MXNetError:
-        raise
-    except RuntimeError as error:
-        raise as_mxnet_error(error) from error
 
 
 class Function:

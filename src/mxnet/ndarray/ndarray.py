@@ -473,7 +473,7 @@ def differentiate(
     """
     nodes = [head_node(head) for head in heads]
     gradients = [
-        None if given is None else _fit_gradient(given._plain, node)
+        None if given is None else fit_gradient(given._plain, node)
         for given, node in zip(head_gradients, nodes, strict=True)
     ]
     recording, training = modes.recording, modes.training
@@ -486,7 +486,8 @@ def differentiate(
         consume(heads)
 
 
-def _fit_gradient(gradient: Tensor, node: Tensor) -> Tensor:
+def fit_gradient(gradient: Tensor, node: Tensor) -> Tensor:
+    """Checks the gradient of a head, and converts it to the dtype of the head."""
     if gradient.shape != node.shape:
         raise ShapeMismatchError(
             f"backward: the gradient of a head of shape {tuple(node.shape)} "

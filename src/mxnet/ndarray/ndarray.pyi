@@ -745,6 +745,9 @@ class UnfitShapeError(MXNetError, ValueError, AssertionError):
 def differentiate(heads: Sequence[Array], head_gradients: Sequence[Array | None], *, retain_graph: bool, train_mode: bool) -> None:
     """Runs backward from several arrays."""
 
+def fit_gradient(gradient: Tensor, node: Tensor) -> Tensor:
+    """Checks the gradient of a head, and converts it to the dtype of the head."""
+
 def from_tensor(tensor: Tensor, ctx: Context | None=None) -> NDArray:
     """Makes an array on the memory of a plain tensor."""
 

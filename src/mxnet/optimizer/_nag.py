@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops import optimizer_rules as rules
-from mxnet.ops.optimizer_rules import Tensors
-from mxnet.optimizer._base import Optimizer, zeros_like
-from mxnet.optimizer._rule import Group, MasterLast
+from mxnet.optimizer._base import Optimizer
+from mxnet.optimizer._momentum import Momentum
 
 
 @Optimizer.register
-class NAG(MasterLast):
+class NAG(Momentum):
     """Gradient descent with Nesterov's momentum.
 
     Args:
@@ -21,30 +16,4 @@ class NAG(MasterLast):
         **kwargs: Arguments of `Optimizer`.
     """
 
-    def __init__(self, momentum: float = 0.0, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.momentum = momentum
-
-    def create_state(self, index: Any, weight: NDArray) -> Any:  # noqa: ARG002 - the interface
-        """Makes the last step of a weight, None without momentum."""
-        return zeros_like(weight) if self.momentum != 0.0 else None
-
-    def _step(
-        self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
-    ) -> None:
-        options = {
-            "lr": group.lr,
-            "wd": group.wd,
-            "rescale_grad": self.rescale_grad,
-            "clip_gradient": self._clip,
-        }
-        if states:
-            rules.nag(
-                weights,
-                grads,
-                states[0],
-                momentum=self.momentum,
-                **options,
-            )
-        else:
-            rules.sgd(weights, grads, **options)
+    _momentum_rule = staticmethod(rules.nag)
