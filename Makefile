@@ -18,7 +18,7 @@ venv: $(STAMP) ## Create .venv and install the project with everything its check
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev,examples,images]'
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev,examples,images,plot]'
 	@touch $@
 
 quickstart: venv ## Train on the example digits and plot what was learnt

@@ -312,3 +312,100 @@ def test_equal_options_keep_their_spelling():
         Spelling.given.clear()
         nd.Custom(nd.ones(2), flag=flag, op_type="test_spelling")
         assert set(Spelling.given) == {str(flag)}
+
+
+class TestInGraphs:
+    def test_an_instance_is_made_once_for_an_executor(self, seen):
+        exe = mx.sym.Custom(mx.sym.var("a"), op_type="test_probe").simple_bind(mx.cpu(), a=(2,))
+        for _ in range(3):
+            exe.forward(is_train=True)
+            exe.backward(nd.ones(2))
+        assert len(calls_of(seen, "create_operator")) == 1
+
+    def test_two_executors_have_instances_of_their_own(self, seen):
+        symbol = mx.sym.Custom(mx.sym.var("a"), op_type="test_probe")
+        for _ in range(2):
+            symbol.simple_bind(mx.cpu(), a=(2,)).forward()
+        assert len(calls_of(seen, "create_operator")) == 2
+
+    def test_a_failing_forward_names_the_operator(self):
+        @mx.operator.register("test_failing_in_a_graph")
+        class FailingProp(mx.operator.CustomOpProp):
+            def create_operator(self, ctx, in_shapes, in_dtypes):
+                raise ValueError("on purpose")
+
+        symbol = mx.sym.Custom(mx.sym.var("a"), op_type="test_failing_in_a_graph")
+        exe = symbol.simple_bind(mx.cpu(), a=(2,))
+        with pytest.raises(mx.MXNetError, match=r"test_failing_in_a_graph.*on purpose"):
+            exe.forward()
+
+    def test_shapes_that_the_operator_refuses(self):
+        @mx.operator.register("test_refusing")
+        class RefusingProp(mx.operator.CustomOpProp):
+            def infer_shape(self, in_shape):
+                if len(in_shape[0]) != 2:
+                    raise ValueError("a matrix is needed")
+                return in_shape, [in_shape[0]], []
+
+        symbol = mx.sym.Custom(mx.sym.var("a"), op_type="test_refusing")
+        with pytest.raises(mx.MXNetError, match="a matrix is needed"):
+            symbol.infer_shape(a=(2,))
+
+
+class NumpyDouble(mx.operator.NumpyOp):
+    def forward(self, in_data, out_data):
+        out_data[0][:] = np.multiply(in_data[0], 2)
+
+    def backward(self, out_grad, in_data, out_data, in_grad):
+        in_grad[0][:] = np.multiply(out_grad[0], 2)
+
+
+class ArrayDouble(mx.operator.NDArrayOp):
+    def forward(self, in_data, out_data):
+        out_data[0][:] = in_data[0] * 2
+
+    def backward(self, out_grad, in_data, out_data, in_grad):
+        in_grad[0][:] = out_grad[0] * 2
+
+
+class TestOldStyle:
+    @pytest.mark.parametrize("kind", [NumpyDouble, ArrayDouble])
+    def test_forward_and_backward(self, kind):
+        with pytest.warns(UserWarning, match="CustomOp"):
+            double = kind()
+        symbol = double(mx.sym.var("a"), name="d")
+        assert symbol.list_outputs() == ["d_output"]
+        exe = symbol.simple_bind(mx.cpu(), a=(2,))
+        exe.forward(is_train=True, a=nd.array([1, 2]))
+        exe.backward(nd.array([3, 4]))
+        assert exe.outputs[0].asnumpy().tolist() == [2, 4]
+        assert exe.grad_dict["a"].asnumpy().tolist() == [6, 8]
+
+    def test_a_loss_needs_no_head_gradient(self):
+        with pytest.warns(UserWarning, match="CustomOp"):
+            loss = NumpyDouble(need_top_grad=False)
+        exe = loss(data=mx.sym.var("a")).simple_bind(mx.cpu(), a=(2,))
+        exe.forward(is_train=True)
+        exe.backward()
+        assert exe.grad_dict["a"].asnumpy().tolist() == [2, 2]
+
+
+class TestArguments:
+    def test_all_operators_are_listed(self):
+        assert {"FullyConnected", "relu", "Custom"} <= set(
+            mx.operator.get_all_registered_operators()
+        )
+
+    def test_names_and_kinds(self):
+        found = mx.operator.get_operator_arguments("FullyConnected")
+        assert found.narg == 6
+        assert found.names == ["data", "weight", "bias", "num_hidden", "no_bias", "flatten"]
+        assert found.types[2:5] == [
+            "NDArray-or-Symbol",
+            "int, required",
+            "boolean, optional, default=0",
+        ]
+
+    def test_an_unknown_name(self):
+        with pytest.raises(mx.MXNetError, match="no_such_operator"):
+            mx.operator.get_operator_arguments("no_such_operator")

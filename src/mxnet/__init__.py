@@ -17,24 +17,37 @@ from mxnet import autograd as autograd
 from mxnet import base as base
 from mxnet import callback as callback
 from mxnet import context as context
+from mxnet import executor as executor
 from mxnet import gluon as gluon
+from mxnet import image as image
 from mxnet import initializer as init
 from mxnet import initializer as initializer
+from mxnet import io as io
+from mxnet import kvstore as kv
+from mxnet import kvstore as kvstore
 from mxnet import log as log
 from mxnet import lr_scheduler as lr_scheduler
 from mxnet import metric as metric
 from mxnet import model as model
+from mxnet import monitor as mon
+from mxnet import monitor as monitor
+from mxnet import module as mod
+from mxnet import module as module
 from mxnet import name as name
 from mxnet import ndarray as nd
 from mxnet import ndarray as ndarray
 from mxnet import operator as operator
 from mxnet import optimizer as optimizer
 from mxnet import random as random
+from mxnet import recordio as recordio
 from mxnet import registry as registry
+from mxnet import rnn as rnn
 from mxnet import symbol as sym
 from mxnet import symbol as symbol
 from mxnet import test_utils as test_utils
 from mxnet import util as util
+from mxnet import visualization as visualization
+from mxnet import visualization as viz
 from mxnet._version import __version__ as __version__
 from mxnet.attribute import AttrScope as AttrScope
 from mxnet.context import Context as Context
@@ -45,5 +58,6 @@ from mxnet.context import gpu as gpu
 from mxnet.context import num_gpus as num_gpus
 from mxnet.errors import MXNetError as MXNetError
 
+img = image
 rnd = random
-__all__ = ["init", "nd", "rnd", "sym"]
+__all__ = ["img", "init", "kv", "mod", "nd", "rnd", "sym", "viz"]

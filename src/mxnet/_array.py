@@ -179,7 +179,7 @@ class Array:
 
     def _hook(self, grad_req: str) -> Callable[[Tensor], None]:
         """Of a gradient array: what takes the gradient from the leaf after backward."""
-        return _writer(self) if grad_req == "write" else _adder(self)
+        return _Writer(self) if grad_req == "write" else _Adder(self)
 
     _override: ClassVar[Callable[..., Any] | None] = None
     """Runs operators for a class of arrays that has ways of its own."""
@@ -206,32 +206,67 @@ def attach_gradient(array: A, gradient: A, grad_req: str) -> None:
     array._node, array._tape = leaf, None
     hook = gradient._hook(grad_req)
     leaf.register_post_accumulate_grad_hook(hook)  # type: ignore[no-untyped-call]
+    leaf.take_gradient = getattr(hook, "take", None)  # type: ignore[attr-defined]  # see _Hook
 
 
-def _writer(gradient: Array) -> Callable[[Tensor], None]:
-    def write(leaf: Tensor) -> None:
+class _Hook:
+    """Takes the gradient of a leaf to its gradient array.
+
+    A recorded graph, which has the gradients of all its parameters at once, gives them to `take`
+    directly; torch calls the hook all the same, without a gradient.
+    """
+
+    __slots__ = ("_gradient", "_taken_in")
+
+    def __init__(self, gradient: Array) -> None:
+        self._gradient = gradient
+        self._taken_in = 0
+
+    def __call__(self, leaf: Tensor) -> None:
         found, leaf.grad = leaf.grad, None
-        if found is None:  # an operator has no gradient for this input
-            found = torch.zeros_like(leaf)
+        if found is not None:
+            self.take(found)
+        elif not self._has_part():  # an operator has no gradient for this input
+            self.take(torch.zeros_like(leaf))
+
+    def _has_part(self) -> bool:
+        """Tells whether a part of the gradient came before, in the same backward pass."""
+        return bool(self._taken_in) and self._taken_in == _tape.engine.number
+
+    def take(self, found: Tensor) -> None:
+        """Takes a gradient, or a part of it."""
+        raise NotImplementedError
+
+
+class _Writer(_Hook):
+    """Puts the gradient in place of the last one."""
+
+    __slots__ = ()
+
+    def take(self, found: Tensor) -> None:
+        gradient = self._gradient
         gradient._fresh = True
         if found.is_sparse:
             found = found.to_dense()
-        if gradient._aliased:
+        if self._has_part():
+            gradient._plain.add_(found)
+        elif gradient._aliased:
             gradient._plain.copy_(found)
         else:  # moved, not copied: nobody else looks at the old memory
             gradient._data, gradient._node = found, None
+        self._taken_in = _tape.engine.number
 
-    return write
 
+class _Adder(_Hook):
+    """Adds the gradient to what is there."""
 
-def _adder(gradient: Array) -> Callable[[Tensor], None]:
-    def add(leaf: Tensor) -> None:
-        found, leaf.grad = leaf.grad, None
+    __slots__ = ()
+
+    def take(self, found: Tensor) -> None:
+        gradient = self._gradient
         gradient._fresh = True
-        if found is not None:
-            gradient._plain.add_(found)
-
-    return add
+        gradient._plain.add_(found)
+        self._taken_in = _tape.engine.number
 
 
 def head_node(array: Array) -> Tensor:
@@ -290,6 +325,8 @@ def invoke(
     Returns:
         One array, or a list of the visible outputs.
     """
+    if modes.tracer is not None and modes.tracer.wants(op, inputs):
+        return modes.tracer.call(op, inputs, attrs, ctx, out)  # type: ignore[no-any-return]
     tensors = _read_inputs(op, inputs)
     if ctx is None:
         first = inputs[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from types import TracebackType
+from typing import Any
 
 
 class Tape:
@@ -28,6 +29,8 @@ class Modes(threading.local):
 
     recording: bool = False
     training: bool = False
+    tracer: Any = None
+    """What notes the operators of a program that is being made a graph, None for no such thing."""
 
     def __init__(self) -> None:
         self.tape = Tape()

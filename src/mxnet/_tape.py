@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 import torch
@@ -53,14 +54,14 @@ class _ZeroGradient(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, result: Tensor, *inputs: Tensor) -> Tensor:
-        ctx.count = len(inputs)
+        ctx.num_inputs = len(inputs)
         return result.view_as(result)
 
     @staticmethod
     def backward(ctx: Any, *_: Tensor) -> tuple[None, ...]:
         # None, not zeros: what lies before has nothing to compute then.
-        count: int = ctx.count
-        return (None,) * (1 + count)
+        num_inputs: int = ctx.num_inputs
+        return (None,) * (1 + num_inputs)
 
 
 def join_without_gradient(result: Tensor, inputs: Iterable[Tensor | None]) -> Tensor:
@@ -165,6 +166,26 @@ def as_mxnet_error(error: RuntimeError) -> MXNetError:
     return MXNetError(f"backward: {error}")
 
 
+class _Engine:
+    """What the differentiation that is going on was asked for; nodes of ours look here."""
+
+    retains = False
+    """Whether the graph can be used again afterwards."""
+    accumulates = True
+    """Whether gradients go to the arrays of variables instead of the caller."""
+    number = 0
+    """Tells one differentiation from another, also inside of it."""
+
+
+engine = _Engine()
+
+
+def _ones_like(head: Tensor) -> Tensor:
+    """Gives the gradient to start from; a recorded graph has it at hand."""
+    kept = getattr(head.grad_fn, "ones", None) if head.is_cuda else None
+    return torch.ones_like(head) if kept is None else kept[head.output_nr]
+
+
 def run_backward(
     heads: Sequence[Tensor],
     head_gradients: Sequence[Tensor | None],
@@ -188,8 +209,11 @@ def run_backward(
     Raises:
         MXNetError: if part of the graph has been used up before.
     """
+    before = engine.retains, engine.accumulates, engine.number
+    engine.retains, engine.accumulates = retain_graph or create_graph, not leaves
+    engine.number = next(_NUMBERS)
     gradients = tuple(
-        torch.ones_like(head) if given is None else given
+        _ones_like(head) if given is None else given
         for head, given in zip(heads, head_gradients, strict=True)
     )
     try:
@@ -208,7 +232,10 @@ def run_backward(
         raise
     except RuntimeError as error:
         raise as_mxnet_error(error) from error
+    finally:
+        engine.retains, engine.accumulates, engine.number = before
     return found
 
 
+_NUMBERS = count(1)
 _ENGINE = torch.autograd.Variable._execution_engine

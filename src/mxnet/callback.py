@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from mxnet.metric import EvalMetric
-from mxnet.model import save_checkpoint
+from mxnet.module._checkpoints import save_checkpoint
 
 
 class BatchEnd(Protocol):

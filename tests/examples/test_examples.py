@@ -59,7 +59,14 @@ PRINTED = {
         "pickle of the whole network: True",
     ],
 }
-MEASURED = {"quickstart", "softmax_from_scratch", "fine_tuning"}
+MEASURED = {
+    "bucketing_lm",
+    "fine_tuning",
+    "mnist_lenet",
+    "module_digits",
+    "quickstart",
+    "softmax_from_scratch",
+}
 
 
 def run(name: str, *arguments: str) -> list[str]:
@@ -107,3 +114,22 @@ def test_fine_tuning_beats_training_from_scratch():
     assert share_after("digits 0-4", lines) > 90
     tuned = share_after("digits 5-9, fine-tuned on 100 examples", lines)
     assert tuned > share_after("digits 5-9, from scratch on 100 examples", lines)
+
+
+def test_lenet_learns_the_digits_through_dataset_and_loader():
+    lines = run("mnist_lenet")
+    assert share_after("accuracy on the test digits", lines[-1:]) > 93
+
+
+def test_a_module_learns_saves_and_goes_on(tmp_path: Path):
+    lines = run("module_digits", "--epochs", "6", "--output", str(tmp_path))
+    assert share_after("accuracy after 6 epochs", lines) > 97
+    assert (tmp_path / "digits-0003.states").exists()
+    assert (tmp_path / "digits-0006.params").exists()
+
+
+def test_buckets_learn_a_language():
+    lines = run("bucketing_lm")
+    found = re.search(r"perplexity before: ([\d.]+), after: ([\d.]+)", "\n".join(lines))
+    assert float(found[1]) > 10
+    assert float(found[2]) < 2

@@ -36,7 +36,7 @@ def test_a_network_of_the_original_runs_here(name):
 @pytest.mark.parametrize("name", network_cases.NETWORKS)
 def test_a_network_runs_again_after_export(name, tmp_path):
     network_cases.export(name, tmp_path)
-    assert network_cases.check(name, tmp_path) == 0
+    assert network_cases.check(name, tmp_path) < 1e-6
 
 
 @pytest.mark.parametrize("name", sorted({*network_cases.NETWORKS} - {"recurrent"}))
@@ -118,7 +118,7 @@ def test_the_program_of_the_notes(tmp_path):
     for param in aux_params:
         if param in net_params:
             net_params[param]._load_init(aux_params[param], ctx=ctx)
-    np.testing.assert_array_equal(net(data).asnumpy(), expected.asnumpy())
+    np.testing.assert_allclose(net(data).asnumpy(), expected.asnumpy(), rtol=1e-5)
 
 
 def test_export_wants_a_call_of_the_compiled_block():
@@ -233,7 +233,7 @@ def test_training_of_an_imported_network(tmp_path):
     assert {"lenet_dense0_weight", "lenet_batchnorm0_running_mean"} <= changed
     again = pickle.loads(pickle.dumps(net))
     x = mx.nd.ones((1, 1, 10, 10))
-    np.testing.assert_array_equal(again(x).asnumpy(), net(x).asnumpy())
+    np.testing.assert_allclose(again(x).asnumpy(), net(x).asnumpy(), rtol=1e-5)
 
 
 def test_misuse_is_explained(tmp_path):

@@ -99,6 +99,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     failures = 0
     requests = 0
+    lost = 0
+    silent = False
 
     def do_GET(self):
         type(self).requests += 1
@@ -106,10 +108,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             type(self).failures -= 1
             self.send_error(503)
             return
+        if type(self).silent:
+            threading.Event().wait(1)
+            return
         self.send_response(200)
         self.send_header("Content-Length", str(len(CONTENT)))
         self.end_headers()
-        self.wfile.write(CONTENT)
+        self.wfile.write(CONTENT[: len(CONTENT) - type(self).lost])
 
     def log_message(self, *_):
         pass
@@ -117,7 +122,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture
 def url():
-    Handler.failures = Handler.requests = 0
+    Handler.failures = Handler.requests = Handler.lost = 0
+    Handler.silent = False
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -162,6 +168,29 @@ def test_download_leaves_nothing_half_done(url: str, tmp_path: Path):
     with pytest.raises(mx.MXNetError, match="2 tries"):
         utils.download(url, tmp_path / "other.bin", retries=1)
     assert [item.name for item in tmp_path.iterdir()] == ["data.bin"]
+
+
+def test_a_download_that_breaks_off(url: str, tmp_path: Path):
+    Handler.lost = 100
+    with pytest.raises(mx.MXNetError, match=f"of {len(CONTENT)} bytes"):
+        utils.download(url, tmp_path / "data.bin", retries=0)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_server_that_does_not_answer(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    Handler.silent = True
+    monkeypatch.setattr(utils, "_TIMEOUT_SECONDS", 0.1)
+    with pytest.raises(mx.MXNetError, match="timed out"):
+        utils.download(url, tmp_path / "data.bin", retries=0)
+
+
+def test_the_address_of_files(monkeypatch: pytest.MonkeyPatch):
+    for address in ("http://mirror/x", "http://mirror/x/"):
+        monkeypatch.setenv("MXNET_GLUON_REPO", address)
+        assert utils._get_repo_url() == "http://mirror/x/"
+        assert utils._get_repo_file_url("a/b", "c.gz") == "http://mirror/x/a/b/c.gz"
+    monkeypatch.delenv("MXNET_GLUON_REPO")
+    assert utils._get_repo_url().startswith("https://apache-mxnet.")
 
 
 def test_replace_file(tmp_path: Path):

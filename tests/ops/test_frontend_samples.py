@@ -173,6 +173,7 @@ def check_out(sample: Sample, expected: list[np.ndarray]) -> None:
 
 OWN_DTYPE = [
     "Cast",
+    "_image_to_tensor",
     "all_finite",
     "amp_cast",
     "amp_multicast",

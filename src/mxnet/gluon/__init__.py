@@ -1,7 +1,9 @@
 """Networks, their parameters, losses and training."""
 
 from mxnet.gluon import contrib as contrib
+from mxnet.gluon import data as data
 from mxnet.gluon import loss as loss
+from mxnet.gluon import model_zoo as model_zoo
 from mxnet.gluon import nn as nn
 from mxnet.gluon import parameter as parameter
 from mxnet.gluon import rnn as rnn

@@ -7,6 +7,7 @@ from typing import Any
 from mxnet.gluon._loss_base import Loss, LossArgumentError, apply_weighting, reshape_like
 from mxnet.gluon._loss_classification import KLDivLoss
 from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.symbol import Symbol
 
 _TINY = 1e-12
 """Least product of norms to divide by."""
@@ -107,14 +108,15 @@ class SDMLLoss(Loss):
 
     def hybrid_forward(self, F: Any, x1: Any, x2: Any) -> Any:
         """Computes the loss of each pair, from vectors of shape `(batch, features)`."""
-        if x1.shape != x2.shape:
+        if not isinstance(x1, Symbol) and x1.shape != x2.shape:
             raise LossArgumentError(
                 f"SDMLLoss: expected two batches of one shape, got {x1.shape} and {x2.shape}"
             )
-        batch = x1.shape[0]
         difference = F.broadcast_sub(F.expand_dims(x1, axis=1), F.expand_dims(x2, axis=0))
         log_probabilities = F.log_softmax(-F.sum(F.square(difference), axis=2), axis=1)
-        partners = F.eye(batch, dtype=x1.dtype)
-        others = self.smoothing_parameter / max(batch - 1, 1)
-        labels = partners * (1 - self.smoothing_parameter) + (1 - partners) * others
+        numbers = F.contrib.arange_like(x1, axis=0)
+        partners = F.broadcast_equal(F.expand_dims(numbers, axis=1), F.expand_dims(numbers, axis=0))
+        others = 1 - partners
+        spread = F.broadcast_div(others, F.maximum(F.sum(others, axis=1, keepdims=True), 1))
+        labels = partners * (1 - self.smoothing_parameter) + spread * self.smoothing_parameter
         return self.kl_loss(log_probabilities, labels)

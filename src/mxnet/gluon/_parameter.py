@@ -336,6 +336,8 @@ class Parameter(RowSparseAccess):
         for array in arrays:
             if array._ctx is ctx or array._ctx == ctx:
                 return array
+        if ctx.device_type in ("cpu_pinned", "cpu_shared"):  # as batches from a loader's workers
+            return self._find(arrays, Context("cpu", ctx.device_id))
         raise NotInitializedError(
             f"Parameter {self.name!r} was not initialized on context {ctx}. "
             f"It was only initialized on {[array.context for array in arrays]}: "

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from torch import Tensor
 
-from mxnet import _dtypes, _rng, symbol
-from mxnet._array import finish
-from mxnet._modes import modes
-from mxnet.context import Context, torch_device
+from mxnet import _dtypes, symbol
+from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.gluon._calls import context_of_call, describe, name_block_in
+from mxnet.gluon._compiled import CompiledGraph
 from mxnet.gluon._parameter import DeferredInitializationError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon._tracing import (
@@ -27,7 +25,7 @@ from mxnet.gluon._tracing import (
 from mxnet.gluon.block import HybridBlock, Waiting
 from mxnet.graph.infer import infer_types
 from mxnet.graph.node import Entry
-from mxnet.graph.run import Program
+from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
@@ -67,7 +65,7 @@ class SymbolBlock(HybridBlock):
         self._in_structure = structure_of(given)
         self._input_names = [_variable_name(item) for item in leaves_of(given)]
         self._declare(list(leaves_of(given)))
-        self._program = Program(self._graph._heads, (*self._input_names, *self._params.keys()))
+        self._compiled: CompiledGraph | None = None
 
     def _declare(self, inputs: Sequence[Symbol]) -> None:
         """Makes parameters of the variables, of the types that the graph tells."""
@@ -132,13 +130,15 @@ class SymbolBlock(HybridBlock):
         return f"SymbolBlock(\n{self._graph!r} : {len(self._input_names)} -> {outputs}\n)"
 
     def __getstate__(self) -> dict[str, Any]:
-        state = self.__dict__.copy()
-        del state["_program"]
-        return state
+        return self.__dict__ | {"_compiled": None}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._program = Program(self._graph._heads, (*self._input_names, *self._params.keys()))
+    def _has_hybrid_forward(self) -> bool:
+        return True  # it is a graph already
+
+    def hybridize(self, active: bool = True, **kwargs: Any) -> None:
+        """Chooses how the graph is run; see `HybridBlock.hybridize`."""
+        super().hybridize(active, **kwargs)
+        self._compiled = None
 
     def infer_shape(self, *args: Any) -> None:
         """Finds out the shapes of parameters from arrays (their data is not looked at)."""
@@ -179,31 +179,18 @@ class SymbolBlock(HybridBlock):
         return replace_leaves(self._out_structure, lambda _: next(following))
 
     def _run(self, ctx: Context, arrays: Sequence[NDArray]) -> list[Any]:
+        if self._compiled is None:
+            options = Options() if self._hybrid is None else self._hybrid.options
+            named = dict(self._params.items())
+            self._compiled = CompiledGraph(self._graph, self._input_names, named, options)
         try:
-            values = [item.data(ctx) for item in self.params.values()]
+            return self._compiled(ctx, arrays)
         except DeferredInitializationError:
             self._initialize_deferred(arrays)
-            values = [item.data(ctx) for item in self.params.values()]
-        states = [False] * len(arrays) + [name in self._state_names for name in self.params]
-        tensors: list[Tensor] = [
-            array._plain if is_state else array._read()
-            for array, is_state in zip((*arrays, *values), states, strict=True)
-        ]
-        supplied = {
-            "training": modes.training,
-            "generator": _rng.generator_for(ctx.device_type, ctx.device_id),
-            "device": torch_device(ctx),
-        }
-        try:
-            results = self._program(tensors, supplied)
         except MXNetError as error:
             name_block_in(error, self, "")
             raise
-        # A result that is a view of another one is a copy too, so that each can be written to.
-        return [
-            finish(result, [*tensors, *results[:position]], NDArray, ctx)
-            for position, result in enumerate(results)
-        ]
+        return self._run(ctx, arrays)
 
     def _initialize_deferred(self, args: Sequence[Any]) -> list[Waiting]:
         waiting = [(p, p.shape, p._deferred_init) for p in self.params.values()]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
+from typing import Any, NamedTuple, Protocol
 
 from mxnet import ndarray as nd
 from mxnet import symbol
@@ -41,6 +42,12 @@ def holds_symbol(values: Sequence[Any]) -> bool:
     )
 
 
+class Leaf(Enum):
+    """What stands for an array in the structure of arguments."""
+
+    ARRAY = "array"
+
+
 def replace_leaves(values: Any, replace: Callable[[Any], Any]) -> Any:
     """Rebuilds nested lists with other leaves; None stays."""
     if isinstance(values, (list, tuple)):
@@ -58,24 +65,46 @@ def leaves_of(values: Any) -> Iterator[Any]:
 
 
 def structure_of(values: Any) -> Any:
-    """Gives the structure of nested lists without their content."""
-    return replace_leaves(values, lambda _: True)
+    """Gives the structure of nested lists without the arrays in it; other leaves stay."""
+    return replace_leaves(
+        values, lambda item: Leaf.ARRAY if isinstance(item, (NDArray, Symbol)) else item
+    )
 
 
-def trace(block: Traceable, structure: Sequence[Any]) -> Symbol:
-    """Calls a block with variables and groups what it gives.
+class Trace(NamedTuple):
+    """What a call of a block with variables gave."""
+
+    graph: Symbol
+    input_names: list[str]
+    structure: Any
+    """Nesting of the results."""
+    captured: Mapping[str, NDArray] = {}
+    """Arrays that are neither arguments nor parameters, by the name of their variable."""
+    of_shapes: bool = False
+    """Whether the program saw the shapes of the arguments, so that others need another graph."""
+
+
+def trace(block: Traceable, structure: Sequence[Any]) -> Trace:
+    """Calls a block with variables.
 
     Args:
         block: The block.
         structure: Nesting of its arguments. One is called `data`, several `data0`, `data1`, ...
     """
-    count = sum(1 for _ in leaves_of(structure))
-    names = iter(["data"] if count == 1 else [f"data{i}" for i in range(count)])
-    arguments = replace_leaves(structure, lambda _: symbol.var(next(names)))
-    found = list(leaves_of(block.forward(*arguments)))
-    if not all(isinstance(item, Symbol) for item in found):
-        raise UnsupportedTypeError(f"{block.name}: cannot become a graph, its output is no symbol")
-    return found[0] if len(found) == 1 else symbol.Group(found)
+    count = sum(leaf is Leaf.ARRAY for leaf in leaves_of(structure))
+    names = ["data"] if count == 1 else [f"data{i}" for i in range(count)]
+    rest = iter(names)
+    arguments = replace_leaves(
+        structure, lambda leaf: symbol.var(next(rest)) if leaf is Leaf.ARRAY else leaf
+    )
+    result = block.forward(*arguments)
+    found = list(leaves_of(result))
+    if not found or not all(isinstance(item, Symbol) and len(item) == 1 for item in found):
+        raise UnsupportedTypeError(
+            f"{block.name}: cannot become a graph, its output is {result!r}, not symbols"
+        )
+    graph = found[0] if len(found) == 1 else symbol.Group(found)
+    return Trace(graph, names, structure_of(result))
 
 
 def export(
@@ -90,7 +119,7 @@ def export(
         raise MXNetError(
             f"export: {block.name} is not compiled yet; call hybridize() and then run it once"
         )
-    graph = trace(block, structure)
+    graph = trace(block, structure).graph
     kinds = dict.fromkeys(graph.list_arguments(), "arg")
     kinds.update(dict.fromkeys(graph.list_auxiliary_states(), "aux"))
     values: dict[str, NDArray] = {}

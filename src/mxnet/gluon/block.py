@@ -7,11 +7,15 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, TypeVar
 
+from torch import fx
+
 from mxnet import ndarray as nd
 from mxnet import symbol
 from mxnet.context import Context, current_context
 from mxnet.errors import MXNetError
+from mxnet.gluon._array_trace import by_arrays
 from mxnet.gluon._calls import context_of_call, describe, list_shapes, name_block_in
+from mxnet.gluon._hybrid import HybridForward, by_symbols, make_options, suspended
 from mxnet.gluon._namespaces import (
     OperatorWatch,
     ShapeProbe,
@@ -27,7 +31,11 @@ from mxnet.gluon._parameter_tree import ParameterTree
 from mxnet.gluon._summary import print_summary
 from mxnet.gluon._tracing import export, holds_symbol, structure_of
 from mxnet.gluon.utils import HookHandle
+from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
+
+_TRACES = (by_symbols, by_arrays)
+"""Ways to make a graph of a block, in the order in which they are tried."""
 
 B = TypeVar("B", bound="Block")
 Hook = Callable[..., Any]
@@ -74,6 +82,9 @@ class Block(ParameterTree):
 
     _in_summary: ClassVar[bool] = True
     """Whether the block has a row of its own in the summary of a network."""
+
+    _is_traced: bool = False
+    """Whether calls of `forward` are traced to a graph, which later calls run."""
 
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
         self._empty_prefix = prefix == ""
@@ -202,11 +213,14 @@ class Block(ParameterTree):
         if self._forward_pre_hooks and not probing.active:
             for hook in self._forward_pre_hooks.values():
                 hook(self, args)
-        output = self.forward(*args)
+        output = self._call_traced(args) if self._is_traced else self.forward(*args)
         if self._forward_hooks and not probing.active:
             for hook in self._forward_hooks.values():
                 hook(self, args, output)
         return output
+
+    def _call_traced(self, args: tuple[Any, ...]) -> Any:
+        return self.forward(*args)
 
     def forward(self, *args: Any) -> Any:  # noqa: ARG002 - subclasses have use for them
         """Computes the output; subclasses define it."""
@@ -242,7 +256,7 @@ class HybridBlock(Block):
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
         super().__init__(prefix=prefix, params=params)
         self._active = False
-        self._flags: dict[str, Any] = {}
+        self._hybrid: HybridForward | None = None
         self._op_hook: tuple[Hook, bool] | None = None
         self._call_structure: Any = None
 
@@ -254,6 +268,17 @@ class HybridBlock(Block):
                 f"{type(block).__name__}; with Sequential, use HybridSequential instead"
             )
         super().register_child(block, name)
+        self._clear_graphs()
+
+    def _clear_graphs(self) -> None:
+        """Forgets the graphs, which describe the block as it was."""
+        if self._hybrid is not None:
+            self._hybrid.clear()
+
+    def cast(self, dtype: Any) -> None:
+        """Converts all parameters to another element type."""
+        self._clear_graphs()
+        super().cast(dtype)
 
     def register_op_hook(self, callback: Hook, monitor_all: bool = False) -> None:
         """Calls `callback(result name, operator name, array)` for operators inside of the block."""
@@ -274,9 +299,15 @@ class HybridBlock(Block):
     ) -> None:
         """Asks for the compiled form of the block; results are those of the imperative one.
 
+        The block becomes a graph in the next call. On a GPU with `static_alloc` and `static_shape`
+        forward and backward pass are recorded for each shape and replayed by one launch each; the
+        gradients of parameters then live in the memory of the recording until the next backward
+        pass overwrites them.
+
         Args:
             active: Whether to use it.
-            backend: Compiler of the graph.
+            backend: Compiler of the graph, as `torch.compile` knows it: `"inductor"`. None needs
+                no compiler.
             clear: Whether earlier graphs are dropped.
             static_alloc: Whether memory is allocated once.
             static_shape: Whether shapes stay the same.
@@ -285,8 +316,14 @@ class HybridBlock(Block):
             backward_bulk_size: Accepted for compatibility.
             **kwargs: Options of the backend.
         """
-        flags = {"backend": backend, "static_alloc": static_alloc, "static_shape": static_shape}
-        self._active, self._flags = active, {**flags, **kwargs}
+        options = make_options(static_alloc and static_shape, backend, kwargs)
+        self._active = active
+        if not active:
+            self._hybrid = None
+        elif clear or self._hybrid is None or self._hybrid.options != options:
+            traces = _TRACES if self._has_hybrid_forward() else (by_arrays,)
+            self._hybrid = HybridForward(self, options, traces)
+        self._is_traced = active and not self._has_hybrid_forward()
         super().hybridize(
             active,
             backend=backend,
@@ -298,6 +335,78 @@ class HybridBlock(Block):
             backward_bulk_size=backward_bulk_size,
             **kwargs,
         )
+
+    def _has_hybrid_forward(self) -> bool:
+        """Tells whether the computation is in `hybrid_forward`, not in a `forward` on arrays."""
+        kind = type(self)
+        return (
+            kind.forward is HybridBlock.forward
+            or kind.hybrid_forward is not HybridBlock.hybrid_forward
+        )
+
+    def _call_traced(self, args: tuple[Any, ...]) -> Any:
+        if self._hybrid is None or not self._may_use_graph():
+            return self.forward(*args)
+        if self._call_structure is None:
+            self._call_structure = structure_of(args)
+        return self._hybrid(args, self.forward)
+
+    def _may_use_graph(self) -> bool:
+        return not (probing.active or suspended.active or self._op_hook is not None)
+
+    def optimize_for(
+        self,
+        x: Any,
+        *args: Any,
+        backend: str | None = None,
+        clear: bool = False,
+        static_alloc: bool = False,
+        static_shape: bool = False,
+        inline_limit: int = 2,
+        forward_bulk_size: int | None = None,
+        backward_bulk_size: int | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Hybridizes the block for a backend and runs it once, so that later calls are ready.
+
+        Args:
+            x: First argument of the call.
+            *args: Its other arguments.
+            backend: Compiler of the graph; see `hybridize`.
+            clear: Whether earlier graphs are dropped.
+            static_alloc: Whether memory is allocated once.
+            static_shape: Whether shapes stay the same.
+            inline_limit: Accepted for compatibility.
+            forward_bulk_size: Accepted for compatibility.
+            backward_bulk_size: Accepted for compatibility.
+            **kwargs: Options of the backend.
+        """
+        self.hybridize(
+            True,
+            backend=backend,
+            clear=clear,
+            static_alloc=static_alloc,
+            static_shape=static_shape,
+            inline_limit=inline_limit,
+            forward_bulk_size=forward_bulk_size,
+            backward_bulk_size=backward_bulk_size,
+            **kwargs,
+        )
+        self(x, *args)
+
+    def to_fx(self, *args: Any) -> fx.GraphModule:
+        """Gives the graph of a call as a module of torch.
+
+        Its inputs are the arguments and then the parameters, by name; it returns a list of the
+        outputs. It is for the current modes of recording and training.
+
+        Args:
+            *args: Arrays, as a call has them.
+        """
+        traced = HybridForward(self, Options(), _TRACES)
+        if any(item._deferred_init for item in self.collect_params().values()):
+            self(*args)
+        return traced.lower(args)
 
     def infer_shape(self, *args: Any) -> None:
         """Finds out the shapes of parameters from arrays (their data is not looked at)."""
@@ -349,8 +458,15 @@ class HybridBlock(Block):
             with self.name_scope():
                 variables = {name: item.var() for name, item in self._reg_params.items()}
                 return self.hybrid_forward(symbol, x, *args, **variables)
-        if self._active and self._call_structure is None:
-            self._call_structure = structure_of((x, *args))
+        if self._hybrid is not None and self._may_use_graph():
+            if self._call_structure is None:
+                self._call_structure = structure_of((x, *args))
+            return self._hybrid((x, *args), self._run_on_arrays)
+        return self._run_on_arrays(x, *args)
+
+    def _run_on_arrays(self, x: Any, *args: Any) -> Any:
+        """Runs `hybrid_forward` with `F = mx.nd`."""
+        plain = not args and type(x) is NDArray
         ctx = x._ctx if plain else context_of_call(self, (x, *args))
         if probing.active:
             params = {name: without_data(p, ctx) for name, p in self._reg_params.items()}

@@ -13,9 +13,10 @@ import urllib.request
 import warnings
 from collections.abc import Callable, MutableMapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import torch
+from tqdm import tqdm  # type: ignore[import-untyped]  # has no stubs of its own
 
 from mxnet import ndarray as nd
 from mxnet.context import Context
@@ -26,6 +27,8 @@ from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
 
 _BLOCK_SIZE = 1 << 20
+_TIMEOUT_SECONDS = 30.0
+_PUBLIC_REPO = "https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/"
 
 
 def split_data(
@@ -215,12 +218,10 @@ def _require_sha1(url: str, path: str, sha1_hash: str) -> None:
 
 
 def _fetch(url: str, target: Path, sha1_hash: str | None, verify_ssl: bool) -> None:
-    context = None if verify_ssl else ssl._create_unverified_context()
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
-        with os.fdopen(handle, "wb") as file, urllib.request.urlopen(url, context=context) as reply:
-            while block := reply.read(_BLOCK_SIZE):
-                file.write(block)
+        with os.fdopen(handle, "wb") as file:
+            _receive(url, file, target.name, verify_ssl)
             file.flush()
             os.fsync(file.fileno())
         if sha1_hash:
@@ -229,3 +230,30 @@ def _fetch(url: str, target: Path, sha1_hash: str | None, verify_ssl: bool) -> N
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def _receive(url: str, file: BinaryIO, label: str, verify_ssl: bool) -> None:
+    """Copies what is at an address into a file, with a bar of progress on a terminal."""
+    context = None if verify_ssl else ssl._create_unverified_context()
+    with urllib.request.urlopen(url, timeout=_TIMEOUT_SECONDS, context=context) as reply:
+        announced = reply.headers.get("Content-Length")
+        size = int(announced) if announced else None
+        received = 0
+        with tqdm(total=size, desc=label, unit="B", unit_scale=True, disable=None) as bar:
+            while block := reply.read(_BLOCK_SIZE):
+                file.write(block)
+                received += len(block)
+                bar.update(len(block))
+    if size is not None and received != size:
+        raise MXNetError(f"the connection to {url} ended after {received} of {size} bytes")
+
+
+def _get_repo_url() -> str:
+    """Gives the address of the repository of files: `MXNET_GLUON_REPO`, or the public one."""
+    address = os.environ.get("MXNET_GLUON_REPO") or _PUBLIC_REPO
+    return address if address.endswith("/") else f"{address}/"
+
+
+def _get_repo_file_url(namespace: str, filename: str) -> str:
+    """Gives the address of a file in a folder of the repository."""
+    return f"{_get_repo_url()}{namespace}/{filename}"

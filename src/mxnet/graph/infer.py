@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, TypeAlias
 
 import torch
 
 from mxnet import _dtypes
 from mxnet.errors import MXNetError, ShapeMismatchError
+from mxnet.graph.infer_subgraph import find_shapes, find_types
 from mxnet.graph.node import Entry, Node
+from mxnet.graph.subgraph import SubgraphOp
 from mxnet.ops.attrs import Shape
+from mxnet.ops.custom import Use
 from mxnet.ops.inference import infer
 from mxnet.ops.registry import Op
 
@@ -38,6 +42,9 @@ _ALIKE = frozenset(
 )  # fmt: skip
 """Operators whose inputs and output all have one shape."""
 
+_KEEPS_BATCH = frozenset({"FullyConnected", "Convolution", "Deconvolution"})
+"""Operators with weights whose output has the first length of their data."""
+
 _STATES = frozenset({"gamma", "beta", "moving_mean", "moving_var"})
 """Inputs of normalizations, which are float32 beside data of half precision."""
 
@@ -47,6 +54,13 @@ def _is_alike(op: Op) -> bool:
     if len(op.inputs) > 1 and op.name in ("softmax", "log_softmax"):
         return False  # the other input is a length
     return op.name in _ALIKE or op.name.endswith("_scalar") or plain
+
+
+def _find_alike(node: Node, op: Op) -> list[Entry]:
+    """Lists the inputs and the output of a node that have one shape."""
+    if op.name == "where":
+        return [*node.inputs[1:], Entry(node)]  # a condition may be a vector
+    return [*node.inputs, Entry(node)] if _is_alike(op) else []
 
 
 def is_known(shape: Shape | None) -> bool:
@@ -129,23 +143,66 @@ def _learn(shapes: Shapes, entry: Entry, shape: Shape | None) -> None:
         shapes[entry] = merged
 
 
+def _visit_custom(node: Node, custom: Use, shapes: Shapes) -> None:
+    """Asks an operator written in Python for shapes."""
+    count = len(custom.arguments)
+    given = [shapes.get(entry) for entry in node.inputs[:count]]
+    try:
+        found = custom.infer_shapes(given)
+    except MXNetError:
+        if all(map(is_known, given)):
+            raise
+        return  # it wants to know more
+    for entry, shape in zip(_custom_entries(node, count), chain(*found), strict=False):
+        _learn(shapes, entry, tuple(int(length) for length in shape or ()))
+
+
+def _custom_entries(node: Node, count: int) -> list[Entry]:
+    """Lists arguments, outputs and states of an operator written in Python."""
+    outputs = [Entry(node, index) for index in range(node.num_outputs)]
+    return [*node.inputs[:count], *outputs, *node.inputs[count:]]
+
+
+def _visit_custom_types(node: Node, custom: Use, types: Types) -> None:
+    """Asks an operator written in Python for element types."""
+    count = len(custom.arguments)
+    given = [types.get(entry) for entry in node.inputs[:count]]
+    try:
+        found = custom.infer_types(given)
+    except MXNetError:
+        if None not in given:
+            raise
+        return
+    for entry, kind in zip(_custom_entries(node, count), chain(*found), strict=False):
+        if kind is not None:
+            types.setdefault(entry, kind)
+
+
 def _visit(node: Node, op: Op, shapes: Shapes, types: Types) -> None:
+    if node.custom is not None:
+        _visit_custom(node, node.custom, shapes)
+        return
     inputs = [shapes.get(entry) for entry in node.inputs]
     outputs = [shapes.get(Entry(node, index)) for index in range(node.num_outputs)]
     if all(map(is_known, inputs)) and all(map(is_known, outputs)) and inputs:
         return
-    if _is_alike(op):
-        shape = outputs[0]
-        for each in inputs:
-            shape = merge(shape, each)
-        for entry in (*node.inputs, Entry(node)):
+    if isinstance(op, SubgraphOp):
+        for entry, found in find_shapes(node, op, shapes, types, infer_shapes, infer_types):
+            _learn(shapes, entry, found)
+        return
+    alike = _find_alike(node, op)
+    if alike:
+        shape = None
+        for entry in alike:
+            shape = merge(shape, shapes.get(entry))
+        for entry in alike:
             _learn(shapes, entry, shape)
     else:
         _learn_inputs(node, op, inputs, outputs[0], shapes)
     inputs = [shapes.get(entry) for entry in node.inputs]
     if all(shape is not None for shape in inputs):
-        found = _run(node, op, inputs, types)
-        for index, shape in enumerate(found[: node.num_outputs]):
+        computed = _run(node, op, inputs, types)
+        for index, shape in enumerate(computed[: node.num_outputs]):
             _learn(shapes, Entry(node, index), shape)
 
 
@@ -156,7 +213,7 @@ def _learn_inputs(
     first = inputs[0] if inputs else None
     if first is None or op.fill_shapes is None:
         return
-    if op.name == "FullyConnected" and output and first[0] == 0:
+    if op.name in _KEEPS_BATCH and output and first[0] == 0:
         first = (output[0], *first[1:])
         _learn(shapes, node.inputs[0], first)
     for name, shape in _fill(node, op, first).items():
@@ -237,7 +294,12 @@ def infer_types(nodes: Sequence[Node], given: Mapping[str, torch.dtype]) -> Type
     while count != len(types):
         count = len(types)
         for node in nodes:
-            if node.op is not None:
+            if node.custom is not None:
+                _visit_custom_types(node, node.custom, types)
+            elif isinstance(node.op, SubgraphOp):
+                for entry, kind in find_types(node, node.op, types, infer_types):
+                    types.setdefault(entry, kind)
+            elif node.op is not None:
                 _visit_types(node, node.op, types)
     return types
 

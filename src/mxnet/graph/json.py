@@ -11,11 +11,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mxnet.errors import FileFormatError, MXNetError
+from mxnet.graph.control_flow import NUM_SUBGRAPHS, make_op
 from mxnet.graph.node import HIDDEN_KEYS, Entry, Node, hide, is_user_key, sort_nodes
+from mxnet.graph.subgraph import Subgraph, SubgraphOp, check
 from mxnet.ops.registry import Op, get_op
 
 VERSION = 10901
 _FIRST_VERSION = 800
+_MAX_DEPTH = 64
+"""How deep loops may be nested in a file."""
+
 _DEFAULT_INITIALIZERS = {
     "moving_mean": '["zero", {}]',
     "moving_var": '["one", {}]',
@@ -27,11 +32,20 @@ def default_initializer(op: Op, input_name: str) -> str | None:
     """Gives how a variable that is made for an input is initialized, as a file has it."""
     if op.name == "LeakyReLU" and input_name == "gamma":
         return '["Constant", {"value": 0.25}]'
+    if op.name == "UpSampling" and input_name == "weight":
+        return '["bilinear", {}]'
     return _DEFAULT_INITIALIZERS.get(input_name) if input_name in op.aux else None
 
 
 def write_json(heads: Sequence[Entry]) -> str:
     """Writes the graph under some outputs."""
+    graph = _write_graph(heads) | {"attrs": {"mxnet_version": ["int", VERSION]}}
+    lines = [f"    {json.dumps(entry)}" for entry in graph.pop("nodes")]
+    rest = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in graph.items()]
+    return "{\n" + ",\n".join(['  "nodes": [\n' + ",\n".join(lines) + "\n  ]", *rest]) + "\n}"
+
+
+def _write_graph(heads: Sequence[Entry]) -> dict[str, Any]:
     nodes = sort_nodes(heads)
     numbers = {node: position for position, node in enumerate(nodes)}
     versions: dict[Node, int] = {}
@@ -49,17 +63,16 @@ def write_json(heads: Sequence[Entry]) -> str:
             [numbers[source.node], source.output, versions.get(source.node, 0)]
             for source in node.inputs
         ]
+        if isinstance(node.op, SubgraphOp):
+            entry["subgraphs"] = [_write_graph(item.heads) for item in node.op.subgraphs]
         written.append(entry)
         offsets.append(offsets[-1] + node.num_counted)
-    graph = {
+    return {
+        "nodes": written,
         "arg_nodes": [position for node, position in numbers.items() if node.op is None],
         "node_row_ptr": offsets,
         "heads": [[numbers[head.node], head.output, 0] for head in heads],
-        "attrs": {"mxnet_version": ["int", VERSION]},
     }
-    lines = [f"    {json.dumps(entry)}" for entry in written]
-    rest = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in graph.items()]
-    return "{\n" + ",\n".join(['  "nodes": [\n' + ",\n".join(lines) + "\n  ]", *rest]) + "\n}"
 
 
 def read_json(text: str | bytes) -> list[Entry]:
@@ -75,12 +88,15 @@ def read_json(text: str | bytes) -> list[Entry]:
         raise FileFormatError(f"symbol: not JSON: {error}") from error
     if not isinstance(data, dict):
         raise FileFormatError(f"symbol: expected an object, got {type(data).__name__}")
+    return _read_graph(data, _read_version(data.get("attrs")), 0)
+
+
+def _read_graph(data: Mapping[str, Any], version: int, depth: int) -> list[Entry]:
     for key in ("nodes", "arg_nodes", "heads"):
         if not isinstance(data.get(key), list):
             raise FileFormatError(f"symbol: expected a list under {key!r}, got {data.get(key)!r}")
-    version = _read_version(data.get("attrs"))
     records = data["nodes"]
-    nodes = [_read_node(record, position, version) for position, record in enumerate(records)]
+    nodes = [_read_node(record, place, version, depth) for place, record in enumerate(records)]
     places = {node: position for position, node in enumerate(nodes)}
     for position, (record, node) in enumerate(zip(records, nodes, strict=True)):
         where = f"node {node.name!r}"
@@ -90,6 +106,8 @@ def read_json(text: str | bytes) -> list[Entry]:
             raise FileFormatError(f"symbol: {where} reads a node that does not come before it")
     for node in nodes:
         _upgrade(node, version)
+        if isinstance(node.op, SubgraphOp):
+            check(node, node.op)
     heads = _read_entries(data["heads"], nodes, "heads")
     if not heads:
         raise FileFormatError("symbol: there are no heads")
@@ -105,7 +123,7 @@ def _read_version(attrs: Any) -> int:
     return pair[1]
 
 
-def _read_node(record: Any, position: int, version: int) -> Node:
+def _read_node(record: Any, position: int, version: int, depth: int) -> Node:
     if not isinstance(record, dict) or not isinstance(record.get("op"), str):
         raise FileFormatError(f"symbol: node {position} has no operator")
     name = record.get("name")
@@ -117,18 +135,30 @@ def _read_node(record: Any, position: int, version: int) -> Node:
         if not isinstance(found, dict) or not all(isinstance(v, str) for v in found.values()):
             raise FileFormatError(f"symbol: {key} of node {name!r} must hold strings")
         attrs.update(found)
-    if record.get("subgraphs"):
-        raise MXNetError(f"symbol: node {name!r} has subgraphs, which are not supported")
     attrs = {hide(key): value for key, value in attrs.items()}
     if record["op"] == "null":
         return Node(None, name, attrs)
     try:
-        op = get_op(record["op"])
+        op = _find_op(record, version, depth)
     except MXNetError as error:
-        raise MXNetError(f"symbol: node {name!r}: {error}") from error
+        raise type(error)(f"symbol: node {name!r}: {error}") from error
     if version < 905 and op.name in ("argmax", "argmin") and attrs.get("axis") == "-1":
         del attrs["axis"]
     return Node(op, name, attrs)
+
+
+def _find_op(record: Mapping[str, Any], version: int, depth: int) -> Op:
+    found = record.get("subgraphs") or []
+    if record["op"] not in NUM_SUBGRAPHS:
+        if found:
+            raise MXNetError(f"{record['op']}: subgraphs of this operator are not supported")
+        return get_op(record["op"])
+    if depth >= _MAX_DEPTH:
+        raise FileFormatError(f"control flow is nested deeper than {_MAX_DEPTH}")
+    if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
+        raise FileFormatError(f"{record['op']}: expected subgraphs, got {type(found).__name__}")
+    graphs = [Subgraph(tuple(_read_graph(item, version, depth + 1))) for item in found]
+    return make_op(record["op"], graphs)
 
 
 def _read_entries(found: Any, nodes: Sequence[Node], where: str) -> list[Entry]:

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.ops.custom import Use, use
 from mxnet.ops.registry import Op
 
 HIDDEN_KEYS = (
@@ -41,6 +42,7 @@ _OUTPUT_NAMES: dict[str, tuple[str, ...]] = {
     "ROIPooling": ("output", "maxidx"),
     "SpatialTransformer": ("output", "grid_dst", "grid_src"),
     "CTCLoss": ("output0", "output1"),
+    "make_loss": ("loss",),
     "sort": ("output0", "output1"),
 }
 """Outputs as the original counts and names them, those included that nobody sees."""
@@ -48,6 +50,7 @@ _OUTPUT_NAMES: dict[str, tuple[str, ...]] = {
 _SOME_NAMES: dict[str, tuple[str, ...]] = {
     "LeakyReLU": ("output", "mask"),
     "RNN": ("output", "state_output", "statecell_output"),
+    "SliceChannel": ("output0",),
 }
 """Names of operators whose number of outputs depends on their attributes."""
 
@@ -107,12 +110,31 @@ class Node:
         if self.op is None:
             return ()
         if self.op.variadic:
-            return tuple(f"arg{position}" for position in range(len(self.inputs)))
+            known = self.named_inputs
+            return known or tuple(f"arg{position}" for position in range(len(self.inputs)))
         return self.op.input_names(self.parsed)
+
+    @property
+    def named_inputs(self) -> tuple[str, ...]:
+        """Names of the inputs of an operator of any number, if its attributes tell them."""
+        if self.custom is not None:
+            return (*self.custom.arguments, *self.custom.states)
+        if self.op is None or self.op.active_inputs is None:
+            return ()
+        return self.op.input_names(self.parsed)
+
+    @cached_property
+    def custom(self) -> Use | None:
+        """What stands behind an operator written in Python, None for any other node."""
+        if self.op is None or self.op.name != "Custom":
+            return None
+        return use(self.parsed)
 
     @property
     def num_outputs(self) -> int:
         """Number of outputs that others can read."""
+        if self.custom is not None:
+            return len(self.custom.outputs)
         return 1 if self.op is None else self.op.count_outputs(self.parsed)
 
     @property
@@ -122,19 +144,32 @@ class Node:
             return 1
         if self.op.name == "Pooling" and self.parsed.get("pool_type", "max") != "max":
             return 1  # only the largest element has a place to remember
-        return max(self.num_outputs, len(_OUTPUT_NAMES.get(self.op.name, ())))
+        return max(self.num_outputs, len(self._counted_names))
+
+    @property
+    def _counted_names(self) -> tuple[str, ...]:
+        """Names of all outputs that files count, if the operator has names for them."""
+        if self.op is None:
+            return ()
+        if self.custom is not None:
+            return self.custom.outputs
+        if self.op.name == "topk" and self.parsed.get("ret_typ") == "value":
+            return _OUTPUT_NAMES["sort"]
+        return _OUTPUT_NAMES.get(self.op.name, ())
 
     def output_name(self, index: int) -> str:
         """Gives the name of an output; a variable's is its own."""
         if self.op is None:
             return self.name
-        names = _OUTPUT_NAMES.get(self.op.name) or _SOME_NAMES.get(self.op.name, ())
+        names = self._counted_names or _SOME_NAMES.get(self.op.name, ())
         if index < len(names):
             return f"{self.name}_{names[index]}"
         return f"{self.name}_output{index if self.num_outputs > 1 else ''}"
 
     def updates(self, position: int) -> bool:
         """Tells whether the input at a position is an auxiliary state."""
+        if self.custom is not None:
+            return position >= len(self.custom.arguments)
         if self.op is None or not self.op.aux:
             return False
         names = self.input_names

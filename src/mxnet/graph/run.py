@@ -1,34 +1,31 @@
-"""Lowering: a graph becomes one function of tensors."""
+"""Running a graph: one plan for each setting, made when it is first needed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+import warnings
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from torch import Tensor
+from torch import Tensor, fx
 
-from mxnet import _tape
 from mxnet.errors import MXNetError
+from mxnet.graph.cuda_graph import GraphedPlan, Run
 from mxnet.graph.infer import infer_shapes, infer_types
-from mxnet.graph.node import Entry, Node, sort_nodes
-from mxnet.ops.registry import Op, as_tuple
+from mxnet.graph.lower import Setting, lower
+from mxnet.graph.node import Entry, Node, find_auxiliary, sort_nodes
+from mxnet.graph.plan import Plan
 
-_ERRORS = (RuntimeError, IndexError, ValueError, TypeError)
+_ERRORS = (RuntimeError, IndexError, ValueError, TypeError, AttributeError)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """One operator of a lowered graph; slots say where its inputs and outputs are kept."""
+class Options(NamedTuple):
+    """How plans of a program are made."""
 
-    node: Node
-    op: Op
-    attrs: Mapping[str, Any]
-    inputs: tuple[int | None, ...]
-    first_output: int
-    num_outputs: int
-    finished: tuple[int, ...]
-    """Slots that nobody reads after this step, whose memory can go."""
+    static: bool = False
+    """Whether calls of one shape are recorded and replayed, where the device can do that."""
+    backend: str | None = None
+    """Compiler of torch that plans go through."""
+    backend_options: tuple[tuple[str, Any], ...] = ()
 
 
 class Program:
@@ -40,56 +37,34 @@ class Program:
     Args:
         heads: What to compute.
         input_names: Names of the variables in the order in which their tensors are given.
+        constants: Names of parameters: variables that keep their values for many calls.
+        options: How plans are made.
     """
 
-    def __init__(self, heads: Sequence[Entry], input_names: Sequence[str]) -> None:
-        nodes = sort_nodes(heads)
-        positions = {name: position for position, name in enumerate(input_names)}
-        starts: dict[Node, int] = {}
-        count = len(input_names)
-        for node in nodes:
-            if node.op is None:
-                if node.name not in positions:
-                    raise MXNetError(f"graph: no value for the variable {node.name!r}")
-                starts[node] = positions[node.name]
-            else:
-                starts[node] = count
-                count += node.num_outputs
-        self._size = count
-        self._num_inputs = len(input_names)
-        for head in heads:
+    def __init__(
+        self,
+        heads: Sequence[Entry],
+        input_names: Sequence[str],
+        constants: Collection[str] = (),
+        options: Options = Options(),  # noqa: B008 - it does not change
+    ) -> None:
+        self._heads, self._names = tuple(heads), tuple(input_names)
+        self._constants = [i for i, name in enumerate(input_names) if name in constants]
+        self._given = [i for i, name in enumerate(input_names) if name not in constants]
+        self._options = options
+        self._nodes = sort_nodes(heads)
+        self._is_open = any(_is_open(node) for node in self._nodes)
+        self._plans: dict[Any, Run] = {}
+        self._check()
+
+    def _check(self) -> None:
+        for head in self._heads:
             if head.output >= head.node.num_outputs:
                 raise MXNetError(f"graph: {head.node.name!r} has no output {head.output}")
-        self._heads = tuple(starts[head.node] + head.output for head in heads)
-        self._steps = self._plan(nodes, starts)
-        self._nodes, self._names = nodes, tuple(input_names)
-        self._is_open = any(0 in node.parsed.get("shape", ()) for node in nodes if not node.inputs)
-        self._sizes: dict[Any, dict[Node, dict[str, Any]]] = {}
-        self._without_effect = _find_without_effect(nodes, starts)
-
-    def _plan(self, nodes: Sequence[Node], starts: Mapping[Node, int]) -> list[_Step]:
-        last: dict[int, Node] = {}
-        for node in nodes:
-            for entry in node.inputs:
-                last[starts[entry.node] + entry.output] = node
-        kept = {*range(self._num_inputs), *self._heads}
-        finished: dict[Node, list[int]] = {}
-        for slot, node in last.items():
-            if slot not in kept:
-                finished.setdefault(node, []).append(slot)
-        return [
-            _Step(
-                node,
-                node.op,
-                node.parsed,
-                _arrange(node, node.op, starts),
-                starts[node],
-                node.num_outputs,
-                tuple(finished.get(node, ())),
-            )
-            for node in nodes
-            if node.op is not None
-        ]
+        known = {*self._names}
+        for node in self._nodes:
+            if node.op is None and node.name not in known:
+                raise MXNetError(f"graph: no value for the variable {node.name!r}")
 
     def __call__(self, tensors: Sequence[Tensor], supplied: Mapping[str, Any]) -> list[Tensor]:
         """Computes the heads.
@@ -101,78 +76,81 @@ class Program:
         Raises:
             MXNetError: if an operator fails; it names the node.
         """
-        slots: list[Tensor | None] = [*tensors, *([None] * (self._size - len(tensors)))]
+        recording = any(item.requires_grad for item in tensors)
+        return self.run(tensors, Setting(recording=recording, **supplied))
+
+    def run(self, tensors: Sequence[Tensor], setting: Setting) -> list[Tensor]:
+        """Computes the heads in a setting; see `__call__`."""
+        key: Any = setting
+        if self._is_open or (self._options.static and setting.device.type == "cuda"):
+            key = (setting, *((tensors[i].shape, tensors[i].dtype) for i in self._given))
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plans[key] = self._make_plan(setting, tensors)
+        try:
+            return plan(tensors)
+        except _ERRORS as error:
+            found, self._plans[key] = self._run_plainly(setting, tensors, error)
+            return found
+
+    def _make_plan(self, setting: Setting, tensors: Sequence[Tensor]) -> Run:
+        plan = Plan(self.lower(setting, tensors), self._constants, setting)
+        if self._options.backend is not None:
+            plan.compile(self._options.backend, dict(self._options.backend_options))
+        if not (self._options.static and setting.device.type == "cuda"):
+            return plan
+        names = {node.name for node in find_auxiliary(self._nodes)}
+        states = [i for i, name in enumerate(self._names) if name in names]
+        return GraphedPlan(plan, self._given, states, setting.recording)
+
+    def lower(self, setting: Setting, tensors: Sequence[Tensor]) -> fx.GraphModule:
+        """Gives the graph as a module of torch, before any pass."""
         sizes = self._find_sizes(tensors) if self._is_open else {}
-        for step in self._steps:
-            values = [None if slot is None else slots[slot] for slot in step.inputs]
-            results = _run(step, values, supplied, sizes.get(step.node, step.attrs))
-            for position in range(step.num_outputs):
-                slots[step.first_output + position] = results[position]
-            for slot in step.finished:
-                slots[slot] = None
-        found: list[Tensor] = [slots[slot] for slot in self._heads]  # type: ignore[misc]  # computed
-        if self._without_effect:
-            unused = [tensors[position] for position in self._without_effect]
-            found = [_tape.join_without_effect(item, unused) for item in found]
-        return found
+        return lower(self._heads, self._names, setting, sizes)
+
+    def _run_plainly(
+        self, setting: Setting, tensors: Sequence[Tensor], error: Exception
+    ) -> tuple[list[Tensor], Run]:
+        """Runs the graph as it is, to find the node that fails.
+
+        If it was the plan that failed, it is given up for the graph as it is.
+        """
+        module = self.lower(setting, tensors)
+        found: list[Tensor] = _Finder(module).run(*tensors)
+        warnings.warn(
+            f"graph: the plan of {self._heads[0].node.name!r} failed ({str(error).splitlines()[0]}); "
+            "its operators run one by one from now on",
+            stacklevel=4,
+        )
+        return found, lambda values: module(*values)
 
     def _find_sizes(self, tensors: Sequence[Tensor]) -> dict[Node, dict[str, Any]]:
         """Completes the attributes of constants whose shape depends on the data: first states."""
-        key = tuple(tensor.shape for tensor in tensors)
-        if key not in self._sizes:
-            given = {name: tuple(t.shape) for name, t in zip(self._names, tensors, strict=True)}
-            shapes = infer_shapes(self._nodes, given, infer_types(self._nodes, {}))
-            self._sizes[key] = {
-                node: {**node.parsed, "shape": shapes[Entry(node)]}
-                for node in self._nodes
-                if not node.inputs and 0 in node.parsed.get("shape", ())
-            }
-        return self._sizes[key]
+        given = {name: tuple(t.shape) for name, t in zip(self._names, tensors, strict=True)}
+        shapes = infer_shapes(self._nodes, given, infer_types(self._nodes, {}))
+        return {
+            node: {**node.parsed, "shape": shapes[Entry(node)]}
+            for node in self._nodes
+            if _is_open(node)
+        }
 
 
-def _find_without_effect(nodes: Sequence[Node], starts: Mapping[Node, int]) -> list[int]:
-    """Finds the variables that all nodes which read them ignore."""
-    ignored: set[Node] = set()
-    used: set[Node] = set()
-    for node in nodes:
-        for position, entry in enumerate(node.inputs):
-            (ignored if node.ignores(position) else used).add(entry.node)
-    return [starts[node] for node in nodes if node.op is None and node in ignored - used]
+def _is_open(node: Node) -> bool:
+    return not node.inputs and 0 in (node.parsed.get("shape") or ())
 
 
-def _arrange(node: Node, op: Op, starts: Mapping[Node, int]) -> tuple[int | None, ...]:
-    """Gives the slots of the kernel's arguments, None for an input that is not in use."""
-    slots = [starts[entry.node] + entry.output for entry in node.inputs]
-    for entry in node.inputs:
-        if entry.output >= entry.node.num_outputs:
+class _Finder(fx.Interpreter):
+    """Runs a lowered graph one node at a time, and names the one that fails."""
+
+    def run_node(self, n: fx.Node) -> Any:
+        try:
+            return super().run_node(n)
+        except _ERRORS as error:
+            source: Node | None = n.meta.get("source")
+            if source is None or source.op is None:
+                raise
+            values, _ = self.fetch_args_kwargs_from_env(n)
+            shapes = [tuple(item.shape) for item in values if isinstance(item, Tensor)]
             raise MXNetError(
-                f"graph: {node.name!r} reads output {entry.output} of {entry.node.name!r}, "
-                "which is not computed"
-            )
-    if op.variadic:
-        return tuple(slots)
-    by_name = dict(zip(node.input_names, slots, strict=True))
-    return tuple(by_name.get(item.name) for item in op.inputs)
-
-
-def _run(
-    step: _Step,
-    values: Sequence[Tensor | None],
-    supplied: Mapping[str, Any],
-    attrs: Mapping[str, Any],
-) -> tuple[Tensor, ...]:
-    op = step.op
-    given = {name: supplied[name] for name in op.supplied}
-    try:
-        results = as_tuple(op.kernel(*values, **attrs, **given))
-    except _ERRORS as error:
-        shapes = [tuple(item.shape) for item in values if item is not None]
-        raise MXNetError(
-            f"node {step.node.name!r}: {op.name}: {error}; inputs: {shapes}"
-        ) from error
-    if op.differentiable:
-        return results
-    return tuple(
-        _tape.join_without_gradient(item, values) if item.is_floating_point() else item
-        for item in results
-    )
+                f"node {source.name!r}: {source.op.name}: {error}; inputs: {shapes}"
+            ) from error

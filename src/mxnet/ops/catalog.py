@@ -4,10 +4,16 @@ from mxnet.ops import binary as binary
 from mxnet.ops import comparison as comparison
 from mxnet.ops import creation as creation
 from mxnet.ops import custom as custom
+from mxnet.ops import detection as detection
 from mxnet.ops import elementwise as elementwise
+from mxnet.ops import image as image
+from mxnet.ops import image_border as image_border
+from mxnet.ops import image_color as image_color
+from mxnet.ops import image_resize as image_resize
 from mxnet.ops import indexing as indexing
 from mxnet.ops import joining as joining
 from mxnet.ops import linalg as linalg
+from mxnet.ops import multibox as multibox
 from mxnet.ops import optimizer as optimizer
 from mxnet.ops import optimizer_adaptive as optimizer_adaptive
 from mxnet.ops import optimizer_layerwise as optimizer_layerwise
@@ -33,4 +39,5 @@ from mxnet.ops.nn import output as output
 from mxnet.ops.nn import pooling as pooling
 from mxnet.ops.nn import resize as resize
 from mxnet.ops.nn import rnn as rnn
+from mxnet.ops.nn import roi as roi
 from mxnet.ops.nn import softmax as softmax

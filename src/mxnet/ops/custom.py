@@ -6,43 +6,70 @@ every registered type.
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
 
+import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.registry import op
+from mxnet.ops.attrs import Shape
+from mxnet.ops.registry import Op, op
+
+Three = tuple[Sequence[Any], Sequence[Any], Sequence[Any]]
+"""What is known of arguments, outputs and states."""
 
 
-class Runner(Protocol):
-    """What stands behind one type of custom operator."""
+class Use(Protocol):
+    """One use of an operator written in Python, in a graph or in a call."""
+
+    arguments: tuple[str, ...]
+    states: tuple[str, ...]
+    outputs: tuple[str, ...]
+    needs_head: bool
+    """Whether its backward looks at the gradients of the outputs; a loss does not."""
+
+    def infer_shapes(self, shapes: Sequence[Shape | None]) -> Three:
+        """Gives shapes of arguments, outputs and states from what is known of the arguments."""
+
+    def infer_types(self, kinds: Sequence[torch.dtype | None]) -> Three:
+        """Gives types of arguments, outputs and states from what is known of the arguments."""
 
     def run(
-        self, data: tuple[Tensor, ...], options: dict[str, str], training: bool
+        self, data: tuple[Tensor, ...], training: bool, kept: dict[Any, Any]
     ) -> tuple[Tensor, ...]:
-        """Computes the outputs, with a history if inputs have one."""
+        """Computes the outputs, with a history if inputs have one.
 
-    def count_outputs(self, options: dict[str, str]) -> int:
-        """Gives the number of outputs."""
-
-
-_RUNNERS: dict[str, Runner] = {}
+        What was made for inputs of the same shapes is looked for and left in `kept`.
+        """
 
 
-def install(op_type: str, runner: Runner) -> None:
-    """Makes `Custom(..., op_type=...)` use a runner; a later one replaces an earlier."""
-    _RUNNERS[op_type] = runner
+_FACTORIES: dict[str, Callable[[Mapping[str, str]], Use]] = {}
 
 
-def _find(op_type: str) -> Runner:
-    if op_type not in _RUNNERS:
-        known = ", ".join(sorted(_RUNNERS)) or "none"
+def install(op_type: str, factory: Callable[[Mapping[str, str]], Use]) -> None:
+    """Makes `Custom(..., op_type=...)` known; a later one replaces an earlier.
+
+    Args:
+        op_type: Name of the operator.
+        factory: Makes what stands behind one use from its options.
+    """
+    _FACTORIES[op_type] = factory
+
+
+def use(attrs: Mapping[str, Any]) -> Use:
+    """Gives what stands behind the use of `Custom` with parsed attributes."""
+    options = dict(attrs)
+    op_type = options.pop("op_type")
+    if op_type not in _FACTORIES:
+        known = ", ".join(sorted(_FACTORIES)) or "none"
         raise MXNetError(f"Custom: op_type {op_type!r} is not registered; registered: {known}")
-    return _RUNNERS[op_type]
+    return _FACTORIES[op_type](options)
 
 
-def _count(*, op_type: str, **options: str) -> int:
-    return _find(op_type).count_outputs(options)
+def _count(**attrs: str) -> int:
+    return len(use(attrs).outputs)
 
 
 @op("Custom", num_outputs=_count, any_dtype=("data",))
@@ -55,4 +82,17 @@ def custom(*data: Tensor, op_type: str, training: bool, **options: str) -> tuple
         training: Whether it runs for training.
         **options: Arguments of its `CustomOpProp`, as strings.
     """
-    return _find(op_type).run(data, options, training)
+    return use({"op_type": op_type, **options}).run(data, training, {})
+
+
+def bound(declared: Op, one_use: Use) -> Op:
+    """Gives the operator for one node of a bound graph, which keeps its instances from run to run.
+
+    A program's operator may have a state of its own.
+    """
+    kept: dict[Any, Any] = {}
+
+    def run(*data: Tensor, training: bool, **_: str) -> tuple[Tensor, ...]:
+        return one_use.run(data, training, kept)
+
+    return replace(declared, kernel=run)

@@ -12,7 +12,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, get_type_hints
+from typing import Any, TypeAlias, get_origin, get_type_hints
 
 from torch import Tensor
 
@@ -61,6 +61,7 @@ class Op:
         active_inputs: Names of the inputs in use under given attributes (a bias may be off).
         num_outputs: Outputs that the kernel returns, or a function of the attributes.
         visible_outputs: How many of them a caller sees.
+        returns_tuple: Whether the kernel gives a tuple also of a single output.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Op:
     active_inputs: InputRule | None = None
     num_outputs: CountRule = 1
     visible_outputs: CountRule | None = None
+    returns_tuple: bool = False
     _parsed: dict[Any, dict[str, Any]] = field(default_factory=dict, repr=False)
 
     def parse_attrs(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -223,6 +225,7 @@ def op(
                 active_inputs=active_inputs,
                 num_outputs=num_outputs,
                 visible_outputs=visible_outputs,
+                returns_tuple=get_origin(hints.get("return")) is tuple,
             )
         )
         return kernel

@@ -22,6 +22,8 @@ class AdaDelta(RuleOptimizer):
         **kwargs: Arguments of `Optimizer`.
     """
 
+    _repeats = True
+
     def __init__(self, rho: float = 0.90, epsilon: float = 1e-5, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.rho = rho

@@ -22,6 +22,8 @@ class AdaGrad(RuleOptimizer):
         **kwargs: Arguments of `Optimizer`.
     """
 
+    _repeats = True
+
     def __init__(self, eps: float = 1e-7, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.float_stable_eps = eps

@@ -25,6 +25,8 @@ class Ftrl(RuleOptimizer):
         **kwargs: Arguments of `Optimizer`.
     """
 
+    _repeats = True
+
     def __init__(
         self,
         lamda1: float = 0.01,

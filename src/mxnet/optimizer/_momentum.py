@@ -22,6 +22,8 @@ class Momentum(MasterLast):
 
     _momentum_rule: ClassVar[Callable[..., None]]
 
+    _repeats = True
+
     def __init__(self, momentum: float = 0.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.momentum = momentum

@@ -26,6 +26,8 @@ class RMSProp(RuleOptimizer):
         **kwargs: Arguments of `Optimizer`.
     """
 
+    _repeats = True
+
     def __init__(
         self,
         learning_rate: float | None = 0.001,

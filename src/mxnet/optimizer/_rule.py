@@ -7,7 +7,7 @@ group is one step. So `update` of one weight and `update_many` of a whole networ
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import torch
 from torch import Tensor
@@ -18,6 +18,7 @@ from mxnet.ndarray.ndarray import NDArray
 from mxnet.ndarray.sparse import RowSparseNDArray
 from mxnet.ops.optimizer_rules import Tensors
 from mxnet.optimizer._base import Optimizer
+from mxnet.optimizer._replay import run_step
 
 
 class Group(NamedTuple):
@@ -35,6 +36,9 @@ class Group(NamedTuple):
 
 class RuleOptimizer(Optimizer):
     """Base of the optimizers that define `_step`."""
+
+    _repeats: ClassVar[bool] = False
+    """Whether a step does not depend on the number of the update."""
 
     def _step(
         self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
@@ -99,16 +103,16 @@ class RuleOptimizer(Optimizer):
     ) -> None:
         for index, weight, grad in zip(indices, weights, grads, strict=True):
             self._check(index, weight, grad)
-        self._update_count(list(indices))
+        self._update_count(indices)
         counts = self._index_update_count
-        groups: dict[Group, list[int]] = {}
-        rates = zip(self._get_lrs(indices), self._get_wds(indices), strict=True)
-        for position, (lr, wd) in enumerate(rates):
-            index = indices[position]
+        groups: dict[tuple[Any, ...], list[int]] = {}
+        rates = zip(indices, self._get_lrs(indices), self._get_wds(indices), strict=True)
+        for position, (index, lr, wd) in enumerate(rates):
             mixed = masters and self._keeps_master(weights[position])
-            group = Group(lr, wd, counts[index], mixed, self._kind(index))
-            groups.setdefault(group, []).append(position)
-        for group, positions in groups.items():
+            key = (lr, wd, counts[index], mixed, self._kind(index))
+            groups.setdefault(key, []).append(position)
+        for key, positions in groups.items():
+            group = Group(*key)
             for position in [p for p in positions if isinstance(grads[p], RowSparseNDArray)]:
                 if self._is_lazy(weights[position], group.wd):
                     positions.remove(position)
@@ -138,7 +142,16 @@ class RuleOptimizer(Optimizer):
         if not weights:
             return
         if not group.mixed:
-            self._step(group, weights, grads, _columns(states))
+            columns = _columns(states)
+            if weights[0].is_cuda and self._repeats:
+                run_step(
+                    self,
+                    group._replace(number=0),
+                    (weights, grads, *columns),
+                    lambda: self._step(group, weights, grads, columns),
+                )
+            else:
+                self._step(group, weights, grads, columns)
             return
         pairs = [self._split_master(state) for state in states]
         masters = [master._plain for master, _ in pairs]
@@ -147,6 +160,10 @@ class RuleOptimizer(Optimizer):
         torch._foreach_copy_(weights, masters)
 
     def _check(self, index: Any, weight: Any, grad: Any) -> None:
+        if type(weight) is type(grad) is NDArray:  # the usual case, in every step
+            ours, theirs = weight._plain, grad._plain
+            if ours.shape == theirs.shape and ours.dtype is theirs.dtype:
+                return
         for name, item in (("weight", weight), ("grad", grad)):
             if not isinstance(item, Array):
                 raise ArgumentTypeError(

@@ -23,6 +23,8 @@ class Signum(RuleOptimizer):
         **kwargs: Arguments of `Optimizer`.
     """
 
+    _repeats = True
+
     def __init__(
         self,
         learning_rate: float | None = 0.01,

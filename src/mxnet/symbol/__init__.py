@@ -13,11 +13,13 @@ from mxnet.symbol import image as image
 from mxnet.symbol import linalg as linalg
 from mxnet.symbol import op as op
 from mxnet.symbol import random as random
+from mxnet.symbol import sparse as sparse
 from mxnet.symbol._creation import Group as Group
 from mxnet.symbol._creation import Variable as Variable
 from mxnet.symbol._creation import arange as arange
 from mxnet.symbol._creation import eye as eye
 from mxnet.symbol._creation import full as full
+from mxnet.symbol._creation import histogram as histogram
 from mxnet.symbol._creation import linspace as linspace
 from mxnet.symbol._creation import ones as ones
 from mxnet.symbol._creation import split_v2 as split_v2
@@ -28,7 +30,9 @@ from mxnet.symbol.symbol import Symbol as Symbol
 from mxnet.symbol.symbol import load as load
 from mxnet.symbol.symbol import load_json as load_json
 
-_WRITTEN = (Group, arange, eye, full, linspace, load, load_json, ones, split_v2, var, zeros)
+_WRITTEN = (
+    Group, arange, eye, full, histogram, linspace, load, load_json, ones, split_v2, var, zeros,
+)  # fmt: skip
 _FUNCTIONS = (
     FUNCTIONS["op"]
     | _operators.functions()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from mxnet.attribute import AttrScope
-from mxnet.errors import MXNetError
+from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.graph.json import default_initializer
 from mxnet.graph.node import Entry, Node, hide, sort_nodes
 from mxnet.name import NameManager
@@ -25,7 +25,7 @@ def make_node(
     Args:
         op: The operator.
         hint: What an automatic name starts with.
-        inputs: What it reads: a list for an operator of any number, else by name.
+        inputs: What it reads, in order or by name; what is missing becomes a variable.
         attrs: Attributes of the operator, as strings.
         name: Name that the user wants.
         user_attrs: Attributes that the user adds.
@@ -33,28 +33,41 @@ def make_node(
     merged = {hide(key): value for key, value in AttrScope._current.value.get(user_attrs).items()}
     node = Node(op, "", merged | dict(attrs))
     node.name = hint
-    known = node.input_names if not op.variadic else ()  # checks the attributes
+    known = node.named_inputs if op.variadic else node.input_names  # checks the attributes
     node.name = NameManager._current.value.get(name, hint)
+    if op.variadic and op.name != "Custom":
+        node.attrs.setdefault("num_args", str(len(inputs)))
+        known = known or _numbered(op, node.attrs["num_args"])
     if not isinstance(inputs, Mapping):
-        node.inputs = [entry for entry in inputs if entry is not None]
-        node.attrs.setdefault("num_args", str(len(node.inputs)))
-        return node
+        if len(inputs) > len(known):
+            raise MXNetError(f"{op.name}: takes {len(known)} inputs, got {len(inputs)}")
+        inputs = {key: entry for key, entry in zip(known, inputs, strict=False) if entry}
     for key in inputs:
         if key not in known:
             raise MXNetError(
                 f"{op.name}: input {key!r} is not in use here; takes {', '.join(known)}"
             )
-    node.inputs = [inputs.get(key) or Entry(_missing(node, op, key)) for key in known]
+    # A variable that is made for an input has the attributes of its node.
+    node.inputs = [
+        inputs.get(key) or Entry(Node(None, f"{node.name}_{key}", node.attrs)) for key in known
+    ]
+    _set_initializers(node, op)
     return node
 
 
-def _missing(node: Node, op: Op, key: str) -> Node:
-    """Makes the variable of an input that was not given; it has the attributes of its node."""
-    variable = Node(None, f"{node.name}_{key}", node.attrs)
-    initializer = default_initializer(op, key)
-    if initializer is not None:
-        variable.attrs.setdefault("__init__", initializer)
-    return variable
+def _numbered(op: Op, count: str) -> tuple[str, ...]:
+    """Gives the names of the inputs of an operator of any number."""
+    if not count.isdigit():
+        raise AttributeValueError(f"{op.name}: num_args takes a number, got {count!r}")
+    return tuple(f"arg{position}" for position in range(int(count)))
+
+
+def _set_initializers(node: Node, op: Op) -> None:
+    """Tells variables that an operator starts in a certain way how to, if nobody else did."""
+    for key, entry in zip(node.input_names, node.inputs, strict=True):
+        initializer = default_initializer(op, key)
+        if initializer is not None and entry.node.op is None:
+            entry.node.attrs.setdefault("__init__", initializer)
 
 
 def substitute(

@@ -158,3 +158,22 @@ def split_v2(
         indices, sections = [0, *indices_or_sections], 0
     split = FUNCTIONS["_internal"]["_split_v2"]
     return split(ary, indices=indices, axis=axis, squeeze_axis=squeeze_axis, sections=sections)
+
+
+def histogram(a: Symbol, bins: Any = 10, range: Any = None, **kwargs: Any) -> Symbol:
+    """Counts the elements in each of several intervals; see `mx.nd.histogram`.
+
+    Args:
+        a: The elements.
+        bins: Number of intervals, or a symbol of their borders.
+        range: Lower and upper limit, needed with a number of intervals.
+        **kwargs: `name` and `attr` of the node.
+    """
+    count = FUNCTIONS["_internal"]["_histogram"]
+    if isinstance(bins, Symbol):
+        return count(a, bins, **kwargs)
+    if not isinstance(bins, int) or range is None:
+        raise AttributeValueError(
+            f"histogram: bins takes a symbol, or an int along with a range, got {bins!r}, {range!r}"
+        )
+    return count(a, bin_cnt=bins, range=range, **kwargs)

@@ -70,13 +70,19 @@ def _variadic(op: Op, hint: str) -> Function:
         *args: Any, name: str | None = None, attr: Any = None, out: Any = None, **kwargs: Any
     ) -> Symbol:
         del out
-        given = dict(kwargs)
-        # The original also takes the symbols by name: arg0, arg1, ...
-        named = [given.pop(key) for key in list(given) if isinstance(given[key], Symbol)]
-        inputs = [_entry(op, f"arg{i}", value) for i, value in enumerate((*args, *named))]
-        if not inputs:
+        named = {key: value for key, value in kwargs.items() if isinstance(value, Symbol)}
+        if args and named:
+            raise UnsupportedTypeError(
+                f"{op.name}: takes its symbols by position or by name, got {', '.join(named)} too"
+            )
+        attrs = {key: value for key, value in kwargs.items() if key not in named}
+        if not (args or named or op.active_inputs or "num_args" in attrs):
             raise MXNetError(f"{op.name}: expects at least one input, got none")
-        return _build(op, hint, inputs, given, name, attr)
+        if named:
+            inputs: Any = {key: _entry(op, key, value) for key, value in named.items()}
+        else:
+            inputs = [_entry(op, f"arg{i}", value) for i, value in enumerate(args)]
+        return _build(op, hint, inputs, attrs, name, attr)
 
     return call
 

@@ -1,5 +1,8 @@
 """Contributed operators: `mx.sym.contrib`."""
 
+from mxnet.symbol._control_flow import cond as cond
+from mxnet.symbol._control_flow import foreach as foreach
+from mxnet.symbol._control_flow import while_loop as while_loop
 from mxnet.symbol._namespaces import populate
 
-__all__ = populate(globals(), "contrib")
+__all__ = [*populate(globals(), "contrib"), "cond", "foreach", "while_loop"]

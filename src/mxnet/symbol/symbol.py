@@ -19,12 +19,15 @@ from mxnet.errors import (
 from mxnet.graph.infer import infer_shapes, infer_types, is_known
 from mxnet.graph.json import read_json, write_json
 from mxnet.graph.node import HIDDEN_KEYS, Entry, Node, find_auxiliary, hide, sort_nodes
+from mxnet.symbol._binding import Bindable
 from mxnet.symbol._compose import substitute
+from mxnet.symbol._description import describe
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 _Shapes = list[tuple[int, ...]]
+_Types = list[Any]
 
 
 class OutputNameError(MXNetError, ValueError):
@@ -35,11 +38,15 @@ class NotOnSymbolError(MXNetError, NotImplementedError, TypeError):
     """Something needs data, which a symbol does not have."""
 
 
+class RecursiveAttrError(MXNetError, DeprecationWarning):
+    """A way to list attributes is asked for that has been replaced."""
+
+
 class SymbolFileError(OSError, MXNetError):
     """A symbol file cannot be read or written."""
 
 
-class Symbol:
+class Symbol(Bindable):
     """One or several outputs of a graph of operators.
 
     Example:
@@ -187,7 +194,7 @@ class Symbol:
     def list_attr(self, recursive: bool = False) -> dict[str, str]:
         """Gives all attributes of the node behind the symbol."""
         if recursive:
-            raise MXNetError("list_attr: for the attributes of all nodes use attr_dict()")
+            raise RecursiveAttrError("list_attr: for the attributes of all nodes use attr_dict()")
         return _shown(self._heads[0].node.attrs)
 
     def attr_dict(self) -> dict[str, dict[str, str]]:
@@ -211,17 +218,26 @@ class Symbol:
         Returns:
             Types of arguments, outputs and auxiliary states; None three times if one is unknown.
         """
-        given = self._by_name("infer_type", args, kwargs)
+        found = self._infer_type("infer_type", args, kwargs)
+        if any(kind is None for group in found for kind in group):
+            return None, None, None
+        return found
+
+    def infer_type_partial(self, *args: Any, **kwargs: Any) -> tuple[_Types, _Types, _Types]:
+        """Finds out element types as far as possible; None is unknown."""
+        return self._infer_type("infer_type_partial", args, kwargs)
+
+    def _infer_type(
+        self, where: str, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> tuple[_Types, _Types, _Types]:
+        given = self._by_name(where, args, kwargs)
         types = infer_types(
             self._nodes(), {name: _dtypes.to_torch(kind) for name, kind in given.items()}
         )
         arguments, states = self._variables()
         groups = ([Entry(node) for node in arguments], self._heads, [Entry(n) for n in states])
-        if any(entry not in types for group in groups for entry in group):
-            return None, None, None
-        arg, out, aux = (
-            [_dtypes.BY_TORCH[types[entry]].numpy.type for entry in group] for group in groups
-        )
+        names = {entry: _dtypes.BY_TORCH[kind].numpy.type for entry, kind in types.items()}
+        arg, out, aux = ([names.get(entry) for entry in group] for group in groups)
         return arg, out, aux
 
     def infer_shape(self, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
@@ -291,13 +307,8 @@ class Symbol:
             raise SymbolFileError(error.errno, f"save: {error.strerror}", str(fname)) from error
 
     def debug_str(self) -> str:
-        """Describes the nodes of the graph, one per line."""
-        lines = []
-        for node in self._nodes():
-            read = ", ".join(entry.node.output_name(entry.output) for entry in node.inputs)
-            kind = "Variable" if node.op is None else node.op.name
-            lines.append(f"{kind}:{node.name}({read})" if read else f"{kind}:{node.name}")
-        return "\n".join(lines)
+        """Describes the outputs and the nodes of the graph."""
+        return describe(self._heads)
 
     def astype(self, dtype: Any) -> Symbol:
         """Converts to another element type."""

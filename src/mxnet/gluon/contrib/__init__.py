@@ -1,5 +1,6 @@
 """Parts of networks beyond the usual ones."""
 
 from mxnet.gluon.contrib import cnn as cnn
+from mxnet.gluon.contrib import data as data
 from mxnet.gluon.contrib import nn as nn
 from mxnet.gluon.contrib import rnn as rnn

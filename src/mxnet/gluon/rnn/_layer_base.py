@@ -253,9 +253,11 @@ class RNNLayer(HybridBlock):
         """Computes outputs and last states; the parameters arrive by name."""
         if self._layout == "NTC":
             inputs = F.swapaxes(inputs, dim1=0, dim2=1)
-        lengths = () if sequence_length is None else (sequence_length,)
+        named = dict(zip(("state", "state_cell"), states, strict=False))
+        if sequence_length is not None:
+            named["sequence_length"] = sequence_length
         parameters = self._flatten_parameters(F, kwargs)
-        outputs, *last = F.RNN(inputs, parameters, *states, *lengths, **self._options)
+        outputs, *last = F.RNN(inputs, parameters, **named, **self._options)
         if self._layout == "NTC":
             outputs = F.swapaxes(outputs, dim1=0, dim2=1)
         return outputs, last

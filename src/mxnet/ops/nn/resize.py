@@ -40,7 +40,11 @@ def _fill_upsampling(
     return {"weight": (num_filter, 1, width, width)} if sample_type == "bilinear" else {}
 
 
-@op("UpSampling", fill_shapes=_fill_upsampling)
+def _upsampling_inputs(*, sample_type: str, **_: object) -> tuple[str, ...]:
+    return ("data", "weight") if sample_type == "bilinear" else ()
+
+
+@op("UpSampling", fill_shapes=_fill_upsampling, active_inputs=_upsampling_inputs)
 def upsampling(
     *data: Tensor,
     scale: int,

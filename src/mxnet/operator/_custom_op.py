@@ -1,25 +1,10 @@
-"""Operators written in Python: `CustomOp`, `CustomOpProp` and `register`.
-
-Example:
-    >>> import mxnet as mx
-    >>> class Double(mx.operator.CustomOp):
-    ...     def forward(self, is_train, req, in_data, out_data, aux):
-    ...         self.assign(out_data[0], req[0], in_data[0] * 2)
-    ...
-    ...     def backward(self, req, out_grad, in_data, out_data, in_grad, aux):
-    ...         self.assign(in_grad[0], req[0], out_grad[0] * 2)
-    >>> @mx.operator.register("double")
-    ... class DoubleProp(mx.operator.CustomOpProp):
-    ...     def create_operator(self, ctx, shapes, dtypes):
-    ...         return Double()
-    >>> print(mx.nd.Custom(mx.nd.array([1, 2]), op_type="double").asnumpy())
-    [2. 4.]
-"""
+"""Custom operators: their computation, what is known of them, and how they run on tensors."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import Any, TypeVar
 
 import torch
@@ -31,7 +16,8 @@ from mxnet._tape import differentiable_once, explained
 from mxnet.context import Context, context_of
 from mxnet.errors import MXNetError
 from mxnet.ndarray.ndarray import NDArray
-from mxnet.ops.custom import install
+from mxnet.ops.attrs import Shape
+from mxnet.ops.custom import Three, install
 
 P = TypeVar("P", bound="type[CustomOpProp]")
 
@@ -111,6 +97,24 @@ class CustomOpProp:
         """Gives what `backward` needs, of the numbers given."""
         return [*(out_grad if self.need_top_grad_ else []), *in_data, *out_data]
 
+    def infer_storage_type(self, in_stype: list[str]) -> Any:
+        """Gives storage types of inputs, outputs and states; all are dense."""
+        dense = "default"
+        outputs = [dense] * len(self.list_outputs())
+        return in_stype, outputs, [dense] * len(self.list_auxiliary_states())
+
+    def infer_storage_type_backward(
+        self,
+        ograd_stype: list[str],
+        in_stype: list[str],
+        out_stype: list[str],
+        igrad_stype: list[str],
+        aux_stype: list[str],
+    ) -> Any:
+        """Gives the storage types in the backward pass; all are dense."""
+        groups = (ograd_stype, in_stype, out_stype, igrad_stype, aux_stype)
+        return tuple(["default"] * len(group) for group in groups)
+
     def create_operator(self, ctx: Context, in_shapes: list[Any], in_dtypes: list[int]) -> CustomOp:
         """Makes the operator for inputs of these shapes and dtypes, given by their numbers."""
         del ctx, in_shapes, in_dtypes
@@ -123,42 +127,107 @@ def register(reg_name: str) -> Callable[[P], P]:
     def enter(prop_class: P) -> P:
         if not (isinstance(prop_class, type) and issubclass(prop_class, CustomOpProp)):
             raise MXNetError(f"register: {prop_class!r} is not a subclass of CustomOpProp")
-        install(reg_name, _Runner(reg_name, prop_class))
+        install(reg_name, partial(Use, reg_name, prop_class))
         return prop_class
 
     return enter
 
 
-class _Runner:
-    """Runs the operators of one registered class on tensors."""
+class Use:
+    """One use of a registered class: what it takes and gives, and how it runs on tensors."""
 
-    def __init__(self, name: str, prop_class: type[CustomOpProp]) -> None:
-        self._name, self._prop_class = name, prop_class
+    def __init__(
+        self, name: str, make_prop: Callable[..., CustomOpProp], options: Mapping[str, str]
+    ) -> None:
+        self._name = name
+        with explained(f"Custom({name})"):
+            self._prop = make_prop(**options)
+            self.arguments = tuple(self._prop.list_arguments())
+            self.outputs = tuple(self._prop.list_outputs())
+            self.states = tuple(self._prop.list_auxiliary_states())
+            self.needs_head = self._finds_need_of_heads()
 
-    def _make_prop(self, options: dict[str, str]) -> CustomOpProp:
-        with explained(f"Custom({self._name})"):
-            return self._prop_class(**options)  # type: ignore[arg-type]  # a subclass has its own
+    def _finds_need_of_heads(self) -> bool:
+        count, end = len(self.outputs), len(self.outputs) + len(self.arguments)
+        heads, inputs, outputs = range(count), range(count, end), range(end, end + count)
+        read = self._prop.declare_backward_dependency([*heads], [*inputs], [*outputs])
+        return not set(heads).isdisjoint(read)
 
-    def count_outputs(self, options: dict[str, str]) -> int:
-        return len(self._make_prop(options).list_outputs())
+    def infer_shapes(self, shapes: Sequence[Shape | None]) -> Three:
+        return _infer_shapes(self._name, self._prop, [list(shape or ()) for shape in shapes])
+
+    def infer_types(self, kinds: Sequence[torch.dtype | None]) -> Three:
+        given = [None if kind is None else _dtypes.BY_TORCH[kind].numpy.type for kind in kinds]
+        arguments, outputs, states = (
+            [None if kind is None else _dtypes.to_torch(kind) for kind in group]
+            for group in _infer_types(self._name, self._prop, given)
+        )
+        return arguments, outputs, states
 
     def run(
-        self, data: tuple[Tensor, ...], options: dict[str, str], training: bool
+        self, data: tuple[Tensor, ...], training: bool, kept: dict[Any, Any]
     ) -> tuple[Tensor, ...]:
-        prop = self._make_prop(options)
-        num_args, num_aux = len(prop.list_arguments()), len(prop.list_auxiliary_states())
-        if len(data) != num_args + num_aux:
+        count = len(self.arguments)
+        if len(data) != count + len(self.states):
             raise MXNetError(
-                f"Custom({self._name}): expects {num_args} inputs and {num_aux} states, "
+                f"Custom({self._name}): expects {count} inputs and {len(self.states)} states, "
                 f"got {len(data)} arrays"
             )
-        call = _Call(self._name, prop, data[:num_args], data[num_args:], training)
-        outputs: tuple[Tensor, ...] = _CustomNode.apply(call, *data[:num_args])  # type: ignore[no-untyped-call]
+        key = tuple((tensor.shape, tensor.dtype, tensor.device) for tensor in data)
+        instance: _Instance | None = kept.get(key)
+        if instance is None:
+            instance = kept[key] = _Instance(self._name, self._prop, data, count)
+        call = _Call(instance, data[:count], data[count:], training)
+        outputs: tuple[Tensor, ...] = _CustomNode.apply(call, *data[:count])  # type: ignore[no-untyped-call]
         return outputs
+
+
+def _infer_shapes(name: str, prop: CustomOpProp, shapes: list[Any]) -> Three:
+    where = f"Custom({name}).infer_shape"
+    with explained(where):
+        found = prop.infer_shape(shapes)
+    return _checked(where, prop, found)
+
+
+def _infer_types(name: str, prop: CustomOpProp, kinds: list[Any]) -> Three:
+    where = f"Custom({name}).infer_type"
+    with explained(where):
+        found = prop.infer_type(kinds)
+    return _checked(where, prop, found)
+
+
+def _checked(where: str, prop: CustomOpProp, result: Any) -> Three:
+    """Checks what an inference returned; what is about the states may be left out."""
+    if not isinstance(result, (tuple, list)) or len(result) not in (2, 3):
+        raise MXNetError(f"{where}: must return a list for inputs, outputs and states each")
+    arguments, outputs = result[0], result[1]
+    expected = len(prop.list_outputs())
+    if len(outputs) != expected:
+        raise MXNetError(f"{where}: expected {expected} outputs, got {len(outputs)}")
+    return arguments, outputs, result[2] if len(result) == 3 else ()
 
 
 def _arrays(tensors: Sequence[Tensor]) -> list[NDArray]:
     return [NDArray._wrap(tensor.detach(), context_of(tensor)) for tensor in tensors]
+
+
+class _Instance:
+    """A custom operator for inputs of certain shapes, types and place."""
+
+    def __init__(self, name: str, prop: CustomOpProp, data: Sequence[Tensor], count: int) -> None:
+        self.name = name
+        rows = [_dtypes.BY_TORCH[tensor.dtype] for tensor in data]
+        shapes = [list(tensor.shape) for tensor in data]
+        _, self.shapes, _ = _infer_shapes(name, prop, shapes[:count])
+        _, kinds, _ = _infer_types(name, prop, [row.numpy.type for row in rows[:count]])
+        self.dtypes = [_dtypes.to_torch(kind) for kind in kinds]
+        self.device = data[0].device if data else torch.device("cpu")
+        self.operator: CustomOp | None = None
+        if self.device.type != "meta":
+            # The original hands over the numbers of the dtypes, and programs look them up.
+            codes = [row.code for row in rows]
+            with explained(f"Custom({name}).create_operator"):
+                self.operator = prop.create_operator(context_of(data[0]), shapes, codes)
 
 
 class _Call:
@@ -166,55 +235,31 @@ class _Call:
 
     def __init__(
         self,
-        name: str,
-        prop: CustomOpProp,
+        instance: _Instance,
         inputs: Sequence[Tensor],
         states: Sequence[Tensor],
         training: bool,
     ) -> None:
-        self._name, self._training, self._modes = name, training, BackwardModes()
+        self._instance, self._training, self._modes = instance, training, BackwardModes()
         self._in_data, self._aux = _arrays(inputs), _arrays(states)
         self._out_data: list[NDArray] = []
-        shapes = [list(tensor.shape) for tensor in inputs]
-        num_outputs = len(prop.list_outputs())
-        with self._where("infer_shape"):
-            found_shapes = prop.infer_shape(shapes)
-        self._shapes = self._outputs_of(found_shapes, "infer_shape", num_outputs)
-        with self._where("infer_type"):
-            found_types = prop.infer_type([array.dtype for array in self._in_data])
-        self._dtypes = self._outputs_of(found_types, "infer_type", num_outputs)
-        self._device = inputs[0].device if inputs else torch.device("cpu")
-        self._operator: CustomOp | None = None
-        if self._device.type != "meta":
-            # The original hands over the numbers of the dtypes, and programs look them up.
-            codes = [_dtypes.BY_TORCH[tensor.dtype].code for tensor in inputs]
-            with self._where("create_operator"):
-                self._operator = prop.create_operator(context_of(inputs[0]), shapes, codes)
 
     def _where(self, method: str) -> AbstractContextManager[None]:
-        return explained(f"Custom({self._name}).{method}")
-
-    def _outputs_of(self, result: Any, method: str, num_outputs: int) -> Any:
-        """Checks what an inference returned and gives the part that is about the outputs."""
-        where = f"Custom({self._name}).{method}"
-        if not isinstance(result, (tuple, list)) or len(result) not in (2, 3):
-            raise MXNetError(f"{where}: must return a list for inputs, outputs and states each")
-        if len(result[1]) != num_outputs:
-            raise MXNetError(f"{where}: expected {num_outputs} outputs, got {len(result[1])}")
-        return result[1]
+        return explained(f"Custom({self._instance.name}).{method}")
 
     def forward(self) -> tuple[Tensor, ...]:
         """Runs the operator and gives its outputs."""
+        instance = self._instance
         outputs = [
-            torch.zeros(tuple(shape) or (1,), dtype=_dtypes.to_torch(dtype), device=self._device)
-            for shape, dtype in zip(self._shapes, self._dtypes, strict=True)
+            torch.zeros(tuple(shape) or (1,), dtype=kind, device=instance.device)
+            for shape, kind in zip(instance.shapes, instance.dtypes, strict=True)
         ]
-        if self._operator is None:
+        if instance.operator is None:
             return tuple(outputs)
         self._out_data = _arrays(outputs)
         requests = ["write"] * len(outputs)
         with Scope(False, self._training), self._where("forward"):
-            self._operator.forward(
+            instance.operator.forward(
                 self._training, requests, self._in_data, self._out_data, self._aux
             )
         # Aliases: torch makes what it gets part of the graph, and these stay outside for backward.
@@ -222,15 +267,16 @@ class _Call:
 
     def backward(self, gradients: Sequence[Tensor], needed: Sequence[bool]) -> list[Tensor | None]:
         """Runs the operator's backward and gives the gradient of each input that needs one."""
-        if self._operator is None:
-            raise MXNetError(f"Custom({self._name}): a shape inference has no gradient")
+        operator = self._instance.operator
+        if operator is None:
+            raise MXNetError(f"Custom({self._instance.name}): a shape inference has no gradient")
         in_grad = _arrays([torch.zeros_like(array._plain) for array in self._in_data])
         requests = ["write" if need else "null" for need in needed]
         with self._modes.scope(), self._where("backward"):
-            self._operator.backward(
+            operator.backward(
                 requests, _arrays(gradients), self._in_data, self._out_data, in_grad, self._aux
             )
-        where = f"Custom({self._name}).backward"
+        where = f"Custom({self._instance.name}).backward"
         return [
             differentiable_once(array._plain, where) if need else None
             for array, need in zip(in_grad, needed, strict=True)

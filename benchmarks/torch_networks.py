@@ -1,0 +1,80 @@
+"""The networks of benchmarks as plain torch modules, of the shapes that the model zoo has."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+
+def _convolution(inputs: int, outputs: int, size: int, stride: int = 1, groups: int = 1) -> list:
+    return [
+        nn.Conv2d(inputs, outputs, size, stride, size // 2, groups=groups, bias=False),
+        nn.BatchNorm2d(outputs),
+    ]
+
+
+class _Residual(nn.Module):
+    def __init__(self, body: nn.Module, shortcut: nn.Module | None, last: nn.Module | None) -> None:
+        super().__init__()
+        self.body, self.shortcut, self.last = body, shortcut, last
+
+    def forward(self, x: Tensor) -> Tensor:
+        found = self.body(x) + (x if self.shortcut is None else self.shortcut(x))
+        return found if self.last is None else self.last(found)
+
+
+def resnet50() -> nn.Module:
+    """ResNet-50, version 1: the stride is in the first convolution of a block."""
+    layers = [*_convolution(3, 64, 7, 2), nn.ReLU(), nn.MaxPool2d(3, 2, 1)]
+    inputs = 64
+    for stage, count in enumerate((3, 4, 6, 3)):
+        width = 64 * 2**stage
+        for position in range(count):
+            stride = 2 if position == 0 and stage else 1
+            body = nn.Sequential(
+                *_convolution(inputs, width, 1, stride),
+                nn.ReLU(),
+                *_convolution(width, width, 3),
+                nn.ReLU(),
+                *_convolution(width, width * 4, 1),
+            )
+            shortcut = None
+            if position == 0:
+                shortcut = nn.Sequential(*_convolution(inputs, width * 4, 1, stride))
+            layers.append(_Residual(body, shortcut, nn.ReLU()))
+            inputs = width * 4
+    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(inputs, 1000))
+
+
+def mobilenet_v2() -> nn.Module:
+    """MobileNetV2 of width 1."""
+    layers = [*_convolution(3, 32, 3, 2), nn.ReLU6()]
+    inputs = 32
+    for factor, outputs, count, first_stride in (
+        (1, 16, 1, 1),
+        (6, 24, 2, 2),
+        (6, 32, 3, 2),
+        (6, 64, 4, 2),
+        (6, 96, 3, 1),
+        (6, 160, 3, 2),
+        (6, 320, 1, 1),
+    ):
+        for position in range(count):
+            stride, width = first_stride if position == 0 else 1, inputs * factor
+            body = nn.Sequential(
+                *(_convolution(inputs, width, 1) + [nn.ReLU6()] if factor > 1 else []),
+                *_convolution(width, width, 3, stride, width),
+                nn.ReLU6(),
+                *_convolution(width, outputs, 1),
+            )
+            same = stride == 1 and inputs == outputs
+            layers.append(_Residual(body, None, None) if same else body)
+            inputs = outputs
+    layers += [*_convolution(inputs, 1280, 1), nn.ReLU6(), nn.AdaptiveAvgPool2d(1), nn.Flatten()]
+    return nn.Sequential(*layers, nn.Linear(1280, 1000))
+
+
+@torch.no_grad()
+def predict(net: nn.Module, data: Tensor) -> Tensor:
+    """Runs a network as users do."""
+    return net(data)

@@ -1,0 +1,225 @@
+"""What an executor knows of its graph before it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from mxnet import _dtypes
+from mxnet.context import Context, intern, torch_device
+from mxnet.errors import MXNetError
+from mxnet.graph.infer import infer_shapes, infer_types, is_known
+from mxnet.graph.node import Entry, Node, sort_nodes
+from mxnet.ndarray import NDArray
+from mxnet.ops.custom import bound
+from mxnet.symbol import Symbol
+
+if TYPE_CHECKING:
+    from mxnet.executor._executor import Executor
+
+_LOSSES = frozenset(
+    {
+        "SoftmaxOutput", "LinearRegressionOutput", "LogisticRegressionOutput",
+        "MAERegressionOutput", "MakeLoss", "make_loss", "SVMOutput",
+    }
+)  # fmt: skip
+"""Operators that do not look at the gradient of their output."""
+
+Arrays = tuple[list[NDArray], "list[NDArray | None] | None", list[NDArray]]
+
+
+class Analysis:
+    """Shapes and types of a bound graph, checked, and the places of what needs care.
+
+    Args:
+        symbol: The graph.
+        arguments: Values of its arguments.
+        states: Values of its auxiliary states.
+
+    Raises:
+        MXNetError: if an array does not fit; it names the node.
+    """
+
+    def __init__(
+        self, symbol: Symbol, arguments: Sequence[NDArray], states: Sequence[NDArray]
+    ) -> None:
+        self._symbol, self._nodes = symbol, symbol._nodes()
+        names = (*symbol.list_arguments(), *symbol.list_auxiliary_states())
+        if len(set(names)) != len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise MXNetError(f"bind: two variables are called {twice!r}")
+        self._arrays = dict(zip(names, (*arguments, *states), strict=True))
+        self._types = infer_types(
+            self._nodes,
+            {name: _dtypes.to_torch(array.dtype) for name, array in self._arrays.items()},
+        )
+        _check_types(self._nodes, self._types)
+        given = {name: array.shape for name, array in self._arrays.items()}
+        self._shapes = infer_shapes(self._nodes, given, self._types)
+        places = {name: position for position, name in enumerate(names)}
+        self.variable_heads = [
+            places[head.node.name] if head.node.op is None else None for head in symbol._heads
+        ]
+        """For each output the place of the variable that it is, None for a computed one."""
+        self.is_random = any(
+            node.op is not None and "generator" in node.op.supplied for node in self._nodes
+        )
+        self._fixed = [self._arrays[name] for name in _find_fixed(self._nodes)]
+        self._ones = [torch.ones_like(array._plain) for array in self._fixed]
+
+    def make_outputs(self, ctx: Context, groups: Mapping[str, Context]) -> list[NDArray]:
+        """Makes the arrays of the outputs, filled with zeros."""
+        outputs = []
+        for head, place in zip(self._symbol._heads, self.variable_heads, strict=True):
+            if place is not None:
+                outputs.append(self._arrays[head.node.name].detach())
+                continue
+            shape = self._shapes.get(head)
+            if shape is None or not is_known(shape):
+                raise MXNetError(
+                    f"bind: the shape of {head.node.output_name(head.output)!r} is not known, "
+                    f"only {shape}"
+                )
+            where = intern(groups.get(head.node.attrs.get("__ctx_group__", ""), ctx))
+            kind = self._types.get(head, torch.float32)
+            array = NDArray._wrap(torch.zeros(shape, dtype=kind, device=torch_device(where)), where)
+            array._aliased = False
+            outputs.append(array)
+        return outputs
+
+    def fix_scales(self) -> None:
+        """Sets the scales that a normalization fixes to 1, as users see them, to 1."""
+        if self._fixed:
+            torch._foreach_copy_([array._plain for array in self._fixed], self._ones)
+
+    def find_needed_heads(self, wanted: Collection[str]) -> list[bool]:
+        """Tells for each output whether gradients depend on what arrives there.
+
+        Args:
+            wanted: Names of the arguments whose gradients are asked for.
+        """
+        passes: dict[Node, bool] = {}
+        for node in self._nodes:
+            if node.op is None:
+                passes[node] = node.name in wanted
+            else:
+                passes[node] = not _ignores_head(node) and any(
+                    passes[entry.node] for entry in node.inputs
+                )
+        return [passes[head.node] for head in self._symbol._heads]
+
+    def resize(
+        self,
+        executor: Executor,
+        partial_shaping: bool,
+        allow_up_sizing: bool,
+        shapes: Mapping[str, Any],
+    ) -> Arrays:
+        """Gives the arrays of an executor in other shapes; see `Executor.reshape`."""
+        known = executor.arg_dict.keys() | executor.aux_dict.keys()
+        for name in shapes:
+            if name not in known:
+                raise MXNetError(f"reshape: there is no argument {name!r}")
+        found = self._symbol.infer_shape(**shapes)
+        if found[0] is None:
+            raise MXNetError("reshape: the given shapes do not tell all others")
+        gradients = executor.grad_arrays or [None] * len(executor.arg_arrays)
+        arguments, changed = [], []
+        for name, old, gradient, shape in zip(
+            executor.arg_dict, executor.arg_arrays, gradients, found[0], strict=True
+        ):
+            if old.shape != shape and name not in shapes and not partial_shaping:
+                raise MXNetError(
+                    f"reshape: {name!r} would change from {old.shape} to {shape}, "
+                    "and no longer be shared; partial_shaping=True permits that"
+                )
+            arguments.append(_resized(name, old, shape, allow_up_sizing))
+            changed.append(
+                None if gradient is None else _resized(name, gradient, shape, allow_up_sizing)
+            )
+        states = [
+            _resized(name, old, shape, allow_up_sizing)
+            for (name, old), shape in zip(executor.aux_dict.items(), found[2], strict=True)
+        ]
+        return arguments, None if executor.grad_arrays is None else changed, states
+
+
+def with_instances(heads: Sequence[Entry]) -> Sequence[Entry]:
+    """Copies a graph so that each operator written in Python is made once, not in every run."""
+    nodes = sort_nodes(heads)
+    if all(node.custom is None for node in nodes):
+        return heads
+    copies: dict[Node, Node] = {}
+    for node in nodes:
+        if node.op is None:
+            copies[node] = node
+            continue
+        op = node.op if node.custom is None else bound(node.op, node.custom)
+        inputs = [Entry(copies[entry.node], entry.output) for entry in node.inputs]
+        copies[node] = Node(op, node.name, node.attrs, inputs)
+        copies[node].custom = node.custom
+    return [Entry(copies[head.node], head.output) for head in heads]
+
+
+def _resized(name: str, array: NDArray, shape: tuple[int, ...], may_grow: bool) -> NDArray:
+    """Gives an array of another shape on the first part of the memory, if there is enough."""
+    if array.shape == shape:
+        return array
+    if prod(shape) <= prod(array.shape):
+        return array.reshape((-1,))[: prod(shape)].reshape(shape)
+    if not may_grow:
+        raise MXNetError(
+            f"reshape: {name!r} would grow from {array.shape} to {shape}, which needs new memory; "
+            "allow_up_sizing=True permits that"
+        )
+    tensor = torch.zeros(shape, dtype=array._plain.dtype, device=array._plain.device)
+    return NDArray._wrap(tensor, array._ctx)
+
+
+def _ignores_head(node: Node) -> bool:
+    """Tells whether the gradient of a node's inputs does not depend on that of its output."""
+    op = node.op
+    if op is None:
+        return False
+    if node.custom is not None:
+        return not node.custom.needs_head
+    if op.name == "SoftmaxOutput":
+        return not op.with_defaults(node.parsed)["out_grad"]
+    return op.name in _LOSSES or not op.differentiable
+
+
+def _find_fixed(nodes: Sequence[Node]) -> dict[str, None]:
+    """Finds the variables that are scales fixed to 1, once each."""
+    return dict.fromkeys(
+        entry.node.name
+        for node in nodes
+        for position, entry in enumerate(node.inputs)
+        if entry.node.op is None and node.ignores(position)
+    )
+
+
+def _check_types(nodes: Sequence[Node], types: Mapping[Entry, torch.dtype]) -> None:
+    """Checks that operators which do not mix element types need not.
+
+    Raises:
+        MXNetError: if one would; it names the node and the input.
+    """
+    for node in nodes:
+        op = node.op
+        if op is None or op.strict_dtypes:
+            continue
+        expected = None
+        names = [op.inputs[0].name] * len(node.inputs) if op.variadic else node.input_names
+        for name, entry in zip(names, node.inputs, strict=True):
+            kind = types.get(entry)
+            if kind is None or kind is expected or name in op.any_dtype:
+                continue
+            if expected is not None:
+                raise MXNetError(
+                    f"Error in operator {node.name}: {op.name}: input {name} has the type "
+                    f"{_dtypes.name_of(kind)}, expected {_dtypes.name_of(expected)}"
+                )
+            expected = kind

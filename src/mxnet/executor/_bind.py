@@ -1,0 +1,264 @@
+"""Binding: from symbols to executors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import Any
+
+import torch
+
+from mxnet import _dtypes
+from mxnet._array import GRAD_REQS
+from mxnet.context import Context, intern, resolve, torch_device
+from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
+from mxnet.executor._executor import Executor
+from mxnet.graph.infer import infer_shapes, infer_types, is_known
+from mxnet.graph.node import Entry, Node
+from mxnet.ndarray import NDArray
+from mxnet.ndarray.ndarray import storage_class
+from mxnet.symbol import Symbol
+
+_STORAGE_NAMES = {"0": "default", "1": "row_sparse", "2": "csr"}
+
+
+class BindArgumentError(MXNetError, ValueError):
+    """Arrays or gradient requests given to bind are not those that the graph needs."""
+
+
+class BindContextError(MXNetError, TypeError, AttributeError):
+    """What is given as a context is none."""
+
+
+class Binder:
+    """Binds symbols; `Symbol` reaches it without knowing arrays."""
+
+    @staticmethod
+    def bind(
+        symbol: Symbol,
+        ctx: Context,
+        args: Any,
+        args_grad: Any,
+        grad_req: Any,
+        aux_states: Any,
+        group2ctx: Mapping[str, Context] | None,
+    ) -> Executor:
+        """Makes an executor on arrays that the caller has."""
+        ctx = _check_context("bind", ctx)
+        names = symbol.list_arguments()
+        arguments = _in_order("args", args, names)
+        gradients = None
+        if args_grad is not None:
+            gradients = _in_order("args_grad", args_grad, names, may_miss=True)
+        states = _in_order("aux_states", [] if aux_states is None else aux_states, _states(symbol))
+        requests = _requests("bind", grad_req, names)
+        _check_places(symbol, ctx, (*arguments, *states), group2ctx or {})
+        for name, array, gradient in zip(names, arguments, gradients or (), strict=False):
+            if gradient is not None and gradient.shape != array.shape:
+                raise ShapeMismatchError(
+                    f"bind: {name!r} has shape {array.shape}, its gradient {gradient.shape}"
+                )
+        return Executor(symbol, ctx, (arguments, gradients, states), requests, group2ctx)
+
+    @staticmethod
+    def simple_bind(
+        symbol: Symbol,
+        ctx: Context,
+        grad_req: Any,
+        types: tuple[Mapping[str, Any] | None, Mapping[str, str] | None],
+        group2ctx: Mapping[str, Context] | None,
+        shared: tuple[Sequence[str] | None, Executor | None, dict[str, NDArray] | None],
+        shapes: Mapping[str, Any],
+    ) -> Executor:
+        """Makes an executor on arrays of its own, shaped by inference."""
+        ctx = _check_context("simple_bind", ctx)
+        names = symbol.list_arguments()
+        requests = _requests("simple_bind", grad_req, names)
+        allocation = _Allocation(symbol, ctx, types, group2ctx or {}, shared, shapes)
+        arguments: list[NDArray] = []
+        gradients: list[NDArray | None] = []
+        for node, request in zip(symbol._variables()[0], requests, strict=True):
+            array, gradient = allocation.argument(node, wants_gradient=request != "null")
+            arguments.append(array)
+            gradients.append(gradient)
+        states = [allocation.state(node) for node in symbol._variables()[1]]
+        return Executor(symbol, ctx, (arguments, gradients, states), requests, group2ctx)
+
+    @staticmethod
+    def evaluate(symbol: Symbol, ctx: Context | None, given: Mapping[str, Any]) -> list[NDArray]:
+        """Computes the outputs once."""
+        where = resolve(ctx)
+        states = {name: given[name] for name in symbol.list_auxiliary_states() if name in given}
+        executor = Binder.bind(symbol, where, dict(given), None, "null", states, None)
+        return executor.forward()
+
+
+class _Allocation:
+    """Makes the arrays of an executor, or takes those that it shares with another one."""
+
+    def __init__(
+        self,
+        symbol: Symbol,
+        ctx: Context,
+        types: tuple[Mapping[str, Any] | None, Mapping[str, str] | None],
+        groups: Mapping[str, Context],
+        shared: tuple[Sequence[str] | None, Executor | None, dict[str, NDArray] | None],
+        shapes: Mapping[str, Any],
+    ) -> None:
+        kinds, storages = types
+        self._ctx, self._groups, self._storages = ctx, groups, storages or {}
+        shared_names, self._shared, self._buffer = shared
+        self._shared_names = frozenset(shared_names or ())
+        nodes = symbol._nodes()
+        self._types = _choose_types(symbol, nodes, kinds or {})
+        given = {name: _as_shape(name, shape) for name, shape in shapes.items()}
+        self._shapes = infer_shapes(nodes, given, self._types)
+        unknown = [
+            f"{node.name!r} {self._shapes.get(Entry(node), '')}"
+            for node in nodes
+            if node.op is None and not is_known(self._shapes.get(Entry(node)))
+        ]
+        if unknown:
+            raise MXNetError(f"simple_bind: shapes are not known: {', '.join(unknown)}")
+
+    def argument(self, node: Node, *, wants_gradient: bool) -> tuple[NDArray, NDArray | None]:
+        """Gives an argument and its gradient."""
+        if self._shared is not None and node.name in self._shared_names:
+            array = self._take(node, self._shared.arg_dict)
+            gradient = self._shared.grad_dict.get(node.name) if wants_gradient else None
+            if wants_gradient and gradient is None:
+                gradient = self._zeros(node)
+            return array, gradient
+        pooled = node.name not in self._shared_names
+        array = self._from_buffer(node, node.name) if pooled else self._zeros(node)
+        if not wants_gradient:
+            return array, None
+        key = f"grad of {node.name}"
+        return array, self._from_buffer(node, key) if pooled else self._zeros(node)
+
+    def state(self, node: Node) -> NDArray:
+        """Gives an auxiliary state."""
+        if self._shared is not None and node.name in self._shared.aux_dict:
+            return self._take(node, self._shared.aux_dict)
+        return self._zeros(node)
+
+    def _take(self, node: Node, known: Mapping[str, NDArray]) -> NDArray:
+        if node.name not in known:
+            raise MXNetError(f"simple_bind: shared_exec has no {node.name!r}")
+        array, shape = known[node.name], self._shapes[Entry(node)]
+        if array.shape != shape:
+            raise MXNetError(
+                f"simple_bind: {node.name!r} has shape {array.shape} in shared_exec, needed {shape}"
+            )
+        return array
+
+    def _from_buffer(self, node: Node, key: str) -> NDArray:
+        """Gives an array on the memory of the pool, if there is one and it is large enough."""
+        if self._buffer is None:
+            return self._zeros(node)
+        shape, kind = self._shapes[Entry(node)], self._types[Entry(node)]
+        pooled = self._buffer.get(key)
+        if pooled is None or pooled._plain.dtype is not kind or prod(pooled.shape) < prod(shape):
+            pooled = self._buffer[key] = self._zeros(node)
+        if pooled.shape == shape:
+            return pooled
+        return pooled.reshape((-1,))[: prod(shape)].reshape(shape)
+
+    def _zeros(self, node: Node) -> NDArray:
+        shape, kind = self._shapes[Entry(node)], self._types[Entry(node)]
+        ctx = intern(self._groups.get(node.attrs.get("__ctx_group__", ""), self._ctx))
+        declared = _STORAGE_NAMES.get(node.attrs.get("__storage_type__", "0"), "default")
+        stype = self._storages.get(node.name, declared)
+        tensor = torch.zeros(shape, dtype=kind, device=torch_device(ctx))
+        return storage_class(stype, "simple_bind")._wrap(tensor, ctx)
+
+
+def _choose_types(
+    symbol: Symbol, nodes: Sequence[Node], given: Mapping[str, Any]
+) -> dict[Entry, torch.dtype]:
+    """Infers the element types; what stays open is float32."""
+    known = set(symbol.list_inputs())
+    for name in given:
+        if name not in known:
+            raise MXNetError(f"simple_bind: type_dict names {name!r}, which is no argument")
+    kinds = {name: _dtypes.to_torch(kind) for name, kind in given.items() if kind is not None}
+    types = infer_types(nodes, kinds)
+    for node in nodes:
+        if node.op is None and Entry(node) not in types:
+            kinds[node.name] = torch.float32
+    return infer_types(nodes, kinds)
+
+
+def _as_shape(name: str, shape: Any) -> tuple[int, ...]:
+    if not isinstance(shape, (tuple, list)):
+        raise MXNetError(f"simple_bind: the shape of {name!r} is a tuple, got {shape!r}")
+    return tuple(int(length) for length in shape)
+
+
+def _states(symbol: Symbol) -> list[str]:
+    return symbol.list_auxiliary_states()
+
+
+def _check_context(where: str, ctx: Any) -> Context:
+    if not isinstance(ctx, Context):
+        raise BindContextError(f"{where}: ctx takes a Context such as mx.cpu(), got {ctx!r}")
+    return intern(ctx)
+
+
+def _in_order(key: str, given: Any, names: Sequence[str], *, may_miss: bool = False) -> list[Any]:
+    """Lists arrays in the order of names."""
+    if isinstance(given, Mapping):
+        missing = [name for name in names if name not in given]
+        if missing and not may_miss:
+            raise BindArgumentError(f"bind: {key} has no array for {missing[0]!r}")
+        arrays = [given.get(name) for name in names]
+    elif isinstance(given, (list, tuple)):
+        if len(given) != len(names):
+            raise BindArgumentError(
+                f"bind: {key} takes {len(names)} arrays ({', '.join(names)}), got {len(given)}"
+            )
+        arrays = list(given)
+    else:
+        raise UnsupportedTypeError(f"bind: {key} takes a list or a dict, got {type(given)}")
+    for name, array in zip(names, arrays, strict=True):
+        if not isinstance(array, NDArray) and not (array is None and may_miss):
+            raise UnsupportedTypeError(f"bind: {key} takes arrays, got {array!r} for {name!r}")
+    return arrays
+
+
+def _requests(where: str, grad_req: Any, names: Sequence[str]) -> list[str]:
+    """Lists what to do with the gradient of each argument."""
+    if isinstance(grad_req, str):
+        requests = [grad_req] * len(names)
+    elif isinstance(grad_req, Mapping):
+        requests = [grad_req.get(name, "null") for name in names]
+    elif isinstance(grad_req, (list, tuple)):
+        if len(grad_req) != len(names):
+            raise BindArgumentError(
+                f"{where}: grad_req takes {len(names)} requests, got {len(grad_req)}"
+            )
+        requests = list(grad_req)
+    else:
+        raise UnsupportedTypeError(f"{where}: grad_req takes a string, list or dict")
+    for request in requests:
+        if request not in GRAD_REQS:
+            raise BindArgumentError(
+                f"{where}: grad_req takes one of {', '.join(GRAD_REQS)}, got {request!r}"
+            )
+    return requests
+
+
+def _check_places(
+    symbol: Symbol, ctx: Context, arrays: Sequence[NDArray], groups: Mapping[str, Context]
+) -> None:
+    """Checks that the arrays are where they will be used."""
+    arguments, states = symbol._variables()
+    for node, array in zip((*arguments, *states), arrays, strict=True):
+        expected = groups.get(node.attrs.get("__ctx_group__", ""), ctx)
+        if array.context != expected and not groups:
+            raise MXNetError(
+                f"bind: {node.name!r} must be on {expected}, got an array on {array.context}"
+            )
+
+
+Symbol._binder = Binder

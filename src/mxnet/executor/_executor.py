@@ -1,0 +1,387 @@
+"""The executor: a graph with the arrays of its variables."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from mxnet import _rng
+from mxnet._modes import Scope
+from mxnet._tape import run_backward
+from mxnet.context import Context, torch_device
+from mxnet.errors import (
+    MXNetError,
+    ShapeMismatchError,
+    UnknownNameError,
+    UnsupportedTypeError,
+)
+from mxnet.executor._analysis import Analysis, with_instances
+from mxnet.executor._monitoring import Callback, Watch
+from mxnet.executor._random_state import random_state, set_random_state
+from mxnet.graph.run import Program
+from mxnet.ndarray import NDArray
+from mxnet.ndarray.ndarray import fit_gradient
+from mxnet.symbol import Symbol
+
+
+class ForwardArgumentError(MXNetError, ValueError):
+    """A value given to `forward` or `copy_params_from` is none that can be copied."""
+
+
+class Executor:
+    """A graph bound to arrays; made by `Symbol.bind` and `Symbol.simple_bind`.
+
+    The arrays are those of the caller: what is written into them counts in the next `forward`, and
+    `backward` writes into the gradient arrays. The arrays in `outputs` stay the same objects; every
+    `forward` gives them new values.
+
+    Args:
+        symbol: The graph.
+        ctx: Where to compute.
+        arrays: Values of arguments, their gradients (None for those not asked for) and
+            auxiliary states, each in the order in which the symbol lists the names.
+        grad_req: What to do with each gradient: `write`, `add` or `null`.
+        group2ctx: Contexts by name of a `ctx_group`.
+
+    Attributes:
+        arg_arrays: Values of the arguments.
+        grad_arrays: Gradients of the arguments, None where none is asked for.
+        aux_arrays: Auxiliary states.
+        outputs: What the last `forward` computed.
+
+    Example:
+        >>> import mxnet as mx
+        >>> net = (mx.sym.var("a") * 2).simple_bind(mx.cpu(), a=(2,))
+        >>> print(net.forward(is_train=True, a=mx.nd.array([1, 3]))[0].asnumpy())
+        [2. 6.]
+        >>> net.backward(mx.nd.ones(2))
+        >>> print(net.grad_dict["a"].asnumpy())
+        [2. 2.]
+    """
+
+    def __init__(
+        self,
+        symbol: Symbol,
+        ctx: Context,
+        arrays: tuple[list[NDArray], list[NDArray | None] | None, list[NDArray]],
+        grad_req: Sequence[str],
+        group2ctx: Mapping[str, Context] | None = None,
+    ) -> None:
+        self.arg_arrays, gradients, self.aux_arrays = arrays
+        self.grad_arrays: Any = gradients
+        self._symbol, self._ctx, self._group2ctx = symbol, ctx, group2ctx
+        self._grad_req = list(grad_req)
+        self._analysis = Analysis(symbol, self.arg_arrays, self.aux_arrays)
+        self._arg_names = symbol.list_arguments()
+        self._aux_names = symbol.list_auxiliary_states()
+        self._output_names = symbol.list_outputs()
+        self._heads = with_instances(symbol._heads)
+        self._program = Program(self._heads, (*self._arg_names, *self._aux_names))
+        self._device = torch_device(ctx)
+        self.outputs = self._analysis.make_outputs(ctx, group2ctx or {})
+        self._prepare_gradients(gradients or [None] * len(self.arg_arrays))
+        self._given: Sequence[Tensor] = ()
+        self._pending: list[Tensor] | None = None
+        self._trained = False
+        self._random_state: Tensor | None = None
+        self._always_record = False
+        self._monitor: Watch | None = None
+
+    def _prepare_gradients(self, gradients: Sequence[NDArray | None]) -> None:
+        """Notes for which arguments to take gradients, and how each is stored."""
+        values = [*self.arg_arrays, *self.aux_arrays]
+        self._values = values
+        self._sources: list[Tensor | None] = [None] * len(values)
+        self._tensors: list[Tensor | None] = [None] * len(values)
+        self._hooks: dict[int, Callable[[Tensor], None]] = {}
+        for position, (gradient, request) in enumerate(zip(gradients, self._grad_req, strict=True)):
+            if gradient is None or request == "null":
+                continue
+            gradient._fresh = False
+            if not hasattr(gradient, "_aliased"):
+                gradient._aliased = False
+            # The gradient has the dtype and the place of the argument, unless the user's differ.
+            if gradient.dtype != values[position].dtype or gradient._ctx != values[position]._ctx:
+                gradient._aliased = True
+            self._hooks[position] = gradient._hook(request)
+        for array in self.aux_arrays:
+            array._own()
+        wanted = {self._arg_names[position] for position in self._hooks}
+        self._needs_head = self._analysis.find_needed_heads(wanted)
+
+    @cached_property
+    def arg_dict(self) -> dict[str, NDArray]:
+        """Arguments by name."""
+        return dict(zip(self._arg_names, self.arg_arrays, strict=True))
+
+    @cached_property
+    def grad_dict(self) -> dict[str, NDArray | None]:
+        """Gradients by name of the argument."""
+        if self.grad_arrays is None:
+            raise UnsupportedTypeError("grad_dict: the executor was bound without gradients")
+        return dict(zip(self._arg_names, self.grad_arrays, strict=True))
+
+    @cached_property
+    def aux_dict(self) -> dict[str, NDArray]:
+        """Auxiliary states by name."""
+        return dict(zip(self._aux_names, self.aux_arrays, strict=True))
+
+    @cached_property
+    def output_dict(self) -> dict[str, NDArray]:
+        """Outputs by name."""
+        return dict(zip(self._output_names, self.outputs, strict=True))
+
+    def forward(self, is_train: bool = False, **kwargs: Any) -> list[NDArray]:
+        """Computes the outputs.
+
+        Args:
+            is_train: Whether operators behave as in training, and `backward` may follow.
+            **kwargs: New values of arguments by name, copied into their arrays.
+
+        Returns:
+            The list `outputs`.
+        """
+        if kwargs:
+            self._load(kwargs)
+        self._pending = None
+        record = bool(self._hooks) and (bool(is_train) or self._always_record)
+        self._trained = bool(is_train)
+        if record and self._analysis.is_random:
+            self._random_state = random_state(self._ctx)
+        self._analysis.fix_scales()
+        results = self._compute(record, self._values, watched=True)
+        if record:
+            self._pending = results
+        self._publish(results)
+        return self.outputs
+
+    def _load(self, given: Mapping[str, Any]) -> None:
+        known = self.arg_dict
+        for name, value in given.items():
+            if not isinstance(value, (NDArray, np.ndarray)):
+                raise ForwardArgumentError(
+                    f"forward: {name} takes an NDArray or a NumPy array, got {type(value)}"
+                )
+            if name not in known:
+                raise UnsupportedTypeError(
+                    f"forward: there is no argument {name!r}; known are {', '.join(known)}"
+                )
+            if value.shape != known[name].shape:
+                raise ShapeMismatchError(
+                    f"forward: {name} has shape {known[name].shape}, got {value.shape}"
+                )
+            known[name][:] = value
+
+    def _compute(self, record: bool, arrays: Sequence[NDArray], *, watched: bool) -> list[Tensor]:
+        plain = [array._plain for array in arrays]
+        supplied = {
+            "training": self._trained,
+            "generator": _rng.generator_for(self._ctx.device_type, self._ctx.device_id),
+            "device": self._device,
+        }
+        run: Callable[..., list[Tensor]] = self._program
+        if watched and self._monitor is not None:
+            run = self._monitor.run
+        self._given = self._together(self._leaves(plain) if record else plain)
+        if not record:
+            return run(self._given, supplied)
+        with torch.enable_grad():
+            return run(self._given, supplied)
+
+    def _leaves(self, plain: Sequence[Tensor]) -> Sequence[Tensor]:
+        """Gives the tensors to record with: aliases of what gets a gradient."""
+        if not all(map(operator.is_, plain, self._sources)):
+            for position, tensor in enumerate(plain):
+                if tensor is self._sources[position]:
+                    continue
+                self._sources[position] = self._tensors[position] = tensor
+                if position in self._hooks and tensor.is_floating_point():
+                    self._tensors[position] = tensor.data.requires_grad_()
+        return self._tensors  # type: ignore[return-value]  # all are set by now
+
+    def _together(self, tensors: Sequence[Tensor]) -> Sequence[Tensor]:
+        """Brings what lies on the devices of other groups to where the graph runs."""
+        if self._group2ctx is None:
+            return tensors
+        return [tensor.to(self._device) for tensor in tensors]
+
+    def _publish(self, results: Sequence[Tensor]) -> None:
+        """Puts results into the output arrays, each on memory of its own."""
+        published: list[Tensor] = []
+        for array, result, shared in zip(
+            self.outputs, results, self._analysis.variable_heads, strict=True
+        ):
+            if shared is not None:
+                array._data, array._node = self._values[shared]._plain, None
+                continue
+            plain = result.detach() if result.requires_grad else result
+            if array._aliased or array._node is not None:
+                array._plain.copy_(plain)
+                continue
+            plain = plain.to(torch_device(array._ctx)) if self._group2ctx else plain
+            if not plain.is_contiguous() or self._is_taken(result, published):
+                plain = plain.clone(memory_format=torch.contiguous_format)
+            published.append(result)
+            array._data = plain
+
+    def _is_taken(self, result: Tensor, published: Sequence[Tensor]) -> bool:
+        """Tells whether a result is on the memory of an argument, or of an output before it."""
+        base = result._base if result._is_view() else result
+        others = (*self._given, *published)
+        if any(map(operator.is_, others, repeat(base))):
+            return True
+        return base is not result and any(other._base is base for other in others)
+
+    def backward(self, out_grads: Any = None, is_train: bool = True) -> None:
+        """Computes the gradients of the arguments into the gradient arrays.
+
+        Args:
+            out_grads: Gradients of the outputs: an array, a list, or a dict by name of the output.
+                They can be left out where all outputs are losses.
+            is_train: Kept for programs that give it; the mode is that of the last `forward`.
+
+        Raises:
+            MXNetError: if the gradient of an output is needed and not given.
+        """
+        del is_train
+        given = self._list_heads(out_grads)
+        if not self._hooks:
+            return
+        if self._pending is None:
+            self._pending = self._repeat()
+        heads: list[Tensor] = []
+        gradients: list[Tensor | None] = []
+        for position, result in enumerate(self._pending):
+            gradient = given[position]._plain if position < len(given) else None
+            if gradient is None and self._needs_head[position]:
+                raise MXNetError(
+                    f"backward: the output {self._output_names[position]!r} is no loss, so that "
+                    "its gradient must be given in out_grads; MakeLoss makes a loss of it"
+                )
+            if result.requires_grad:
+                heads.append(result)
+                if gradient is not None:  # it may be on the device of a group
+                    gradient = fit_gradient(gradient, result).to(result.device)
+                gradients.append(gradient)
+        self._pending = None
+        try:
+            with Scope(False, self._trained):
+                run_backward(heads, gradients, retain_graph=False)
+            self._store_gradients()
+        finally:
+            for position in self._hooks:
+                self._tensors[position].grad = None  # type: ignore[union-attr]  # set by forward
+        if self._monitor is not None:
+            needed = [h for h, needs in zip(given, self._needs_head, strict=False) if needs]
+            self._monitor.show_gradients([array._plain for array in needed])
+
+    def _store_gradients(self) -> None:
+        """Moves or adds what torch found into the gradient arrays."""
+        for position, hook in self._hooks.items():
+            leaf: Any = self._tensors[position]
+            if leaf.grad is not None:
+                hook(leaf)
+            elif self._grad_req[position] == "write":  # nothing reached it
+                self.grad_arrays[position]._plain.zero_()
+
+    def _list_heads(self, out_grads: Any) -> list[NDArray]:
+        if out_grads is None:
+            return []
+        if isinstance(out_grads, NDArray):
+            return [out_grads]
+        if isinstance(out_grads, Mapping):
+            missing = [name for name in self._output_names if name not in out_grads]
+            if missing:
+                raise UnknownNameError(f"backward: out_grads has no {missing[0]!r}")
+            out_grads = [out_grads[name] for name in self._output_names]
+        if not isinstance(out_grads, (list, tuple)):
+            raise UnsupportedTypeError(f"backward: out_grads takes arrays, got {out_grads!r}")
+        for item in out_grads:
+            if not isinstance(item, NDArray):
+                raise UnsupportedTypeError(f"backward: out_grads takes arrays, got {item!r}")
+        return list(out_grads)
+
+    def _repeat(self) -> list[Tensor]:
+        """Computes once more what the last `forward` did, now to differentiate it.
+
+        That is needed for a second `backward`, and for one after a `forward` that was not for
+        training. A program that does the latter gets its gradients recorded from then on.
+        """
+        self._always_record = self._always_record or not self._trained
+        count = len(self.arg_arrays)
+        states = [array.copy() for array in self.aux_arrays]
+        arrays = [*self._values[:count], *states]
+        if self._random_state is None or not self._analysis.is_random:
+            return self._compute(True, arrays, watched=False)
+        current = random_state(self._ctx)
+        set_random_state(self._ctx, self._random_state)
+        try:
+            return self._compute(True, arrays, watched=False)
+        finally:
+            set_random_state(self._ctx, current)
+
+    def copy_params_from(
+        self,
+        arg_params: Mapping[str, NDArray],
+        aux_params: Mapping[str, NDArray] | None = None,
+        allow_extra_params: bool = False,
+    ) -> None:
+        """Copies values into arguments and auxiliary states.
+
+        Args:
+            arg_params: Values by name of the argument.
+            aux_params: Values by name of the auxiliary state.
+            allow_extra_params: Whether names that are not in the graph are passed over.
+        """
+        groups = (
+            ("argument", arg_params, self.arg_dict),
+            ("auxiliary state", aux_params or {}, self.aux_dict),
+        )
+        for kind, given, known in groups:
+            for name, value in given.items():
+                if name in known:
+                    value.astype(known[name].dtype).copyto(known[name])
+                elif not allow_extra_params:
+                    raise ForwardArgumentError(
+                        f"copy_params_from: {name!r} is no {kind} of the graph"
+                    )
+
+    def set_monitor_callback(self, callback: Callback, monitor_all: bool = False) -> None:
+        """Has a function called with every value that a `forward` computes.
+
+        Args:
+            callback: Takes the name of a value, as bytes, and the array.
+            monitor_all: Whether it is also called with what operators read.
+        """
+        names = (*self._arg_names, *self._aux_names)
+        self._monitor = Watch(self._heads, names, callback, monitor_all, self._ctx)
+
+    def reshape(
+        self, partial_shaping: bool = False, allow_up_sizing: bool = False, **kwargs: Any
+    ) -> Executor:
+        """Gives an executor for other shapes, on the same memory as far as that is enough.
+
+        Args:
+            partial_shaping: Whether shapes of arguments that are not given may change.
+            allow_up_sizing: Whether arrays may grow, for which memory is allocated.
+            **kwargs: New shapes by name of the argument.
+        """
+        arrays = self._analysis.resize(self, partial_shaping, allow_up_sizing, kwargs)
+        return Executor(self._symbol, self._ctx, arrays, self._grad_req, self._group2ctx)
+
+    def get_optimized_symbol(self) -> Symbol:
+        """Gives the graph that is run."""
+        return self._symbol
+
+    def debug_str(self) -> str:
+        """Describes the graph and the memory of its arrays."""
+        arrays = [*self.arg_arrays, *(self.grad_arrays or []), *self.aux_arrays, *self.outputs]
+        size = sum(a._plain.numel() * a._plain.element_size() for a in arrays if a is not None)
+        return f"{self._symbol.debug_str()}Total {size >> 20} MB allocated\n"

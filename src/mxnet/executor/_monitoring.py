@@ -1,0 +1,190 @@
+"""Shows every value that a graph computes to a function of the user."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor, fx
+
+from mxnet.context import Context
+from mxnet.errors import MXNetError
+from mxnet.graph.lower import Setting
+from mxnet.graph.node import Entry, Node, sort_nodes
+from mxnet.graph.run import Program
+from mxnet.ndarray import NDArray
+from mxnet.ops.registry import as_tuple
+
+Callback = Callable[[bytes, NDArray], object]
+
+_NAMED = frozenset(
+    {
+        "Dropout", "L2Normalization", "LRN", "MakeLoss", "Pad", "Pooling", "Pooling_v1", "Reshape",
+        "SliceChannel", "SwapAxis", "cumsum", "depth_to_space", "diag", "log_softmax", "one_hot",
+        "repeat", "reverse", "softmax", "space_to_depth", "squeeze", "tile",
+    }
+)  # fmt: skip
+"""Operators of one input which the original calls by its name, not `input0`."""
+
+_GRADIENT_OF_DATA = frozenset({"L2Normalization", "MakeLoss", "SliceChannel"})
+"""Operators whose gradient the original calls `data`."""
+
+_PASSED_ON = frozenset({"elemwise_add", "_grad_add"})
+"""Operators that hand the gradient on as it is, so that nothing is computed to be shown."""
+
+
+class Watch:
+    """Runs a graph and calls a function with what its operators compute, forward and backward.
+
+    Args:
+        heads: Outputs of the graph.
+        names: Names of its variables in the order in which their tensors are given.
+        callback: Function of a name, as bytes, and an array.
+        show_inputs: Whether it is also called with what operators read.
+        ctx: Context of the arrays.
+    """
+
+    def __init__(
+        self,
+        heads: Sequence[Entry],
+        names: Sequence[str],
+        callback: Callback,
+        show_inputs: bool,
+        ctx: Context,
+    ) -> None:
+        self._callback, self.show_inputs, self._ctx = callback, show_inputs, ctx
+        self._nodes = sort_nodes(heads)
+        self._program = Program(heads, names)
+        self._modules: dict[Setting, fx.GraphModule] = {}
+        self._gradients: dict[tuple[Node, int], Tensor] = {}
+        self._inputs: dict[tuple[Node, int], Tensor] = {}
+
+    def run(self, tensors: Sequence[Tensor], supplied: Mapping[str, Any]) -> list[Tensor]:
+        """Computes the outputs of the graph."""
+        recording = any(tensor.requires_grad for tensor in tensors)
+        setting = Setting(recording=recording, **supplied)
+        if setting not in self._modules:
+            self._modules[setting] = self._program.lower(setting, tensors)
+        self._gradients.clear()
+        self._inputs.clear()
+        found: list[Tensor] = _Watcher(self._modules[setting], self).run(*tensors)
+        return found
+
+    def show(self, name: str, tensor: Tensor) -> None:
+        """Calls the function with a copy of a value."""
+        self._callback(name.encode(), NDArray._wrap(tensor.detach().clone(), self._ctx))
+
+    def listen(self, node: Node, position: int, value: Any) -> Any:
+        """Gives an input of a node in a form that tells the gradient it gets there."""
+        if not isinstance(value, Tensor):
+            return value
+        key = (node, position)
+        self._inputs[key] = value.detach()
+        if not value.requires_grad:
+            return value
+        alias = value.view_as(value)
+        alias.register_hook(partial(self._gradients.__setitem__, key))  # type: ignore[no-untyped-call]
+        return alias
+
+    def show_gradients(self, heads: Sequence[Tensor | None]) -> None:
+        """Calls the function with the gradients of the last backward.
+
+        Args:
+            heads: Gradients of the outputs that were asked for.
+        """
+        for number, head in enumerate(heads):
+            if head is not None:
+                self.show(f"_head_grad_{number}_id_output", head)
+        for item in self._backward_order():
+            if isinstance(item, Entry):
+                self._show_sum(item)
+            elif item.op is not None and item.op.name not in _PASSED_ON:
+                self._show_node(item, item.op.name)
+
+    def _backward_order(self) -> list[Node | Entry]:
+        """Lists nodes, and values read more than once, in the order in which gradients come."""
+        readers: dict[Entry, list[Node]] = {}
+        for node in self._nodes:
+            for position, entry in enumerate(node.inputs):
+                if (node, position) in self._gradients:
+                    readers.setdefault(entry, []).append(node)
+        ordered: dict[Node | Entry, None] = {}
+        pending: list[tuple[Node | Entry, bool]] = [
+            (Entry(node), False) for node in reversed(self._nodes) if node.op is None
+        ]
+        while pending:
+            item, expanded = pending.pop()
+            if expanded:
+                ordered[item] = None
+            elif item not in ordered:
+                following: Sequence[Node | Entry] = (
+                    readers.get(item, [])[::-1]
+                    if isinstance(item, Entry)
+                    else [Entry(item, index) for index in range(item.num_outputs)]
+                )
+                pending.append((item, True))
+                pending.extend((each, False) for each in reversed(following))
+        return list(ordered)
+
+    def _show_node(self, node: Node, kind: str) -> None:
+        count = sum(not node.updates(position) for position in range(len(node.inputs)))
+        for position in range(count):
+            gradient = self._gradients.get((node, position))
+            if gradient is None:
+                gradient = torch.zeros_like(self._inputs[node, position])
+            suffix = "data" if kind in _GRADIENT_OF_DATA else "output"
+            number = str(position) if count > 1 else ""
+            self.show(f"{node.name}_backward_{suffix}{number}", gradient)
+
+    def _show_sum(self, entry: Entry) -> None:
+        """Shows the gradient of a value that several operators read."""
+        found = [
+            self._gradients[node, position]
+            for node in self._nodes
+            for position, read in enumerate(node.inputs)
+            if read == entry and (node, position) in self._gradients
+        ]
+        if len(found) > 1:
+            self.show("sum_grad_output", torch.stack(found).sum(0))
+
+
+class _Watcher(fx.Interpreter):
+    """Runs a lowered graph one node at a time for a watch."""
+
+    def __init__(self, module: fx.GraphModule, watch: Watch) -> None:
+        super().__init__(module)
+        self.extra_traceback = False  # an error of the user's function is raised as it is
+        self._watch = watch
+
+    def run_node(self, n: fx.Node) -> Any:
+        node: Node | None = n.meta.get("source")
+        if node is None or node.op is None:
+            return super().run_node(n)
+        args, kwargs = self.fetch_args_kwargs_from_env(n)
+        values = [value for value in args if value is not None]
+        if self._watch.show_inputs:
+            for name, entry, value in zip(_input_names(node), node.inputs, values, strict=True):
+                if entry.node.op is None:
+                    self._watch.show(entry.node.name, value)
+                self._watch.show(f"{node.name}_{name}", value)
+        numbers = iter(range(len(values)))
+        args = tuple(
+            None if value is None else self._watch.listen(node, next(numbers), value)
+            for value in args
+        )
+        try:
+            result = self.call_function(n.target, args, kwargs)
+        except (RuntimeError, IndexError, ValueError, TypeError) as error:
+            raise MXNetError(f"node {node.name!r}: {node.op.name}: {error}") from error
+        for index, value in enumerate(as_tuple(result)[: node.num_counted]):
+            self._watch.show(node.output_name(index), value)
+        return result
+
+
+def _input_names(node: Node) -> tuple[str, ...]:
+    """Gives what the original calls the inputs of a node."""
+    if len(node.inputs) == 1 and node.op is not None and node.op.name not in _NAMED:
+        return ("input0",)
+    return node.input_names

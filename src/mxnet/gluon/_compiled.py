@@ -1,0 +1,125 @@
+"""Graphs of blocks, run on arrays with the parameters of the block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from operator import is_not
+from typing import Any
+
+from torch import Tensor, fx
+
+from mxnet import _rng
+from mxnet._array import finish
+from mxnet._modes import modes
+from mxnet.context import Context, torch_device
+from mxnet.gluon._parameter import Parameter
+from mxnet.graph.lower import Setting
+from mxnet.graph.run import Options, Program
+from mxnet.ndarray import NDArray
+from mxnet.symbol import Symbol
+
+
+class Captured:
+    """An array that a graph holds besides the parameters of its block."""
+
+    def __init__(self, array: NDArray) -> None:
+        self._data = [array]
+
+    def data(self, ctx: Context) -> NDArray:
+        """Gives the array on a context."""
+        return self._data[0].as_in_context(ctx)
+
+
+class CompiledGraph:
+    """A graph whose variables are the arguments of a call and the parameters of a block.
+
+    Args:
+        graph: The graph.
+        input_names: Names of the variables that calls give.
+        parameters: Parameters by the name of their variable.
+        options: How it is run.
+    """
+
+    def __init__(
+        self,
+        graph: Symbol,
+        input_names: Sequence[str],
+        parameters: Mapping[str, Parameter | Captured],
+        options: Options = Options(),  # noqa: B008 - it does not change
+    ) -> None:
+        arguments, states = graph._variables()
+        given = {*input_names}
+        names = [node.name for node in (*arguments, *states) if node.name not in given]
+        self._parameters = [parameters[name] for name in names]
+        state_names = {node.name for node in states}
+        self._is_state = [name in state_names for name in names]
+        self._program = Program(graph._heads, (*input_names, *names), names, options)
+        self._places: dict[Context, _Place] = {}
+        self._last: _Place | None = None
+
+    def __call__(self, ctx: Context, arrays: Sequence[NDArray]) -> list[NDArray]:
+        """Computes the outputs.
+
+        Args:
+            ctx: Context to run on.
+            arrays: Values of the inputs.
+
+        Raises:
+            DeferredInitializationError: if the shape of a parameter is not known yet.
+            MXNetError: if an operator fails; it names the node.
+        """
+        place = self._last
+        if place is None or place.ctx is not ctx:
+            place = self._find_place(ctx)
+        tensors = self._read(place, arrays)
+        setting = Setting(modes.training, modes.recording, place.device, place.generator)
+        results = self._program.run(tensors, setting)
+        if len(results) == 1:
+            return [finish(results[0], tensors, NDArray, ctx)]
+        # A result that is a view of another one is a copy too, so that each can be written to.
+        return [
+            finish(result, [*tensors, *results[:position]], NDArray, ctx)
+            for position, result in enumerate(results)
+        ]
+
+    def lower(self, ctx: Context, arrays: Sequence[NDArray]) -> fx.GraphModule:
+        """Gives the graph as a module of torch, for the current modes."""
+        place = self._find_place(ctx)
+        setting = Setting(modes.training, modes.recording, place.device, place.generator)
+        return self._program.lower(setting, self._read(place, arrays))
+
+    def _find_place(self, ctx: Context) -> _Place:
+        if ctx not in self._places:
+            self._places[ctx] = _Place(ctx)
+        self._last = self._places[ctx]
+        return self._last
+
+    def _read(self, place: _Place, arrays: Sequence[NDArray]) -> list[Tensor]:
+        values = place.find_values(self._parameters)
+        if not modes.recording:
+            return [array._plain for array in (*arrays, *values)]
+        tensors = [array._read() for array in arrays]
+        tensors += [
+            array._plain if is_state else array._recorded()
+            for array, is_state in zip(values, self._is_state, strict=True)
+        ]
+        return tensors
+
+
+class _Place:
+    """A context, with the parameters on it."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self.device = torch_device(ctx)
+        self.generator = _rng.generator_for(ctx.device_type, ctx.device_id)
+        self._lists: list[Any] = []
+        self._values: list[NDArray] = []
+
+    def find_values(self, parameters: Sequence[Parameter | Captured]) -> list[NDArray]:
+        """Gives the arrays of parameters; asking each of them takes a tenth of a step."""
+        lists = [parameter._data for parameter in parameters]
+        if len(lists) != len(self._lists) or any(map(is_not, lists, self._lists)):
+            self._values = [parameter.data(self.ctx) for parameter in parameters]
+            self._lists = lists
+        return self._values

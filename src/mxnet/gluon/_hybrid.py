@@ -1,0 +1,237 @@
+"""The compiled form of a hybrid block: its graphs, one for each structure of arguments."""
+
+from __future__ import annotations
+
+import os
+import threading
+import traceback
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import torch
+from torch import fx
+
+from mxnet._modes import modes
+from mxnet.errors import MXNetError
+from mxnet.gluon._calls import describe, name_block_in
+from mxnet.gluon._compiled import Captured, CompiledGraph
+from mxnet.gluon._parameter import DeferredInitializationError
+from mxnet.gluon._tracing import Leaf, Trace, leaves_of, replace_leaves, structure_of, trace
+from mxnet.graph.run import Options
+from mxnet.ndarray import NDArray
+
+Tracer: TypeAlias = Callable[[Any, Sequence[Any], Sequence[Any]], Trace]
+"""Makes the graph of a block from the structure of its arguments, or from the arguments."""
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+_BUILT_IN = ("MKLDNN", "ONEDNN", "default")
+"""Names of backends of the original whose work every plan does."""
+
+
+class BackendError(MXNetError, ValueError):
+    """There is no compiler of that name."""
+
+
+def make_options(static: bool, backend: str | None, backend_options: dict[str, Any]) -> Options:
+    """Checks the arguments of `hybridize`.
+
+    Args:
+        static: Whether calls of one shape are recorded and replayed.
+        backend: Name of a compiler that `torch.compile` knows, or one that needs none.
+        backend_options: Other arguments for it.
+
+    Raises:
+        BackendError: if there is no such compiler.
+    """
+    if backend is None or backend in _BUILT_IN:
+        return Options(static)
+    known = torch.compiler.list_backends(exclude_tags=())
+    if backend not in known:
+        raise BackendError(
+            f"hybridize: backend takes one of {', '.join(sorted({*known, *_BUILT_IN}))}, "
+            f"got {backend!r}"
+        )
+    return Options(static, backend, tuple(backend_options.items()))
+
+
+class UntracedWarning(UserWarning):
+    """A block that was hybridized runs imperatively, because it cannot become a graph."""
+
+
+class _Suspended(threading.local):
+    """Whether blocks of this thread run imperatively, hybridized or not."""
+
+    active = False
+
+
+suspended = _Suspended()
+
+
+class Compiled(NamedTuple):
+    """A graph of a block with the structure of what it gives."""
+
+    run: CompiledGraph
+    structure: Any
+    """Nesting of the results, None for a single one."""
+
+
+class _OfShapes(dict[Any, Compiled]):
+    """Graphs by the shapes and types of arrays, of a program that looks at these."""
+
+
+class HybridForward:
+    """Runs a block by its graph, which is made in the first call with arguments of a structure.
+
+    Args:
+        block: The block.
+        options: How graphs are run.
+        traces: Ways to get a graph, in the order in which they are tried.
+    """
+
+    def __init__(self, block: Any, options: Options, traces: Sequence[Tracer]) -> None:
+        self._block, self.options, self._traces = block, options, tuple(traces)
+        self._graphs: dict[Any, Compiled | _OfShapes | None] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Graphs belong to the parameters of this block: a copy makes its own.
+        return type(self), (self._block, self.options, self._traces)
+
+    def clear(self) -> None:
+        """Forgets the graphs made so far."""
+        self._graphs.clear()
+
+    def __call__(self, args: tuple[Any, ...], imperative: Callable[..., Any]) -> Any:
+        """Computes the outputs of a call.
+
+        Args:
+            args: Arguments of the call.
+            imperative: What computes them if there is no graph.
+        """
+        if len(args) == 1 and type(args[0]) is NDArray:
+            arrays: list[NDArray] = [args[0]]
+            key: Any = modes.training
+        else:
+            arrays = [item for item in leaves_of(args) if isinstance(item, NDArray)]
+            if not arrays or any(type(item) is not NDArray for item in arrays):
+                return imperative(*args)
+            key = (modes.training, _hashable(structure_of(args)))
+        try:
+            compiled = self._graphs[key]
+        except KeyError:
+            return self._run_first(key, args, arrays, imperative)
+        except TypeError:  # an argument that cannot be compared
+            return imperative(*args)
+        if type(compiled) is _OfShapes:
+            compiled = compiled.get(_shapes(arrays))
+            if compiled is None:
+                return self._run_first(key, args, arrays, imperative)
+        if compiled is None:
+            return imperative(*args)
+        return self._run(compiled, arrays)  # type: ignore[arg-type]  # all others are excluded
+
+    def _run(self, compiled: Compiled, arrays: Sequence[NDArray]) -> Any:
+        try:
+            results = compiled.run(arrays[0]._ctx, arrays)
+        except MXNetError as error:
+            name_block_in(error, self._block, "")
+            raise
+        if compiled.structure is None:
+            return results[0]
+        following = iter(results)
+        return replace_leaves(compiled.structure, lambda _: next(following))
+
+    def _run_first(
+        self,
+        key: Any,
+        args: tuple[Any, ...],
+        arrays: Sequence[NDArray],
+        imperative: Callable[..., Any],
+    ) -> Any:
+        """Makes the graph; the call itself is imperative if parameters wait for their shapes."""
+        if any(item._deferred_init for item in self._block.collect_params().values()):
+            before, suspended.active = suspended.active, True
+            try:
+                return imperative(*args)
+            finally:
+                suspended.active = before
+        compiled, of_shapes, mistake = self._compile(args)
+        if compiled is not None:
+            if of_shapes:
+                known = self._graphs.setdefault(key, _OfShapes())
+                known[_shapes(arrays)] = compiled  # type: ignore[index]  # so from the beginning
+            else:
+                self._graphs[key] = compiled
+            return self._run(compiled, arrays)
+        result = imperative(*args)
+        self._graphs[key] = None
+        if mistake is not None:
+            warnings.warn(
+                f"{describe(self._block)} runs imperatively, hybridize() has no effect on it "
+                f"(its children are compiled): {_locate(mistake)}",
+                UntracedWarning,
+                stacklevel=5,
+            )
+        return result
+
+    def _compile(self, args: tuple[Any, ...]) -> tuple[Compiled | None, bool, Exception | None]:
+        """Gives the graph and whether it is for these shapes only, or what kept it from us."""
+        parameters = self._block.collect_params()
+        if any((p.stype, p.grad_stype) != ("default",) * 2 for p in parameters.values()):
+            return None, False, None
+        mistake: Exception | None = None
+        for attempt in self._traces:
+            try:
+                found = attempt(self._block, structure_of(args), args)
+            except Exception as error:  # noqa: BLE001 - a program of the user's, on strange arrays
+                mistake = mistake or error
+                continue
+            named: dict[str, Any] = {item.name: item for item in parameters.values()}
+            named.update((name, Captured(array)) for name, array in found.captured.items())
+            graph = CompiledGraph(found.graph, found.input_names, named, self.options)
+            structure = None if found.structure is Leaf.ARRAY else found.structure
+            return Compiled(graph, structure), found.of_shapes, None
+        return None, False, mistake
+
+    def lower(self, args: tuple[Any, ...]) -> fx.GraphModule:
+        """Gives the graph of a call as a module of torch.
+
+        Raises:
+            MXNetError: if the block cannot become a graph.
+        """
+        try:
+            compiled, _, mistake = self._compile(args)
+        except DeferredInitializationError as error:
+            raise MXNetError(f"{describe(self._block)}: call it once before") from error
+        if compiled is None:
+            reason = "a parameter is sparse" if mistake is None else _locate(mistake)
+            raise MXNetError(f"{describe(self._block)} cannot become a graph: {reason}")
+        arrays = [item for item in leaves_of(args) if isinstance(item, NDArray)]
+        return compiled.run.lower(arrays[0]._ctx, arrays)
+
+
+def by_symbols(block: Any, structure: Sequence[Any], args: Sequence[Any]) -> Trace:
+    """Calls a block with symbols."""
+    del args
+    return trace(block, structure)
+
+
+def _shapes(arrays: Sequence[NDArray]) -> Any:
+    return tuple((array._plain.shape, array._plain.dtype) for array in arrays)
+
+
+def _hashable(structure: Any) -> Any:
+    if isinstance(structure, list):
+        return tuple(map(_hashable, structure))
+    # 1, 1.0 and True are equal, but a program may tell them apart.
+    return structure if structure is None else (type(structure), structure)
+
+
+def _locate(error: Exception) -> str:
+    """Says where in the user's program an error came up."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not frame.filename.startswith(_PACKAGE)]
+    # Without a line of the user's it is a layer of ours: its last line tells most.
+    frame = own[-1] if len(own) > 0 else frames[-1]
+    return f"{frame.filename}:{frame.lineno}, in {frame.name}: {type(error).__name__}: {error}"

@@ -1,0 +1,83 @@
+"""Memory that forked workers share with the process that started them, to be used again and again.
+
+Handing over a piece of shared memory costs a file and a conversation with a thread of the worker,
+which has to wait for its turn there: milliseconds. Where workers are forked, they inherit one
+mapping instead, in which each has a few slots; a batch goes into the next one, and the parent
+copies it out when it takes the batch. Batches too large for a slot travel as torch's shared
+tensors.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import mmap
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+_SLOT = 8 << 20
+"""Bytes in a slot; what is not written to takes no memory."""
+
+_MOST = 1 << 30
+"""Bytes in all slots together."""
+
+_ALIGNMENT = 64
+_numbers = itertools.count()
+
+
+class Arena:
+    """Slots for the batches of one iteration.
+
+    A worker may write to a slot again when the parent has taken the batch out of it. Torch gives a
+    worker its next task when a batch of that worker is taken, and each has at most `ahead` tasks,
+    so that `ahead` slots and one in work are in use; one more is to spare.
+
+    Args:
+        workers: Number of workers.
+        ahead: Number of batches that each of them works ahead.
+    """
+
+    def __init__(self, workers: int, ahead: int) -> None:
+        self.number = next(_numbers)
+        self._slots = ahead + 2
+        self._size = min(_SLOT, _MOST // (workers * self._slots)) // _ALIGNMENT * _ALIGNMENT
+        self._memory = mmap.mmap(-1, workers * self._slots * self._size)
+        self._bytes = torch.frombuffer(self._memory, dtype=torch.uint8)
+        self._used = self._end = 0
+        self._batches = 0
+
+    @classmethod
+    def for_workers(cls, workers: int, ahead: int) -> Arena | None:
+        """Makes an arena, None if the system does not grant the memory."""
+        try:
+            return cls(workers, ahead)
+        except (OSError, ValueError):
+            return None
+
+    def begin_batch(self, worker: int) -> None:
+        """Turns to the next slot of a worker."""
+        slot = worker * self._slots + self._batches % self._slots
+        self._batches += 1
+        self._used, self._end = slot * self._size, (slot + 1) * self._size
+
+    def empty(self, shape: Sequence[int], dtype: torch.dtype) -> Tensor | None:
+        """Allocates a tensor in the slot, None if there is no room."""
+        size = math.prod(shape) * dtype.itemsize
+        start = -(-self._used // _ALIGNMENT) * _ALIGNMENT
+        if start + size > self._end:
+            return None
+        self._used = start + size
+        return self.at(start, shape, dtype)
+
+    def at(self, start: int, shape: Sequence[int], dtype: torch.dtype) -> Tensor:
+        """Gives the tensor at an offset."""
+        size = math.prod(shape) * dtype.itemsize
+        return self._bytes[start : start + size].view(dtype).view(tuple(shape))
+
+    def offset(self, tensor: Tensor) -> int | None:
+        """Gives the offset of a tensor, None if it lies elsewhere."""
+        start = tensor.data_ptr() - self._bytes.data_ptr()
+        inside = 0 <= start < self._bytes.numel() and tensor.is_contiguous()
+        return start if inside else None

@@ -1,0 +1,272 @@
+"""How a whole batch is loaded and transformed at once.
+
+A loader that calls `dataset[i]` and a chain of transforms for every sample spends nearly all of its
+time between the arrays. Where it makes no difference to the result, a batch is gathered and
+transformed as one array instead. Two things have to be declared for that.
+
+A **dataset** in memory gives its columns. It defines, in the same class as `__getitem__`,
+
+    def _columns(self) -> tuple[Any, ...] | Any | None
+
+which gives what `self[i]` indexes: one column if a sample is `column[i]`, a tuple of columns if a
+sample is the tuple of `column[i]`, None if samples are something else today (for example because
+the dataset has a transform of its own). A column is an NDArray, a NumPy array or a sequence.
+
+A **transform** says that it works on batches. It is a block that sets, in the same class as
+`forward` or `hybrid_forward`,
+
+    _works_on_batches = True   # block(stack(samples)) is stack([block(x) for x in samples])
+    _sample_ndim = 3           # number of axes of one sample; None (the default) for any number
+
+which must hold bit by bit, so a random transform never says it. `Sequential`, `HybridSequential`
+and their subclasses (`Compose`) need no declaration: their children are asked one by one.
+
+A subclass that overrides `__getitem__` or `forward` without repeating the declaration is asked for
+single samples again, as are lambdas, random transforms and blocks with hooks. In a chain with
+random transforms those at the end that work on batches still get whole batches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+from mxnet._modes import modes
+from mxnet.errors import MXNetError
+from mxnet.gluon.block import Block, HybridBlock
+from mxnet.gluon.nn import HybridSequential, Sequential
+from mxnet.ndarray import NDArray
+
+Transform = Callable[..., Any]
+
+
+class Batch(NamedTuple):
+    """Samples as columns.
+
+    Attributes:
+        columns: One array or list for each part of the samples.
+        single: Whether a sample is the part itself, not a tuple of parts.
+    """
+
+    columns: tuple[Any, ...]
+    single: bool
+
+
+def declares(cls: type, declaration: str, *behaviour: str) -> bool:
+    """Tells whether a class declares something about the behaviour that it has.
+
+    A declaration counts if no class between it and `cls` redefines one of the methods that it is
+    about.
+    """
+    for base in cls.__mro__:
+        if declaration in vars(base):
+            return True
+        if any(name in vars(base) for name in behaviour):
+            return False
+    return False
+
+
+def stages_of(fn: Transform) -> list[Transform]:
+    """Takes a chain of blocks apart into what runs one after the other."""
+    if not isinstance(fn, (Sequential, HybridSequential)) or _is_watched(fn):
+        return [fn]
+    cls: Any = type(fn)
+    if isinstance(fn, Sequential):
+        plain = cls.forward is Sequential.forward
+    else:
+        plain = (
+            cls.hybrid_forward is HybridSequential.hybrid_forward
+            and cls.forward is HybridBlock.forward
+        )
+    if not plain or cls.__call__ is not Block.__call__:
+        return [fn]
+    return [stage for child in fn._children.values() for stage in stages_of(child)]
+
+
+def _is_watched(block: Block) -> bool:
+    return bool(
+        block._forward_hooks or block._forward_pre_hooks or getattr(block, "_op_hook", None)
+    )
+
+
+def works_on_batches(stage: Transform) -> bool:
+    """Tells whether a transform can be given a batch in place of its samples."""
+    cls = type(stage)
+    return (
+        isinstance(stage, Block)
+        and declares(cls, "_works_on_batches", "forward", "hybrid_forward", "__call__")
+        and bool(cls._works_on_batches)  # type: ignore[attr-defined]  # declared, as just asked
+        and not _is_watched(stage)
+    )
+
+
+def split_stages(fn: Transform) -> tuple[list[Transform], list[Transform]]:
+    """Gives the stages of a transform that need single samples and those after them that do not."""
+    stages = stages_of(fn)
+    start = len(stages)
+    while start and works_on_batches(stages[start - 1]):
+        start -= 1
+    return stages[:start], stages[start:]
+
+
+def run_on_batch(stages: Sequence[Transform], column: Any) -> NDArray | None:
+    """Runs stages on a column of samples; None if they have to be run on each sample instead."""
+    if type(column) is not NDArray or modes.recording:
+        return None
+    length = len(column)
+    for stage in stages:
+        ndim = getattr(stage, "_sample_ndim", None)
+        if ndim is not None and column.ndim != ndim + 1:
+            return None
+        try:
+            column = stage(column)
+        except (MXNetError, ValueError, TypeError, AssertionError):
+            # Single samples tell better what is wrong, and with which.
+            return None
+        if type(column) is not NDArray or column.shape[0] != length:
+            return None
+    return column
+
+
+def positions(indices: Sequence[Any], length: int) -> np.ndarray[Any, np.dtype[np.int64]] | None:
+    """Gives indices as positions from 0 on; None if one is no integer or lies outside."""
+    try:
+        found = np.asarray(indices)
+    except ValueError:
+        return None
+    if found.ndim != 1 or found.dtype.kind not in "iu" or not found.size:
+        return None
+    found = found.astype(np.int64, copy=False)
+    if found.min() < -length or found.max() >= length:
+        return None
+    return np.where(found < 0, found + length, found)
+
+
+def gather(column: Any, where: np.ndarray[Any, np.dtype[np.int64]]) -> Any:
+    """Gives the rows of a column at some positions, on memory of their own."""
+    if type(column) is NDArray:
+        tensor = column._plain
+        rows = tensor.index_select(0, torch.from_numpy(where).to(tensor.device))
+        # An element of a vector is an array of shape (1,).
+        return NDArray._wrap(rows.unsqueeze(1) if rows.ndim == 1 else rows, column._ctx)
+    if type(column) is np.ndarray:
+        return column[where]
+    return [column[index] for index in where.tolist()]
+
+
+def stack_samples(samples: Sequence[Any]) -> NDArray | None:
+    """Stacks arrays that are alike; None if they are not arrays or not alike."""
+    first = samples[0]
+    if any(type(sample) is not NDArray for sample in samples):
+        return None
+    tensors = [sample._plain for sample in samples]
+    shape, dtype, device = tensors[0].shape, tensors[0].dtype, tensors[0].device
+    if any(t.shape != shape or t.dtype is not dtype or t.device != device for t in tensors):
+        return None
+    return NDArray._wrap(torch.stack(tensors), first._ctx)
+
+
+def fetch(dataset: Any, indices: Sequence[Any]) -> Batch | list[Any]:
+    """Loads samples, as columns where the dataset can give them, else one by one."""
+    columns = columns_of(dataset)
+    if columns is not None:
+        where = positions(indices, len(dataset))
+        if where is not None:
+            return Batch(tuple(gather(column, where) for column in columns.columns), columns.single)
+    elif declares(type(dataset), "_fetch", "__getitem__"):
+        return dataset._fetch(indices)  # type: ignore[no-any-return]  # what datasets declare
+    return fetch_samples(dataset, indices)
+
+
+def fetch_samples(dataset: Any, indices: Sequence[Any]) -> list[Any]:
+    """Loads samples one by one; what one raises is marked with its index."""
+    samples = []
+    for index in indices:
+        try:
+            samples.append(dataset[index])
+        except Exception as error:
+            mark(error, index)
+            raise
+    return samples
+
+
+def map_samples(fn: Transform, samples: Sequence[Any], indices: Sequence[Any]) -> list[Any]:
+    """Transforms samples one by one; what one raises is marked with its index."""
+    results = []
+    for index, sample in zip(indices, samples, strict=True):
+        try:
+            results.append(fn(*sample) if isinstance(sample, tuple) else fn(sample))
+        except Exception as error:
+            mark(error, index)
+            raise
+    return results
+
+
+def mark(error: Exception, index: Any) -> None:
+    """Remembers in an error which sample raised it, unless that is known already."""
+    if not hasattr(error, "sample_index"):
+        error.sample_index = index  # type: ignore[attr-defined]  # for the loader to report
+        if hasattr(error, "add_note"):  # from Python 3.11 on
+            error.add_note(f"DataLoader: raised by sample {index}")
+
+
+_ARRAYS = (NDArray, np.ndarray)
+
+
+def columns_of(dataset: Any) -> Batch | None:
+    """Gives the columns of a dataset in memory, None for any other."""
+    if type(dataset) in _ARRAYS:
+        return Batch((dataset,), single=True) if dataset.ndim else None
+    if not declares(type(dataset), "_columns", "__getitem__"):
+        return None
+    columns = dataset._columns()
+    if columns is None:
+        return None
+    found = Batch(columns, False) if isinstance(columns, tuple) else Batch((columns,), True)
+    known = (*_ARRAYS, list, tuple, range)
+    return found if all(type(column) in known for column in found.columns) else None
+
+
+def unbatch(batch: Batch | list[Any]) -> list[Any]:
+    """Gives the samples of a batch."""
+    if isinstance(batch, list):
+        return batch
+    if batch.single:
+        return list(batch.columns[0])
+    return list(zip(*batch.columns, strict=True))
+
+
+def transform_fetched(
+    batch: Batch | list[Any], stages: Sequence[Transform], first_only: bool
+) -> Batch | None:
+    """Runs stages that work on batches on the first part of samples.
+
+    Args:
+        batch: The samples.
+        stages: What to run.
+        first_only: Whether samples may have further parts, which stay as they are.
+
+    Returns:
+        The new batch, None if the samples have to be transformed one by one.
+    """
+    if isinstance(batch, list):
+        batch = _columns_of_samples(batch)
+    if len(batch.columns) > 1 and not first_only:
+        return None
+    column = batch.columns[0]
+    if isinstance(column, (list, tuple)):
+        column = stack_samples(column)
+    result = run_on_batch(stages, column)
+    if result is None:
+        return None
+    return Batch((result, *batch.columns[1:]), single=len(batch.columns) == 1)
+
+
+def _columns_of_samples(samples: list[Any]) -> Batch:
+    width = len(samples[0]) if isinstance(samples[0], tuple) else None
+    if width and all(isinstance(item, tuple) and len(item) == width for item in samples):
+        return Batch(tuple(list(column) for column in zip(*samples, strict=True)), single=False)
+    return Batch((samples,), single=True)

@@ -1,0 +1,145 @@
+"""Merging samples into batches, as the loader does by default."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from mxnet import _dtypes
+from mxnet import ndarray as nd
+from mxnet._modes import modes
+from mxnet._numpy_bridge import to_tensor
+from mxnet.context import CPU0, Context, resolve
+from mxnet.errors import ShapeMismatchError
+from mxnet.gluon.data import _shared_memory
+from mxnet.gluon.data._batching import Batch
+from mxnet.gluon.data._shared_memory import CPU_SHARED
+from mxnet.ndarray import NDArray
+
+
+class UnequalSamplesError(ShapeMismatchError, KeyError):
+    """Samples differ in shape or number of parts, so that they make no batch."""
+
+    __str__ = Exception.__str__
+
+
+def default_batchify_fn(data: Sequence[Any]) -> Any:
+    """Merges samples into a batch.
+
+    Arrays are stacked and keep their dtype, NumPy arrays and numbers too; tuples give a list with a
+    batch for each part, dicts a dict.
+
+    Args:
+        data: The samples.
+
+    Example:
+        >>> from mxnet.gluon.data.dataloader import default_batchify_fn
+        >>> data, label = default_batchify_fn([([1.0, 2.0], 3), ([4.0, 5.0], 6)])
+        >>> data.shape, label.asnumpy().tolist()
+        ((2, 2), [3, 6])
+    """
+    return _merge(data, None)
+
+
+def default_mp_batchify_fn(data: Sequence[Any]) -> Any:
+    """Merges samples into a batch that can be passed to another process.
+
+    Args:
+        data: The samples, merged as by `default_batchify_fn`, but on the context `cpu_shared(0)`.
+    """
+    return _merge(data, CPU_SHARED)
+
+
+def merge_batch(batch: Batch, ctx: Context | None) -> Any:
+    """Gives the columns of a batch the form that the functions above would give its samples."""
+    merged = [_merge_column(column, ctx) for column in batch.columns]
+    return merged[0] if batch.single else merged
+
+
+def _merge_column(column: Any, ctx: Context | None) -> Any:
+    if isinstance(column, NDArray):
+        return column if ctx is None else _on(column, ctx)
+    if isinstance(column, np.ndarray):
+        return _from_numpy(column, ctx)
+    return _merge(column, ctx)
+
+
+def _on(array: NDArray, ctx: Context) -> NDArray:
+    tensor = array._plain
+    if tensor.device.type == "cpu":
+        return NDArray._wrap(tensor, ctx)
+    return array.as_in_context(ctx)
+
+
+def _merge(data: Sequence[Any], ctx: Context | None) -> Any:
+    first = data[0]
+    if isinstance(first, NDArray):
+        return _stack(data, ctx)
+    if isinstance(first, dict):
+        return {key: _merge([sample[key] for sample in data], ctx) for key in first}
+    if isinstance(first, tuple) or (isinstance(first, list) and _holds_arrays(first)):
+        if any(len(sample) != len(first) for sample in data):
+            lengths = sorted({len(sample) for sample in data})
+            raise UnequalSamplesError(f"batchify: samples of {lengths} parts make no batch")
+        return [_merge(part, ctx) for part in zip(*data, strict=True)]
+    if isinstance(first, np.ndarray) and all(
+        isinstance(item, np.ndarray) and item.shape == first.shape and item.dtype == first.dtype
+        for item in data
+    ):
+        return _stack_numpy(data, ctx)
+    try:
+        values = np.array(data)
+    except ValueError as error:
+        shapes = [np.shape(item) for item in data]
+        raise UnequalSamplesError(
+            f"batchify: samples of shapes {shapes} make no batch; use gluon.data.batchify.Pad or a "
+            f"batchify_fn of your own ({error})"
+        ) from error
+    return _from_numpy(values, ctx)
+
+
+def _holds_arrays(sample: Any) -> bool:
+    return any(isinstance(item, (NDArray, tuple, dict)) for item in sample)
+
+
+def _stack(arrays: Sequence[Any], ctx: Context | None) -> NDArray:
+    first = arrays[0]
+    if modes.recording or any(type(item) is not NDArray for item in arrays):
+        stacked: NDArray = nd.stack(*arrays)
+        return stacked if ctx is None else stacked.as_in_context(ctx)
+    tensors = [item._plain for item in arrays]
+    sample = tensors[0]
+    if any(item.shape != sample.shape or item.dtype is not sample.dtype for item in tensors):
+        kinds = sorted({f"{item.shape} {np.dtype(item.dtype)}" for item in arrays})
+        raise UnequalSamplesError(
+            f"batchify: arrays of {', '.join(kinds)} make no batch; use gluon.data.batchify.Pad or "
+            "a batchify_fn of your own"
+        )
+    if ctx is None or sample.device.type != "cpu":
+        stacked = NDArray._wrap(torch.stack(tensors), first._ctx)
+        return stacked if ctx is None else stacked.as_in_context(ctx)
+    out = _shared_memory.empty((len(tensors), *sample.shape), sample.dtype)
+    return NDArray._wrap(torch.stack(tensors, out=out), ctx)
+
+
+def _stack_numpy(arrays: Sequence[Any], ctx: Context | None) -> NDArray:
+    first = arrays[0]
+    row = _dtypes.element_type(first.dtype.newbyteorder("="))
+    if ctx is None or row.name == "bfloat16":
+        return _from_numpy(np.stack(arrays), ctx)
+    out = _shared_memory.empty((len(arrays), *first.shape), row.torch)
+    np.stack(arrays, out=out.numpy())
+    return NDArray._wrap(out, ctx)
+
+
+def _from_numpy(values: np.ndarray[Any, Any], ctx: Context | None) -> NDArray:
+    """Makes an array of values that nobody else holds."""
+    _dtypes.element_type(values.dtype.newbyteorder("="))
+    target = resolve() if ctx is None else ctx
+    tensor = to_tensor(values, copy=False)
+    if target is CPU0 or target is CPU_SHARED:
+        return NDArray._wrap(tensor, target)
+    return NDArray._wrap(tensor, CPU0).as_in_context(target)

@@ -1,0 +1,109 @@
+"""Random numbers of samples: the same for any number of workers.
+
+Before a batch is loaded the three generators that samples may draw from (Python's `random`, NumPy's
+and that of `mx.random`) are seeded from what they were when the iteration began and from the number
+of the batch. In this process they are put back afterwards, so that batches are the same whether
+they are loaded here or by workers. Where samples did draw, the generator is moved on when the
+iteration ends, so that the next one has other numbers; where they did not, it stays untouched.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+
+class Drawn(NamedTuple):
+    """Which generators have been drawn from."""
+
+    python: bool = False
+    numpy: bool = False
+    torch: bool = False
+
+    def __or__(self, other: Any) -> Drawn:
+        return Drawn(*(one or two for one, two in zip(self, other, strict=True)))
+
+
+class Seeds(NamedTuple):
+    """Where the generators stood when an iteration began."""
+
+    python: bytes
+    numpy: bytes
+    torch: bytes
+
+    @classmethod
+    def now(cls) -> Seeds:
+        """Looks at the generators; nothing is drawn from them."""
+        state = _State()
+        python = pickle.dumps(state.python)
+        return cls(*(hashlib.blake2b(item).digest() for item in (python, *state.rest())))
+
+    @contextmanager
+    def of_batch(self, number: int) -> Iterator[list[Drawn]]:
+        """Seeds the generators for one batch and puts them back.
+
+        Args:
+            number: Position of the batch in the iteration.
+
+        Yields:
+            A list that holds, when the block is left, what was drawn from.
+        """
+        found: list[Drawn] = []
+        before = _State()
+        try:
+            random.seed(_derive(self.python, number))
+            np.random.seed(np.frombuffer(_derive(self.numpy, number), dtype=np.uint32))
+            torch.default_generator.manual_seed(
+                int.from_bytes(_derive(self.torch, number)[:8], "little") >> 1
+            )
+            seeded = _State()
+            yield found
+            found.append(seeded.compare(_State()))
+        finally:
+            before.restore()
+
+
+class _State:
+    """Where the generators stand."""
+
+    def __init__(self) -> None:
+        self.python = random.getstate()
+        self.numpy: Any = np.random.get_state()
+        self.torch = torch.get_rng_state()
+
+    def rest(self) -> tuple[bytes, bytes]:
+        """Gives the states of NumPy and torch as bytes."""
+        name, key, *counts = self.numpy
+        return pickle.dumps((name, counts)) + key.tobytes(), self.torch.numpy().tobytes()
+
+    def compare(self, other: _State) -> Drawn:
+        """Tells which of the generators stand elsewhere in another state."""
+        pairs = zip(self.rest(), other.rest(), strict=True)
+        return Drawn(self.python != other.python, *(one != two for one, two in pairs))
+
+    def restore(self) -> None:
+        """Puts the generators back."""
+        random.setstate(self.python)
+        np.random.set_state(self.numpy)
+        torch.set_rng_state(self.torch)
+
+
+def _derive(digest: bytes, number: int) -> bytes:
+    return hashlib.blake2b(digest, digest_size=16, salt=number.to_bytes(16, "little")).digest()
+
+
+def move_on(drawn: Drawn) -> None:
+    """Draws once from each generator that samples have drawn from."""
+    if drawn.python:
+        random.random()
+    if drawn.numpy:
+        np.random.random_sample()
+    if drawn.torch:
+        torch.rand(())

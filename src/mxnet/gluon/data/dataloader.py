@@ -1,0 +1,172 @@
+"""The loader that makes batches of a dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from multiprocessing.reduction import ForkingPickler as ForkingPickler
+from typing import Any
+
+import torch
+
+from mxnet.context import Context, intern
+from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.gluon.data import sampler as _sampler
+from mxnet.gluon.data._collate import default_batchify_fn as default_batchify_fn
+from mxnet.gluon.data._collate import default_mp_batchify_fn as default_mp_batchify_fn
+from mxnet.gluon.data._failures import WorkerDiedError as WorkerDiedError
+from mxnet.gluon.data._failures import WorkerError as WorkerError
+from mxnet.gluon.data._failures import WorkerTimeoutError as WorkerTimeoutError
+from mxnet.gluon.data._shared_memory import SharedMemoryError as SharedMemoryError
+from mxnet.gluon.data._workers import (
+    Work,
+    load_from_memory,
+    load_here,
+    load_in_processes,
+    load_in_threads,
+)
+from mxnet.gluon.data.dataset import is_in_memory
+from mxnet.ndarray import NDArray
+
+
+class TimeoutValueError(MXNetError, AssertionError, ValueError):
+    """A time to wait is not positive."""
+
+
+class DataLoader:
+    """Gives the samples of a dataset in batches.
+
+    Batches are the same, in content and order, for any number of workers. Random numbers that
+    samples draw from `mx.random`, `numpy.random` and `random` are so too, unless threads load them.
+    Workers live as long as an iteration: leaving the loop ends them.
+
+    A dataset of arrays in memory whose transforms work on batches is gathered and transformed a
+    batch at a time; in place of workers a thread loads ahead then, as nothing is gained by sending
+    arrays that are here already.
+
+    Args:
+        dataset: A `Dataset`, or anything with a length and indices, such as an array.
+        batch_size: Number of samples in a batch.
+        shuffle: Whether to visit samples in random order, another one each time.
+        sampler: Gives the order of samples, in place of `shuffle`.
+        last_batch: `"keep"` (the default), `"discard"` or `"rollover"`; see `BatchSampler`.
+        batch_sampler: Gives lists of indices, in place of the four arguments above.
+        batchify_fn: Merges a list of samples; `default_batchify_fn` if not given.
+        num_workers: Number of processes that load ahead; 0 loads when a batch is asked for.
+        pin_memory: Whether to put batches into page-locked memory, from where a GPU copies faster.
+        pin_device_id: The GPU that this memory is for.
+        prefetch: Number of batches to load ahead, twice the number of workers if not given.
+        thread_pool: Whether workers are threads in place of processes.
+        timeout: Seconds to wait for a batch before giving up.
+        auto_reload: Accepted for compatibility; an iteration begins with its first batch.
+        try_nopython: Accepted for compatibility with MXNet 2; there is no other loader to try.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import data
+        >>> dataset = data.ArrayDataset(mx.nd.ones((5, 2)), list(range(5)))
+        >>> for batch, label in data.DataLoader(dataset, batch_size=2):
+        ...     print(batch.shape, label.asnumpy())
+        (2, 2) [0 1]
+        (2, 2) [2 3]
+        (1, 2) [4]
+    """
+
+    def __init__(
+        self,
+        dataset: Any,
+        batch_size: int | None = None,
+        shuffle: bool = False,
+        sampler: Any = None,
+        last_batch: str | None = None,
+        batch_sampler: Any = None,
+        batchify_fn: Callable[[Any], Any] | None = None,
+        num_workers: int = 0,
+        pin_memory: bool = False,
+        pin_device_id: int = 0,
+        prefetch: int | None = None,
+        thread_pool: bool = False,
+        timeout: float = 120,
+        auto_reload: bool = False,
+        try_nopython: bool | None = None,  # noqa: ARG002 - see above
+    ) -> None:
+        if timeout <= 0:
+            raise TimeoutValueError(f"DataLoader: timeout takes a positive number, got {timeout}")
+        self._dataset = dataset
+        self._pin_memory = pin_memory
+        self._pin_device_id = pin_device_id
+        self._thread_pool = thread_pool
+        self._timeout = timeout
+        self.auto_reload = auto_reload
+        self._batch_sampler = _choose_batches(
+            dataset, batch_size, shuffle, sampler, last_batch, batch_sampler
+        )
+        self._num_workers = max(num_workers, 0)
+        self._prefetch = max(0, 2 * self._num_workers if prefetch is None else int(prefetch))
+        if batchify_fn is None:
+            batchify_fn = default_mp_batchify_fn if self._num_workers else default_batchify_fn
+        self._batchify_fn = batchify_fn
+
+    def __iter__(self) -> Iterator[Any]:
+        for batch in self._load():
+            yield self._pin(batch) if self._pin_memory else batch
+
+    def _load(self) -> Iterator[Any]:
+        work = Work(self._dataset, self._batchify_fn)
+        from_memory = work.is_merged_by_us and is_in_memory(self._dataset)
+        if not self._num_workers:
+            load_now = load_from_memory if from_memory else load_here
+            return load_now(work, self._batch_sampler)
+        load = load_in_threads if self._thread_pool or from_memory else load_in_processes
+        workers = 1 if from_memory else self._num_workers
+        return load(work, self._batch_sampler, workers, self._prefetch, self._timeout)
+
+    def _pin(self, batch: Any) -> Any:
+        return _as_in_context(batch, Context("cpu_pinned", self._pin_device_id))
+
+    def __len__(self) -> int:
+        return len(self._batch_sampler)
+
+    def clean(self) -> None:
+        """Does nothing: workers end with the iteration that they work for."""
+
+    def refresh(self) -> None:
+        """Does nothing: every iteration sees the dataset as it is then."""
+
+
+def _choose_batches(
+    dataset: Any,
+    batch_size: int | None,
+    shuffle: bool,
+    sampler: Any,
+    last_batch: str | None,
+    batch_sampler: Any,
+) -> Any:
+    """Gives what yields the lists of indices, and refuses arguments that contradict each other."""
+    if batch_sampler is not None:
+        if batch_size is not None or shuffle or sampler is not None or last_batch is not None:
+            raise AttributeValueError(
+                "DataLoader: takes batch_sampler, or batch_size, shuffle, sampler and last_batch, "
+                "not both"
+            )
+        return batch_sampler
+    if batch_size is None:
+        raise AttributeValueError("DataLoader: needs batch_size or batch_sampler, got neither")
+    if sampler is None:
+        kind = _sampler.RandomSampler if shuffle else _sampler.SequentialSampler
+        sampler = kind(len(dataset))
+    elif shuffle:
+        raise AttributeValueError("DataLoader: takes shuffle or sampler, not both")
+    return _sampler.BatchSampler(sampler, batch_size, last_batch or "keep")
+
+
+def _as_in_context(data: Any, ctx: Context) -> Any:
+    """Moves the arrays in a batch to a context; tuples become lists."""
+    if isinstance(data, NDArray):
+        if ctx.device_type == "cpu_pinned" and torch.cuda.is_available():
+            return NDArray._wrap(data._plain.cpu().pin_memory(), intern(ctx))
+        return data.as_in_context(ctx)
+    if isinstance(data, (list, tuple)):
+        return [_as_in_context(item, ctx) for item in data]
+    if isinstance(data, dict):
+        return {key: _as_in_context(item, ctx) for key, item in data.items()}
+    return data

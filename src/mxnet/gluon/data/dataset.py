@@ -1,0 +1,342 @@
+"""Datasets: what can be asked for its length and for a sample by its index."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from mxnet import recordio
+from mxnet.errors import MXNetError, UnsupportedTypeError
+from mxnet.gluon.data._batching import (
+    Batch,
+    columns_of,
+    fetch,
+    fetch_samples,
+    map_samples,
+    split_stages,
+    transform_fetched,
+    unbatch,
+)
+from mxnet.gluon.data.sampler import FilterSampler, Sampler, SequentialSampler
+from mxnet.ndarray import NDArray
+
+Transform = Callable[..., Any]
+
+
+class DatasetArgumentError(MXNetError, AssertionError):
+    """An argument of a dataset has a value that it does not take."""
+
+
+class SamplesNotDefinedError(MXNetError, NotImplementedError):
+    """A subclass of `Dataset` does not say what its samples are."""
+
+
+class Dataset:
+    """Base of datasets: subclasses define `__getitem__` and `__len__`.
+
+    Example:
+        >>> from mxnet.gluon import data
+        >>> class Squares(data.Dataset):
+        ...     def __getitem__(self, idx):
+        ...         return idx * idx
+        ...
+        ...     def __len__(self):
+        ...         return 5
+        >>> list(Squares().filter(lambda x: x % 2 == 0).transform(lambda x: x + 0.5))
+        [0.5, 4.5, 16.5]
+    """
+
+    def __getitem__(self, idx: Any) -> Any:
+        raise SamplesNotDefinedError(f"{type(self).__name__} does not define __getitem__")
+
+    def __len__(self) -> int:
+        raise SamplesNotDefinedError(f"{type(self).__name__} does not define __len__")
+
+    def __iter__(self) -> Iterator[Any]:
+        # Not up to the first IndexError: samples that are computed may never raise one.
+        for index in range(len(self)):
+            yield self[index]
+
+    def filter(self, fn: Callable[[Any], Any]) -> Dataset:
+        """Keeps the samples for which `fn(sample)` is true; all are asked at once."""
+        return _SampledDataset(self, FilterSampler(fn, self))
+
+    def shard(self, num_shards: int, index: int) -> Dataset:
+        """Gives one of several parts of nearly equal length, in order.
+
+        Args:
+            num_shards: Number of parts.
+            index: Which one, from 0 on.
+        """
+        if index < 0 or index >= num_shards:
+            raise DatasetArgumentError(
+                f"shard: index takes 0 up to num_shards - 1 = {num_shards - 1}, got {index}"
+            )
+        length, longer = divmod(len(self), num_shards)
+        start = length * index + min(index, longer)
+        return _SampledDataset(self, SequentialSampler(length + (index < longer), start))
+
+    def take(self, count: int | None) -> Dataset:
+        """Gives the first samples, all of them for None or a count beyond the end."""
+        length = len(self)
+        count = length if count is None else min(count, length)
+        return _SampledDataset(self, SequentialSampler(count))
+
+    def sample(self, sampler: Sampler) -> Dataset:
+        """Gives the samples at the indices of a sampler, in its order."""
+        if not isinstance(sampler, Sampler):
+            raise UnsupportedTypeError(
+                f"sample: takes a gluon.data.Sampler, got {type(sampler).__name__}"
+            )
+        return _SampledDataset(self, sampler)
+
+    def transform(self, fn: Transform, lazy: bool = True) -> Dataset:
+        """Transforms every sample by `fn(sample)`, or `fn(*sample)` if samples are tuples.
+
+        Args:
+            fn: The function.
+            lazy: Whether to call it each time that a sample is asked for; otherwise all samples
+                are transformed now and kept.
+        """
+        transformed = _LazyTransformDataset(self, fn)
+        return transformed if lazy else SimpleDataset(list(transformed))
+
+    def transform_first(self, fn: Transform, lazy: bool = True) -> Dataset:
+        """Transforms the first part of every sample and leaves the others, such as labels.
+
+        Args:
+            fn: The function.
+            lazy: As for `transform`.
+        """
+        return self.transform(_TransformFirstClosure(fn), lazy)
+
+
+class SimpleDataset(Dataset):
+    """Makes a dataset of anything that has a length and can be indexed.
+
+    Args:
+        data: The samples.
+    """
+
+    def __init__(self, data: Any) -> None:
+        self._data = data
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def __getitem__(self, idx: Any) -> Any:
+        return self._data[idx]
+
+    def _columns(self) -> Any:
+        # A tuple would stand for several columns, and samples of a list may be tuples.
+        return None if isinstance(self._data, (list, tuple)) else self._data
+
+
+class _LazyTransformDataset(Dataset):
+    """A dataset whose samples are transformed when they are asked for."""
+
+    def __init__(self, data: Any, fn: Transform) -> None:
+        self._data = data
+        self._fn = fn
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def __getitem__(self, idx: Any) -> Any:
+        sample = self._data[idx]
+        return self._fn(*sample) if isinstance(sample, tuple) else self._fn(sample)
+
+    def _parts(self) -> tuple[Transform, bool]:
+        """Gives the function itself and whether it transforms the first part alone."""
+        first_only = isinstance(self._fn, _TransformFirstClosure)
+        return (self._fn._fn if first_only else self._fn), first_only  # type: ignore[attr-defined]
+
+    def _fetch(self, indices: Sequence[Any]) -> Batch | list[Any]:
+        fn, first_only = self._parts()
+        one_by_one, at_once = split_stages(fn)
+        if not at_once:
+            return fetch_samples(self, indices)
+        if not one_by_one:
+            fetched = fetch(self._data, indices)
+        else:
+            step = _Chain(one_by_one)
+            prepare = _TransformFirstClosure(step) if first_only else step
+            fetched = map_samples(prepare, fetch_samples(self._data, indices), indices)
+        result = transform_fetched(fetched, at_once, first_only)
+        if result is not None:
+            return result
+        finish = _TransformFirstClosure(_Chain(at_once)) if first_only else _Chain(at_once)
+        return map_samples(finish, unbatch(fetched), indices)
+
+
+class _Chain:
+    """Functions that run one after the other."""
+
+    def __init__(self, stages: Sequence[Transform]) -> None:
+        self._stages = stages
+
+    def __call__(self, *sample: Any) -> Any:
+        result = self._stages[0](*sample)
+        for stage in self._stages[1:]:
+            result = stage(result)
+        return result
+
+
+class _TransformFirstClosure:
+    """Applies a function to the first part of a sample; a class, so that it can be pickled."""
+
+    def __init__(self, fn: Transform) -> None:
+        self._fn = fn
+
+    def __call__(self, x: Any, *args: Any) -> Any:
+        result = self._fn(x)
+        return (result, *args) if args else result
+
+
+class _SampledDataset(Dataset):
+    """The samples of a dataset at the indices of a sampler."""
+
+    def __init__(self, dataset: Any, sampler: Sampler) -> None:
+        self._dataset = dataset
+        self._sampler = sampler
+        self._indices = list(sampler)
+
+    def __len__(self) -> int:
+        return len(self._indices)
+
+    def __getitem__(self, idx: Any) -> Any:
+        return self._dataset[self._indices[idx]]
+
+    def _fetch(self, indices: Sequence[Any]) -> Batch | list[Any]:
+        return fetch(self._dataset, [self._indices[index] for index in indices])
+
+
+class ArrayDataset(Dataset):
+    """Combines arrays: sample `i` is the tuple of the `i`-th element of each.
+
+    With one array alone a sample is its element. Elements of a one-dimensional NDArray become NumPy
+    scalars.
+
+    Args:
+        *args: Arrays, lists or datasets of one length.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import data
+        >>> dataset = data.ArrayDataset(mx.nd.ones((3, 2)), [7, 8, 9])
+        >>> dataset[1][1], len(dataset)
+        (8, 3)
+    """
+
+    def __init__(self, *args: Any) -> None:
+        if not args:
+            raise DatasetArgumentError("ArrayDataset: takes at least one array, got none")
+        self._length = len(args[0])
+        for position, array in enumerate(args):
+            if len(array) != self._length:
+                raise DatasetArgumentError(
+                    f"ArrayDataset: arrays must be of one length, the first has {self._length} "
+                    f"and the one at position {position} has {len(array)}"
+                )
+        self._data = [
+            item.asnumpy() if isinstance(item, NDArray) and item.ndim == 1 else item
+            for item in args
+        ]
+
+    def __getitem__(self, idx: Any) -> Any:
+        if len(self._data) == 1:
+            return self._data[0][idx]
+        return tuple(data[idx] for data in self._data)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def _columns(self) -> Any:
+        if len(self._data) > 1:
+            return tuple(self._data)
+        column = self._data[0]
+        return None if isinstance(column, (list, tuple)) else column
+
+
+class _Turn:
+    """A lock for the threads of a process; another process has one of its own."""
+
+    def __init__(self) -> None:
+        self._lock, self._pid = threading.Lock(), os.getpid()
+
+    @property
+    def lock(self) -> threading.Lock:
+        if self._pid != os.getpid():  # a thread of the parent may hold the one that was inherited
+            self._lock, self._pid = threading.Lock(), os.getpid()
+        return self._lock
+
+    def __reduce__(self) -> tuple[type[_Turn], tuple[()]]:
+        return _Turn, ()
+
+
+class RecordFileDataset(Dataset):
+    """The records of a RecordIO file, as bytes; the index lies beside it with the ending `.idx`.
+
+    Processes read through files of their own and threads in turn, so that workers do not disturb
+    one another.
+
+    Args:
+        filename: Path of the `.rec` file.
+    """
+
+    def __init__(self, filename: str) -> None:
+        self.filename = filename
+        self.idx_file = os.path.splitext(filename)[0] + ".idx"
+        self._record = recordio.MXIndexedRecordIO(self.idx_file, self.filename, "r")
+        self._turn = _Turn()
+
+    def __getitem__(self, idx: Any) -> bytes | None:
+        key = self._record.keys[idx]
+        with self._turn.lock:
+            return self._record.read_idx(key)
+
+    def __len__(self) -> int:
+        return len(self._record.keys)
+
+
+class _DownloadedDataset(Dataset):
+    """Base of datasets whose files are downloaded: `_get_data` sets `_data` and `_label`."""
+
+    def __init__(self, root: str, transform: Transform | None) -> None:
+        self._transform = transform
+        self._data: Any = None
+        self._label: Any = None
+        self._root = os.path.expanduser(root)
+        os.makedirs(self._root, exist_ok=True)
+        self._get_data()
+
+    def __getitem__(self, idx: Any) -> Any:
+        sample = (self._data[idx], self._label[idx])
+        return sample if self._transform is None else self._transform(*sample)
+
+    def __len__(self) -> int:
+        return len(self._label)
+
+    def _columns(self) -> Any:
+        return (self._data, self._label) if self._transform is None else None
+
+    def _get_data(self) -> None:
+        """Reads the files, after downloading those that are missing; subclasses define it."""
+        raise SamplesNotDefinedError(f"{type(self).__name__} does not define _get_data")
+
+
+def is_in_memory(dataset: Any) -> bool:
+    """Tells whether batches come from arrays in memory without running Python for each sample."""
+    if type(dataset) is _SampledDataset:
+        return is_in_memory(dataset._dataset)
+    if type(dataset) is _LazyTransformDataset:
+        fn, first_only = dataset._parts()
+        one_by_one, _ = split_stages(fn)
+        columns = columns_of(dataset._data)
+        if columns is not None:
+            fits = type(columns.columns[0]) is NDArray
+            return not one_by_one and fits and (first_only or len(columns.columns) == 1)
+        return not one_by_one and is_in_memory(dataset._data)
+    return columns_of(dataset) is not None

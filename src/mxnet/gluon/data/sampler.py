@@ -1,0 +1,134 @@
+"""Samplers: the order in which the samples of a dataset are visited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from mxnet.errors import AttributeValueError, MXNetError
+
+
+class OrderNotDefinedError(MXNetError, NotImplementedError):
+    """A subclass of `Sampler` does not say which indices it gives."""
+
+
+class Sampler:
+    """Base of samplers: subclasses define `__iter__` and `__len__`."""
+
+    def __len__(self) -> int:
+        raise OrderNotDefinedError(f"{type(self).__name__} does not define __len__")
+
+    def __iter__(self) -> Iterator[Any]:
+        raise OrderNotDefinedError(f"{type(self).__name__} does not define __iter__")
+
+
+class SequentialSampler(Sampler):
+    """Gives `start`, `start + 1` and so on.
+
+    Args:
+        length: How many indices.
+        start: The first.
+    """
+
+    def __init__(self, length: int, start: int = 0) -> None:
+        self._length = length
+        self._start = start
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(self._start, self._start + self._length))
+
+    def __len__(self) -> int:
+        return self._length
+
+
+class RandomSampler(Sampler):
+    """Gives the indices in an order drawn from NumPy's generator, a new one in each round.
+
+    Args:
+        length: How many indices.
+    """
+
+    def __init__(self, length: int) -> None:
+        self._length = length
+
+    def __iter__(self) -> Iterator[Any]:
+        indices = np.arange(self._length)
+        np.random.shuffle(indices)
+        return iter(indices)
+
+    def __len__(self) -> int:
+        return self._length
+
+
+class FilterSampler(Sampler):
+    """Gives the indices of the samples for which `fn(sample)` is true; all are asked at once.
+
+    Args:
+        fn: The function.
+        dataset: The dataset.
+    """
+
+    def __init__(self, fn: Callable[[Any], Any], dataset: Any) -> None:
+        self._fn = fn
+        self._dataset = dataset
+        self._indices = [index for index in range(len(dataset)) if fn(dataset[index])]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._indices)
+
+    def __len__(self) -> int:
+        return len(self._indices)
+
+
+class BatchSampler(Sampler):
+    """Gives lists of indices, one for each batch.
+
+    Args:
+        sampler: Gives single indices.
+        batch_size: How many of them make a batch.
+        last_batch: What becomes of indices that fill no batch: `"keep"` gives a smaller one,
+            `"discard"` drops them, `"rollover"` puts them in front of the next round.
+
+    Example:
+        >>> from mxnet.gluon import data
+        >>> list(data.BatchSampler(data.SequentialSampler(5), 2, "keep"))
+        [[0, 1], [2, 3], [4]]
+    """
+
+    def __init__(self, sampler: Any, batch_size: int, last_batch: str = "keep") -> None:
+        self._sampler = sampler
+        self._batch_size = batch_size
+        self._last_batch = last_batch
+        self._prev: list[Any] = []
+
+    def _check(self) -> None:
+        if self._last_batch not in ("keep", "discard", "rollover"):
+            raise AttributeValueError(
+                "last_batch takes 'keep', 'discard' or 'rollover', got " + repr(self._last_batch)
+            )
+
+    def __iter__(self) -> Iterator[list[Any]]:
+        self._check()
+        batch, self._prev = self._prev, []
+        for index in self._sampler:
+            batch.append(index)
+            if len(batch) == self._batch_size:
+                yield batch
+                batch = []
+        if not batch:
+            return
+        if self._last_batch == "keep":
+            yield batch
+        elif self._last_batch == "rollover":
+            self._prev = batch
+
+    def __len__(self) -> int:
+        self._check()
+        count = len(self._sampler)
+        if self._last_batch == "rollover":
+            count += len(self._prev)
+        if self._last_batch == "keep":
+            count += self._batch_size - 1
+        return count // self._batch_size

@@ -1,0 +1,185 @@
+"""Finding the published files of a dataset, and reading them: plain, gzipped or in an archive.
+
+A file that is there is read whatever its hash is, because people pack files anew. Its content is
+checked instead. Only what is downloaded must have the published hash.
+"""
+
+from __future__ import annotations
+
+import gzip
+import math
+import os
+import struct
+import tarfile
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import IO, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray as NumpyArray
+
+from mxnet.errors import FileFormatError, MXNetError
+from mxnet.gluon.utils import _get_repo_file_url, download
+
+Bytes = NumpyArray[np.uint8]
+Stream = IO[bytes] | gzip.GzipFile
+R = TypeVar("R")
+
+_GZIP = b"\x1f\x8b"
+_BLOCK_SIZE = 1 << 20
+_UNSIGNED_BYTES = 8
+_DAMAGED = (EOFError, OSError, zlib.error, tarfile.TarError)
+
+
+class MissingFileError(MXNetError, FileNotFoundError):
+    """Files of a dataset are not there and could not be downloaded."""
+
+    __str__ = Exception.__str__  # that of OSError expects an error number
+
+
+class StoredFile(NamedTuple):
+    """A file as it was published."""
+
+    name: str
+    sha1: str
+
+    @property
+    def unpacked(self) -> str:
+        """Name of the file after gunzip."""
+        return self.name.removesuffix(".gz")
+
+
+def locate(
+    owner: str, root: str | os.PathLike[str], namespace: str, files: Sequence[StoredFile]
+) -> list[Path]:
+    """Finds files in a folder, gzipped or unpacked, and downloads those that are not there.
+
+    Args:
+        owner: Name of the dataset, for messages.
+        root: The folder.
+        namespace: Folder of the dataset in the repository.
+        files: The files.
+
+    Raises:
+        MissingFileError: naming every missing file, if one of them cannot be had.
+    """
+    folder = Path(root)
+    found = [_find(folder, file) for file in files]
+    missing = [file for file, path in zip(files, found, strict=True) if path is None]
+    try:
+        for file in missing:
+            address = _get_repo_file_url(f"gluon/dataset/{namespace}", file.name)
+            download(address, path=folder / file.name, sha1_hash=file.sha1, retries=1)
+    except (MXNetError, OSError) as error:
+        raise MissingFileError(_what_to_do(owner, folder, missing, error)) from error
+    return [
+        folder / file.name if path is None else path
+        for file, path in zip(files, found, strict=True)
+    ]
+
+
+def _find(folder: Path, file: StoredFile) -> Path | None:
+    candidates = (folder / file.name, folder / file.unpacked)
+    return next((path for path in candidates if path.is_file()), None)
+
+
+def _what_to_do(owner: str, folder: Path, missing: Sequence[StoredFile], error: Exception) -> str:
+    wanted = "\n".join(f"  {file.name} (SHA-1 {file.sha1})" for file in missing)
+    return (
+        f"{owner}: files are missing in {folder} and could not be downloaded ({error}).\n"
+        f"Put these files there, as they are or unpacked:\n{wanted}\n"
+        "or give the folder that has them as root, or a mirror's address in MXNET_GLUON_REPO"
+    )
+
+
+def _reading(path: Path, read: Callable[[], R]) -> R:
+    """Reads with errors that name the file."""
+    try:
+        return read()
+    except FileNotFoundError:
+        raise
+    except _DAMAGED as error:
+        raise FileFormatError(f"{path}: the file is damaged or incomplete: {error}") from error
+
+
+def read_idx(path: Path, num_axes: int) -> Bytes:
+    """Reads an array of bytes in the format of MNIST's files.
+
+    The file starts with four bytes: two zeros, the code of the element type, the number of axes;
+    then comes the length of each axis, big-endian, then the elements.
+
+    Args:
+        path: The file, plain or gzipped.
+        num_axes: Number of axes that the array must have.
+    """
+    with path.open("rb") as file:
+        packed = file.read(len(_GZIP)) == _GZIP
+        file.seek(0)
+        stream = gzip.GzipFile(fileobj=file) if packed else file
+        return _reading(path, lambda: _parse_idx(path, stream, num_axes))
+
+
+def _parse_idx(path: Path, stream: Stream, num_axes: int) -> Bytes:
+    start = bytes((0, 0, _UNSIGNED_BYTES, num_axes))
+    header = stream.read(4 + 4 * num_axes)
+    if len(header) < 4 + 4 * num_axes or not header.startswith(start):
+        raise FileFormatError(
+            f"{path}: expected an idx file of bytes with {num_axes} axes, "
+            f"got one that starts with {header[:4].hex(' ') or 'nothing'}"
+        )
+    shape = struct.unpack(f">{num_axes}I", header[4:])
+    size = math.prod(shape)
+    content = _read_at_most(stream, size + 1)
+    if len(content) != size:
+        found = "more" if len(content) > size else len(content)
+        raise FileFormatError(
+            f"{path}: the header announces {size} bytes for shape {shape}, got {found}"
+        )
+    return np.frombuffer(content, np.uint8).reshape(shape)
+
+
+def _read_at_most(stream: Stream, size: int) -> bytes:
+    """Reads in blocks: a header that lies must not make anyone allocate what it announces."""
+    content = bytearray()
+    while len(content) < size and (block := stream.read(min(_BLOCK_SIZE, size - len(content)))):
+        content += block
+    return bytes(content)
+
+
+def read_records(path: Path, content: bytes, length: int) -> Bytes:
+    """Gives the records of one length that a file consists of, one in a row."""
+    if not content or len(content) % length:
+        raise FileFormatError(
+            f"{path}: expected records of {length} bytes, got {len(content)} bytes in all"
+        )
+    return np.frombuffer(content, np.uint8).reshape(-1, length)
+
+
+def read_unpacked(folders: Sequence[Path], names: Sequence[str]) -> dict[Path, bytes] | None:
+    """Reads files that were unpacked from an archive, None unless one folder has all of them."""
+    for folder in folders:
+        paths = [folder / name for name in names]
+        if all(path.is_file() for path in paths):
+            return {path: path.read_bytes() for path in paths}
+    return None
+
+
+def read_archived(archive: Path, names: Sequence[str]) -> Mapping[Path, bytes]:
+    """Reads files from a tar archive, wherever they lie in it; nothing is unpacked to the disk."""
+    found = _reading(archive, lambda: _members(archive, frozenset(names)))
+    missing = [name for name in names if name not in found]
+    if missing:
+        raise FileFormatError(f"{archive}: the archive does not have {', '.join(missing)}")
+    return {archive / name: found[name] for name in names}
+
+
+def _members(archive: Path, names: frozenset[str]) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    with tarfile.open(archive, "r:*") as tar:
+        for member in tar:
+            name = member.name.rpartition("/")[2]
+            file = tar.extractfile(member) if member.isfile() and name in names else None
+            if file is not None:
+                found[name] = file.read()
+    return found

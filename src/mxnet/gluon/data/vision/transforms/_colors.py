@@ -1,0 +1,147 @@
+"""Random changes of the colors of images of height, width and channels, drawn by `mx.random`."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from mxnet.gluon.block import HybridBlock
+from mxnet.gluon.data.vision.transforms._chance import choose
+
+
+class _RandomFactor(HybridBlock):
+    """Changes one property of colors by a factor around 1.
+
+    Args:
+        amount: The factor lies between `max(0, 1 - amount)` and `1 + amount`.
+    """
+
+    _operator: ClassVar[str]
+
+    def __init__(self, amount: float) -> None:
+        super().__init__()
+        self._args = (max(0, 1 - amount), 1 + amount)
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Changes the image."""
+        least, most = self._args
+        return getattr(F.image, self._operator)(x, min_factor=least, max_factor=most)
+
+
+class RandomBrightness(_RandomFactor):
+    """Makes an image brighter or darker.
+
+    Args:
+        brightness: How much: the factor lies between `max(0, 1 - brightness)` and
+            `1 + brightness`.
+    """
+
+    _operator = "random_brightness"
+
+    def __init__(self, brightness: float) -> None:
+        super().__init__(brightness)
+
+
+class RandomContrast(_RandomFactor):
+    """Raises or lowers the contrast of an image.
+
+    Args:
+        contrast: How much: the factor lies between `max(0, 1 - contrast)` and `1 + contrast`.
+    """
+
+    _operator = "random_contrast"
+
+    def __init__(self, contrast: float) -> None:
+        super().__init__(contrast)
+
+
+class RandomSaturation(_RandomFactor):
+    """Makes the colors of an image stronger or weaker.
+
+    Args:
+        saturation: How much: the factor lies between `max(0, 1 - saturation)` and
+            `1 + saturation`.
+    """
+
+    _operator = "random_saturation"
+
+    def __init__(self, saturation: float) -> None:
+        super().__init__(saturation)
+
+
+class RandomHue(_RandomFactor):
+    """Turns the colors of an image on the color circle.
+
+    Args:
+        hue: How much: the factor lies between `max(0, 1 - hue)` and `1 + hue`.
+    """
+
+    _operator = "random_hue"
+
+    def __init__(self, hue: float) -> None:
+        super().__init__(hue)
+
+
+class RandomColorJitter(HybridBlock):
+    """Changes brightness, contrast, saturation and hue, in random order.
+
+    Args:
+        brightness: How much to change the brightness; see `RandomBrightness`.
+        contrast: How much to change the contrast.
+        saturation: How much to change the saturation.
+        hue: How much to change the hue.
+    """
+
+    def __init__(
+        self, brightness: float = 0, contrast: float = 0, saturation: float = 0, hue: float = 0
+    ) -> None:
+        super().__init__()
+        self._args = (brightness, contrast, saturation, hue)
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Changes the image."""
+        brightness, contrast, saturation, hue = self._args
+        return F.image.random_color_jitter(
+            x, brightness=brightness, contrast=contrast, saturation=saturation, hue=hue
+        )
+
+
+class RandomLighting(HybridBlock):
+    """Adds noise along the principal components of the colors of ImageNet.
+
+    Args:
+        alpha: Standard deviation of the noise.
+    """
+
+    def __init__(self, alpha: float) -> None:
+        super().__init__()
+        self._alpha = alpha
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Changes the image."""
+        return F.image.random_lighting(x, alpha_std=self._alpha)
+
+
+class RandomGray(HybridBlock):
+    """Takes the color out of some images; they keep three channels.
+
+    Args:
+        p: How often to do it, from 0 to 1.
+    """
+
+    def __init__(self, p: float = 0.5) -> None:
+        super().__init__()
+        self.p = p
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Makes the image gray, or leaves it as it is."""
+        return choose(F, self.p, x, lambda colored: _gray(F, colored))
+
+
+def _gray(F: Any, x: Any) -> Any:
+    """Gives an image without colors, of the same type and shape.
+
+    An image without contrast has its mean luminance everywhere; here each pixel is an image.
+    """
+    pixels = F.reshape(x, shape=(-1, 1, 1, 0), reverse=True)
+    gray = F.image.random_contrast(pixels, min_factor=0.0, max_factor=0.0)
+    return F.reshape_like(gray, x)

@@ -1,0 +1,126 @@
+"""Transforms made of transforms."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mxnet.errors import ArgumentTypeError
+from mxnet.gluon.block import Block, HybridBlock
+from mxnet.gluon.data.vision.transforms._chance import choose
+from mxnet.gluon.nn import HybridSequential, Sequential
+
+Transform = Callable[[Any], Any]
+
+
+class Compose(Sequential):
+    """Applies transforms one after the other.
+
+    Hybrid ones that follow one another become one hybridized block.
+
+    Args:
+        transforms: Blocks or other callables.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> prepare = transforms.Compose([transforms.Resize(8), transforms.ToTensor()])
+        >>> prepare(mx.nd.zeros((20, 30, 3), dtype="uint8")).shape
+        (3, 8, 8)
+    """
+
+    def __init__(self, transforms: Sequence[Transform]) -> None:
+        super().__init__()
+        for hybrid, run in itertools.groupby(
+            transforms, lambda item: isinstance(item, HybridBlock)
+        ):
+            blocks: list[Any] = list(run)
+            self.add(*([_fuse(blocks)] if hybrid and len(blocks) > 1 else blocks))
+
+    def register_child(self, block: Transform, name: str | None = None) -> None:
+        """Makes a block, or a function in the form of one, a child of this one."""
+        super().register_child(block if isinstance(block, Block) else _Function(block), name)
+
+
+class _Function(Block):
+    """A function among blocks."""
+
+    def __init__(self, function: Transform) -> None:
+        super().__init__()
+        self._function = function
+
+    def __repr__(self) -> str:
+        return repr(self._function)
+
+    def forward(self, x: Any) -> Any:
+        """Calls the function."""
+        return self._function(x)
+
+
+def _fuse(blocks: Sequence[HybridBlock]) -> HybridSequential:
+    fused = HybridSequential()
+    fused.add(*blocks)
+    fused.hybridize()
+    return fused
+
+
+class HybridCompose(HybridSequential):
+    """Applies hybrid transforms one after the other, as one hybridized block.
+
+    Args:
+        transforms: Hybrid blocks.
+    """
+
+    def __init__(self, transforms: Sequence[HybridBlock]) -> None:
+        super().__init__()
+        for block in transforms:
+            if not isinstance(block, HybridBlock):
+                raise ArgumentTypeError(
+                    "HybridCompose: takes hybrid blocks only, got "
+                    f"{type(block).__name__}; Compose takes others too"
+                )
+        self.add(*transforms)
+        self.hybridize()
+
+
+class RandomApply(Sequential):
+    """Applies a transform to some images.
+
+    Args:
+        transforms: The transform, or several to apply together.
+        p: How often to apply it, from 0 to 1. The choice is made by Python's `random`.
+    """
+
+    def __init__(self, transforms: Transform | Sequence[Transform], p: float = 0.5) -> None:
+        super().__init__()
+        self.transforms = Compose(transforms) if isinstance(transforms, Sequence) else transforms
+        self.p = p
+
+    def forward(self, x: Any) -> Any:
+        """Transforms the image, or leaves it as it is."""
+        return x if self.p < random.random() else self.transforms(x)
+
+
+class HybridRandomApply(HybridSequential):
+    """Applies a hybrid transform, which must keep the shape on symbols, to some images.
+
+    Args:
+        transforms: The transform.
+        p: How often to apply it, from 0 to 1. The choice is made by `mx.random`.
+    """
+
+    def __init__(self, transforms: HybridBlock, p: float = 0.5) -> None:
+        super().__init__()
+        if not isinstance(transforms, HybridBlock):
+            raise ArgumentTypeError(
+                f"HybridRandomApply: takes a hybrid block, got {type(transforms).__name__}; "
+                "RandomApply takes others too"
+            )
+        self.transforms = transforms
+        self.p = p
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Transforms the image, or leaves it as it is."""
+        return choose(F, self.p, x, self.transforms)

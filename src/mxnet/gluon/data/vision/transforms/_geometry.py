@@ -1,0 +1,284 @@
+"""Transforms of the size and the position of images."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from mxnet import image
+from mxnet import ndarray as nd
+from mxnet.errors import AttributeValueError, UnsupportedTypeError
+from mxnet.gluon.block import Block, HybridBlock
+from mxnet.ndarray import NDArray
+
+Size = int | Sequence[int]
+
+
+def _width_and_height(size: Size) -> tuple[int, int]:
+    if not isinstance(size, Sequence):
+        return size, size
+    width, height = size
+    return width, height
+
+
+class Resize(HybridBlock):
+    """Scales images.
+
+    Args:
+        size: Width and height of the result, or one number for both.
+        keep_ratio: Whether one number is the size of the shorter edge, the other edge following.
+        interpolation: OpenCV's number of the method: 0 nearest, 1 bilinear, 2 bicubic, 3 area,
+            4 Lanczos.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> image = mx.nd.zeros((40, 60, 3), dtype="uint8")
+        >>> transforms.Resize((30, 10))(image).shape, transforms.Resize(20, True)(image).shape
+        ((10, 30, 3), (20, 30, 3))
+    """
+
+    _works_on_batches = True
+    _sample_ndim = 3
+
+    def __init__(self, size: Size, keep_ratio: bool = False, interpolation: int = 1) -> None:
+        super().__init__()
+        self._size = size
+        self._keep = keep_ratio
+        self._interpolation = interpolation
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Scales an image or a batch of images."""
+        return F.image.resize(x, size=self._size, keep_ratio=self._keep, interp=self._interpolation)
+
+
+class CropResize(HybridBlock):
+    """Cuts a rectangle out of images, and scales it.
+
+    Args:
+        x: Left edge of the rectangle.
+        y: Its upper edge.
+        width: Its width.
+        height: Its height.
+        size: Width and height of the result, or one number for both; None keeps the size.
+        interpolation: OpenCV's number of the method, bilinear if it is None.
+    """
+
+    _works_on_batches = True
+    _sample_ndim = 3
+
+    def __init__(
+        self,
+        x: int,
+        y: int,
+        width: int,
+        height: int,
+        size: Size | None = None,
+        interpolation: int | None = None,
+    ) -> None:
+        super().__init__()
+        self._x = x
+        self._y = y
+        self._width = width
+        self._height = height
+        self._size = size
+        self._interpolation = interpolation
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Cuts and scales an image or a batch of images."""
+        part = F.image.crop(x, x=self._x, y=self._y, width=self._width, height=self._height)
+        if not self._size:
+            return part
+        interpolation = 1 if self._interpolation is None else self._interpolation
+        return F.image.resize(part, size=self._size, keep_ratio=False, interp=interpolation)
+
+
+class _Crop(Block):
+    """Cuts a part out of an image, or out of each image of a batch."""
+
+    _cut: ClassVar[Callable[..., tuple[NDArray, Any]]]
+    """Function of `mx.image` that gives the part and its place."""
+    _args: tuple[Any, ...]
+
+    def forward(self, x: Any) -> Any:
+        """Cuts the image."""
+        if isinstance(x, np.ndarray):
+            return self.forward(nd.array(x, dtype=x.dtype)).asnumpy()
+        if x.ndim == 4:
+            return nd.stack(*map(self.forward, x))
+        return self._cut(x, *self._args)[0]
+
+
+class CenterCrop(_Crop):
+    """Cuts out the middle of an image; a part of a smaller image is scaled to the size.
+
+    Args:
+        size: Width and height of the result, or one number for both.
+        interpolation: OpenCV's number of the method for smaller images.
+    """
+
+    _cut = staticmethod(image.center_crop)
+
+    def __init__(self, size: Size, interpolation: int = 1) -> None:
+        super().__init__()
+        self._args = (_width_and_height(size), interpolation)
+
+
+class RandomCrop(_Crop):
+    """Cuts a part of one size out of an image, which may be padded before.
+
+    A part of an image that is smaller is scaled to the size. Chance is that of Python's `random`.
+
+    Args:
+        size: Width and height of the result, or one number for both.
+        pad: Pixels to add on all four sides, or widths for the axes as `numpy.pad` takes them.
+        pad_value: Value of those pixels.
+        interpolation: OpenCV's number of the method for smaller images.
+    """
+
+    _cut = staticmethod(image.random_crop)
+
+    def __init__(
+        self,
+        size: Size,
+        pad: int | Sequence[Any] | None = None,
+        pad_value: float = 0,
+        interpolation: int = 1,
+    ) -> None:
+        super().__init__()
+        self._args = (_width_and_height(size), interpolation)
+        self._pad = ((pad, pad), (pad, pad), (0, 0)) if isinstance(pad, int) else pad
+        self._pad_value = pad_value
+
+    def forward(self, x: Any) -> Any:
+        """Pads and cuts the image."""
+        if self._pad is None or isinstance(x, np.ndarray) or x.ndim == 4:
+            return super().forward(x)
+        return super().forward(_pad(x, self._pad, self._pad_value))
+
+
+def _pad(x: NDArray, widths: Sequence[Any], value: float) -> NDArray:
+    """Puts an image into a larger one, as `numpy.pad` does."""
+    edges = np.broadcast_to(np.asarray(widths), (x.ndim, 2)).tolist()
+    sides = list(zip(x.shape, edges, strict=True))
+    shape = tuple(length + before + after for length, (before, after) in sides)
+    padded = nd.full(shape, value, ctx=x.context, dtype=x.dtype)
+    padded[tuple(slice(before, before + length) for length, (before, _) in sides)] = x
+    return padded
+
+
+class RandomResizedCrop(_Crop):
+    """Cuts a part of random size and shape out of an image and scales it.
+
+    Chance is that of Python's `random`.
+
+    Args:
+        size: Width and height of the result, or one number for both.
+        scale: Least and greatest area of the part, as a share of the image.
+        ratio: Least and greatest ratio of its width to its height.
+        interpolation: OpenCV's number of the method.
+    """
+
+    _cut = staticmethod(image.random_size_crop)
+
+    def __init__(
+        self,
+        size: Size,
+        scale: float | tuple[float, float] = (0.08, 1.0),
+        ratio: tuple[float, float] = (3.0 / 4.0, 4.0 / 3.0),
+        interpolation: int = 1,
+    ) -> None:
+        super().__init__()
+        self._args = (_width_and_height(size), scale, ratio, interpolation)
+
+
+class RandomFlipLeftRight(HybridBlock):
+    """Mirrors one image of two, so that left and right change places."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Mirrors the image, or leaves it as it is."""
+        return F.image.random_flip_left_right(x)
+
+
+class RandomFlipTopBottom(HybridBlock):
+    """Mirrors one image of two, so that top and bottom change places."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Mirrors the image, or leaves it as it is."""
+        return F.image.random_flip_top_bottom(x)
+
+
+def _require_float32(where: str, x: Any) -> None:
+    if np.dtype(x.dtype) != np.float32:
+        raise UnsupportedTypeError(
+            f"{where}: takes tensors of float32, got {np.dtype(x.dtype)}; apply ToTensor before"
+        )
+
+
+class Rotate(Block):
+    """Turns tensors of channels, height and width about their center.
+
+    Args:
+        rotation_degrees: The angle, counter-clockwise; for batches also an array of angles.
+        zoom_in: Whether to enlarge the image so that no corner is empty.
+        zoom_out: Whether to shrink the image so that all of it is seen.
+    """
+
+    def __init__(
+        self, rotation_degrees: Any, zoom_in: bool = False, zoom_out: bool = False
+    ) -> None:
+        super().__init__()
+        self._args = (rotation_degrees, zoom_in, zoom_out)
+
+    def forward(self, x: NDArray) -> NDArray:
+        """Turns an image or a batch of images."""
+        _require_float32("Rotate", x)
+        return image.imrotate(x, *self._args)
+
+
+class RandomRotation(Block):
+    """Turns tensors of channels, height and width by random angles.
+
+    Chance is that of `numpy.random`.
+
+    Args:
+        angle_limits: Least and greatest angle in degrees.
+        zoom_in: Whether to enlarge the image so that no corner is empty.
+        zoom_out: Whether to shrink the image so that all of it is seen.
+        rotate_with_proba: How often to turn at all, from 0 to 1.
+    """
+
+    def __init__(
+        self,
+        angle_limits: tuple[float, float],
+        zoom_in: bool = False,
+        zoom_out: bool = False,
+        rotate_with_proba: float = 1.0,
+    ) -> None:
+        super().__init__()
+        lower, upper = angle_limits
+        if lower >= upper:
+            raise AttributeValueError(
+                f"RandomRotation: angle_limits takes the lesser angle first, got {angle_limits}"
+            )
+        if not 0 <= rotate_with_proba <= 1:
+            raise AttributeValueError(
+                f"RandomRotation: rotate_with_proba lies between 0 and 1, got {rotate_with_proba}"
+            )
+        self._args = (angle_limits, zoom_in, zoom_out)
+        self._rotate_with_proba = rotate_with_proba
+
+    def forward(self, x: NDArray) -> NDArray:
+        """Turns an image, or each image of a batch by an angle of its own."""
+        if np.random.random() > self._rotate_with_proba:
+            return x
+        _require_float32("RandomRotation", x)
+        return image.random_rotate(x, *self._args)

@@ -1,0 +1,233 @@
+"""The operators `_foreach`, `_while_loop` and `_cond`: control flow as nodes of a graph.
+
+The graph of a body is lowered on its own. A loop runs it step by step on tensors, so that torch
+records the steps and differentiates through all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, TypeAlias
+
+import torch
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.graph.node import Entry, Node, find_auxiliary
+from mxnet.graph.run import Program
+from mxnet.graph.subgraph import Subgraph, SubgraphOp, Wire, arrange, check, list_wires
+from mxnet.ops.attrs import REQUIRED, Attr, Shape, codec_for
+from mxnet.ops.registry import Input, Kernel
+
+Run: TypeAlias = Callable[[int, Sequence[Tensor]], list[Tensor]]
+"""Runs a subgraph, by its number, on what the inputs of the node are in this step."""
+
+_META = torch.device("meta")
+
+_ATTRS: dict[str, dict[str, Any]] = {
+    "_foreach": {
+        "num_outputs": int,
+        "num_out_data": int,
+        "in_state_locs": Shape,
+        "in_data_locs": Shape,
+        "remain_locs": Shape,
+    },
+    "_while_loop": {
+        "num_outputs": int,
+        "num_out_data": int,
+        "max_iterations": int,
+        "cond_input_locs": Shape,
+        "func_input_locs": Shape,
+        "func_var_locs": Shape,
+    },
+    "_cond": {
+        "num_outputs": int,
+        "cond_input_locs": Shape,
+        "then_input_locs": Shape,
+        "else_input_locs": Shape,
+    },
+}
+
+NUM_SUBGRAPHS = {"_foreach": 1, "_while_loop": 2, "_cond": 3}
+"""Operators of control flow with the number of their subgraphs."""
+
+
+def make_control_node(
+    name: str,
+    node_name: str,
+    attrs: Mapping[str, str],
+    inputs: Sequence[Entry],
+    subgraphs: Sequence[Subgraph],
+) -> Node:
+    """Makes a node of control flow and checks it.
+
+    Args:
+        name: Name of the operator.
+        node_name: Name of the node.
+        attrs: Attributes as strings.
+        inputs: What the node reads.
+        subgraphs: What it runs.
+
+    Raises:
+        MXNetError: if they do not fit together.
+    """
+    op = make_op(name, subgraphs)
+    node = Node(op, node_name, attrs, inputs)
+    check(node, op)
+    if node.parsed.get("max_iterations", 1) < 1:
+        raise MXNetError(
+            f"{name}: max_iterations must be at least 1, got {node.parsed['max_iterations']}"
+        )
+    return node
+
+
+def make_op(name: str, subgraphs: Sequence[Subgraph]) -> SubgraphOp:
+    """Makes an operator of control flow that runs given graphs.
+
+    Raises:
+        MXNetError: if their number is wrong.
+    """
+    if len(subgraphs) != NUM_SUBGRAPHS[name]:
+        raise MXNetError(f"{name}: expected {NUM_SUBGRAPHS[name]} subgraphs, got {len(subgraphs)}")
+    return SubgraphOp(
+        name=name,
+        kernel=_bind(name, tuple(subgraphs)),
+        inputs=(Input("data"),),
+        attrs={key: Attr(key, codec_for(kind), REQUIRED) for key, kind in _ATTRS[name].items()},
+        doc="",
+        variadic=True,
+        supplied=("training", "generator", "device"),
+        any_dtype=frozenset({"data"}),
+        num_outputs=_count,
+        subgraphs=tuple(subgraphs),
+    )
+
+
+def _count(*, num_outputs: int, **_: Any) -> int:
+    return num_outputs
+
+
+def _bind(name: str, subgraphs: tuple[Subgraph, ...]) -> Kernel:
+    """Gives the kernel of an operator that runs given graphs, which are lowered when it runs."""
+
+    @cache
+    def programs() -> list[Program]:
+        return [Program(graph.heads, graph.input_names) for graph in subgraphs]
+
+    @cache
+    def wires_of(attrs: tuple[tuple[str, Any], ...]) -> list[Wire]:
+        return list_wires(name, dict(attrs))
+
+    states = [_find_states(graph) for graph in subgraphs]
+    kernel = {"_foreach": _foreach, "_while_loop": _while_loop, "_cond": _branch}[name]
+
+    def control_flow(
+        *data: Tensor, training: bool, generator: Any, device: Any, **attrs: Any
+    ) -> Tensor | tuple[Tensor, ...]:
+        wires = wires_of(tuple(attrs.items()))
+
+        def run(number: int, values: Sequence[Tensor]) -> list[Tensor]:
+            unreal = any(value.is_meta for value in values)
+            supplied = {
+                "training": training,
+                "generator": None if unreal else generator,
+                "device": _META if unreal else device,
+            }
+            arguments: list[Tensor] = arrange(wires, number, values)
+            for position in states[number]:
+                arguments[position] = arguments[position].detach()
+            return programs()[number](arguments, supplied)
+
+        results = tuple(kernel(run, data, attrs))
+        return results[0] if len(results) == 1 else results
+
+    return control_flow
+
+
+def _find_states(graph: Subgraph) -> list[int]:
+    """Finds the arguments that the body updates, such as statistics; they have no gradient."""
+    found = find_auxiliary(graph.nodes)
+    return [position for position, node in enumerate(graph.inputs) if node in found]
+
+
+def _without_data(values: Sequence[Tensor]) -> list[Tensor]:
+    return [torch.empty_like(value, device=_META) for value in values]
+
+
+def _foreach(run: Run, values: Sequence[Tensor], attrs: Mapping[str, Any]) -> list[Tensor]:
+    count, num_out = len(attrs["in_data_locs"]), attrs["num_out_data"]
+    data, rest = values[:count], values[count:]
+    lengths = {item.shape[0] for item in data}
+    if len(lengths) > 1:
+        raise MXNetError(f"_foreach: data must have one length, got {sorted(lengths)}")
+    length = lengths.pop() if lengths else 0
+    states = list(rest[: len(attrs["in_state_locs"])])
+    rest = rest[len(states) :]
+    if length == 0 or any(value.is_meta for value in values):
+        found = run(0, _without_data([*_slices(data, None), *states, *rest]))
+        device = values[0].device
+        return [
+            *(_zeros(length, item, device) for item in found[:num_out]),
+            *(states if length == 0 else found[num_out:]),
+        ]
+    steps: list[list[Tensor]] = []
+    for position in range(length):
+        found = run(0, [*_slices(data, position), *states, *rest])
+        steps.append(found[:num_out])
+        states = found[num_out:]
+    return [*(torch.stack(items) for items in zip(*steps, strict=True)), *states]
+
+
+def _slices(data: Sequence[Tensor], position: int | None) -> list[Tensor]:
+    """Gives one step of each array; a step of a vector has one element, not no axis.
+
+    Without a position the result only has the right shapes.
+    """
+    if position is None:
+        return [item.new_empty(item.shape[1:] or (1,), device=_META) for item in data]
+    return [item[position] if item.dim() > 1 else item[position : position + 1] for item in data]
+
+
+def _zeros(length: int, like: Tensor, device: torch.device) -> Tensor:
+    return torch.zeros((length, *like.shape), dtype=like.dtype, device=device)
+
+
+def _is_true(value: Tensor, where: str) -> bool:
+    if value.numel() != 1:
+        raise MXNetError(f"{where}: the condition must be one number, got {tuple(value.shape)}")
+    return bool(value.item())
+
+
+def _while_loop(run: Run, values: Sequence[Tensor], attrs: Mapping[str, Any]) -> list[Tensor]:
+    num_out, limit = attrs["num_out_data"], attrs["max_iterations"]
+    places = [attrs["func_input_locs"][position] for position in attrs["func_var_locs"]]
+    current = list(values)
+    steps: list[list[Tensor]] = []
+    unreal = any(value.is_meta for value in values)
+    while not unreal and len(steps) < limit and _is_true(run(0, current)[0], "_while_loop"):
+        found = run(1, current)
+        steps.append(found[:num_out])
+        for place, value in zip(places, found[num_out:], strict=True):
+            current[place] = value
+    if steps:
+        outputs = [_pad(torch.stack(items), limit) for items in zip(*steps, strict=True)]
+    else:
+        found = run(1, _without_data(current))
+        outputs = [_zeros(limit, item, values[0].device) for item in found[:num_out]]
+        if unreal:
+            return [*outputs, *found[num_out:]]
+    return [*outputs, *(current[place] for place in places)]
+
+
+def _pad(steps: Tensor, limit: int) -> Tensor:
+    """Appends zeros for the steps that were not taken."""
+    if len(steps) == limit:
+        return steps
+    return torch.cat([steps, steps.new_zeros((limit - len(steps), *steps.shape[1:]))])
+
+
+def _branch(run: Run, values: Sequence[Tensor], _: Mapping[str, Any]) -> list[Tensor]:
+    if any(value.is_meta for value in values):
+        return run(1, values)
+    return run(1 if _is_true(run(0, values)[0], "_cond") else 2, values)

@@ -1,0 +1,205 @@
+"""Passes for prediction: normalization goes into weights, activations into convolutions.
+
+They add calls that depend on parameters alone, which the plan computes once; see
+`passes.split_constant`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, fx
+
+from mxnet.graph.passes import attribute, operator_of
+from mxnet.ops.nn.spatial import per_axis
+
+_NORMALIZATIONS = frozenset({"BatchNorm", "BatchNorm_v1", "_contrib_SyncBatchNorm"})
+_ADDITIONS = frozenset({"elemwise_add", "_grad_add"})
+
+
+def fold_normalizations(graph: fx.Graph, constants: Collection[fx.Node]) -> None:
+    """Puts normalizations by fixed statistics into the convolution or dense layer before them.
+
+    Args:
+        graph: The graph, lowered for prediction.
+        constants: Placeholders of parameters.
+    """
+    for node in list(graph.nodes):
+        op = operator_of(node)
+        if op is None or op.name not in _NORMALIZATIONS or attribute(node, "output_mean_var"):
+            continue
+        layer = node.args[0]
+        if _takes_scale(layer, node) and _depends_on(constants, (*layer.args[1:], *node.args[1:])):
+            _fold(graph, layer, node)
+
+
+def _takes_scale(layer: Any, normalization: fx.Node) -> bool:
+    """Tells whether a layer can scale the channels that a normalization works on by itself."""
+    op = operator_of(layer)
+    if op is None or len(layer.users) > 1:
+        return False
+    axis = normalization.kwargs.get("axis", 1)
+    if op.name == "FullyConnected":
+        return axis in (1, -1) if attribute(layer, "flatten") else axis == -1
+    if op.name != "Convolution" or str(attribute(layer, "layout")).endswith("C"):
+        return False
+    return axis in (1, -1 - len(attribute(layer, "kernel")))
+
+
+def _depends_on(constants: Collection[fx.Node], values: Sequence[Any]) -> bool:
+    return all(value is None or value in constants for value in values)
+
+
+def _fold(graph: fx.Graph, layer: fx.Node, node: fx.Node) -> None:
+    _, gamma, beta, mean, var = node.args
+    weight, bias = (*layer.args[1:], None)[:2]
+    if attribute(layer, "no_bias"):
+        bias = None
+    fixed = attribute(node, "fix_gamma")
+    with graph.inserting_before(layer):
+        factor = graph.call_function(
+            _find_factor, (None if fixed else gamma, var, attribute(node, "eps"))
+        )
+        scaled = graph.call_function(_scale, (weight, factor))
+        shift = graph.call_function(_shift, (bias, beta, mean, factor))
+    layer.args = (layer.args[0], scaled, shift)
+    layer.kwargs = {**layer.kwargs, "no_bias": False}
+    node.replace_all_uses_with(layer)
+    graph.erase_node(node)
+
+
+def _find_factor(gamma: Tensor | None, var: Tensor, eps: float) -> Tensor:
+    """Gives what a normalization multiplies each channel by."""
+    factor = torch.rsqrt(var + eps)
+    return factor if gamma is None else factor * gamma
+
+
+def _scale(weight: Tensor, factor: Tensor) -> Tensor:
+    """Multiplies the filters of each channel, in single precision as the statistics are."""
+    shaped = factor.reshape(-1, *([1] * (weight.ndim - 1)))
+    return (weight.to(factor.dtype) * shaped).to(weight.dtype)
+
+
+def _shift(bias: Tensor | None, beta: Tensor, mean: Tensor, factor: Tensor) -> Tensor:
+    offset = -mean if bias is None else bias.to(mean.dtype) - mean
+    return (beta + offset * factor).to(beta.dtype if bias is None else bias.dtype)
+
+
+def fuse_activations(graph: fx.Graph, constants: Collection[fx.Node]) -> None:
+    """Runs convolutions with the activation, or the addition, that follows, as one of oneDNN's.
+
+    Their weights are brought into the order of the library once. Only for single precision on a
+    CPU.
+
+    Args:
+        graph: The graph, lowered for prediction.
+        constants: Placeholders of parameters.
+    """
+    order = {node: position for position, node in enumerate(graph.nodes)}
+    for node in list(graph.nodes):
+        op = operator_of(node)
+        if op is None or op.name != "Convolution" or len(attribute(node, "kernel")) != 2:
+            continue
+        if str(attribute(node, "layout")).endswith("C") or not _is_constant(
+            node.args[1], constants
+        ):
+            continue
+        _fuse(graph, node, order)
+
+
+def _is_constant(value: Any, constants: Collection[fx.Node]) -> bool:
+    """Tells whether a value is a parameter, or what folding has made of parameters."""
+    return value in constants or (value.target is _scale and _is_constant(value.args[0], constants))
+
+
+def _fuse(graph: fx.Graph, layer: fx.Node, order: dict[fx.Node, int]) -> None:
+    data, weight, bias = (*layer.args, None)[:3]
+    name, groups = "Convolution", attribute(layer, "num_group")
+    stride, pad, dilate = (
+        list(per_axis(name, key, attribute(layer, key), 2, default))
+        for key, default in (("stride", 1), ("pad", 0), ("dilate", 1))
+    )
+    last, addend = layer, _find_addend(layer, order)
+    if addend is not None:
+        last = next(iter(layer.users))
+    activation = _find_activation(last)
+    if activation is not None:
+        last = next(iter(last.users))
+    with graph.inserting_before(last):
+        packed = graph.call_function(_reorder, (weight, pad, stride, dilate, groups))
+        window = (pad, stride, dilate, groups)
+        if attribute(layer, "no_bias"):
+            bias = None
+        if addend is None:
+            attr, scalars = activation or ("none", [])
+            call = graph.call_function(
+                torch.ops.mkldnn._convolution_pointwise.default,
+                (data, packed, bias, *window, attr, scalars, ""),
+            )
+        else:
+            attr, scalars = activation or (None, [])
+            call = graph.call_function(
+                torch.ops.mkldnn._convolution_pointwise.binary,
+                (data, addend, packed, bias, *window, "add", 1.0, attr, scalars, ""),
+            )
+    call.meta["fused"] = True
+    last.replace_all_uses_with(call)
+    order[call] = order[last]
+    while last is not layer:
+        before = last.args[0] if last.args[0] is not addend else last.args[1]
+        graph.erase_node(last)
+        last = before  # type: ignore[assignment]  # the inputs of these calls are nodes
+    graph.erase_node(layer)
+
+
+def _reorder(
+    weight: Tensor, pad: list[int], stride: list[int], dilate: list[int], groups: int
+) -> Tensor:
+    packed: Tensor = torch.ops.mkldnn._reorder_convolution_weight(
+        weight.contiguous(), pad, stride, dilate, groups, None
+    )
+    return packed
+
+
+def _find_addend(layer: fx.Node, order: dict[fx.Node, int]) -> fx.Node | None:
+    """Finds what is added to a convolution, if it is computed before and nothing else happens."""
+    if len(layer.users) != 1:
+        return None
+    user = next(iter(layer.users))
+    op = operator_of(user)
+    if op is None or op.name not in _ADDITIONS:
+        return None
+    first, second = user.args
+    other = second if first is layer else first
+    # Another convolution of the same shape; anything else may need to be broadcast.
+    if not isinstance(other, fx.Node) or other is layer or not other.meta.get("fused"):
+        return None
+    return other if order[other] < order[layer] else None
+
+
+_ACTIVATIONS: dict[str, tuple[str, list[float]]] = {
+    "relu": ("relu", []),
+    "sigmoid": ("sigmoid", []),
+    "tanh": ("tanh", []),
+}
+
+
+def _find_activation(node: fx.Node) -> tuple[str, list[float]] | None:
+    """Gives the library's name and arguments of the only thing that follows a node."""
+    if len(node.users) != 1:
+        return None
+    user = next(iter(node.users))
+    op = operator_of(user)
+    if op is None or not user.args or user.args[0] is not node:
+        return None
+    if op.name == "Activation":
+        return _ACTIVATIONS.get(attribute(user, "act_type"))
+    if op.name == "clip":
+        return "hardtanh", [attribute(user, "a_min"), attribute(user, "a_max")]
+    if op.name == "LeakyReLU" and attribute(user, "act_type") == "leaky":
+        return "leaky_relu", [attribute(user, "slope")]
+    return _ACTIVATIONS.get(op.name)
+
+

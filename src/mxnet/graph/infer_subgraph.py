@@ -1,0 +1,132 @@
+"""Shapes and element types of nodes that run subgraphs, found by inference inside of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import torch
+
+from mxnet.graph.node import Entry, Node
+from mxnet.graph.subgraph import Subgraph, SubgraphOp, Wire, list_wires
+from mxnet.ops.attrs import Shape
+
+Shapes: TypeAlias = Mapping[Entry, Shape]
+Types: TypeAlias = dict[Entry, torch.dtype]
+InferShapes: TypeAlias = Callable[[Sequence[Node], Mapping[str, Shape], Types], Shapes]
+InferTypes: TypeAlias = Callable[[Sequence[Node], Mapping[str, torch.dtype]], Types]
+
+
+def find_shapes(
+    node: Node, op: SubgraphOp, shapes: Shapes, types: Types, infer: InferShapes, kinds: InferTypes
+) -> list[tuple[Entry, Shape]]:
+    """Finds out shapes of inputs and outputs of a node.
+
+    Args:
+        node: The node.
+        op: Its operator.
+        shapes: What is known so far.
+        types: Element types as far as they are known.
+        infer: Infers the shapes of a graph.
+        kinds: Infers its element types.
+    """
+    attrs = node.parsed
+    wires = list_wires(op.name, attrs)
+    found: list[tuple[Entry, Shape]] = []
+    heads: list[list[Shape | None]] = []
+    for number, graph in enumerate(op.subgraphs):
+        own = [wire for wire in wires if wire.subgraph == number]
+        given = {}
+        for wire in own:
+            shape = shapes.get(node.inputs[wire.source])
+            if shape is not None:
+                inside = (shape[1:] or (1,)) if wire.sliced else shape
+                given[graph.input_names[wire.argument]] = inside
+        inner = infer(graph.nodes, given, kinds(graph.nodes, _types_of(node, graph, own, types)))
+        found += _learn_inputs(node, graph, own, inner, shapes)
+        heads.append([inner.get(head) for head in graph.heads])
+    if op.name == "_cond":
+        outputs = [one if one == other else None for one, other in zip(*heads[1:], strict=True)]
+    else:
+        outputs = _outputs_of_loop(node, attrs, heads[-1], shapes)
+    found += [
+        (Entry(node, index), shape) for index, shape in enumerate(outputs) if shape is not None
+    ]
+    return found
+
+
+def _types_of(
+    node: Node, graph: Subgraph, wires: Sequence[Wire], types: Types
+) -> dict[str, torch.dtype]:
+    entries = {graph.input_names[wire.argument]: node.inputs[wire.source] for wire in wires}
+    return {name: types[entry] for name, entry in entries.items() if entry in types}
+
+
+def _learn_inputs(
+    node: Node, graph: Subgraph, wires: Sequence[Wire], inner: Shapes, outer: Shapes
+) -> list[tuple[Entry, Shape]]:
+    """Takes shapes of arguments, such as weights, out of a subgraph."""
+    found = []
+    for wire in wires:
+        shape = inner.get(Entry(graph.inputs[wire.argument]))
+        entry = node.inputs[wire.source]
+        if shape is None:
+            continue
+        if wire.sliced:
+            before = outer.get(entry)
+            if before is None or len(before) == 1:
+                continue
+            shape = (before[0], *shape)
+        found.append((entry, shape))
+    return found
+
+
+def _outputs_of_loop(
+    node: Node, attrs: Mapping[str, Any], heads: Sequence[Shape | None], shapes: Shapes
+) -> list[Shape | None]:
+    count = attrs["num_out_data"]
+    if "max_iterations" in attrs:
+        length = attrs["max_iterations"]
+        places = [attrs["func_input_locs"][position] for position in attrs["func_var_locs"]]
+    else:
+        num_data = len(attrs["in_data_locs"])
+        data = shapes.get(node.inputs[0]) if num_data else None
+        length = data[0] if data else 0
+        places = list(range(num_data, num_data + len(attrs["in_state_locs"])))
+    outputs: list[Shape | None] = [
+        None if shape is None else (length, *shape) for shape in heads[:count]
+    ]
+    for place, shape in zip(places, heads[count:], strict=True):
+        before = shapes.get(node.inputs[place])
+        # A variable that grows from step to step ends up in a shape that only the data tells.
+        same = before is None or shape is None or _agree(before, shape)
+        outputs.append(shape if same else None)
+    return outputs
+
+
+def _agree(one: Shape, other: Shape) -> bool:
+    return len(one) == len(other) and all(
+        a == b or 0 in (a, b) for a, b in zip(one, other, strict=True)
+    )
+
+
+def find_types(
+    node: Node, op: SubgraphOp, types: Types, infer: InferTypes
+) -> list[tuple[Entry, torch.dtype]]:
+    """Finds out element types of inputs and outputs of a node; see `find_shapes`."""
+    wires = list_wires(op.name, node.parsed)
+    found: list[tuple[Entry, torch.dtype]] = []
+    for number, graph in enumerate(op.subgraphs):
+        own = [wire for wire in wires if wire.subgraph == number]
+        inner = infer(graph.nodes, _types_of(node, graph, own, types))
+        for wire in own:
+            kind = inner.get(Entry(graph.inputs[wire.argument]))
+            if kind is not None:
+                found.append((node.inputs[wire.source], kind))
+        if number or op.name == "_foreach":
+            found += [
+                (Entry(node, index), inner[head])
+                for index, head in enumerate(graph.heads)
+                if head in inner
+            ]
+    return found

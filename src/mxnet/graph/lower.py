@@ -1,0 +1,160 @@
+"""Lowering: a graph becomes a `torch.fx` graph of kernels on tensors.
+
+The nodes of the result call the kernels of operators, with attributes bound and with everything
+that a setting decides. Passes work on it, `torch.fx` turns it into straight Python code, and
+compilers of torch take it as it is.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor, fx
+
+from mxnet import _tape
+from mxnet.errors import MXNetError
+from mxnet.graph.node import Entry, Node, sort_nodes
+from mxnet.ops.registry import Op
+
+GENERATOR = "generator"
+"""Attribute of a lowered module that holds the random generator of its context."""
+
+
+class Setting(NamedTuple):
+    """What a graph is lowered for."""
+
+    training: bool
+    """Whether operators behave as in training."""
+    recording: bool
+    """Whether gradients will be asked for."""
+    device: torch.device
+    generator: torch.Generator | None
+    """Random generator of the context, None for torch's own."""
+
+
+def lower(
+    heads: Sequence[Entry],
+    input_names: Sequence[str],
+    setting: Setting,
+    sizes: Mapping[Node, Mapping[str, Any]],
+) -> fx.GraphModule:
+    """Gives the module that computes some outputs from the values of the variables.
+
+    Args:
+        heads: What to compute; the module returns a list of it.
+        input_names: Names of the variables in the order in which their tensors are given.
+        setting: What to lower for.
+        sizes: Attributes of nodes that depend on the data, in place of their own.
+
+    Raises:
+        MXNetError: if a variable has no value or an output does not exist.
+    """
+    lowering = _Lowering(input_names, setting, sizes)
+    nodes = sort_nodes(heads)
+    for node in nodes:
+        lowering.add(node)
+    for head in heads:
+        if head.output >= head.node.num_outputs:
+            raise MXNetError(f"graph: {head.node.name!r} has no output {head.output}")
+    found = [lowering.values[head] for head in heads]
+    if setting.recording:
+        unused = [lowering.values[Entry(node)] for node in _find_without_effect(nodes)]
+        if unused:
+            join = _tape.join_without_effect
+            found = [lowering.graph.call_function(join, (item, unused)) for item in found]
+    lowering.graph.output(found)
+    holder = torch.nn.Module()
+    if setting.generator is not None:
+        setattr(holder, GENERATOR, setting.generator)
+    return fx.GraphModule(holder, lowering.graph, class_name="LoweredGraph")
+
+
+class _Lowering:
+    """A graph of kernels in the making."""
+
+    def __init__(
+        self,
+        input_names: Sequence[str],
+        setting: Setting,
+        sizes: Mapping[Node, Mapping[str, Any]],
+    ) -> None:
+        self.graph = fx.Graph()
+        self.values: dict[Entry, fx.Node] = {}
+        self._setting = setting
+        self._sizes = sizes
+        self._inputs = {name: self.graph.placeholder(name) for name in input_names}
+        for placeholder in self._inputs.values():
+            placeholder.target = placeholder.name  # a name of Python, which `data-0` is not
+        self._generator: fx.Node | None = None
+
+    def add(self, node: Node) -> None:
+        """Adds a node, whose inputs have been added before."""
+        if node.op is None:
+            if node.name not in self._inputs:
+                raise MXNetError(f"graph: no value for the variable {node.name!r}")
+            self.values[Entry(node)] = self._inputs[node.name]
+            return
+        inputs = self._arrange(node, node.op)
+        attrs = dict(self._sizes.get(node, node.parsed)) | self._supply(node.op)
+        call = self.graph.call_function(node.op.kernel, inputs, attrs)
+        call.meta.update(op=node.op, source=node)
+        if node.op.count_outputs(node.parsed, visible=False) == 1 and not node.op.returns_tuple:
+            outputs = [call]
+        else:
+            outputs = [
+                self.graph.call_function(operator.getitem, (call, index))
+                for index in range(node.num_outputs)
+            ]
+        if self._setting.recording and not node.op.differentiable:
+            outputs = [
+                self.graph.call_function(_without_gradient, (item, inputs)) for item in outputs
+            ]
+        self.values.update((Entry(node, index), item) for index, item in enumerate(outputs))
+
+    def _arrange(self, node: Node, op: Op) -> tuple[fx.Node | None, ...]:
+        """Gives the kernel's arguments, None for an input that is not in use."""
+        for entry in node.inputs:
+            if entry.output >= entry.node.num_outputs:
+                raise MXNetError(
+                    f"graph: {node.name!r} reads output {entry.output} of {entry.node.name!r}, "
+                    "which is not computed"
+                )
+        values = [self.values[entry] for entry in node.inputs]
+        if op.variadic:
+            return tuple(values)
+        by_name = dict(zip(node.input_names, values, strict=True))
+        return tuple(by_name.get(item.name) for item in op.inputs)
+
+    def _supply(self, op: Op) -> dict[str, Any]:
+        """Gives the keyword arguments of a kernel that are not attributes."""
+        values: dict[str, Any] = {}
+        for name in op.supplied:
+            if name != "generator":
+                values[name] = getattr(self._setting, name)
+            elif self._setting.generator is None:
+                values[name] = None
+            else:
+                if self._generator is None:
+                    self._generator = self.graph.get_attr(GENERATOR)
+                values[name] = self._generator
+        return values
+
+
+def _without_gradient(result: Tensor, inputs: Sequence[Tensor | None]) -> Tensor:
+    """Gives a result of an operator that has no derivative its place in torch's graph."""
+    if not result.is_floating_point():
+        return result
+    return _tape.join_without_gradient(result, inputs)
+
+
+def _find_without_effect(nodes: Sequence[Node]) -> list[Node]:
+    """Finds the variables that all nodes which read them ignore."""
+    ignored: set[Node] = set()
+    used: set[Node] = set()
+    for node in nodes:
+        for position, entry in enumerate(node.inputs):
+            (ignored if node.ignores(position) else used).add(entry.node)
+    return [node for node in nodes if node.op is None and node in ignored - used]

@@ -1,0 +1,70 @@
+"""Nested lists of arrays or symbols, as the bodies of loops take and give them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias, TypeVar
+
+from mxnet.errors import MXNetError
+
+Form: TypeAlias = "list[Form] | None"
+"""How leaves are nested: None stands for a leaf."""
+
+T = TypeVar("T")
+
+
+class NestingError(MXNetError, AssertionError):
+    """Something is no nested list of the expected leaves, or is nested otherwise."""
+
+
+class LoopValueError(MXNetError, ValueError):
+    """A loop or a condition is given functions or variables that do not fit."""
+
+
+def flatten(values: Any, leaf: type[T], where: str) -> tuple[list[T], Form]:
+    """Gives the leaves of nested lists in order, and how they are nested.
+
+    Raises:
+        NestingError: if something else is among them.
+    """
+    if isinstance(values, leaf):
+        return [values], None
+    if not isinstance(values, (list, tuple)):
+        raise NestingError(
+            f"{where}: expected {leaf.__name__} or nested lists of it, got {values!r} of type "
+            f"{type(values).__name__}"
+        )
+    leaves: list[T] = []
+    forms: list[Form] = []
+    for value in values:
+        found, form = flatten(value, leaf, where)
+        leaves += found
+        forms.append(form)
+    return leaves, forms
+
+
+def regroup(leaves: Sequence[Any], form: Form) -> Any:
+    """Nests leaves as a form says."""
+    return _take(iter(leaves), form)
+
+
+def _take(leaves: Iterator[Any], form: Form) -> Any:
+    if form is None:
+        return next(leaves)
+    return [_take(leaves, part) for part in form]
+
+
+def read_limit(max_iterations: Any) -> int:
+    """Reads the largest number of steps of a loop.
+
+    Raises:
+        LoopValueError: if it is missing or is no number.
+    """
+    if max_iterations is None:
+        raise LoopValueError("while_loop: max_iterations must be given")
+    try:
+        return int(max_iterations)
+    except (TypeError, ValueError) as error:
+        raise LoopValueError(
+            f"while_loop: max_iterations takes an int, got {max_iterations!r}"
+        ) from error

@@ -1,0 +1,135 @@
+"""Passes over a lowered graph that every plan goes through."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from torch import fx
+
+from mxnet.ops.registry import Op
+
+_IDENTITIES = frozenset({"_copy", "BlockGrad", "MakeLoss", "make_loss"})
+"""Operators that give their first input when no gradient is asked for."""
+
+_UNREPEATABLE = frozenset({"Custom"})
+"""Operators that run a program of the user, who may count the calls."""
+
+
+def operator_of(node: fx.Node) -> Op | None:
+    """Gives the operator whose kernel a node calls, None for an auxiliary call."""
+    found: Op | None = node.meta.get("op")
+    return found
+
+
+def attribute(node: fx.Node, name: str) -> Any:
+    """Gives an attribute of the operator that a node calls, its default if it is not given."""
+    op: Op = node.meta["op"]
+    return node.kwargs[name] if name in node.kwargs else op.attrs[name].default
+
+
+def is_pure(node: fx.Node) -> bool:
+    """Tells whether a call gives the same result each time and changes nothing."""
+    op = operator_of(node)
+    if node.op != "call_function":
+        return False
+    if op is None:
+        return True
+    random = "generator" in op.supplied
+    return not (random or op.aux or op.mutates or op.name in _UNREPEATABLE)
+
+
+def remove_identities(graph: fx.Graph) -> None:
+    """Takes out what has no effect in prediction: dropout, and operators about gradients."""
+    for node in list(graph.nodes):
+        op = operator_of(node)
+        if op is None:
+            continue
+        dropped = op.name == "Dropout" and (
+            attribute(node, "p") == 0 or attribute(node, "mode") == "training"
+        )
+        if dropped or op.name in _IDENTITIES:
+            node.replace_all_uses_with(node.args[0])
+            graph.erase_node(node)
+
+
+def share_repeated(graph: fx.Graph) -> None:
+    """Computes what several nodes compute alike only once."""
+    known: dict[Any, fx.Node] = {}
+    for node in list(graph.nodes):
+        if not is_pure(node):
+            continue
+        key = _key(node)
+        try:
+            same = known.setdefault(key, node)
+        except TypeError:  # an attribute that cannot be compared
+            continue
+        if same is not node:
+            node.replace_all_uses_with(same)
+            graph.erase_node(node)
+
+
+def _key(node: fx.Node) -> Any:
+    # 1, 1.0 and True are equal but not the same attribute.
+    attrs = tuple(sorted((k, type(v).__name__, _hashable(v)) for k, v in node.kwargs.items()))
+    return node.target, _hashable(node.args), attrs
+
+
+def _hashable(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return (type(value).__name__, *map(_hashable, value))
+    return value
+
+
+def remove_dead(graph: fx.Graph) -> None:
+    """Takes out what nobody reads."""
+    for node in reversed(list(graph.nodes)):
+        if not node.users and (is_pure(node) or node.op == "get_attr"):
+            graph.erase_node(node)
+
+
+def split_constant(graph: fx.Graph, constants: Collection[fx.Node]) -> fx.Graph | None:
+    """Moves what depends on nothing but constants to a graph of its own.
+
+    Args:
+        graph: The graph; after its own placeholders it gets one for each value that is computed
+            elsewhere now.
+        constants: Placeholders whose values stay the same between calls.
+
+    Returns:
+        The other graph, of the same placeholders, which gives these values; None if there is none.
+    """
+    fixed = _find_constant(graph, constants)
+    wanted = [
+        node
+        for node in graph.nodes
+        if node in fixed
+        and node.op == "call_function"
+        and any(user not in fixed for user in node.users)
+    ]
+    if not wanted:
+        return None
+    prepared = fx.Graph()
+    copies: dict[fx.Node, fx.Node] = {}
+    for node in graph.nodes:
+        if node.op == "placeholder" or node in fixed:
+            copies[node] = prepared.node_copy(node, copies.__getitem__)
+    prepared.output([copies[node] for node in wanted])
+    first = next(node for node in graph.nodes if node.op != "placeholder")
+    with graph.inserting_before(first):
+        for position, node in enumerate(wanted):
+            node.replace_all_uses_with(graph.placeholder(f"prepared_{position}"))
+    remove_dead(graph)
+    remove_dead(prepared)
+    return prepared
+
+
+def _find_constant(graph: fx.Graph, constants: Collection[fx.Node]) -> dict[fx.Node, None]:
+    """Finds the nodes whose value is the same in every call."""
+    fixed: dict[fx.Node, None] = dict.fromkeys(constants)
+    for node in graph.nodes:
+        if is_pure(node) and all(each in fixed for each in node.all_input_nodes):
+            fixed[node] = None
+    return fixed
+
+

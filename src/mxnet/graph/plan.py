@@ -1,0 +1,104 @@
+"""Plans: what runs when a graph is computed in one setting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, fx
+
+from mxnet.graph.fusion import fold_normalizations, fuse_activations
+from mxnet.graph.lower import Setting
+from mxnet.graph.passes import remove_dead, remove_identities, share_repeated, split_constant
+
+
+class Plan:
+    """A lowered graph, simplified for one setting.
+
+    What depends on parameters alone is computed in the first call, and again after a parameter has
+    been written to or replaced.
+
+    Args:
+        module: The lowered graph.
+        constants: Positions of the inputs that are parameters.
+        setting: What the graph was lowered for.
+    """
+
+    def __init__(self, module: fx.GraphModule, constants: Sequence[int], setting: Setting) -> None:
+        graph = module.graph
+        inputs = [node for node in graph.nodes if node.op == "placeholder"]
+        fixed: dict[fx.Node, None] = {}
+        if not (setting.recording or setting.training):
+            fixed = dict.fromkeys(inputs[position] for position in constants)
+            remove_identities(graph)
+            fold_normalizations(graph, fixed)
+            if setting.device.type == "cpu" and torch.backends.mkldnn.is_available():
+                fuse_activations(graph, fixed)
+        share_repeated(graph)
+        remove_dead(graph)
+        prepared = split_constant(graph, fixed)
+        module.recompile()
+        self.module = module
+        self._forward = module.forward
+        self._prepare = None if prepared is None else _Prepared(module, prepared)
+
+    def compile(self, backend: str, options: dict[str, Any]) -> None:
+        """Lets a compiler of torch take the graph over.
+
+        Args:
+            backend: Name of the compiler, as `torch.compile` knows it.
+            options: Other arguments of `torch.compile`.
+        """
+        self._forward = torch.compile(self.module, backend=backend, **options)
+
+    def refresh(self, tensors: Sequence[Tensor]) -> None:
+        """Brings what depends on parameters up to date, in the same memory."""
+        if self._prepare is not None:
+            self._prepare(tensors)
+
+    def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Computes the outputs."""
+        if self._prepare is None:
+            found: list[Tensor] = self._forward(*tensors)
+            return found
+        values = self._prepare(tensors)
+        found = self._forward(*tensors, *values)
+        lent = {item.untyped_storage()._cdata for item in values if not item.is_mkldnn}
+        return [
+            item.clone() if item.untyped_storage()._cdata in lent else item for item in found
+        ]
+
+
+class _Prepared:
+    """Values that depend on parameters alone, kept until one of these changes.
+
+    Args:
+        root: Module with the attributes that the graph reads.
+        graph: Computes the values.
+    """
+
+    def __init__(self, root: fx.GraphModule, graph: fx.Graph) -> None:
+        inputs = [node for node in graph.nodes if node.op == "placeholder"]
+        self._used = [position for position, node in enumerate(inputs) if node.users]
+        self._forward = fx.GraphModule(root, graph).forward
+        self._seen: list[Any] | None = None
+        self._values: list[Tensor] = []
+
+    def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        used = [tensors[position] for position in self._used]
+        seen = [(id(item), item._version) for item in used]
+        if seen != self._seen:
+            with torch.no_grad():
+                self._keep(self._forward(*tensors))
+            # The tensors are kept so that no other one gets their identity.
+            self._seen, self._kept = seen, used
+        return self._values
+
+    def _keep(self, values: list[Tensor]) -> None:
+        """Stores values where the earlier ones are, which a recorded graph may read."""
+        if not self._values or any(item.is_mkldnn for item in values):
+            self._values = values
+            return
+        for old, new in zip(self._values, values, strict=True):
+            old.copy_(new)

@@ -1,0 +1,170 @@
+"""Reading of image files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from mxnet.context import cpu
+from mxnet.errors import AttributeValueError, FileFormatError, UnsupportedTypeError
+from mxnet.image._errors import BufferTypeError
+from mxnet.image._opencv import cv2, need_opencv
+from mxnet.ndarray import NDArray
+from mxnet.ndarray.utils import MissingFileError
+from mxnet.ops.attrs import Attr, codec_for
+
+Bytes = npt.NDArray[np.uint8]
+
+JPEG_START, JPEG_END = b"\xff\xd8", b"\xff\xd9"
+JPEG_SCAN = 0xDA
+
+OPTIONS = {
+    "flag": Attr("flag", codec_for(int), 1),
+    "to_rgb": Attr("to_rgb", codec_for(bool), True),
+}
+
+
+def imread(filename: str | os.PathLike[str], *args: Any, **kwargs: Any) -> NDArray:
+    """Reads an image file.
+
+    Args:
+        filename: The file; JPEG, PNG and what else OpenCV reads.
+        *args: `flag`, `to_rgb` and `out` in this order.
+        **kwargs: `flag`: 0 for one channel of grey, 1 for three of colour (default).
+            `to_rgb`: whether the channels are red, green, blue (default) or blue, green, red.
+            `out`: array to put the image into.
+
+    Returns:
+        Array of bytes of shape `(height, width, channels)`.
+
+    Raises:
+        MissingFileError: if there is no such file.
+        FileFormatError: if it holds no image, or only a part of one.
+    """
+    options = _read_options("imread", args, kwargs)
+    path = Path(os.fspath(filename) if isinstance(filename, os.PathLike) else str(filename))
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise MissingFileError(f"imread: there is no file {str(path)!r}") from None
+    return _decode(f"imread: {str(path)!r}", np.frombuffer(content, np.uint8), **options)
+
+
+def imdecode(buf: Any, *args: Any, **kwargs: Any) -> NDArray:
+    """Decodes the content of an image file.
+
+    Args:
+        buf: The content: bytes, or an array of bytes.
+        *args: `flag`, `to_rgb` and `out` in this order.
+        **kwargs: `flag`: 0 for one channel of grey, 1 for three of colour (default).
+            `to_rgb`: whether the channels are red, green, blue (default) or blue, green, red.
+            `out`: array to put the image into.
+
+    Returns:
+        Array of bytes of shape `(height, width, channels)`.
+
+    Raises:
+        FileFormatError: if the content is no image, or only a part of one.
+
+    Example:
+        >>> import mxnet as mx
+        >>> with open("cat.jpg", "rb") as file:  # doctest: +SKIP
+        ...     image = mx.image.imdecode(file.read())
+    """
+    options = _read_options("imdecode", args, kwargs)
+    return _decode("imdecode", _as_bytes(buf), **options)
+
+
+def _read_options(where: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    """Sorts the options of a call and parses those that may be strings."""
+    names = (*OPTIONS, "out")
+    if len(args) > len(names):
+        raise AttributeValueError(f"{where}: takes {', '.join(names)}, got {len(args)} options")
+    given = dict(zip(names, args, strict=False)) | dict(kwargs)
+    unknown = sorted(given.keys() - set(names))
+    if unknown:
+        raise AttributeValueError(
+            f"{where}: unknown option `{unknown[0]}`; takes {', '.join(names)}"
+        )
+    options = {
+        name: attr.parse(given.get(name, attr.default), where) for name, attr in OPTIONS.items()
+    }
+    if options["flag"] < 0:
+        raise AttributeValueError(f"{where}: `flag` takes 0 or 1, got {options['flag']}")
+    return {**options, "out": given.get("out")}
+
+
+def _as_bytes(buf: Any) -> Bytes:
+    if isinstance(buf, (bytes, bytearray)):
+        return np.frombuffer(buf, np.uint8)
+    if isinstance(buf, NDArray):
+        buf = buf.asnumpy()
+        if buf.dtype != np.uint8:
+            raise UnsupportedTypeError(f"imdecode: expected an array of uint8, got {buf.dtype}")
+    if isinstance(buf, np.ndarray):
+        return np.ascontiguousarray(buf, np.uint8).ravel()
+    raise BufferTypeError(
+        "imdecode: expected bytes, a bytearray or an array of uint8 with the content of a file, "
+        f"got {type(buf).__name__}"
+    )
+
+
+def _decode(where: str, content: Bytes, flag: int, to_rgb: bool, out: NDArray | None) -> NDArray:
+    image = decode(where, content, flag, to_rgb)
+    tensor = torch.from_numpy(image)
+    if out is None:
+        return NDArray._wrap(tensor, cpu())
+    if out.shape == image.shape and out.dtype == image.dtype:
+        out._overwrite(where, tensor)
+    else:  # the original, too, gives `out` the shape of the image
+        out._data, out._node = tensor.to(out._plain.device), None
+    return out
+
+
+def decode(where: str, content: Bytes, flag: int = 1, to_rgb: bool = True) -> Bytes:
+    """Decodes the content of an image file to an array `(height, width, channels)`.
+
+    Args:
+        where: What to begin messages with.
+        content: Bytes of the file.
+        flag: 0 for one channel of grey, otherwise three of colour.
+        to_rgb: Whether the first channel is red, and not blue.
+    """
+    need_opencv(where)
+    if content.size == 0:
+        raise FileFormatError(f"{where}: expected an image, got no bytes")
+    if is_cut_off(content):
+        raise FileFormatError(f"{where}: the image is cut off after {content.size} bytes")
+    try:
+        image = cv2.imdecode(content, cv2.IMREAD_COLOR if flag else cv2.IMREAD_GRAYSCALE)
+    except cv2.error as error:
+        raise FileFormatError(f"{where}: OpenCV cannot decode the image: {error}") from error
+    if image is None:
+        start = content[:8].tobytes()
+        raise FileFormatError(
+            f"{where}: expected a complete image of a known format, "
+            f"got {content.size} bytes that begin {start!r}"
+        )
+    if not flag:
+        return np.asarray(image, np.uint8)[:, :, None]
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB) if to_rgb else image, np.uint8)
+
+
+def is_cut_off(content: Bytes) -> bool:
+    """Tells whether a JPEG file lacks its end; decoders fill the rest with grey silently."""
+    head = content[:2].tobytes()
+    if head != JPEG_START:
+        return False
+    position = 2
+    while position + 4 <= content.size and content[position] == 0xFF:
+        kind = int(content[position + 1])
+        position += 2 + int(content[position + 2]) * 256 + int(content[position + 3])
+        if kind == JPEG_SCAN:
+            return JPEG_END not in content[position:].tobytes()
+    return position > content.size

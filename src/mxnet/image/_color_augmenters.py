@@ -1,0 +1,184 @@
+"""Augmenters of colour, for images of floats.
+
+Random numbers come from Python's `random`, except for those of `LightingAug`, which are NumPy's, as
+in the original.
+"""
+
+from __future__ import annotations
+
+import random
+from math import cos, pi, sin
+from typing import Any
+
+import numpy as np
+
+from mxnet import ndarray as nd
+from mxnet.image._augmenters import Augmenter, RandomOrderAug
+from mxnet.image._geometry import color_normalize
+from mxnet.ndarray import NDArray
+from mxnet.ops.image_color import LUMINANCE
+
+GREY = (0.21, 0.72, 0.07)
+TO_YIQ = ((0.299, 0.587, 0.114), (0.596, -0.274, -0.321), (0.211, -0.523, 0.311))
+FROM_YIQ = ((1.0, 0.956, 0.621), (1.0, -0.272, -0.647), (1.0, -1.107, 1.705))
+"""To brightness and two coordinates of colour, and back."""
+
+
+class BrightnessJitterAug(Augmenter):
+    """Multiplies an image by a random factor, in place.
+
+    Args:
+        brightness: Largest difference of the factor from 1.
+    """
+
+    def __init__(self, brightness: float) -> None:
+        super().__init__(brightness=brightness)
+        self.brightness = brightness
+
+    def __call__(self, src: NDArray) -> NDArray:
+        """Changes an image."""
+        src *= 1.0 + random.uniform(-self.brightness, self.brightness)
+        return src
+
+
+class ContrastJitterAug(Augmenter):
+    """Multiplies the distance of an image of floats to its mean grey by a random factor, in place.
+
+    Args:
+        contrast: Largest difference of the factor from 1.
+    """
+
+    def __init__(self, contrast: float) -> None:
+        super().__init__(contrast=contrast)
+        self.contrast = contrast
+        self.coef = nd.array([[LUMINANCE]])
+
+    def __call__(self, src: NDArray) -> NDArray:
+        """Changes an image."""
+        factor = 1.0 + random.uniform(-self.contrast, self.contrast)
+        pixels = src.shape[0] * src.shape[1]
+        shift = nd.sum(src * self.coef) * ((1.0 - factor) / pixels)
+        src *= factor
+        src += shift
+        return src
+
+
+class SaturationJitterAug(Augmenter):
+    """Multiplies the distance of an image of floats to its grey by a random factor, in place.
+
+    Args:
+        saturation: Largest difference of the factor from 1.
+    """
+
+    def __init__(self, saturation: float) -> None:
+        super().__init__(saturation=saturation)
+        self.saturation = saturation
+        self.coef = nd.array([[LUMINANCE]])
+
+    def __call__(self, src: NDArray) -> NDArray:
+        """Changes an image."""
+        factor = 1.0 + random.uniform(-self.saturation, self.saturation)
+        shift = nd.sum(src * self.coef, axis=2, keepdims=True) * (1.0 - factor)
+        src *= factor
+        src += shift
+        return src
+
+
+class HueJitterAug(Augmenter):
+    """Turns the colours of an image of floats by a random angle.
+
+    Args:
+        hue: Largest angle, in half turns.
+    """
+
+    def __init__(self, hue: float) -> None:
+        super().__init__(hue=hue)
+        self.hue = hue
+        self.tyiq = np.array(TO_YIQ)
+        self.ityiq = np.array(FROM_YIQ)
+
+    def __call__(self, src: NDArray) -> NDArray:
+        """Changes an image."""
+        angle = random.uniform(-self.hue, self.hue) * pi
+        turn = np.eye(3)
+        turn[1:, 1:] = [[cos(angle), -sin(angle)], [sin(angle), cos(angle)]]
+        return nd.dot(src, nd.array((self.ityiq @ turn @ self.tyiq).T))
+
+
+class ColorJitterAug(RandomOrderAug):
+    """Changes brightness, contrast and saturation at random, in random order.
+
+    Args:
+        brightness: Largest difference of the factor from 1; 0 for no change.
+        contrast: Largest difference of the factor from 1; 0 for no change.
+        saturation: Largest difference of the factor from 1; 0 for no change.
+    """
+
+    def __init__(self, brightness: float, contrast: float, saturation: float) -> None:
+        steps: list[Augmenter] = []
+        if brightness > 0:
+            steps.append(BrightnessJitterAug(brightness))
+        if contrast > 0:
+            steps.append(ContrastJitterAug(contrast))
+        if saturation > 0:
+            steps.append(SaturationJitterAug(saturation))
+        super().__init__(steps)
+
+
+class LightingAug(Augmenter):
+    """Moves the colours of an image of floats at random along principal axes, in place.
+
+    Args:
+        alphastd: Deviation of the random distances.
+        eigval: Deviation of the colours along each axis.
+        eigvec: The axes, as columns.
+    """
+
+    def __init__(self, alphastd: float, eigval: Any, eigvec: Any) -> None:
+        super().__init__(alphastd=alphastd, eigval=eigval, eigvec=eigvec)
+        self.alphastd, self.eigval, self.eigvec = alphastd, eigval, eigvec
+
+    def __call__(self, src: NDArray) -> NDArray:
+        """Changes an image."""
+        distances = np.random.normal(0, self.alphastd, size=(3,))
+        axes, deviations = (
+            item.asnumpy() if isinstance(item, NDArray) else np.asarray(item)
+            for item in (self.eigvec, self.eigval)
+        )
+        src += nd.array(axes @ (distances * deviations))
+        return src
+
+
+class ColorNormalizeAug(Augmenter):
+    """Subtracts a mean from an image of floats and divides by a deviation, in place.
+
+    Args:
+        mean: Mean by channel; None for none.
+        std: Deviation by channel; None for none.
+    """
+
+    def __init__(self, mean: Any, std: Any) -> None:
+        super().__init__(mean=mean, std=std)
+        self.mean = mean if mean is None or isinstance(mean, NDArray) else nd.array(mean)
+        self.std = std if std is None or isinstance(std, NDArray) else nd.array(std)
+
+    def __call__(self, src: NDArray) -> NDArray:
+        """Changes an image."""
+        return color_normalize(src, self.mean, self.std)
+
+
+class RandomGrayAug(Augmenter):
+    """Takes the colours out of an image of floats with some probability.
+
+    Args:
+        p: The probability.
+    """
+
+    def __init__(self, p: float) -> None:
+        super().__init__(p=p)
+        self.p = p
+        self.mat = nd.array([[share] * 3 for share in GREY])
+
+    def __call__(self, src: NDArray) -> NDArray:
+        """Changes an image."""
+        return nd.dot(src, self.mat) if random.random() < self.p else src

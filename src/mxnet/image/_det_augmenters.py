@@ -1,0 +1,360 @@
+"""Augmenters for detection: they change an image and the boxes of its objects together.
+
+A label is an array of one row for each object: class, left, top, right and bottom edge as parts of
+the image, and what else belongs to the object.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import warnings
+from collections.abc import Sequence
+from math import sqrt
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from mxnet import ndarray as nd
+from mxnet.errors import UnsupportedTypeError
+from mxnet.image._augmenters import Augmenter, jsonable
+from mxnet.image._errors import OptionError
+from mxnet.image._geometry import Box, Range, copyMakeBorder, fixed_crop
+from mxnet.ndarray import NDArray
+
+Label: TypeAlias = npt.NDArray[Any]
+Placed: TypeAlias = tuple[Box, Label]
+"""A rectangle, and the label that belongs to what it shows."""
+
+ALMOST_HALF = 0.4999999
+LEAST_BORDER = 2
+
+
+class DetAugmenter:
+    """Base of augmenters for detection.
+
+    Args:
+        **kwargs: The options, for `dumps`.
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        self._kwargs = jsonable(kwargs)
+
+    def dumps(self) -> Any:
+        """Gives name and options as JSON; of an augmenter made of others, as a list."""
+        return json.dumps([type(self).__name__.lower(), self._kwargs])
+
+    def __call__(self, src: NDArray, label: Label) -> tuple[NDArray, Label]:
+        """Changes an image and its label; every augmenter has its own way."""
+        raise NotImplementedError(f"{type(self).__name__} does not say how to change an image")
+
+
+class DetBorrowAug(DetAugmenter):
+    """Uses an augmenter of images that leaves the boxes where they are.
+
+    Args:
+        augmenter: The augmenter.
+    """
+
+    def __init__(self, augmenter: Augmenter) -> None:
+        if not isinstance(augmenter, Augmenter):
+            raise UnsupportedTypeError(
+                f"DetBorrowAug: takes an Augmenter, got {type(augmenter).__name__}"
+            )
+        super().__init__(augmenter=augmenter.dumps())
+        self.augmenter = augmenter
+
+    def dumps(self) -> Any:
+        """Gives the name and what the borrowed augmenter gives."""
+        return [type(self).__name__.lower(), self.augmenter.dumps()]
+
+    def __call__(self, src: NDArray, label: Label) -> tuple[NDArray, Label]:
+        """Changes an image."""
+        return self.augmenter(src), label
+
+
+class DetRandomSelectAug(DetAugmenter):
+    """Applies one of several augmenters, chosen at random, or none.
+
+    Args:
+        aug_list: The augmenters; the list is shuffled.
+        skip_prob: Probability to apply none.
+    """
+
+    def __init__(self, aug_list: list[DetAugmenter] | DetAugmenter, skip_prob: float = 0) -> None:
+        super().__init__(skip_prob=skip_prob)
+        if not isinstance(aug_list, (list, tuple)):
+            aug_list = [aug_list]
+        for augmenter in aug_list:
+            if not isinstance(augmenter, DetAugmenter):
+                raise OptionError(
+                    f"DetRandomSelectAug: takes DetAugmenters, got {type(augmenter).__name__}"
+                )
+        self.aug_list = aug_list
+        self.skip_prob = skip_prob if aug_list else 1
+
+    def dumps(self) -> Any:
+        """Gives the name and what the augmenters give."""
+        return [type(self).__name__.lower(), [augmenter.dumps() for augmenter in self.aug_list]]
+
+    def __call__(self, src: NDArray, label: Label) -> tuple[NDArray, Label]:
+        """Changes an image and its label."""
+        if random.random() < self.skip_prob:
+            return src, label
+        random.shuffle(self.aug_list)
+        return self.aug_list[0](src, label)
+
+
+class DetHorizontalFlipAug(DetAugmenter):
+    """Mirrors an image and its boxes sideways with some probability; the label in place.
+
+    Args:
+        p: The probability.
+    """
+
+    def __init__(self, p: float) -> None:
+        super().__init__(p=p)
+        self.p = p
+
+    def __call__(self, src: NDArray, label: Label) -> tuple[NDArray, Label]:
+        """Changes an image and its label."""
+        if random.random() < self.p:
+            src = nd.flip(src, axis=1)
+            label[:, [1, 3]] = 1.0 - label[:, [3, 1]]
+        return src, label
+
+
+def _pair(name: str, value: float | Range) -> Range:
+    """Gives a range; one number stands for both ends."""
+    if isinstance(value, (tuple, list)):
+        if len(value) != 2:
+            raise OptionError(f"`{name}` takes a number or two, got {value}")
+        return value
+    return (value, value)
+
+
+def _is_usable(where: str, areas: Range, ratios: Range, least: float = 0.0) -> bool:
+    """Tells whether areas above the least and ratios can be drawn, and warns if not."""
+    usable = least < areas[1] >= areas[0] and 0 < ratios[0] <= ratios[1]
+    if not usable:
+        warnings.warn(
+            f"{where} does nothing: area_range {areas} and aspect_ratio_range {ratios} "
+            f"must be ranges, of areas above {least} and of positive ratios",
+            UserWarning,
+            stacklevel=3,
+        )
+    return usable
+
+
+def _areas(boxes: Label) -> Label:
+    """Gives the areas of boxes; those turned inside out have none."""
+    width = np.maximum(0, boxes[:, 2] - boxes[:, 0])
+    height = np.maximum(0, boxes[:, 3] - boxes[:, 1])
+    areas: Label = width * height
+    return areas
+
+
+def _draw_height(least: int, largest: int) -> int:
+    """Draws a height, where there is a choice."""
+    return random.randint(least, largest) if least < largest else largest
+
+
+class DetRandomCropAug(DetAugmenter):
+    """Cuts out a random rectangle that shows enough of every object it touches.
+
+    Args:
+        min_object_covered: Least visible part of each object that is touched.
+        aspect_ratio_range: Least and largest ratio of width to height.
+        area_range: Least and largest part of the image to take.
+        min_eject_coverage: Objects of which less than this is left are dropped from the label.
+        max_attempts: How often to try before the image stays as it is.
+    """
+
+    def __init__(
+        self,
+        min_object_covered: float = 0.1,
+        aspect_ratio_range: float | Range = (0.75, 1.33),
+        area_range: float | Range = (0.05, 1.0),
+        min_eject_coverage: float = 0.3,
+        max_attempts: int = 50,
+    ) -> None:
+        self.aspect_ratio_range = _pair("aspect_ratio_range", aspect_ratio_range)
+        self.area_range = _pair("area_range", area_range)
+        super().__init__(
+            min_object_covered=min_object_covered,
+            aspect_ratio_range=self.aspect_ratio_range,
+            area_range=self.area_range,
+            min_eject_coverage=min_eject_coverage,
+            max_attempts=max_attempts,
+        )
+        self.min_object_covered = min_object_covered
+        self.min_eject_coverage = min_eject_coverage
+        self.max_attempts = max_attempts
+        self.enabled = _is_usable("DetRandomCropAug", self.area_range, self.aspect_ratio_range)
+
+    def __call__(self, src: NDArray, label: Label) -> tuple[NDArray, Label]:
+        """Changes an image and its label."""
+        height, width = src.shape[:2]
+        found = self._propose(label, height, width) if self.enabled else None
+        if found is None:
+            return src, label
+        box, label = found
+        return fixed_crop(src, *box), label
+
+    def _propose(self, label: Label, height: int, width: int) -> Placed | None:
+        """Looks for a rectangle that shows enough."""
+        if height <= 0 or width <= 0:
+            return None
+        for _ in range(self.max_attempts):
+            size = self._draw_size(height, width)
+            if size is None:
+                continue
+            upper = random.randint(0, max(0, height - size[1]))
+            left = random.randint(0, max(0, width - size[0]))
+            box = (left, upper, *size)
+            if self._shows_enough(label, box, height, width):
+                cropped = self._crop_label(label, box, height, width)
+                if cropped is not None:
+                    return box, cropped
+        return None
+
+    def _draw_size(self, height: int, width: int) -> tuple[int, int] | None:
+        """Draws a width and a height whose area is in the range, if rounding allows."""
+        ratio = random.uniform(*self.aspect_ratio_range)
+        least, largest = (part * height * width for part in self.area_range)
+        tallest = round(sqrt(largest / ratio))
+        if round(tallest * ratio) > width:
+            tallest = int((width + ALMOST_HALF) / ratio)
+        tallest = min(tallest, height)
+        rows = _draw_height(min(round(sqrt(least / ratio)), tallest), tallest)
+        columns = round(rows * ratio)
+        if columns * rows < least:
+            rows += 1
+            columns = round(rows * ratio)
+        if columns * rows > largest:
+            rows -= 1
+            columns = round(rows * ratio)
+        fits = 0 <= columns <= width and 0 <= rows <= height
+        if not fits or not least <= columns * rows <= largest:
+            return None
+        return columns, rows
+
+    def _shows_enough(self, label: Label, box: Box, height: int, width: int) -> bool:
+        left, upper, columns, rows = box
+        if columns * rows < 2:
+            return False
+        edges = np.array(
+            [left / width, upper / height, (left + columns) / width, (upper + rows) / height]
+        )
+        areas = _areas(label[:, 1:])
+        known = np.where(areas * width * height > 2)[0]
+        if known.size < 1:
+            return False
+        seen = _areas(_intersect(label[known, 1:5], edges)) / areas[known]
+        seen = seen[seen > 0]
+        return bool(seen.size > 0 and seen.min() > self.min_object_covered)
+
+    def _crop_label(self, label: Label, box: Box, height: int, width: int) -> Label | None:
+        """Gives the label of a rectangle; None if no object is left."""
+        left, upper, columns, rows = box
+        across, down = columns / width, rows / height
+        out = label.copy()
+        out[:, [1, 3]] = np.clip((out[:, [1, 3]] - left / width) / across, 0, 1)
+        out[:, [2, 4]] = np.clip((out[:, [2, 4]] - upper / height) / down, 0, 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            left_over = _areas(out[:, 1:]) * across * down / _areas(label[:, 1:])
+        valid = (
+            (out[:, 3] > out[:, 1])
+            & (out[:, 4] > out[:, 2])
+            & (left_over > self.min_eject_coverage)
+        )
+        return out[valid] if valid.any() else None
+
+
+def _intersect(boxes: Label, edges: Label) -> Label:
+    """Gives the parts of boxes inside of a rectangle."""
+    inside: Label = np.concatenate(
+        [np.maximum(boxes[:, :2], edges[:2]), np.minimum(boxes[:, 2:4], edges[2:])], axis=1
+    )
+    return inside
+
+
+class DetRandomPadAug(DetAugmenter):
+    """Puts an image at a random place into a larger one.
+
+    Args:
+        aspect_ratio_range: Least and largest ratio of width to height of the result.
+        area_range: Least and largest area of the result, in areas of the image.
+        max_attempts: How often to try before the image stays as it is.
+        pad_val: Colour of the rest, by channel.
+    """
+
+    def __init__(
+        self,
+        aspect_ratio_range: float | Range = (0.75, 1.33),
+        area_range: float | Range = (1.0, 3.0),
+        max_attempts: int = 50,
+        pad_val: float | Sequence[float] = (128, 128, 128),
+    ) -> None:
+        self.aspect_ratio_range = _pair("aspect_ratio_range", aspect_ratio_range)
+        self.area_range = _pair("area_range", area_range)
+        super().__init__(
+            aspect_ratio_range=self.aspect_ratio_range,
+            area_range=self.area_range,
+            max_attempts=max_attempts,
+            pad_val=pad_val,
+        )
+        self.pad_val = pad_val
+        self.max_attempts = max_attempts
+        self.enabled = _is_usable(
+            "DetRandomPadAug", self.area_range, self.aspect_ratio_range, least=1.0
+        )
+
+    def __call__(self, src: NDArray, label: Label) -> tuple[NDArray, Label]:
+        """Changes an image and its label."""
+        height, width, channels = src.shape
+        found = self._propose(label, height, width) if self.enabled else None
+        if found is None:
+            return src, label
+        (left, upper, columns, rows), label = found
+        colour = self.pad_val if isinstance(self.pad_val, (tuple, list)) else (self.pad_val,)
+        if len(colour) == 1:
+            colour = tuple(colour) * channels
+        framed = copyMakeBorder(
+            src,
+            top=upper,
+            bot=rows - upper - height,
+            left=left,
+            right=columns - left - width,
+            values=tuple(colour),
+        )
+        return framed, label
+
+    def _propose(self, label: Label, height: int, width: int) -> Placed | None:
+        """Looks for a size and a place of the image in it."""
+        if height <= 0 or width <= 0:
+            return None
+        for _ in range(self.max_attempts):
+            columns, rows = self._draw_size(height, width)
+            if rows - height < LEAST_BORDER or columns - width < LEAST_BORDER:
+                continue
+            upper = random.randint(0, max(0, rows - height))
+            left = random.randint(0, max(0, columns - width))
+            out = label.copy()
+            out[:, [1, 3]] = (out[:, [1, 3]] * width + left) / columns
+            out[:, [2, 4]] = (out[:, [2, 4]] * height + upper) / rows
+            return (left, upper, columns, rows), out
+        return None
+
+    def _draw_size(self, height: int, width: int) -> tuple[int, int]:
+        """Draws a width and a height."""
+        ratio = random.uniform(*self.aspect_ratio_range)
+        least, largest = (part * height * width for part in self.area_range)
+        tallest = round(sqrt(largest / ratio))
+        shortest = round(sqrt(least / ratio))
+        if round(shortest * ratio) < width:
+            shortest = int((width + ALMOST_HALF) / ratio)
+        shortest = min(max(shortest, height), tallest)
+        rows = _draw_height(shortest, tallest)
+        return round(rows * ratio), rows

@@ -1,0 +1,282 @@
+"""The random changes that `ImageRecordIter` makes to an image."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from mxnet.io._image_options import ImageOptions
+from mxnet.io._warp import warp_affine
+
+try:
+    import cv2
+except ImportError:
+    cv2 = None  # type: ignore[assignment, unused-ignore]
+
+Image: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+Step: TypeAlias = "Callable[[Image, Draws], Image]"
+
+NUM_DRAWS = 64
+"""How many random numbers are at hand for an image, more than all steps together take."""
+
+_AUTO, _RANDOM = 9, 10
+_CROP_ATTEMPTS = 10
+
+# Spread of the colours of ImageNet along their three main directions, and these directions, for
+# blue, green and red (Krizhevsky et al. 2012).
+_COLOUR_SPREAD = np.array([55.46, 4.794, 1.148])
+_COLOUR_DIRECTIONS = np.array(
+    [[-0.5836, -0.6948, 0.4203], [-0.5808, -0.0045, -0.814], [-0.5675, 0.7192, 0.4009]]
+)
+
+
+class Draws:
+    """Random numbers for one image, drawn beforehand, so that threads do not change them."""
+
+    __slots__ = ("_numbers",)
+
+    def __init__(self, numbers: Image) -> None:
+        self._numbers = iter(numbers.tolist())
+
+    def uniform(self, low: float, high: float) -> float:
+        """Draws a number of an interval."""
+        drawn: float = next(self._numbers)
+        return low + (high - low) * drawn
+
+    def integer(self, low: int, high: int) -> int:
+        """Draws an integer, `low` and `high` among them."""
+        return min(high, low + int((high - low + 1) * next(self._numbers)))
+
+    def normal(self, deviation: float) -> float:
+        """Draws a number about zero."""
+        radius = math.sqrt(-2 * math.log(1 - next(self._numbers)))
+        return deviation * radius * math.cos(2 * math.pi * next(self._numbers))
+
+
+def make_steps(options: ImageOptions) -> list[Step]:
+    """Gives the steps that the options ask for, in their order."""
+    geometry = _Geometry(options)
+    colours = _Colours(options)
+    steps: list[tuple[bool, Step]] = [
+        (options.resize != -1, geometry.resize_shorter_edge),
+        (geometry.is_warping, geometry.warp),
+        (options.pad > 0, geometry.add_border),
+        (True, geometry.choose_crop()),
+        (colours.changes_hls, colours.shift_hls),
+        (colours.changes_light, colours.jitter),
+        (options.pca_noise > 0, colours.add_noise),
+    ]
+    return [step for wanted, step in steps if wanted]
+
+
+def interpolation(method: int, old: tuple[int, int], new: tuple[int, int], draws: Draws) -> int:
+    """Chooses OpenCV's interpolation for a change of size."""
+    if method == _AUTO:
+        if new[0] > old[0] and new[1] > old[1]:
+            return int(cv2.INTER_CUBIC)
+        if new[0] < old[0] and new[1] < old[1]:
+            return int(cv2.INTER_AREA)
+        return int(cv2.INTER_LINEAR)
+    return draws.integer(0, 4) if method == _RANDOM else method
+
+
+class _Geometry:
+    """Steps that move pixels."""
+
+    def __init__(self, options: ImageOptions) -> None:
+        self._options = options
+        _, self._height, self._width = options.data_shape
+        self._lowest_ratio = 1 - options.max_aspect_ratio
+        self._highest_ratio = 1 + options.max_aspect_ratio
+        if options.min_aspect_ratio is not None:
+            self._lowest_ratio = options.min_aspect_ratio
+            self._highest_ratio = options.max_aspect_ratio
+        self._changes_ratio = self._lowest_ratio != 1 or self._highest_ratio != 1
+
+    @property
+    def is_warping(self) -> bool:
+        options = self._options
+        return (
+            options.max_rotate_angle > 0
+            or options.max_shear_ratio > 0
+            or options.rotate > 0
+            or options.max_random_scale != 1
+            or options.min_random_scale != 1
+            or (self._changes_ratio and not options.random_resized_crop)
+            or options.max_img_size != 1e10
+            or options.min_img_size != 0
+        )
+
+    def _resized(self, image: Image, width: int, height: int, draws: Draws) -> Image:
+        old = image.shape[1], image.shape[0]
+        method = interpolation(self._options.inter_method, old, (width, height), draws)
+        return cv2.resize(image, (width, height), interpolation=method)
+
+    def resize_shorter_edge(self, image: Image, draws: Draws) -> Image:
+        height, width = image.shape[:2]
+        edge = self._options.resize
+        if height > width:
+            return self._resized(image, edge, edge * height // width, draws)
+        return self._resized(image, edge * width // height, edge, draws)
+
+    def warp(self, image: Image, draws: Draws) -> Image:
+        """Rotates, shears, scales and stretches about the middle."""
+        options = self._options
+        shear = draws.uniform(-options.max_shear_ratio, options.max_shear_ratio)
+        degrees = draws.integer(-options.max_rotate_angle, options.max_rotate_angle)
+        if options.rotate > 0:
+            degrees = options.rotate
+        cosine, sine = (f(math.radians(degrees)) for f in (math.cos, math.sin))
+        scale = draws.uniform(options.min_random_scale, options.max_random_scale)
+        ratio = 1.0
+        if not options.random_resized_crop:
+            ratio = draws.uniform(self._lowest_ratio, self._highest_ratio)
+        tall = 2 * scale / (1 + ratio)
+        wide = ratio * tall
+        height, width = image.shape[:2]
+        new_width, new_height = (
+            max(options.min_img_size, min(options.max_img_size, scale * edge))
+            for edge in (width, height)
+        )
+        size = int(new_width), int(new_height)
+        matrix = np.array(
+            [
+                [tall * cosine - shear * sine * wide, tall * sine + shear * cosine * wide, 0],
+                [-sine * wide, cosine * wide, 0],
+            ],
+            np.float32,
+        )
+        moved = matrix[:, :2] @ np.array([width, height], np.float32)
+        matrix[:, 2] = (np.array([new_width, new_height], np.float32) - moved) / 2
+        method = interpolation(options.inter_method, (width, height), size, draws)
+        return warp_affine(image, matrix, size, method, (options.fill_value,) * 3)
+
+    def add_border(self, image: Image, draws: Draws) -> Image:  # noqa: ARG002
+        edges = (self._options.pad,) * 4
+        colour = (self._options.fill_value,) * 3
+        return cv2.copyMakeBorder(image, *edges, cv2.BORDER_CONSTANT, value=colour)
+
+    def choose_crop(self) -> Step:
+        """Gives the way of cutting that the options ask for."""
+        options = self._options
+        if options.random_resized_crop:
+            is_random = self._changes_ratio or options.min_random_area != 1
+            return self.crop_random_area if is_random else self.crop
+        if options.max_crop_size != -1 or options.min_crop_size != -1:
+            return self.crop_square
+        return self.crop
+
+    def _cut(self, image: Image, height: int, width: int, draws: Draws) -> Image:
+        top, left = image.shape[0] - height, image.shape[1] - width
+        if self._options.rand_crop:
+            top, left = draws.integer(0, top), draws.integer(0, left)
+        else:
+            top, left = top // 2, left // 2
+        return image[top : top + height, left : left + width]
+
+    def crop(self, image: Image, draws: Draws) -> Image:
+        """Cuts out the wanted size, from a larger image if this one is too small."""
+        if image.shape[0] < self._height:
+            width = int(self._height / image.shape[0] * image.shape[1])
+            image = self._resized(image, width, self._height, draws)
+        if image.shape[1] < self._width:
+            height = int(self._width / image.shape[1] * image.shape[0])
+            image = self._resized(image, self._width, height, draws)
+        return self._cut(image, self._height, self._width, draws)
+
+    def crop_square(self, image: Image, draws: Draws) -> Image:
+        """Cuts out a square of random size and resizes it."""
+        options = self._options
+        edge = draws.integer(options.min_crop_size, options.max_crop_size)
+        if edge <= 0 or edge > min(image.shape[:2]):
+            height, width = image.shape[:2]
+            raise ValueError(f"a crop of {edge} pixels does not fit into {width}x{height}")
+        part = self._cut(image, edge, edge, draws)
+        return self._resized(part, self._width, self._height, draws)
+
+    def crop_random_area(self, image: Image, draws: Draws) -> Image:
+        """Cuts out a part of random area and ratio and resizes it, if it finds one that fits."""
+        options = self._options
+        height, width = image.shape[:2]
+        for _ in range(_CROP_ATTEMPTS):
+            share = draws.uniform(options.min_random_area, options.max_random_area)
+            ratio = draws.uniform(self._lowest_ratio, self._highest_ratio)
+            if draws.integer(0, 1):
+                ratio = 1 / ratio
+            area = share * height * width
+            part_width, part_height = round(math.sqrt(area * ratio)), round(math.sqrt(area / ratio))
+            if 0 < part_width <= width and 0 < part_height <= height:
+                top = draws.integer(0, height - part_height)
+                left = draws.integer(0, width - part_width)
+                part = image[top : top + part_height, left : left + part_width]
+                return self._resized(part, self._width, self._height, draws)
+        return self.crop(image, draws)
+
+
+class _Colours:
+    """Steps that change colours; images have blue first."""
+
+    def __init__(self, options: ImageOptions) -> None:
+        self._options = options
+
+    @property
+    def changes_hls(self) -> bool:
+        options = self._options
+        is_coloured = options.data_shape[0] == 3
+        return is_coloured and any((options.random_h, options.random_s, options.random_l))
+
+    @property
+    def changes_light(self) -> bool:
+        options = self._options
+        return any((options.brightness, options.contrast, options.saturation))
+
+    def shift_hls(self, image: Image, draws: Draws) -> Image:
+        """Shifts hue, lightness and saturation."""
+        options = self._options
+        limits = (options.random_h, options.random_l, options.random_s)
+        shifts = [draws.uniform(-limit, limit) for limit in limits]
+        hls = cv2.cvtColor(image, cv2.COLOR_BGR2HLS).astype(np.int16) + np.array(shifts, np.int16)
+        hls = np.clip(hls, 0, (180, 255, 255)).astype(np.uint8)
+        return cv2.cvtColor(hls, cv2.COLOR_HLS2BGR)
+
+    def jitter(self, image: Image, draws: Draws) -> Image:
+        """Changes brightness, contrast and saturation, in random order."""
+        options = self._options
+        limits = [options.brightness, options.contrast, options.saturation]
+        towards = [_black, _mean_grey, _grey]
+        changed = image.astype(np.float32)
+        while limits:
+            chosen = draws.integer(0, len(limits) - 1)
+            limit, toward = limits.pop(chosen), towards.pop(chosen)
+            share = np.float32(1 + draws.uniform(-limit, limit))
+            changed = changed * share + toward(changed) * (1 - share)
+        return np.clip(np.rint(changed), 0, 255).astype(np.uint8)
+
+    def add_noise(self, image: Image, draws: Draws) -> Image:
+        """Adds one random colour to all pixels."""
+        shares = np.array([draws.normal(self._options.pca_noise) for _ in range(3)])
+        noise = (_COLOUR_DIRECTIONS @ (shares * _COLOUR_SPREAD)).astype(np.float32)
+        changed = image.astype(np.float32)
+        if image.ndim == 2:
+            changed += noise.mean()
+        else:
+            changed[..., :3] += noise
+        return np.clip(np.rint(changed), 0, 255).astype(np.uint8)
+
+
+def _black(image: Image) -> Image:
+    return np.zeros_like(image)
+
+
+def _grey(image: Image) -> Image:
+    if image.ndim == 2:
+        return image
+    weights = np.array([0.114, 0.587, 0.299], np.float32)
+    return np.asarray(image[..., :3] @ weights)[..., None]
+
+
+def _mean_grey(image: Image) -> Image:
+    return np.asarray(_grey(image).mean(), np.float32)

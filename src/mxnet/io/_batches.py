@@ -1,0 +1,180 @@
+"""What an iterator gives: batches, their descriptions, and the base class of iterators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from mxnet.errors import ArgumentTypeError, MXNetError, UnknownNameError
+from mxnet.ndarray import NDArray
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class IteratorStateError(MXNetError, AssertionError):
+    """An iterator is asked for something that it cannot give in its present state."""
+
+
+class _NameAndShape(NamedTuple):
+    name: str
+    shape: tuple[int, ...]
+
+
+class DataDesc(_NameAndShape):
+    """Name, shape, element type and layout of one array of a batch.
+
+    As a tuple it is `(name, shape)`.
+
+    Args:
+        name: Name of the input that takes the array.
+        shape: Shape with the batch.
+        dtype: Element type.
+        layout: One letter for each axis; `N` is the batch.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.io.DataDesc("data", (32, 3, 28, 28), dtype="float16")
+        DataDesc[data,(32, 3, 28, 28),float16,NCHW]
+    """
+
+    dtype: Any = np.float32
+    layout: str | None = "NCHW"
+
+    def __new__(
+        cls,
+        name: str,
+        shape: tuple[int, ...],
+        dtype: Any = np.float32,
+        layout: str | None = "NCHW",
+    ) -> Self:
+        """Makes the tuple of name and shape; the rest are attributes."""
+        made = super().__new__(cls, name, shape)
+        made.dtype = dtype
+        made.layout = layout
+        return made
+
+    def __repr__(self) -> str:
+        return f"DataDesc[{self.name},{self.shape},{self.dtype},{self.layout}]"
+
+    @staticmethod
+    def get_batch_axis(layout: str | None) -> int:
+        """Gives the axis of a layout that is the batch, -1 if none is; without a layout the first.
+
+        Example:
+            >>> import mxnet as mx
+            >>> mx.io.DataDesc.get_batch_axis("TNC")
+            1
+        """
+        return 0 if layout is None else layout.find("N")
+
+    @staticmethod
+    def get_list(
+        shapes: Iterable[tuple[str, tuple[int, ...]]],
+        types: Iterable[tuple[str, Any]] | None,
+    ) -> list[DataDesc]:
+        """Makes descriptions of named shapes, and of named element types if there are any.
+
+        Raises:
+            UnknownNameError: if a shape has no element type of the same name.
+        """
+        if types is None:
+            return [DataDesc(name, shape) for name, shape in shapes]
+        known, shapes = dict(types), list(shapes)
+        missing = [name for name, _ in shapes if name not in known]
+        if missing:
+            raise UnknownNameError(f"DataDesc.get_list: no element type for {', '.join(missing)}")
+        return [DataDesc(name, shape, known[name]) for name, shape in shapes]
+
+
+class DataBatch:
+    """Arrays of some examples, as an iterator gives them.
+
+    Args:
+        data: List of arrays.
+        label: List of arrays.
+        pad: How many examples at the end are only there to fill the batch.
+        index: Numbers of the examples.
+        bucket_key: Bucket to which the batch belongs.
+        provide_data: Descriptions of `data`.
+        provide_label: Descriptions of `label`.
+    """
+
+    def __init__(
+        self,
+        data: Sequence[NDArray],
+        label: Sequence[NDArray] | None = None,
+        pad: int | None = None,
+        index: Any = None,
+        bucket_key: Any = None,
+        provide_data: Any = None,
+        provide_label: Any = None,
+    ) -> None:
+        for name, arrays in (("data", data), ("label", label)):
+            if arrays is not None and not isinstance(arrays, (list, tuple)):
+                raise ArgumentTypeError(
+                    f"DataBatch: `{name}` takes a list of arrays, got {type(arrays).__name__}"
+                )
+        self.data = data
+        self.label = label
+        self.pad = pad
+        self.index = index
+        self.bucket_key = bucket_key
+        self.provide_data = provide_data
+        self.provide_label = provide_label
+
+    def __str__(self) -> str:
+        data = [array.shape for array in self.data]
+        label = None if not self.label else [array.shape for array in self.label]
+        return f"{type(self).__name__}: data shapes: {data} label shapes: {label}"
+
+
+class DataIter:
+    """Base class of iterators over batches.
+
+    A subclass has `provide_data` and `provide_label`, lists of `DataDesc`, and either overrides
+    `next`, or `iter_next` with `getdata`, `getlabel`, `getpad` and `getindex`.
+
+    Args:
+        batch_size: Number of examples in a batch.
+    """
+
+    def __init__(self, batch_size: int = 0) -> None:
+        self.batch_size = batch_size
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> DataBatch:
+        return self.next()
+
+    def reset(self) -> None:
+        """Goes back to the first batch."""
+
+    def next(self) -> DataBatch:
+        """Gives the next batch.
+
+        Raises:
+            StopIteration: after the last one.
+        """
+        if not self.iter_next():
+            raise StopIteration
+        return DataBatch(self.getdata(), self.getlabel(), self.getpad(), self.getindex())
+
+    def iter_next(self) -> bool:
+        """Moves to the next batch and tells whether there is one."""
+        return False
+
+    def getdata(self) -> Any:
+        """Gives the data of the present batch."""
+
+    def getlabel(self) -> Any:
+        """Gives the label of the present batch."""
+
+    def getindex(self) -> Any:
+        """Gives the numbers of the examples in the present batch, None if they are not known."""
+
+    def getpad(self) -> Any:
+        """Tells how many examples of the present batch only fill it."""

@@ -1,0 +1,115 @@
+"""Images and labels of records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mxnet.errors import FileFormatError
+from mxnet.io._image_options import RecordOptions
+from mxnet.io._record_stream import Place
+from mxnet.recordio import IRHeader, MissingFileError, unpack
+
+try:
+    import cv2
+except ImportError:
+    cv2 = None  # type: ignore[assignment, unused-ignore]
+
+Values = np.ndarray[Any, np.dtype[Any]]
+
+_ENDS = ((b"\xff\xd8", b"\xff\xd9", 4096), (b"\x89PNG", b"IEND", 64))
+"""How files of a format begin, what stands near the end of a whole one, and how near."""
+
+
+class ImageError(FileFormatError):
+    """An image in a record cannot be decoded or does not fit."""
+
+
+def decode_image(place: Place, header: IRHeader, content: bytes, channels: int) -> Values:
+    """Decodes an image, blue first.
+
+    Raises:
+        ImageError: if it is damaged, or has other channels.
+    """
+    for beginning, ending, reach in _ENDS:
+        if content.startswith(beginning) and ending not in content[-reach:]:
+            raise ImageError(f"{place}: image {header.id}: truncated after {len(content)} bytes")
+    flag = {1: cv2.IMREAD_GRAYSCALE, 3: cv2.IMREAD_COLOR, 4: cv2.IMREAD_UNCHANGED}[channels]
+    image = cv2.imdecode(np.frombuffer(content, np.uint8), flag) if content else None
+    if image is None:
+        raise ImageError(f"{place}: image {header.id}: OpenCV cannot decode {len(content)} bytes")
+    if channels == 4 and image.shape[2:] != (4,):
+        found = image.shape[2] if image.ndim == 3 else 1
+        raise ImageError(f"{place}: image {header.id}: 4 channels expected, got {found}")
+    return image
+
+
+class Labels:
+    """Finds the labels of a record: its own, or those of a list.
+
+    Args:
+        where: Name of the iterator, for messages.
+        options: Where the list is, and how many labels an image has.
+    """
+
+    def __init__(self, where: str, options: RecordOptions) -> None:
+        self._width = options.label_width
+        self._listed = None
+        if options.path_imglist:
+            self._listed = read_image_list(where, options.path_imglist)
+
+    def find(self, place: Place, header: IRHeader) -> Any:
+        """Gives the labels of an image.
+
+        Raises:
+            ImageError: if it has another number of labels.
+        """
+        found = header.label
+        if self._listed is not None:
+            if header.id not in self._listed:
+                raise ImageError(f"{place}: image {header.id} is not in the list")
+            found = self._listed[header.id]
+            if self._width > 0:
+                found = found[: self._width]
+        count = np.size(found)
+        if self._width > 0 and count != self._width:
+            raise ImageError(
+                f"{place}: image {header.id}: {self._width} labels expected, got {count}"
+            )
+        return found
+
+
+def read_image_list(where: str, path: str) -> dict[int, Values]:
+    """Reads the labels of a list, by the numbers of the images.
+
+    Raises:
+        FileFormatError: if a line is no number, labels and path with tabs between.
+    """
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError as error:
+        raise MissingFileError(f"{where}: no file {path!r}") from error
+    found = {}
+    for number, line in enumerate(lines, 1):
+        key, *labels = line.rstrip("\n").split("\t")[:-1] or [""]
+        try:
+            found[int(key)] = np.array([float(label) for label in labels], np.float32)
+        except ValueError as error:
+            raise FileFormatError(
+                f"{path}: line {number}: number, labels and path expected, got {line[:60]!r}"
+            ) from error
+    return found
+
+
+def unpack_record(place: Place, record: bytes) -> tuple[IRHeader, bytes]:
+    """Splits a record into its header and the bytes of the image.
+
+    Raises:
+        ImageError: if it is too short for a header.
+    """
+    try:
+        return unpack(record)
+    except FileFormatError as error:
+        raise ImageError(f"{place}: {error}") from error

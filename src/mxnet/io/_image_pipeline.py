@@ -1,0 +1,296 @@
+"""Batches of packed images, decoded by a pool of threads ahead of the program that uses them."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+
+from mxnet.context import Context
+from mxnet.errors import MXNetError
+from mxnet.io._image_options import RecordOptions
+from mxnet.io._record_stream import Place, RecordStream
+from mxnet.io._sources import Loaded
+from mxnet.ndarray.ndarray import from_tensor
+
+Values = np.ndarray[Any, np.dtype[Any]]
+Records = list[tuple[Place, bytes]]
+_POLL_SECONDS = 0.1
+
+
+class Decoder(Protocol):
+    """Turns records into rows of a batch; called from several threads."""
+
+    data_shape: tuple[int, ...]
+    label_shape: tuple[int, ...]
+    dtype: str
+    num_draws: int
+
+    def decode(self, place: Place, record: bytes, numbers: Values, row: Row) -> None:
+        """Decodes one record into a row, with some random numbers at hand."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """Where one example of a batch goes."""
+
+    data: Values
+    label: Values
+    index: Values
+
+
+@dataclass(frozen=True)
+class _Coming:
+    """A batch that threads are working on."""
+
+    data: Values
+    label: Values
+    index: Values
+    pad: int
+    parts: list[Future[None]]
+
+
+class Buffers:
+    """Memory for batches, used again as soon as nobody holds the batch.
+
+    A new block of memory for every batch would cost as much as augmenting its images, because
+    the system clears each page.
+    """
+
+    def __init__(self, shape: tuple[int, ...], dtype: str, count: int) -> None:
+        self._shape = shape
+        self._dtype = dtype
+        self._count = count
+        self._free: list[Values] = []
+
+    def take(self) -> Values:
+        """Gives an array without content."""
+        try:
+            memory = self._free.pop()
+        except IndexError:
+            memory = np.empty(self._shape, self._dtype)
+        lent: Values = memory.view()
+        weakref.finalize(lent, self._give_back, memory).atexit = False
+        return lent
+
+    def _give_back(self, memory: Values) -> None:
+        if len(self._free) < self._count:
+            self._free.append(memory)
+
+
+class ImageSource:
+    """A source of batches that reads, decodes and augments ahead.
+
+    Args:
+        where: Name of the iterator, for messages.
+        options: What to read.
+        decoder: Makes examples of records.
+        seed: Seed of the random numbers for the decoder.
+    """
+
+    def __init__(self, where: str, options: RecordOptions, decoder: Decoder, seed: int) -> None:
+        self._grouping = _Grouping(where, options)
+        self._depth = max(1, options.prefetch_buffer)
+        self._pool = ThreadPoolExecutor(options.preprocess_threads, thread_name_prefix=where)
+        self._work = _Work(decoder, self._pool, options, np.random.default_rng(seed), self._depth)
+        pinned = Context("cpu_pinned", options.device_id)
+        self._ctx = pinned if options.device_id >= 0 else Context("cpu", 0)
+        self._label_width = options.label_width
+        self._finished = False
+        self._ahead = self._start()
+        weakref.finalize(self, self._pool.shutdown, wait=False, cancel_futures=True)
+
+    def _start(self) -> _Ahead:
+        ahead = _Ahead(self._grouping.read_round(), self._work.begin, self._depth)
+        weakref.finalize(self, ahead.stop)
+        return ahead
+
+    def read(self) -> Loaded | None:
+        """Gives the next batch, None after the last.
+
+        Raises:
+            MXNetError: what a thread came upon while reading or decoding the batch.
+        """
+        if self._finished:
+            return None
+        coming = self._ahead.get()
+        if coming is None:
+            self._finished = True
+            return None
+        for part in coming.parts:
+            part.result()
+        data, label = (
+            from_tensor(torch.from_numpy(values), self._ctx)
+            for values in (coming.data, coming.label)
+        )
+        return Loaded(data, label, coming.pad, coming.index)
+
+    def rewind(self) -> None:
+        """Starts a new round; from the first record if the last one was not read to its end."""
+        self._ahead.close()
+        if not self._finished:
+            self._grouping.forget()
+        self._finished = False
+        self._ahead = self._start()
+
+
+class _Grouping:
+    """Groups records into batches."""
+
+    def __init__(self, where: str, options: RecordOptions) -> None:
+        self._where = where
+        self._stream = RecordStream(where, options)
+        self._batch_size = options.batch_size
+        self._round_batch = options.round_batch
+        self._begun: Iterator[tuple[Place, bytes]] | None = None
+
+    def forget(self) -> None:
+        """Drops the round that was begun to fill the last batch."""
+        self._begun = None
+
+    def read_round(self) -> Iterator[tuple[Records, int]]:
+        """Gives the records of batches and how many only fill them."""
+        records, self._begun = self._begun or iter(()), None
+        batch = list(islice(records, self._batch_size))
+        if not batch:
+            records = self._stream.read_round()
+            batch = list(islice(records, self._batch_size))
+        if not batch:
+            raise MXNetError(f"{self._where}: there are no records")
+        before = batch
+        while batch:
+            pad = self._batch_size - len(batch)
+            if pad and self._round_batch:
+                records = self._stream.read_round()
+                batch += islice(records, pad)
+                self._begun = records
+            elif pad:
+                batch += before[len(batch) :]
+            if len(batch) < self._batch_size:
+                raise MXNetError(
+                    f"{self._where}: the records are too few for batches of {self._batch_size}; "
+                    "give a smaller `batch_size`"
+                )
+            yield batch, pad
+            before = batch
+            batch = [] if pad else list(islice(records, self._batch_size))
+
+
+class _Work:
+    """Begins the work on batches."""
+
+    def __init__(
+        self,
+        decoder: Decoder,
+        pool: ThreadPoolExecutor,
+        options: RecordOptions,
+        rng: np.random.Generator,
+        depth: int,
+    ) -> None:
+        self._decoder = decoder
+        self._pool = pool
+        self._rng = rng
+        self._parts = min(options.preprocess_threads, options.batch_size)
+        # One is in the hands of the program, one it has just given back.
+        shape = (options.batch_size, *decoder.data_shape)
+        self._buffers = Buffers(shape, decoder.dtype, depth + 2)
+
+    def begin(self, records: Records, pad: int) -> _Coming:
+        """Lets the threads work on a batch."""
+        count = len(records)
+        data = self._buffers.take()
+        label = np.empty((count, *self._decoder.label_shape), np.float32)
+        index = np.empty(count, np.uint64)
+        numbers = self._rng.random((count, self._decoder.num_draws))
+        bounds = [count * part // self._parts for part in range(self._parts + 1)]
+        parts = [
+            self._pool.submit(
+                _decode_part,
+                self._decoder,
+                records[begin:end],
+                numbers[begin:end],
+                Row(data[begin:end], label[begin:end], index[begin:end]),
+            )
+            for begin, end in pairwise(bounds)
+        ]
+        return _Coming(data, label, index, pad, parts)
+
+
+def _decode_part(decoder: Decoder, records: Records, numbers: Values, rows: Row) -> None:
+    for number, (place, record) in enumerate(records):
+        row = Row(
+            rows.data[number], rows.label[number : number + 1], rows.index[number : number + 1]
+        )
+        decoder.decode(place, record, numbers[number], row)
+
+
+class _Ahead:
+    """Runs ahead through the batches of one round, in a thread that holds nothing else alive."""
+
+    def __init__(
+        self,
+        batches: Iterator[tuple[Records, int]],
+        begin: Callable[[Records, int], _Coming],
+        depth: int,
+    ) -> None:
+        self._queue: queue.Queue[_Coming | BaseException | None] = queue.Queue(depth)
+        self._stopped = threading.Event()
+        arguments = (batches, begin, self._queue, self._stopped)
+        self._thread = threading.Thread(target=_run_ahead, args=arguments, daemon=True)
+        self._thread.start()
+
+    def get(self) -> _Coming | None:
+        """Waits for the next batch; None after the last."""
+        coming = self._queue.get()
+        if isinstance(coming, BaseException):
+            self._queue.put(coming)  # the thread has ended; who asks again gets the same answer
+            raise coming
+        return coming
+
+    @property
+    def stop(self) -> Callable[[], None]:
+        """What ends the thread soon."""
+        return self._stopped.set
+
+    def close(self) -> None:
+        """Ends the thread."""
+        self._stopped.set()
+        self._thread.join()
+
+
+def _run_ahead(
+    batches: Iterator[tuple[Records, int]],
+    begin: Callable[[Records, int], _Coming],
+    line: queue.Queue[_Coming | BaseException | None],
+    stopped: threading.Event,
+) -> None:
+    try:
+        for records, pad in batches:
+            if not _put(line, begin(records, pad), stopped):
+                return
+        _put(line, None, stopped)
+    except BaseException as error:  # noqa: BLE001 - raised where the batch is asked for
+        _put(line, error, stopped)
+
+
+def _put(
+    line: queue.Queue[_Coming | BaseException | None],
+    item: _Coming | BaseException | None,
+    stopped: threading.Event,
+) -> bool:
+    """Puts an item in line unless the round is stopped; tells whether it was put."""
+    while not stopped.is_set():
+        try:
+            line.put(item, timeout=_POLL_SECONDS)
+        except queue.Full:
+            continue
+        return True
+    return False

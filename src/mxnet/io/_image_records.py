@@ -1,0 +1,159 @@
+"""The iterators over packed images with class labels."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mxnet.errors import FileFormatError
+from mxnet.io._augment import NUM_DRAWS, Draws, make_steps
+from mxnet.io._image_decoding import ImageError, Labels, decode_image, unpack_record
+from mxnet.io._image_options import ImageOptions, check_augmentation, check_records
+from mxnet.io._image_pipeline import ImageSource, Row, Values
+from mxnet.io._image_scaling import Scaling
+from mxnet.io._options import read_options, signature_of
+from mxnet.io._record_stream import Place
+from mxnet.io._sources import MXDataIter
+from mxnet.ndarray import array, load, save
+from mxnet.recordio import need_opencv
+
+try:
+    import cv2
+except ImportError:
+    cv2 = None  # type: ignore[assignment, unused-ignore]
+
+
+class ImageDecoder:
+    """Makes examples of packed images.
+
+    Args:
+        where: Name of the iterator, for messages.
+        options: How to augment and scale.
+        mean_image: Image to subtract.
+    """
+
+    def __init__(self, where: str, options: ImageOptions, mean_image: Values | None = None) -> None:
+        self.data_shape = options.data_shape
+        self.label_shape: tuple[int, ...] = (options.label_width,)
+        if options.label_width == 1:
+            self.label_shape = ()
+        self.dtype: str = options.dtype or "float32"
+        self.num_draws = NUM_DRAWS
+        self._labels = Labels(where, options)
+        self._steps = make_steps(options)
+        self._scaling = Scaling(options, self.dtype, mean_image)
+
+    def decode(self, place: Place, record: bytes, numbers: Values, row: Row) -> None:
+        """Decodes, augments and writes one image with its labels."""
+        header, content = unpack_record(place, record)
+        row.label[0] = self._labels.find(place, header)
+        row.index[0] = header.id
+        image = decode_image(place, header, content, self.data_shape[0])
+        draws = Draws(numbers)
+        try:
+            for step in self._steps:
+                image = step(image, draws)
+        except (ValueError, cv2.error) as error:
+            raise ImageError(f"{place}: image {header.id}: {error}") from error
+        self._scaling.write(image, draws, row.data)
+
+
+def make_source(where: str, options: ImageOptions, mean_image: Values | None = None) -> ImageSource:
+    """Gives the source of batches for some options."""
+    seed = options.seed if options.seed_aug is None else options.seed_aug
+    return ImageSource(where, options, ImageDecoder(where, options, mean_image), seed % 2**63)
+
+
+def find_mean_image(where: str, options: ImageOptions) -> Values:
+    """Reads the image to subtract, after writing it if the file is not there.
+
+    Raises:
+        FileFormatError: if the file holds something else.
+    """
+    path = Path(options.mean_img)
+    if not path.exists():
+        save(options.mean_img, {"mean_img": array(_average(where, options))})
+    found = load(options.mean_img)
+    if not isinstance(found, dict) or found.get("mean_img") is None:
+        raise FileFormatError(f"{where}: {path}: an array named mean_img expected")
+    mean_image = found["mean_img"].asnumpy().astype(np.float32)
+    if mean_image.shape != options.data_shape:
+        raise FileFormatError(
+            f"{where}: {path}: an image of shape {options.data_shape} expected, "
+            f"got {mean_image.shape}"
+        )
+    return np.asarray(mean_image)
+
+
+def _average(where: str, options: ImageOptions) -> Values:
+    """Averages the images of one round, neither flipped nor scaled."""
+    plain = ImageOptions(data_shape=options.data_shape, batch_size=options.batch_size)
+    kept = {field.name for field in fields(ImageOptions)} - _SCALING_OPTIONS
+    plain = replace(plain, **{name: getattr(options, name) for name in kept}, dtype="float32")
+    source = make_source(where, plain)
+    total, count = np.zeros(options.data_shape), 0
+    while (loaded := source.read()) is not None:
+        new = loaded.data.asnumpy()[: options.batch_size - loaded.pad]
+        total += new.sum(axis=0, dtype=np.float64)
+        count += len(new)
+    return np.asarray(total / count, np.float32)
+
+
+_SCALING_OPTIONS = {
+    "dtype",
+    "mirror",
+    "rand_mirror",
+    "scale",
+    "max_random_contrast",
+    "max_random_illumination",
+    *(f"{kind}_{channel}" for kind in ("mean", "std") for channel in "rgba"),
+}
+
+
+class ImageRecordIter(MXDataIter):
+    """Iterates over images in a record file, decoded and augmented by threads.
+
+    Only keywords are taken; values may be text, as in `data_shape="(3, 224, 224)"`. The options
+    are those of `ImageOptions`.
+
+    Args:
+        **kwargs: `path_imgrec`, `data_shape`, `batch_size` and the other options.
+
+    Example:
+        >>> import mxnet as mx
+        >>> batches = mx.io.ImageRecordIter(
+        ...     path_imgrec="train.rec", data_shape=(3, 224, 224), batch_size=32,
+        ...     shuffle=True, rand_crop=True, rand_mirror=True, resize=256,
+        ... )  # doctest: +SKIP
+    """
+
+    __signature__ = signature_of(ImageOptions)
+    _dtype: str | None = None
+
+    def __init__(self, **kwargs: Any) -> None:
+        where = type(self).__name__
+        if self._dtype is not None:
+            kwargs.setdefault("dtype", self._dtype)
+        options = read_options(ImageOptions, where, kwargs)
+        need_opencv(where)
+        check_records(where, options)
+        check_augmentation(where, options)
+        mean_image = find_mean_image(where, options) if options.mean_img else None
+        super().__init__(
+            make_source(where, options, mean_image), options.data_name, options.label_name
+        )
+
+
+class ImageRecordUInt8Iter(ImageRecordIter):
+    """Iterates over images in a record file as bytes; see `ImageRecordIter`."""
+
+    _dtype = "uint8"
+
+
+class ImageRecordInt8Iter(ImageRecordIter):
+    """Iterates over images in a record file as signed bytes; see `ImageRecordIter`."""
+
+    _dtype = "int8"

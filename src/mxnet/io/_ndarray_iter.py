@@ -1,0 +1,204 @@
+"""Batches of arrays in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.io._batches import DataBatch, DataDesc, DataIter, IteratorStateError
+from mxnet.io.utils import _has_instance, _init_data, _reorder, _slice_along_batch_axis
+from mxnet.ndarray import NDArray, concat
+from mxnet.ndarray.sparse import CSRNDArray
+
+_LAST_BATCH_HANDLES = ("pad", "discard", "roll_over")
+
+
+class SparseBatchError(MXNetError, NotImplementedError):
+    """Sparse arrays cannot be batched in the way that is asked for."""
+
+
+class NDArrayIter(DataIter):
+    """Iterates over arrays in memory.
+
+    Args:
+        data: An array, a list of arrays, or a dictionary of them; NumPy arrays become float32.
+        label: The same for labels; may be left out.
+        batch_size: Number of examples in a batch.
+        shuffle: Whether to bring the examples into a new order now and at every reset, by NumPy's
+            global generator.
+        last_batch_handle: What becomes of the examples that do not fill the last batch: `"pad"`
+            fills it with the first examples, `"discard"` drops them, `"roll_over"` puts them in
+            front of the next round.
+        data_name: Name of the data if it is not a dictionary.
+        label_name: Name of the label if it is not a dictionary.
+        layout: Layout of the data; its `N` is the axis along which to cut.
+
+    Example:
+        >>> import numpy as np
+        >>> import mxnet as mx
+        >>> batches = mx.io.NDArrayIter(np.arange(5), batch_size=2)
+        >>> [(batch.data[0].asnumpy().tolist(), batch.pad) for batch in batches]
+        [([0.0, 1.0], 0), ([2.0, 3.0], 0), ([4.0, 0.0], 1)]
+    """
+
+    def __init__(
+        self,
+        data: Any,
+        label: Any = None,
+        batch_size: int = 1,
+        shuffle: bool = False,
+        last_batch_handle: str = "pad",
+        data_name: str = "data",
+        label_name: str = "softmax_label",
+        layout: str = "NCHW",
+    ) -> None:
+        super().__init__(batch_size)
+        if batch_size <= 0:
+            raise AttributeValueError(
+                f"NDArrayIter: `batch_size` takes a positive number, got {batch_size}"
+            )
+        if last_batch_handle not in _LAST_BATCH_HANDLES:
+            raise AttributeValueError(
+                f"NDArrayIter: `last_batch_handle` takes one of {', '.join(_LAST_BATCH_HANDLES)}, "
+                f"got {last_batch_handle!r}"
+            )
+        self.data = _init_data(data, allow_empty=False, default_name=data_name)
+        self.label = _init_data(label, allow_empty=True, default_name=label_name)
+        if last_batch_handle != "discard" and _has_instance(self.data + self.label, CSRNDArray):
+            raise SparseBatchError(
+                'NDArrayIter: sparse arrays need `last_batch_handle="discard"`, '
+                f"got {last_batch_handle!r}"
+            )
+        self.shuffle = shuffle
+        self.last_batch_handle = last_batch_handle
+        self.layout = layout
+        self._axis = DataDesc.get_batch_axis(layout)
+        self.num_data = self.data_list[0].shape[self._axis_of(self.data_list[0])]
+        self.idx = np.arange(self.num_data)
+        self.cursor = -batch_size
+        self._rolled: tuple[list[NDArray], list[NDArray]] | None = None
+        if shuffle:
+            self._bring_into_new_order()
+
+    @property
+    def data_list(self) -> list[NDArray]:
+        """All arrays, data before label."""
+        return [item for _, item in self.data + self.label]
+
+    @property
+    def num_source(self) -> int:
+        """Number of arrays, data and label."""
+        return len(self.data) + len(self.label)
+
+    @property
+    def provide_data(self) -> list[DataDesc]:
+        """Names, shapes and element types of the data of a batch."""
+        return self._describe(self.data)
+
+    @property
+    def provide_label(self) -> list[DataDesc]:
+        """Names, shapes and element types of the labels of a batch."""
+        return self._describe(self.label)
+
+    def _describe(self, arrays: list[tuple[str, NDArray]]) -> list[DataDesc]:
+        found = []
+        for name, item in arrays:
+            shape = list(item.shape)
+            shape[self._axis_of(item)] = self.batch_size
+            found.append(DataDesc(name, tuple(shape), item.dtype, self.layout))
+        return found
+
+    def _axis_of(self, item: NDArray) -> int:
+        """Gives the axis of the examples; a label often has fewer axes than the layout says."""
+        return self._axis if 0 <= self._axis < len(item.shape) else 0
+
+    def hard_reset(self) -> None:
+        """Goes back to the first batch and forgets examples that would roll over."""
+        if self.shuffle:
+            self._bring_into_new_order()
+        self.cursor = -self.batch_size
+        self._rolled = None
+
+    def reset(self) -> None:
+        """Goes back to the first batch; what `"roll_over"` kept comes first."""
+        if self.shuffle:
+            self._bring_into_new_order()
+        if self._rolled is None:
+            self.cursor = -self.batch_size
+        else:
+            self.cursor = (
+                -self.batch_size - self._rolled[0][0].shape[self._axis_of(self.data[0][1])]
+            )
+
+    def iter_next(self) -> bool:
+        """Moves to the next batch and tells whether there is one."""
+        self.cursor += self.batch_size
+        if self.cursor >= 0:
+            self._rolled = None
+        if self.last_batch_handle == "discard":
+            return self.cursor + self.batch_size <= self.num_data
+        return self.cursor < self.num_data
+
+    def next(self) -> DataBatch:
+        """Gives the next batch.
+
+        Raises:
+            StopIteration: after the last one.
+        """
+        if not self.iter_next():
+            raise StopIteration
+        data, label = self.getdata(), self.getlabel()
+        if self.last_batch_handle == "roll_over" and self.cursor + self.batch_size > self.num_data:
+            self._rolled = (data, label)
+            raise StopIteration
+        return DataBatch(data, label, self.getpad(), self.getindex())
+
+    def getdata(self) -> list[NDArray]:
+        """Gives the data of the present batch."""
+        return self._cut(self.data, 0)
+
+    def getlabel(self) -> list[NDArray]:
+        """Gives the labels of the present batch."""
+        return self._cut(self.label, 1)
+
+    def getpad(self) -> int:
+        """Tells how many examples of the present batch are not new ones."""
+        if self.last_batch_handle == "pad":
+            return max(0, self.cursor + self.batch_size - self.num_data)
+        if self.last_batch_handle == "roll_over" and -self.batch_size < self.cursor < 0:
+            return -self.cursor
+        return 0
+
+    def _cut(self, arrays: list[tuple[str, NDArray]], kind: int) -> list[NDArray]:
+        """Cuts the present batch out of the data (`kind` 0) or the labels (1)."""
+        if not -self.batch_size < self.cursor < self.num_data:
+            raise IteratorStateError(
+                "NDArrayIter: no batch is at hand; call next() first, or reset() after the last"
+            )
+        found = []
+        for number, (_, item) in enumerate(arrays):
+            parts = [_slice_along_batch_axis(item, s, self._axis_of(item)) for s in self._ranges()]
+            if self.cursor < 0 and self._rolled is not None:
+                parts.insert(0, self._rolled[kind][number])
+            found.append(parts[0] if len(parts) == 1 else concat(*parts, dim=self._axis_of(item)))
+        return found
+
+    def _ranges(self) -> list[slice]:
+        """Gives the examples of the present batch, without those that were kept before."""
+        end = self.cursor + self.batch_size
+        ranges = [slice(max(self.cursor, 0), min(end, self.num_data))]
+        missing = end - self.num_data if self.last_batch_handle == "pad" else 0
+        while missing > 0:  # more than once where the data is smaller than half a batch
+            ranges.append(slice(0, min(missing, self.num_data)))
+            missing -= self.num_data
+        return ranges
+
+    def _bring_into_new_order(self) -> None:
+        np.random.shuffle(self.idx)  # the global generator, which programs seed
+        self.data = self._reordered(self.data)
+        self.label = self._reordered(self.label)
+
+    def _reordered(self, arrays: list[tuple[str, NDArray]]) -> list[tuple[str, NDArray]]:
+        return [(name, _reorder(item, self.idx, self._axis_of(item))) for name, item in arrays]

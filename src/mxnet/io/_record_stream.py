@@ -1,0 +1,131 @@
+"""The records of a round, in order."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from mxnet.errors import AttributeValueError
+from mxnet.io._image_options import RecordOptions
+from mxnet.io._shuffle import Shuffler
+from mxnet.io._text_files import find_files
+from mxnet.recordio import RecordError, read_index, read_record
+from mxnet.recordio._format import find_record
+
+_BUFFER_BYTES = 2**20
+_SHUFFLE_MAGIC = 111
+"""What the original adds to the seed."""
+
+
+class Place:
+    """Where a record lies, for messages; its text is made only when it is needed."""
+
+    __slots__ = ("offset", "path")
+
+    def __init__(self, path: Path, offset: int) -> None:
+        self.path = path
+        self.offset = offset
+
+    def __str__(self) -> str:
+        return f"{self.path}: record at offset {self.offset}"
+
+
+class RecordStream:
+    """Reads the records of one part of some files, in a new order in every round if wanted.
+
+    Args:
+        where: Name of the iterator, for messages.
+        options: Which records to read.
+    """
+
+    def __init__(self, where: str, options: RecordOptions) -> None:
+        self._files = find_files(where, options.path_imgrec)
+        self._shuffler = Shuffler(_SHUFFLE_MAGIC + options.seed) if options.shuffle else None
+        self._places: list[tuple[Path, int]] | None = None
+        sizes = [path.stat().st_size for path in self._files]
+        self._ranges = list(zip(self._files, [0] * len(sizes), sizes, strict=True))
+        if options.path_imgidx:
+            if len(self._files) > 1:
+                raise AttributeValueError(
+                    f"{where}: `path_imgidx` takes the index of one file, got {len(self._files)}"
+                )
+            offsets = sorted(offset for _, offset in read_index(options.path_imgidx))
+            step = -(-len(offsets) // options.num_parts)
+            mine = offsets[step * options.part_index : step * (options.part_index + 1)]
+            self._places = [(self._files[0], offset) for offset in mine]
+        elif options.num_parts > 1:
+            self._ranges = self._cut(sizes, options.num_parts, options.part_index)
+        if self._shuffler and self._places is None:
+            self._places = list(self._find_places())
+
+    def _cut(
+        self, sizes: list[int], num_parts: int, part_index: int
+    ) -> list[tuple[Path, int, int]]:
+        """Gives the stretches of a part: all records that begin in its share of the bytes."""
+        step = -(-sum(sizes) // num_parts)
+        step += -step % 4
+        first, last, start, found = step * part_index, step * (part_index + 1), 0, []
+        for path, size in zip(self._files, sizes, strict=True):
+            begin, end = (min(max(bound - start, 0), size) for bound in (first, last))
+            if begin < end:
+                found.append((path, _next_record(path, begin), _next_record(path, end)))
+            start += size
+        return found
+
+    def _find_places(self) -> Iterator[tuple[Path, int]]:
+        for path, begin, end in self._ranges:
+            with path.open("rb") as file:
+                file.seek(begin)
+                while (offset := file.tell()) < end:
+                    read_record(file, str(path))
+                    yield path, offset
+
+    def read_round(self) -> Iterator[tuple[Place, bytes]]:
+        """Reads all records once.
+
+        Raises:
+            RecordError: if a record is damaged, or an index is that of another file.
+        """
+        if self._places is None:
+            return self._read_ranges()
+        places = list(self._places)
+        if self._shuffler:
+            self._shuffler.shuffle(places)
+        return self._read_places(places)
+
+    def _read_ranges(self) -> Iterator[tuple[Place, bytes]]:
+        for path, begin, end in self._ranges:
+            with path.open("rb", _BUFFER_BYTES) as file:
+                file.seek(begin)
+                while (offset := file.tell()) < end:
+                    record = read_record(file, str(path))
+                    if record is not None:
+                        yield Place(path, offset), record
+
+    def _read_places(self, places: list[tuple[Path, int]]) -> Iterator[tuple[Place, bytes]]:
+        opened: dict[Path, BinaryIO] = {}
+        try:
+            for path, offset in places:
+                if path not in opened:
+                    opened[path] = path.open("rb")
+                opened[path].seek(offset)
+                record = read_record(opened[path], str(path))
+                if record is None:
+                    size = os.path.getsize(path)
+                    raise RecordError(str(path), offset, f"the file has {size} bytes; wrong index?")
+                yield Place(path, offset), record
+        finally:
+            for file in opened.values():
+                file.close()
+
+
+def _next_record(path: Path, position: int) -> int:
+    """Gives where the first record begins that does not begin before a position."""
+    if position == 0:
+        return 0
+    with path.open("rb") as file:
+        file.seek(position - 1)
+        find_record(file)
+        return file.tell()

@@ -1,0 +1,162 @@
+"""Numbers in text files, comma-separated or in LibSVM's form, read whole by NumPy."""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mxnet.errors import FileFormatError
+from mxnet.recordio import MissingFileError
+
+Values = np.ndarray[Any, np.dtype[Any]]
+
+
+def find_files(where: str, uri: str) -> list[Path]:
+    """Gives the files that a path stands for: a file, all files of a folder, or several by `;`.
+
+    Raises:
+        MissingFileError: if there is none.
+    """
+    found: list[Path] = []
+    for name in uri.split(";"):
+        path = Path(name)
+        if path.is_dir():
+            found += sorted(item for item in path.iterdir() if item.is_file())
+        elif path.is_file():
+            found.append(path)
+        else:
+            raise MissingFileError(f"{where}: no file or folder {os.fspath(path)!r}")
+    found = [path for path in found if path.stat().st_size]
+    if not found:
+        raise MissingFileError(f"{where}: nothing but empty files at {uri!r}")
+    return found
+
+
+def read_csv(where: str, uri: str, shape: tuple[int, ...], dtype: str) -> Values:
+    """Reads rows of numbers and gives each the wanted shape.
+
+    Raises:
+        FileFormatError: if a row has more or fewer numbers than the shape, or other text.
+    """
+    parts = []
+    for path in find_files(where, uri):
+        try:
+            rows = _load_numbers(path, dtype)
+        except ValueError as error:
+            raise FileFormatError(f"{where}: {path}: {error}") from error
+        if rows.shape[1] != np.prod(shape, dtype=int):
+            raise FileFormatError(
+                f"{where}: {path}: rows of {np.prod(shape, dtype=int)} numbers expected for "
+                f"shape {shape}, got {rows.shape[1]}"
+            )
+        parts.append(rows)
+    whole = parts[0] if len(parts) == 1 else np.concatenate(parts)
+    return whole.reshape(-1, *shape)
+
+
+def _load_numbers(path: Path, dtype: str) -> Values:
+    with path.open(encoding="utf-8", newline=None) as file:
+        try:
+            return np.loadtxt(file, dtype, comments=None, delimiter=",", ndmin=2)
+        except ValueError:
+            if dtype == "float32":
+                raise
+            file.seek(0)  # fractions among integers, whose whole part counts
+            return np.loadtxt(file, np.float64, comments=None, delimiter=",", ndmin=2).astype(dtype)
+
+
+@dataclass(frozen=True)
+class SparseRows:
+    """Rows of a LibSVM file: a label each, and elements in compressed form."""
+
+    labels: Values
+    values: Values
+    columns: Values
+    starts: Values
+
+    def take(self, rows: Any) -> tuple[Values, Values, Values]:
+        """Gives values, columns and starts of some rows."""
+        lengths = np.diff(self.starts)[rows]
+        starts = np.concatenate([[0], np.cumsum(lengths)])
+        # Element j of the result lies at the start of its row plus its place in the row.
+        places = np.arange(starts[-1]) + np.repeat(self.starts[rows] - starts[:-1], lengths)
+        return self.values[places], self.columns[places], starts
+
+
+def read_libsvm(
+    where: str, uri: str, width: int, num_parts: int = 1, part_index: int = 0
+) -> SparseRows:
+    """Reads rows of the form `label column:value column:value ...`, with columns from 0.
+
+    Args:
+        where: Name of the iterator, for messages.
+        uri: File, folder or files.
+        width: Number of columns.
+        num_parts: Into how many parts of about the same number of bytes to cut the text.
+        part_index: Which part to read.
+
+    Raises:
+        FileFormatError: if the text is of another form or a column is not below `width`.
+    """
+    paths = find_files(where, uri)
+    text = b"\n".join(path.read_bytes() for path in paths) + b"\n"
+    text = _cut_part(text.replace(b"\r", b"\n"), num_parts, part_index)
+    names = ", ".join(map(str, paths))
+    characters = np.frombuffer(text, np.uint8)
+    ends = np.flatnonzero(characters == ord("\n"))
+    colons = np.searchsorted(np.flatnonzero(characters == ord(":")), ends)
+    filled = np.diff(ends, prepend=-1) > 1
+    lengths = np.diff(colons, prepend=0)[filled]
+    numbers = _parse_numbers(text.replace(b":", b" "))
+    if len(numbers) != len(lengths) + 2 * lengths.sum():
+        raise FileFormatError(f"{where}: {names}: {_first_wrong_line(text)}")
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    label_places = 2 * starts[:-1] + np.arange(len(lengths))
+    pairs = np.delete(numbers, label_places).reshape(-1, 2)
+    columns = pairs[:, 0].astype(np.int64)
+    if len(columns) and (columns.max() >= width or columns.min() < 0):
+        raise FileFormatError(
+            f"{where}: {names}: columns from 0 to {width - 1} expected, got "
+            f"{columns.max() if columns.max() >= width else columns.min()}"
+        )
+    return SparseRows(
+        numbers[label_places].astype(np.float32), pairs[:, 1].astype(np.float32), columns, starts
+    )
+
+
+def _cut_part(text: bytes, num_parts: int, part_index: int) -> bytes:
+    """Gives the lines that begin in one of several stretches of equal length."""
+    if num_parts == 1:
+        return text
+    step = -(-len(text) // num_parts)
+    bounds = []
+    for position in (step * part_index, step * (part_index + 1)):
+        at = 0 if position == 0 else text.find(b"\n", min(position, len(text)) - 1) + 1
+        bounds.append(at if at or not position else len(text))
+    return text[bounds[0] : bounds[1]]
+
+
+def _parse_numbers(text: bytes) -> Values:
+    with warnings.catch_warnings():
+        # NumPy announces that text which is no number will be an error; the count shows it too.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        try:
+            return np.fromstring(text.decode("ascii", "replace"), np.float64, sep=" ")
+        except ValueError:
+            return np.empty(0)
+
+
+def _first_wrong_line(text: bytes) -> str:
+    """Says which line is not of the form that is expected."""
+    number = r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?(nan|inf)"
+    form = re.compile(rf"\s*({number})(\s+\d+:({number}))*\s*")
+    for place, line in enumerate(text.decode("ascii", "replace").split("\n"), 1):
+        if line.strip() and not form.fullmatch(line):
+            return f"line {place}: `label column:value ...` expected, got {line[:60]!r}"
+    return "`label column:value ...` expected in each line"

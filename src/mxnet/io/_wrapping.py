@@ -1,0 +1,216 @@
+"""Iterators around other iterators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from mxnet.errors import ArgumentTypeError, UnknownNameError
+from mxnet.io._batches import DataBatch, DataDesc, DataIter, IteratorStateError
+
+
+class ResizeIter(DataIter):
+    """Makes every round of an iterator a given number of batches long.
+
+    Args:
+        data_iter: The iterator; at its end it is reset and goes on.
+        size: Batches in a round.
+        reset_internal: Whether `reset` also resets `data_iter`.
+    """
+
+    def __init__(self, data_iter: Any, size: int, reset_internal: bool = True) -> None:
+        super().__init__()
+        self.data_iter = data_iter
+        self.size = size
+        self.reset_internal = reset_internal
+        self.cur = 0
+        self.current_batch: DataBatch | None = None
+        self.provide_data = data_iter.provide_data
+        self.provide_label = data_iter.provide_label
+        self.batch_size = data_iter.batch_size
+        if hasattr(data_iter, "default_bucket_key"):
+            self.default_bucket_key = data_iter.default_bucket_key
+
+    def reset(self) -> None:
+        """Starts a new round."""
+        self.cur = 0
+        if self.reset_internal:
+            self.data_iter.reset()
+
+    def next(self) -> DataBatch:
+        """Gives the next batch, as the iterator inside made it."""
+        if not self.iter_next():
+            raise StopIteration
+        return self._present()
+
+    def iter_next(self) -> bool:
+        """Moves to the next batch and tells whether there is one."""
+        if self.cur >= self.size:
+            return False
+        try:
+            self.current_batch = self.data_iter.next()
+        except StopIteration:
+            self.data_iter.reset()
+            self.current_batch = self.data_iter.next()
+        self.cur += 1
+        return True
+
+    def _present(self) -> DataBatch:
+        if self.current_batch is None:
+            raise NoBatchError("ResizeIter: no batch is at hand; call next() first")
+        return self.current_batch
+
+    def getdata(self) -> Any:
+        """Gives the data of the present batch."""
+        return self._present().data
+
+    def getlabel(self) -> Any:
+        """Gives the label of the present batch."""
+        return self._present().label
+
+    def getindex(self) -> Any:
+        """Gives the numbers of the examples in the present batch."""
+        return self._present().index
+
+    def getpad(self) -> Any:
+        """Tells how many examples of the present batch only fill it."""
+        return self._present().pad
+
+
+class NoBatchError(IteratorStateError, AttributeError):
+    """A batch is asked for before the first was read."""
+
+
+class PrefetchingIter(DataIter):
+    """Reads iterators ahead, each in a thread of its own, and joins their batches.
+
+    What an iterator raises in its thread is raised by the call that would have given its batch.
+
+    Args:
+        iters: An iterator or a list of them.
+        rename_data: For each iterator a dictionary from its names to new ones.
+        rename_label: The same for labels.
+    """
+
+    def __init__(
+        self,
+        iters: Any,
+        rename_data: Sequence[dict[str, Any]] | None = None,
+        rename_label: Sequence[dict[str, Any]] | None = None,
+    ) -> None:
+        super().__init__()
+        self.iters = list(iters) if isinstance(iters, (list, tuple)) else [iters]
+        self.n_iter = len(self.iters)
+        if not self.iters:
+            raise ArgumentTypeError("PrefetchingIter: takes at least one iterator, got none")
+        self.rename_data = rename_data
+        self.rename_label = rename_label
+        self.batch_size = self.provide_data[0][1][0]
+        self.current_batch: DataBatch | None = None
+        self._threads = [
+            ThreadPoolExecutor(1, thread_name_prefix="PrefetchingIter") for _ in self.iters
+        ]
+        self._coming: list[Future[DataBatch | None]] | None = self._ask()
+
+    @property
+    def provide_data(self) -> list[Any]:
+        """Descriptions of the data, those of the first iterator first."""
+        return _join([item.provide_data for item in self.iters], self.rename_data)
+
+    @property
+    def provide_label(self) -> list[Any]:
+        """Descriptions of the labels, those of the first iterator first."""
+        return _join([item.provide_label for item in self.iters], self.rename_label)
+
+    def _ask(self) -> list[Future[DataBatch | None]]:
+        """Lets every thread read its next batch."""
+        pairs = zip(self._threads, self.iters, strict=True)
+        return [thread.submit(_next_or_none, item) for thread, item in pairs]
+
+    def reset(self) -> None:
+        """Goes back to the first batch; what was read ahead is dropped."""
+        for future in self._coming or ():
+            future.exception()  # waits, for iterators are not made for two threads
+        for item in self.iters:
+            item.reset()
+        self._coming = self._ask()
+
+    def iter_next(self) -> bool:
+        """Moves to the next batch and tells whether there is one."""
+        if self._coming is None:
+            return False
+        futures, self._coming = self._coming, None
+        batches = [future.result() for future in futures]
+        present = [batch for batch in batches if batch is not None]
+        if not present:
+            return False
+        if len(present) < self.n_iter or len({batch.pad for batch in present}) > 1:
+            raise IteratorStateError("PrefetchingIter: the iterators differ in length")
+        self._coming = self._ask()
+        self.current_batch = DataBatch(
+            [array for batch in present for array in batch.data],
+            [array for batch in present for array in batch.label or ()],
+            present[0].pad,
+            present[0].index,
+            present[0].bucket_key,
+            self.provide_data,
+            self.provide_label,
+        )
+        return True
+
+    def next(self) -> DataBatch:
+        """Gives the next batch.
+
+        Raises:
+            StopIteration: after the last one.
+        """
+        if not self.iter_next():
+            raise StopIteration
+        return self._present()
+
+    def _present(self) -> DataBatch:
+        if self.current_batch is None:
+            raise NoBatchError("PrefetchingIter: no batch is at hand; call next() first")
+        return self.current_batch
+
+    def getdata(self) -> Any:
+        """Gives the data of the present batch."""
+        return self._present().data
+
+    def getlabel(self) -> Any:
+        """Gives the label of the present batch."""
+        return self._present().label
+
+    def getindex(self) -> Any:
+        """Gives the numbers of the examples in the present batch."""
+        return self._present().index
+
+    def getpad(self) -> Any:
+        """Tells how many examples of the present batch only fill it."""
+        return self._present().pad
+
+
+def _next_or_none(iterator: Any) -> DataBatch | None:
+    try:
+        batch: DataBatch = iterator.next()
+    except StopIteration:
+        return None
+    return batch
+
+
+def _join(lists: list[list[Any]], names: Sequence[dict[str, Any]] | None) -> list[Any]:
+    """Joins descriptions, under new names if there are any."""
+    if names is None:
+        return [description for part in lists for description in part]
+    found = []
+    for part, renamed in zip(lists, names, strict=True):
+        for given in part:
+            description = given if isinstance(given, DataDesc) else DataDesc(*given)
+            if description.name not in renamed:
+                raise UnknownNameError(
+                    f"PrefetchingIter: no new name for {description.name!r}; "
+                    f"there are names for {', '.join(map(repr, renamed))}"
+                )
+            found.append(DataDesc(renamed[description.name], description.shape, description.dtype))
+    return found

@@ -1,0 +1,11 @@
+"""Key-value stores, which add up gradients of several contexts and hold shared weights."""
+
+from mxnet.kvstore import base as base
+from mxnet.kvstore import kvstore as kvstore
+from mxnet.kvstore import kvstore_server as kvstore_server
+from mxnet.kvstore.base import KVStoreBase as KVStoreBase
+from mxnet.kvstore.kvstore import KVStore as KVStore
+from mxnet.kvstore.kvstore import create as create
+from mxnet.kvstore.kvstore_server import KVStoreServer as KVStoreServer
+
+__all__ = ["KVStore", "KVStoreBase", "KVStoreServer", "create"]

@@ -1,0 +1,294 @@
+"""The store of one process: values by key, added up over contexts."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from mxnet import ndarray as nd
+from mxnet import optimizer as opt
+from mxnet._files import write_atomically
+from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
+from mxnet.kvstore.base import KVStoreBase, unknown_capability
+from mxnet.ndarray import NDArray
+from mxnet.ndarray.sparse import RowSparseNDArray
+
+Key = int | str
+Entries = list[tuple[Key, list[NDArray]]]
+
+_ELSEWHERE = ("dist", "horovod", "byteps", "nccl", "p3")
+"""What the names of stores have in them that need several processes or a library of their own."""
+
+
+class KVStore(KVStoreBase):
+    """A store in this process.
+
+    What is pushed for a key, one array or one of each context, is added up. The sum takes the
+    place of the value, or is handed to the updater, which changes the value by it.
+
+    Args:
+        kind: Name of the kind, `"local"` or `"device"`; all arrays are added up where the
+            value is.
+
+    Example:
+        >>> import mxnet as mx
+        >>> store = mx.kvstore.create("local")
+        >>> store.init("w", mx.nd.ones(2))
+        >>> store.push("w", [mx.nd.ones(2), mx.nd.ones(2) * 3])
+        >>> out = mx.nd.zeros(2)
+        >>> store.pull("w", out=out)
+        >>> print(out.asnumpy())
+        [4. 4.]
+    """
+
+    def __init__(self, kind: str = "local") -> None:
+        self._kind = kind
+        self._values: dict[Key, NDArray] = {}
+        self._updater: Callable[[Any, Any, Any], object] | None = None
+
+    def init(self, key: Any, value: Any) -> None:
+        """Stores the first value of a key, or of each key in a list.
+
+        Raises:
+            MXNetError: if a key has a value already.
+        """
+        for name, arrays in self._entries("init", key, value):
+            if name in self._values:
+                raise MXNetError(f"KVStore.init: the key {name!r} has a value already")
+            self._values[name] = arrays[0].copy()
+
+    def push(self, key: Any, value: Any, priority: int = 0) -> None:
+        """Adds up arrays and updates the value of the key by the sum.
+
+        Args:
+            key: A key or a list of keys.
+            value: An array, or a list with one of each context; a list of those for keys.
+            priority: Accepted for compatibility; work is done in the order of the calls.
+        """
+        del priority
+        gathered: dict[Key, list[NDArray]] = {}
+        for name, arrays in self._entries("push", key, value):
+            self._known("push", name)
+            gathered.setdefault(name, []).extend(arrays)
+        sums = {name: self._add_up(name, arrays) for name, arrays in gathered.items()}
+        if self._updater is None:
+            self._values.update(sums)
+        elif isinstance(self._updater, opt.Updater):
+            names = list(sums)
+            values = [self._values[name] for name in names]
+            self._updater(names, list(sums.values()), values)
+        else:
+            for name, total in sums.items():
+                self._updater(name, total, self._values[name])
+
+    def _add_up(self, name: Key, arrays: Sequence[NDArray]) -> NDArray:
+        """Gives the sum of arrays in memory of its own, on the context of the value."""
+        home = self._values[name].context
+        if len(arrays) == 1:
+            return arrays[0].copyto(home)  # type: ignore[return-value]  # a new array
+        total: NDArray = nd.add_n(*(array.as_in_context(home) for array in arrays))
+        return total
+
+    def pull(
+        self, key: Any, out: Any = None, priority: int = 0, ignore_sparse: bool = True
+    ) -> None:
+        """Copies the value of a key to an array, or to several.
+
+        Args:
+            key: A key or a list of keys.
+            out: An array, or a list of arrays; a list of those for keys.
+            priority: Accepted for compatibility.
+            ignore_sparse: Whether values that are row_sparse are passed over, because a program
+                pulls their rows one by one with `row_sparse_pull`.
+        """
+        del priority
+        if out is None:
+            raise ArgumentTypeError("KVStore.pull: out takes an array or a list, got None")
+        for name, arrays in self._entries("pull", key, out):
+            value = self._known("pull", name)
+            if ignore_sparse and value.stype != "default":
+                logging.warning(
+                    "KVStore.pull: %r is %s and was passed over; use row_sparse_pull",
+                    name,
+                    value.stype,
+                )
+                continue
+            for array in arrays:
+                value.copyto(array)
+
+    def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
+        """Pushes arrays and pulls the new value into `out`, or into the same arrays."""
+        self.push(key, value, priority)
+        self.pull(key, value if out is None else out, priority)
+
+    def broadcast(self, key: Any, value: Any, out: Any, priority: int = 0) -> None:
+        """Stores the first value of a key and copies it to arrays."""
+        self.init(key, value)
+        self.pull(key, out, priority)
+
+    def row_sparse_pull(
+        self, key: Any, out: Any = None, priority: int = 0, row_ids: Any = None
+    ) -> None:
+        """Copies some rows of a row_sparse value to row_sparse arrays.
+
+        Args:
+            key: A key or a list of keys.
+            out: An array, or a list of arrays.
+            priority: Accepted for compatibility.
+            row_ids: Numbers of the rows, an array for all of `out` or one for each.
+        """
+        del priority
+        if out is None or row_ids is None:
+            raise ArgumentTypeError("KVStore.row_sparse_pull: takes out and row_ids")
+        entries = self._entries("row_sparse_pull", key, out)
+        for position, (name, arrays) in enumerate(entries):
+            value = self._known("row_sparse_pull", name)
+            chosen = row_ids
+            if isinstance(key, (list, tuple)) and isinstance(row_ids, (list, tuple)):
+                chosen = row_ids[position]
+            rows = chosen if isinstance(chosen, (list, tuple)) else [chosen] * len(arrays)
+            for array, ids in zip(arrays, rows, strict=True):
+                if not isinstance(value, RowSparseNDArray) or not isinstance(
+                    array, RowSparseNDArray
+                ):
+                    raise MXNetError(
+                        f"KVStore.row_sparse_pull: {name!r} and out must be row_sparse, got "
+                        f"{value.stype} and {array.stype}"
+                    )
+                nd.sparse.retain(value, ids.as_in_context(value.context)).copyto(array)
+
+    def set_optimizer(self, optimizer: opt.Optimizer) -> None:
+        """Has values updated by an optimizer, for which what is pushed are gradients."""
+        if not isinstance(optimizer, opt.Optimizer):
+            raise NotAnOptimizerError(
+                f"KVStore.set_optimizer: takes an Optimizer, got {type(optimizer).__name__}"
+            )
+        self._set_updater(opt.get_updater(optimizer))
+
+    def _set_updater(self, updater: Callable[[Any, Any, Any], object]) -> None:
+        """Has values updated by a function of key, sum and value."""
+        self._updater = updater
+
+    def set_gradient_compression(self, compression_params: Mapping[str, Any]) -> None:
+        """Checks how gradients are to be compressed; in one process they are added up exactly.
+
+        Raises:
+            MXNetError: if the kind of store or of compression has none.
+        """
+        if "device" not in self._kind:
+            raise MXNetError(
+                f"KVStore.set_gradient_compression: a store {self._kind!r} does not compress"
+            )
+        kind = dict(compression_params).get("type")
+        if kind != "2bit":
+            raise MXNetError(f"KVStore.set_gradient_compression: type takes '2bit', got {kind!r}")
+
+    @staticmethod
+    def is_capable(capability: str) -> bool:
+        """Tells whether the store has a capability such as `OPTIMIZER`."""
+        if capability.lower() != KVStoreBase.OPTIMIZER:
+            raise unknown_capability(capability)
+        return True
+
+    @property
+    def type(self) -> str:
+        """Name of the kind of store."""
+        return self._kind
+
+    @property
+    def rank(self) -> int:
+        """Number of this process, which is the only one."""
+        return 0
+
+    @property
+    def num_workers(self) -> int:
+        """Number of processes."""
+        return 1
+
+    def _barrier(self) -> None:
+        """Waits for the other processes, of which there are none."""
+
+    def save_optimizer_states(
+        self, fname: str | os.PathLike[str], dump_optimizer: bool = False
+    ) -> None:
+        """Writes the states of the optimizer to a file.
+
+        Args:
+            fname: Path of the file.
+            dump_optimizer: Whether to write the optimizer, too.
+        """
+        write_atomically(fname, [self._optimizing("save").get_states(dump_optimizer)])
+
+    def load_optimizer_states(self, fname: str | os.PathLike[str]) -> None:
+        """Reads the states of the optimizer from a file of this or the original package."""
+        self._optimizing("load").set_states(Path(fname).read_bytes())
+
+    def _optimizing(self, what: str) -> opt.Updater:
+        if not isinstance(self._updater, opt.Updater):
+            raise NotAnOptimizerError(
+                f"KVStore.{what}_optimizer_states: no optimizer is set; see set_optimizer"
+            )
+        return self._updater
+
+    def _known(self, where: str, key: Key) -> NDArray:
+        if key not in self._values:
+            raise MXNetError(f"KVStore.{where}: the key {key!r} has no value yet; see init")
+        return self._values[key]
+
+    def _entries(self, where: str, key: Any, value: Any) -> Entries:
+        """Pairs every key with the list of its arrays."""
+        if isinstance(key, (list, tuple)):
+            if not isinstance(value, (list, tuple)) or len(value) != len(key):
+                raise ArgumentTypeError(
+                    f"KVStore.{where}: takes as many values as keys, which are {len(key)}"
+                )
+            pairs = list(zip(key, value, strict=True))
+        else:
+            pairs = [(key, value)]
+        entries: Entries = []
+        for name, arrays in pairs:
+            if not isinstance(name, (int, str)):
+                raise ArgumentTypeError(f"KVStore.{where}: a key is an int or a str, got {name!r}")
+            listed = list(arrays) if isinstance(arrays, (list, tuple)) else [arrays]
+            for array in listed:
+                if not isinstance(array, NDArray):
+                    raise ArgumentTypeError(
+                        f"KVStore.{where}: {name!r} takes arrays, got {type(array).__name__}"
+                    )
+            entries.append((name, listed))
+        self._check_key_types(where, [name for name, _ in entries])
+        return entries
+
+    def _check_key_types(self, where: str, names: Sequence[Key]) -> None:
+        kinds = {isinstance(name, str) for name in (*names, *list(self._values)[:1])}
+        if len(kinds) > 1:
+            raise MXNetError(f"KVStore.{where}: all keys are ints, or all are strings")
+
+
+class NotAnOptimizerError(MXNetError, AttributeError, AssertionError):
+    """An optimizer is needed where there is none."""
+
+
+def create(name: str = "local") -> Any:
+    """Makes a store.
+
+    Args:
+        name: `"local"`, `"device"`, or the name of a registered store.
+
+    Raises:
+        MXNetError: for a store that spans several processes.
+    """
+    if not isinstance(name, str):
+        raise UnsupportedTypeError(f"kvstore.create: takes a name, got {name!r}")
+    name = name.lower()
+    if name in KVStoreBase.kv_registry:
+        return KVStoreBase.kv_registry[name]()
+    if any(word in name for word in _ELSEWHERE):
+        raise MXNetError(
+            f"kvstore.create: a store {name!r}, which spans several processes, is not available; "
+            "use 'local' or 'device'"
+        )
+    return KVStore(name)

@@ -1,0 +1,93 @@
+"""Checkpoints: a symbol file and a file of parameters for each epoch."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections import namedtuple
+from collections.abc import Mapping
+
+from mxnet import ndarray as nd
+from mxnet import symbol as sym
+from mxnet.context import cpu
+from mxnet.errors import FileFormatError
+from mxnet.ndarray import NDArray
+from mxnet.symbol import Symbol
+
+BatchEndParam = namedtuple("BatchEndParam", ["epoch", "nbatch", "eval_metric", "locals"])
+"""What a training loop passes to callbacks after a batch."""
+
+Arrays = dict[str, NDArray]
+
+
+def save_checkpoint(
+    prefix: str | os.PathLike[str],
+    epoch: int,
+    symbol: Symbol | None,
+    arg_params: Mapping[str, NDArray],
+    aux_params: Mapping[str, NDArray],
+    remove_amp_cast: bool = True,
+) -> None:
+    """Saves a network to `prefix-symbol.json` and `prefix-EPOCH.params`.
+
+    Args:
+        prefix: What the names of the files start with.
+        epoch: Number of the epoch, four digits in the name.
+        symbol: The network; None leaves the symbol file as it is.
+        arg_params: Parameters by name.
+        aux_params: Auxiliary states by name.
+        remove_amp_cast: Whether to leave out casts that automatic mixed precision put in.
+    """
+    if symbol is not None:
+        symbol.save(f"{os.fspath(prefix)}-symbol.json", remove_amp_cast)
+    path = checkpoint_path(prefix, epoch, "params")
+    save_parameters(path, arg_params, aux_params)
+    logging.info('Saved checkpoint to "%s"', path)
+
+
+def save_parameters(
+    path: str | os.PathLike[str],
+    arg_params: Mapping[str, NDArray],
+    aux_params: Mapping[str, NDArray],
+) -> None:
+    """Writes parameters and auxiliary states to one file."""
+    values = {f"arg:{name}": array.as_in_context(cpu()) for name, array in arg_params.items()}
+    values |= {f"aux:{name}": array.as_in_context(cpu()) for name, array in aux_params.items()}
+    nd.save(os.fspath(path), values)
+
+
+def load_params(prefix: str | os.PathLike[str], epoch: int) -> tuple[Arrays, Arrays]:
+    """Loads the parameters of a checkpoint.
+
+    Returns:
+        Parameters and auxiliary states by name.
+    """
+    path = checkpoint_path(prefix, epoch, "params")
+    loaded = nd.load(path)
+    if not loaded:
+        logging.warning("Params file '%s' is empty", path)
+        return {}, {}
+    if not isinstance(loaded, dict):
+        raise FileFormatError(f"load_params: the arrays of {path!r} have no names")
+    kinds: dict[str, Arrays] = {"arg": {}, "aux": {}}
+    for key, array in loaded.items():
+        kind, _, name = key.partition(":")
+        if kind in kinds:
+            kinds[kind][name] = array
+    return kinds["arg"], kinds["aux"]
+
+
+def load_checkpoint(prefix: str | os.PathLike[str], epoch: int) -> tuple[Symbol, Arrays, Arrays]:
+    """Loads a network that `save_checkpoint` or `HybridBlock.export` saved.
+
+    Returns:
+        The symbol, its parameters and its auxiliary states.
+    """
+    network = sym.load(f"{os.fspath(prefix)}-symbol.json")
+    arguments, states = load_params(prefix, epoch)
+    return network, arguments, states
+
+
+def checkpoint_path(prefix: str | os.PathLike[str], epoch: int, kind: str) -> str:
+    """Gives the path of a file of a checkpoint, of kind `"params"` or `"states"`."""
+    return f"{os.fspath(prefix)}-{epoch:04d}.{kind}"

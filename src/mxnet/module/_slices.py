@@ -1,0 +1,76 @@
+"""Parts of batches: which context gets which, and how they are put together again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mxnet import ndarray as nd
+from mxnet.errors import MXNetError, ShapeMismatchError
+from mxnet.ndarray import NDArray
+
+
+class TooManyPartsError(MXNetError, ValueError):
+    """A batch has fewer examples than there are contexts to share it."""
+
+
+def split_input_slice(batch_size: int, work_load_list: Sequence[float]) -> list[slice]:
+    """Divides a batch among contexts.
+
+    Args:
+        batch_size: Number of examples.
+        work_load_list: Share of each context.
+
+    Returns:
+        The part of each context.
+
+    Raises:
+        TooManyPartsError: if one would get nothing.
+    """
+    total = sum(work_load_list)
+    sizes = [round(share * batch_size / total) for share in work_load_list]
+    sizes[-1] += batch_size - sum(sizes)
+    parts, begin = [], 0
+    for size in sizes:
+        end = min(begin + size, batch_size)
+        if begin >= end:
+            raise TooManyPartsError(
+                f"a batch of {batch_size} cannot be divided among {len(sizes)} contexts "
+                f"with the work load {list(work_load_list)}: some would get nothing"
+            )
+        parts.append(slice(begin, end))
+        begin = end
+    return parts
+
+
+def part(array: NDArray, piece: slice, axis: int) -> NDArray:
+    """Gives some examples of an array; all of it if no axis is the batch."""
+    if axis < 0 or (piece.start == 0 and piece.stop == array.shape[axis]):
+        return array
+    if axis == 0:
+        return array[piece]
+    found: NDArray = nd.slice_axis(array, axis=axis, begin=piece.start, end=piece.stop)
+    return found
+
+
+def load(
+    name: str, source: Any, targets: Sequence[NDArray], slices: Sequence[slice], axis: int
+) -> None:
+    """Copies an input to the arrays of executors, to each its part."""
+    array = source if isinstance(source, NDArray) else nd.array(source)
+    for target, piece in zip(targets, slices, strict=True):
+        chosen = array if len(targets) == 1 else part(array, piece, axis)
+        if chosen.shape != target.shape:
+            raise ShapeMismatchError(
+                f"forward: {name} takes an array of shape {target.shape}, got {chosen.shape}"
+            )
+        chosen.copyto(target)
+
+
+def merge(arrays: Sequence[NDArray], axis: int) -> NDArray:
+    """Puts the parts of contexts together, on the first one."""
+    if len(arrays) == 1 or axis < 0:
+        return arrays[0]
+    home = arrays[0].context
+    joined: NDArray = nd.concat(*(array.as_in_context(home) for array in arrays), dim=axis)
+    return joined

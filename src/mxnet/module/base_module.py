@@ -1,0 +1,390 @@
+"""What all modules have: the high-level loops, written with the steps that each kind defines."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from mxnet import ndarray as nd
+from mxnet.errors import FileFormatError
+from mxnet.initializer import Uniform
+from mxnet.module import _loops
+from mxnet.module._checkpoints import save_parameters
+from mxnet.module._checks import ModuleMethodError, NotReadyError
+from mxnet.module._checks import as_list as _as_list
+from mxnet.module._checks import check_input_names as _check_input_names
+from mxnet.module._checks import check_names_match as _check_names_match
+from mxnet.module._checks import parse_data_desc as _parse_data_desc
+from mxnet.ndarray import NDArray
+
+__all__ = [
+    "BaseModule",
+    "_as_list",
+    "_check_input_names",
+    "_check_names_match",
+    "_parse_data_desc",
+]
+
+DEFAULT_INITIALIZER = Uniform(0.01)
+DEFAULT_OPTIMIZER_PARAMS = (("learning_rate", 0.01),)
+
+Params = dict[str, NDArray]
+
+
+class BaseModule:
+    """Base of the modules: something that has parameters and computes with batches.
+
+    A subclass defines the methods that raise here, and names and shapes of inputs and outputs.
+
+    Args:
+        logger: Where `fit` writes its messages.
+
+    Attributes:
+        binded: Whether memory is allocated for inputs of some shape.
+        for_training: Whether the module was bound to be trained.
+        inputs_need_grad: Whether it was bound to give gradients of its inputs.
+        params_initialized: Whether the parameters have values.
+        optimizer_initialized: Whether there is an optimizer.
+    """
+
+    def __init__(self, logger: Any = logging) -> None:
+        self.logger = logger
+        self.binded = False
+        self.for_training = False
+        self.inputs_need_grad = False
+        self.params_initialized = False
+        self.optimizer_initialized = False
+        self._symbol: Any = None
+
+    def _require(self, where: str, *steps: str) -> None:
+        """Checks that the module is as far as a method needs it to be."""
+        for step in steps:
+            if not getattr(self, step):
+                raise NotReadyError(f"{type(self).__name__}.{where}: call {_CALLS[step]} before")
+
+    def _undefined(self, name: str) -> ModuleMethodError:
+        return ModuleMethodError(f"{type(self).__name__}: {name} is not defined")
+
+    @property
+    def data_names(self) -> Sequence[str]:
+        """Names of the data."""
+        raise self._undefined("data_names")
+
+    @property
+    def output_names(self) -> Sequence[str]:
+        """Names of the outputs."""
+        raise self._undefined("output_names")
+
+    @property
+    def data_shapes(self) -> Sequence[Any]:
+        """Descriptions of the data."""
+        raise self._undefined("data_shapes")
+
+    @property
+    def label_shapes(self) -> Sequence[Any] | None:
+        """Descriptions of the labels, None if there are none."""
+        raise self._undefined("label_shapes")
+
+    @property
+    def output_shapes(self) -> Sequence[tuple[str, tuple[int, ...]]]:
+        """Names and shapes of the outputs."""
+        raise self._undefined("output_shapes")
+
+    @property
+    def symbol(self) -> Any:
+        """The symbol that the module computes, None for one without."""
+        return self._symbol
+
+    def bind(
+        self,
+        data_shapes: Any,
+        label_shapes: Any = None,
+        for_training: bool = True,
+        inputs_need_grad: bool = False,
+        force_rebind: bool = False,
+        shared_module: Any = None,
+        grad_req: Any = "write",
+    ) -> None:
+        """Allocates memory for batches of given shapes; see `Module.bind`."""
+        del data_shapes, label_shapes, for_training, inputs_need_grad, force_rebind
+        del shared_module, grad_req
+        raise self._undefined("bind")
+
+    def init_params(
+        self,
+        initializer: Any = DEFAULT_INITIALIZER,
+        arg_params: Mapping[str, NDArray] | None = None,
+        aux_params: Mapping[str, NDArray] | None = None,
+        allow_missing: bool = False,
+        force_init: bool = False,
+        allow_extra: bool = False,
+    ) -> None:
+        """Gives the parameters their first values; see `Module.init_params`."""
+        del initializer, arg_params, aux_params, allow_missing, force_init, allow_extra
+        raise self._undefined("init_params")
+
+    def init_optimizer(
+        self,
+        kvstore: Any = "local",
+        optimizer: Any = "sgd",
+        optimizer_params: Any = DEFAULT_OPTIMIZER_PARAMS,
+        force_init: bool = False,
+    ) -> None:
+        """Makes the optimizer; see `Module.init_optimizer`."""
+        del kvstore, optimizer, optimizer_params, force_init
+        raise self._undefined("init_optimizer")
+
+    def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
+        """Computes the outputs of a batch."""
+        del data_batch, is_train
+        raise self._undefined("forward")
+
+    def backward(self, out_grads: Any = None) -> None:
+        """Computes the gradients of the last batch."""
+        del out_grads
+        raise self._undefined("backward")
+
+    def update(self) -> None:
+        """Updates the parameters by the gradients."""
+        raise self._undefined("update")
+
+    def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
+        """Gives the outputs of the last batch."""
+        del merge_multi_context
+        raise self._undefined("get_outputs")
+
+    def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
+        """Gives the gradients of the inputs of the last batch."""
+        del merge_multi_context
+        raise self._undefined("get_input_grads")
+
+    def update_metric(self, eval_metric: Any, labels: Any, pre_sliced: bool = False) -> None:
+        """Updates a metric by the outputs of the last batch and its labels."""
+        del eval_metric, labels, pre_sliced
+        raise self._undefined("update_metric")
+
+    def get_params(self) -> tuple[Params, Params]:
+        """Gives parameters and auxiliary states by name."""
+        raise self._undefined("get_params")
+
+    def install_monitor(self, mon: Any) -> None:
+        """Lets a monitor see what is computed."""
+        del mon
+        raise self._undefined("install_monitor")
+
+    def prepare(self, data_batch: Any, sparse_row_id_fn: Any = None) -> None:
+        """Gets ready for a batch that will come next.
+
+        Args:
+            data_batch: The batch.
+            sparse_row_id_fn: Gives the rows of row_sparse parameters that the batch needs.
+        """
+        del data_batch
+        if sparse_row_id_fn is not None:
+            self.logger.warning("%s: sparse_row_id_fn has no effect here", type(self).__name__)
+
+    def forward_backward(self, data_batch: Any) -> None:
+        """Computes outputs and gradients of a batch."""
+        self.forward(data_batch, is_train=True)
+        self.backward()
+
+    def get_states(self, merge_multi_context: bool = True) -> list[Any]:
+        """Gives the states that are kept between batches; most modules have none."""
+        self._require("get_states", "binded", "params_initialized")
+        del merge_multi_context
+        return []
+
+    def set_states(self, states: Any = None, value: float | None = None) -> None:
+        """Sets the states that are kept between batches."""
+        self._require("set_states", "binded", "params_initialized")
+        if states or value:
+            raise NotReadyError(f"{type(self).__name__}.set_states: the module has no states")
+
+    def set_params(
+        self,
+        arg_params: Mapping[str, NDArray] | None,
+        aux_params: Mapping[str, NDArray] | None,
+        allow_missing: bool = False,
+        force_init: bool = True,
+        allow_extra: bool = False,
+    ) -> None:
+        """Sets parameters and auxiliary states; see `Module.set_params`."""
+        self.init_params(None, arg_params, aux_params, allow_missing, force_init, allow_extra)
+
+    def save_params(self, fname: str | os.PathLike[str]) -> None:
+        """Writes parameters and auxiliary states to a file."""
+        save_parameters(fname, *self.get_params())
+
+    def load_params(self, fname: str | os.PathLike[str]) -> None:
+        """Sets parameters and auxiliary states from a file that `save_params` wrote.
+
+        Raises:
+            FileFormatError: if the file holds something else.
+        """
+        loaded = nd.load(os.fspath(fname))
+        kinds: dict[str, Params] = {"arg": {}, "aux": {}}
+        if not isinstance(loaded, dict):
+            raise FileFormatError(f"load_params: the arrays of {os.fspath(fname)!r} have no names")
+        for key, array in loaded.items():
+            kind, colon, name = key.partition(":")
+            if not colon or kind not in kinds:
+                raise FileFormatError(
+                    f"load_params: {os.fspath(fname)!r}: names start with arg: or aux:, got {key!r}"
+                )
+            kinds[kind][name] = array
+        self.set_params(kinds["arg"], kinds["aux"])
+
+    def score(
+        self,
+        eval_data: Any,
+        eval_metric: Any,
+        num_batch: int | None = None,
+        batch_end_callback: Any = None,
+        score_end_callback: Any = None,
+        reset: bool = True,
+        epoch: int = 0,
+        sparse_row_id_fn: Any = None,
+    ) -> list[tuple[str, float]]:
+        """Evaluates a metric on data.
+
+        Args:
+            eval_data: Iterator over batches.
+            eval_metric: A metric, its name, or a list.
+            num_batch: Number of batches to use, all by default.
+            batch_end_callback: Called after each batch with a `BatchEndParam`.
+            score_end_callback: Called at the end with a `BatchEndParam`.
+            reset: Whether to start with the first batch.
+            epoch: Number of the epoch, for the callbacks.
+            sparse_row_id_fn: See `prepare`.
+
+        Returns:
+            Names and values.
+        """
+        scope = dict(locals())
+        self._require("score", "binded", "params_initialized")
+        return _loops.score(self, scope)
+
+    def iter_predict(
+        self,
+        eval_data: Any,
+        num_batch: int | None = None,
+        reset: bool = True,
+        sparse_row_id_fn: Any = None,
+    ) -> Iterator[tuple[list[NDArray], int, Any]]:
+        """Computes the outputs batch by batch.
+
+        Yields:
+            Outputs without those of padding, number of the batch, and the batch.
+        """
+        self._require("iter_predict", "binded", "params_initialized")
+        yield from _loops.iterate_outputs(self, eval_data, num_batch, reset, sparse_row_id_fn)
+
+    def predict(
+        self,
+        eval_data: Any,
+        num_batch: int | None = None,
+        merge_batches: bool = True,
+        reset: bool = True,
+        always_output_list: bool = False,
+        sparse_row_id_fn: Any = None,
+    ) -> Any:
+        """Computes the outputs of data.
+
+        Args:
+            eval_data: Iterator over batches, or an array, which is one batch.
+            num_batch: Number of batches to use, all by default.
+            merge_batches: Whether the outputs of all batches are put together.
+            reset: Whether to start with the first batch.
+            always_output_list: Whether a single output comes in a list, too.
+            sparse_row_id_fn: See `prepare`.
+
+        Returns:
+            An array, a list of one for each output, or a list of such lists for each batch.
+        """
+        scope = dict(locals())
+        self._require("predict", "binded", "params_initialized")
+        return _loops.predict(self, scope)
+
+    def fit(
+        self,
+        train_data: Any,
+        eval_data: Any = None,
+        eval_metric: Any = "acc",
+        epoch_end_callback: Any = None,
+        batch_end_callback: Any = None,
+        kvstore: Any = "local",
+        optimizer: Any = "sgd",
+        optimizer_params: Any = DEFAULT_OPTIMIZER_PARAMS,
+        eval_end_callback: Any = None,
+        eval_batch_end_callback: Any = None,
+        initializer: Any = DEFAULT_INITIALIZER,
+        arg_params: Mapping[str, NDArray] | None = None,
+        aux_params: Mapping[str, NDArray] | None = None,
+        allow_missing: bool = False,
+        force_rebind: bool = False,
+        force_init: bool = False,
+        begin_epoch: int = 0,
+        num_epoch: int | None = None,
+        validation_metric: Any = None,
+        monitor: Any = None,
+        sparse_row_id_fn: Any = None,
+    ) -> None:
+        """Trains the module.
+
+        Args:
+            train_data: Iterator over batches.
+            eval_data: Iterator over batches to evaluate on after each epoch.
+            eval_metric: Metric, its name, or a list.
+            epoch_end_callback: Called with epoch, symbol, parameters and auxiliary states.
+            batch_end_callback: Called after each batch with a `BatchEndParam`.
+            kvstore: How gradients of several contexts are added up.
+            optimizer: An optimizer or its name.
+            optimizer_params: Arguments of the optimizer.
+            eval_end_callback: Called after each evaluation with a `BatchEndParam`.
+            eval_batch_end_callback: Called after each batch of an evaluation.
+            initializer: Gives parameters their first values.
+            arg_params: First values of parameters, before the initializer.
+            aux_params: First values of auxiliary states.
+            allow_missing: Whether parameters that are not given are initialized.
+            force_rebind: Whether to bind a module that is bound.
+            force_init: Whether to initialize parameters that have values.
+            begin_epoch: Number of the first epoch.
+            num_epoch: Number of the epoch before which to stop.
+            validation_metric: Metric of `eval_data`, by default `eval_metric`.
+            monitor: A `Monitor`.
+            sparse_row_id_fn: See `prepare`.
+        """
+        scope = dict(locals())
+        if num_epoch is None:
+            raise NotReadyError("fit: num_epoch must say when to stop")
+        self.bind(
+            data_shapes=train_data.provide_data,
+            label_shapes=train_data.provide_label,
+            for_training=True,
+            force_rebind=force_rebind,
+        )
+        if monitor is not None:
+            self.install_monitor(monitor)
+        self.init_params(
+            initializer=initializer,
+            arg_params=arg_params,
+            aux_params=aux_params,
+            allow_missing=allow_missing,
+            force_init=force_init,
+        )
+        self.init_optimizer(kvstore=kvstore, optimizer=optimizer, optimizer_params=optimizer_params)
+        scope["validation_metric"] = eval_metric if validation_metric is None else validation_metric
+        scope["eval_metric"] = _loops.as_metric(eval_metric)
+        for epoch in range(begin_epoch, num_epoch):
+            scope["epoch"] = epoch
+            _loops.train_epoch(self, scope)
+
+
+_CALLS = {
+    "binded": "bind",
+    "inputs_need_grad": "bind with inputs_need_grad=True",
+    "params_initialized": "init_params",
+    "optimizer_initialized": "init_optimizer",
+}

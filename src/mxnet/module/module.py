@@ -1,0 +1,275 @@
+"""The module of one symbol."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from mxnet.io import DataDesc
+from mxnet.module._checkpoints import checkpoint_path, load_checkpoint
+from mxnet.module._checks import NotReadyError, parse_data_desc
+from mxnet.module._optimizing import OptimizingModule
+from mxnet.module.executor_group import DataParallelExecutorGroup
+
+
+class Module(OptimizingModule):
+    """A symbol that is trained and used for predictions.
+
+    Args:
+        symbol: The network.
+        data_names: Names of the arguments that are data.
+        label_names: Names of the arguments that are labels.
+        logger: Where messages go.
+        context: Context, or several that share each batch.
+        work_load_list: Share of each context.
+        fixed_param_names: Parameters that are not trained.
+        state_names: Arguments that keep their values from batch to batch.
+        group2ctxs: Contexts by name of a `ctx_group`.
+        compression_params: How a store of several contexts compresses gradients.
+
+    Example:
+        >>> import mxnet as mx
+        >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+        >>> module = mx.mod.Module(net, label_names=None)
+        >>> module.bind(data_shapes=[("data", (1, 3))])
+        >>> module.init_params(mx.init.One())
+        >>> module.forward(mx.io.DataBatch([mx.nd.array([[1, 2, 3]])]), is_train=False)
+        >>> print(module.get_outputs()[0].asnumpy())
+        [[6. 6.]]
+    """
+
+    @staticmethod
+    def load(
+        prefix: str | os.PathLike[str],
+        epoch: int,
+        load_optimizer_states: bool = False,
+        **kwargs: Any,
+    ) -> Module:
+        """Makes a module from a checkpoint.
+
+        Args:
+            prefix: What the names of the files start with.
+            epoch: Number of the epoch.
+            load_optimizer_states: Whether the optimizer, when there is one, continues.
+            **kwargs: Other arguments of `Module`.
+        """
+        symbol, arguments, states = load_checkpoint(prefix, epoch)
+        module = Module(symbol, **kwargs)
+        module._arg_params, module._aux_params = arguments, states
+        module.params_initialized = True
+        if load_optimizer_states:
+            module._preload_opt_states = checkpoint_path(prefix, epoch, "states")
+        return module
+
+    def save_checkpoint(
+        self,
+        prefix: str | os.PathLike[str],
+        epoch: int,
+        save_optimizer_states: bool = False,
+        remove_amp_cast: bool = True,
+    ) -> None:
+        """Writes the symbol, the parameters and, if asked for, the states of the optimizer.
+
+        Args:
+            prefix: What the names of the files start with.
+            epoch: Number of the epoch, four digits in the names.
+            save_optimizer_states: Whether to write a file `prefix-EPOCH.states`.
+            remove_amp_cast: Whether to leave out casts that automatic mixed precision put in.
+        """
+        self._symbol.save(f"{os.fspath(prefix)}-symbol.json", remove_amp_cast)
+        path = checkpoint_path(prefix, epoch, "params")
+        self.save_params(path)
+        logging.info('Saved checkpoint to "%s"', path)
+        if save_optimizer_states:
+            path = checkpoint_path(prefix, epoch, "states")
+            self.save_optimizer_states(path)
+            logging.info('Saved optimizer state to "%s"', path)
+
+    def bind(
+        self,
+        data_shapes: Any,
+        label_shapes: Any = None,
+        for_training: bool = True,
+        inputs_need_grad: bool = False,
+        force_rebind: bool = False,
+        shared_module: Any = None,
+        grad_req: Any = "write",
+    ) -> None:
+        """Allocates memory for batches of given shapes.
+
+        Args:
+            data_shapes: Descriptions of the data, `DataDesc` or tuples of name and shape.
+            label_shapes: Descriptions of the labels.
+            for_training: Whether gradients will be computed.
+            inputs_need_grad: Whether those of the data are needed, too.
+            force_rebind: Whether to bind a module that is bound.
+            shared_module: Module whose parameters this one uses as its own.
+            grad_req: `write`, `add` or `null`: for all, as a list, or as a dict by name.
+        """
+        if force_rebind:
+            if self.params_initialized and self._params_dirty:
+                self._sync_params_from_devices()
+            self._reset_bind()
+        if self.binded:
+            self.logger.warning("Already bound, ignoring bind()")
+            return
+        if inputs_need_grad and not for_training:
+            raise NotReadyError("Module.bind: inputs_need_grad=True needs for_training=True")
+        self.for_training, self.inputs_need_grad = for_training, inputs_need_grad
+        self._grad_req = grad_req
+        data, label = parse_data_desc(
+            self._data_names, self._label_names, data_shapes, label_shapes
+        )
+        if shared_module is not None:
+            shared_module._require("bind: shared_module", "binded", "params_initialized")
+        self._exec_group = DataParallelExecutorGroup(
+            self._symbol,
+            self._context,
+            self._work_load_list,
+            data,
+            label,
+            self._param_names,
+            for_training,
+            inputs_need_grad,
+            shared_group=None if shared_module is None else shared_module._exec_group,
+            logger=self.logger,
+            fixed_param_names=self._fixed_param_names,
+            grad_req=grad_req,
+            state_names=self._state_names,
+            group2ctxs=self._group2ctxs,
+        )
+        self._data_shapes, self._label_shapes = data, label
+        self.binded = True
+        self._prepare_params(shared_module)
+
+    def _prepare_params(self, shared_module: Any) -> None:
+        """Makes the arrays that `get_params` gives, or takes those that there are."""
+        if shared_module is not None:
+            self.params_initialized = True
+            self._arg_params, self._aux_params = (
+                shared_module._arg_params,
+                shared_module._aux_params,
+            )
+            if shared_module.optimizer_initialized:
+                self.borrow_optimizer(shared_module)
+        elif self.params_initialized:
+            self._exec_group.set_params(self._arg_params, self._aux_params)
+        else:
+            self._arg_params, self._aux_params = {}, {}
+            self._exec_group.get_params(self._arg_params, self._aux_params)
+
+    def reshape(self, data_shapes: Any, label_shapes: Any = None) -> None:
+        """Makes the module take batches of other shapes.
+
+        Args:
+            data_shapes: Descriptions of the data.
+            label_shapes: Descriptions of the labels.
+        """
+        self._require("reshape", "binded")
+        data, label = parse_data_desc(
+            self._data_names, self._label_names, data_shapes, label_shapes
+        )
+        self._exec_group.reshape(data, label)
+        self._data_shapes, self._label_shapes = data, label
+
+    def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
+        """Computes the outputs of a batch; one of another shape binds the module anew.
+
+        Args:
+            data_batch: The batch, or a list with one of each context.
+            is_train: Whether as in training; by default if the module is bound for that.
+        """
+        self._require("forward", "binded", "params_initialized")
+        shapes = _shapes_of(data_batch)
+        if shapes != [tuple(item.shape) for item in self._data_shapes or ()]:
+            self._reshape_for(data_batch, shapes)
+        self._exec_group.forward(data_batch, is_train)
+
+    def _reshape_for(self, data_batch: Any, shapes: Sequence[tuple[int, ...]]) -> None:
+        batch = data_batch[0] if isinstance(data_batch, list) else data_batch
+        data = getattr(batch, "provide_data", None)
+        if not data or isinstance(data_batch, list):
+            data = [
+                DataDesc(item.name, shape, item.dtype, item.layout)
+                for item, shape in zip(self._data_shapes or (), shapes, strict=False)
+            ]
+        label = getattr(batch, "provide_label", None)
+        if (not label or isinstance(data_batch, list)) and getattr(batch, "label", None):
+            known = self._label_shapes or [DataDesc(name, ()) for name in self._label_names]
+            label = [
+                DataDesc(item.name, shape, item.dtype, item.layout)
+                for item, shape in zip(known, _shapes_of(data_batch, "label"), strict=False)
+            ]
+        self.reshape(data, label or None)
+
+    def backward(self, out_grads: Any = None) -> None:
+        """Computes the gradients of the last batch.
+
+        Args:
+            out_grads: Gradients of the outputs, which can be left out for losses.
+        """
+        self._require("backward", "binded", "params_initialized")
+        self._exec_group.backward(out_grads=out_grads)
+
+    def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
+        """Gives the outputs of the last batch.
+
+        Args:
+            merge_multi_context: Whether those of several contexts are put together; else each
+                output is a list.
+        """
+        self._require("get_outputs", "binded", "params_initialized")
+        found: list[Any] = self._exec_group.get_outputs(merge_multi_context)
+        return found
+
+    def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
+        """Gives the gradients of the data; see `get_outputs`."""
+        self._require("get_input_grads", "binded", "params_initialized", "inputs_need_grad")
+        found: list[Any] = self._exec_group.get_input_grads(merge_multi_context)
+        return found
+
+    def get_states(self, merge_multi_context: bool = True) -> list[Any]:
+        """Gives the states, lists with one array of each context."""
+        self._require("get_states", "binded", "params_initialized")
+        found: list[Any] = self._exec_group.get_states(merge_multi_context)
+        return found
+
+    def set_states(self, states: Any = None, value: float | None = None) -> None:
+        """Sets the states.
+
+        Args:
+            states: Arrays, as `get_states` or `get_outputs(merge_multi_context=False)` gives them.
+            value: A number for all of them.
+        """
+        self._require("set_states", "binded", "params_initialized")
+        self._exec_group.set_states(states, value)
+
+    def update_metric(self, eval_metric: Any, labels: Any, pre_sliced: bool = False) -> None:
+        """Updates a metric by the outputs of the last batch.
+
+        Args:
+            eval_metric: The metric.
+            labels: Labels of the batch.
+            pre_sliced: Whether the labels are lists of those of each context.
+        """
+        self._exec_group.update_metric(eval_metric, labels, pre_sliced)
+
+    def install_monitor(self, mon: Any) -> None:
+        """Lets a monitor see what is computed."""
+        self._require("install_monitor", "binded")
+        self._exec_group.install_monitor(mon)
+
+
+def _shapes_of(data_batch: Any, kind: str = "data") -> list[tuple[int, ...]]:
+    """Gives the shapes of a batch; batches of several contexts count together."""
+    if not isinstance(data_batch, list):
+        return [tuple(item.shape) for item in getattr(data_batch, kind)]
+    if not data_batch:
+        raise NotReadyError("Module.forward: got an empty list of batches")
+    columns = list(zip(*(getattr(batch, kind) for batch in data_batch), strict=True))
+    for column in columns:
+        if len({tuple(item.shape) for item in column}) > 1:
+            raise NotReadyError("Module.forward: the batches of all contexts have one shape")
+    return [(len(column) * column[0].shape[0], *column[0].shape[1:]) for column in columns]

@@ -1,0 +1,278 @@
+"""Boxes of objects in images: overlaps, suppression, matching, coding of offsets."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.ops.registry import op
+
+BoxFormat = Literal["center", "corner"]
+_BLOCK = 512
+"""Boxes that suppress others at a time; bounds the memory of the overlaps."""
+
+
+def as_corners(boxes: Tensor) -> Tensor:
+    """Turns boxes given by centre, width and height into corners."""
+    centre, size = boxes[..., :2], boxes[..., 2:]
+    return torch.cat((centre - size / 2, centre + size / 2), -1)
+
+
+def as_centers(boxes: Tensor) -> Tensor:
+    """Turns boxes given by corners into centre, width and height."""
+    low, high = boxes[..., :2], boxes[..., 2:]
+    return torch.cat(((low + high) / 2, high - low), -1)
+
+
+def overlaps(lhs: Tensor, rhs: Tensor) -> Tensor:
+    """Gives the intersection over union of every pair of boxes, given by corners.
+
+    Args:
+        lhs: Boxes of shape `(..., n, 4)`.
+        rhs: Boxes of shape `(..., m, 4)`.
+
+    Returns:
+        Overlaps of shape `(..., n, m)`, 0 for pairs without an area.
+    """
+    first, second = lhs[..., :, None, :], rhs[..., None, :, :]
+    low = torch.maximum(first[..., :2], second[..., :2])
+    high = torch.minimum(first[..., 2:], second[..., 2:])
+    shared = (high - low).clamp(min=0).prod(-1)
+    areas = [(box[..., 2:] - box[..., :2]).clamp(min=0).prod(-1) for box in (first, second)]
+    union = areas[0] + areas[1] - shared
+    return torch.where(union > 0, shared / torch.where(union > 0, union, 1), 0)
+
+
+def require_floats(op_name: str, *arrays: Tensor) -> None:
+    """Refuses arrays of whole numbers."""
+    for array in arrays:
+        if not array.is_floating_point():
+            raise MXNetError(f"{op_name}: arrays of floats expected, got {array.dtype}")
+
+
+@op("_contrib_box_iou", differentiable=False)
+def box_iou(lhs: Tensor, rhs: Tensor, *, format: BoxFormat = "corner") -> Tensor:
+    """Computes the overlap of every pair of boxes: the intersection over the union.
+
+    Args:
+        lhs: Boxes of shape `(..., 4)`, with at least two axes.
+        rhs: Other boxes of shape `(..., 4)`, with at least two axes.
+        format: Whether a box is `(left, top, right, bottom)` (`corner`) or
+            `(x, y, width, height)` (`center`).
+
+    Returns:
+        Overlaps, of the shape of `lhs` without its last axis followed by that of `rhs`.
+    """
+    require_floats("_contrib_box_iou", lhs, rhs)
+    for array in (lhs, rhs):
+        if array.ndim < 2 or array.shape[-1] != 4:
+            raise MXNetError(
+                "_contrib_box_iou: at least two axes, the last of size 4, expected, "
+                f"got {tuple(array.shape)}"
+            )
+    boxes = [array if format == "corner" else as_corners(array) for array in (lhs, rhs)]
+    shape = lhs.shape[:-1] + rhs.shape[:-1]
+    return overlaps(boxes[0].reshape(-1, 4), boxes[1].reshape(-1, 4)).reshape(shape)
+
+
+def keep_greedily(
+    boxes: Tensor, alive: Tensor, threshold: float, groups: Tensor | None, *, inclusive: bool
+) -> Tensor:
+    """Finds the boxes that no better box suppresses.
+
+    Boxes come in blocks. Inside of a block the answer is found by repetition: each round gets at
+    least one more box right, and in practice a few rounds settle all.
+
+    Args:
+        boxes: Corners of shape `(batch, n, 4)`, the best box first.
+        alive: Which boxes count, of shape `(batch, n)`.
+        threshold: Overlap beyond which the worse box is suppressed.
+        groups: Of shape `(batch, n)`; boxes of different groups do not suppress each other.
+        inclusive: Whether an overlap equal to the threshold suppresses.
+
+    Returns:
+        Which boxes are kept, of shape `(batch, n)`.
+    """
+    alive = alive.clone()
+    if boxes.is_meta:
+        return alive
+    count = boxes.shape[1]
+    for start in range(0, count, _BLOCK):
+        end = min(start + _BLOCK, count)
+        shares = overlaps(boxes[:, start:end], boxes[:, start:])
+        beyond = shares >= threshold if inclusive else shares > threshold
+        if groups is not None:
+            beyond &= groups[:, start:end, None] == groups[:, None, start:]
+        inner = beyond[:, :, : end - start].triu(1)
+        candidates = alive[:, start:end]
+        kept = candidates
+        while True:
+            settled = candidates & ~(inner & kept[:, :, None]).any(1)
+            if torch.equal(settled, kept):
+                break
+            kept = settled
+        alive[:, start:end] = kept
+        alive[:, end:] &= ~(beyond[:, :, end - start :] & kept[:, :, None]).any(1)
+    return alive
+
+
+def _check_columns(width: int, coord_start: int, score_index: int, id_index: int) -> None:
+    """Refuses places of coordinates, score and class that are not there or collide."""
+    name = "_contrib_box_nms"
+    if coord_start < 0 or coord_start + 4 > width:
+        raise MXNetError(f"{name}: no room for 4 coordinates from {coord_start} in {width} columns")
+    if not 0 <= score_index < width or coord_start <= score_index < coord_start + 4:
+        raise MXNetError(
+            f"{name}: score_index takes a column of {width} that is no coordinate, "
+            f"got {score_index}"
+        )
+    if id_index >= 0 and (
+        id_index >= width or id_index == score_index or coord_start <= id_index < coord_start + 4
+    ):
+        raise MXNetError(
+            f"{name}: id_index takes a column of {width} that is neither coordinate nor score, "
+            f"got {id_index}"
+        )
+
+
+@op(
+    "_contrib_box_nms",
+    aliases=("_contrib_box_non_maximum_suppression",),
+    num_outputs=2,
+    visible_outputs=1,
+)
+def box_nms(
+    data: Tensor,
+    *,
+    overlap_thresh: float = 0.5,
+    valid_thresh: float = 0.0,
+    topk: int = -1,
+    coord_start: int = 2,
+    score_index: int = 1,
+    id_index: int = -1,
+    background_id: int = -1,
+    force_suppress: bool = False,
+    in_format: BoxFormat = "corner",
+    out_format: BoxFormat = "corner",
+) -> tuple[Tensor, Tensor]:
+    """Sorts boxes by score and drops those that overlap a better one (non-maximum suppression).
+
+    Args:
+        data: Boxes of shape `(..., count, columns)`.
+        overlap_thresh: Overlap beyond which the worse box is dropped.
+        valid_thresh: Boxes count if their score is greater.
+        topk: How many boxes count at most, all if negative.
+        coord_start: First of the four columns of coordinates.
+        score_index: Column of the score.
+        id_index: Column of the class, none if negative.
+        background_id: Class of boxes that do not count.
+        force_suppress: Whether boxes of other classes are dropped too.
+        in_format: Whether coordinates are `corner` or `center`; see `box_iou`.
+        out_format: Format of the result.
+
+    Returns:
+        The boxes that are left, the best first, then rows of -1; and the numbers of the rows of
+        `data` that they are, -1 for the rest.
+    """
+    if data.ndim < 2:
+        raise MXNetError(f"_contrib_box_nms: at least two axes expected, got {tuple(data.shape)}")
+    require_floats("_contrib_box_nms", data)
+    _check_columns(data.shape[-1], coord_start, score_index, id_index)
+    if not topk:
+        numbers = torch.arange(data.shape[-2], dtype=data.dtype, device=data.device)
+        return data.clone(), numbers.expand(data.shape[:-1])[..., None].clone()
+    rows = data.reshape(-1, *data.shape[-2:])
+    place = slice(coord_start, coord_start + 4)
+    scores = rows[..., score_index].detach()
+    valid = scores > valid_thresh
+    if id_index >= 0 and background_id >= 0:
+        valid &= rows[..., id_index] != background_id
+    lowest = torch.full((), -torch.inf, dtype=scores.dtype, device=scores.device)
+    order = torch.where(valid, scores, lowest).argsort(dim=-1, descending=True, stable=True)
+    ordered = rows.gather(1, order[..., None].expand_as(rows))
+    alive = valid.gather(1, order)
+    if topk > 0:
+        alive[:, topk:] = False
+    boxes = ordered[..., place].detach()
+    corners = boxes if in_format == "corner" else as_corners(boxes)
+    groups = ordered[..., id_index] if id_index >= 0 and not force_suppress else None
+    kept = keep_greedily(corners, alive, overlap_thresh, groups, inclusive=False)
+    front = (~kept).to(torch.uint8).argsort(dim=-1, stable=True)
+    picked = ordered.gather(1, front[..., None].expand_as(rows))
+    there = kept.gather(1, front)
+    result = torch.where(there[..., None], _reformat(picked, place, in_format, out_format), -1)
+    numbers = torch.where(there, order.gather(1, front), -1).to(data.dtype)
+    return result.reshape(data.shape), numbers.reshape(*data.shape[:-1], 1)
+
+
+def _reformat(rows: Tensor, place: slice, in_format: str, out_format: str) -> Tensor:
+    """Changes the format of boxes; gradients pass through as if it stayed."""
+    if in_format == out_format:
+        return rows
+    boxes = rows[..., place].detach()
+    change = (as_corners if in_format == "center" else as_centers)(boxes) - boxes
+    padding = (place.start, rows.shape[-1] - place.stop)
+    return rows + torch.nn.functional.pad(change, padding)
+
+
+@op("_contrib_bipartite_matching", num_outputs=2, differentiable=False)
+def bipartite_matching(
+    data: Tensor, *, is_ascend: bool = False, threshold: float, topk: int = -1
+) -> tuple[Tensor, Tensor]:
+    """Pairs rows with columns, the pair with the best score first.
+
+    Args:
+        data: Scores of shape `(..., rows, columns)`.
+        is_ascend: Whether small scores are better.
+        threshold: Scores that are not better do not make a pair.
+        topk: No more pairs are made once there are more than `topk`, if it is positive.
+
+    Returns:
+        For each row its column, for each column its row; -1 for those without.
+    """
+    if data.ndim < 2:
+        raise MXNetError(
+            f"_contrib_bipartite_matching: at least two axes expected, got {tuple(data.shape)}"
+        )
+    require_floats("_contrib_bipartite_matching", data)
+    scores = data.reshape(-1, *data.shape[-2:])
+    rows, columns = scores.shape[1:]
+    scores = -scores if is_ascend else scores
+    limit = -threshold if is_ascend else threshold
+    matches = match_greedily(scores, limit, (topk + 1) if topk > 0 else min(rows, columns))
+    shape = data.shape[:-2]
+    return matches[0].to(data.dtype).reshape(*shape, rows), matches[1].to(data.dtype).reshape(
+        *shape, columns
+    )
+
+
+def match_greedily(scores: Tensor, limit: float, most: int) -> tuple[Tensor, Tensor]:
+    """Pairs rows with columns by the best scores that are left.
+
+    Args:
+        scores: Of shape `(batch, rows, columns)`; larger is better.
+        limit: Scores must be greater.
+        most: Largest number of pairs.
+
+    Returns:
+        Columns of the rows and rows of the columns, -1 for those without.
+    """
+    batch, rows, columns = scores.shape
+    of_row = torch.full((batch, rows), -1, dtype=torch.int64, device=scores.device)
+    of_column = torch.full((batch, columns), -1, dtype=torch.int64, device=scores.device)
+    left = scores.clone()
+    every_row = torch.arange(rows, device=scores.device)
+    every_column = torch.arange(columns, device=scores.device)
+    for _ in range(min(rows, columns, most)):
+        best, place = left.flatten(1).max(1, keepdim=True)
+        found = best > limit
+        row, column = place // columns, place % columns
+        is_row = (every_row == row) & found
+        is_column = (every_column == column) & found
+        of_row = torch.where(is_row, column, of_row)
+        of_column = torch.where(is_column, row, of_column)
+        left = left.masked_fill(is_row[:, :, None] | is_column[:, None, :], -torch.inf)
+    return of_row, of_column

@@ -1,0 +1,172 @@
+"""Operators on images: arrays of height, width and channels, or batches of those.
+
+Colour arithmetic is done in floats. Going back to the dtype of the image drops fractions; `uint8`
+is limited to its range and the other integers wrap, as they do in the original.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import torch
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.ops.attrs import Floats
+from mxnet.ops.registry import op
+
+
+def check_image(name: str, data: Tensor, channels: tuple[int, ...] | None = (1, 3)) -> None:
+    """Checks that an input is an image or a batch of images, of one of the numbers of channels."""
+    shape = tuple(data.shape)
+    if data.ndim not in (3, 4):
+        raise MXNetError(
+            f"{name}: expected an image (height, width, channels) or a batch of them, "
+            f"got shape {shape}"
+        )
+    if data.numel() == 0:
+        raise MXNetError(f"{name}: expected an image with pixels, got shape {shape}")
+    if channels is not None and shape[-1] not in channels:
+        raise MXNetError(f"{name}: expected 1 or 3 channels on the last axis, got shape {shape}")
+
+
+@op("_image_to_tensor")
+def to_tensor(data: Tensor) -> Tensor:
+    """Turns an image into a float tensor, channels first, with values divided by 255.
+
+    Args:
+        data: Image `(height, width, channels)` or batch `(n, height, width, channels)`.
+    """
+    check_image("_image_to_tensor", data, channels=None)
+    return data.movedim(-1, -3).contiguous().div(255).float()
+
+
+@op("_image_normalize")
+def normalize(
+    data: Tensor, *, mean: Floats = (0.0, 0.0, 0.0, 0.0), std: Floats = (1.0, 1.0, 1.0, 1.0)
+) -> Tensor:
+    """Subtracts a mean and divides by a deviation, by channel.
+
+    Args:
+        data: Tensor `(channels, height, width)` or batch `(n, channels, height, width)`, of 1 or
+            3 channels.
+        mean: One mean for all channels or one for each.
+        std: One deviation for all channels or one for each.
+    """
+    shape = tuple(data.shape)
+    if data.ndim not in (3, 4) or shape[-3] not in (1, 3):
+        raise MXNetError(
+            "_image_normalize: expected (channels, height, width) or a batch of it, "
+            f"with 1 or 3 channels, got shape {shape}"
+        )
+    for name, numbers in (("mean", mean), ("std", std)):
+        if len(numbers) not in (1, shape[-3]):
+            raise MXNetError(
+                f"_image_normalize: `{name}` takes 1 or {shape[-3]} numbers, got {numbers}"
+            )
+    result = (data - _by_channel(mean, data)) / _by_channel(std, data)
+    return result if result.dtype is data.dtype else _wrap(result, data.dtype)
+
+
+def _by_channel(numbers: Floats, data: Tensor) -> Tensor | float:
+    """Gives numbers in a shape that broadcasts to tensors with channels first."""
+    if len(numbers) == 1:
+        return numbers[0]
+    dtype = data.dtype if data.is_floating_point() else torch.float32
+    plain = type(data) is Tensor and not torch.compiler.is_compiling()
+    if plain and not torch.is_inference_mode_enabled():
+        return _kept_by_channel(numbers, dtype, data.device)
+    return _new_by_channel(numbers, dtype, data.device)
+
+
+def _new_by_channel(numbers: Floats, dtype: torch.dtype, device: torch.device) -> Tensor:
+    return torch.tensor(numbers, dtype=dtype, device=device).view(-1, 1, 1)
+
+
+_kept_by_channel = lru_cache(maxsize=64)(_new_by_channel)
+"""The same, made once: a program normalizes all its images alike."""
+
+
+def _wrap(values: Tensor, dtype: torch.dtype) -> Tensor:
+    """Converts floats; integers that are too large keep their low bits, on every device."""
+    return values.to(dtype) if dtype.is_floating_point else values.long().to(dtype)
+
+
+def saturate(values: Tensor, dtype: torch.dtype) -> Tensor:
+    """Converts computed colours to the dtype of an image."""
+    return _wrap(values.clamp(0, 255) if dtype is torch.uint8 else values, dtype)
+
+
+@op("_image_crop")
+def crop(data: Tensor, *, x: int, y: int, width: int, height: int) -> Tensor:
+    """Cuts a rectangle out of an image.
+
+    Args:
+        data: Image `(height, width, channels)` or batch `(n, height, width, channels)`.
+        x: Left edge of the rectangle.
+        y: Its upper edge.
+        width: Its width.
+        height: Its height.
+    """
+    check_image("_image_crop", data)
+    if width <= 0 or height <= 0:
+        raise MXNetError(f"_image_crop: expected a positive size, got {width} x {height}")
+    rows, columns = data.shape[-3], data.shape[-2]
+    if x < 0 or y < 0 or x + width > columns or y + height > rows:
+        raise MXNetError(
+            f"_image_crop: expected a rectangle inside of {columns} x {rows}, "
+            f"got {width} x {height} at ({x}, {y})"
+        )
+    return data[..., y : y + height, x : x + width, :]
+
+
+@op("_image_flip_left_right")
+def flip_left_right(data: Tensor) -> Tensor:
+    """Mirrors an image so that left and right change places.
+
+    Args:
+        data: Image `(height, width, channels)` or batch `(n, height, width, channels)`.
+    """
+    check_image("_image_flip_left_right", data)
+    return data.flip(-2)
+
+
+@op("_image_flip_top_bottom")
+def flip_top_bottom(data: Tensor) -> Tensor:
+    """Mirrors an image so that top and bottom change places.
+
+    Args:
+        data: Image `(height, width, channels)` or batch `(n, height, width, channels)`.
+    """
+    check_image("_image_flip_top_bottom", data)
+    return data.flip(-3)
+
+
+@op("_image_random_flip_left_right")
+def random_flip_left_right(data: Tensor, *, generator: torch.Generator | None) -> Tensor:
+    """Mirrors an image sideways with probability one half; each of a batch on its own.
+
+    Args:
+        data: Image `(height, width, channels)` or batch `(n, height, width, channels)`.
+        generator: Source of random numbers.
+    """
+    check_image("_image_random_flip_left_right", data)
+    return torch.where(_toss(data, generator), data.flip(-2), data)
+
+
+@op("_image_random_flip_top_bottom")
+def random_flip_top_bottom(data: Tensor, *, generator: torch.Generator | None) -> Tensor:
+    """Mirrors an image upside down with probability one half; each of a batch on its own.
+
+    Args:
+        data: Image `(height, width, channels)` or batch `(n, height, width, channels)`.
+        generator: Source of random numbers.
+    """
+    check_image("_image_random_flip_top_bottom", data)
+    return torch.where(_toss(data, generator), data.flip(-3), data)
+
+
+def _toss(data: Tensor, generator: torch.Generator | None) -> Tensor:
+    """Tosses a coin for each image."""
+    shape = (*data.shape[:-3], 1, 1, 1)
+    return torch.empty(shape, device=data.device).uniform_(generator=generator) < 0.5

@@ -1,0 +1,270 @@
+"""The operators of single-shot detectors: default boxes, training targets, detections."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.ops.attrs import Floats
+from mxnet.ops.detection import (
+    as_centers,
+    as_corners,
+    keep_greedily,
+    match_greedily,
+    overlaps,
+    require_floats,
+)
+from mxnet.ops.registry import op
+
+_NO_OVERLAP = 1e-6
+"""Overlaps up to this do not make a pair of a box and an object."""
+
+
+def _pair(name: str, values: Floats) -> tuple[float, float]:
+    if len(values) != 2:
+        raise MXNetError(f"_contrib_MultiBoxPrior: `{name}` takes two values, got {values}")
+    return values[0], values[1]
+
+
+@op("_contrib_MultiBoxPrior", differentiable=False)
+def multibox_prior(
+    data: Tensor,
+    *,
+    sizes: Floats = (1.0,),
+    ratios: Floats = (1.0,),
+    clip: bool = False,
+    steps: Floats = (-1.0, -1.0),
+    offsets: Floats = (0.5, 0.5),
+) -> Tensor:
+    """Lists default boxes around every point of a feature map.
+
+    Each point gets a box of every size with the first ratio, then a box of the first size with
+    every other ratio.
+
+    Args:
+        data: Feature map of shape `(batch, channels, height, width)`, whose values do not matter.
+        sizes: Sizes of boxes, as parts of the image.
+        ratios: Ratios of width and height.
+        clip: Whether boxes are cut off at the edges of the image.
+        steps: Distance of points in y and x; one over the number of points if negative.
+        offsets: Place of the first point in y and x, in steps.
+
+    Returns:
+        Corners of the boxes as parts of the image, of shape `(1, boxes, 4)`.
+    """
+    require_floats("_contrib_MultiBoxPrior", data)
+    step_y, step_x = _pair("steps", steps)
+    offset_y, offset_x = _pair("offsets", offsets)
+    if data.ndim != 4 or not sizes or not ratios or step_y * step_x < 0:
+        raise MXNetError(
+            "_contrib_MultiBoxPrior: data with 4 axes, at least one size and ratio, and both steps "
+            f"or none expected, got {tuple(data.shape)}, {sizes}, {ratios}, {steps}"
+        )
+    height, width = data.shape[2:]
+    y, x = (torch.arange(n, dtype=data.dtype, device=data.device) for n in (height, width))
+    y = (y + offset_y) * (step_y if step_y > 0 else 1 / height)
+    x = (x + offset_x) * (step_x if step_x > 0 else 1 / width)
+    shapes = [(size, ratios[0]) for size in sizes] + [(sizes[0], ratio) for ratio in ratios[1:]]
+    halves = data.new_tensor(
+        [(size * height / width * ratio**0.5 / 2, size / ratio**0.5 / 2) for size, ratio in shapes]
+    )
+    grid = (height, width)
+    points = torch.stack((x[None, :].expand(grid), y[:, None].expand(grid)), -1)[:, :, None]
+    boxes = torch.cat((points - halves, points + halves), -1).reshape(1, -1, 4)
+    return boxes.clamp(0, 1) if clip else boxes
+
+
+def _check_variances(name: str, variances: Floats) -> Floats:
+    if len(variances) != 4:
+        raise MXNetError(f"{name}: `variances` takes four values, got {variances}")
+    return variances
+
+
+def _encode(anchors: Tensor, objects: Tensor, variances: Floats) -> Tensor:
+    """Gives where objects lie, as seen from boxes; both as corners."""
+    own, other = as_centers(anchors), as_centers(objects)
+    moved = (other[..., :2] - own[..., :2]) / own[..., 2:]
+    grown = torch.log(other[..., 2:] / own[..., 2:])
+    return torch.cat((moved, grown), -1) / anchors.new_tensor(variances)
+
+
+def _decode(anchors: Tensor, offsets: Tensor, variances: Floats) -> Tensor:
+    """Gives the corners of boxes from the offsets that `_encode` gives."""
+    own = as_centers(anchors)
+    scaled = offsets * anchors.new_tensor(variances)
+    centre = scaled[..., :2] * own[..., 2:] + own[..., :2]
+    return as_corners(torch.cat((centre, torch.exp(scaled[..., 2:]) * own[..., 2:]), -1))
+
+
+def _check_target(anchor: Tensor, label: Tensor, cls_pred: Tensor) -> None:
+    require_floats("_contrib_MultiBoxTarget", anchor, label, cls_pred)
+    shapes = [tuple(array.shape) for array in (anchor, label, cls_pred)]
+    axes = [len(shape) for shape in shapes]
+    if axes != [3, 3, 3] or shapes[0][0] != 1 or shapes[0][2] != 4:
+        raise MXNetError(
+            "_contrib_MultiBoxTarget: anchor (1, boxes, 4), label (batch, objects, width) and "
+            f"cls_pred (batch, classes, boxes) expected, got {shapes}"
+        )
+    if shapes[1][2] < 5 or shapes[2][2] != shapes[0][1]:
+        raise MXNetError(
+            "_contrib_MultiBoxTarget: labels of at least 5 numbers, and predictions for "
+            f"{shapes[0][1]} boxes expected, got {shapes}"
+        )
+
+
+@op("_contrib_MultiBoxTarget", num_outputs=3, differentiable=False)
+def multibox_target(
+    anchor: Tensor,
+    label: Tensor,
+    cls_pred: Tensor,
+    *,
+    overlap_threshold: float = 0.5,
+    ignore_label: float = -1.0,
+    negative_mining_ratio: float = -1.0,
+    negative_mining_thresh: float = 0.5,
+    minimum_negative_samples: int = 0,
+    variances: Floats = (0.1, 0.1, 0.2, 0.2),
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Computes what default boxes should predict, for training.
+
+    Every object takes the box that overlaps it most, as far as boxes go; the other boxes take the
+    object that they overlap most, if that is enough.
+
+    Args:
+        anchor: Default boxes of shape `(1, boxes, 4)`.
+        label: Objects of shape `(batch, objects, 5 or more)`: the class, the corners; rows from
+            the first with class -1 do not count.
+        cls_pred: Scores of classes of shape `(batch, classes, boxes)`, the background first.
+        overlap_threshold: Overlap above which a box takes an object.
+        ignore_label: Class target of boxes that are left out of training.
+        negative_mining_ratio: If positive, how many background boxes are used for each box with an
+            object: those that look least like background. Otherwise all of them are.
+        negative_mining_thresh: Overlap below which a box may be used as background.
+        minimum_negative_samples: Accepted for compatibility.
+        variances: Divisors of the offsets.
+
+    Returns:
+        Offsets `(batch, 4 * boxes)`, their mask of the same shape, and classes `(batch, boxes)`, 0
+        for the background.
+    """
+    _check_target(anchor, label, cls_pred)
+    _check_variances("_contrib_MultiBoxTarget", variances)
+    boxes, objects = anchor[0], label[..., 1:5]
+    counts = ((label[..., 0] == -1).cumsum(1) == 0)[:, None, :]
+    shares = overlaps(boxes.expand(len(label), -1, 4), objects)
+    shares = torch.where(counts, shares, -torch.inf)
+    taken, _ = match_greedily(shares, _NO_OVERLAP, label.shape[1])
+    best_share, best = shares.max(2)
+    enough = (best_share > overlap_threshold) & (taken < 0)
+    if overlap_threshold > 0:
+        taken = torch.where(enough, best, taken)
+    positive = taken >= 0
+    chosen = taken.clamp(min=0)
+    matched = objects.gather(1, chosen[..., None].expand(-1, -1, 4))
+    offsets = torch.where(positive[..., None], _encode(boxes, matched, variances), 0)
+    mask = positive[..., None].expand_as(offsets).to(anchor.dtype)
+    negative = ~positive
+    if negative_mining_ratio > 0:
+        eligible = negative & (best_share < negative_mining_thresh)
+        negative = _mine(cls_pred, eligible, positive.sum(1), negative_mining_ratio)
+    classes = torch.where(positive, label[..., 0].gather(1, chosen) + 1, ignore_label)
+    classes = torch.where(negative, 0, classes)
+    classes = torch.where(counts.any(2), classes, ignore_label)
+    batch = len(label)
+    return offsets.reshape(batch, -1), mask.reshape(batch, -1), classes.to(anchor.dtype)
+
+
+def _mine(scores: Tensor, eligible: Tensor, positives: Tensor, ratio: float) -> Tensor:
+    """Chooses the boxes that look least like background."""
+    background = scores.softmax(1)[:, 0]
+    order = torch.where(eligible, background, torch.inf).argsort(dim=1, stable=True)
+    places = torch.arange(order.shape[1], device=order.device)
+    wanted = places < (positives * ratio).to(torch.int64)[:, None]
+    return torch.zeros_like(eligible).scatter(1, order, wanted) & eligible
+
+
+def _check_detection(cls_prob: Tensor, loc_pred: Tensor, anchor: Tensor) -> None:
+    require_floats("_contrib_MultiBoxDetection", cls_prob, loc_pred, anchor)
+    shapes = [tuple(array.shape) for array in (cls_prob, loc_pred, anchor)]
+    if [len(shape) for shape in shapes] != [3, 2, 3] or shapes[2] != (1, shapes[0][2], 4):
+        raise MXNetError(
+            "_contrib_MultiBoxDetection: cls_prob (batch, classes, boxes), loc_pred "
+            f"(batch, 4 * boxes) and anchor (1, boxes, 4) expected, got {shapes}"
+        )
+    if shapes[1] != (shapes[0][0], 4 * shapes[0][2]):
+        raise MXNetError(
+            f"_contrib_MultiBoxDetection: 4 offsets for each of {shapes[0][2]} boxes expected, "
+            f"got {shapes[1]}"
+        )
+
+
+@op("_contrib_MultiBoxDetection", differentiable=False)
+def multibox_detection(
+    cls_prob: Tensor,
+    loc_pred: Tensor,
+    anchor: Tensor,
+    *,
+    clip: bool = True,
+    threshold: float = 0.01,
+    background_id: int = 0,
+    nms_threshold: float = 0.5,
+    force_suppress: bool = False,
+    variances: Floats = (0.1, 0.1, 0.2, 0.2),
+    nms_topk: int = -1,
+) -> Tensor:
+    """Turns predictions for default boxes into detected objects.
+
+    Args:
+        cls_prob: Probabilities of shape `(batch, classes, boxes)`, the background first.
+        loc_pred: Offsets of shape `(batch, 4 * boxes)`.
+        anchor: Default boxes of shape `(1, boxes, 4)`.
+        clip: Whether boxes are cut off at the edges of the image.
+        threshold: Least probability of a detection.
+        background_id: Accepted for compatibility: the background is class 0.
+        nms_threshold: Overlap from which the worse of two boxes is suppressed; beyond (0, 1] none
+            is, and boxes are not sorted.
+        force_suppress: Whether boxes of other classes are suppressed too.
+        variances: Factors of the offsets.
+        nms_topk: How many of the best boxes count, all if not positive.
+
+    Returns:
+        Rows `(class, probability, left, top, right, bottom)` of shape `(batch, boxes, 6)`; the
+        class is -1 for what is suppressed, and all is -1 in the rows that are left over.
+    """
+    _check_detection(cls_prob, loc_pred, anchor)
+    _check_variances("_contrib_MultiBoxDetection", variances)
+    batch, classes, count = cls_prob.shape
+    if classes > 1:
+        probability, kind = cls_prob[:, 1:].max(1)
+    else:
+        probability, kind = torch.full_like(cls_prob[:, 0], -1), torch.zeros_like(cls_prob[:, 0])
+    boxes = _decode(anchor, loc_pred.reshape(batch, count, 4), variances)
+    boxes = boxes.clamp(0, 1) if clip else boxes
+    rows = torch.cat((kind[..., None].to(boxes.dtype), probability[..., None], boxes), -1)
+    valid = probability >= threshold
+    front = (~valid).to(torch.uint8).argsort(dim=1, stable=True)
+    rows, valid = _take(rows, front), valid.gather(1, front)
+    if 0 < nms_threshold <= 1:
+        rows = _suppress(rows, valid, nms_threshold, force_suppress, nms_topk)
+    return torch.where(valid[..., None], rows, -1)
+
+
+def _take(rows: Tensor, order: Tensor) -> Tensor:
+    return rows.gather(1, order[..., None].expand_as(rows))
+
+
+def _suppress(
+    rows: Tensor, valid: Tensor, threshold: float, across_classes: bool, topk: int
+) -> Tensor:
+    """Sorts the best rows to the front and marks what others suppress, and what comes after."""
+    places = torch.arange(rows.shape[1], device=rows.device)
+    considered = valid & (places < topk) if topk > 0 else valid
+    scores = torch.where(valid, rows[..., 1], -torch.inf)
+    ranked = _take(rows, scores.argsort(dim=1, descending=True, stable=True))
+    # The original leaves the rows after the best in their old order, and so do we.
+    rows = torch.where(considered[..., None], ranked, rows)
+    groups = None if across_classes else rows[..., 0]
+    kept = keep_greedily(rows[..., 2:], considered, threshold, groups, inclusive=True)
+    kinds = torch.where(kept, rows[..., 0], -1)
+    return torch.cat((kinds[..., None], rows[..., 1:]), -1)

@@ -1,0 +1,265 @@
+"""Pooling over regions of interest: boxes in a feature map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.ops.attrs import Shape
+from mxnet.ops.registry import op
+
+_MOST_VALUES = 1 << 25
+"""Values that are gathered at a time; regions come in chunks so that memory stays bounded."""
+
+
+def _check(name: str, data: Tensor, rois: Tensor, spatial_scale: float) -> None:
+    if data.ndim != 4 or rois.ndim != 2 or rois.shape[1] != 5:
+        raise MXNetError(
+            f"{name}: data (batch, channels, height, width) and rois (regions, 5) expected, "
+            f"got {tuple(data.shape)} and {tuple(rois.shape)}"
+        )
+    if not data.is_floating_point():
+        raise MXNetError(f"{name}: arrays of floats expected, got {data.dtype}")
+    if not 0 <= spatial_scale <= 1:
+        raise MXNetError(f"{name}: `spatial_scale` takes 0 to 1, got {spatial_scale}")
+
+
+def _two_sizes(name: str, pooled_size: Shape) -> tuple[int, int]:
+    if len(pooled_size) != 2 or min(pooled_size) < 1:
+        raise MXNetError(f"{name}: `pooled_size` takes two positive sizes, got {pooled_size}")
+    return pooled_size[0], pooled_size[1]
+
+
+def _round(values: Tensor) -> Tensor:
+    """Rounds to whole numbers, halves away from zero."""
+    return values.sign() * (values.abs() + 0.5).floor()
+
+
+def _chunks(regions: int, values_each: int) -> Iterator[slice]:
+    step = max(1, _MOST_VALUES // max(values_each, 1))
+    return (slice(start, start + step) for start in range(0, regions, step))
+
+
+def _points(data: Tensor) -> Tensor:
+    """Gives the channels of each point as a row."""
+    return data.permute(0, 2, 3, 1).reshape(-1, data.shape[1])
+
+
+def _flat(batch: Tensor, rows: Tensor, columns: Tensor, size: tuple[int, int]) -> Tensor:
+    """Gives the numbers of points from `(n, ph, kh)` rows and `(n, pw, kw)` columns.
+
+    Returns:
+        Numbers of shape `(n, ph, pw, kh, kw)`.
+    """
+    height, width = size
+    first = batch.clamp(min=0)[:, None, None, None, None] * (height * width)
+    return first + rows[:, :, None, :, None] * width + columns[:, None, :, None, :]
+
+
+def _bins(start: Tensor, end: Tensor, count: int, size: int) -> tuple[Tensor, Tensor]:
+    """Divides whole-numbered ranges into bins that touch or overlap, cut off at the edges."""
+    step = (end - start + 1).clamp(min=1)[:, None] / count
+    number = torch.arange(count, dtype=start.dtype, device=start.device)
+    low = (number * step).floor() + start[:, None]
+    high = ((number + 1) * step).ceil() + start[:, None]
+    return low.clamp(0, size).long(), high.clamp(0, size).long()
+
+
+def _inside(low: Tensor, high: Tensor, most: int) -> Tensor:
+    """Lists the places of each bin, the last one again where a bin has fewer than `most`."""
+    places = low[..., None] + torch.arange(most, device=low.device)
+    return torch.minimum(places, high[..., None] - 1).clamp(min=0)
+
+
+@op("ROIPooling")
+def roi_pooling(data: Tensor, rois: Tensor, *, pooled_size: Shape, spatial_scale: float) -> Tensor:
+    """Takes the maximum in each cell of a grid over regions of a feature map.
+
+    Args:
+        data: Feature map of shape `(batch, channels, height, width)`.
+        rois: Regions of shape `(regions, 5)`: the number in the batch, and corners in the image
+            `(left, top, right, bottom)`. A negative number gives zeros.
+        pooled_size: Height and width of the grid.
+        spatial_scale: Size of the feature map as part of the size of the image.
+
+    Returns:
+        Maxima of shape `(regions, channels, *pooled_size)`, 0 in empty cells.
+    """
+    _check("ROIPooling", data, rois, spatial_scale)
+    rows, columns = _two_sizes("ROIPooling", pooled_size)
+    channels, height, width = data.shape[1:]
+    shape = (rois.shape[0], channels, rows, columns)
+    if data.is_meta or not rois.shape[0]:
+        return data.new_zeros(shape) + data.sum() * 0
+    regions = rois.detach()
+    left, top, right, bottom = _round(regions[:, 1:] * spatial_scale).unbind(1)
+    batch = regions[:, 0].long()
+    y_low, y_high = _bins(top, bottom, rows, height)
+    x_low, x_high = _bins(left, right, columns, width)
+    deep, wide = (max(1, int((b - a).max())) for a, b in ((y_low, y_high), (x_low, x_high)))
+    points, parts = _points(data), []
+    for part in _chunks(len(batch), rows * columns * deep * wide * channels):
+        y, x = _inside(y_low[part], y_high[part], deep), _inside(x_low[part], x_high[part], wide)
+        numbers = _flat(batch[part], y, x, (height, width))
+        picked = points.index_select(0, numbers.reshape(-1))
+        cells = picked.reshape(numbers.shape[0], rows * columns, deep * wide, channels)
+        parts.append(cells.max(2).values)
+    best = torch.cat(parts).transpose(1, 2).reshape(shape)
+    filled = (y_high > y_low)[:, :, None] & (x_high > x_low)[:, None, :]
+    filled &= (batch >= 0)[:, None, None]
+    return torch.where(filled[:, None], best, 0)
+
+
+def _samples(
+    start: Tensor, step: Tensor, count: int, per_bin: Tensor, most: int, size: int
+) -> tuple[Tensor, Tensor]:
+    """Lists the places next to sample points along an axis, and their shares of the value there.
+
+    Args:
+        start: Where regions begin.
+        step: Sizes of their bins.
+        count: Number of bins.
+        per_bin: Number of samples in a bin of each region.
+        most: The largest of these.
+        size: Size of the axis.
+
+    Returns:
+        Places and shares of shape `(regions, count, 2 * most)`.
+    """
+    number = torch.arange(count, dtype=start.dtype, device=start.device)[None, :, None]
+    sample = torch.arange(most, dtype=start.dtype, device=start.device)[None, None, :]
+    start, step, per_bin = (item[:, None, None] for item in (start, step, per_bin))
+    place = start + number * step + (sample + 0.5) * step / per_bin
+    counts = (place >= -1) & (place <= size) & (sample < per_bin)
+    place = place.clamp(0, size - 1)
+    low = place.floor()
+    share = place - low
+    places = torch.stack((low, (low + 1).clamp(max=size - 1)), -1).long()
+    shares = torch.stack((1 - share, share), -1) * counts[..., None]
+    return places.flatten(2), shares.flatten(2)
+
+
+@op("_contrib_ROIAlign")
+def roi_align(
+    data: Tensor,
+    rois: Tensor,
+    *,
+    pooled_size: Shape,
+    spatial_scale: float,
+    sample_ratio: int = -1,
+    position_sensitive: bool = False,
+    aligned: bool = False,
+) -> Tensor:
+    """Averages interpolated samples in each cell of a grid over regions of a feature map.
+
+    Args:
+        data: Feature map of shape `(batch, channels, height, width)`.
+        rois: Regions of shape `(regions, 5)`: the number in the batch, and corners in the image
+            `(left, top, right, bottom)`. A negative number gives zeros.
+        pooled_size: Height and width of the grid.
+        spatial_scale: Size of the feature map as part of the size of the image.
+        sample_ratio: Samples along each axis of a cell; as many as it has points if not positive.
+        position_sensitive: Whether each cell has channels of its own.
+        aligned: Whether points lie in the middle of pixels, and small regions stay small.
+
+    Returns:
+        Averages of shape `(regions, channels, *pooled_size)`; position-sensitive, with as many
+        times fewer channels as the grid has cells.
+    """
+    name = "_contrib_ROIAlign"
+    _check(name, data, rois, spatial_scale)
+    rows, columns = _two_sizes(name, pooled_size)
+    channels, height, width = data.shape[1:]
+    cells = rows * columns
+    if position_sensitive and channels % cells:
+        raise MXNetError(f"{name}: channels in multiples of {cells} expected, got {channels}")
+    if data.is_meta or not rois.shape[0]:
+        kept = channels // cells if position_sensitive else channels
+        return data.new_zeros((rois.shape[0], kept, rows, columns)) + data.sum() * 0
+    regions = rois.detach()
+    batch = regions[:, 0].long()
+    corners = regions[:, 1:] * spatial_scale - (0.5 if aligned else 0)
+    sizes = corners[:, 2:] - corners[:, :2]
+    sizes = sizes if aligned else sizes.clamp(min=1)
+    steps = sizes / sizes.new_tensor([columns, rows])
+    counts = (
+        steps.ceil().clamp(min=1) if sample_ratio <= 0 else torch.full_like(steps, sample_ratio)
+    )
+    wide, deep = (int(counts[:, axis].max()) for axis in (0, 1))
+    y, y_share = _samples(corners[:, 1], steps[:, 1], rows, counts[:, 1], deep, height)
+    x, x_share = _samples(corners[:, 0], steps[:, 0], columns, counts[:, 0], wide, width)
+    y_share = y_share / counts[:, 1, None, None] * (batch >= 0)[:, None, None]
+    x_share = x_share / counts[:, 0, None, None]
+    points, parts = _points(data), []
+    for part in _chunks(len(batch), cells * 4 * deep * wide * channels):
+        numbers = _flat(batch[part], y[part], x[part], (height, width))
+        shares = y_share[part][:, :, None, :, None] * x_share[part][:, None, :, None, :]
+        picked = points.index_select(0, numbers.reshape(-1))
+        picked = picked.reshape(-1, 4 * deep * wide, channels)
+        parts.append(torch.bmm(shares.reshape(-1, 1, picked.shape[1]), picked))
+    average = torch.cat(parts).reshape(len(batch), rows, columns, channels)
+    if not position_sensitive:
+        return average.permute(0, 3, 1, 2)
+    own = average.reshape(len(batch), cells, channels // cells, cells)
+    return own.diagonal(dim1=1, dim2=3).reshape(len(batch), channels // cells, rows, columns)
+
+
+@op("_contrib_PSROIPooling")
+def psroi_pooling(
+    data: Tensor,
+    rois: Tensor,
+    *,
+    spatial_scale: float,
+    output_dim: int,
+    pooled_size: int,
+    group_size: int = 0,
+) -> Tensor:
+    """Averages over cells of a grid over regions, each cell of channels of its own (R-FCN).
+
+    Args:
+        data: Feature map of shape `(batch, output_dim * group_size ** 2, height, width)`.
+        rois: Regions of shape `(regions, 5)`; see `ROIPooling`.
+        spatial_scale: Size of the feature map as part of the size of the image.
+        output_dim: Channels of the output.
+        pooled_size: Height and width of the grid.
+        group_size: Height and width of the grid of channels, `pooled_size` if 0.
+
+    Returns:
+        Averages of shape `(regions, output_dim, pooled_size, pooled_size)`, 0 in empty cells.
+    """
+    name = "_contrib_PSROIPooling"
+    _check(name, data, rois, spatial_scale)
+    groups = group_size or pooled_size
+    if data.shape[1] != output_dim * groups**2:
+        raise MXNetError(f"{name}: {output_dim * groups**2} channels expected, got {data.shape[1]}")
+    height, width = data.shape[2:]
+    regions = rois.detach()
+    batch = regions[:, 0].long()
+    corners = _round(regions[:, 1:])
+    corners = (corners + corners.new_tensor([0, 0, 1, 1])) * spatial_scale
+    steps = (corners[:, 2:] - corners[:, :2]).clamp(min=0.1) / pooled_size
+    number = torch.arange(pooled_size, dtype=steps.dtype, device=steps.device)
+    edges = []
+    for axis, size in ((1, height), (0, width)):
+        start, step = corners[:, axis, None], steps[:, axis, None]
+        low = (number * step + start).floor().clamp(0, size).long()
+        edges.append((low, ((number + 1) * step + start).ceil().clamp(0, size).long()))
+    (top, bottom), (left, right) = edges
+    own = (torch.arange(pooled_size, device=data.device) * groups) // pooled_size
+    first = torch.arange(output_dim, device=data.device)[:, None, None] * groups**2
+    channel = first + own[:, None] * groups + own[None, :]
+    # Sums over any cell follow from four values of the running sums; in double precision, because
+    # they are differences of large numbers.
+    sums = torch.nn.functional.pad(data.double(), (1, 0, 1, 0)).cumsum(2).cumsum(3)
+
+    def at(y: Tensor, x: Tensor) -> Tensor:
+        image = batch.clamp(min=0)[:, None, None, None]
+        return sums[image, channel[None], y[:, None, :, None], x[:, None, None, :]]
+
+    total = at(bottom, right) - at(top, right) - at(bottom, left) + at(top, left)
+    area = ((bottom - top).clamp(min=0)[:, :, None] * (right - left).clamp(min=0)[:, None])[:, None]
+    filled = (area > 0) & (batch >= 0)[:, None, None, None]
+    return torch.where(filled, total / area.clamp(min=1), 0).to(data.dtype)

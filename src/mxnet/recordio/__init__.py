@@ -1,0 +1,27 @@
+"""RecordIO files: records one after the other, and images packed into them.
+
+A record is a magic number, its length, its bytes and zeros up to a multiple of four. Where the
+bytes hold the magic number at such a multiple they are split there, so that a reader which has
+lost its way can find the next record by that number (`MXRecordIO.resync`).
+
+This package needs neither arrays nor torch. Images need OpenCV.
+"""
+
+from mxnet.recordio._files import MXIndexedRecordIO as MXIndexedRecordIO
+from mxnet.recordio._files import MXRecordIO as MXRecordIO
+from mxnet.recordio._files import read_index as read_index
+from mxnet.recordio._format import ClosedFileError as ClosedFileError
+from mxnet.recordio._format import MissingFileError as MissingFileError
+from mxnet.recordio._format import RecordError as RecordError
+from mxnet.recordio._format import read_record as read_record
+from mxnet.recordio._images import _IR_FORMAT as _IR_FORMAT
+from mxnet.recordio._images import _IR_SIZE as _IR_SIZE
+from mxnet.recordio._images import IRHeader as IRHeader
+from mxnet.recordio._images import need_opencv as need_opencv
+from mxnet.recordio._images import pack as pack
+from mxnet.recordio._images import pack_img as pack_img
+from mxnet.recordio._images import unpack as unpack
+from mxnet.recordio._images import unpack_img as unpack_img
+
+for _class in (MXRecordIO, MXIndexedRecordIO, IRHeader):
+    _class.__module__ = __name__

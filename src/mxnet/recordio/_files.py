@@ -1,0 +1,295 @@
+"""Files of records, read or written in order or by key."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
+
+from mxnet.errors import (
+    AttributeValueError,
+    FileFormatError,
+    MXNetError,
+    UnknownNameError,
+    UnsupportedTypeError,
+)
+from mxnet.recordio._format import (
+    ClosedFileError,
+    MissingFileError,
+    RecordError,
+    encode_record,
+    find_record,
+    read_record,
+)
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class MXRecordIO:
+    """Reads or writes a file of records in order.
+
+    A reader that is used in a forked process opens the file anew there; a writer raises. A
+    reader can be pickled, and begins at the first record again.
+
+    Args:
+        uri: Path of the file.
+        flag: `"r"` to read, `"w"` to write.
+
+    Example:
+        >>> import tempfile, mxnet as mx
+        >>> path = tempfile.mkdtemp() + "/a.rec"
+        >>> writer = mx.recordio.MXRecordIO(path, "w")
+        >>> writer.write(b"one")
+        >>> writer.close()
+        >>> reader = mx.recordio.MXRecordIO(path, "r")
+        >>> reader.read(), reader.read()
+        (b'one', None)
+
+        A damaged file can be read as far as it is good:
+
+        >>> def read_all(reader):
+        ...     while True:
+        ...         try:
+        ...             record = reader.read()
+        ...         except mx.recordio.RecordError:
+        ...             if not reader.resync():
+        ...                 return
+        ...             continue
+        ...         if record is None:
+        ...             return
+        ...         yield record
+    """
+
+    def __init__(self, uri: str | os.PathLike[str], flag: str) -> None:
+        self.uri = os.fspath(uri)
+        self.flag = flag
+        self.handle: BinaryIO | None = None
+        self.pid: int | None = None
+        self.is_open = False
+        self.writable = False
+        self.open()
+
+    def open(self) -> None:
+        """Opens the file; a file that is open for writing becomes empty.
+
+        Raises:
+            MissingFileError: if there is no such file or folder.
+        """
+        if self.flag not in ("r", "w"):
+            raise AttributeValueError(f"MXRecordIO: `flag` takes 'r' or 'w', got {self.flag!r}")
+        self.writable = self.flag == "w"
+        try:
+            file = Path(self.uri).open(f"{self.flag}b")  # noqa: SIM115 - closed by `close`
+        except (FileNotFoundError, IsADirectoryError) as error:
+            raise MissingFileError(f"MXRecordIO: cannot open {self.uri!r}: {error}") from error
+        self.handle = cast(BinaryIO, file)
+        self.pid = os.getpid()
+        self.is_open = True
+
+    def close(self) -> None:
+        """Closes the file; closing it again does nothing."""
+        if not self.is_open:
+            return
+        self.is_open = False
+        self.pid = None
+        if self.handle is not None:
+            self.handle.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "is_open", False):
+            self.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __getstate__(self) -> dict[str, Any]:
+        if self.is_open and self.writable:
+            raise UnsupportedTypeError(f"{self.uri}: a file open for writing cannot be pickled")
+        return {**self.__dict__, "handle": None, "pid": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if self.is_open:
+            self.open()
+
+    def _check_pid(self, allow_reset: bool = False) -> None:
+        """Makes sure that this process may use the file."""
+        if self.pid == os.getpid():
+            return
+        if not self.is_open:
+            raise ClosedFileError(f"{self.uri}: the file is closed")
+        if not allow_reset:
+            raise MXNetError(f"{self.uri}: opened for writing in another process")
+        self.reset()
+
+    def _file(self, writable: bool) -> BinaryIO:
+        if self.writable != writable or self.handle is None:
+            way = "writing" if writable else "reading"
+            raise ClosedFileError(f"{self.uri}: the file is not open for {way}")
+        self._check_pid(allow_reset=not writable)
+        return self.handle
+
+    def reset(self) -> None:
+        """Goes back to the first record; a file that is written becomes empty."""
+        self.close()
+        self.open()
+
+    def write(self, buf: bytes) -> None:
+        """Writes a record.
+
+        Args:
+            buf: Its bytes, less than 512 MB of them.
+        """
+        file = self._file(writable=True)
+        if not isinstance(buf, (bytes, bytearray, memoryview)):
+            raise UnsupportedTypeError(f"{self.uri}: a record takes bytes, got {buf!r:.60}")
+        file.write(encode_record(bytes(buf)))
+
+    def read(self) -> bytes | None:
+        """Reads the next record, None after the last.
+
+        Raises:
+            RecordError: if it is damaged; the position stays before it, see `resync`.
+        """
+        return read_record(self._file(writable=False), self.uri)
+
+    def tell(self) -> int:
+        """Gives the position of the next record in the file."""
+        return self._file(self.writable).tell()
+
+    def resync(self) -> bool:
+        """Goes to the next record that looks whole after the one at the present position.
+
+        It looks for a magic number with a length that ends at another one or at the end of the
+        file.
+
+        Returns:
+            Whether there is one; if not, the position is the end of the file.
+        """
+        return find_record(self._file(writable=False))
+
+
+class MXIndexedRecordIO(MXRecordIO):
+    """Reads or writes records by key, with a file that tells where each begins.
+
+    Args:
+        idx_path: Path of the index, lines of a key, a tab and a position.
+        uri: Path of the records.
+        flag: `"r"` to read, `"w"` to write.
+        key_type: Makes a key from its text.
+
+    Example:
+        >>> import tempfile, mxnet as mx
+        >>> folder = tempfile.mkdtemp()
+        >>> paths = folder + "/a.idx", folder + "/a.rec"
+        >>> writer = mx.recordio.MXIndexedRecordIO(*paths, "w")
+        >>> writer.write_idx(7, b"seven")
+        >>> writer.close()
+        >>> mx.recordio.MXIndexedRecordIO(*paths, "r").read_idx(7)
+        b'seven'
+    """
+
+    def __init__(
+        self,
+        idx_path: str | os.PathLike[str],
+        uri: str | os.PathLike[str],
+        flag: str,
+        key_type: Callable[[Any], Any] = int,
+    ) -> None:
+        self.idx_path = os.fspath(idx_path)
+        self.idx: dict[Any, int] = {}
+        self.keys: list[Any] = []
+        self.key_type = key_type
+        self.fidx: Any = None
+        super().__init__(uri, flag)
+
+    def open(self) -> None:
+        """Opens both files; files that are open for writing become empty."""
+        super().open()
+        self.idx = {}
+        self.keys = []
+        if self.writable:
+            self.fidx = Path(self.idx_path).open("w", encoding="utf-8")  # noqa: SIM115
+            return
+        for key, offset in read_index(self.idx_path, self.key_type):
+            self.keys.append(key)
+            self.idx[key] = offset
+
+    def close(self) -> None:
+        """Closes both files; closing them again does nothing."""
+        super().close()
+        if self.fidx is not None:
+            self.fidx.close()
+            self.fidx = None
+
+    def seek(self, idx: Any) -> None:
+        """Goes to the record with a key.
+
+        Raises:
+            UnknownNameError: if the index has no such key.
+            RecordError: if the index gives a position outside of the file.
+        """
+        file = self._file(writable=False)
+        if idx not in self.idx:
+            raise UnknownNameError(f"{self.idx_path}: no record {idx!r}")
+        offset = self.idx[idx]
+        size = os.fstat(file.fileno()).st_size
+        if not 0 <= offset < size:
+            raise RecordError(
+                self.uri,
+                offset,
+                f"the file has {size} bytes, so {self.idx_path} is not its index (key {idx!r})",
+            )
+        file.seek(offset)
+
+    def read_idx(self, idx: Any) -> bytes | None:
+        """Reads the record with a key."""
+        self.seek(idx)
+        try:
+            return self.read()
+        except RecordError as error:
+            raise RecordError(
+                error.path, error.offset, f"{error.what} (key {idx!r} of {self.idx_path})"
+            ) from error
+
+    def write_idx(self, idx: Any, buf: bytes) -> None:
+        """Writes a record and notes its position under a key."""
+        key = self.key_type(idx)
+        position = self.tell()
+        self.write(buf)
+        self.fidx.write(f"{key}\t{position}\n")
+        self.idx[key] = position
+        self.keys.append(key)
+
+
+def read_index(
+    path: str | os.PathLike[str], key_type: Callable[[Any], Any] = int
+) -> list[tuple[Any, int]]:
+    """Reads the keys and positions of an index file, in its order.
+
+    Raises:
+        MissingFileError: if there is no such file.
+        FileFormatError: if a line is of another form.
+    """
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError as error:
+        raise MissingFileError(f"no index file {os.fspath(path)!r}") from error
+    except UnicodeDecodeError as error:
+        raise FileFormatError(f"{os.fspath(path)}: no index file: {error}") from error
+    found = []
+    for number, line in enumerate(lines, 1):
+        key, _, offset = line.strip().partition("\t")
+        try:
+            found.append((key_type(key), int(offset.split("\t")[0])))
+        except ValueError as error:
+            raise FileFormatError(
+                f"{os.fspath(path)}: line {number}: a key, a tab and a position expected, "
+                f"got {line[:60]!r}"
+            ) from error
+    return found

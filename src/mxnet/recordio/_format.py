@@ -1,0 +1,161 @@
+"""The form of records in a file."""
+
+from __future__ import annotations
+
+import os
+import struct
+from typing import Any, BinaryIO
+
+from mxnet.errors import AttributeValueError, FileFormatError, MXNetError
+
+_MAGIC = 0xCED7230A
+_MAGIC_BYTES = _MAGIC.to_bytes(4, "little")
+_HEADER = struct.Struct("<II")
+_LENGTH_BITS = 29
+_MAX_LENGTH = 2**_LENGTH_BITS - 1
+_WHOLE, _FIRST, _MIDDLE, _LAST = range(4)
+_SEARCH_BYTES = 2**20
+
+
+class MissingFileError(MXNetError, FileNotFoundError):
+    """A file that should be read is not there."""
+
+    __str__ = Exception.__str__  # OSError would look for an error number
+
+
+class ClosedFileError(MXNetError, AssertionError):
+    """A file is closed, or open for the other direction."""
+
+
+class RecordError(FileFormatError):
+    """A record is damaged.
+
+    Attributes:
+        path: The file.
+        offset: Where the record begins.
+    """
+
+    def __init__(self, path: str, offset: int, what: str) -> None:
+        super().__init__(f"{path}: record at offset {offset}: {what}")
+        self.path = path
+        self.offset = offset
+        self.what = what
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.path, self.offset, self.what)
+
+
+def read_record(file: BinaryIO, path: str) -> bytes | None:
+    """Reads the record at the position of a file, None at its end.
+
+    Args:
+        file: File that is open for reading bytes; after an error it stands before the record.
+        path: Its name, for messages.
+
+    Raises:
+        RecordError: if there is no record, or only a part of one.
+    """
+    offset = file.tell()
+    part = _read_part(file, path, offset)
+    if part is None:
+        return None
+    kind, content = part
+    if kind == _WHOLE:
+        return content
+    parts = [content]
+    while kind != _LAST:
+        following = _read_part(file, path, offset)
+        if following is None or following[0] not in (_MIDDLE, _LAST):
+            file.seek(offset)
+            raise RecordError(path, offset, "its end is missing")
+        kind, content = following
+        parts.append(content)
+    return _MAGIC_BYTES.join(parts)
+
+
+def _read_part(file: BinaryIO, path: str, offset: int) -> tuple[int, bytes] | None:
+    """Reads a whole record or a part of a split one, with its kind."""
+    begins = file.tell() == offset
+    header = file.read(_HEADER.size)
+    if not header:
+        return None
+    fault = ""
+    if len(header) < _HEADER.size or not header.startswith(_MAGIC_BYTES):
+        fault = f"the magic number {_MAGIC:#x} expected, got bytes {header[:4].hex(' ')}"
+    else:
+        kind, length = divmod(_HEADER.unpack(header)[1], 2**_LENGTH_BITS)
+        content = file.read(length)
+        padding = -length % 4
+        if len(content) < length or len(file.read(padding)) < padding:
+            fault = f"truncated: {length} bytes expected, got {len(content)}"
+        elif kind > _LAST or (begins and kind in (_MIDDLE, _LAST)):
+            fault = f"a part of kind {kind} of a split record, without its beginning"
+    if fault:
+        file.seek(offset)
+        raise RecordError(path, offset, fault)
+    return kind, content
+
+
+def encode_record(content: bytes) -> bytes:
+    """Gives the bytes of a record in a file."""
+    pieces = _split(content)
+    if max(map(len, pieces)) > _MAX_LENGTH:
+        raise AttributeValueError(
+            f"a record takes at most {_MAX_LENGTH} bytes, got {max(map(len, pieces))}"
+        )
+    kinds = [_FIRST, *[_MIDDLE] * (len(pieces) - 2), _LAST] if pieces[1:] else [_WHOLE]
+    encoded = []
+    for kind, piece in zip(kinds, pieces, strict=True):
+        encoded += [_HEADER.pack(_MAGIC, kind << _LENGTH_BITS | len(piece)), piece]
+    encoded.append(bytes(-len(pieces[-1]) % 4))
+    return b"".join(encoded)
+
+
+def _split(content: bytes) -> list[bytes]:
+    """Cuts at every magic number at a multiple of four, and leaves these numbers out."""
+    pieces, start, found = [], 0, content.find(_MAGIC_BYTES)
+    while found >= 0:
+        if found % 4 == 0:
+            pieces.append(content[start:found])
+            start = found + 4
+            found = content.find(_MAGIC_BYTES, start)
+        else:
+            found = content.find(_MAGIC_BYTES, found + 1)
+    return [*pieces, content[start:]]
+
+
+def find_record(file: BinaryIO) -> bool:
+    """Goes to the next record that looks whole after the one at the position of a file.
+
+    It looks for a magic number with a length that ends at another one or at the end.
+
+    Returns:
+        Whether there is one; if not, the position is the end of the file.
+    """
+    position, size = file.tell() + 1, os.fstat(file.fileno()).st_size
+    while position < size:
+        file.seek(position)
+        block = file.read(_SEARCH_BYTES)
+        found = block.find(_MAGIC_BYTES)
+        if found < 0:
+            position += max(1, len(block) - len(_MAGIC_BYTES) + 1)
+        elif _looks_whole(file, position + found, size):
+            file.seek(position + found)
+            return True
+        else:
+            position += found + 1
+    file.seek(size)
+    return False
+
+
+def _looks_whole(file: BinaryIO, offset: int, size: int) -> bool:
+    file.seek(offset)
+    header = file.read(_HEADER.size)
+    if len(header) < _HEADER.size:
+        return False
+    kind, length = divmod(_HEADER.unpack(header)[1], 2**_LENGTH_BITS)
+    end = offset + _HEADER.size + length + -length % 4
+    if kind not in (_WHOLE, _FIRST) or end > size:
+        return False
+    file.seek(end)
+    return end == size or file.read(4) == _MAGIC_BYTES

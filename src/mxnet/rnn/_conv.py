@@ -1,0 +1,240 @@
+"""Recurrent cells whose sums are convolutions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, TypeAlias
+
+from mxnet import symbol
+from mxnet.rnn._base import BaseRNNCell, CellError, RNNParams, activate, info_of
+from mxnet.rnn._cells import GRUCell, LSTMCell, RNNCell, update_gru, update_lstm
+from mxnet.symbol import Symbol
+
+Pair: TypeAlias = tuple[int, int]
+
+_leaky_relu: Any = symbol.LeakyReLU
+_LEAKY = partial(_leaky_relu, act_type="leaky", slope=0.2)
+
+
+class BaseConvRNNCell(BaseRNNCell):
+    """Base of convolutional recurrent cells.
+
+    Args:
+        input_shape: Shape of the input of a step, with the batch.
+        num_hidden: Number of channels of the state.
+        h2h_kernel: Kernel of the convolution of the state, of odd sizes.
+        h2h_dilate: Its dilation.
+        i2h_kernel: Kernel of the convolution of the input.
+        i2h_stride: Its stride.
+        i2h_pad: Its padding.
+        i2h_dilate: Its dilation.
+        i2h_weight_initializer: Initializer of its weight.
+        h2h_weight_initializer: Initializer of the weight for the state.
+        i2h_bias_initializer: Initializer of the bias of the input.
+        h2h_bias_initializer: Initializer of the bias of the state.
+        activation: Name of the activation, or a function of symbols.
+        prefix: What names begin with.
+        params: Variables to share.
+        conv_layout: Axes of input and state.
+    """
+
+    def __init__(
+        self,
+        input_shape: Sequence[int],
+        num_hidden: int,
+        h2h_kernel: Pair,
+        h2h_dilate: Pair,
+        i2h_kernel: Pair,
+        i2h_stride: Pair,
+        i2h_pad: Pair,
+        i2h_dilate: Pair,
+        i2h_weight_initializer: Any,
+        h2h_weight_initializer: Any,
+        i2h_bias_initializer: Any,
+        h2h_bias_initializer: Any,
+        activation: Any,
+        prefix: str = "",
+        params: RNNParams | None = None,
+        conv_layout: str = "NCHW",
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        if not all(size % 2 == 1 for size in h2h_kernel):
+            raise CellError(f"{type(self).__name__}: h2h_kernel must be odd, got {h2h_kernel}")
+        self._num_hidden = num_hidden
+        self._activation = activation
+        self._conv_layout = conv_layout
+        self._h2h = {
+            "kernel": tuple(h2h_kernel),
+            "stride": (1, 1),
+            "pad": tuple(
+                dilate * (size - 1) // 2
+                for dilate, size in zip(h2h_dilate, h2h_kernel, strict=True)
+            ),
+            "dilate": tuple(h2h_dilate),
+        }
+        self._i2h = {
+            "kernel": tuple(i2h_kernel),
+            "stride": tuple(i2h_stride),
+            "pad": tuple(i2h_pad),
+            "dilate": tuple(i2h_dilate),
+        }
+        self._input_shape = tuple(input_shape)
+        self._state_shape = self._infer_state_shape()
+        self._iW = self.params.get("i2h_weight", init=i2h_weight_initializer)
+        self._hW = self.params.get("h2h_weight", init=h2h_weight_initializer)
+        self._iB = self.params.get("i2h_bias", init=i2h_bias_initializer)
+        self._hB = self.params.get("h2h_bias", init=h2h_bias_initializer)
+
+    def _infer_state_shape(self) -> tuple[int, ...]:
+        convolved = symbol.Convolution(
+            symbol.var("data"), num_filter=self._num_hidden, layout=self._conv_layout, **self._i2h
+        )
+        shape: tuple[int, ...] = convolved.infer_shape(data=self._input_shape)[1][0]
+        return (0, *shape[1:])
+
+    @property
+    def state_info(self) -> list[dict[str, Any]]:
+        """Shape and layout of the state."""
+        return [info_of(self._state_shape, self._conv_layout)]
+
+    def _sums(self, inputs: Symbol, state: Symbol, name: str) -> tuple[Any, Any]:
+        filters = self._num_hidden * len(self._gate_names)
+        layout = self._conv_layout
+        from_input = symbol.Convolution(
+            name=f"{name}i2h", data=inputs, weight=self._iW, bias=self._iB,
+            num_filter=filters, layout=layout, **self._i2h,
+        )  # fmt: skip
+        from_state = symbol.Convolution(
+            name=f"{name}h2h", data=state, weight=self._hW, bias=self._hB,
+            num_filter=filters, layout=layout, **self._h2h,
+        )  # fmt: skip
+        return from_input, from_state
+
+
+class ConvRNNCell(BaseConvRNNCell):
+    """A plain recurrent cell of convolutions; see `BaseConvRNNCell` for the arguments."""
+
+    _gates = RNNCell._gates
+
+    def __init__(
+        self,
+        input_shape: Sequence[int],
+        num_hidden: int,
+        h2h_kernel: Pair = (3, 3),
+        h2h_dilate: Pair = (1, 1),
+        i2h_kernel: Pair = (3, 3),
+        i2h_stride: Pair = (1, 1),
+        i2h_pad: Pair = (1, 1),
+        i2h_dilate: Pair = (1, 1),
+        i2h_weight_initializer: Any = None,
+        h2h_weight_initializer: Any = None,
+        i2h_bias_initializer: Any = "zeros",
+        h2h_bias_initializer: Any = "zeros",
+        activation: Any = _LEAKY,
+        prefix: str = "ConvRNN_",
+        params: RNNParams | None = None,
+        conv_layout: str = "NCHW",
+    ) -> None:
+        super().__init__(
+            input_shape, num_hidden, h2h_kernel, h2h_dilate, i2h_kernel, i2h_stride, i2h_pad,
+            i2h_dilate, i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
+            h2h_bias_initializer, activation, prefix, params, conv_layout,
+        )  # fmt: skip
+
+    def __call__(self, inputs: Symbol, states: Sequence[Symbol]) -> tuple[Symbol, list[Symbol]]:
+        """Builds one step."""
+        name = self._step_name()
+        from_input, from_state = self._sums(inputs, states[0], name)
+        output = activate(from_input + from_state, self._activation, name=f"{name}out")
+        return output, [output]
+
+
+class ConvLSTMCell(BaseConvRNNCell):
+    """A cell of convolutions with long short-term memory; see `BaseConvRNNCell`."""
+
+    _gates = LSTMCell._gates
+
+    def __init__(
+        self,
+        input_shape: Sequence[int],
+        num_hidden: int,
+        h2h_kernel: Pair = (3, 3),
+        h2h_dilate: Pair = (1, 1),
+        i2h_kernel: Pair = (3, 3),
+        i2h_stride: Pair = (1, 1),
+        i2h_pad: Pair = (1, 1),
+        i2h_dilate: Pair = (1, 1),
+        i2h_weight_initializer: Any = None,
+        h2h_weight_initializer: Any = None,
+        i2h_bias_initializer: Any = "zeros",
+        h2h_bias_initializer: Any = "zeros",
+        activation: Any = _LEAKY,
+        prefix: str = "ConvLSTM_",
+        params: RNNParams | None = None,
+        conv_layout: str = "NCHW",
+    ) -> None:
+        super().__init__(
+            input_shape, num_hidden, h2h_kernel, h2h_dilate, i2h_kernel, i2h_stride, i2h_pad,
+            i2h_dilate, i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
+            h2h_bias_initializer, activation, prefix, params, conv_layout,
+        )  # fmt: skip
+
+    @property
+    def state_info(self) -> list[dict[str, Any]]:
+        """Shape and layout of output and memory."""
+        return super().state_info * 2
+
+    def __call__(self, inputs: Symbol, states: Sequence[Symbol]) -> tuple[Symbol, list[Symbol]]:
+        """Builds one step."""
+        name = self._step_name()
+        from_input, from_state = self._sums(inputs, states[0], name)
+        gates = symbol.SliceChannel(
+            from_input + from_state,
+            num_outputs=4,
+            axis=self._conv_layout.find("C"),
+            name=f"{name}slice",
+        )
+        found = update_lstm(gates, states[1], name, self._activation)
+        return found[0], found
+
+
+class ConvGRUCell(BaseConvRNNCell):
+    """A gated recurrent unit of convolutions; see `BaseConvRNNCell` for the arguments."""
+
+    _gates = GRUCell._gates
+
+    def __init__(
+        self,
+        input_shape: Sequence[int],
+        num_hidden: int,
+        h2h_kernel: Pair = (3, 3),
+        h2h_dilate: Pair = (1, 1),
+        i2h_kernel: Pair = (3, 3),
+        i2h_stride: Pair = (1, 1),
+        i2h_pad: Pair = (1, 1),
+        i2h_dilate: Pair = (1, 1),
+        i2h_weight_initializer: Any = None,
+        h2h_weight_initializer: Any = None,
+        i2h_bias_initializer: Any = "zeros",
+        h2h_bias_initializer: Any = "zeros",
+        activation: Any = _LEAKY,
+        prefix: str = "ConvGRU_",
+        params: RNNParams | None = None,
+        conv_layout: str = "NCHW",
+    ) -> None:
+        super().__init__(
+            input_shape, num_hidden, h2h_kernel, h2h_dilate, i2h_kernel, i2h_stride, i2h_pad,
+            i2h_dilate, i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
+            h2h_bias_initializer, activation, prefix, params, conv_layout,
+        )  # fmt: skip
+
+    def __call__(self, inputs: Symbol, states: Sequence[Symbol]) -> tuple[Symbol, list[Symbol]]:
+        """Builds one step."""
+        name = self._step_name()
+        from_input, from_state = (
+            symbol.SliceChannel(item, num_outputs=3, name=f"{name}_{kind}_slice")
+            for item, kind in zip(self._sums(inputs, states[0], name), ("i2h", "h2h"), strict=True)
+        )
+        output = update_gru(from_input, from_state, states[0], name, self._activation)
+        return output, [output]

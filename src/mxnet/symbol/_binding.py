@@ -1,0 +1,178 @@
+"""Methods of symbols that bind them to arrays, which this layer does not know.
+
+`mxnet.executor` enters what does the work when it is imported.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from mxnet.errors import MXNetError
+from mxnet.graph.node import Entry
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+_BACKENDS = frozenset({"default", "inductor", "MKLDNN", "MKLDNN_QUANTIZE", "openvino"})
+"""Names under which the graph can be asked for; it is optimized when it runs, whatever the name."""
+
+
+class Bindable:
+    """What symbols can do once there are arrays."""
+
+    __slots__ = ()
+
+    _binder: ClassVar[Any] = None
+    """Makes executors; the module of executors sets it."""
+
+    if TYPE_CHECKING:
+        _heads: tuple[Entry, ...]
+        list_arguments: Any
+        list_auxiliary_states: Any
+        infer_shape_partial: Any
+
+        def __init__(self, heads: Sequence[Entry]) -> None: ...
+
+    def bind(
+        self,
+        ctx: Any,
+        args: Any,
+        args_grad: Any = None,
+        grad_req: Any = "write",
+        aux_states: Any = None,
+        group2ctx: Mapping[str, Any] | None = None,
+        shared_exec: Any = None,
+    ) -> Any:
+        """Makes an executor that computes the symbol on given arrays.
+
+        Args:
+            ctx: Context to compute on.
+            args: Arrays of the arguments, a list in the order of `list_arguments` or a dict.
+            args_grad: Arrays that take the gradients, a list or a dict; some may be missing.
+            grad_req: `write`, `add` or `null`: for all, as a list, or as a dict by name.
+            aux_states: Arrays of the auxiliary states, a list or a dict.
+            group2ctx: Contexts by name of a `ctx_group`.
+            shared_exec: Executor to share memory with; it is not needed here.
+
+        Returns:
+            The executor.
+        """
+        del shared_exec  # memory of intermediate values comes from a pool anyway
+        return self._binder.bind(self, ctx, args, args_grad, grad_req, aux_states, group2ctx)
+
+    def simple_bind(
+        self,
+        ctx: Any,
+        grad_req: Any = "write",
+        type_dict: Mapping[str, Any] | None = None,
+        stype_dict: Mapping[str, str] | None = None,
+        group2ctx: Mapping[str, Any] | None = None,
+        shared_arg_names: Sequence[str] | None = None,
+        shared_exec: Any = None,
+        shared_buffer: dict[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Makes an executor with new arrays for all arguments, whose shapes are inferred.
+
+        Args:
+            ctx: Context to compute on.
+            grad_req: `write`, `add` or `null`: for all, as a list, or as a dict by name.
+            type_dict: Element types by name of the argument; the others are inferred.
+            stype_dict: Storage types by name of the argument.
+            group2ctx: Contexts by name of a `ctx_group`.
+            shared_arg_names: Arguments that are those of `shared_exec`.
+            shared_exec: Executor whose arrays are shared.
+            shared_buffer: Arrays by name whose memory is used where it is enough; new ones are
+                entered.
+            **kwargs: Shapes by name of the argument.
+
+        Returns:
+            The executor.
+        """
+        types = (type_dict, stype_dict)
+        shared = (shared_arg_names, shared_exec, shared_buffer)
+        return self._binder.simple_bind(self, ctx, grad_req, types, group2ctx, shared, kwargs)
+
+    def eval(self, ctx: Any = None, **kwargs: Any) -> Any:
+        """Computes the symbol on arrays that are given by name.
+
+        Args:
+            ctx: Context to compute on, the current one if not given.
+            **kwargs: Arrays of all arguments.
+
+        Returns:
+            A list of the outputs.
+        """
+        return self._binder.evaluate(self, ctx, kwargs)
+
+    def gradient(self, wrt: Sequence[str]) -> Any:
+        """Raises: a graph of gradients cannot be made, here as in the original.
+
+        Args:
+            wrt: Names of arguments.
+
+        Raises:
+            MXNetError: always; an executor computes gradients.
+        """
+        raise MXNetError(
+            f"gradient: there is no graph of the gradients of {wrt}; "
+            "bind the symbol and call backward"
+        )
+
+    def get_backend_symbol(self, backend: str) -> Self:
+        """Gives the graph for a backend.
+
+        Args:
+            backend: Name of the backend.
+
+        Raises:
+            MXNetError: if there is none of that name.
+        """
+        if backend not in _BACKENDS:
+            known = ", ".join(sorted(_BACKENDS))
+            raise MXNetError(f"get_backend_symbol: unknown backend {backend!r}; known are {known}")
+        return type(self)(self._heads)
+
+    def optimize_for(
+        self,
+        backend: str,
+        args: Any = None,
+        aux: Any = None,
+        ctx: Any = None,
+        shape_dict: Mapping[str, Any] | None = None,
+        type_dict: Mapping[str, Any] | None = None,
+        stype_dict: Mapping[str, str] | None = None,
+        skip_infer: bool = False,
+        **kwargs: Any,
+    ) -> Self:
+        """Gives the graph for a backend, after checking that the given arrays fit.
+
+        The graph is optimized when it runs, so that the result computes what the symbol does.
+
+        Args:
+            backend: Name of the backend; an unknown one is reported to the log.
+            args: Arrays of arguments, a list or a dict.
+            aux: Arrays of auxiliary states, a list or a dict.
+            ctx: Context for which to optimize.
+            shape_dict: Shapes by name of the argument, where there are no arrays.
+            type_dict: Element types by name of the argument.
+            stype_dict: Storage types by name of the argument.
+            skip_infer: Whether to leave out the check.
+            **kwargs: Options of the backend.
+        """
+        del ctx, type_dict, stype_dict, kwargs
+        if backend not in _BACKENDS:
+            logging.error("optimize_for: backend %r is not known", backend)
+        shapes = dict(shape_dict or {})
+        for names, given in (
+            (self.list_arguments(), args),
+            (self.list_auxiliary_states(), aux),
+        ):
+            if given is not None and not isinstance(given, Mapping):
+                given = dict(zip(names, given, strict=True))
+            shapes.update((name, array.shape) for name, array in (given or {}).items())
+        if shapes and not skip_infer:
+            self.infer_shape_partial(**shapes)
+        return type(self)(self._heads)

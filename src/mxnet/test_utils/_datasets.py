@@ -1,0 +1,184 @@
+"""Files of data that programs for tests fetch, offline where they are there already."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import os
+import shutil
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+
+from mxnet.base import data_dir as home_dir
+from mxnet.errors import MXNetError
+from mxnet.gluon.data.vision._stored_files import read_idx
+from mxnet.gluon.utils import _get_repo_file_url
+from mxnet.gluon.utils import download as fetch
+from mxnet.io import MNISTIter
+
+_CIFAR10_URL = "http://data.mxnet.io/mxnet/data/cifar10.zip"
+_MNIST_FILES = tuple(
+    f"{part}-{kind}-ubyte" for part in ("train", "t10k") for kind in ("images-idx3", "labels-idx1")
+)
+
+
+class DatasetFileError(MXNetError, OSError):
+    """A file of data is not there and cannot be fetched."""
+
+
+def download(
+    url: str,
+    fname: str | None = None,
+    dirname: str | None = None,
+    overwrite: bool = False,
+    retries: int = 5,
+) -> str:
+    """Downloads a file, unless it is there already.
+
+    Args:
+        url: Address.
+        fname: Name of the file, the last part of the address if None.
+        dirname: Folder, which is made if need be; part of `fname` if None.
+        overwrite: Whether to download it again.
+        retries: How often to try again.
+
+    Returns:
+        Path of the file.
+    """
+    name = url.split("/")[-1] if fname is None else fname
+    path = name if dirname is None else os.path.join(dirname, name)
+    fetch(url, path=path, overwrite=overwrite, retries=retries)
+    return path
+
+
+def get_mnist() -> dict[str, Any]:
+    """Gives MNIST as NumPy's arrays: images of `(1, 28, 28)` in [0, 1], and labels.
+
+    The files, plain or gzipped, are looked for in the current folder, in `data` and in the folder
+    of `gluon.data.vision.MNIST`; if they are in none of these they are downloaded to `data`.
+
+    Returns:
+        `train_data`, `train_label`, `test_data` and `test_label`.
+    """
+    train_data, train_label, test_data, test_label = map(_find_mnist, _MNIST_FILES)
+    return {
+        "train_data": _read_images(train_data),
+        "train_label": read_idx(train_label, 1).astype("int8"),
+        "test_data": _read_images(test_data),
+        "test_label": read_idx(test_label, 1).astype("int8"),
+    }
+
+
+def _read_images(path: Path) -> Any:
+    return read_idx(path, 3)[:, None].astype("float32") / 255
+
+
+def _find_mnist(name: str) -> Path:
+    folders = (Path(), Path("data"), Path(home_dir(), "datasets", "mnist"))
+    for path in (folder / f"{name}{end}" for folder in folders for end in ("", ".gz")):
+        if path.is_file():
+            return path
+    url = _get_repo_file_url("gluon/dataset/mnist", f"{name}.gz")
+    try:
+        return Path(download(url, dirname="data", retries=1))
+    except MXNetError as error:
+        places = ", ".join(str(folder.absolute()) for folder in folders)
+        raise DatasetFileError(
+            f"MNIST: {name} or {name}.gz is in none of {places}, and {error}; put the file there"
+        ) from error
+
+
+def get_mnist_ubyte() -> None:
+    """Makes sure that the files of MNIST, unpacked, are in the folder `data`."""
+    for name in _MNIST_FILES:
+        target = Path("data", name)
+        if not target.is_file():
+            found = _find_mnist(name)
+            target.parent.mkdir(exist_ok=True)
+            if found.suffix == ".gz":
+                _unpack(gzip.open, found, target)
+            else:
+                shutil.copyfile(found, target)
+
+
+def get_mnist_iterator(
+    batch_size: int, input_shape: tuple[int, ...], num_parts: int = 1, part_index: int = 0
+) -> tuple[MNISTIter, MNISTIter]:
+    """Gives iterators over the training and the test images of MNIST.
+
+    Args:
+        batch_size: Number of examples in a batch.
+        input_shape: Shape of an image; with three axes it is an image, otherwise a row.
+        num_parts: Into how many parts the training images are cut.
+        part_index: Which of them to give.
+    """
+    get_mnist_ubyte()
+    common = {"batch_size": batch_size, "flat": len(input_shape) != 3}
+    files = [str(Path("data", name)) for name in _MNIST_FILES]
+    train = MNISTIter(
+        image=files[0],
+        label=files[1],
+        shuffle=True,
+        num_parts=num_parts,
+        part_index=part_index,
+        **common,
+    )
+    return train, MNISTIter(image=files[2], label=files[3], **common)
+
+
+def get_cifar10() -> None:
+    """Makes sure that the record files of CIFAR-10 are in the folder `data/cifar`."""
+    folder = Path("data", "cifar")
+    if not all((folder / name).is_file() for name in ("train.rec", "test.rec")):
+        get_zip_data("data", _CIFAR10_URL, "cifar10.zip")
+
+
+def get_zip_data(data_dir: str, url: str, data_origin_name: str) -> None:
+    """Downloads an archive into a folder and unpacks it there.
+
+    Args:
+        data_dir: The folder.
+        url: Address.
+        data_origin_name: Name of the archive.
+    """
+    archive = download(url, fname=data_origin_name, dirname=data_dir)
+    with zipfile.ZipFile(archive) as files:
+        files.extractall(data_dir)
+
+
+def get_bz2_data(data_dir: str, data_name: str, url: str, data_origin_name: str) -> None:
+    """Downloads a file packed by bzip2 into a folder and unpacks it, unless that is done already.
+
+    Args:
+        data_dir: The folder.
+        data_name: Name of the unpacked file.
+        url: Address.
+        data_origin_name: Name of the packed file, which is removed.
+    """
+    target = Path(data_dir, data_name)
+    if not target.exists():
+        packed = Path(download(url, fname=data_origin_name, dirname=data_dir))
+        _unpack(bz2.open, packed, target)
+        packed.unlink()
+
+
+def get_im2rec_path(home_env: str = "MXNET_HOME") -> str:
+    """Gives the path of the program that packs images into record files.
+
+    Args:
+        home_env: Variable that may name a folder with the program in its `tools`.
+    """
+    candidates = [Path(__file__).parents[1] / "tools" / "im2rec.py"]
+    if home_env in os.environ:
+        candidates.insert(0, Path(os.environ[home_env], "tools", "im2rec.py"))
+    return str(next(path for path in candidates if path.is_file()))
+
+
+def _unpack(opened: Callable[..., Any], packed: Path, target: Path) -> None:
+    temporary = target.with_name(f".{target.name}.part")
+    source: IO[bytes]
+    with opened(packed, "rb") as source, temporary.open("wb") as file:
+        shutil.copyfileobj(source, file)
+    temporary.replace(target)

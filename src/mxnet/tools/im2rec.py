@@ -1,0 +1,269 @@
+"""Lists images and packs them into record files.
+
+First `python -m mxnet.tools.im2rec PREFIX ROOT --list` writes lists of the images below a folder,
+one line `number, label, path` each, then the same without `--list` packs the images of every list
+that begins with the prefix into `PREFIX*.rec` with an index `PREFIX*.idx`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import random
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm  # type: ignore[import-untyped]
+
+from mxnet import recordio
+from mxnet._files import write_atomically
+from mxnet.errors import MXNetError
+from mxnet.recordio import need_opencv
+
+try:
+    import cv2
+except ImportError:
+    cv2 = None  # type: ignore[assignment, unused-ignore]
+
+_SHUFFLE_SEED = 100
+_ITEMS_AT_ONCE = 16
+
+
+@dataclass(frozen=True)
+class Item:
+    """One line of a list."""
+
+    number: int
+    labels: tuple[float, ...]
+    path: str
+
+
+def find_images(root: Path, recursive: bool, exts: Sequence[str]) -> list[Item]:
+    """Finds images in a folder, or also below it with a label for each folder, in sorted order."""
+    found: list[Item] = []
+    labels: dict[str, int] = {}
+    for folder, folders, names in os.walk(root, followlinks=True):
+        folders.sort()
+        if not recursive:
+            folders.clear()
+        for name in sorted(names):
+            path = Path(folder, name)
+            if path.suffix.lower() in exts and path.is_file():
+                label = labels.setdefault(folder, len(labels))
+                found.append(Item(len(found), (float(label),), os.path.relpath(path, root)))
+    if recursive:
+        for folder, label in labels.items():
+            tqdm.write(f"{os.path.relpath(folder, root)} {label}")
+    return found
+
+
+def write_list(path: Path, items: Iterable[Item]) -> None:
+    """Writes a list of images."""
+    lines = (
+        "\t".join([str(item.number), *(f"{label:f}" for label in item.labels), item.path])
+        for item in items
+    )
+    write_atomically(path, [f"{line}\n".encode() for line in lines])
+
+
+def read_list(path: Path) -> list[Item]:
+    """Reads a list of images; a line that is of another form is named and left out."""
+    found = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            found.append(parse_line(line))
+        except ValueError:
+            tqdm.write(
+                f"{path}: line {number}: number, label and path expected, got {line[:80]!r}",
+                file=sys.stderr,
+            )
+    return found
+
+
+def parse_line(line: str) -> Item:
+    """Reads one line of a list.
+
+    Raises:
+        ValueError: if it is of another form.
+    """
+    number, label, *labels, path = (field.strip() for field in line.strip().split("\t"))
+    return Item(int(number), (float(label), *map(float, labels)), path)
+
+
+def make_lists(options: argparse.Namespace) -> None:
+    """Writes the lists for training, testing and validation, in chunks if asked for."""
+    items = find_images(Path(options.root), options.recursive, options.exts)
+    if options.shuffle:
+        # The seed of the original, so that both give the same lists.
+        random.Random(_SHUFFLE_SEED).shuffle(items)
+    length = -(-len(items) // options.chunks)
+    for number in range(options.chunks):
+        chunk = items[number * length : (number + 1) * length]
+        prefix = options.prefix + (f"_{number}" if options.chunks > 1 else "")
+        if options.train_ratio == 1:
+            write_list(Path(f"{prefix}.lst"), chunk)
+            continue
+        first = int(length * options.test_ratio)
+        last = int(length * (options.train_ratio + options.test_ratio))
+        if options.test_ratio:
+            write_list(Path(f"{prefix}_test.lst"), chunk[:first])
+        if options.train_ratio + options.test_ratio < 1:
+            write_list(Path(f"{prefix}_val.lst"), chunk[last:])
+        write_list(Path(f"{prefix}_train.lst"), chunk[first:last])
+
+
+def encode_item(options: argparse.Namespace, item: Item) -> tuple[Item, bytes | str]:
+    """Makes the content of a record, or says why it cannot."""
+    path = Path(options.root, item.path)
+    label: Any = item.labels[0]
+    if options.pack_label and len(item.labels) > 1:
+        label = list(item.labels)
+    header = recordio.IRHeader(0, label, item.number, 0)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        return item, f"{path}: {error}"
+    if options.pass_through:
+        return item, recordio.pack(header, content)
+    try:
+        image = cv2.imdecode(np.frombuffer(content, np.uint8), options.color) if content else None
+        if image is None:
+            return item, f"{path}: no image that OpenCV can decode"
+        image = transform(image, options.center_crop, options.resize)
+        return item, recordio.pack_img(header, image, options.quality, options.encoding)
+    except (MXNetError, cv2.error) as error:
+        return item, f"{path}: {error}"
+
+
+def transform(image: Any, center_crop: bool, resize: int) -> Any:
+    """Cuts the middle square out of an image and makes its shorter edge as long as wanted."""
+    height, width = image.shape[:2]
+    if center_crop:
+        margin = abs(height - width) // 2
+        side = min(height, width)
+        top, left = (margin, 0) if height > width else (0, margin)
+        image = image[top : top + side, left : left + side]
+        height = width = side
+    if resize:
+        if height > width:
+            size = (resize, height * resize // width)
+        else:
+            size = (width * resize // height, resize)
+        image = cv2.resize(image, size)
+    return image
+
+
+def _one_thread_each() -> None:
+    """Keeps OpenCV's own threads out of worker processes, which are as many as asked for."""
+    cv2.setNumThreads(0)
+
+
+@contextmanager
+def encoded(options: argparse.Namespace, items: Sequence[Item]) -> Iterator[Iterable[Any]]:
+    """Gives items with the content of their records, in order, made by several processes."""
+    encode = partial(encode_item, options)
+    if options.num_thread <= 1:
+        yield map(encode, items)
+        return
+    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+    context = multiprocessing.get_context(method)
+    with context.Pool(
+        options.num_thread, None if options.pass_through else _one_thread_each
+    ) as pool:
+        yield pool.imap(encode, items, _ITEMS_AT_ONCE)
+
+
+def make_records(options: argparse.Namespace, path: Path) -> int:
+    """Packs the images of a list, and gives how many had to be left out."""
+    items = read_list(path)
+    record, index = path.with_suffix(".rec"), path.with_suffix(".idx")
+    unfinished = [Path(f"{target}.part") for target in (index, record)]
+    writer = recordio.MXIndexedRecordIO(unfinished[0], unfinished[1], "w")
+    left_out = 0
+    try:
+        with writer, encoded(options, items) as results:
+            for item, content in tqdm(results, total=len(items), desc=record.name, unit="image"):
+                if isinstance(content, str):
+                    tqdm.write(f"left out: {content}", file=sys.stderr)
+                    left_out += 1
+                else:
+                    writer.write_idx(item.number, content)
+        for source, target in zip(unfinished, (index, record), strict=True):
+            os.replace(source, target)
+    finally:
+        for source in unfinished:
+            source.unlink(missing_ok=True)
+    return left_out
+
+
+def find_lists(prefix: Path) -> list[Path]:
+    """Gives the lists that a prefix stands for: those in a folder, or of names that begin so."""
+    folder, start = (prefix, "") if prefix.is_dir() else (prefix.parent, prefix.name)
+    if not folder.is_dir():
+        return []
+    return sorted(
+        path
+        for path in folder.iterdir()
+        if path.name.startswith(start) and path.suffix == ".lst" and path.is_file()
+    )
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Declares the arguments of the command."""
+    parser = argparse.ArgumentParser(
+        prog="im2rec",
+        description="List images, or pack listed images into record files.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    add = parser.add_argument
+    add("prefix", help="beginning of the names of the lists and record files")
+    add("root", help="folder of the images")
+    add = parser.add_argument_group("lists").add_argument
+    add("--list", action="store_true", help="write lists; without it, pack listed images")
+    add("--exts", nargs="+", default=[".jpeg", ".jpg", ".png"], help="endings of images")
+    add("--chunks", type=int, default=1, help="number of lists to spread the images over")
+    add("--train-ratio", type=float, default=1.0, help="share of images for training")
+    add("--test-ratio", type=float, default=0.0, help="share of images for testing")
+    add("--recursive", action="store_true", help="also look below ROOT; a label for each folder")
+    add("--no-shuffle", dest="shuffle", action="store_false", help="keep the sorted order")
+    add = parser.add_argument_group("records").add_argument
+    add("--pass-through", action="store_true", help="pack files as they are")
+    add("--resize", type=int, default=0, help="length of the shorter edge, 0 to keep it")
+    add("--center-crop", action="store_true", help="cut out the middle square")
+    add("--quality", type=int, default=95, help="1 to 100 for JPEG, compression 1 to 9 for PNG")
+    add("--num-thread", type=int, default=1, help="number of processes that encode")
+    add("--color", type=int, default=1, choices=[-1, 0, 1], help="1 colour, 0 grey, -1 as stored")
+    add("--encoding", default=".jpg", choices=[".jpg", ".png"], help="format of packed images")
+    add("--pack-label", action="store_true", help="pack all labels of a line, not the first alone")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command and gives its exit status."""
+    options = make_parser().parse_args(arguments)
+    if options.list:
+        make_lists(options)
+        return 0
+    if not options.pass_through:
+        need_opencv("im2rec")
+    lists = find_lists(Path(options.prefix))
+    if not lists:
+        tqdm.write(f"im2rec: no list {options.prefix}*.lst; make one with --list", file=sys.stderr)
+        return 1
+    for path in lists:
+        tqdm.write(f"{path} -> {path.with_suffix('.rec')}")
+        left_out = make_records(options, path)
+        if left_out:
+            tqdm.write(f"{path}: {left_out} images left out", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,315 @@
+"""Networks as a table and as a picture: `mx.viz`."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from mxnet import _dtypes
+from mxnet.errors import MXNetError, UnsupportedTypeError
+from mxnet.graph.infer import infer_shapes, infer_types, is_known
+from mxnet.graph.node import Entry, Node, sort_nodes
+from mxnet.symbol import Symbol
+
+try:
+    import graphviz  # type: ignore[import-untyped]
+except ImportError:
+    graphviz = None
+
+Shapes: TypeAlias = Mapping[Entry, tuple[int, ...]]
+
+
+class IncompleteShapeError(MXNetError, ValueError):
+    """The given shapes do not tell all others."""
+
+
+class MissingLibraryError(MXNetError, ImportError):
+    """A library that is needed for pictures is not installed."""
+
+
+def _check_symbol(symbol: Any, where: str) -> list[Node]:
+    if not isinstance(symbol, Symbol):
+        raise UnsupportedTypeError(f"{where}: takes a Symbol, got {type(symbol).__name__}")
+    return sort_nodes(symbol._heads)
+
+
+def _infer(symbol: Symbol, shape: Mapping[str, Sequence[int]], where: str) -> Shapes:
+    """Finds out all shapes, or says that they cannot be found."""
+    nodes = sort_nodes(symbol._heads)
+    known = symbol.list_inputs()
+    for name in shape:
+        if name not in known:
+            raise MXNetError(f"{where}: there is no argument {name!r}; known are {known}")
+    given = {name: tuple(lengths) for name, lengths in shape.items()}
+    found = infer_shapes(nodes, given, infer_types(nodes, {}))
+    for node in nodes:
+        for index in range(node.num_outputs):
+            if not is_known(found.get(Entry(node, index))):
+                raise IncompleteShapeError(
+                    f"{where}: the given shapes do not tell that of {node.output_name(index)}"
+                )
+    return found
+
+
+def print_summary(
+    symbol: Symbol,
+    shape: Mapping[str, Sequence[int]] | None = None,
+    line_length: int = 120,
+    positions: Sequence[float] = (0.44, 0.64, 0.74, 1.0),
+) -> None:
+    """Prints a table of the layers of a network.
+
+    Args:
+        symbol: The network.
+        shape: Shapes of arguments by name; without them outputs have no shape and parameters are
+            not counted in full.
+        line_length: Length of a line.
+        positions: Where the four columns end, as parts of a line or as numbers of characters.
+
+    Example:
+        >>> import mxnet as mx
+        >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=10, name="fc")
+        >>> mx.viz.print_summary(net, {"data": (1, 784)}, 60)  # doctest: +NORMALIZE_WHITESPACE
+        ____________________________________________________________
+        Layer (type)              Output ShapeParam Previous Layer
+        ============================================================
+        data(null)                784         0
+        ____________________________________________________________
+        fc(FullyConnected)        10          7850  data
+        ============================================================
+        Total params: 7850
+        ____________________________________________________________
+    """
+    nodes = _check_symbol(symbol, "print_summary")
+    table = _Table(nodes, None if shape is None else _infer(symbol, shape, "print_summary"))
+    ends = [int(line_length * end) if positions[-1] <= 1 else int(end) for end in positions]
+    lines = ["_" * line_length, _row(_HEADINGS, ends), "=" * line_length]
+    total = 0
+    for position, node in enumerate(nodes):
+        if node.op is None and position > 0:
+            continue
+        count, rows = table.describe(node)
+        total += count
+        lines += [_row(row, ends) for row in rows]
+        lines.append(("=" if node is nodes[-1] else "_") * line_length)
+    lines += [f"Total params: {total}", "_" * line_length]
+    print("\n".join(lines))  # noqa: T201 - printing is what it is for
+
+
+_HEADINGS = ("Layer (type)", "Output Shape", "Param #", "Previous Layer")
+
+
+def _row(fields: Sequence[object], ends: Sequence[int]) -> str:
+    line = ""
+    for field, end in zip(fields, ends, strict=False):
+        line = f"{line}{field}"[:end].ljust(end)
+    return line
+
+
+class _Table:
+    """Rows of a summary. The first variable counts as data, all others as parameters."""
+
+    def __init__(self, nodes: Sequence[Node], shapes: Shapes | None) -> None:
+        self._data = nodes[0]
+        self._shapes = shapes
+
+    def _shape(self, node: Node) -> tuple[int, ...]:
+        """Gives the shape of a node's only output; none has one of several outputs."""
+        if self._shapes is None or (node.op is not None and not _has_one_output(node)):
+            return ()
+        return self._shapes[Entry(node)]
+
+    def describe(self, node: Node) -> tuple[int, list[tuple[object, ...]]]:
+        """Gives the number of parameters of a node, and its rows."""
+        before = [
+            entry.node
+            for entry in node.inputs
+            if entry.node.op is not None or entry.node is self._data
+        ]
+        channels = sum(self._shape(source)[1] for source in before if len(self._shape(source)) > 1)
+        count = self._count(node, channels)
+        names = [source.name for source in before] or [""]
+        kind = "null" if node.op is None else node.op.name
+        lengths = "x".join(map(str, self._shape(node)[1:]))
+        rows: list[tuple[object, ...]] = [(f"{node.name}({kind})", lengths, count, names[0])]
+        return count, rows + [("", "", "", name) for name in names[1:]]
+
+    def _count(self, node: Node, channels: int) -> int:
+        """Counts parameters by the rules of the original, which knows these operators only."""
+        attrs = {} if node.op is None else node.op.with_defaults(node.parsed)
+        kind = "" if node.op is None else node.op.name
+        if kind == "Convolution":
+            size = channels * attrs["num_filter"] // attrs["num_group"]
+            for length in attrs["kernel"]:
+                size *= length
+            return int(size + (0 if attrs["no_bias"] else attrs["num_filter"]))
+        if kind == "FullyConnected":
+            return int((channels + (not attrs["no_bias"])) * attrs["num_hidden"])
+        if kind == "BatchNorm" and self._shapes is not None:
+            return 2 * self._shapes[Entry(node)][1]
+        if kind == "Embedding":
+            return int(attrs["input_dim"] * attrs["output_dim"])
+        return 0
+
+
+def _has_one_output(node: Node) -> bool:
+    return node.output_name(0) == f"{node.name}_output"
+
+
+_VARIABLE, _OTHER = "#8dd3c7", "#fccde5"
+_COLORS = {
+    "Convolution": "#fb8072",
+    "FullyConnected": "#fb8072",
+    "BatchNorm": "#bebada",
+    "Activation": "#ffffb3",
+    "LeakyReLU": "#ffffb3",
+    "Pooling": "#80b1d3",
+    "Concat": "#fdb462",
+    "Flatten": "#fdb462",
+    "Reshape": "#fdb462",
+}
+_LOOK = {
+    "shape": "box",
+    "fixedsize": "true",
+    "width": "1.3",
+    "height": "0.8034",
+    "style": "filled",
+}
+_WEIGHTS = (
+    "_weight",
+    "_bias",
+    "_beta",
+    "_gamma",
+    "_moving_var",
+    "_moving_mean",
+    "_running_var",
+    "_running_mean",
+)
+"""How names of variables end that are parameters, not data."""
+
+
+def plot_network(
+    symbol: Symbol,
+    title: str = "plot",
+    save_format: str = "pdf",
+    shape: Mapping[str, Sequence[int]] | None = None,
+    dtype: Mapping[str, Any] | None = None,
+    node_attrs: Mapping[str, str] | None = None,
+    hide_weights: bool = True,
+) -> Any:
+    """Draws a network as a graph from its data, below, to its outputs, on top.
+
+    The result is a `graphviz.Digraph`; its `render()` writes a file and needs the program `dot`.
+
+    Args:
+        symbol: The network.
+        title: Name of the graph and of its file.
+        save_format: Format of the file.
+        shape: Shapes of arguments by name; edges show the shapes of what goes along them then.
+        dtype: Element types of arguments by name; edges show the types then.
+        node_attrs: Attributes of the nodes for graphviz: `{"fixedsize": "false"}` and others.
+        hide_weights: Whether variables that are parameters are left out.
+
+    Raises:
+        MissingLibraryError: if the Python package graphviz is not installed.
+    """
+    if graphviz is None:
+        raise MissingLibraryError(
+            "plot_network: needs the Python package graphviz; install it by pip install graphviz"
+        )
+    nodes = _check_symbol(symbol, "plot_network")
+    _warn_of_repeated(nodes)
+    labels = _EdgeLabels(
+        None if shape is None else _infer(symbol, shape, "plot_network"),
+        None if dtype is None else infer_types(nodes, _read_types(dtype)),
+    )
+    graph = graphviz.Digraph(name=title, format=save_format)
+    look = _LOOK | dict(node_attrs or {})
+    for node in nodes:
+        if node.op is None:
+            if not _is_weight(node):
+                oval = look | {"shape": "oval", "fillcolor": _VARIABLE}
+                graph.node(name=node.name, label=node.name, **oval)
+            continue
+        colored = look | {"fillcolor": _COLORS.get(node.op.name, _OTHER)}
+        graph.node(name=node.name, label=_label(node), **colored)
+    for node in nodes:
+        for entry in node.inputs:
+            if not (hide_weights and _is_weight(entry.node)):
+                graph.edge(
+                    tail_name=node.name,
+                    head_name=entry.node.name,
+                    label=labels.of(entry),
+                    dir="back",
+                    arrowtail="open",
+                )
+    return graph
+
+
+def _read_types(dtype: Any) -> dict[str, Any]:
+    if not isinstance(dtype, Mapping):
+        raise UnsupportedTypeError(f"plot_network: dtype takes a dict, got {dtype!r}")
+    return {name: _dtypes.to_torch(kind) for name, kind in dtype.items()}
+
+
+def _warn_of_repeated(nodes: Sequence[Node]) -> None:
+    repeated = [name for name, count in Counter(node.name for node in nodes).items() if count > 1]
+    if repeated:
+        warnings.warn(
+            f"plot_network: several nodes are called {', '.join(repeated)} and become one; "
+            "the picture may have cycles",
+            stacklevel=3,
+        )
+
+
+def _is_weight(node: Node) -> bool:
+    return node.op is None and node.name.endswith(_WEIGHTS)
+
+
+def _label(node: Node) -> str:
+    """Says what a node computes, for the most common operators."""
+    op = node.op
+    if op is None or op.name not in _LABELLED:
+        return node.name
+    attrs = op.with_defaults(node.parsed)
+    if op.name == "Custom":
+        return str(attrs["op_type"])
+    if op.name == "FullyConnected":
+        text = str(attrs["num_hidden"])
+    elif op.name == "Convolution":
+        text = f"{_window(attrs)}, {attrs['num_filter']}"
+    elif op.name == "Pooling":
+        text = f"{attrs['pool_type']}, {_window(attrs)}"
+    else:
+        text = str(attrs["act_type"])
+    return f"{op.name}\n{text}"
+
+
+_LABELLED = {"Custom", "FullyConnected", "Convolution", "Pooling", "Activation", "LeakyReLU"}
+
+
+def _window(attrs: Mapping[str, Any]) -> str:
+    """Gives kernel and stride: `3x3/2x2`."""
+    if not attrs["kernel"]:
+        return "global"
+    stride = "x".join(map(str, attrs["stride"] or (1,)))
+    return f"{'x'.join(map(str, attrs['kernel']))}/{stride}"
+
+
+class _EdgeLabels:
+    """What is written at edges: the shape without the batch, and the element type."""
+
+    def __init__(self, shapes: Shapes | None, types: Mapping[Entry, Any] | None) -> None:
+        self._shapes = shapes
+        self._types = types
+
+    def of(self, entry: Entry) -> str:
+        """Gives the label of the edges that an output goes along."""
+        label = ""
+        if self._shapes is not None:
+            label = "x".join(map(str, self._shapes[entry][1:]))
+        if self._types is not None and entry in self._types:
+            label += f"({_dtypes.name_of(self._types[entry])})"
+        return label
