@@ -33,7 +33,7 @@ class LanguageModel(gluon.HybridBlock):
             self.layers = rnn.LSTM(SIZE, num_layers=2, dropout=0.5, input_size=SIZE)
             self.output = nn.Dense(WORDS, flatten=False, in_units=SIZE)
 
-    def hybrid_forward(self, F: object, words: object, states: object) -> tuple:
+    def hybrid_forward(self, F: object, words: object, states: object) -> tuple:  # noqa: ARG002
         found, states = self.layers(self.embedding(words), states)
         return self.output(found), states
 
@@ -152,9 +152,10 @@ def main() -> None:
         steps = [make_torch(), make(False), make(True)]
         for step in steps:
             measure(step, 10)
-        best = [min(times) for times in zip(*([*map(measure, steps)] for _ in range(rounds)))]
-        ratio = best[0] / best[2]
-        print(f"| {name} | {best[0]:.3f} | {best[1]:.3f} | {best[2]:.3f} | {ratio:.2f} | {target} |")
+        times = [[measure(step) for step in steps] for _ in range(rounds)]
+        eager, ours, static = (min(column) for column in zip(*times, strict=True))
+        ratio = eager / static
+        print(f"| {name} | {eager:.3f} | {ours:.3f} | {static:.3f} | {ratio:.2f} | {target} |")
 
 
 if __name__ == "__main__":

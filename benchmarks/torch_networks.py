@@ -62,7 +62,7 @@ def mobilenet_v2() -> nn.Module:
         for position in range(count):
             stride, width = first_stride if position == 0 else 1, inputs * factor
             body = nn.Sequential(
-                *(_convolution(inputs, width, 1) + [nn.ReLU6()] if factor > 1 else []),
+                *([*_convolution(inputs, width, 1), nn.ReLU6()] if factor > 1 else []),
                 *_convolution(width, width, 3, stride, width),
                 nn.ReLU6(),
                 *_convolution(width, outputs, 1),

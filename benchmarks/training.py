@@ -23,16 +23,22 @@ RATE = 1e-7
 gradients, with which processors are slow."""
 
 
-def mxnet_cases() -> tuple[dict[str, Callable[[], None]], Callable[[], None]]:
-    """Gives the cases on `mxnet`, ours or the original."""
+def mxnet_cases(
+    prepare: Callable[[object], object] = lambda net: net,
+) -> tuple[dict[str, Callable[[], None]], Callable[[], None]]:
+    """Gives the cases on `mxnet`, ours or the original.
+
+    Args:
+        prepare: Called with each network and loss, for `hybridize`.
+    """
     from mxnet import autograd, gluon, nd
     from mxnet.gluon import nn
 
-    loss_of = gluon.loss.SoftmaxCrossEntropyLoss()
+    loss_of = prepare(gluon.loss.SoftmaxCrossEntropyLoss())
     labels = nd.random.randint(0, 10, shape=(64,)).astype("float32")
 
     def make(net: nn.Block, data: nd.NDArray, optimizer: str, options: dict) -> Callable[[], None]:
-        net.initialize()
+        prepare(net).initialize()
         trainer = gluon.Trainer(net.collect_params(), optimizer, options)
 
         def step() -> None:

@@ -25,7 +25,7 @@ OPTIMIZER = {"learning_rate": 0.03, "momentum": 0.9, "wd": 1e-4}
 def network() -> mx.sym.Symbol:
     """Two convolutions with batch normalization, and two dense layers."""
     net = mx.sym.var("data")
-    for number, filters in enumerate((16, 32), start=1):
+    for number, filters in enumerate((8, 16), start=1):
         net = mx.sym.Convolution(net, kernel=(5, 5), num_filter=filters, name=f"conv{number}")
         net = mx.sym.BatchNorm(net, fix_gamma=False, name=f"bn{number}")
         net = mx.sym.Activation(net, act_type="relu", name=f"relu{number}")

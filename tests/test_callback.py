@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+import re
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
+import mxnet as mx
 from mxnet import callback
 from mxnet.metric import EvalMetric
 
@@ -114,3 +117,27 @@ def test_module_checkpoint_saves_every_few_epochs():
     for epoch in range(4):
         save(epoch, None, None, None)
     assert saved == [("net", 2, True), ("net", 4, True)]
+
+
+def test_a_module_is_saved_and_watched_while_it_learns(log, tmp_path):
+    data = mx.io.NDArrayIter(np.ones((40, 3)), np.zeros(40), 4)
+    net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+    module = mx.mod.Module(mx.sym.SoftmaxOutput(net, name="softmax"))
+    module.fit(
+        data,
+        eval_data=data,
+        num_epoch=2,
+        batch_end_callback=[
+            callback.log_train_metric(5),
+            callback.Speedometer(4, frequent=5),
+            callback.ProgressBar(10, length=10),
+        ],
+        epoch_end_callback=callback.module_checkpoint(module, str(tmp_path / "net"), 1, True),
+        eval_end_callback=callback.LogValidationMetricsCallback(),
+    )
+    lines = [re.sub(r"\d+\.\d+", "N", message) for message in log.messages]
+    assert "Epoch[1] Batch [0-5]\tSpeed: N samples/sec\taccuracy=N" in lines
+    assert "Iter[0] Batch[5] Train-accuracy=N" in lines
+    assert "[=====-----] 50%\r" in lines
+    assert lines.count("Epoch[1] Validation-accuracy=N") == 2
+    assert {path.suffix for path in tmp_path.iterdir()} == {".json", ".params", ".states"}

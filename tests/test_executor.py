@@ -184,6 +184,63 @@ class TestRepeated:
         assert exe.grad_dict["a"].asnumpy().tolist() == [3, 3]
 
 
+class TestPrediction:
+    """What depends on parameters alone is computed once, and again when they change."""
+
+    @staticmethod
+    def network():
+        net = mx.sym.Convolution(mx.sym.var("data"), kernel=(2, 2), num_filter=3, name="conv")
+        net = mx.sym.BatchNorm(net, fix_gamma=False, name="bn")
+        net = mx.sym.Activation(net, act_type="relu")
+        net = mx.sym.BatchNorm(mx.sym.FullyConnected(net, num_hidden=3, name="fc"), name="bn2")
+        return mx.sym.SoftmaxOutput(net, name="softmax")
+
+    @pytest.fixture
+    def exe(self):
+        return bound(self.network(), data=(2, 1, 4, 4))
+
+    def check(self, exe):
+        """Compares with an executor that has never run on these values."""
+        fresh = exe._symbol.simple_bind(mx.cpu(), data=(2, 1, 4, 4))
+        fresh.copy_params_from(exe.arg_dict, exe.aux_dict)
+        for _ in range(2):
+            np.testing.assert_allclose(
+                exe.forward()[0].asnumpy(), fresh.forward()[0].asnumpy(), rtol=1e-4, atol=1e-6
+            )
+
+    def test_it_gives_what_operators_give_one_by_one(self, exe):
+        exe.aux_dict["bn_moving_var"][:] = 2
+        exe.aux_dict["bn2_moving_var"][:] = 3
+        inner = exe.forward()[0].asnumpy().copy()
+        exe.set_monitor_callback(lambda *_: None)
+        np.testing.assert_allclose(exe.forward()[0].asnumpy(), inner, rtol=1e-4, atol=1e-6)
+
+    def test_after_training(self, exe):
+        for _ in range(2):
+            exe.forward()
+            exe.forward(is_train=True)
+            exe.backward()
+            for name, gradient in exe.grad_dict.items():
+                exe.arg_dict[name][:] -= 0.1 * gradient
+            self.check(exe)
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            lambda exe: exe.copy_params_from({"conv_weight": nd.ones((3, 1, 2, 2))}),
+            lambda exe: exe.arg_dict["conv_bias"].__setitem__(slice(None), 3),
+            lambda exe: exe.arg_dict["conv_bias"][1:2].__setitem__(slice(None), 3),
+            lambda exe: exe.aux_dict["bn_moving_mean"].__setitem__(slice(None), 0.3),
+            lambda exe: exe.arg_dict["fc_weight"].to_torch().fill_(0.5),
+            lambda exe: exe.arg_dict["bn2_gamma"].__setitem__(slice(None), 7),
+        ],
+    )
+    def test_after_a_parameter_is_written_to(self, exe, change):
+        exe.forward()
+        change(exe)
+        self.check(exe)
+
+
 class TestSurroundings:
     def test_torch_that_does_not_record(self):
         exe = bound(A * A, a=(2,))

@@ -95,15 +95,16 @@ def test_a_graph_with_an_operator_in_python():
     class MonitoredProp(mx.operator.CustomOpProp):
         pass
 
-    net = mx.sym.Custom(mx.sym.var("a"), op_type="test_monitored", name="c") * 2
+    net = mx.sym.Custom(mx.sym.var("a"), op_type="test_monitored", name="c")
+    net = mx.sym.tanh(net, name="t")
     exe, names = net.simple_bind(mx.cpu(), a=(2,)), []
     exe.set_monitor_callback(lambda name, _: names.append(name))
     exe.forward(is_train=True)
     exe.backward(nd.ones(2))
     assert names == [
         b"c_output",
-        b"_mulscalar0_output",
+        b"t_output",
         b"_head_grad_0_id_output",
-        b"_mulscalar0_backward_output",
+        b"t_backward_output",
         b"c_backward_output",
     ]

@@ -29,10 +29,10 @@ from mxnet import log as log
 from mxnet import lr_scheduler as lr_scheduler
 from mxnet import metric as metric
 from mxnet import model as model
-from mxnet import monitor as mon
-from mxnet import monitor as monitor
 from mxnet import module as mod
 from mxnet import module as module
+from mxnet import monitor as mon
+from mxnet import monitor as monitor
 from mxnet import name as name
 from mxnet import ndarray as nd
 from mxnet import ndarray as ndarray
@@ -60,4 +60,4 @@ from mxnet.errors import MXNetError as MXNetError
 
 img = image
 rnd = random
-__all__ = ["img", "init", "kv", "mod", "nd", "rnd", "sym", "viz"]
+__all__ = ["img", "init", "kv", "mod", "mon", "nd", "rnd", "sym", "viz"]

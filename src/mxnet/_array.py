@@ -9,7 +9,7 @@ touching torch's own grad mode.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 import torch
 from torch import Tensor
@@ -30,6 +30,34 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 A = TypeVar("A", bound="Array")
+
+
+class Source:
+    """What a chain of recorded operators begins with: an array that no recorded one computed."""
+
+    __slots__ = ("ctx", "dtype", "has_gradient", "shape")
+
+    def __init__(self, array: Array) -> None:
+        tensor = array._plain
+        self.shape, self.dtype, self.ctx = tuple(tensor.shape), tensor.dtype, array._ctx
+        self.has_gradient = getattr(array, "_grad", None) is not None
+
+
+Origin: TypeAlias = Source | tuple[Any, ...]
+"""A source; or an operator or the name of a method, with origins, attributes and output number."""
+
+
+def origin_of(array: Array | None) -> Origin | None:
+    """Gives how an array came to be; the arrays on the way are not kept."""
+    if array is None:
+        return None
+    try:
+        return array._origin
+    except AttributeError:
+        found = array._origin = Source(array)
+        return found
+
+
 GRAD_REQS = ("write", "add", "null")
 new = object.__new__
 
@@ -47,6 +75,7 @@ class Array:
         "_grad",
         "_grad_req",
         "_node",
+        "_origin",
         "_stand_in",
         "_tape",
     )
@@ -59,6 +88,8 @@ class Array:
     """Tape of a recorded result, None for a leaf; unset without `_node`."""
     _stand_in: Tensor | None
     """Place in the graph of a recorded result that torch cannot differentiate; mostly unset."""
+    _origin: Origin
+    """How a recorded result was computed, for `autograd.get_symbol`; unset for other arrays."""
     _ctx: Context
     _grad: Array | None
     """Gradient array; unset before `attach_grad`."""
@@ -163,8 +194,10 @@ class Array:
         self._aliased = True
         array = type(self)._wrap_recorded(tensor, self._ctx)
         array._aliased = True
-        if array._node is not None and getattr(self, "_borrowed", False):
-            array._borrowed = True
+        if array._node is not None:
+            array._origin = ("reshape", (origin_of(self),), (tuple(tensor.shape),), 0)
+            if getattr(self, "_borrowed", False):
+                array._borrowed = True
         return array
 
     def _read(self) -> Tensor:
@@ -195,6 +228,8 @@ def attach_gradient(array: A, gradient: A, grad_req: str) -> None:
         raise UnknownNameError(f"grad_req takes one of {', '.join(GRAD_REQS)}, got {grad_req!r}")
     array._own()
     data = array._plain
+    if hasattr(array, "_origin"):
+        del array._origin
     gradient._fresh = False
     if not hasattr(gradient, "_aliased"):
         gradient._aliased = False
@@ -291,6 +326,7 @@ def _forget(array: Array) -> None:
     array._own()
     array._data = array._plain
     array._node = array._tape = array._stand_in = None
+    array._origin = Source(array)
 
 
 def consume(arrays: Sequence[Array]) -> None:
@@ -325,33 +361,40 @@ def invoke(
     Returns:
         One array, or a list of the visible outputs.
     """
-    if modes.tracer is not None and modes.tracer.wants(op, inputs):
+    if modes.tracer is not None:
         return modes.tracer.call(op, inputs, attrs, ctx, out)  # type: ignore[no-any-return]
     tensors = _read_inputs(op, inputs)
     if ctx is None:
-        first = inputs[0]
-        if first is None:
-            first = next(array for array in inputs if array is not None)
-        ctx = first._ctx
+        ctx = next(array for array in inputs if array is not None)._ctx
     supplied = _supply(op, ctx) if op.supplied else {}
     try:
         result = op.kernel(*tensors, **attrs, **supplied)
     except (RuntimeError, IndexError, ValueError, TypeError) as error:
         raise explain(op, tensors, error) from error
-    if not op.differentiable and modes.recording:
-        result = tuple(
-            _tape.join_without_gradient(item, tensors) if item.is_floating_point() else item
-            for item in as_tuple(result)
-        )
     if isinstance(result, tuple):
-        result = result[: op.count_outputs(attrs)]
-        if len(result) == 1:
-            result = result[0]
+        visible = result[: op.count_outputs(attrs)]
+        result = visible[0] if len(visible) == 1 else visible
+    if not op.differentiable and modes.recording:
+        result = _join_without_gradient(result, tensors)
     if out is not None:
         return _write_out(op, inputs, result, out)
-    if isinstance(result, tuple):
-        return [finish(item, tensors, cls, ctx) for item in result]
-    return finish(result, tensors, cls, ctx)
+    arrays = [finish(item, tensors, cls, ctx) for item in as_tuple(result)]
+    if modes.recording:
+        origins = tuple(map(origin_of, inputs))
+        for number, array in enumerate(arrays):
+            array._origin = (op, origins, attrs, number)
+    return arrays if isinstance(result, tuple) else arrays[0]
+
+
+def _join_without_gradient(
+    result: Tensor | tuple[Tensor, ...], tensors: Sequence[Tensor | None]
+) -> Tensor | tuple[Tensor, ...]:
+    """Gives the results of an operator without derivative their place in the graph."""
+    joined = tuple(
+        _tape.join_without_gradient(item, tensors) if item.is_floating_point() else item
+        for item in as_tuple(result)
+    )
+    return joined if isinstance(result, tuple) else joined[0]
 
 
 def _read_inputs(op: Op, inputs: Sequence[Array | None]) -> list[Tensor | None]:

@@ -48,6 +48,8 @@ class Scope:
         self._recording, self._training = recording, training
 
     def __enter__(self) -> None:
+        if modes.tracer is not None:
+            modes.tracer.refuse("changes the modes of autograd, which a graph has from its caller")
         self._before = modes.recording, modes.training
         if self._recording is not None:
             if self._recording and not modes.recording:

@@ -11,11 +11,17 @@ import torch
 from torch import Tensor
 
 from mxnet._array import attach_gradient, consume, head_node
+from mxnet._array_trace import graph_of
 from mxnet._modes import BackwardModes, Scope, modes
 from mxnet._tape import differentiable_once, explained, run_backward
 from mxnet.context import Context
 from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.ndarray.ndarray import NDArray, differentiate, fit_gradient
+from mxnet.symbol import Symbol
+
+
+class InvalidArrayError(MXNetError, AssertionError, TypeError):
+    """Something else is given where an array belongs."""
 
 
 class ListLengthError(MXNetError, ValueError, AssertionError):
@@ -198,6 +204,37 @@ def _leaf(variable: NDArray, number: int) -> Tensor:
             "require gradient; call attach_grad() before recording"
         )
     return node
+
+
+def get_symbol(x: NDArray) -> Symbol:
+    """Gives the graph of what was recorded to compute an array.
+
+    Arrays with a gradient are its variables `var0`, `var1`, ...; other arrays that were read are
+    called `null` with a number.
+
+    Args:
+        x: A recorded array, or one with a gradient.
+
+    Raises:
+        MXNetError: if the array is neither.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.ones(2)
+        >>> x.attach_grad()
+        >>> with mx.autograd.record():
+        ...     y = x * x + 1
+        >>> mx.autograd.get_symbol(y).list_arguments()
+        ['var0']
+    """
+    if not isinstance(x, NDArray):
+        raise InvalidArrayError(f"get_symbol: expects an NDArray, got {type(x).__name__}")
+    if x._node is None and x.grad is None:
+        raise MXNetError(
+            "get_symbol: the NDArray is not part of a computation graph; compute it inside "
+            "autograd.record() from an array that has a gradient"
+        )
+    return Symbol([graph_of(x)])
 
 
 class Function:

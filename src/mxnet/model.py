@@ -324,13 +324,7 @@ class FeedForward:
         epoch: int | None = None,
         remove_amp_cast: bool = True,
     ) -> None:
-        """Writes a checkpoint; see `save_checkpoint`.
-
-        Args:
-            prefix: What the names of the files start with.
-            epoch: Number of the epoch, by default the last one.
-            remove_amp_cast: Whether to leave out casts that automatic mixed precision put in.
-        """
+        """Writes a checkpoint of an epoch, by default the last one; see `save_checkpoint`."""
         number = self.num_epoch if epoch is None else epoch
         if number is None or self.arg_params is None:
             raise NotReadyError("FeedForward.save: takes an epoch, and parameters to save")
@@ -345,14 +339,7 @@ class FeedForward:
         ctx: Context | Sequence[Context] | None = None,
         **kwargs: Any,
     ) -> FeedForward:
-        """Makes a model from a checkpoint, to predict or to go on training.
-
-        Args:
-            prefix: What the names of the files start with.
-            epoch: Number of the epoch.
-            ctx: Context, or several.
-            **kwargs: Other arguments of `FeedForward`.
-        """
+        """Makes a model from a checkpoint, to predict or to go on training; see the class."""
         symbol, arguments, states = load_checkpoint(prefix, epoch)
         options = {"arg_params": arguments, "aux_params": states, "begin_epoch": epoch}
         return FeedForward(symbol, ctx=ctx, **{**options, **kwargs})

@@ -120,6 +120,13 @@ CASES = {
         {"learning_rate": 0.1},
         bind={"grad_req": {"fc2_weight": "null", "fc2_bias": "null"}},
     ),
+    "compressed gradients": Case(
+        "mlp",
+        "sgd",
+        {"learning_rate": 0.1, "momentum": 0.9},
+        2,
+        {"kvstore": "device", "compression_params": {"type": "2bit", "threshold": 0.2}},
+    ),
     "unequal shares": Case(
         "mlp", "sgd", {"learning_rate": 0.1}, 2, options={"work_load_list": [1, 2]}
     ),
@@ -139,11 +146,11 @@ def data(case: Case, steps: int, first: int = 0) -> list[tuple[np.ndarray, np.nd
     return batches
 
 
-def bound(mx: Any, name: str, module: Any = None) -> Any:
+def bound(mx: Any, name: str, module: Any = None, device: Any = None) -> Any:
     """Makes a module of a case, or takes one, and binds it."""
     case = CASES[name]
     options = {key: value for key, value in case.options.items() if key != "kvstore"}
-    contexts = [mx.cpu(i) for i in range(case.contexts)]
+    contexts = [(device or mx.cpu)(i) for i in range(case.contexts)]
     if module is None:
         module = mx.mod.Module(NETS[case.net](mx), context=contexts, **options)
     label = (BATCH, 1) if case.net == "regression" else (BATCH,)
@@ -169,10 +176,10 @@ def advance(mx: Any, name: str, module: Any, steps: int, first: int = 0) -> None
         module.update()
 
 
-def start(mx: Any, name: str) -> Any:
+def start(mx: Any, name: str, device: Any = None) -> Any:
     """Makes a module of a case, ready to be trained."""
     case = CASES[name]
-    module = bound(mx, name)
+    module = bound(mx, name, device=device)
     initialize(mx, module)
     module.init_optimizer(case.options.get("kvstore", "local"), case.optimizer, case.params)
     return module
@@ -185,11 +192,11 @@ def values(module: Any) -> Values:
     return {**found, "output": module.get_outputs()[0].asnumpy()}
 
 
-def train(mx: Any, name: str) -> Values:
-    """Makes ten steps."""
+def train(mx: Any, name: str, device: Any = None) -> Values:
+    """Makes ten steps, on the CPU or another device."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        module = start(mx, name)
+        module = start(mx, name, device)
         advance(mx, name, module, 10)
     return values(module)
 
@@ -201,10 +208,10 @@ def save(mx: Any, name: str, folder: Path) -> None:
     module.save_checkpoint(str(folder / file_name(name)), 5, save_optimizer_states=True)
 
 
-def resume(mx: Any, name: str, folder: Path) -> Values:
+def resume(mx: Any, name: str, folder: Path, device: Any = None) -> Values:
     """Goes on from where `save` stopped."""
     case = CASES[name]
-    contexts = [mx.cpu(i) for i in range(case.contexts)]
+    contexts = [(device or mx.cpu)(i) for i in range(case.contexts)]
     prefix = str(folder / file_name(name))
     module = mx.mod.Module.load(prefix, 5, load_optimizer_states=True, context=contexts)
     bound(mx, name, module)

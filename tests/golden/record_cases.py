@@ -63,6 +63,30 @@ CASES: dict[str, dict[str, object]] = {
 }
 
 
+DETECTION_CASES: dict[str, dict[str, object]] = {
+    "boxes": {},
+    "padded": {"label_pad_width": 20, "label_pad_value": -5},
+    "mirrored": {"rand_mirror_prob": 1},
+    "fitted": {"resize_mode": "fit", "data_shape": (3, 24, 30)},
+    "fitted from below": {"resize_mode": "fit", "data_shape": (3, 70, 50)},
+    "shrunk": {"resize_mode": "shrink", "data_shape": (3, 30, 30)},
+    "resized first": {"resize": 30},
+    "scaled": {"mean_r": 10, "mean_b": 3, "std_r": 2, "scale": 0.5},
+    "rounded boxes": {"batch_size": 4},
+    "not rounded boxes": {"batch_size": 4, "round_batch": False},
+}
+
+
+def make_boxes(number: int) -> list[float]:
+    """Makes the label of an image: what stands first, and one to three boxes."""
+    rng = np.random.RandomState(50 + number)
+    label = [2.0, 5.0]
+    for box in range(1 + number % 3):
+        left, top, width, height = rng.uniform((0, 0, 0.1, 0.1), (0.5, 0.5, 0.4, 0.4))
+        label += [float(box), left, top, left + width, top + height]
+    return label
+
+
 def make_image(number: int) -> np.ndarray:
     """Makes something like a photograph: shades, a few shapes and a little noise."""
     rng = np.random.RandomState(number)
@@ -81,11 +105,12 @@ def make_image(number: int) -> np.ndarray:
 
 
 def describe(iterator: object) -> dict[str, object]:
-    """Gives the batches of two rounds as arrays and plain values."""
+    """Gives the arrays of one round, and of two rounds what goes with them."""
     found = {"data": [], "label": [], "pad": []}
-    for _ in range(2):
+    for turn in range(2):
         for batch in iterator:
-            found["data"].append(batch.data[0].asnumpy())
+            if turn == 0:
+                found["data"].append(batch.data[0].asnumpy())
             found["label"].append(batch.label[0].asnumpy().tolist())
             found["pad"].append(batch.pad)
         iterator.reset()

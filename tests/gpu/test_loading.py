@@ -1,4 +1,4 @@
-"""Loaders beside a GPU: datasets on it, page-locked batches, workers that are forked after its use."""
+"""Loaders beside a GPU: datasets on it, page-locked batches, workers forked after its use."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_dataset_on_the_gpu(workers):
     batches = list(data.DataLoader(dataset, 4, num_workers=workers))
     expected = images.asnumpy().transpose((0, 3, 1, 2)) / np.float32(255)
     found = np.concatenate([batch.asnumpy() for batch, _ in batches])
-    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
     kind = "cpu_shared" if workers else "gpu"
     assert {batch.context.device_type for batch, _ in batches} == {kind}
 

@@ -14,6 +14,8 @@ import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.errors import FileFormatError, MXNetError
 from mxnet.gluon import nn, rnn
+from mxnet.graph.node import sort_nodes
+from mxnet.graph.subgraph import depends_on_values
 from tests.golden import control_flow_cases as cases
 
 GOLDEN = json.loads((Path(__file__).parent.parent / "golden" / "control_flow.json").read_text())
@@ -287,3 +289,26 @@ def test_a_damaged_file_is_refused(change):
 def test_too_deep_nesting_is_named():
     with pytest.raises(FileFormatError, match="nested deeper"):
         mx.sym.load_json(_damage(lambda node: _nest(node, 90)))
+
+
+def test_only_loops_of_a_known_length_can_be_recorded():
+    def nodes(values):
+        return sort_nodes(group(values)._heads)
+
+    choice = mx.sym.contrib.cond(i, lambda: x, lambda: w)
+    assert depends_on_values(nodes(choice))
+    assert not depends_on_values(nodes(mx.sym.contrib.foreach(lambda d, t: (d + t, t), x, s)))
+    inner = mx.sym.contrib.foreach(
+        lambda d, t: (mx.sym.contrib.cond(i, lambda: d, lambda: t), t), x, s
+    )
+    assert depends_on_values(nodes(inner))
+
+
+def test_a_compiler_leaves_loops_alone():
+    net = Iterated()
+    net.initialize(mx.init.Uniform(0.5))
+    arrays = nd.ones((2, 3)), nd.array([2])
+    expected = [item.asnumpy() for item in net(*arrays)]
+    net.hybridize(backend="eager")
+    for one, other in zip(net(*arrays), expected, strict=True):
+        np.testing.assert_allclose(one.asnumpy(), other, rtol=1e-6)

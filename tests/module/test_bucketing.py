@@ -95,6 +95,27 @@ def test_a_loaded_module_goes_on(module, tmp_path):
     assert np.abs(values(other)["fc_weight"] - values(module)["fc_weight"]).max() > 0
 
 
+def test_keys_can_be_pairs(tmp_path):
+    def pairs(key):
+        return generate(sum(key))
+
+    module = mx.mod.BucketingModule(pairs, default_bucket_key=(4, 2))
+    module.bind([("data", (4, 6))], [("softmax_label", (4,))])
+    module.init_params()
+    module.switch_bucket((2, 1), [("data", (4, 3))], [("softmax_label", (4,))])
+    module.save_checkpoint(tmp_path / "net", 1)
+    other = mx.mod.BucketingModule.load(tmp_path / "net", 1, pairs, (4, 2))
+    other.bind([("data", (4, 6))], [("softmax_label", (4,))])
+    np.testing.assert_array_equal(values(other)["fc_weight"], values(module)["fc_weight"])
+
+
+def test_a_list_of_keys_must_be_one(module, tmp_path):
+    module.save_checkpoint(tmp_path / "net", 1)
+    mx.nd.save(str(tmp_path / "net.buckets"), {"a": mx.nd.ones(1)})
+    with pytest.raises(mx.MXNetError, match="bucket keys"):
+        mx.mod.BucketingModule.load(tmp_path / "net", 1, generate, 6)
+
+
 def test_a_module_without_keys():
     with pytest.raises(AssertionError, match="default_bucket_key"):
         mx.mod.BucketingModule(generate)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
+
 import numpy as np
 import pytest
 
@@ -100,6 +102,13 @@ def test_predicting_an_array_is_not_training():
 def test_arrays_of_numpy_can_be_a_batch(module):
     numbers = batch().data[0].asnumpy()
     module.forward(mx.io.DataBatch([numbers]), is_train=False)
+    found = module.get_outputs()[0].asnumpy()
+    module.forward(batch(), is_train=False)
+    np.testing.assert_array_equal(found, module.get_outputs()[0].asnumpy())
+
+
+def test_a_batch_is_anything_that_has_data(module):
+    module.forward(namedtuple("Batch", ["data"])(batch().data), is_train=False)
     found = module.get_outputs()[0].asnumpy()
     module.forward(batch(), is_train=False)
     np.testing.assert_array_equal(found, module.get_outputs()[0].asnumpy())

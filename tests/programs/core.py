@@ -14,6 +14,7 @@ MODULES = (
     "autograd_arrays",
     "autograd_modes",
     "contexts",
+    "contrib_functions",
     "control_flow",
     "creation",
     "custom",
@@ -21,13 +22,16 @@ MODULES = (
     "data",
     "data_iterators",
     "executor",
+    "executor_nets",
     "files",
     "functions",
     "indexing",
+    "inference",
     "kvstore",
     "methods",
     "module",
     "module_kinds",
+    "module_uses",
     "monitoring",
     "operators",
     "printing",
@@ -69,8 +73,9 @@ def run(source: str, mx: Any, folder: str) -> Any:
     scope = {"mx": mx, "nd": mx.nd, "np": np, "autograd": mx.autograd, "folder": folder}
     scope["golden"] = str(GOLDEN)
     try:
-        exec(source, scope)  # noqa: S102 - the sources are ours
-        return describe(scope["r"], mx)
+        with mx.name.NameManager():  # names must not depend on the programs before
+            exec(source, scope)  # noqa: S102 - the sources are ours
+            return describe(scope["r"], mx)
     except Exception as error:  # noqa: BLE001 - what a program raises is its result
         return {"raises": [cls.__name__ for cls in type(error).__mro__ if _is_known(cls)]}
 

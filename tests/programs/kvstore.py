@@ -101,6 +101,27 @@ second.load_optimizer_states(f)
 second.push('w', nd.ones(2))
 r = pulled('w', second)
 """,
+    **{
+        f"compressed gradients of {count}, {options}": SETUP
+        + f"""
+store = mx.kv.create('device')
+store.set_gradient_compression({{'type': '2bit', {options}}})
+store.init('w', nd.zeros(7))
+found = []
+for _ in range(4):
+    store.push('w', [
+        nd.array([0.3, -0.3, 0.6, -0.7, 1.2, 0.05, 0.5], ctx=mx.cpu(i)) * (i + 1)
+        for i in range({count})])
+    out = nd.zeros(7)
+    store.pull('w', out=out)
+    found.append(out)
+r = found
+"""
+        for count, options in ((1, "'threshold': 0.5"), (3, "'threshold': 0.4"), (2, ""))
+    },
+    "compressed with the threshold 0": (
+        "r = mx.kv.create('device').set_gradient_compression({'type': '2bit', 'threshold': 0})"
+    ),
     "initial value is a copy": SETUP
     + """
 x = nd.ones(2)

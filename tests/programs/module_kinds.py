@@ -332,5 +332,15 @@ mx.model._update_params(weights, gradients, updater, 1, kvstore=store)
 r = (store, in_store, weights)
 """,
     "kvstore of a wrong type": f"{COMMON}r = mx.model._create_kvstore(5, 2, {{}})",
+    **of(
+        "from mxnet.executor_manager import _split_input_slice as split",
+        """
+        [str(part) for part in split(10, [1, 1])]
+        [str(part) for part in split(13, [1, 2, 3])]
+        [str(part) for part in split(5, [1, 1, 1])]
+        split(2, [1, 1, 1])
+        split(6, [1, 1, 1, 1])
+        """,
+    ),
     "kvstore is None": f"{COMMON}r = mx.model._create_kvstore(None, 2, {{}})",
 }

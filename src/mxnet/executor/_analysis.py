@@ -7,6 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 import torch
+from torch import Tensor
 
 from mxnet import _dtypes
 from mxnet.context import Context, intern, torch_device
@@ -27,6 +28,9 @@ _LOSSES = frozenset(
     }
 )  # fmt: skip
 """Operators that do not look at the gradient of their output."""
+
+_PARAMETERS = frozenset({"weight", "bias", "gamma", "beta", "moving_mean", "moving_var"})
+"""Inputs of operators that are not data."""
 
 Arrays = tuple[list[NDArray], "list[NDArray | None] | None", list[NDArray]]
 
@@ -67,8 +71,11 @@ class Analysis:
         self.is_random = any(
             node.op is not None and "generator" in node.op.supplied for node in self._nodes
         )
+        self.parameters = _find_parameters(self._nodes)
+        """Names of the variables that keep their values for many calls."""
         self._fixed = [self._arrays[name] for name in _find_fixed(self._nodes)]
         self._ones = [torch.ones_like(array._plain) for array in self._fixed]
+        self._scales: list[tuple[Tensor, int]] = []
 
     def make_outputs(self, ctx: Context, groups: Mapping[str, Context]) -> list[NDArray]:
         """Makes the arrays of the outputs, filled with zeros."""
@@ -90,10 +97,31 @@ class Analysis:
             outputs.append(array)
         return outputs
 
+    def estimate_memory(self, differentiated: bool) -> int:
+        """Gives about how many bytes values in the graph take at a time.
+
+        Args:
+            differentiated: Whether all of them are kept for `backward`, each with a gradient.
+        """
+        sizes = [
+            prod(self._shapes.get(Entry(node, index), (0,)))
+            * self._types.get(Entry(node, index), torch.float32).itemsize
+            for node in self._nodes
+            if node.op is not None
+            for index in range(node.num_outputs)
+        ]
+        return 2 * sum(sizes) if differentiated else sum(sorted(sizes)[-2:])
+
     def fix_scales(self) -> None:
         """Sets the scales that a normalization fixes to 1, as users see them, to 1."""
-        if self._fixed:
-            torch._foreach_copy_([array._plain for array in self._fixed], self._ones)
+        tensors = [array._plain for array in self._fixed]
+        if len(self._scales) == len(tensors) and all(
+            new is old and new._version == version
+            for new, (old, version) in zip(tensors, self._scales, strict=True)
+        ):
+            return
+        torch._foreach_copy_(tensors, self._ones)
+        self._scales = [(tensor, tensor._version) for tensor in tensors]
 
     def find_needed_heads(self, wanted: Collection[str]) -> list[bool]:
         """Tells for each output whether gradients depend on what arrives there.
@@ -164,12 +192,17 @@ def with_instances(heads: Sequence[Entry]) -> Sequence[Entry]:
     return [Entry(copies[head.node], head.output) for head in heads]
 
 
+def first_part(array: NDArray, shape: tuple[int, ...]) -> NDArray:
+    """Gives an array of another shape on the first part of the memory of a larger one."""
+    return array.reshape((-1,))[: prod(shape)].reshape(shape)
+
+
 def _resized(name: str, array: NDArray, shape: tuple[int, ...], may_grow: bool) -> NDArray:
     """Gives an array of another shape on the first part of the memory, if there is enough."""
     if array.shape == shape:
         return array
-    if prod(shape) <= prod(array.shape):
-        return array.reshape((-1,))[: prod(shape)].reshape(shape)
+    if prod(shape) <= array.size:
+        return first_part(array, shape)
     if not may_grow:
         raise MXNetError(
             f"reshape: {name!r} would grow from {array.shape} to {shape}, which needs new memory; "
@@ -199,6 +232,18 @@ def _find_fixed(nodes: Sequence[Node]) -> dict[str, None]:
         for position, entry in enumerate(node.inputs)
         if entry.node.op is None and node.ignores(position)
     )
+
+
+def _find_parameters(nodes: Sequence[Node]) -> set[str]:
+    """Finds the variables that operators read as weights or as states, and as nothing else."""
+    as_parameters: set[str] = set()
+    otherwise: set[str] = set()
+    for node in nodes:
+        for name, entry in zip(node.input_names, node.inputs, strict=True):
+            if entry.node.op is None:
+                kind = as_parameters if name in _PARAMETERS else otherwise
+                kind.add(entry.node.name)
+    return as_parameters - otherwise
 
 
 def _check_types(nodes: Sequence[Node], types: Mapping[Entry, torch.dtype]) -> None:

@@ -12,6 +12,7 @@ from mxnet import _dtypes
 from mxnet._array import GRAD_REQS
 from mxnet.context import Context, intern, resolve, torch_device
 from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
+from mxnet.executor._analysis import first_part
 from mxnet.executor._executor import Executor
 from mxnet.graph.infer import infer_shapes, infer_types, is_known
 from mxnet.graph.node import Entry, Node
@@ -162,7 +163,7 @@ class _Allocation:
             pooled = self._buffer[key] = self._zeros(node)
         if pooled.shape == shape:
             return pooled
-        return pooled.reshape((-1,))[: prod(shape)].reshape(shape)
+        return first_part(pooled, shape)
 
     def _zeros(self, node: Node) -> NDArray:
         shape, kind = self._shapes[Entry(node)], self._types[Entry(node)]

@@ -22,9 +22,10 @@ from mxnet.errors import (
     UnknownNameError,
     UnsupportedTypeError,
 )
-from mxnet.executor._analysis import Analysis, with_instances
+from mxnet.executor._analysis import Analysis, first_part, with_instances
 from mxnet.executor._monitoring import Callback, Watch
 from mxnet.executor._random_state import random_state, set_random_state
+from mxnet.graph.lower import Setting
 from mxnet.graph.run import Program
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.ndarray import fit_gradient
@@ -83,8 +84,15 @@ class Executor:
         self._aux_names = symbol.list_auxiliary_states()
         self._output_names = symbol.list_outputs()
         self._heads = with_instances(symbol._heads)
-        self._program = Program(self._heads, (*self._arg_names, *self._aux_names))
+        names = (*self._arg_names, *self._aux_names)
+        self._program = Program(self._heads, names, self._analysis.parameters)
         self._device = torch_device(ctx)
+        generator = _rng.generator_for(ctx.device_type, ctx.device_id)
+        self._settings = {
+            (training, recording): Setting(training, recording, self._device, generator)
+            for training in (False, True)
+            for recording in (False, True)
+        }
         self.outputs = self._analysis.make_outputs(ctx, group2ctx or {})
         self._prepare_gradients(gradients or [None] * len(self.arg_arrays))
         self._given: Sequence[Tensor] = ()
@@ -181,19 +189,15 @@ class Executor:
 
     def _compute(self, record: bool, arrays: Sequence[NDArray], *, watched: bool) -> list[Tensor]:
         plain = [array._plain for array in arrays]
-        supplied = {
-            "training": self._trained,
-            "generator": _rng.generator_for(self._ctx.device_type, self._ctx.device_id),
-            "device": self._device,
-        }
-        run: Callable[..., list[Tensor]] = self._program
+        setting = self._settings[self._trained, record]
+        run = self._program.run
         if watched and self._monitor is not None:
             run = self._monitor.run
         self._given = self._together(self._leaves(plain) if record else plain)
         if not record:
-            return run(self._given, supplied)
+            return run(self._given, setting)
         with torch.enable_grad():
-            return run(self._given, supplied)
+            return run(self._given, setting)
 
     def _leaves(self, plain: Sequence[Tensor]) -> Sequence[Tensor]:
         """Gives the tensors to record with: aliases of what gets a gradient."""
@@ -374,14 +378,17 @@ class Executor:
             **kwargs: New shapes by name of the argument.
         """
         arrays = self._analysis.resize(self, partial_shaping, allow_up_sizing, kwargs)
-        return Executor(self._symbol, self._ctx, arrays, self._grad_req, self._group2ctx)
+        other = Executor(self._symbol, self._ctx, arrays, self._grad_req, self._group2ctx)
+        for place, (mine, new) in enumerate(zip(self.outputs, other.outputs, strict=True)):
+            if other._analysis.variable_heads[place] is None and mine.size >= new.size:
+                other.outputs[place] = first_part(mine, new.shape)
+        return other
 
     def get_optimized_symbol(self) -> Symbol:
         """Gives the graph that is run."""
         return self._symbol
 
     def debug_str(self) -> str:
-        """Describes the graph and the memory of its arrays."""
-        arrays = [*self.arg_arrays, *(self.grad_arrays or []), *self.aux_arrays, *self.outputs]
-        size = sum(a._plain.numel() * a._plain.element_size() for a in arrays if a is not None)
+        """Describes the graph, and about how much memory its values take at a time."""
+        size = self._analysis.estimate_memory(any(self._needs_head))
         return f"{self._symbol.debug_str()}Total {size >> 20} MB allocated\n"

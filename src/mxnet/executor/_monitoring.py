@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -61,10 +61,8 @@ class Watch:
         self._gradients: dict[tuple[Node, int], Tensor] = {}
         self._inputs: dict[tuple[Node, int], Tensor] = {}
 
-    def run(self, tensors: Sequence[Tensor], supplied: Mapping[str, Any]) -> list[Tensor]:
-        """Computes the outputs of the graph."""
-        recording = any(tensor.requires_grad for tensor in tensors)
-        setting = Setting(recording=recording, **supplied)
+    def run(self, tensors: Sequence[Tensor], setting: Setting) -> list[Tensor]:
+        """Computes the outputs of the graph in a setting."""
         if setting not in self._modules:
             self._modules[setting] = self._program.lower(setting, tensors)
         self._gradients.clear()

@@ -24,7 +24,8 @@ from mxnet.ndarray import NDArray
 Tracer: TypeAlias = Callable[[Any, Sequence[Any], Sequence[Any]], Trace]
 """Makes the graph of a block from the structure of its arguments, or from the arguments."""
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_PACKAGES = (_OWN + os.sep, os.path.dirname(os.path.abspath(torch.__file__)) + os.sep)
 
 _BUILT_IN = ("MKLDNN", "ONEDNN", "default")
 """Names of backends of the original whose work every plan does."""
@@ -231,7 +232,7 @@ def _hashable(structure: Any) -> Any:
 def _locate(error: Exception) -> str:
     """Says where in the user's program an error came up."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not frame.filename.startswith(_PACKAGE)]
+    own = [frame for frame in frames if not frame.filename.startswith(_PACKAGES)]
     # Without a line of the user's it is a layer of ours: its last line tells most.
     frame = own[-1] if len(own) > 0 else frames[-1]
     return f"{frame.filename}:{frame.lineno}, in {frame.name}: {type(error).__name__}: {error}"

@@ -198,11 +198,11 @@ class CTCLoss(Loss):
             pred = F.swapaxes(pred, dim1=0, dim2=1)
         if self._label_layout == "TN":
             label = F.swapaxes(label, dim1=0, dim2=1)
-        lengths = [item for item in (pred_lengths, label_lengths) if item is not None]
         loss = F.CTCLoss(
             pred,
             label,
-            *lengths,
+            pred_lengths,
+            label_lengths,
             use_data_lengths=pred_lengths is not None,
             use_label_lengths=label_lengths is not None,
             blank_label="last",

@@ -11,6 +11,7 @@ import numpy as np
 from mxnet import _dtypes, autograd, initializer, symbol
 from mxnet import ndarray as nd
 from mxnet._array import attach_gradient
+from mxnet._modes import modes
 from mxnet.context import Context, cpu, current_context, intern
 from mxnet.errors import MXNetError
 from mxnet.gluon._row_sparse import RowSparseAccess
@@ -354,6 +355,9 @@ class Parameter(RowSparseAccess):
         arrays = self._data
         if self._stype != "default":
             self._refuse_dense_access("data")
+        if modes.tracer is not None:
+            found: NDArray = modes.tracer.stand_in(self._find(arrays, ctx))
+            return found
         if arrays is not None and arrays[0]._ctx is ctx:  # the usual case, in every layer
             return arrays[0]
         return self._find(arrays, ctx)
@@ -361,6 +365,8 @@ class Parameter(RowSparseAccess):
     def list_data(self) -> list[NDArray]:
         """Gives the values on all contexts."""
         self._refuse_dense_access("list_data")
+        if modes.tracer is not None:
+            return [modes.tracer.stand_in(item) for item in self._values()]
         return self._values()
 
     def grad(self, ctx: Context | None = None) -> NDArray:

@@ -135,7 +135,9 @@ class SymbolBlock(HybridBlock):
     def _has_hybrid_forward(self) -> bool:
         return True  # it is a graph already
 
-    def hybridize(self, active: bool = True, **kwargs: Any) -> None:
+    def hybridize(  # type: ignore[override]  # the same arguments, handed on
+        self, active: bool = True, **kwargs: Any
+    ) -> None:
         """Chooses how the graph is run; see `HybridBlock.hybridize`."""
         super().hybridize(active, **kwargs)
         self._compiled = None

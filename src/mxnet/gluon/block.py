@@ -345,14 +345,19 @@ class HybridBlock(Block):
         )
 
     def _call_traced(self, args: tuple[Any, ...]) -> Any:
-        if self._hybrid is None or not self._may_use_graph():
+        if self._hybrid is None:
             return self.forward(*args)
         if self._call_structure is None:
             self._call_structure = structure_of(args)
-        return self._hybrid(args, self.forward)
+        return self._hybrid(args, self.forward) if self._may_use_graph() else self.forward(*args)
 
     def _may_use_graph(self) -> bool:
-        return not (probing.active or suspended.active or self._op_hook is not None)
+        busy = probing.active or suspended.active or self._op_hook is not None
+        return not (busy or self._remembers())
+
+    def _remembers(self) -> bool:
+        """Tells whether a call reads what an earlier one left, so that it alone is no graph."""
+        return False
 
     def optimize_for(
         self,
@@ -458,10 +463,11 @@ class HybridBlock(Block):
             with self.name_scope():
                 variables = {name: item.var() for name, item in self._reg_params.items()}
                 return self.hybrid_forward(symbol, x, *args, **variables)
-        if self._hybrid is not None and self._may_use_graph():
+        if self._hybrid is not None:
             if self._call_structure is None:
                 self._call_structure = structure_of((x, *args))
-            return self._hybrid((x, *args), self._run_on_arrays)
+            if self._may_use_graph():
+                return self._hybrid((x, *args), self._run_on_arrays)
         return self._run_on_arrays(x, *args)
 
     def _run_on_arrays(self, x: Any, *args: Any) -> Any:

@@ -197,7 +197,7 @@ class _Recording:
         """
         device = self._inputs[0].device
         saved = [self._inputs[position].clone() for position in states]
-        stream = torch.cuda.Stream(device)
+        stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
         stream.wait_stream(torch.cuda.current_stream(device))
         with torch.cuda.stream(stream):
             for _ in range(_WARM_UP):
@@ -217,9 +217,15 @@ class _Recording:
         self._gradients: list[Tensor | None] = []
         heads = [torch.zeros_like(item) for item in outputs]
         if self._wanted:
+            # Not in the memory of the graph: that of activations may serve for gradients as well,
+            # and the next forward pass writes there.
+            kept = [torch.empty_like(self._inputs[position]) for position in self._wanted]
             with torch.cuda.graph(self._backward, pool=pool):
-                self._gradients = self._differentiate(outputs, heads)
-                self._hand_over()
+                found = self._differentiate(outputs, heads)
+                self._gradients = [
+                    None if gradient is None else self._hand_over(position, gradient, place)
+                    for position, gradient, place in zip(self._wanted, found, kept, strict=False)
+                ]
         differentiable = [item.requires_grad for item in outputs]
         values = [item.detach() for item in outputs]
         del outputs
@@ -230,14 +236,13 @@ class _Recording:
             if result.gradient is not None:
                 result.gradient = head
 
-    def _hand_over(self) -> None:
-        """Writes gradients of what another recording gave to where that one reads them."""
-        for place, position in enumerate(self._wanted[: len(self._gradients)]):
-            source, gradient = self._sources.get(position), self._gradients[place]
-            if source is None or source.gradient is None or source.has_reader or gradient is None:
-                continue
-            source.has_reader = True
-            self._gradients[place] = source.gradient.copy_(gradient)
+    def _hand_over(self, position: int, gradient: Tensor, kept: Tensor) -> Tensor:
+        """Writes a gradient to where another recording reads it, or to where it is kept."""
+        source = self._sources.get(position)
+        if source is None or source.gradient is None or source.has_reader:
+            return kept.copy_(gradient)
+        source.has_reader = True
+        return source.gradient.copy_(gradient)
 
     def _differentiate(
         self, outputs: Sequence[Tensor], head_gradients: Sequence[Tensor]

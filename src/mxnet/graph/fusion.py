@@ -6,7 +6,7 @@ They add calls that depend on parameters alone, which the plan computes once; se
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -40,7 +40,7 @@ def _takes_scale(layer: Any, normalization: fx.Node) -> bool:
     op = operator_of(layer)
     if op is None or len(layer.users) > 1:
         return False
-    axis = normalization.kwargs.get("axis", 1)
+    axis: Any = normalization.kwargs.get("axis", 1)
     if op.name == "FullyConnected":
         return axis in (1, -1) if attribute(layer, "flatten") else axis == -1
     if op.name != "Convolution" or str(attribute(layer, "layout")).endswith("C"):
@@ -87,7 +87,7 @@ def _shift(bias: Tensor | None, beta: Tensor, mean: Tensor, factor: Tensor) -> T
     return (beta + offset * factor).to(beta.dtype if bias is None else bias.dtype)
 
 
-def fuse_activations(graph: fx.Graph, constants: Collection[fx.Node]) -> None:
+def fuse_activations(graph: fx.Graph, constants: Mapping[fx.Node, torch.dtype]) -> None:
     """Runs convolutions with the activation, or the addition, that follows, as one of oneDNN's.
 
     Their weights are brought into the order of the library once. Only for single precision on a
@@ -95,23 +95,23 @@ def fuse_activations(graph: fx.Graph, constants: Collection[fx.Node]) -> None:
 
     Args:
         graph: The graph, lowered for prediction.
-        constants: Placeholders of parameters.
+        constants: Placeholders of parameters, with their types.
     """
     order = {node: position for position, node in enumerate(graph.nodes)}
     for node in list(graph.nodes):
         op = operator_of(node)
         if op is None or op.name != "Convolution" or len(attribute(node, "kernel")) != 2:
             continue
-        if str(attribute(node, "layout")).endswith("C") or not _is_constant(
-            node.args[1], constants
-        ):
+        if str(attribute(node, "layout")).endswith("C"):
+            continue
+        if _type_of(node.args[1], constants) is not torch.float32:
             continue
         _fuse(graph, node, order)
 
 
-def _is_constant(value: Any, constants: Collection[fx.Node]) -> bool:
-    """Tells whether a value is a parameter, or what folding has made of parameters."""
-    return value in constants or (value.target is _scale and _is_constant(value.args[0], constants))
+def _type_of(value: Any, constants: Mapping[fx.Node, torch.dtype]) -> torch.dtype | None:
+    """Gives the type of a parameter, or of what folding has made of it; None for other values."""
+    return constants.get(value.args[0] if value.target is _scale else value)
 
 
 def _fuse(graph: fx.Graph, layer: fx.Node, order: dict[fx.Node, int]) -> None:
@@ -125,6 +125,8 @@ def _fuse(graph: fx.Graph, layer: fx.Node, order: dict[fx.Node, int]) -> None:
     if addend is not None:
         last = next(iter(layer.users))
     activation = _find_activation(last)
+    if addend is not None and activation != _ACTIVATIONS["relu"]:
+        activation = None  # the library knows no other one after an addition
     if activation is not None:
         last = next(iter(last.users))
     with graph.inserting_before(last):
@@ -139,10 +141,10 @@ def _fuse(graph: fx.Graph, layer: fx.Node, order: dict[fx.Node, int]) -> None:
                 (data, packed, bias, *window, attr, scalars, ""),
             )
         else:
-            attr, scalars = activation or (None, [])
+            last_name, scalars = activation or (None, [])
             call = graph.call_function(
                 torch.ops.mkldnn._convolution_pointwise.binary,
-                (data, addend, packed, bias, *window, "add", 1.0, attr, scalars, ""),
+                (data, addend, packed, bias, *window, "add", 1.0, last_name, scalars, ""),
             )
     call.meta["fused"] = True
     last.replace_all_uses_with(call)
@@ -201,5 +203,3 @@ def _find_activation(node: fx.Node) -> tuple[str, list[float]] | None:
     if op.name == "LeakyReLU" and attribute(user, "act_type") == "leaky":
         return "leaky_relu", [attribute(user, "slope")]
     return _ACTIVATIONS.get(op.name)
-
-

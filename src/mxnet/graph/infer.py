@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -16,6 +17,7 @@ import torch
 
 from mxnet import _dtypes
 from mxnet.errors import MXNetError, ShapeMismatchError
+from mxnet.graph.infer_inputs import inputs_from_outputs
 from mxnet.graph.infer_subgraph import find_shapes, find_types
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.subgraph import SubgraphOp
@@ -44,6 +46,9 @@ _ALIKE = frozenset(
 
 _KEEPS_BATCH = frozenset({"FullyConnected", "Convolution", "Deconvolution"})
 """Operators with weights whose output has the first length of their data."""
+
+_EXACT = frozenset({"Convolution", "Deconvolution", "Embedding", "FullyConnected"})
+"""Operators whose weights have the shapes that follow from the data, and no others."""
 
 _STATES = frozenset({"gamma", "beta", "moving_mean", "moving_var"})
 """Inputs of normalizations, which are float32 beside data of half precision."""
@@ -198,7 +203,7 @@ def _visit(node: Node, op: Op, shapes: Shapes, types: Types) -> None:
         for entry in alike:
             _learn(shapes, entry, shape)
     else:
-        _learn_inputs(node, op, inputs, outputs[0], shapes)
+        _learn_inputs(node, op, outputs, shapes)
     inputs = [shapes.get(entry) for entry in node.inputs]
     if all(shape is not None for shape in inputs):
         computed = _run(node, op, inputs, types)
@@ -206,13 +211,16 @@ def _visit(node: Node, op: Op, shapes: Shapes, types: Types) -> None:
             _learn(shapes, Entry(node, index), shape)
 
 
-def _learn_inputs(
-    node: Node, op: Op, inputs: Sequence[Shape | None], output: Shape | None, shapes: Shapes
-) -> None:
-    """Learns shapes of weights from the data, and of the batch from the output."""
-    first = inputs[0] if inputs else None
+def _learn_inputs(node: Node, op: Op, outputs: Sequence[Shape | None], shapes: Shapes) -> None:
+    """Learns shapes of weights from the data, and of the data from the outputs."""
+    known = [shapes.get(entry) for entry in node.inputs]
+    told = inputs_from_outputs(node, op, known, outputs)
+    for entry, shape in zip(node.inputs, told, strict=False):
+        _learn(shapes, entry, shape)
+    first = shapes.get(node.inputs[0]) if node.inputs else None
     if first is None or op.fill_shapes is None:
         return
+    output = outputs[0]
     if op.name in _KEEPS_BATCH and output and first[0] == 0:
         first = (output[0], *first[1:])
         _learn(shapes, node.inputs[0], first)
@@ -220,7 +228,8 @@ def _learn_inputs(
         if name not in node.input_names:
             continue
         entry = node.inputs[node.input_names.index(name)]
-        if not is_known(shapes.get(entry)):  # else the kernel decides: it may broadcast
+        # Else the kernel decides: it may broadcast.
+        if op.name in _EXACT or not is_known(shapes.get(entry)):
             _learn(shapes, entry, shape)
 
 
@@ -260,11 +269,34 @@ def _outputs(
     node: Node, op: Op, inputs: Sequence[Shape], dtypes: Sequence[torch.dtype]
 ) -> list[Shape]:
     if op.variadic:
-        return [shape for shape, _ in infer(op, inputs, dtypes, node.parsed)]
+        return [shape for shape, _ in _infer(op, inputs, dtypes, node.parsed)]
     by_name = dict(zip(node.input_names, zip(inputs, dtypes, strict=True), strict=True))
     placed = [by_name.get(item.name, (None, None)) for item in op.inputs]
-    found = infer(op, [shape for shape, _ in placed], [kind for _, kind in placed], node.parsed)
+    found = _infer(op, [shape for shape, _ in placed], [kind for _, kind in placed], node.parsed)
     return [shape for shape, _ in found]
+
+
+def _infer(
+    op: Op,
+    shapes: Sequence[Shape | None],
+    dtypes: Sequence[torch.dtype | None],
+    attrs: Mapping[str, Any],
+) -> list[tuple[Shape, torch.dtype]]:
+    """Runs a kernel without data; networks repeat themselves, and a run takes milliseconds."""
+    try:
+        return _infer_once(op, tuple(shapes), tuple(dtypes), tuple(attrs.items()))
+    except TypeError:  # an attribute that cannot be a key
+        return infer(op, shapes, dtypes, attrs)
+
+
+@lru_cache(maxsize=4096)
+def _infer_once(
+    op: Op,
+    shapes: tuple[Shape | None, ...],
+    dtypes: tuple[torch.dtype | None, ...],
+    attrs: tuple[tuple[str, Any], ...],
+) -> list[tuple[Shape, torch.dtype]]:
+    return infer(op, shapes, dtypes, dict(attrs))
 
 
 def _substitute(shape: Shape, length: int) -> Shape:
@@ -316,7 +348,7 @@ def _computed_types(node: Node, op: Op, types: Types) -> list[torch.dtype]:
     for shape in ((2, 2), (2, 2, 2, 2)):
         shapes = [None if kind is None else shape for kind in placed]
         try:
-            return [kind for _, kind in infer(op, shapes, placed, node.parsed)]
+            return [kind for _, kind in _infer(op, shapes, placed, node.parsed)]
         except MXNetError:
             continue
     return []

@@ -131,5 +131,3 @@ def _find_constant(graph: fx.Graph, constants: Collection[fx.Node]) -> dict[fx.N
         if is_pure(node) and all(each in fixed for each in node.all_input_nodes):
             fixed[node] = None
     return fixed
-
-

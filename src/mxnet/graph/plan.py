@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -10,7 +10,14 @@ from torch import Tensor, fx
 
 from mxnet.graph.fusion import fold_normalizations, fuse_activations
 from mxnet.graph.lower import Setting
-from mxnet.graph.passes import remove_dead, remove_identities, share_repeated, split_constant
+from mxnet.graph.passes import (
+    operator_of,
+    remove_dead,
+    remove_identities,
+    share_repeated,
+    split_constant,
+)
+from mxnet.graph.subgraph import SubgraphOp
 
 
 class Plan:
@@ -21,19 +28,21 @@ class Plan:
 
     Args:
         module: The lowered graph.
-        constants: Positions of the inputs that are parameters.
+        constants: Positions of the inputs that are parameters, with their types.
         setting: What the graph was lowered for.
     """
 
-    def __init__(self, module: fx.GraphModule, constants: Sequence[int], setting: Setting) -> None:
+    def __init__(
+        self, module: fx.GraphModule, constants: Mapping[int, torch.dtype], setting: Setting
+    ) -> None:
         graph = module.graph
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
-        fixed: dict[fx.Node, None] = {}
+        fixed: dict[fx.Node, torch.dtype] = {}
         if not (setting.recording or setting.training):
-            fixed = dict.fromkeys(inputs[position] for position in constants)
+            fixed = {inputs[position]: kind for position, kind in constants.items()}
             remove_identities(graph)
             fold_normalizations(graph, fixed)
-            if setting.device.type == "cpu" and torch.backends.mkldnn.is_available():
+            if setting.device.type == "cpu" and torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
                 fuse_activations(graph, fixed)
         share_repeated(graph)
         remove_dead(graph)
@@ -50,6 +59,10 @@ class Plan:
             backend: Name of the compiler, as `torch.compile` knows it.
             options: Other arguments of `torch.compile`.
         """
+        for node in self.module.graph.nodes:
+            if isinstance(operator_of(node), SubgraphOp):  # a loop runs plans of its own
+                node.target = torch.compiler.disable(node.target)  # type: ignore[no-untyped-call]
+        self.module.recompile()
         self._forward = torch.compile(self.module, backend=backend, **options)
 
     def refresh(self, tensors: Sequence[Tensor]) -> None:
@@ -65,9 +78,7 @@ class Plan:
         values = self._prepare(tensors)
         found = self._forward(*tensors, *values)
         lent = {item.untyped_storage()._cdata for item in values if not item.is_mkldnn}
-        return [
-            item.clone() if item.untyped_storage()._cdata in lent else item for item in found
-        ]
+        return [item.clone() if item.untyped_storage()._cdata in lent else item for item in found]
 
 
 class _Prepared:

@@ -14,6 +14,7 @@ from mxnet.graph.infer import infer_shapes, infer_types
 from mxnet.graph.lower import Setting, lower
 from mxnet.graph.node import Entry, Node, find_auxiliary, sort_nodes
 from mxnet.graph.plan import Plan
+from mxnet.graph.subgraph import depends_on_values
 
 _ERRORS = (RuntimeError, IndexError, ValueError, TypeError, AttributeError)
 
@@ -51,8 +52,10 @@ class Program:
         self._heads, self._names = tuple(heads), tuple(input_names)
         self._constants = [i for i, name in enumerate(input_names) if name in constants]
         self._given = [i for i, name in enumerate(input_names) if name not in constants]
-        self._options = options
         self._nodes = sort_nodes(heads)
+        self._options = options
+        if depends_on_values(self._nodes):
+            self._options = options._replace(static=False)
         self._is_open = any(_is_open(node) for node in self._nodes)
         self._plans: dict[Any, Run] = {}
         self._check()
@@ -94,7 +97,8 @@ class Program:
             return found
 
     def _make_plan(self, setting: Setting, tensors: Sequence[Tensor]) -> Run:
-        plan = Plan(self.lower(setting, tensors), self._constants, setting)
+        kinds = {position: tensors[position].dtype for position in self._constants}
+        plan = Plan(self.lower(setting, tensors), kinds, setting)
         if self._options.backend is not None:
             plan.compile(self._options.backend, dict(self._options.backend_options))
         if not (self._options.static and setting.device.type == "cuda"):
@@ -117,8 +121,9 @@ class Program:
         """
         module = self.lower(setting, tensors)
         found: list[Tensor] = _Finder(module).run(*tensors)
+        reason = str(error).partition("\n")[0]
         warnings.warn(
-            f"graph: the plan of {self._heads[0].node.name!r} failed ({str(error).splitlines()[0]}); "
+            f"graph: the plan of {self._heads[0].node.name!r} failed ({reason}); "
             "its operators run one by one from now on",
             stacklevel=4,
         )

@@ -6,7 +6,7 @@ or runs nodes treats such a node as any other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -78,6 +78,15 @@ def list_wires(name: str, attrs: Mapping[str, Any]) -> list[Wire]:
         for number, key in enumerate(keys)
         for argument, source in enumerate(attrs[key])
     ]
+
+
+def depends_on_values(nodes: Iterable[Node]) -> bool:
+    """Tells whether values decide what is computed, so that a recording would not be true."""
+    return any(
+        node.op.name != "_foreach" or any(depends_on_values(g.nodes) for g in node.op.subgraphs)
+        for node in nodes
+        if isinstance(node.op, SubgraphOp)
+    )
 
 
 def arrange(wires: Sequence[Wire], number: int, values: Sequence[Any]) -> list[Any]:

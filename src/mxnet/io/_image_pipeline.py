@@ -105,13 +105,12 @@ class ImageSource:
         self._ctx = pinned if options.device_id >= 0 else Context("cpu", 0)
         self._label_width = options.label_width
         self._finished = False
+        self._rounds = _Rounds()
+        weakref.finalize(self, self._rounds.end)
         self._ahead = self._start()
-        weakref.finalize(self, self._pool.shutdown, wait=False, cancel_futures=True)
 
     def _start(self) -> _Ahead:
-        ahead = _Ahead(self._grouping.read_round(), self._work.begin, self._depth)
-        weakref.finalize(self, ahead.stop)
-        return ahead
+        return _Ahead(self._grouping.read_round(), self._work.begin, self._depth, self._rounds)
 
     def read(self) -> Loaded | None:
         """Gives the next batch, None after the last.
@@ -232,65 +231,90 @@ def _decode_part(decoder: Decoder, records: Records, numbers: Values, rows: Row)
         decoder.decode(place, record, numbers[number], row)
 
 
+class _Rounds:
+    """Tells threads which round is wanted.
+
+    A garbage collector may call `end` in the midst of anything, so there is no lock.
+    """
+
+    __slots__ = ("wanted",)
+
+    def __init__(self) -> None:
+        self.wanted = 0
+
+    def end(self) -> None:
+        """Ends the round that is running, if one is."""
+        self.wanted += 1
+
+
 class _Ahead:
-    """Runs ahead through the batches of one round, in a thread that holds nothing else alive."""
+    """Runs ahead through the batches of one round, in a thread that holds no iterator alive."""
 
     def __init__(
         self,
         batches: Iterator[tuple[Records, int]],
         begin: Callable[[Records, int], _Coming],
         depth: int,
+        rounds: _Rounds,
     ) -> None:
-        self._queue: queue.Queue[_Coming | BaseException | None] = queue.Queue(depth)
-        self._stopped = threading.Event()
-        arguments = (batches, begin, self._queue, self._stopped)
+        self._line = _Line(depth, rounds)
+        self._rounds = rounds
+        arguments = (batches, begin, self._line)
         self._thread = threading.Thread(target=_run_ahead, args=arguments, daemon=True)
         self._thread.start()
 
     def get(self) -> _Coming | None:
-        """Waits for the next batch; None after the last."""
-        coming = self._queue.get()
-        if isinstance(coming, BaseException):
-            self._queue.put(coming)  # the thread has ended; who asks again gets the same answer
-            raise coming
-        return coming
+        """Waits for the next batch; None after the last.
 
-    @property
-    def stop(self) -> Callable[[], None]:
-        """What ends the thread soon."""
-        return self._stopped.set
+        Raises:
+            MXNetError: what the thread came upon, now and whenever it is asked again.
+        """
+        while True:
+            try:
+                coming = self._line.queue.get(timeout=_POLL_SECONDS)
+            except queue.Empty:
+                if self._thread.is_alive() or not self._line.queue.empty():
+                    continue
+                raise MXNetError("the thread that reads records has ended") from None
+            if isinstance(coming, BaseException):
+                self._line.queue.put(coming)
+                raise coming
+            return coming
 
     def close(self) -> None:
         """Ends the thread."""
-        self._stopped.set()
+        self._rounds.end()
         self._thread.join()
+
+
+class _Line:
+    """Batches on their way from the thread of one round to the program."""
+
+    def __init__(self, depth: int, rounds: _Rounds) -> None:
+        self.queue: queue.Queue[_Coming | BaseException | None] = queue.Queue(depth)
+        self._rounds = rounds
+        self._round = rounds.wanted
+
+    def put(self, item: _Coming | BaseException | None) -> bool:
+        """Puts an item in line while its round is wanted; tells whether it was put."""
+        while self._rounds.wanted == self._round:
+            try:
+                self.queue.put(item, timeout=_POLL_SECONDS)
+            except queue.Full:
+                continue
+            return True
+        return False
 
 
 def _run_ahead(
     batches: Iterator[tuple[Records, int]],
     begin: Callable[[Records, int], _Coming],
-    line: queue.Queue[_Coming | BaseException | None],
-    stopped: threading.Event,
+    line: _Line,
 ) -> None:
     try:
         for records, pad in batches:
-            if not _put(line, begin(records, pad), stopped):
+            if not line.put(begin(records, pad)):
                 return
-        _put(line, None, stopped)
+        line.put(None)
     except BaseException as error:  # noqa: BLE001 - raised where the batch is asked for
-        _put(line, error, stopped)
-
-
-def _put(
-    line: queue.Queue[_Coming | BaseException | None],
-    item: _Coming | BaseException | None,
-    stopped: threading.Event,
-) -> bool:
-    """Puts an item in line unless the round is stopped; tells whether it was put."""
-    while not stopped.is_set():
-        try:
-            line.put(item, timeout=_POLL_SECONDS)
-        except queue.Full:
-            continue
-        return True
-    return False
+        line.put(error)

@@ -49,7 +49,7 @@ class ImageDecoder:
     def decode(self, place: Place, record: bytes, numbers: Values, row: Row) -> None:
         """Decodes, augments and writes one image with its labels."""
         header, content = unpack_record(place, record)
-        row.label[0] = self._labels.find(place, header)
+        row.label[:] = self._labels.find(place, header)
         row.index[0] = header.id
         image = decode_image(place, header, content, self.data_shape[0])
         draws = Draws(numbers)

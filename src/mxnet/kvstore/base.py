@@ -45,10 +45,9 @@ class KVStoreBase:
         """Has the store update weights by what is pushed."""
         raise self._missing("set_optimizer", optimizer)
 
-    @staticmethod
-    def is_capable(capability: str) -> bool:
+    def is_capable(self, capability: str) -> bool:
         """Tells whether the store has a capability such as `OPTIMIZER`."""
-        raise StoreMethodError(f"KVStoreBase: is_capable({capability!r}) is not defined")
+        raise self._missing("is_capable", capability)
 
     def save_optimizer_states(self, fname: str, dump_optimizer: bool = False) -> None:
         """Writes the states of the optimizer to a file."""

@@ -12,6 +12,7 @@ from mxnet import ndarray as nd
 from mxnet import optimizer as opt
 from mxnet._files import write_atomically
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
+from mxnet.kvstore._compression import TwoBitCompression
 from mxnet.kvstore.base import KVStoreBase, unknown_capability
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import RowSparseNDArray
@@ -30,8 +31,8 @@ class KVStore(KVStoreBase):
     place of the value, or is handed to the updater, which changes the value by it.
 
     Args:
-        kind: Name of the kind, `"local"` or `"device"`; all arrays are added up where the
-            value is.
+        kind: Name of the kind: `"local"` adds up where the first value was, `"device"` where
+            the first array that is pushed is.
 
     Example:
         >>> import mxnet as mx
@@ -48,6 +49,7 @@ class KVStore(KVStoreBase):
         self._kind = kind
         self._values: dict[Key, NDArray] = {}
         self._updater: Callable[[Any, Any, Any], object] | None = None
+        self._compress: TwoBitCompression | None = None
 
     def init(self, key: Any, value: Any) -> None:
         """Stores the first value of a key, or of each key in a list.
@@ -71,7 +73,7 @@ class KVStore(KVStoreBase):
         del priority
         gathered: dict[Key, list[NDArray]] = {}
         for name, arrays in self._entries("push", key, value):
-            self._known("push", name)
+            self._settle(name, self._known("push", name), arrays[0])
             gathered.setdefault(name, []).extend(arrays)
         sums = {name: self._add_up(name, arrays) for name, arrays in gathered.items()}
         if self._updater is None:
@@ -84,9 +86,16 @@ class KVStore(KVStoreBase):
             for name, total in sums.items():
                 self._updater(name, total, self._values[name])
 
+    def _settle(self, name: Key, value: NDArray, pushed: NDArray) -> None:
+        """Brings the value of a store of devices from the CPU to where its gradients are."""
+        if "device" in self._kind and value.context.device_type != pushed.context.device_type:
+            self._values[name] = value.as_in_context(pushed.context)
+
     def _add_up(self, name: Key, arrays: Sequence[NDArray]) -> NDArray:
         """Gives the sum of arrays in memory of its own, on the context of the value."""
         home = self._values[name].context
+        if self._compress is not None:
+            arrays = [self._compress((name, i), array) for i, array in enumerate(arrays)]
         if len(arrays) == 1:
             return arrays[0].copyto(home)  # type: ignore[return-value]  # a new array
         total: NDArray = nd.add_n(*(array.as_in_context(home) for array in arrays))
@@ -173,7 +182,10 @@ class KVStore(KVStoreBase):
         self._updater = updater
 
     def set_gradient_compression(self, compression_params: Mapping[str, Any]) -> None:
-        """Checks how gradients are to be compressed; in one process they are added up exactly.
+        """Has gradients rounded before they are added up, as between machines.
+
+        Args:
+            compression_params: `type`, which must be `"2bit"`, and `threshold`, by default 0.5.
 
         Raises:
             MXNetError: if the kind of store or of compression has none.
@@ -182,12 +194,9 @@ class KVStore(KVStoreBase):
             raise MXNetError(
                 f"KVStore.set_gradient_compression: a store {self._kind!r} does not compress"
             )
-        kind = dict(compression_params).get("type")
-        if kind != "2bit":
-            raise MXNetError(f"KVStore.set_gradient_compression: type takes '2bit', got {kind!r}")
+        self._compress = TwoBitCompression(compression_params)
 
-    @staticmethod
-    def is_capable(capability: str) -> bool:
+    def is_capable(self, capability: str) -> bool:
         """Tells whether the store has a capability such as `OPTIMIZER`."""
         if capability.lower() != KVStoreBase.OPTIMIZER:
             raise unknown_capability(capability)

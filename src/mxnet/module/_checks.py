@@ -76,12 +76,13 @@ def parse_data_desc(
     label_shapes: Iterable[Any] | None,
 ) -> tuple[list[DataDesc], list[DataDesc] | None]:
     """Makes descriptions of what is given as such or as tuples, and checks the names."""
-    data = [_as_description(item) for item in data_shapes]
+    data = [as_description(item) for item in data_shapes]
     check_names_match(data_names, data, "data", True)
-    label = None if label_shapes is None else [_as_description(item) for item in label_shapes]
+    label = None if label_shapes is None else [as_description(item) for item in label_shapes]
     check_names_match(label_names, label or [], "label", False)
     return data, label
 
 
-def _as_description(item: Any) -> DataDesc:
+def as_description(item: Any) -> DataDesc:
+    """Makes a description of a tuple of name, shape and what else `DataDesc` takes."""
     return item if isinstance(item, DataDesc) else DataDesc(*item)

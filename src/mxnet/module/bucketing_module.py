@@ -11,6 +11,7 @@ from typing import Any
 from mxnet import ndarray as nd
 from mxnet import symbol as sym
 from mxnet.context import Context, cpu
+from mxnet.errors import FileFormatError
 from mxnet.module._checkpoints import checkpoint_path, load_params
 from mxnet.module._checks import NotReadyError, check_input_names
 from mxnet.module.base_module import (
@@ -218,13 +219,7 @@ class BucketingModule(BaseModule):
             self.set_params(*params)
 
     def switch_bucket(self, bucket_key: Any, data_shapes: Any, label_shapes: Any = None) -> None:
-        """Makes a bucket the current one.
-
-        Args:
-            bucket_key: Its key.
-            data_shapes: Descriptions of the data.
-            label_shapes: Descriptions of the labels.
-        """
+        """Makes a bucket the current one; a new one is bound for data of the given shapes."""
         self._require("switch_bucket", "binded")
         if bucket_key not in self._buckets:
             module = self._make(bucket_key)
@@ -343,21 +338,13 @@ class BucketingModule(BaseModule):
         default_bucket_key: Any = None,
         **kwargs: Any,
     ) -> BucketingModule:
-        """Makes a module from a checkpoint.
-
-        Args:
-            prefix: What the names of the files start with.
-            epoch: Number of the epoch.
-            sym_gen: Function that gives the network of a key.
-            default_bucket_key: Key of the largest bucket.
-            **kwargs: Other arguments of `BucketingModule`.
-        """
+        """Makes a module from the files of `save_checkpoint`; see the class for the rest."""
         if sym_gen is None:
             raise NotReadyError("BucketingModule.load: takes sym_gen, which is not in the files")
         start = os.fspath(prefix)
-        listed: Any = nd.load(f"{start}.buckets")
-        keys = [int(key) for key in listed[0].asnumpy()]
-        symbols = {key: sym.load(f"{start}-{key}-symbol.json") for key in keys}
+        symbols = {
+            key: sym.load(f"{start}-{key}-symbol.json") for key in _load_keys(f"{start}.buckets")
+        }
         arguments, states = load_params(prefix, epoch)
         return BucketingModule.load_dict(
             symbols, sym_gen, default_bucket_key, arguments, states, **kwargs
@@ -394,3 +381,12 @@ class BucketingModule(BaseModule):
         module._loaded = (dict(arg_params or {}), dict(aux_params or {}))
         module.params_initialized = True
         return module
+
+
+def _load_keys(path: str) -> list[Any]:
+    """Reads the keys of buckets: numbers, or tuples of numbers."""
+    found: Any = nd.load(path)
+    if not isinstance(found, list) or len(found) != 1 or found[0].ndim > 2:
+        raise FileFormatError(f"BucketingModule.load: {path!r} is no list of bucket keys")
+    keys = found[0].asnumpy().astype(int).tolist()
+    return [tuple(key) if isinstance(key, list) else key for key in keys]

@@ -12,7 +12,7 @@ from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.executor import Executor
 from mxnet.io import DataDesc
-from mxnet.module._checks import NotReadyError, as_list
+from mxnet.module._checks import NotReadyError, as_description, as_list
 from mxnet.module._slices import load, merge, part, split_input_slice
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -117,8 +117,10 @@ class DataParallelExecutorGroup:
         del reshape
         if shared_group is not None:
             self._shared = shared_group.execs
-        self.data_shapes = list(data_shapes)
-        self.label_shapes = None if label_shapes is None else list(label_shapes)
+        self.data_shapes = [as_description(item) for item in data_shapes]
+        self.label_shapes = (
+            None if label_shapes is None else [as_description(item) for item in label_shapes]
+        )
         self.data_names = [item.name for item in self.data_shapes]
         self.label_names = [item.name for item in self.label_shapes or ()]
         self._decide_slices()
@@ -213,9 +215,9 @@ class DataParallelExecutorGroup:
             data_batch: The batch, or a list with one of each context.
             is_train: Whether as in training; by default if the group is for training.
         """
-        batches = as_list(data_batch)
+        batches = data_batch if isinstance(data_batch, list) else [data_batch]
         self._load(self.data_names, self.data_arrays, [batch.data for batch in batches])
-        labels = [batch.label for batch in batches]
+        labels = [getattr(batch, "label", None) for batch in batches]
         if self.label_names and all(labels):
             self._load(self.label_names, self.label_arrays, labels)
         training = self.for_training if is_train is None else bool(is_train)

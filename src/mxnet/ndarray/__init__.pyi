@@ -35,12 +35,14 @@ from mxnet.ndarray.ndarray import NDArray as NDArray
 from mxnet.ndarray.op import Activation as Activation
 from mxnet.ndarray.op import BatchNorm as BatchNorm
 from mxnet.ndarray.op import BatchNorm_v1 as BatchNorm_v1
+from mxnet.ndarray.op import BilinearSampler as BilinearSampler
 from mxnet.ndarray.op import BlockGrad as BlockGrad
 from mxnet.ndarray.op import CTCLoss as CTCLoss
 from mxnet.ndarray.op import Cast as Cast
 from mxnet.ndarray.op import Concat as Concat
 from mxnet.ndarray.op import Convolution as Convolution
 from mxnet.ndarray.op import Convolution_v1 as Convolution_v1
+from mxnet.ndarray.op import Correlation as Correlation
 from mxnet.ndarray.op import Crop as Crop
 from mxnet.ndarray.op import Custom as Custom
 from mxnet.ndarray.op import Deconvolution as Deconvolution
@@ -49,6 +51,7 @@ from mxnet.ndarray.op import ElementWiseSum as ElementWiseSum
 from mxnet.ndarray.op import Embedding as Embedding
 from mxnet.ndarray.op import Flatten as Flatten
 from mxnet.ndarray.op import FullyConnected as FullyConnected
+from mxnet.ndarray.op import GridGenerator as GridGenerator
 from mxnet.ndarray.op import GroupNorm as GroupNorm
 from mxnet.ndarray.op import IdentityAttachKLSparseReg as IdentityAttachKLSparseReg
 from mxnet.ndarray.op import InstanceNorm as InstanceNorm
@@ -64,6 +67,7 @@ from mxnet.ndarray.op import Pad as Pad
 from mxnet.ndarray.op import Pooling as Pooling
 from mxnet.ndarray.op import Pooling_v1 as Pooling_v1
 from mxnet.ndarray.op import RNN as RNN
+from mxnet.ndarray.op import ROIPooling as ROIPooling
 from mxnet.ndarray.op import Reshape as Reshape
 from mxnet.ndarray.op import SVMOutput as SVMOutput
 from mxnet.ndarray.op import SequenceLast as SequenceLast
@@ -73,6 +77,7 @@ from mxnet.ndarray.op import SliceChannel as SliceChannel
 from mxnet.ndarray.op import Softmax as Softmax
 from mxnet.ndarray.op import SoftmaxActivation as SoftmaxActivation
 from mxnet.ndarray.op import SoftmaxOutput as SoftmaxOutput
+from mxnet.ndarray.op import SpatialTransformer as SpatialTransformer
 from mxnet.ndarray.op import SwapAxis as SwapAxis
 from mxnet.ndarray.op import UpSampling as UpSampling
 from mxnet.ndarray.op import abs as abs

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from mxnet import _dtypes
 from mxnet._array import invoke, place, store
+from mxnet._modes import modes
 from mxnet._numpy_bridge import to_tensor
 from mxnet.context import CPU0, Context, context_of, resolve, torch_device
 from mxnet.errors import ArgumentTypeError, MXNetError, ShapeMismatchError, UnsupportedTypeError
@@ -37,6 +38,8 @@ def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> N
          [3 4]]
         <NDArray 2x2 @cpu(0)>
     """
+    if modes.tracer is not None:
+        modes.tracer.refuse("makes an array of values, which may be others in the next call")
     ctx = resolve(ctx)
     if isinstance(source_array, BaseSparseNDArray):
         copied: NDArray = source_array.copyto(ctx)  # type: ignore[assignment]
@@ -167,7 +170,10 @@ def _filled(
     size, wanted = _shape(shape, where), _dtypes.to_torch("float32" if dtype is None else dtype)
     if stype not in (None, "default"):
         return storage_class(stype, where)._zeros(size, wanted, ctx)
-    result = get_op("_full").kernel(shape=size, value=value, dtype=wanted, device=torch_device(ctx))
+    op, attrs = get_op("_full"), {"shape": size, "value": value, "dtype": wanted}
+    if modes.tracer is not None:
+        return invoke(op, (), attrs, NDArray, ctx=ctx, out=out)  # type: ignore[return-value]
+    result = op.kernel(**attrs, device=torch_device(ctx))
     if out is None:
         return from_tensor(result, ctx)
     store(where, (), result, out)

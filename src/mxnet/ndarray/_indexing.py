@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from mxnet import _tape
-from mxnet._array import Array, apart, store
+from mxnet._array import Array, apart, origin_of, store
 from mxnet._modes import modes
 from mxnet._numpy_bridge import to_numpy, usable
 from mxnet.errors import (
@@ -33,6 +33,13 @@ _ALL = slice(None)
 
 def get_item(array: Array, key: Key) -> Array:
     """Reads `array[key]`."""
+    part = _get_item(array, key)
+    if part._node is not None:
+        part._origin = ("__getitem__", (origin_of(array),), (key,), 0)
+    return part
+
+
+def _get_item(array: Array, key: Key) -> Array:
     tensor = array._lend()
     kind = type(key)
     if kind is slice and key.step is None and tensor.ndim:

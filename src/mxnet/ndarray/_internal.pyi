@@ -450,6 +450,32 @@ def _crop_assign_scalar(
 ) -> NDArray:
     """Copies an array with a region of it filled by a number."""
 
+def _cvcopyMakeBorder(
+    src: NDArray,
+    top: int,
+    bot: int,
+    left: int,
+    right: int,
+    type: int = 0,
+    value: float = 0.0,
+    values: float | Sequence[float] = (),
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Puts a border around an image."""
+
+def _cvimresize(
+    src: NDArray,
+    w: int,
+    h: int,
+    interp: int = 1,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Scales one image to a width and a height."""
+
 _div = _Div
 
 _div_scalar = _DivScalar

@@ -1,5 +1,9 @@
 """Contributed operators: `mx.nd.contrib`."""
 
+from mxnet.ndarray._contrib_functions import isfinite as isfinite
+from mxnet.ndarray._contrib_functions import isinf as isinf
+from mxnet.ndarray._contrib_functions import isnan as isnan
+from mxnet.ndarray._contrib_functions import rand_zipfian as rand_zipfian
 from mxnet.ndarray._contrib_updates import adamw_update as adamw_update
 from mxnet.ndarray._contrib_updates import mp_adamw_update as mp_adamw_update
 from mxnet.ndarray._contrib_updates import multi_adamw_update as multi_adamw_update
@@ -15,11 +19,15 @@ _WRITTEN_BY_HAND = (
     "adamw_update",
     "cond",
     "foreach",
+    "isfinite",
+    "isinf",
+    "isnan",
     "mp_adamw_update",
     "multi_adamw_update",
     "multi_lamb_update",
     "multi_mp_adamw_update",
     "multi_mp_lamb_update",
+    "rand_zipfian",
     "while_loop",
 )
 __all__ = [*populate(globals(), "contrib"), *_WRITTEN_BY_HAND]

@@ -5,14 +5,21 @@ from typing import Any
 
 from mxnet.ndarray.ndarray import NDArray
 
+from mxnet.ndarray._contrib_functions import isfinite as isfinite
+from mxnet.ndarray._contrib_functions import isinf as isinf
+from mxnet.ndarray._contrib_functions import isnan as isnan
+from mxnet.ndarray._contrib_functions import rand_zipfian as rand_zipfian
 from mxnet.ndarray._contrib_updates import adamw_update as adamw_update
 from mxnet.ndarray._contrib_updates import mp_adamw_update as mp_adamw_update
 from mxnet.ndarray._contrib_updates import multi_adamw_update as multi_adamw_update
 from mxnet.ndarray._contrib_updates import multi_lamb_update as multi_lamb_update
 from mxnet.ndarray._contrib_updates import multi_mp_adamw_update as multi_mp_adamw_update
 from mxnet.ndarray._contrib_updates import multi_mp_lamb_update as multi_mp_lamb_update
+from mxnet.ndarray._control_flow import cond as cond
+from mxnet.ndarray._control_flow import foreach as foreach
+from mxnet.ndarray._control_flow import while_loop as while_loop
 
-_WRITTEN_BY_HAND = ('adamw_update', 'mp_adamw_update', 'multi_adamw_update', 'multi_lamb_update', 'multi_mp_adamw_update', 'multi_mp_lamb_update')
+_WRITTEN_BY_HAND = ('adamw_update', 'cond', 'foreach', 'isfinite', 'isinf', 'isnan', 'mp_adamw_update', 'multi_adamw_update', 'multi_lamb_update', 'multi_mp_adamw_update', 'multi_mp_lamb_update', 'rand_zipfian', 'while_loop')
 
 def AdaptiveAvgPooling2D(
     data: NDArray,
@@ -94,6 +101,24 @@ def DeformableConvolution(
 ) -> NDArray:
     """Convolves with a window each of whose points is moved by an offset."""
 
+def DeformablePSROIPooling(
+    data: NDArray,
+    rois: NDArray,
+    trans: NDArray | None = None,
+    spatial_scale: float = ...,
+    output_dim: int = ...,
+    group_size: int = ...,
+    pooled_size: int = ...,
+    part_size: int = 0,
+    sample_per_part: int = 1,
+    trans_std: float = 0.0,
+    no_trans: bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Averages samples in cells over regions; cells have channels of their own and may move."""
+
 def ModulatedDeformableConvolution(
     data: NDArray,
     offset: NDArray,
@@ -116,6 +141,117 @@ def ModulatedDeformableConvolution(
     name: str | None = None,
 ) -> NDArray:
     """Convolves with a window whose points are moved by offsets and weighted by a mask."""
+
+def MultiBoxDetection(
+    cls_prob: NDArray,
+    loc_pred: NDArray,
+    anchor: NDArray,
+    clip: bool = True,
+    threshold: float = 0.01,
+    background_id: int = 0,
+    nms_threshold: float = 0.5,
+    force_suppress: bool = False,
+    variances: float | Sequence[float] = (0.1, 0.1, 0.2, 0.2),
+    nms_topk: int = -1,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Turns predictions for default boxes into detected objects."""
+
+def MultiBoxPrior(
+    data: NDArray,
+    sizes: float | Sequence[float] = (1.0,),
+    ratios: float | Sequence[float] = (1.0,),
+    clip: bool = False,
+    steps: float | Sequence[float] = (-1.0, -1.0),
+    offsets: float | Sequence[float] = (0.5, 0.5),
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Lists default boxes around every point of a feature map."""
+
+def MultiBoxTarget(
+    anchor: NDArray,
+    label: NDArray,
+    cls_pred: NDArray,
+    overlap_threshold: float = 0.5,
+    ignore_label: float = -1.0,
+    negative_mining_ratio: float = -1.0,
+    negative_mining_thresh: float = 0.5,
+    minimum_negative_samples: int = 0,
+    variances: float | Sequence[float] = (0.1, 0.1, 0.2, 0.2),
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Computes what default boxes should predict, for training."""
+
+def MultiProposal(
+    cls_prob: NDArray,
+    bbox_pred: NDArray,
+    im_info: NDArray,
+    rpn_pre_nms_top_n: int = 6000,
+    rpn_post_nms_top_n: int = 300,
+    threshold: float = 0.7,
+    rpn_min_size: int = 16,
+    scales: float | Sequence[float] = (4.0, 8.0, 16.0, 32.0),
+    ratios: float | Sequence[float] = (0.5, 1.0, 2.0),
+    feature_stride: int = 16,
+    output_score: bool = False,
+    iou_loss: bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Chooses regions of images that may hold objects (Faster R-CNN)."""
+
+def PSROIPooling(
+    data: NDArray,
+    rois: NDArray,
+    spatial_scale: float,
+    output_dim: int,
+    pooled_size: int,
+    group_size: int = 0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Averages over cells of a grid over regions, each cell of channels of its own (R-FCN)."""
+
+def Proposal(
+    cls_prob: NDArray,
+    bbox_pred: NDArray,
+    im_info: NDArray,
+    rpn_pre_nms_top_n: int = 6000,
+    rpn_post_nms_top_n: int = 300,
+    threshold: float = 0.7,
+    rpn_min_size: int = 16,
+    scales: float | Sequence[float] = (4.0, 8.0, 16.0, 32.0),
+    ratios: float | Sequence[float] = (0.5, 1.0, 2.0),
+    feature_stride: int = 16,
+    output_score: bool = False,
+    iou_loss: bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Chooses regions of images that may hold objects (Faster R-CNN)."""
+
+def ROIAlign(
+    data: NDArray,
+    rois: NDArray,
+    pooled_size: int | Sequence[int],
+    spatial_scale: float,
+    sample_ratio: int = -1,
+    position_sensitive: bool = False,
+    aligned: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Averages interpolated samples in each cell of a grid over regions of a feature map."""
 
 def SparseEmbedding(
     data: NDArray,
@@ -174,6 +310,17 @@ def arange_like(
 ) -> NDArray:
     """Creates evenly spaced values in the type and shape of another array."""
 
+def bipartite_matching(
+    data: NDArray,
+    is_ascend: bool = False,
+    threshold: float = ...,
+    topk: int = -1,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Pairs rows with columns, the pair with the best score first."""
+
 def boolean_mask(
     data: NDArray,
     index: NDArray,
@@ -184,10 +331,78 @@ def boolean_mask(
 ) -> NDArray:
     """Keeps the rows whose entry in a mask is not zero."""
 
+def box_decode(
+    data: NDArray,
+    anchors: NDArray,
+    std0: float = 1.0,
+    std1: float = 1.0,
+    std2: float = 1.0,
+    std3: float = 1.0,
+    clip: float = -1.0,
+    format: str = 'center',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes corners of boxes from offsets that a network predicts."""
+
+def box_encode(
+    samples: NDArray,
+    matches: NDArray,
+    anchors: NDArray,
+    refs: NDArray,
+    means: NDArray,
+    stds: NDArray,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Codes where objects lie as seen from default boxes, for training."""
+
+def box_iou(
+    lhs: NDArray,
+    rhs: NDArray,
+    format: str = 'corner',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the overlap of every pair of boxes: the intersection over the union."""
+
+def box_nms(
+    data: NDArray,
+    overlap_thresh: float = 0.5,
+    valid_thresh: float = 0.0,
+    topk: int = -1,
+    coord_start: int = 2,
+    score_index: int = 1,
+    id_index: int = -1,
+    background_id: int = -1,
+    force_suppress: bool = False,
+    in_format: str = 'corner',
+    out_format: str = 'corner',
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Sorts boxes by score and drops those that overlap a better one (non-maximum suppression)."""
+
+box_non_maximum_suppression = box_nms
+
 ctc_loss = CTCLoss
 
 def div_sqrt_dim(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Divides an array by the square root of the size of its last axis."""
+
+def gradientmultiplier(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives its input and multiplies the gradient, to slow a part of a network down or turn it."""
 
 def group_adagrad_update(
     weight: NDArray,
@@ -222,6 +437,45 @@ def index_copy(
 ) -> NDArray:
     """Gives an array with some rows replaced."""
 
+def interleaved_matmul_encdec_qk(
+    queries: NDArray,
+    keys_values: NDArray,
+    heads: int,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the scores of attention to an encoder, divided by the root of the size of a head."""
+
+def interleaved_matmul_encdec_valatt(
+    keys_values: NDArray,
+    attention: NDArray,
+    heads: int,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Sums the values of an encoder by weights."""
+
+def interleaved_matmul_selfatt_qk(
+    queries_keys_values: NDArray,
+    heads: int,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the scores of self-attention, divided by the root of the size of a head."""
+
+def interleaved_matmul_selfatt_valatt(
+    queries_keys_values: NDArray,
+    attention: NDArray,
+    heads: int,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Sums the values of self-attention by weights."""
+
 def quadratic(
     data: NDArray,
     a: float = 0.0,
@@ -232,3 +486,9 @@ def quadratic(
     name: str | None = None,
 ) -> NDArray:
     """Computes ``a * x ** 2 + b * x + c`` of each element."""
+
+def round_ste(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Rounds to whole numbers, halves away from zero; gradients pass as if nothing was done."""
+
+def sign_ste(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Gives the sign of each element; gradients pass as if nothing was done."""

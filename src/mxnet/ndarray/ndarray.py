@@ -235,6 +235,8 @@ class NDArray(Array):
 
     def asnumpy(self) -> NumpyArray[Any]:
         """Copies the elements to a NumPy array."""
+        if modes.tracer is not None:
+            modes.tracer.refuse("asks for values of an array, which may be others in the next call")
         return to_numpy(self._plain)
 
     def asscalar(self) -> Any:
@@ -247,6 +249,8 @@ class NDArray(Array):
             raise ShapeMismatchError(
                 f"The current array is not a scalar; its shape is {self.shape}"
             )
+        if modes.tracer is not None:
+            modes.tracer.refuse("asks for values of an array, which may be others in the next call")
         return to_numpy(readable(self._plain)).reshape(-1)[0]
 
     def astype(self, dtype: Any, copy: bool = True) -> NDArray:

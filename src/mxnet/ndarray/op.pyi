@@ -53,6 +53,16 @@ def BatchNorm_v1(
 ) -> Any:
     """Normalizes each channel as `BatchNorm` does, with the channels along axis 1."""
 
+def BilinearSampler(
+    data: NDArray,
+    grid: NDArray,
+    cudnn_off: bool | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Samples images at the points of a grid by interpolation; outside they are 0."""
+
 def BlockGrad(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Passes the data on and stops the gradient."""
 
@@ -129,6 +139,21 @@ def Convolution_v1(
     name: str | None = None,
 ) -> NDArray:
     """Slides filters over the spatial axes and gives their products with the data, plus the bias."""
+
+def Correlation(
+    data1: NDArray,
+    data2: NDArray,
+    kernel_size: int = 1,
+    max_displacement: int = 1,
+    stride1: int = 1,
+    stride2: int = 1,
+    pad_size: int = 0,
+    is_multiply: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Compares patches of two feature maps at all displacements up to a largest one (FlowNet)."""
 
 def Crop(
     *data: NDArray,
@@ -222,6 +247,16 @@ def FullyConnected(
     name: str | None = None,
 ) -> NDArray:
     """Computes the affine map ``data @ weight.T + bias``."""
+
+def GridGenerator(
+    data: NDArray,
+    transform_type: str,
+    target_shape: int | Sequence[int] = (0, 0),
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes where to sample an image, for `BilinearSampler`."""
 
 def GroupNorm(
     data: NDArray,
@@ -414,6 +449,17 @@ def RNN(
 ) -> Any:
     """Runs a recurrent network of one or more layers over a batch of sequences."""
 
+def ROIPooling(
+    data: NDArray,
+    rois: NDArray,
+    pooled_size: int | Sequence[int],
+    spatial_scale: float,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Takes the maximum in each cell of a grid over regions of a feature map."""
+
 def Reshape(
     data: NDArray,
     shape: int | Sequence[int] = (),
@@ -510,6 +556,19 @@ def SoftmaxActivation(
     """Applies softmax within each sample; `softmax` and `SoftmaxOutput` have replaced it."""
 
 SoftmaxOutput = Softmax
+
+def SpatialTransformer(
+    data: NDArray,
+    loc: NDArray,
+    target_shape: int | Sequence[int] = (0, 0),
+    transform_type: str = ...,
+    sampler_type: str = ...,
+    cudnn_off: bool | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Moves, turns and scales images as matrices say that a network computes."""
 
 def SwapAxis(
     data: NDArray,

@@ -1,5 +1,6 @@
 """Imports every module that declares operators, so that the registry is complete."""
 
+from mxnet.ops import attention as attention
 from mxnet.ops import binary as binary
 from mxnet.ops import comparison as comparison
 from mxnet.ops import creation as creation
@@ -21,17 +22,20 @@ from mxnet.ops import optimizer_multi as optimizer_multi
 from mxnet.ops import optimizer_multi_adaptive as optimizer_multi_adaptive
 from mxnet.ops import ordering as ordering
 from mxnet.ops import products as products
+from mxnet.ops import proposal as proposal
 from mxnet.ops import random as random
 from mxnet.ops import random_pdf as random_pdf
 from mxnet.ops import reduction as reduction
 from mxnet.ops import sequence as sequence
 from mxnet.ops import shape as shape
 from mxnet.ops import slicing as slicing
+from mxnet.ops import straight_through as straight_through
 from mxnet.ops.nn import activation as activation
 from mxnet.ops.nn import batch_norm as batch_norm
 from mxnet.ops.nn import conv as conv
 from mxnet.ops.nn import ctc as ctc
 from mxnet.ops.nn import deformable as deformable
+from mxnet.ops.nn import deformable_roi as deformable_roi
 from mxnet.ops.nn import dropout as dropout
 from mxnet.ops.nn import linear as linear
 from mxnet.ops.nn import norm as norm
@@ -40,4 +44,5 @@ from mxnet.ops.nn import pooling as pooling
 from mxnet.ops.nn import resize as resize
 from mxnet.ops.nn import rnn as rnn
 from mxnet.ops.nn import roi as roi
+from mxnet.ops.nn import sampling as sampling
 from mxnet.ops.nn import softmax as softmax

@@ -11,8 +11,8 @@ from mxnet.errors import MXNetError
 from mxnet.ops.registry import op
 
 BoxFormat = Literal["center", "corner"]
-_BLOCK = 512
-"""Boxes that suppress others at a time; bounds the memory of the overlaps."""
+_BLOCK = 128
+"""Boxes that suppress others at a time: few calls, and few comparisons with boxes of no hope."""
 
 
 def as_corners(boxes: Tensor) -> Tensor:
@@ -37,13 +37,17 @@ def overlaps(lhs: Tensor, rhs: Tensor) -> Tensor:
     Returns:
         Overlaps of shape `(..., n, m)`, 0 for pairs without an area.
     """
-    first, second = lhs[..., :, None, :], rhs[..., None, :, :]
-    low = torch.maximum(first[..., :2], second[..., :2])
-    high = torch.minimum(first[..., 2:], second[..., 2:])
-    shared = (high - low).clamp(min=0).prod(-1)
-    areas = [(box[..., 2:] - box[..., :2]).clamp(min=0).prod(-1) for box in (first, second)]
-    union = areas[0] + areas[1] - shared
-    return torch.where(union > 0, shared / torch.where(union > 0, union, 1), 0)
+    first = [edge[..., :, None] for edge in lhs.unbind(-1)]
+    second = [edge[..., None, :] for edge in rhs.unbind(-1)]
+    shared = _extent(torch.maximum(first[0], second[0]), torch.minimum(first[2], second[2]))
+    shared *= _extent(torch.maximum(first[1], second[1]), torch.minimum(first[3], second[3]))
+    one, two = (_extent(box[0], box[2]) * _extent(box[1], box[3]) for box in (first, second))
+    # Pairs without an area share nothing, so that any positive divisor gives 0.
+    return shared / (one + two - shared).clamp_(min=torch.finfo(shared.dtype).tiny)
+
+
+def _extent(low: Tensor, high: Tensor) -> Tensor:
+    return (high - low).clamp_(min=0)
 
 
 def require_floats(op_name: str, *arrays: Tensor) -> None:
@@ -83,9 +87,6 @@ def keep_greedily(
 ) -> Tensor:
     """Finds the boxes that no better box suppresses.
 
-    Boxes come in blocks. Inside of a block the answer is found by repetition: each round gets at
-    least one more box right, and in practice a few rounds settle all.
-
     Args:
         boxes: Corners of shape `(batch, n, 4)`, the best box first.
         alive: Which boxes count, of shape `(batch, n)`.
@@ -96,27 +97,48 @@ def keep_greedily(
     Returns:
         Which boxes are kept, of shape `(batch, n)`.
     """
-    alive = alive.clone()
+    kept = torch.zeros_like(alive)
     if boxes.is_meta:
-        return alive
-    count = boxes.shape[1]
-    for start in range(0, count, _BLOCK):
-        end = min(start + _BLOCK, count)
-        shares = overlaps(boxes[:, start:end], boxes[:, start:])
-        beyond = shares >= threshold if inclusive else shares > threshold
-        if groups is not None:
-            beyond &= groups[:, start:end, None] == groups[:, None, start:]
-        inner = beyond[:, :, : end - start].triu(1)
-        candidates = alive[:, start:end]
-        kept = candidates
-        while True:
-            settled = candidates & ~(inner & kept[:, :, None]).any(1)
-            if torch.equal(settled, kept):
-                break
-            kept = settled
-        alive[:, start:end] = kept
-        alive[:, end:] &= ~(beyond[:, :, end - start :] & kept[:, :, None]).any(1)
-    return alive
+        return kept
+
+    for image in range(len(boxes)):
+        counted = alive[image].nonzero()[:, 0]
+        if groups is None:
+            kept[image, _keep_some(boxes[image], counted, threshold, inclusive)] = True
+            continue
+        kinds = groups[image, counted]
+        for kind in set(kinds.tolist()):
+            members = counted[kinds == kind]
+            kept[image, _keep_some(boxes[image], members, threshold, inclusive)] = True
+    return kept
+
+
+def _keep_some(boxes: Tensor, left: Tensor, threshold: float, inclusive: bool) -> Tensor:
+    """Gives the numbers of the boxes, among those whose numbers are given, that are kept."""
+
+    def suppresses(better: Tensor, worse: Tensor) -> Tensor:
+        shares = overlaps(boxes[better], boxes[worse])
+        return shares >= threshold if inclusive else shares > threshold
+
+    kept = [left[:0]]
+    while len(left):
+        block, left = left[:_BLOCK], left[_BLOCK:]
+        kept.append(block[_settle(suppresses(block, block).triu(1))])
+        left = left[~suppresses(kept[-1], left).any(0)]
+    return torch.cat(kept)
+
+
+def _settle(suppresses: Tensor) -> Tensor:
+    """Tells which boxes of a block are kept, given which would suppress which.
+
+    Each round gets at least one more box right, and in practice a few rounds settle all.
+    """
+    kept = torch.ones_like(suppresses[0])
+    while True:
+        settled = ~(suppresses & kept[:, None]).any(0)
+        if torch.equal(settled, kept):
+            return kept
+        kept = settled
 
 
 def _check_columns(width: int, coord_start: int, score_index: int, id_index: int) -> None:
@@ -276,3 +298,89 @@ def match_greedily(scores: Tensor, limit: float, most: int) -> tuple[Tensor, Ten
         of_column = torch.where(is_column, row, of_column)
         left = left.masked_fill(is_row[:, :, None] | is_column[:, None, :], -torch.inf)
     return of_row, of_column
+
+
+def _check_boxes(name: str, array: str, boxes: Tensor) -> None:
+    require_floats(name, boxes)
+    if boxes.ndim != 3 or boxes.shape[2] != 4:
+        raise MXNetError(
+            f"{name}: {array} of shape (batch, count, 4) expected, got {tuple(boxes.shape)}"
+        )
+
+
+def _fill_box_encode(_samples: tuple[int, ...], **_: object) -> dict[str, tuple[int, ...]]:
+    return {"means": (4,), "stds": (4,)}
+
+
+@op("_contrib_box_encode", num_outputs=2, differentiable=False, fill_shapes=_fill_box_encode)
+def box_encode(
+    samples: Tensor, matches: Tensor, anchors: Tensor, refs: Tensor, means: Tensor, stds: Tensor
+) -> tuple[Tensor, Tensor]:
+    """Codes where objects lie as seen from default boxes, for training.
+
+    Args:
+        samples: Of shape `(batch, boxes)`; boxes above 0.5 are coded.
+        matches: Numbers of the objects of the boxes, of shape `(batch, boxes)`.
+        anchors: Corners of the boxes, of shape `(batch, boxes, 4)`.
+        refs: Corners of the objects, of shape `(batch, objects, 4)`.
+        means: Four numbers to subtract.
+        stds: Four numbers to divide by.
+
+    Returns:
+        The offsets and their mask, both of shape `(batch, boxes, 4)`.
+    """
+    name = "_contrib_box_encode"
+    _check_boxes(name, "anchors", anchors)
+    _check_boxes(name, "refs", refs)
+    shape = anchors.shape[:2]
+    if samples.shape != shape or matches.shape != shape or len(refs) != len(anchors):
+        raise MXNetError(
+            f"{name}: samples and matches of shape {tuple(shape)} and objects of {shape[0]} images "
+            f"expected, got {tuple(samples.shape)}, {tuple(matches.shape)} and {tuple(refs.shape)}"
+        )
+    if means.shape != (4,) or stds.shape != (4,):
+        raise MXNetError(f"{name}: four means and stds expected, got {means.shape}, {stds.shape}")
+    chosen = matches.long().clamp(min=0)[..., None].expand(*shape, 4)
+    own, other = as_centers(anchors), as_centers(refs.gather(1, chosen))
+    moved = (other[..., :2] - own[..., :2]) / own[..., 2:]
+    offsets = torch.cat((moved, torch.log(other[..., 2:] / own[..., 2:])), -1)
+    used = (samples > 0.5)[..., None].expand_as(offsets)
+    return torch.where(used, (offsets - means) / stds, 0), used.to(anchors.dtype)
+
+
+@op("_contrib_box_decode", differentiable=False)
+def box_decode(
+    data: Tensor,
+    anchors: Tensor,
+    *,
+    std0: float = 1.0,
+    std1: float = 1.0,
+    std2: float = 1.0,
+    std3: float = 1.0,
+    clip: float = -1.0,
+    format: BoxFormat = "center",
+) -> Tensor:
+    """Computes corners of boxes from offsets that a network predicts.
+
+    Args:
+        data: Offsets of shape `(batch, boxes, 4)`.
+        anchors: Default boxes of shape `(1, boxes, 4)`.
+        std0: Factor of the first offset.
+        std1: Factor of the second.
+        std2: Factor of the third.
+        std3: Factor of the fourth.
+        clip: Largest logarithm of the growth of a box, none if it is not positive.
+        format: Whether default boxes are given by `center` or `corner`.
+    """
+    name = "_contrib_box_decode"
+    _check_boxes(name, "data", data)
+    _check_boxes(name, "anchors", anchors)
+    if anchors.shape[:2] != (1, data.shape[1]):
+        raise MXNetError(
+            f"{name}: anchors of shape (1, {data.shape[1]}, 4) expected, got {tuple(anchors.shape)}"
+        )
+    own = anchors if format == "center" else as_centers(anchors)
+    scaled = data * data.new_tensor([std0, std1, std2, std3])
+    growth = scaled[..., 2:].clamp(max=clip) if clip > 0 else scaled[..., 2:]
+    centre = scaled[..., :2] * own[..., 2:] + own[..., :2]
+    return as_corners(torch.cat((centre, torch.exp(growth) * own[..., 2:]), -1))

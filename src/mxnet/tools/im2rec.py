@@ -111,7 +111,7 @@ def make_lists(options: argparse.Namespace) -> None:
             write_list(Path(f"{prefix}.lst"), chunk)
             continue
         first = int(length * options.test_ratio)
-        last = int(length * (options.train_ratio + options.test_ratio))
+        last = first + int(length * options.train_ratio)
         if options.test_ratio:
             write_list(Path(f"{prefix}_test.lst"), chunk[:first])
         if options.train_ratio + options.test_ratio < 1:

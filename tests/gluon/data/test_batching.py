@@ -216,6 +216,22 @@ def test_a_transform_that_refuses_tells_the_sample():
     assert info.value.sample_index == 0
 
 
+def test_private_names_of_a_program_are_its_own():
+    class Table(data.Dataset):
+        _columns = ("a", "b")
+
+        def __len__(self):
+            return 2
+
+        def __getitem__(self, idx):
+            return self._fetch(idx)
+
+        def _fetch(self, row):
+            return len(self._columns) * row
+
+    assert load(Table().transform(lambda x: x + 1))[0][0].tolist() == [1, 3]
+
+
 def test_an_overridden_getitem_is_asked():
     class Squares(data.ArrayDataset):
         def __getitem__(self, idx):

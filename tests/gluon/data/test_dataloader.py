@@ -203,6 +203,16 @@ def test_samplers_without_a_length_or_an_end():
             break
 
 
+@WORKERS
+def test_batches_of_indices_of_any_kind(workers, thread_pool):
+    for dataset in (Computed(4), data.ArrayDataset(mx.nd.ones((4, 1)), list(range(4)))):
+        batches = [np.array([0, 3]), (1, 2), (index for index in (2, 0)), range(2)]
+        loader = data.DataLoader(
+            dataset, batch_sampler=batches, num_workers=workers, thread_pool=thread_pool
+        )
+        assert [label.asnumpy().tolist() for _, label in loader] == [[0, 3], [1, 2], [2, 0], [0, 1]]
+
+
 @pytest.mark.parametrize("workers", [0, 2])
 def test_a_sampler_that_raises(workers):
     def broken():
@@ -249,8 +259,17 @@ from tests.gluon.data.datasets import Computed
 if __name__ == "__main__":
     multiprocessing.set_start_method("spawn")
     dataset = Computed(6, (100, 100)).transform_first(data.vision.transforms.Cast("float64"))
-    for batch, label in data.DataLoader(dataset, 2, num_workers=1):
-        print(batch.dtype.__name__, batch[:, 0, 0].asnumpy().tolist(), label.asnumpy().tolist())
+    loader = data.DataLoader(dataset, 2, num_workers=1)
+    workers = []
+    for _ in range(2):
+        for batch, label in loader:
+            print(batch.dtype.__name__, batch[:, 0, 0].asnumpy().tolist(), label.asnumpy().tolist())
+        workers += multiprocessing.active_children()
+    print(len(workers), workers[0] is workers[1])
+    for batch, label in loader:
+        print(label.asnumpy().tolist())
+        break
+    print(multiprocessing.active_children())
 """
 
 
@@ -270,4 +289,10 @@ def test_workers_that_are_spawned(tmp_path):
         "float64 [0.0, 1.0] [0, 1]",
         "float64 [2.0, 3.0] [2, 3]",
         "float64 [4.0, 5.0] [4, 5]",
+        "float64 [0.0, 1.0] [0, 1]",
+        "float64 [2.0, 3.0] [2, 3]",
+        "float64 [4.0, 5.0] [4, 5]",
+        "2 True",
+        "[0, 1]",
+        "[]",
     ], result.stderr

@@ -120,4 +120,38 @@ MATCHES = [
     sample(MATCH, SCORES, raises=True),
 ]
 
-SAMPLES = [*SUPPRESSION, *OVERLAPS, *MATCHES]
+ENCODE, DECODE = "_contrib_box_encode", "_contrib_box_decode"
+FOUR = [[0.1, 0.1, 0.3, 0.4], [0.2, 0.2, 0.5, 0.5], [0.6, 0.6, 0.9, 0.9], [0, 0, 0.1, 0.1]]
+TWO = [[0.1, 0.15, 0.35, 0.4], [0.05, 0.02, 0.2, 0.2]]
+
+
+def encode(flags, numbers, batch=1, kind="float32", means=(0, 0.1, 0.2, 0.3), **fields):
+    """A call of box_encode."""
+    rows = [[flags] * batch, [numbers] * batch, [FOUR] * batch, [TWO] * batch]
+    arrays = [values(item, kind) for item in (*rows, list(means), [0.1, 0.2, 0.3, 0.4])]
+    return sample(ENCODE, *arrays, **fields)
+
+
+CODES = [
+    encode([1, -1, 0, 1], [0, 1, 0, 1]),
+    encode([0.5, 0.6, 0.4, 2], [0, 1, 0, 1], batch=2, train=False),
+    encode([1, -1, 0, 1], [0, 1, 0, 1], kind="float64"),
+    encode([1, -1, 0, 1], [0, 1, 0, 1], means=(0, 1, 2), raises=True),
+    encode([1, -1, 0], [0, 1, 0], raises=True),
+    *(
+        sample(DECODE, rand(2, 4, 4), values([FOUR]), **attrs)
+        for attrs in (
+            {},
+            {"std0": 0.1, "std1": 0.2, "std2": 0.3, "std3": 0.4},
+            {"clip": 0.5, "train": False},
+            {"format": "corner"},
+            {"format": "corner", "clip": "0.1", "std2": 2},
+        )
+    ),
+    sample(DECODE, rand(2, 4, 4, dtype="float64"), values([FOUR], "float64")),
+    sample(DECODE, rand(2, 4, 4), values([FOUR[:3]]), raises=True),
+    sample(DECODE, rand(2, 4, 4), values([FOUR, FOUR]), raises=True),
+    sample(DECODE, rand(4, 4), values(FOUR), raises=True),
+]
+
+SAMPLES = [*SUPPRESSION, *OVERLAPS, *MATCHES, *CODES]

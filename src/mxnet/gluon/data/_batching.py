@@ -6,7 +6,7 @@ transformed as one array instead. Two things have to be declared for that.
 
 A **dataset** in memory gives its columns. It defines, in the same class as `__getitem__`,
 
-    def _columns(self) -> tuple[Any, ...] | Any | None
+    def _columns_for_batches(self) -> tuple[Any, ...] | Any | None
 
 which gives what `self[i]` indexes: one column if a sample is `column[i]`, a tuple of columns if a
 sample is the tuple of `column[i]`, None if samples are something else today (for example because
@@ -169,48 +169,53 @@ def stack_samples(samples: Sequence[Any]) -> NDArray | None:
     return NDArray._wrap(torch.stack(tensors), first._ctx)
 
 
-def fetch(dataset: Any, indices: Sequence[Any]) -> Batch | list[Any]:
-    """Loads samples, as columns where the dataset can give them, else one by one."""
+def fetch(dataset: Any, indices: Sequence[Any], names: Sequence[Any]) -> Batch | list[Any]:
+    """Loads samples, as columns where the dataset can give them, else one by one.
+
+    Args:
+        dataset: The dataset.
+        indices: Where the samples are in it.
+        names: Where they are in the dataset that the program loads, for errors to tell.
+    """
     columns = columns_of(dataset)
     if columns is not None:
         where = positions(indices, len(dataset))
         if where is not None:
             return Batch(tuple(gather(column, where) for column in columns.columns), columns.single)
-    elif declares(type(dataset), "_fetch", "__getitem__"):
-        return dataset._fetch(indices)  # type: ignore[no-any-return]  # what datasets declare
-    return fetch_samples(dataset, indices)
+    elif declares(type(dataset), "_fetch_for_batches", "__getitem__"):
+        return dataset._fetch_for_batches(indices, names)  # type: ignore[no-any-return]  # what datasets declare
+    return fetch_samples(dataset, indices, names)
 
 
-def fetch_samples(dataset: Any, indices: Sequence[Any]) -> list[Any]:
-    """Loads samples one by one; what one raises is marked with its index."""
+def fetch_samples(dataset: Any, indices: Sequence[Any], names: Sequence[Any]) -> list[Any]:
+    """Loads samples one by one; what one raises is marked with its name."""
     samples = []
-    for index in indices:
+    for index, name in zip(indices, names, strict=True):
         try:
             samples.append(dataset[index])
         except Exception as error:
-            mark(error, index)
+            mark(error, name)
             raise
     return samples
 
 
-def map_samples(fn: Transform, samples: Sequence[Any], indices: Sequence[Any]) -> list[Any]:
-    """Transforms samples one by one; what one raises is marked with its index."""
+def map_samples(fn: Transform, samples: Sequence[Any], names: Sequence[Any]) -> list[Any]:
+    """Transforms samples one by one; what one raises is marked with its name."""
     results = []
-    for index, sample in zip(indices, samples, strict=True):
+    for name, sample in zip(names, samples, strict=True):
         try:
             results.append(fn(*sample) if isinstance(sample, tuple) else fn(sample))
         except Exception as error:
-            mark(error, index)
+            mark(error, name)
             raise
     return results
 
 
-def mark(error: Exception, index: Any) -> None:
-    """Remembers in an error which sample raised it, unless that is known already."""
-    if not hasattr(error, "sample_index"):
-        error.sample_index = index  # type: ignore[attr-defined]  # for the loader to report
-        if hasattr(error, "add_note"):  # from Python 3.11 on
-            error.add_note(f"DataLoader: raised by sample {index}")
+def mark(error: Exception, name: Any) -> None:
+    """Remembers in an error which sample raised it."""
+    error.sample_index = name  # type: ignore[attr-defined]  # for the loader to report
+    if hasattr(error, "add_note"):  # from Python 3.11 on
+        error.add_note(f"DataLoader: raised by sample {name}")
 
 
 _ARRAYS = (NDArray, np.ndarray)
@@ -220,9 +225,9 @@ def columns_of(dataset: Any) -> Batch | None:
     """Gives the columns of a dataset in memory, None for any other."""
     if type(dataset) in _ARRAYS:
         return Batch((dataset,), single=True) if dataset.ndim else None
-    if not declares(type(dataset), "_columns", "__getitem__"):
+    if not declares(type(dataset), "_columns_for_batches", "__getitem__"):
         return None
-    columns = dataset._columns()
+    columns = dataset._columns_for_batches()
     if columns is None:
         return None
     found = Batch(columns, False) if isinstance(columns, tuple) else Batch((columns,), True)

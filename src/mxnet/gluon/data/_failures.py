@@ -24,6 +24,10 @@ class WorkerError(MXNetError):
     __str__ = Exception.__str__  # that of KeyError would quote the message
 
 
+class WorkerStartError(MXNetError, OSError):
+    """The system refuses what worker processes need."""
+
+
 class WorkerDiedError(MXNetError):
     """A worker process ended before it was done."""
 
@@ -31,21 +35,29 @@ class WorkerDiedError(MXNetError):
 class WorkerTimeoutError(MXNetError, multiprocessing.TimeoutError, TimeoutError):
     """No batch came within the time that a program allows."""
 
+    @classmethod
+    def after(cls, timeout: float) -> WorkerTimeoutError:
+        """Makes the error to raise after some seconds."""
+        return cls(
+            f"DataLoader: no batch came within {timeout} seconds; a sample may wait for something "
+            "that never comes, or take that long: see the argument timeout"
+        )
+
 
 class Failure(NamedTuple):
-    """An error that can be sent to another process.
+    """An error on its way to where the batch is waited for.
 
     Attributes:
-        error: The error itself, pickled; None if it cannot be.
-        kind: Its class, pickled; None if it cannot be.
+        error: The error itself, None if it cannot be sent.
+        kind: Its class, None if it cannot be sent.
         summary: Its class and message.
         text: Its traceback.
         where: Which worker and batch.
         index: Index of the sample, None if unknown.
     """
 
-    error: bytes | None
-    kind: bytes | None
+    error: Exception | None
+    kind: type[Exception] | None
     summary: str
     text: str
     where: str
@@ -57,37 +69,42 @@ class Failure(NamedTuple):
         summary = traceback.format_exception_only(error)[0].strip()
         text = "".join(traceback.format_exception(error))
         index = getattr(error, "sample_index", None)
-        return cls(_pickled(error), _pickled(type(error)), summary, text, where, index)
+        return cls(error, type(error), summary, text, where, index)
+
+    def to_send(self) -> Failure:
+        """Gives what of this can be sent to another process."""
+        kind = self.kind if _can_be_sent(self.kind) else None
+        return self._replace(error=self.error if _can_be_sent(self.error) else None, kind=kind)
 
     def as_error(self) -> WorkerError:
         """Gives the error to raise in the program that asked for the batch."""
-        cause = None if self.error is None else pickle.loads(self.error)
-        kind = type(cause) if self.kind is None else pickle.loads(self.kind)
         place = self.where if self.index is None else f"{self.where}, sample {self.index}"
-        error = _class_for(kind)(f"{place}: {self.summary}\n\nIn the worker:\n{self.text}")
+        message = f"{place}: {self.summary}\n\nIn the worker:\n{self.text}"
+        error = _make_error(self.kind, message)
         error.sample_index = self.index
-        error.__cause__ = cause
+        error.__cause__ = self.error
         return error
 
 
-def _pickled(value: object) -> bytes | None:
-    """Pickles what can also be read again; some errors can be written only."""
+def _can_be_sent(value: object) -> bool:
+    """Tells whether a value can be pickled and read again; some errors can be written only."""
     try:
-        data = pickle.dumps(value)
-        pickle.loads(data)
+        pickle.loads(pickle.dumps(value))
     except Exception:  # noqa: BLE001 - pickling runs code of any class
-        return None
-    return data
+        return False
+    return True
 
 
-def _class_for(kind: type) -> type[WorkerError]:
-    """Makes a class of errors that are caught by whoever catches `kind`."""
-    if not (isinstance(kind, type) and issubclass(kind, Exception)) or kind is StopIteration:
-        return WorkerError
+def _make_error(kind: type[Exception] | None, message: str) -> WorkerError:
+    """Makes an error that is caught by whoever catches `kind`, if there can be one."""
+    if kind is None or kind is StopIteration:  # that would end the loop of the program
+        return WorkerError(message)
     try:
-        return type(f"Worker{kind.__name__}", (WorkerError, kind), {"__init__": _keep_message})
-    except TypeError:  # their memory layouts do not go together
-        return WorkerError
+        both = type(f"Worker{kind.__name__}", (WorkerError, kind), {"__init__": _keep_message})
+        error: WorkerError = both(message)
+    except TypeError:  # their memory does not go together, or the class wants other arguments
+        return WorkerError(message)
+    return error
 
 
 def _keep_message(self: Exception, message: str) -> None:

@@ -16,12 +16,12 @@ from mxnet.gluon.data._collate import default_mp_batchify_fn as default_mp_batch
 from mxnet.gluon.data._failures import WorkerDiedError as WorkerDiedError
 from mxnet.gluon.data._failures import WorkerError as WorkerError
 from mxnet.gluon.data._failures import WorkerTimeoutError as WorkerTimeoutError
+from mxnet.gluon.data._processes import Crew
 from mxnet.gluon.data._shared_memory import SharedMemoryError as SharedMemoryError
 from mxnet.gluon.data._workers import (
     Work,
     load_from_memory,
     load_here,
-    load_in_processes,
     load_in_threads,
 )
 from mxnet.gluon.data.dataset import is_in_memory
@@ -37,7 +37,8 @@ class DataLoader:
 
     Batches are the same, in content and order, for any number of workers. Random numbers that
     samples draw from `mx.random`, `numpy.random` and `random` are so too, unless threads load them.
-    Workers live as long as an iteration: leaving the loop ends them.
+    Workers end with the iteration, also if the loop is left early. Only where processes are not
+    forked but spawned (Windows, macOS), which takes seconds, they wait for the next iteration.
 
     A dataset of arrays in memory whose transforms work on batches is gathered and transformed a
     batch at a time; in place of workers a thread loads ahead then, as nothing is gained by sending
@@ -105,6 +106,7 @@ class DataLoader:
         if batchify_fn is None:
             batchify_fn = default_mp_batchify_fn if self._num_workers else default_batchify_fn
         self._batchify_fn = batchify_fn
+        self._waiting: Crew | None = None
 
     def __iter__(self) -> Iterator[Any]:
         for batch in self._load():
@@ -116,9 +118,19 @@ class DataLoader:
         if not self._num_workers:
             load_now = load_from_memory if from_memory else load_here
             return load_now(work, self._batch_sampler)
-        load = load_in_threads if self._thread_pool or from_memory else load_in_processes
+        if not self._thread_pool and not from_memory:
+            return self._load_in_processes(work)
         workers = 1 if from_memory else self._num_workers
-        return load(work, self._batch_sampler, workers, self._prefetch, self._timeout)
+        return load_in_threads(work, self._batch_sampler, workers, self._prefetch, self._timeout)
+
+    def _load_in_processes(self, work: Work) -> Iterator[Any]:
+        """Loads with the workers of the last iteration if they wait, which forked ones do not."""
+        crew, self._waiting = self._waiting, None
+        if crew is None:
+            crew = Crew(work, self._num_workers, self._prefetch, self._timeout)
+        yield from crew.load(self._batch_sampler)
+        if crew.is_idle:
+            self._waiting = crew
 
     def _pin(self, batch: Any) -> Any:
         return _as_in_context(batch, Context("cpu_pinned", self._pin_device_id))
@@ -127,10 +139,18 @@ class DataLoader:
         return len(self._batch_sampler)
 
     def clean(self) -> None:
-        """Does nothing: workers end with the iteration that they work for."""
+        """Ends workers that wait for the next iteration."""
+        crew, self._waiting = self._waiting, None
+        if crew is not None:
+            crew.stop()
 
     def refresh(self) -> None:
-        """Does nothing: every iteration sees the dataset as it is then."""
+        """Lets the next iteration see the dataset as it is then."""
+        self.clean()
+
+    def __del__(self) -> None:
+        if getattr(self, "_waiting", None) is not None:
+            self.clean()
 
 
 def _choose_batches(

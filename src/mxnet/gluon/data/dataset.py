@@ -129,7 +129,7 @@ class SimpleDataset(Dataset):
     def __getitem__(self, idx: Any) -> Any:
         return self._data[idx]
 
-    def _columns(self) -> Any:
+    def _columns_for_batches(self) -> Any:
         # A tuple would stand for several columns, and samples of a list may be tuples.
         return None if isinstance(self._data, (list, tuple)) else self._data
 
@@ -153,22 +153,22 @@ class _LazyTransformDataset(Dataset):
         first_only = isinstance(self._fn, _TransformFirstClosure)
         return (self._fn._fn if first_only else self._fn), first_only  # type: ignore[attr-defined]
 
-    def _fetch(self, indices: Sequence[Any]) -> Batch | list[Any]:
+    def _fetch_for_batches(self, indices: Sequence[Any], names: Sequence[Any]) -> Batch | list[Any]:
         fn, first_only = self._parts()
         one_by_one, at_once = split_stages(fn)
         if not at_once:
-            return fetch_samples(self, indices)
+            return fetch_samples(self, indices, names)
         if not one_by_one:
-            fetched = fetch(self._data, indices)
+            fetched = fetch(self._data, indices, names)
         else:
             step = _Chain(one_by_one)
             prepare = _TransformFirstClosure(step) if first_only else step
-            fetched = map_samples(prepare, fetch_samples(self._data, indices), indices)
+            fetched = map_samples(prepare, fetch_samples(self._data, indices, names), names)
         result = transform_fetched(fetched, at_once, first_only)
         if result is not None:
             return result
         finish = _TransformFirstClosure(_Chain(at_once)) if first_only else _Chain(at_once)
-        return map_samples(finish, unbatch(fetched), indices)
+        return map_samples(finish, unbatch(fetched), names)
 
 
 class _Chain:
@@ -209,8 +209,9 @@ class _SampledDataset(Dataset):
     def __getitem__(self, idx: Any) -> Any:
         return self._dataset[self._indices[idx]]
 
-    def _fetch(self, indices: Sequence[Any]) -> Batch | list[Any]:
-        return fetch(self._dataset, [self._indices[index] for index in indices])
+    def _fetch_for_batches(self, indices: Sequence[Any], names: Sequence[Any]) -> Batch | list[Any]:
+        inner = fetch_samples(self._indices, indices, names)
+        return fetch(self._dataset, inner, names)
 
 
 class ArrayDataset(Dataset):
@@ -253,7 +254,7 @@ class ArrayDataset(Dataset):
     def __len__(self) -> int:
         return self._length
 
-    def _columns(self) -> Any:
+    def _columns_for_batches(self) -> Any:
         if len(self._data) > 1:
             return tuple(self._data)
         column = self._data[0]
@@ -319,7 +320,7 @@ class _DownloadedDataset(Dataset):
     def __len__(self) -> int:
         return len(self._label)
 
-    def _columns(self) -> Any:
+    def _columns_for_batches(self) -> Any:
         return (self._data, self._label) if self._transform is None else None
 
     def _get_data(self) -> None:

@@ -165,6 +165,9 @@ class ZoneoutCell(ModifierCell):
         super().reset()
         self._prev_output = None
 
+    def _remembers(self) -> bool:
+        return bool(self.zoneout_outputs) or super()._remembers()
+
     def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, list[Any]]:
         """Computes one step."""
         output, new_states = self.base_cell(inputs, states)

@@ -144,6 +144,10 @@ class HybridRecurrentCell(RecurrentCell, HybridBlock):
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
         super().__init__(prefix=prefix, params=params)
 
+    def _remembers(self) -> bool:
+        children = self._children.values()
+        return any(isinstance(cell, HybridRecurrentCell) and cell._remembers() for cell in children)
+
 
 class GatedCell(HybridRecurrentCell):
     """Base of cells that compute gates from the input and from the hidden state.

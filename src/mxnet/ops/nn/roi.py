@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
 
-_MOST_VALUES = 1 << 25
-"""Values that are gathered at a time; regions come in chunks so that memory stays bounded."""
+_VALUES_AT_A_TIME = 1 << 17
+"""Values that are compared at a time, so few that they stay in the cache."""
 
 
-def _check(name: str, data: Tensor, rois: Tensor, spatial_scale: float) -> None:
+def check_regions(name: str, data: Tensor, rois: Tensor, spatial_scale: float) -> None:
+    """Refuses a feature map, regions or a scale that do not go together."""
     if data.ndim != 4 or rois.ndim != 2 or rois.shape[1] != 5:
         raise MXNetError(
             f"{name}: data (batch, channels, height, width) and rois (regions, 5) expected, "
@@ -33,14 +33,9 @@ def _two_sizes(name: str, pooled_size: Shape) -> tuple[int, int]:
     return pooled_size[0], pooled_size[1]
 
 
-def _round(values: Tensor) -> Tensor:
+def round_half_away(values: Tensor) -> Tensor:
     """Rounds to whole numbers, halves away from zero."""
     return values.sign() * (values.abs() + 0.5).floor()
-
-
-def _chunks(regions: int, values_each: int) -> Iterator[slice]:
-    step = max(1, _MOST_VALUES // max(values_each, 1))
-    return (slice(start, start + step) for start in range(0, regions, step))
 
 
 def _points(data: Tensor) -> Tensor:
@@ -74,6 +69,30 @@ def _inside(low: Tensor, high: Tensor, most: int) -> Tensor:
     return torch.minimum(places, high[..., None] - 1).clamp(min=0)
 
 
+def _best_points(points: Tensor, numbers: Tensor) -> Tensor:
+    """Finds where the channels are largest among some points, the first of equal ones.
+
+    Args:
+        points: Channels of points, `(points, channels)`.
+        numbers: Numbers of the points of each cell, `(cells, count)`.
+
+    Returns:
+        Numbers of shape `(cells, channels)`.
+    """
+    parts, step = [], max(1, _VALUES_AT_A_TIME // points.shape[1])
+    for start in range(0, len(numbers), step):
+        part = numbers[start : start + step]
+        largest = points.index_select(0, part[:, 0])
+        place = torch.zeros_like(largest, dtype=torch.int32)
+        for index, number in enumerate(part.unbind(1)[1:], 1):
+            values = points.index_select(0, number)
+            larger = values > largest
+            torch.where(larger, values, largest, out=largest)
+            place.masked_fill_(larger, index)
+        parts.append(part.gather(1, place.long()))
+    return torch.cat(parts)
+
+
 @op("ROIPooling")
 def roi_pooling(data: Tensor, rois: Tensor, *, pooled_size: Shape, spatial_scale: float) -> Tensor:
     """Takes the maximum in each cell of a grid over regions of a feature map.
@@ -88,26 +107,23 @@ def roi_pooling(data: Tensor, rois: Tensor, *, pooled_size: Shape, spatial_scale
     Returns:
         Maxima of shape `(regions, channels, *pooled_size)`, 0 in empty cells.
     """
-    _check("ROIPooling", data, rois, spatial_scale)
+    check_regions("ROIPooling", data, rois, spatial_scale)
     rows, columns = _two_sizes("ROIPooling", pooled_size)
     channels, height, width = data.shape[1:]
     shape = (rois.shape[0], channels, rows, columns)
     if data.is_meta or not rois.shape[0]:
         return data.new_zeros(shape) + data.sum() * 0
     regions = rois.detach()
-    left, top, right, bottom = _round(regions[:, 1:] * spatial_scale).unbind(1)
+    left, top, right, bottom = round_half_away(regions[:, 1:] * spatial_scale).unbind(1)
     batch = regions[:, 0].long()
     y_low, y_high = _bins(top, bottom, rows, height)
     x_low, x_high = _bins(left, right, columns, width)
     deep, wide = (max(1, int((b - a).max())) for a, b in ((y_low, y_high), (x_low, x_high)))
-    points, parts = _points(data), []
-    for part in _chunks(len(batch), rows * columns * deep * wide * channels):
-        y, x = _inside(y_low[part], y_high[part], deep), _inside(x_low[part], x_high[part], wide)
-        numbers = _flat(batch[part], y, x, (height, width))
-        picked = points.index_select(0, numbers.reshape(-1))
-        cells = picked.reshape(numbers.shape[0], rows * columns, deep * wide, channels)
-        parts.append(cells.max(2).values)
-    best = torch.cat(parts).transpose(1, 2).reshape(shape)
+    points = _points(data)
+    y, x = _inside(y_low, y_high, deep), _inside(x_low, x_high, wide)
+    numbers = _flat(batch, y, x, (height, width)).reshape(-1, deep * wide)
+    best = points.gather(0, _best_points(points.detach(), numbers))
+    best = best.reshape(len(batch), rows, columns, channels).permute(0, 3, 1, 2)
     filled = (y_high > y_low)[:, :, None] & (x_high > x_low)[:, None, :]
     filled &= (batch >= 0)[:, None, None]
     return torch.where(filled[:, None], best, 0)
@@ -170,7 +186,7 @@ def roi_align(
         times fewer channels as the grid has cells.
     """
     name = "_contrib_ROIAlign"
-    _check(name, data, rois, spatial_scale)
+    check_regions(name, data, rois, spatial_scale)
     rows, columns = _two_sizes(name, pooled_size)
     channels, height, width = data.shape[1:]
     cells = rows * columns
@@ -193,14 +209,10 @@ def roi_align(
     x, x_share = _samples(corners[:, 0], steps[:, 0], columns, counts[:, 0], wide, width)
     y_share = y_share / counts[:, 1, None, None] * (batch >= 0)[:, None, None]
     x_share = x_share / counts[:, 0, None, None]
-    points, parts = _points(data), []
-    for part in _chunks(len(batch), cells * 4 * deep * wide * channels):
-        numbers = _flat(batch[part], y[part], x[part], (height, width))
-        shares = y_share[part][:, :, None, :, None] * x_share[part][:, None, :, None, :]
-        picked = points.index_select(0, numbers.reshape(-1))
-        picked = picked.reshape(-1, 4 * deep * wide, channels)
-        parts.append(torch.bmm(shares.reshape(-1, 1, picked.shape[1]), picked))
-    average = torch.cat(parts).reshape(len(batch), rows, columns, channels)
+    numbers = _flat(batch, y, x, (height, width)).reshape(-1, 4 * deep * wide)
+    shares = (y_share[:, :, None, :, None] * x_share[:, None, :, None, :]).reshape(numbers.shape)
+    sums = F.embedding_bag(numbers, _points(data), per_sample_weights=shares, mode="sum")
+    average = sums.reshape(len(batch), rows, columns, channels)
     if not position_sensitive:
         return average.permute(0, 3, 1, 2)
     own = average.reshape(len(batch), cells, channels // cells, cells)
@@ -231,14 +243,14 @@ def psroi_pooling(
         Averages of shape `(regions, output_dim, pooled_size, pooled_size)`, 0 in empty cells.
     """
     name = "_contrib_PSROIPooling"
-    _check(name, data, rois, spatial_scale)
+    check_regions(name, data, rois, spatial_scale)
     groups = group_size or pooled_size
     if data.shape[1] != output_dim * groups**2:
         raise MXNetError(f"{name}: {output_dim * groups**2} channels expected, got {data.shape[1]}")
     height, width = data.shape[2:]
     regions = rois.detach()
     batch = regions[:, 0].long()
-    corners = _round(regions[:, 1:])
+    corners = round_half_away(regions[:, 1:])
     corners = (corners + corners.new_tensor([0, 0, 1, 1])) * spatial_scale
     steps = (corners[:, 2:] - corners[:, :2]).clamp(min=0.1) / pooled_size
     number = torch.arange(pooled_size, dtype=steps.dtype, device=steps.device)
@@ -253,7 +265,7 @@ def psroi_pooling(
     channel = first + own[:, None] * groups + own[None, :]
     # Sums over any cell follow from four values of the running sums; in double precision, because
     # they are differences of large numbers.
-    sums = torch.nn.functional.pad(data.double(), (1, 0, 1, 0)).cumsum(2).cumsum(3)
+    sums = F.pad(data.double(), (1, 0, 1, 0)).cumsum(2).cumsum(3)
 
     def at(y: Tensor, x: Tensor) -> Tensor:
         image = batch.clamp(min=0)[:, None, None, None]

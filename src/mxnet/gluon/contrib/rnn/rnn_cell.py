@@ -60,6 +60,9 @@ class VariationalDropoutCell(ModifierCell):
         super().reset()
         self._masks = {}
 
+    def _remembers(self) -> bool:
+        return True
+
     def _drop(self, F: Any, role: str, share: float, data: Any) -> Any:
         if not share:
             return data

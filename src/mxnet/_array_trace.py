@@ -1,0 +1,356 @@
+"""Graphs of programs on arrays: a `forward` is called with arrays that note what is done to them.
+
+Such an array has a shape and a type but no data. Operators on it become nodes of a graph; what
+needs its values cannot be traced and raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
+
+from mxnet import _dtypes
+from mxnet._array import Array, Source, origin_of
+from mxnet._modes import modes
+from mxnet.context import Context
+from mxnet.errors import MXNetError
+from mxnet.graph.node import Entry, Node, sort_nodes
+from mxnet.name import NameManager
+from mxnet.ndarray import NDArray
+from mxnet.ndarray._operators import NUMBERS, PAIRS
+from mxnet.ops.inference import infer
+from mxnet.ops.registry import Op, get_op
+
+
+class UntraceableError(MXNetError, TypeError):
+    """A program does something to arrays that a graph cannot express."""
+
+
+class Recorder:
+    """The graph in the making.
+
+    Args:
+        known: Variables of arrays that are not computed, by the identity of the array. Others
+            become variables as they come.
+    """
+
+    def __init__(self, known: dict[int, Entry]) -> None:
+        self._known = known
+        self.captured: dict[str, NDArray] = {}
+
+    def entry_of(self, array: Array) -> Entry:
+        """Gives the output of a node that an array is, a new variable for one from outside."""
+        if isinstance(array, TracedArray):
+            return array._entry
+        found = self._known.get(id(array))
+        if found is None:
+            if type(array) is not NDArray:
+                raise UntraceableError("a sparse array is part of the computation")
+            name = f"_captured{len(self.captured)}"
+            found = self._known[id(array)] = Entry(Node(None, name))
+            self.captured[name] = array
+        return found
+
+    def stand_in(self, array: NDArray) -> NDArray:
+        """Gives the traced array of one that has a variable, and any other as it is."""
+        entry = self._known.get(id(array))
+        if entry is None or isinstance(array, TracedArray):
+            return array
+        return TracedArray.of(entry, array.shape, array._plain.dtype, array._ctx)
+
+    def refuse(self, what: str) -> None:
+        """Ends the trace because of something that the program does."""
+        raise UntraceableError(f"the program {what}")
+
+    def call(
+        self,
+        op: Op,
+        inputs: Sequence[Array | None],
+        attrs: dict[str, Any],
+        ctx: Context | None = None,
+        out: Any = None,
+    ) -> Any:
+        """Notes the call of an operator and gives arrays for its outputs."""
+        if out is not None:
+            raise UntraceableError(
+                f"{op.name}: writes into an array (out=, or an operator like +=)"
+            )
+        if ctx is None:
+            ctx = next(item._ctx for item in inputs if item is not None)
+        return self._add(op, inputs, attrs, ctx)
+
+    def _add(
+        self, op: Op, inputs: Sequence[Array | None], attrs: dict[str, Any], ctx: Context
+    ) -> Any:
+        node = Node(op, NameManager._current.value.get(None, op.name.lower().strip("_")), {})
+        node.attrs.update((key, _write(value)) for key, value in attrs.items())
+        node.__dict__["parsed"] = attrs
+        given = [None if item is None else self.entry_of(item) for item in inputs]
+        if op.variadic:
+            node.inputs = [entry for entry in given if entry is not None]
+            node.attrs.setdefault("num_args", str(len(node.inputs)))
+        else:
+            named = dict(zip((item.name for item in op.inputs), given, strict=False))
+            node.inputs = [entry for name in node.input_names if (entry := named.get(name))]
+        tensors = [None if item is None else item._plain for item in inputs]
+        before, modes.tracer = modes.tracer, None  # what a kernel does is not the program's
+        try:
+            found = infer(
+                op,
+                [None if item is None else tuple(item.shape) for item in tensors],
+                [None if item is None else item.dtype for item in tensors],
+                attrs,
+                training=modes.training,
+            )
+        finally:
+            modes.tracer = before
+        outputs = [
+            TracedArray.of(Entry(node, index), shape, dtype, ctx)
+            for index, (shape, dtype) in enumerate(found[: node.num_outputs])
+        ]
+        return outputs[0] if len(outputs) == 1 else outputs
+
+
+def _write(value: Any) -> str:
+    return _dtypes.name_of(value) if isinstance(value, torch.dtype) else str(value)
+
+
+def _run(
+    op: Op,
+    inputs: Sequence[Array | None],
+    attrs: dict[str, Any],
+    cls: type[Array],
+    *,
+    out: Any = None,
+    ctx: Context | None = None,
+) -> Any:
+    """Runs an operator on arrays of which some are traced, or in a traced program."""
+    del cls
+    recorder = modes.tracer
+    if not isinstance(recorder, Recorder):
+        raise UntraceableError(f"{op.name}: an array of a trace is used after it")
+    return recorder.call(op, inputs, attrs, ctx, out)
+
+
+_ALLOWED = frozenset({torch.ops.aten.detach.default, torch.ops.aten.alias.default})
+"""What reading a recorded array runs."""
+
+
+class WatchTensors(TorchDispatchMode):
+    """Refuses to compute with data while a program is traced.
+
+    What it would give is neither an argument nor a parameter: the graph would keep it, without its
+    gradient and without what happens to its inputs later.
+    """
+
+    def __torch_dispatch__(
+        self,
+        func: Any,
+        types: Any,
+        args: Any = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Runs an operator of torch."""
+        del types
+        named = kwargs or {}
+        if modes.tracer is not None and func not in _ALLOWED and _has_data(args, named):
+            raise UntraceableError(
+                f"the program computes ({func.name()}) with an array that is neither an argument "
+                "nor a parameter; make it a parameter, or a Constant"
+            )
+        return func(*args, **named)
+
+
+def _has_data(args: Sequence[Any], named: Mapping[str, Any]) -> bool:
+    """Tells whether a call reads or makes tensors with data."""
+    tensors = [item for item in tree_leaves((args, named)) if isinstance(item, torch.Tensor)]
+    if tensors:
+        return not all(item.is_meta for item in tensors)
+    return torch.device(named.get("device") or "cpu").type != "meta"
+
+
+class TracedArray(NDArray):
+    """An array without data that notes what is done to it."""
+
+    __slots__ = ("_entry",)
+
+    _entry: Entry
+    _override = staticmethod(_run)
+    __hash__ = NDArray.__hash__
+
+    @classmethod
+    def of(
+        cls, entry: Entry, shape: Sequence[int], dtype: torch.dtype, ctx: Context
+    ) -> TracedArray:
+        """Makes the array of an output of a node."""
+        array = cls._wrap(torch.empty(tuple(shape), dtype=dtype, device="meta"), ctx)
+        array._entry = entry
+        return array
+
+    def _apply(self, name: str, **attrs: Any) -> Any:
+        op = get_op(name)
+        return _run(op, (self,), op.parse_attrs(attrs), NDArray)
+
+    def _share(self, tensor: torch.Tensor) -> Any:
+        """Gives what has been computed as a view, by its shape."""
+        return self._apply("Reshape", shape=tuple(tensor.shape))
+
+    def __getitem__(self, key: Any) -> Any:
+        """Reads a part; see `NDArray.__getitem__`."""
+        keys = key if isinstance(key, tuple) else (key,)
+        keys = tuple(int(item) if isinstance(item, np.integer) else item for item in keys)
+        if any(isinstance(item, Array) for item in keys):
+            if len(keys) > 1:
+                raise UntraceableError("indexing by several keys of which one is an array")
+            return _run(get_op("take"), (self, keys[0]), {"axis": 0, "mode": "clip"}, NDArray)
+        if not all(item is None or item is Ellipsis or type(item) in (int, slice) for item in keys):
+            raise UntraceableError(f"indexing by {key!r}")
+        part = NDArray._wrap(self._plain, self._ctx)[keys]
+        return self._slice(keys)._apply("Reshape", shape=part.shape)
+
+    def _slice(self, keys: Sequence[Any]) -> TracedArray:
+        """Takes the part that a basic index selects, with all axes."""
+        places = [item for item in keys if item is not None]
+        if Ellipsis in places:
+            at = places.index(Ellipsis)
+            rest = self.ndim - (len(places) - 1)
+            places[at : at + 1] = [slice(None)] * rest
+        begin, end, step = [], [], []
+        for item, length in zip(places, self.shape, strict=False):
+            if isinstance(item, int):
+                item = slice(item % length, item % length + 1)
+            begin.append(item.start)
+            end.append(item.stop)
+            step.append(item.step)
+        if not begin:
+            return self
+        found: TracedArray = self._apply(
+            "slice", begin=tuple(begin), end=tuple(end), step=tuple(step)
+        )
+        return found
+
+    def detach(self) -> Any:
+        """Gives the array cut off from gradients."""
+        return self._apply("BlockGrad")
+
+    def copy(self) -> Any:
+        """Gives a copy."""
+        return self._apply("_copy")
+
+    def astype(self, dtype: Any, copy: bool = True) -> Any:
+        """Converts to another element type."""
+        del copy
+        return self._apply("Cast", dtype=_dtypes.element_type(dtype).name)
+
+    def as_in_context(self, context: Context) -> Any:
+        """Gives the array itself; a graph runs on one context."""
+        if context != self._ctx:
+            raise UntraceableError(f"the array moves from {self._ctx} to {context}")
+        return self
+
+    def wait_to_read(self) -> None:
+        """Does nothing: there is nothing to wait for."""
+
+    def _refuse(self, *_: Any, **__: Any) -> Any:
+        raise UntraceableError("the program asks for the values of an array, which a graph has not")
+
+    def _refuse_change(self, *_: Any, **__: Any) -> Any:
+        raise UntraceableError("the program changes an array in place")
+
+    asnumpy = asscalar = __bool__ = __float__ = __int__ = __index__ = __array__ = _refuse
+    to_torch = to_dlpack_for_read = to_dlpack_for_write = copyto = backward = _refuse
+    __reduce__ = __deepcopy__ = __copy__ = tostype = _refuse
+    __setitem__ = attach_grad = _refuse_change
+
+
+def _install_operators() -> None:
+    """Gives the class Python's operators, which the base class computes without dispatch."""
+
+    def make(arrays: Op, scalar: Op, is_reflected: bool) -> Any:
+        def operate(self: TracedArray, other: Any) -> Any:
+            if isinstance(other, NUMBERS):
+                return _run(scalar, (self,), {"scalar": float(other)}, NDArray)
+            if isinstance(other, NDArray):
+                pair = (other, self) if is_reflected else (self, other)
+                return _run(arrays, pair, {}, NDArray)
+            return NotImplemented
+
+        return operate
+
+    for row in PAIRS:
+        if row.method is None:
+            continue
+        arrays, scalar, reflected = (
+            get_op(name) for name in (row.arrays, row.scalar, row.reflected)
+        )
+        setattr(TracedArray, f"__{row.method}__", make(arrays, scalar, False))
+        if row.function in ("add", "subtract", "multiply", "divide", "modulo", "power"):
+            setattr(TracedArray, f"__r{row.method}__", make(arrays, reflected, True))
+            setattr(TracedArray, f"__i{row.method}__", TracedArray._refuse_change)
+    TracedArray.__neg__ = lambda self: _run(  # type: ignore[method-assign]
+        get_op("_mul_scalar"), (self,), {"scalar": -1.0}, NDArray
+    )
+
+
+_install_operators()
+
+
+def graph_of(array: NDArray) -> Entry:
+    """Gives the graph of what was recorded to compute an array.
+
+    Sources that have a gradient are called `var0`, `var1`, ..., others `null` with their number
+    among all sources, and nodes `node_0`, `node_1`, ...
+    """
+    recorder = Recorder({})
+    made: dict[int, Any] = {}
+    counts = {"var": 0, "null": 0}
+
+    def make_variable(source: Source) -> TracedArray:
+        kind = "var" if source.has_gradient else "null"
+        name = f"{kind}{counts['var'] if kind == 'var' else counts['var'] + counts['null']}"
+        counts[kind] += 1
+        return TracedArray.of(Entry(Node(None, name)), source.shape, source.dtype, source.ctx)
+
+    def repeat(origin: Any) -> Any:
+        if isinstance(origin, Source):
+            return make_variable(origin)
+        action, inputs, details, number = origin
+        given = [None if item is None else made[id(item)] for item in inputs]
+        if isinstance(action, str):
+            return getattr(given[0], action)(*details)
+        found = recorder.call(action, given, details)
+        return found[number] if isinstance(found, list) else found
+
+    head = origin_of(array)
+    before, modes.tracer = modes.tracer, recorder
+    try:
+        for origin in _sort_origins(head):
+            made[id(origin)] = repeat(origin)
+    finally:
+        modes.tracer = before
+    entry: Entry = made[id(head)]._entry
+    for number, node in enumerate(n for n in sort_nodes([entry]) if n.op is not None):
+        node.name = f"node_{number}"
+    return entry
+
+
+def _sort_origins(head: Any) -> list[Any]:
+    """Lists origins so that each comes after those that it reads."""
+    ordered: list[Any] = []
+    done: set[int] = set()
+    pending = [(head, False)]
+    while pending:
+        origin, is_ready = pending.pop()
+        if is_ready:
+            ordered.append(origin)
+        elif id(origin) not in done:
+            done.add(id(origin))
+            pending.append((origin, True))
+            if not isinstance(origin, Source):
+                pending.extend((item, False) for item in reversed(origin[1]) if item is not None)
+    return ordered

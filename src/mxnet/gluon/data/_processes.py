@@ -1,0 +1,243 @@
+"""Loading batches in processes, by torch's worker machinery."""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+import signal
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from multiprocessing import connection
+from multiprocessing.reduction import ForkingPickler
+from typing import Any, NamedTuple
+
+import torch
+from torch.utils.data import DataLoader as TorchLoader
+from torch.utils.data import Dataset as TorchDataset
+from torch.utils.data import get_worker_info
+from torch.utils.data._utils import signal_handling
+
+from mxnet.gluon.data import _shared_memory
+from mxnet.gluon.data._arena import Arena
+from mxnet.gluon.data._failures import (
+    Failure,
+    WorkerDiedError,
+    WorkerStartError,
+    WorkerTimeoutError,
+)
+from mxnet.gluon.data._seeding import Drawn, Seeds, move_on
+from mxnet.gluon.data._workers import Work
+
+_LOOK_AFTER = 1.0
+"""Seconds after which a loader that waits looks whether its workers are alive."""
+
+_PATIENCE = 2.0
+"""Seconds that workers get to end by themselves when they are no longer needed."""
+
+
+class _Task(NamedTuple):
+    """What a worker is told: number of a batch, its samples, and where generators stand."""
+
+    number: int
+    indices: list[Any]
+    seeds: Seeds
+
+
+class _Loaded(NamedTuple):
+    """A batch as a worker sends it: its bytes, and what its samples drew from."""
+
+    data: bytes | Failure
+    drawn: Drawn
+
+
+class _Tasks:
+    """The tasks of one iteration, as torch asks for them."""
+
+    def __init__(self) -> None:
+        self.batches: Iterable[Iterable[Any]] = ()
+
+    def __iter__(self) -> Iterator[_Task]:
+        seeds = Seeds.now()
+        return (_Task(number, list(item), seeds) for number, item in enumerate(self.batches))
+
+
+class _WorkerDataset(TorchDataset[_Loaded]):
+    """What torch's workers see: a dataset of which one item is a whole batch."""
+
+    def __init__(self, work: Work, arena: Arena | None) -> None:
+        self._work, self._arena = work, arena
+
+    def __getitem__(self, task: _Task) -> _Loaded:
+        worker = get_worker_info().id  # type: ignore[union-attr]  # only workers come here
+        _shared_memory.begin_batch(self._arena, worker, self._work.is_merged_by_us)
+        try:
+            with task.seeds.of_batch(task.number) as found:
+                batch = self._work.load(task.indices)
+            # Pickled here and not by the thread that feeds the queue, whose errors nobody sees.
+            data = bytes(ForkingPickler.dumps(batch))
+        except Exception as error:  # noqa: BLE001 - it is raised where the batch is waited for
+            where = f"DataLoader: worker {worker}, batch {task.number}"
+            return _Loaded(Failure.of(error, where).to_send(), Drawn())
+        return _Loaded(data, found[0])
+
+
+def _unchanged(item: Any) -> Any:
+    return item
+
+
+def _start_worker(worker: int) -> None:  # noqa: ARG001 - torch passes it
+    """Leaves Ctrl-C to the main process, which ends the workers, and other cores to others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if "cv2" in sys.modules:
+        sys.modules["cv2"].setNumThreads(0)
+
+
+def _forks() -> bool:
+    """Tells whether a new process begins as a copy of this one."""
+    methods = multiprocessing.get_all_start_methods()  # the first is the default of the system
+    return (multiprocessing.get_start_method(allow_none=True) or methods[0]) == "fork"
+
+
+@contextmanager
+def _without_opinions() -> Iterator[None]:
+    """Hides warnings: torch's about more workers than cores, Python's about forking."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "This DataLoader will create", UserWarning)
+        warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
+        yield
+
+
+class Crew:
+    """Workers, and the loader of torch that they belong to.
+
+    Args:
+        work: What they do.
+        workers: How many they are.
+        prefetch: How many batches they load ahead together.
+        timeout: Seconds to wait for a batch.
+    """
+
+    def __init__(self, work: Work, workers: int, prefetch: int, timeout: float) -> None:
+        ahead = max(1, -(-prefetch // workers))
+        self._forked = _forks()
+        self._arena = Arena.for_workers(workers, ahead) if self._forked else None
+        self._timeout = timeout
+        self._tasks = _Tasks()
+        self._iterator: Any = None
+        with _without_opinions():
+            self._loader = TorchLoader(
+                _WorkerDataset(work, self._arena),
+                batch_size=None,
+                sampler=self._tasks,
+                num_workers=workers,
+                collate_fn=_unchanged,
+                timeout=min(timeout, _LOOK_AFTER),
+                prefetch_factor=ahead,
+                worker_init_fn=_start_worker,
+                persistent_workers=not self._forked,
+                generator=torch.Generator(),  # its own, or it would draw from the program's
+            )
+
+    def load(self, batches: Iterable[Iterable[Any]]) -> Iterator[Any]:
+        """Loads batches, once after the other; workers that are cheap to start end with that."""
+        drawn, done = Drawn(), False
+        self._start(batches)
+        if self._arena is not None:
+            _shared_memory.open_arena(self._arena)
+        try:
+            while (loaded := self._wait()) is not None:
+                drawn |= loaded.drawn
+                yield self._unpickle(loaded.data)
+            done = True
+        finally:
+            if self._forked or not done:
+                self.stop()
+            if self._arena is not None:
+                _shared_memory.close_arena(self._arena)
+            move_on(drawn)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether workers wait for another iteration."""
+        return self._iterator is not None
+
+    def _start(self, batches: Iterable[Iterable[Any]]) -> None:
+        self._tasks.batches = batches
+        try:
+            with _without_opinions():
+                self._iterator = iter(self._loader)
+        except OSError as error:
+            raise WorkerStartError(
+                f"DataLoader: {self._loader.num_workers} worker processes cannot be started: "
+                f"{error}; they need processes, open files and a little space in /dev/shm; "
+                "thread_pool=True needs less"
+            ) from error
+        if self._iterator._worker_pids_set:
+            # Torch would raise for a dead worker at any point of the program; here `_wait` looks.
+            signal_handling._remove_worker_pids(id(self._iterator))  # type: ignore[attr-defined]
+            self._iterator._worker_pids_set = False
+
+    def _wait(self) -> _Loaded | None:
+        """Gives the next batch, None after the last."""
+        end = time.monotonic() + self._timeout
+        while True:
+            try:
+                loaded: _Loaded | None = next(self._iterator, None)
+            except RuntimeError as error:
+                if "DataLoader worker" in str(error):
+                    raise self._died(error) from error
+                if "DataLoader timed out" not in str(error):  # but what a sampler raises, perhaps
+                    raise
+                if time.monotonic() >= end:
+                    raise WorkerTimeoutError.after(self._timeout) from error
+            else:
+                return loaded
+
+    def _unpickle(self, data: bytes | Failure) -> Any:
+        if isinstance(data, Failure):
+            raise data.as_error()
+        try:
+            return pickle.loads(data)
+        except (OSError, EOFError) as error:  # the worker that holds the shared memory is gone
+            raise self._died(error) from error
+
+    def _died(self, error: Exception) -> WorkerDiedError:
+        workers = self._iterator._workers
+        connection.wait([worker.sentinel for worker in workers], _LOOK_AFTER)
+        ended = [
+            f"pid {worker.pid}, {_exit_of(worker.exitcode)}"
+            for worker in workers
+            if worker.exitcode is not None
+        ]
+        return WorkerDiedError(
+            f"DataLoader: a worker process ended unexpectedly ({'; '.join(ended) or error}); it "
+            "may have been killed for lack of memory, or have crashed in a sample: try "
+            "num_workers=0"
+        )
+
+    def stop(self) -> None:
+        """Ends the workers: those that do not within some seconds are terminated."""
+        iterator, self._iterator = self._iterator, None
+        self._loader._iterator = None
+        if iterator is None:
+            return
+        impatience = threading.Timer(_PATIENCE, _terminate, [iterator._workers])
+        impatience.daemon = True
+        impatience.start()
+        try:
+            iterator._shutdown_workers()
+        finally:
+            impatience.cancel()
+
+
+def _exit_of(code: int) -> str:
+    return f"exit status {code}" if code >= 0 else f"killed by {signal.Signals(-code).name}"
+
+
+def _terminate(workers: list[Any]) -> None:
+    for worker in workers:
+        worker.terminate()

@@ -1,0 +1,110 @@
+"""Products of attention whose queries, keys and values lie interleaved in one array."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.ops.registry import op
+
+
+def _parts(name: str, projected: Tensor, heads: int, count: int) -> tuple[Tensor, ...]:
+    """Splits `(length, batch, heads * count * size)` into parts `(batch * heads, length, size)`."""
+    if projected.ndim != 3 or heads < 1 or projected.shape[2] % (heads * count):
+        raise MXNetError(
+            f"{name}: an array (length, batch, {count} * heads * size) expected, "
+            f"got {tuple(projected.shape)} for {heads} heads"
+        )
+    length, batch, width = projected.shape
+    split = projected.reshape(length, batch * heads, count, width // (heads * count))
+    return tuple(part.transpose(0, 1) for part in split.unbind(2))
+
+
+def _scores(queries: Tensor, keys: Tensor) -> Tensor:
+    return torch.bmm(queries * queries.shape[2] ** -0.5, keys.transpose(1, 2))
+
+
+def _weighted(name: str, attention: Tensor, values: Tensor, heads: int) -> Tensor:
+    """Sums values by weights and puts the heads side by side again."""
+    if attention.ndim != 3 or (len(attention), attention.shape[2]) != values.shape[:2]:
+        raise MXNetError(
+            f"{name}: weights ({len(values)}, length, {values.shape[1]}) expected, "
+            f"got {tuple(attention.shape)}"
+        )
+    summed = torch.bmm(attention, values).transpose(0, 1)
+    return summed.reshape(len(summed), -1, heads * values.shape[2])
+
+
+@op("_contrib_interleaved_matmul_selfatt_qk")
+def selfatt_qk(queries_keys_values: Tensor, *, heads: int) -> Tensor:
+    """Computes the scores of self-attention, divided by the root of the size of a head.
+
+    Args:
+        queries_keys_values: Projections of shape `(length, batch, heads * 3 * size)`; for each head
+            query, key and value stand side by side.
+        heads: Number of heads.
+
+    Returns:
+        Scores of shape `(batch * heads, length, length)`.
+    """
+    name = "_contrib_interleaved_matmul_selfatt_qk"
+    queries, keys, _ = _parts(name, queries_keys_values, heads, 3)
+    return _scores(queries, keys)
+
+
+@op("_contrib_interleaved_matmul_selfatt_valatt")
+def selfatt_valatt(queries_keys_values: Tensor, attention: Tensor, *, heads: int) -> Tensor:
+    """Sums the values of self-attention by weights.
+
+    Args:
+        queries_keys_values: Projections of shape `(length, batch, heads * 3 * size)`.
+        attention: Weights of shape `(batch * heads, length, length)`.
+        heads: Number of heads.
+
+    Returns:
+        Sums of shape `(length, batch, heads * size)`.
+    """
+    name = "_contrib_interleaved_matmul_selfatt_valatt"
+    _, _, values = _parts(name, queries_keys_values, heads, 3)
+    return _weighted(name, attention, values, heads)
+
+
+@op("_contrib_interleaved_matmul_encdec_qk")
+def encdec_qk(queries: Tensor, keys_values: Tensor, *, heads: int) -> Tensor:
+    """Computes the scores of attention to an encoder, divided by the root of the size of a head.
+
+    Args:
+        queries: Projections of shape `(length, batch, heads * size)`.
+        keys_values: Projections of the encoder of shape `(other length, batch, heads * 2 * size)`.
+        heads: Number of heads.
+
+    Returns:
+        Scores of shape `(batch * heads, length, other length)`.
+    """
+    name = "_contrib_interleaved_matmul_encdec_qk"
+    (asked,) = _parts(name, queries, heads, 1)
+    keys, _ = _parts(name, keys_values, heads, 2)
+    if (len(asked), asked.shape[2]) != (len(keys), keys.shape[2]):
+        raise MXNetError(
+            f"{name}: batches and sizes that agree expected, got {tuple(queries.shape)} and "
+            f"{tuple(keys_values.shape)}"
+        )
+    return _scores(asked, keys)
+
+
+@op("_contrib_interleaved_matmul_encdec_valatt")
+def encdec_valatt(keys_values: Tensor, attention: Tensor, *, heads: int) -> Tensor:
+    """Sums the values of an encoder by weights.
+
+    Args:
+        keys_values: Projections of shape `(other length, batch, heads * 2 * size)`.
+        attention: Weights of shape `(batch * heads, length, other length)`.
+        heads: Number of heads.
+
+    Returns:
+        Sums of shape `(length, batch, heads * size)`.
+    """
+    name = "_contrib_interleaved_matmul_encdec_valatt"
+    _, values = _parts(name, keys_values, heads, 2)
+    return _weighted(name, attention, values, heads)

@@ -1,0 +1,170 @@
+"""Sampling of images at the points of a grid: spatial transformers and optical flow."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.ops.attrs import Shape
+from mxnet.ops.registry import op
+
+
+def _base_points(like: Tensor, height: int, width: int) -> tuple[Tensor, Tensor]:
+    """Gives x and y of all points, each of shape `(height, width)`."""
+    y, x = (torch.arange(n, dtype=like.dtype, device=like.device) for n in (height, width))
+    return x[None, :].expand(height, width), y[:, None].expand(height, width)
+
+
+def _half_sizes(like: Tensor, height: int, width: int) -> Tensor:
+    return like.new_tensor([(width - 1) / 2, (height - 1) / 2])
+
+
+def _affine_grid(name: str, theta: Tensor, target_shape: Shape) -> Tensor:
+    if theta.ndim != 2 or theta.shape[1] != 6:
+        raise MXNetError(f"{name}: six numbers for each image expected, got {tuple(theta.shape)}")
+    if len(target_shape) != 2 or min(target_shape) < 1:
+        raise MXNetError(f"{name}: `target_shape` takes two positive sizes, got {target_shape}")
+    height, width = target_shape
+    x, y = _base_points(theta, height, width)
+    half_width, half_height = _half_sizes(theta, height, width)
+    points = torch.stack((x / half_width - 1, y / half_height - 1, torch.ones_like(x)))
+    return (theta.reshape(-1, 2, 3) @ points.reshape(3, -1)).reshape(-1, 2, height, width)
+
+
+def _sample(name: str, data: Tensor, grid: Tensor) -> Tensor:
+    if data.ndim != 4 or grid.ndim != 4 or grid.shape[1] != 2 or len(data) != len(grid):
+        raise MXNetError(
+            f"{name}: data (batch, channels, height, width) and a grid (batch, 2, rows, columns) "
+            f"expected, got {tuple(data.shape)} and {tuple(grid.shape)}"
+        )
+    return F.grid_sample(data, grid.permute(0, 2, 3, 1), padding_mode="zeros", align_corners=True)
+
+
+@op("GridGenerator")
+def grid_generator(
+    data: Tensor,
+    *,
+    transform_type: Literal["affine", "warp"],
+    target_shape: Shape = (0, 0),
+) -> Tensor:
+    """Computes where to sample an image, for `BilinearSampler`.
+
+    Args:
+        data: For `affine` matrices of shape `(batch, 6)`; for `warp` the flow in points, of shape
+            `(batch, 2, height, width)`, x first.
+        transform_type: Whether points are moved by a matrix or by a flow.
+        target_shape: Height and width of the grid for `affine`.
+
+    Returns:
+        A grid of shape `(batch, 2, height, width)`: x and y, with the image from -1 to 1.
+    """
+    if transform_type == "affine":
+        return _affine_grid("GridGenerator", data, target_shape)
+    if data.ndim != 4 or data.shape[1] != 2:
+        raise MXNetError(
+            f"GridGenerator: a flow (batch, 2, height, width) expected, got {tuple(data.shape)}"
+        )
+    height, width = data.shape[2:]
+    points = torch.stack(_base_points(data, height, width))
+    return (data + points) / _half_sizes(data, height, width)[:, None, None] - 1
+
+
+@op("BilinearSampler")
+def bilinear_sampler(data: Tensor, grid: Tensor, *, cudnn_off: bool | None = None) -> Tensor:
+    """Samples images at the points of a grid by interpolation; outside they are 0.
+
+    Args:
+        data: Images of shape `(batch, channels, height, width)`.
+        grid: Points of shape `(batch, 2, rows, columns)`: x and y, with the image from -1 to 1.
+        cudnn_off: Accepted for compatibility.
+
+    Returns:
+        Samples of shape `(batch, channels, rows, columns)`.
+    """
+    return _sample("BilinearSampler", data, grid)
+
+
+@op("SpatialTransformer")
+def spatial_transformer(
+    data: Tensor,
+    loc: Tensor,
+    *,
+    target_shape: Shape = (0, 0),
+    transform_type: Literal["affine"],
+    sampler_type: Literal["bilinear"],
+    cudnn_off: bool | None = None,
+) -> Tensor:
+    """Moves, turns and scales images as matrices say that a network computes.
+
+    Args:
+        data: Images of shape `(batch, channels, height, width)`.
+        loc: Matrices of shape `(batch, 6)`.
+        target_shape: Height and width of the output.
+        transform_type: What the matrices do; there is `affine`.
+        sampler_type: How points are read; there is `bilinear`.
+        cudnn_off: Accepted for compatibility.
+
+    Returns:
+        Images of shape `(batch, channels, *target_shape)`.
+    """
+    grid = _affine_grid("SpatialTransformer", loc, target_shape)
+    return _sample("SpatialTransformer", data, grid)
+
+
+@op("Correlation")
+def correlation(
+    data1: Tensor,
+    data2: Tensor,
+    *,
+    kernel_size: int = 1,
+    max_displacement: int = 1,
+    stride1: int = 1,
+    stride2: int = 1,
+    pad_size: int = 0,
+    is_multiply: bool = True,
+) -> Tensor:
+    """Compares patches of two feature maps at all displacements up to a largest one (FlowNet).
+
+    Args:
+        data1: Feature map of shape `(batch, channels, height, width)`.
+        data2: The other one, of the same shape.
+        kernel_size: Size of patches, odd.
+        max_displacement: Largest displacement.
+        stride1: Step of the patches in the first map.
+        stride2: Step of the displacements.
+        pad_size: Zeros around both maps.
+        is_multiply: Whether patches are multiplied; otherwise absolute differences are taken.
+
+    Returns:
+        Means over patches and channels, of shape `(batch, displacements ** 2, rows, columns)`.
+    """
+    if data1.ndim != 4 or data1.shape != data2.shape:
+        raise MXNetError(
+            "Correlation: two maps of the same shape with 4 axes expected, "
+            f"got {tuple(data1.shape)} and {tuple(data2.shape)}"
+        )
+    if kernel_size % 2 != 1 or min(stride1, stride2) < 1 or min(max_displacement, pad_size) < 0:
+        raise MXNetError("Correlation: an odd kernel_size and positive strides expected")
+    first, second = (F.pad(item, (pad_size,) * 4) for item in (data1, data2))
+    border = max_displacement + kernel_size // 2
+    height, width = (size - 2 * border for size in first.shape[2:])
+    rows, columns = (-(-size // stride1) for size in (height, width))
+    if rows < 1 or columns < 1:
+        raise MXNetError("Correlation: the maps are smaller than the largest displacement")
+    reach = max_displacement // stride2
+    steps = [number * stride2 for number in range(-reach, reach + 1)]
+    inner = first[:, :, max_displacement:, max_displacement:]
+    results = []
+    for dy in steps:
+        for dx in steps:
+            top, left = max_displacement + dy, max_displacement + dx
+            moved = second[:, :, top:, left:]
+            span = (rows - 1) * stride1 + kernel_size, (columns - 1) * stride1 + kernel_size
+            one, two = (item[:, :, : span[0], : span[1]] for item in (inner, moved))
+            both = one * two if is_multiply else (one - two).abs()
+            results.append(F.avg_pool2d(both.mean(1, keepdim=True), kernel_size, stride1))
+    return torch.cat(results, 1)

@@ -1,0 +1,57 @@
+"""Operators whose gradient is not that of what they compute."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from mxnet.ops.registry import elementary, op
+
+
+def _pass_through(data: Tensor, values: Tensor) -> Tensor:
+    """Gives values with the gradient of `data` itself."""
+    return data + (values - data).detach()
+
+
+def _round(data: Tensor) -> Tensor:
+    whole = data.detach()
+    return _pass_through(data, whole.sign() * (whole.abs() + 0.5).floor())
+
+
+def _sign(data: Tensor) -> Tensor:
+    return _pass_through(data, data.detach().sign())
+
+
+elementary(
+    "_contrib_round_ste",
+    _round,
+    "Rounds to whole numbers, halves away from zero; gradients pass as if nothing was done.",
+)
+elementary(
+    "_contrib_sign_ste",
+    _sign,
+    "Gives the sign of each element; gradients pass as if nothing was done.",
+)
+
+
+class _Multiply(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: torch.autograd.function.FunctionCtx, data: Tensor, factor: float) -> Tensor:
+        ctx.factor = factor  # type: ignore[attr-defined]  # torch keeps what is set on it
+        return data.clone()
+
+    @staticmethod
+    def backward(ctx: torch.autograd.function.FunctionCtx, gradient: Tensor) -> tuple[Tensor, None]:
+        return gradient * ctx.factor, None  # type: ignore[attr-defined]
+
+
+@op("_contrib_gradientmultiplier", fresh=True)
+def gradient_multiplier(data: Tensor, *, scalar: float = 1.0, is_int: bool = True) -> Tensor:
+    """Gives its input and multiplies the gradient, to slow a part of a network down or turn it.
+
+    Args:
+        data: Any array.
+        scalar: Factor of the gradient; a negative one reverses it.
+        is_int: Accepted for compatibility.
+    """
+    return _Multiply.apply(data, scalar)  # type: ignore[no-any-return, no-untyped-call]

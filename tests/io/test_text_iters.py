@@ -1,0 +1,181 @@
+"""Iterators over text files and MNIST, where they go beyond `tests/programs`."""
+
+from __future__ import annotations
+
+import gzip
+import struct
+
+import numpy as np
+import pytest
+
+import mxnet as mx
+from mxnet.errors import FileFormatError, MXNetError
+
+
+def csv(tmp_path, text="1,2\n3,4\n5,6\n7,8\n", **options):
+    path = tmp_path / "a.csv"
+    path.write_text(text)
+    return mx.io.CSVIter(**{"data_csv": str(path), "data_shape": (2,), "batch_size": 2, **options})
+
+
+def test_a_loop_of_iter_next_ends(tmp_path):
+    iterator = csv(tmp_path)
+    found = []
+    while iterator.iter_next():
+        found.append(iterator.getdata().asnumpy().tolist())
+    assert found == [[[1, 2], [3, 4]], [[5, 6], [7, 8]]]
+    with pytest.raises(MXNetError, match="no batch is at hand"):
+        iterator.getdata()
+    iterator.reset()
+    assert iterator.iter_next()
+    assert iterator.getindex().tolist() == [0, 1]
+    assert iterator.getpad() == 0
+
+
+def test_loading_can_be_skipped(tmp_path):
+    iterator = csv(tmp_path)
+    iterator.debug_skip_load()
+    assert [next(iterator).index.tolist() for _ in range(4)] == [[0, 1]] * 4
+
+
+def test_a_batch_of_twice_the_data_can_be_read_again(tmp_path):
+    iterator = csv(tmp_path, batch_size=8)
+    for _ in range(2):
+        assert [batch.pad for batch in iterator] == [4]
+        iterator.reset()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("1,2\n3,x\n", "x"), ("1,2\n3\n", "row"), ("1,2,3\n4,5,6\n", "rows of 2 numbers")],
+)
+def test_wrong_lines_are_named(tmp_path, text, words):
+    with pytest.raises(FileFormatError, match=rf"a\.csv: .*{words}"):
+        csv(tmp_path, text)
+
+
+def test_unknown_options_are_named(tmp_path):
+    with pytest.warns(UserWarning, match="CSVIter: no option 'batchsize'"):
+        csv(tmp_path, batchsize=3)
+
+
+def test_the_options_are_in_the_signature():
+    import inspect
+
+    parameters = inspect.signature(mx.io.CSVIter).parameters
+    assert {"data_csv", "data_shape", "batch_size", "round_batch"} <= parameters.keys()
+
+
+def libsvm(tmp_path, text, **options):
+    path = tmp_path / "a.libsvm"
+    path.write_text(text)
+    given = {"data_libsvm": str(path), "data_shape": (3,), "batch_size": 1, **options}
+    return mx.io.LibSVMIter(**given)
+
+
+ROWS = "1.0 0:0.5 2:1.2\n-2.0\n\n-3.0 0:0.6 1:2.4 2:1.2\n4 2:-1.2\n"
+
+
+def test_sparse_batches(tmp_path):
+    batch = libsvm(tmp_path, ROWS, batch_size=4).next()
+    assert batch.data[0].stype == "csr"
+    assert batch.data[0].indptr.asnumpy().tolist() == [0, 2, 2, 5, 6]
+    assert batch.data[0].indices.asnumpy().tolist() == [0, 2, 0, 1, 2, 2]
+    assert batch.label[0].asnumpy().tolist() == [1, -2, -3, 4]
+
+
+def test_parts_are_lines_that_begin_in_a_stretch_of_bytes(tmp_path):
+    # The middle of the text lies in the third line, which belongs to the first part.
+    text = ROWS.replace("\n\n", "\n")
+    labels = [
+        [batch.label[0].asscalar() for batch in libsvm(tmp_path, text, num_parts=2, part_index=i)]
+        for i in range(2)
+    ]
+    assert labels == [[1, -2, -3], [4]]
+
+
+def test_parts_together_are_the_whole(tmp_path):
+    text = "".join(f"{n} 0:{n} {'1:2.5 ' * (n % 3 > 0)}\n" for n in range(50))
+    for count in (1, 2, 3, 7):
+        found = [
+            batch.label[0].asscalar()
+            for part in range(count)
+            for batch in libsvm(tmp_path, text, num_parts=count, part_index=part)
+        ]
+        assert found == list(range(50))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("1 0:2\n1 3:2\n", "columns from 0 to 2 expected, got 3"),
+        ("1 0:2\n1 -1:2\n", "line 2|columns"),
+        ("1 0:2\n1 0:x\n", "line 2"),
+        ("1 0:2 # comment\n", "line 1"),
+        ("1 qid:3 0:2\n", "line 1"),
+        ("1 0:2 5\n", "line 1"),
+        ("0:2\n", "line 1"),
+    ],
+)
+def test_wrong_rows_are_named(tmp_path, text, words):
+    with pytest.raises(FileFormatError, match=rf"a\.libsvm: .*({words})"):
+        libsvm(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"round_batch": False},
+        {"dtype": "float64"},
+        {"data_shape": (3, 2)},
+        {"label_shape": (2,)},
+        {"num_parts": 2, "part_index": 2},
+        {"batch_size": 9},
+    ],
+    ids=str,
+)
+def test_libsvm_options_are_checked(tmp_path, options):
+    with pytest.raises(MXNetError, match="LibSVMIter"):
+        libsvm(tmp_path, ROWS, **options)
+
+
+@pytest.fixture
+def mnist(tmp_path):
+    pixels = np.arange(10 * 6, dtype=np.uint8).reshape(10, 2, 3)
+    (tmp_path / "i").write_bytes(struct.pack(">4i", 2051, 10, 2, 3) + pixels.tobytes())
+    (tmp_path / "l").write_bytes(struct.pack(">2i", 2049, 10) + bytes(range(10)))
+    for name in "il":
+        packed = gzip.compress((tmp_path / name).read_bytes())
+        (tmp_path / f"{name}.gz").write_bytes(packed)
+
+    def make(image="i", label="l", **options):
+        paths = {"image": str(tmp_path / image), "label": str(tmp_path / label)}
+        return mx.io.MNISTIter(**paths, **{"batch_size": 5, "silent": True, **options})
+
+    return make
+
+
+def test_gzipped_files_are_read(mnist):
+    plain, packed = next(mnist()), next(mnist("i.gz", "l.gz"))
+    assert np.array_equal(plain.data[0].asnumpy(), packed.data[0].asnumpy())
+    assert plain.data[0].asnumpy().max() < 1
+
+
+def test_damaged_files_are_named(mnist, tmp_path):
+    with pytest.raises(FileFormatError, match="2051 expected, got 2049"):
+        mnist("l", "i")
+    (tmp_path / "cut").write_bytes((tmp_path / "i").read_bytes()[:-5])
+    with pytest.raises(FileFormatError, match=r"\(10, 2, 3\) bytes expected"):
+        mnist("cut")
+    (tmp_path / "cut.gz").write_bytes((tmp_path / "i.gz").read_bytes()[:-12])
+    with pytest.raises(FileFormatError, match="damaged gzip"):
+        mnist("cut.gz")
+    (tmp_path / "few").write_bytes(struct.pack(">2i", 2049, 3) + bytes(3))
+    with pytest.raises(FileFormatError, match="each of 10 images"):
+        mnist(label="few")
+    with pytest.raises(FileNotFoundError, match="no file"):
+        mnist("missing")
+    with pytest.raises(ValueError, match="do not fill a batch of 11"):
+        mnist(batch_size=11)
+    with pytest.raises(ValueError, match="part_index"):
+        mnist(num_parts=2, part_index=5)
