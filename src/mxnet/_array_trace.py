@@ -148,6 +148,10 @@ class WatchTensors(TorchDispatchMode):
     gradient and without what happens to its inputs later.
     """
 
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # whose import takes two seconds
+
     def __torch_dispatch__(
         self,
         func: Any,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 import numpy as np
 import pytest
 import torch
@@ -15,9 +17,6 @@ from tests.ops.harness import held_constant, input_name, parse_call
 from tests.ops.samples.core import Sample
 
 from .test_samples import VALID, as_symbol
-
-UNSEEN = ("_shuffle", "_sample_unique_zipfian")
-
 
 class Call(gluon.HybridBlock):
     """Calls the function of a sample."""
@@ -89,7 +88,10 @@ def test_a_hybridized_block_gives_what_the_function_gives(sample: Sample):
         np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize("sample", VALID)
+FEW = [row for _, rows in groupby(VALID, lambda row: row.values[0].op) for row in list(rows)[::3]]
+
+
+@pytest.mark.parametrize("sample", FEW)
 def test_the_simplified_plan_gives_what_the_graph_gives(sample: Sample):
     symbol = as_symbol(sample)
     names = symbol.list_inputs()
@@ -97,13 +99,10 @@ def test_the_simplified_plan_gives_what_the_graph_gives(sample: Sample):
     setting = Setting(False, False, torch.device("cpu"), None)
     torch.manual_seed(3)
     plain = lower(symbol._heads, names, setting, {})(*(torch.tensor(given[k]) for k in names))
-    program = Program(symbol._heads, names, constants=names[1:])
-    tensors = [torch.tensor(given[name]) for name in names]
-    for _ in range(2):
+    for constants in (names, names[1:]):
+        program = Program(symbol._heads, names, constants)
         torch.manual_seed(3)
-        found = program.run(tensors, setting)
+        found = program.run([torch.tensor(given[name]) for name in names], setting)
         for one, other in zip(found, plain, strict=True):
             assert one.dtype is other.dtype
             torch.testing.assert_close(one, other, rtol=1e-5, atol=1e-6, equal_nan=True)
-        if any(input_name(parse_call(sample)[0], 0) in held_constant(parse_call(sample)[0]) for _ in "a"):
-            break

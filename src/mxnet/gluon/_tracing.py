@@ -97,14 +97,19 @@ def trace(block: Traceable, structure: Sequence[Any]) -> Trace:
     arguments = replace_leaves(
         structure, lambda leaf: symbol.var(next(rest)) if leaf is Leaf.ARRAY else leaf
     )
-    result = block.forward(*arguments)
+    result = replace_leaves(block.forward(*arguments), _list_outputs)
     found = list(leaves_of(result))
-    if not found or not all(isinstance(item, Symbol) and len(item) == 1 for item in found):
+    if not found or not all(isinstance(item, Symbol) for item in found):
         raise UnsupportedTypeError(
             f"{block.name}: cannot become a graph, its output is {result!r}, not symbols"
         )
     graph = found[0] if len(found) == 1 else symbol.Group(found)
     return Trace(graph, names, structure_of(result))
+
+
+def _list_outputs(item: Any) -> Any:
+    """Gives several outputs of an operator as the list that they are for arrays."""
+    return list(item) if isinstance(item, Symbol) and len(item) > 1 else item
 
 
 def export(

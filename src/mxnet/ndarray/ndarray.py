@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import operator
 import warnings
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 import torch
 from torch import Tensor
@@ -64,6 +64,11 @@ class NDArray(Array):
 
     __array_priority__ = 1000.0
     """Makes NumPy leave `numpy_scalar + array` to this class."""
+
+    if TYPE_CHECKING:  # the package sets Python's operators from a table
+        __add__ = __radd__ = __sub__ = __rsub__ = cast("Callable[[Any, Any], Any]", None)
+        __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __add__
+        __iadd__ = __isub__ = __imul__ = __itruediv__ = __add__
 
     def __init__(self, handle: None = None, writable: bool = True) -> None:
         if handle is not None or not writable:

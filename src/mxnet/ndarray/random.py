@@ -127,7 +127,7 @@ def exponential(
     **kwargs: Any,
 ) -> NDArray:
     """Samples from the exponential distribution of mean `scale`; see `uniform`."""
-    rate = 1.0 / scale  # type: ignore[operator]  # arrays get their operators at import
+    rate = 1.0 / scale
     return _draw("exponential", {"lam": rate}, shape, dtype, ctx, out, kwargs)
 
 

@@ -29,6 +29,7 @@ from mxnet.ops import reduction as reduction
 from mxnet.ops import sequence as sequence
 from mxnet.ops import shape as shape
 from mxnet.ops import slicing as slicing
+from mxnet.ops import spectral as spectral
 from mxnet.ops import straight_through as straight_through
 from mxnet.ops.nn import activation as activation
 from mxnet.ops.nn import batch_norm as batch_norm
@@ -44,5 +45,6 @@ from mxnet.ops.nn import pooling as pooling
 from mxnet.ops.nn import resize as resize
 from mxnet.ops.nn import rnn as rnn
 from mxnet.ops.nn import roi as roi
+from mxnet.ops.nn import rotated_roi as rotated_roi
 from mxnet.ops.nn import sampling as sampling
 from mxnet.ops.nn import softmax as softmax

@@ -126,4 +126,25 @@ DEFORMABLES = [
     deform(EIGHT, values([[0, 0, 0, 2]]), rand(1, 2, 2, 2), raises=True),
 ]
 
-SAMPLES = [*POOLS, *ALIGNS, *POSITIONS, *DEFORMABLES]
+ROTATED = "_contrib_RROIAlign"
+TURNED = values(
+    [[0, 2, 2, 3, 2, 30], [1, 3, 2.5, 4, 3, -75], [0, 5, 4, 3, 3, 0], [1, 9, 9, 1, 1, 10]]
+)
+
+
+def turn(data, rois, **attrs):
+    """A call of RROIAlign, which the original does not differentiate."""
+    return sample(ROTATED, data, rois, **{"gradient": False, "numeric": False, **SIZE, **attrs})
+
+
+TURNS = [
+    turn(MAP, TURNED),
+    turn(MAP, TURNED, sampling_ratio=2, train=False),
+    turn(MAP, TURNED, pooled_size=(3, 2), spatial_scale=0.5, sampling_ratio="3"),
+    turn(MAP, values([[0, 2, 2, 0.1, 0.2, 45]])),
+    turn(MAP, values([[0, 2, 2, 3, 2]]), raises=True),
+    turn(rand(3, 5, 6), TURNED, raises=True),
+    turn(MAP, TURNED, pooled_size=(2,), raises=True),
+]
+
+SAMPLES = [*POOLS, *ALIGNS, *POSITIONS, *DEFORMABLES, *TURNS]

@@ -14,11 +14,13 @@ _VALUES_AT_A_TIME = 1 << 17
 """Values that are compared at a time, so few that they stay in the cache."""
 
 
-def check_regions(name: str, data: Tensor, rois: Tensor, spatial_scale: float) -> None:
+def check_regions(
+    name: str, data: Tensor, rois: Tensor, spatial_scale: float, columns: int = 5
+) -> None:
     """Refuses a feature map, regions or a scale that do not go together."""
-    if data.ndim != 4 or rois.ndim != 2 or rois.shape[1] != 5:
+    if data.ndim != 4 or rois.ndim != 2 or rois.shape[1] != columns:
         raise MXNetError(
-            f"{name}: data (batch, channels, height, width) and rois (regions, 5) expected, "
+            f"{name}: data (batch, channels, height, width) and rois (regions, {columns}) expected, "
             f"got {tuple(data.shape)} and {tuple(rois.shape)}"
         )
     if not data.is_floating_point():
@@ -27,7 +29,8 @@ def check_regions(name: str, data: Tensor, rois: Tensor, spatial_scale: float) -
         raise MXNetError(f"{name}: `spatial_scale` takes 0 to 1, got {spatial_scale}")
 
 
-def _two_sizes(name: str, pooled_size: Shape) -> tuple[int, int]:
+def two_sizes(name: str, pooled_size: Shape) -> tuple[int, int]:
+    """Gives height and width of the grid."""
     if len(pooled_size) != 2 or min(pooled_size) < 1:
         raise MXNetError(f"{name}: `pooled_size` takes two positive sizes, got {pooled_size}")
     return pooled_size[0], pooled_size[1]
@@ -38,7 +41,7 @@ def round_half_away(values: Tensor) -> Tensor:
     return values.sign() * (values.abs() + 0.5).floor()
 
 
-def _points(data: Tensor) -> Tensor:
+def as_points(data: Tensor) -> Tensor:
     """Gives the channels of each point as a row."""
     return data.permute(0, 2, 3, 1).reshape(-1, data.shape[1])
 
@@ -108,7 +111,7 @@ def roi_pooling(data: Tensor, rois: Tensor, *, pooled_size: Shape, spatial_scale
         Maxima of shape `(regions, channels, *pooled_size)`, 0 in empty cells.
     """
     check_regions("ROIPooling", data, rois, spatial_scale)
-    rows, columns = _two_sizes("ROIPooling", pooled_size)
+    rows, columns = two_sizes("ROIPooling", pooled_size)
     channels, height, width = data.shape[1:]
     shape = (rois.shape[0], channels, rows, columns)
     if data.is_meta or not rois.shape[0]:
@@ -119,7 +122,7 @@ def roi_pooling(data: Tensor, rois: Tensor, *, pooled_size: Shape, spatial_scale
     y_low, y_high = _bins(top, bottom, rows, height)
     x_low, x_high = _bins(left, right, columns, width)
     deep, wide = (max(1, int((b - a).max())) for a, b in ((y_low, y_high), (x_low, x_high)))
-    points = _points(data)
+    points = as_points(data)
     y, x = _inside(y_low, y_high, deep), _inside(x_low, x_high, wide)
     numbers = _flat(batch, y, x, (height, width)).reshape(-1, deep * wide)
     best = points.gather(0, _best_points(points.detach(), numbers))
@@ -187,7 +190,7 @@ def roi_align(
     """
     name = "_contrib_ROIAlign"
     check_regions(name, data, rois, spatial_scale)
-    rows, columns = _two_sizes(name, pooled_size)
+    rows, columns = two_sizes(name, pooled_size)
     channels, height, width = data.shape[1:]
     cells = rows * columns
     if position_sensitive and channels % cells:
@@ -211,7 +214,7 @@ def roi_align(
     x_share = x_share / counts[:, 0, None, None]
     numbers = _flat(batch, y, x, (height, width)).reshape(-1, 4 * deep * wide)
     shares = (y_share[:, :, None, :, None] * x_share[:, None, :, None, :]).reshape(numbers.shape)
-    sums = F.embedding_bag(numbers, _points(data), per_sample_weights=shares, mode="sum")
+    sums = F.embedding_bag(numbers, as_points(data), per_sample_weights=shares, mode="sum")
     average = sums.reshape(len(batch), rows, columns, channels)
     if not position_sensitive:
         return average.permute(0, 3, 1, 2)
