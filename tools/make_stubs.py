@@ -1,10 +1,10 @@
-"""Writes the type stubs of `mxnet.ndarray`, whose functions exist only once the registry is read.
+"""Writes the type stubs of `mxnet.ndarray` and `mxnet.symbol`, which are filled from the registry.
 
     python tools/make_stubs.py [--check]
 
 A module that is filled from the registry gets a stub with a function for each operator. Where code
-is written by hand as well (the array class, random numbers) its signatures are copied from the
-source. With `--check` nothing is written; the program fails if a stub is out of date.
+is written by hand as well (the classes, random numbers) its signatures are copied from the source.
+With `--check` nothing is written; the program fails if a stub is out of date.
 """
 
 from __future__ import annotations
@@ -15,27 +15,24 @@ import inspect
 import re
 import textwrap
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import torch
 
 import mxnet as mx
-from mxnet.ndarray._namespaces import FUNCTIONS
+from mxnet.ndarray._namespaces import FUNCTIONS as ARRAY_FUNCTIONS
 from mxnet.ndarray._operators import PAIRS
 from mxnet.ops.attrs import Attr, encode
 from mxnet.ops.public import METHODS
 from mxnet.ops.registry import Op, get_op
+from mxnet.symbol._namespaces import FUNCTIONS as SYMBOL_FUNCTIONS
 
-PACKAGE = Path(__file__).resolve().parents[1] / "src" / "mxnet" / "ndarray"
+SOURCE = Path(__file__).resolve().parents[1] / "src" / "mxnet"
 WIDTH = 100
 HEADER = '"""Written by `make stubs`; do not edit."""\n'
-IMPORTS = """\
-from collections.abc import Sequence
-from typing import Any
-
-from mxnet.ndarray.ndarray import NDArray
-"""
-MODULES = ("_internal", "contrib", "image", "linalg", "op", "random")
 PREFIXES = {"contrib": "_contrib_", "image": "_image_", "linalg": "_linalg_", "random": "_random_"}
 TYPES = {
     "bool": "bool",
@@ -48,6 +45,37 @@ TYPES = {
     "a dtype": "Any",
 }
 """What a user may give, by the wording of the codec; choices are plain strings."""
+
+
+@dataclass(frozen=True)
+class Frontend:
+    """A package of functions on one kind of operand: arrays, or symbols."""
+
+    package: ModuleType
+    operand: type
+    functions: dict[str, dict[str, Any]]
+    """Functions of operators, by module and name."""
+    modules: tuple[str, ...] = ("_internal", "contrib", "image", "linalg", "op", "random")
+    """Modules that are filled from the registry, but for the one of the class."""
+
+    @property
+    def name(self) -> str:
+        """Name of the package."""
+        return self.package.__name__.rpartition(".")[2]
+
+    @property
+    def folder(self) -> Path:
+        """Where the package and its stubs are."""
+        return SOURCE / self.name
+
+    @property
+    def kind(self) -> str:
+        """Name of the class."""
+        return self.operand.__name__
+
+
+ARRAYS = Frontend(mx.nd, mx.nd.NDArray, ARRAY_FUNCTIONS)
+SYMBOLS = Frontend(mx.sym, mx.sym.Symbol, SYMBOL_FUNCTIONS)
 
 
 def annotation(attr: Attr) -> str:
@@ -68,13 +96,15 @@ def default(attr: Attr) -> str:
     return "..." if attr.required else repr(attr.default)
 
 
-def parameters(op: Op) -> list[str]:
-    """Writes the parameters of an operator's function: arrays, attributes, `out` and `name`."""
+def parameters(op: Op, frontend: Frontend) -> list[str]:
+    """Writes the parameters of an operator's function: operands, attributes, where it goes."""
+    kind, graph = frontend.kind, frontend is SYMBOLS
     if op.variadic:
-        written, star = [f"*{op.inputs[0].name}: NDArray", "num_args: int = ..."], []
+        written, star = [f"*{op.inputs[0].name}: {kind}", "num_args: int = ..."], []
     else:
+        # A symbol that is not given becomes a variable.
         written = [
-            f"{item.name}: NDArray" + (" | None = None" if item.optional else "")
+            f"{item.name}: {kind}" + (" | None = None" if item.optional or graph else "")
             for item in op.inputs
         ]
         star = ["*"]
@@ -82,17 +112,28 @@ def parameters(op: Op) -> list[str]:
         optional = not attr.required or (written and "=" in written[-1])
         text = f"{attr.name}: {annotation(attr)}"
         written.append(f"{text} = {default(attr)}" if optional else text)
+    return [*written, *star, *(graph_options(op) if graph else array_options(op))]
+
+
+def array_options(op: Op) -> list[str]:
+    """Writes what every function on arrays takes."""
     outputs = "NDArray" if op.num_outputs == 1 else "NDArray | Sequence[NDArray]"
     rest = ["**kwargs: Any"] if op.open_attrs else []
-    return [*written, *star, f"out: {outputs} | None = None", "name: str | None = None", *rest]
+    return [f"out: {outputs} | None = None", "name: str | None = None", *rest]
 
 
-def result(op: Op) -> str:
+def graph_options(op: Op) -> list[str]:
+    """Writes what every function on symbols takes; of any number of them also by name."""
+    rest = ["**kwargs: Any"] if op.open_attrs else ["**kwargs: Symbol"] if op.variadic else []
+    return ["name: str | None = None", "attr: Mapping[str, str] | None = None", *rest]
+
+
+def result(op: Op, frontend: Frontend) -> str:
     """Writes the type of what a function returns; `Any` where the attributes decide."""
-    if op.num_outputs == 1 or op.visible_outputs == 1:
-        return "NDArray"
+    if frontend is SYMBOLS or op.num_outputs == 1 or op.visible_outputs == 1:
+        return frontend.kind
     if isinstance(op.num_outputs, int) and op.visible_outputs is None:
-        return "list[NDArray]"
+        return f"list[{frontend.kind}]"
     return "Any"
 
 
@@ -106,26 +147,26 @@ def definition(name: str, written: list[str], returned: str, doc: str, indent: s
     return f'{head}\n{indent}    """{first}"""\n' if first else f"{head} ...\n"
 
 
-def operator_functions(module: str) -> Iterator[str]:
+def operator_functions(frontend: Frontend, module: str) -> Iterator[str]:
     """Writes the functions of a module that come from the registry; an alias names its first."""
     first: dict[Op, str] = {}
-    functions = FUNCTIONS.get(module, {})
-    present = vars(getattr(mx.nd, module))
+    functions = frontend.functions.get(module, {})
+    present = vars(getattr(frontend.package, module))
     for name in sorted(name for name in functions if present[name] is functions[name]):
         op = get_op(PREFIXES.get(module, "") + name)
         if op in first:
             yield f"{name} = {first[op]}\n"
         else:
             first[op] = name
-            yield definition(name, parameters(op), result(op), op.doc)
+            yield definition(name, parameters(op, frontend), result(op, frontend), op.doc)
 
 
-def method(name: str) -> str:
-    """Writes a method that calls the function of the same name on the array."""
-    function = getattr(mx.nd, name)
-    if name in FUNCTIONS["op"] and function is FUNCTIONS["op"][name]:
+def method(frontend: Frontend, name: str) -> str:
+    """Writes a method that calls the function of the same name on the operand."""
+    function = getattr(frontend.package, name)
+    if function is frontend.functions["op"].get(name):
         op = get_op(name)
-        written, returned, doc = parameters(op)[1:], result(op), op.doc
+        written, returned, doc = parameters(op, frontend)[1:], result(op, frontend), op.doc
     else:
         signature = inspect.signature(function)
         written = [str(item).replace("'", "") for item in signature.parameters.values()][1:]
@@ -133,31 +174,59 @@ def method(name: str) -> str:
     return definition(name, ["self", *written], returned, doc, "    ")
 
 
-def python_operators() -> Iterator[str]:
+def methods(frontend: Frontend, by_hand: set[str]) -> Iterator[str]:
+    """Writes the methods that are functions of the package."""
+    functions = frontend.package._FUNCTIONS
+    names = [*METHODS, *getattr(frontend.package, "_MORE_METHODS", ())]
+    for name in sorted({*names} & functions.keys() - by_hand):
+        yield method(frontend, name)
+
+
+def python_operators(frontend: Frontend) -> Iterator[str]:
     """Writes the arithmetic and comparison methods, reflected and in place where there are."""
+    kind, kinds = frontend.kind, ("", "r") if frontend is SYMBOLS else ("", "r", "i")
     for row in PAIRS:
-        for kind in ("", "r", "i"):
-            name = f"__{kind}{row.method}__"
-            if name in vars(mx.nd.NDArray):
+        for prefix in kinds:
+            name = f"__{prefix}{row.method}__"
+            if name in vars(frontend.operand):
                 override = "  # type: ignore[override]" if row.method in ("eq", "ne") else ""
-                yield f"    def {name}(self, other: Any) -> NDArray: ...{override}\n"
+                yield f"    def {name}(self, other: Any) -> {kind}: ...{override}\n"
+    if frontend is SYMBOLS:
+        yield from (f"    def __{name}__(self) -> Symbol: ...\n" for name in ("neg", "abs"))
 
 
-def two_operands() -> Iterator[str]:
-    """Writes the functions of two operands, each an array or a number."""
-    for name in sorted({row.function for row in PAIRS} | {"true_divide"}):
-        function = getattr(mx.nd, name)
-        names = [f"{item}: NDArray | float" for item in inspect.signature(function).parameters]
-        yield definition(name, names, "Any", inspect.getdoc(function) or "")
+def pair_names(frontend: Frontend) -> list[str]:
+    """Lists the functions of two operands, each one of the frontend's or a number."""
+    return sorted(
+        name
+        for name, function in frontend.package._FUNCTIONS.items()
+        if function.__module__ == frontend.package.__name__
+    )
+
+
+def two_operands(frontend: Frontend) -> Iterator[str]:
+    """Writes the functions of two operands."""
+    for name in pair_names(frontend):
+        function = getattr(frontend.package, name)
+        names = inspect.signature(function).parameters
+        written = [f"{item}: {frontend.kind} | float" for item in names]
+        yield definition(name, written, "Any", inspect.getdoc(function) or "")
 
 
 def imports_of(tree: ast.Module, body: str) -> list[str]:
-    """Gives the imports of a source file, also those for type checkers alone, that a stub uses."""
+    """Gives the imports of a source file, also those for type checkers alone, that a stub needs.
+
+    They are what it uses and what the module passes on (`import x as x`).
+    """
     words = set(re.findall(r"\w+", re.sub(r'""".*?"""', "", body, flags=re.DOTALL)))
     found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
-            node.names = [item for item in node.names if (item.asname or item.name) in words]
+            node.names = [
+                item
+                for item in node.names
+                if item.asname == item.name or (item.asname or item.name) in words
+            ]
             found += [ast.unparse(node)] if node.names else []
     return found
 
@@ -177,53 +246,73 @@ def by_hand(node: ast.stmt) -> str | None:
     return None
 
 
-def hand_written(module: str) -> tuple[ast.Module, list[str]]:
-    """Gives the source of a module and what a stub shows of it, but for the array class."""
-    tree = ast.parse((PACKAGE / f"{module}.py").read_text(encoding="utf-8"))
-    others = [n for n in tree.body if not (isinstance(n, ast.ClassDef) and n.name == "NDArray")]
+def hand_written(frontend: Frontend, module: str) -> tuple[ast.Module, list[str]]:
+    """Gives the source of a module and what a stub shows of it, but for the frontend's class."""
+    tree = ast.parse((frontend.folder / f"{module}.py").read_text(encoding="utf-8"))
+    others = [n for n in tree.body if not (isinstance(n, ast.ClassDef) and n.name == frontend.kind)]
     return tree, [text for node in others if (text := by_hand(node))]
 
 
-def array_stub() -> str:
-    """Writes the module of the array class, with the methods that it gets from functions."""
-    tree, shown = hand_written("ndarray")
-    array = next(n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == "NDArray")
-    bases = ", ".join(ast.unparse(base) for base in array.bases)
-    own = [textwrap.indent(text, "    ") for node in array.body if (text := by_hand(node))]
-    doc = " ".join((ast.get_docstring(array) or "").split("\n\n")[0].split())
-    methods = [*own, *python_operators(), *map(method, sorted(METHODS))]
-    body = "\n".join([f'class NDArray({bases}):\n    """{doc}"""\n', *methods, *shown])
+def class_stub(frontend: Frontend) -> str:
+    """Writes the module of the class, with the methods that it gets from functions."""
+    tree, shown = hand_written(frontend, frontend.name)
+    kind = next(n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == frontend.kind)
+    bases = ", ".join(ast.unparse(base) for base in kind.bases)
+    defined = {node.name for node in kind.body if isinstance(node, ast.FunctionDef)}
+    own = [textwrap.indent(text, "    ") for node in kind.body if (text := by_hand(node))]
+    doc = " ".join((ast.get_docstring(kind) or "").split("\n\n")[0].split())
+    more = [*own, *python_operators(frontend), *methods(frontend, defined)]
+    body = "\n".join([f'class {frontend.kind}({bases}):\n    """{doc}"""\n', *more, *shown])
     return "\n".join([*imports_of(tree, body), "", body])
 
 
-def module_stub(module: str) -> str:
+def module_stub(frontend: Frontend, module: str) -> str:
     """Writes a module of functions: those by hand, then those of operators."""
-    tree, shown = hand_written(module)
-    body = "\n".join([*shown, *operator_functions(module)])
-    own = [line for line in imports_of(tree, body) if line not in IMPORTS]
-    return "\n".join([IMPORTS, *own, "", body])
+    tree, shown = hand_written(frontend, module)
+    body = "\n".join([*shown, *operator_functions(frontend, module)])
+    collections = "Mapping, Sequence" if frontend is SYMBOLS else "Sequence"
+    imports = (
+        f"from collections.abc import {collections}\nfrom typing import Any\n\n"
+        f"from mxnet.{frontend.name}.{frontend.name} import {frontend.kind}\n"
+    )
+    own = [line for line in imports_of(tree, body) if line not in imports]
+    return "\n".join([imports, *own, "", body])
 
 
-def package_stub() -> str:
+def sparse_stub() -> str:
+    """Writes the module of symbols for sparse arrays, which has operators of other modules."""
+    functions = {name: getattr(mx.sym.sparse, name) for name in mx.sym.sparse.__all__}
+    lines = (
+        f"from {function.__module__} import {function.__name__} as {name}\n"
+        for name, function in functions.items()
+    )
+    return "".join(lines)
+
+
+def package_stub(frontend: Frontend) -> str:
     """Writes the package: submodules, functions by hand, and those of `op` under their names."""
+    package = frontend.package
     modules = {
         name
-        for name, value in vars(mx.nd).items()
-        if inspect.ismodule(value) and value.__name__ == f"mxnet.ndarray.{name}"
+        for name, value in vars(package).items()
+        if inspect.ismodule(value) and value.__name__ == f"{package.__name__}.{name}"
     }
     shown = set(modules) - {name for name in modules if name.startswith("_")} | {"_internal"}
-    lines = [f"from mxnet.ndarray import {name} as {name}\n" for name in shown]
-    paired = {row.function for row in PAIRS} | {"true_divide"}
-    for name in {*mx.nd.__all__} - paired:
-        lines.append(f"from {getattr(mx.nd, name).__module__} import {name} as {name}\n")
-    return "".join(["from typing import Any\n\n", *sorted(lines), "\n", *two_operands()])
+    lines = [f"from {package.__name__} import {name} as {name}\n" for name in shown]
+    for name in {*package.__all__} - {*pair_names(frontend)}:
+        lines.append(f"from {getattr(package, name).__module__} import {name} as {name}\n")
+    return "".join(["from typing import Any\n\n", *sorted(lines), "\n", *two_operands(frontend)])
 
 
-def render() -> dict[str, str]:
-    """Writes every stub, by the name of its file."""
-    stubs = {name: module_stub(name) for name in MODULES}
-    stubs |= {"__init__": package_stub(), "ndarray": array_stub()}
-    return {f"{name}.pyi": f"{HEADER}\n{text}" for name, text in stubs.items()}
+def render() -> dict[Path, str]:
+    """Writes every stub, by the path of its file."""
+    stubs = {SYMBOLS.folder / "sparse": sparse_stub()}
+    for frontend in (ARRAYS, SYMBOLS):
+        folder = frontend.folder
+        stubs |= {folder / name: module_stub(frontend, name) for name in frontend.modules}
+        stubs[folder / "__init__"] = package_stub(frontend)
+        stubs[folder / frontend.name] = class_stub(frontend)
+    return {path.with_suffix(".pyi"): f"{HEADER}\n{text}" for path, text in stubs.items()}
 
 
 def main() -> int:
@@ -231,14 +320,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="fail if a stub is out of date")
     check, outdated = parser.parse_args().check, []
-    for name, text in render().items():
-        path = PACKAGE / name
+    for path, text in render().items():
         if not check:
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text(encoding="utf-8") != text:
-            outdated.append(name)
+            outdated.append(path.relative_to(SOURCE).as_posix())
     if outdated:
-        print(f"{', '.join(outdated)} in src/mxnet/ndarray out of date: run `make stubs`")
+        print(f"{', '.join(outdated)} in src/mxnet out of date: run `make stubs`")
     return 1 if outdated else 0
 
 

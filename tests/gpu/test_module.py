@@ -47,6 +47,7 @@ def test_fit_with_data_on_the_cpu(kvstore):
     net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=3, name="fc")
     results = []
     for context in (mx.gpu(0), mx.cpu(0)):
+        data.reset()
         module = mx.mod.Module(mx.sym.SoftmaxOutput(net, name="softmax"), context=context)
         module.fit(
             data,

@@ -25,6 +25,7 @@ MODULES = (
     "executor_nets",
     "files",
     "functions",
+    "hybrid",
     "indexing",
     "inference",
     "kvstore",

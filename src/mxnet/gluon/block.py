@@ -15,7 +15,13 @@ from mxnet.context import Context, current_context
 from mxnet.errors import MXNetError
 from mxnet.gluon._array_trace import by_arrays
 from mxnet.gluon._calls import context_of_call, describe, list_shapes, name_block_in
-from mxnet.gluon._hybrid import HybridForward, by_symbols, make_options, suspended
+from mxnet.gluon._hybrid import (
+    BackendError,
+    HybridForward,
+    by_symbols,
+    make_options,
+    suspended,
+)
 from mxnet.gluon._namespaces import (
     OperatorWatch,
     ShapeProbe,
@@ -385,7 +391,12 @@ class HybridBlock(Block):
             forward_bulk_size: Accepted for compatibility.
             backward_bulk_size: Accepted for compatibility.
             **kwargs: Options of the backend.
+
+        Raises:
+            BackendError: if no backend is named, or there is none of that name.
         """
+        if backend is None:
+            raise BackendError('optimize_for: backend must be named, such as "inductor", got None')
         self.hybridize(
             True,
             backend=backend,

@@ -217,14 +217,11 @@ class _Recording:
         self._gradients: list[Tensor | None] = []
         heads = [torch.zeros_like(item) for item in outputs]
         if self._wanted:
-            # Not in the memory of the graph: that of activations may serve for gradients as well,
-            # and the next forward pass writes there.
-            kept = [torch.empty_like(self._inputs[position]) for position in self._wanted]
             with torch.cuda.graph(self._backward, pool=pool):
-                found = self._differentiate(outputs, heads)
+                found = self._differentiate(outputs, heads, retain_graph=True)
                 self._gradients = [
-                    None if gradient is None else self._hand_over(position, gradient, place)
-                    for position, gradient, place in zip(self._wanted, found, kept, strict=False)
+                    None if gradient is None else self._hand_over(position, gradient)
+                    for position, gradient in zip(self._wanted, found, strict=False)
                 ]
         differentiable = [item.requires_grad for item in outputs]
         values = [item.detach() for item in outputs]
@@ -236,17 +233,25 @@ class _Recording:
             if result.gradient is not None:
                 result.gradient = head
 
-    def _hand_over(self, position: int, gradient: Tensor, kept: Tensor) -> Tensor:
-        """Writes a gradient to where another recording reads it, or to where it is kept."""
+    def _hand_over(self, position: int, gradient: Tensor) -> Tensor:
+        """Writes the gradient of another recording's result to where that one reads it."""
         source = self._sources.get(position)
         if source is None or source.gradient is None or source.has_reader:
-            return kept.copy_(gradient)
+            return gradient
         source.has_reader = True
         return source.gradient.copy_(gradient)
 
     def _differentiate(
-        self, outputs: Sequence[Tensor], head_gradients: Sequence[Tensor]
+        self,
+        outputs: Sequence[Tensor],
+        head_gradients: Sequence[Tensor],
+        retain_graph: bool = False,
     ) -> list[Tensor | None]:
+        """Gives the gradients of the inputs.
+
+        In a recording the graph must be retained: memory of activations that is free during the
+        recording would serve for gradients, and be written to by the first backward pass.
+        """
         heads = [
             (output, gradient)
             for output, gradient in zip(outputs, head_gradients, strict=True)
@@ -259,6 +264,7 @@ class _Recording:
                 [output for output, _ in heads],
                 [self._inputs[position] for position in self._wanted],
                 [gradient for _, gradient in heads],
+                retain_graph=retain_graph,
                 allow_unused=True,
             )
         )

@@ -253,6 +253,18 @@ def ROIAlign(
 ) -> NDArray:
     """Averages interpolated samples in each cell of a grid over regions of a feature map."""
 
+def RROIAlign(
+    data: NDArray,
+    rois: NDArray,
+    pooled_size: int | Sequence[int],
+    spatial_scale: float,
+    sampling_ratio: int = -1,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Averages interpolated samples in each cell of a grid over turned regions of a feature map."""
+
 def SparseEmbedding(
     data: NDArray,
     weight: NDArray,
@@ -389,10 +401,31 @@ def box_nms(
 
 box_non_maximum_suppression = box_nms
 
+def count_sketch(
+    data: NDArray,
+    h: NDArray,
+    s: NDArray,
+    out_dim: int,
+    processing_batch_size: int = 32,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Projects to fewer numbers: each element is added, with a sign, to one place of the result."""
+
 ctc_loss = CTCLoss
 
 def div_sqrt_dim(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Divides an array by the square root of the size of its last axis."""
+
+def fft(
+    data: NDArray,
+    compute_size: int = 128,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the Fourier transform of real numbers along the last axis."""
 
 def gradientmultiplier(
     data: NDArray,
@@ -417,6 +450,15 @@ def group_adagrad_update(
     name: str | None = None,
 ) -> NDArray:
     """Gives the weight after a step of AdaGrad with one sum of squares for each row."""
+
+def ifft(
+    data: NDArray,
+    compute_size: int = 128,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the real part of the inverse Fourier transform, without the division by the size."""
 
 def index_array(
     data: NDArray,

@@ -75,7 +75,7 @@ class _WorkerDataset(TorchDataset[_Loaded]):
         worker = get_worker_info().id  # type: ignore[union-attr]  # only workers come here
         _shared_memory.begin_batch(self._arena, worker, self._work.is_merged_by_us)
         try:
-            with task.seeds.of_batch(task.number) as found:
+            with task.seeds.of_batch(task.number, restore=False) as found:
                 batch = self._work.load(task.indices)
             # Pickled here and not by the thread that feeds the queue, whose errors nobody sees.
             data = bytes(ForkingPickler.dumps(batch))

@@ -46,17 +46,18 @@ class Seeds(NamedTuple):
         return cls(*(hashlib.blake2b(item).digest() for item in (python, *state.rest())))
 
     @contextmanager
-    def of_batch(self, number: int) -> Iterator[list[Drawn]]:
-        """Seeds the generators for one batch and puts them back.
+    def of_batch(self, number: int, restore: bool = True) -> Iterator[list[Drawn]]:
+        """Seeds the generators for one batch.
 
         Args:
             number: Position of the batch in the iteration.
+            restore: Whether to put them back afterwards.
 
         Yields:
             A list that holds, when the block is left, what was drawn from.
         """
         found: list[Drawn] = []
-        before = _State()
+        before = _State() if restore else None
         try:
             random.seed(_derive(self.python, number))
             np.random.seed(np.frombuffer(_derive(self.numpy, number), dtype=np.uint32))
@@ -67,7 +68,8 @@ class Seeds(NamedTuple):
             yield found
             found.append(seeded.compare(_State()))
         finally:
-            before.restore()
+            if before is not None:
+                before.restore()
 
 
 class _State:

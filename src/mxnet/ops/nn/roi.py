@@ -20,8 +20,8 @@ def check_regions(
     """Refuses a feature map, regions or a scale that do not go together."""
     if data.ndim != 4 or rois.ndim != 2 or rois.shape[1] != columns:
         raise MXNetError(
-            f"{name}: data (batch, channels, height, width) and rois (regions, {columns}) expected, "
-            f"got {tuple(data.shape)} and {tuple(rois.shape)}"
+            f"{name}: data (batch, channels, height, width) and rois (regions, {columns}) "
+            f"expected, got {tuple(data.shape)} and {tuple(rois.shape)}"
         )
     if not data.is_floating_point():
         raise MXNetError(f"{name}: arrays of floats expected, got {data.dtype}")

@@ -1,0 +1,540 @@
+"""Written by `make stubs`; do not edit."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mxnet.symbol.symbol import Symbol
+
+from mxnet.symbol._contrib_functions import rand_zipfian as rand_zipfian
+from mxnet.symbol._control_flow import cond as cond
+from mxnet.symbol._control_flow import foreach as foreach
+from mxnet.symbol._control_flow import while_loop as while_loop
+
+def AdaptiveAvgPooling2D(
+    data: Symbol | None = None,
+    output_size: int | Sequence[int] = (),
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Averages over a grid of windows that covers the image, so that the output has a given size."""
+
+def BatchNormWithReLU(
+    data: Symbol | None = None,
+    gamma: Symbol | None = None,
+    beta: Symbol | None = None,
+    moving_mean: Symbol | None = None,
+    moving_var: Symbol | None = None,
+    eps: float = 0.001,
+    momentum: float = 0.9,
+    fix_gamma: bool = True,
+    use_global_stats: bool = False,
+    output_mean_var: bool = False,
+    axis: int = 1,
+    cudnn_off: bool = False,
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Normalizes each channel as `BatchNorm` does and replaces negative results by 0."""
+
+def BilinearResize2D(
+    data: Symbol | None = None,
+    like: Symbol | None = None,
+    height: int = 1,
+    width: int = 1,
+    scale_height: float | None = None,
+    scale_width: float | None = None,
+    mode: str = 'size',
+    align_corners: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Resizes images by linear interpolation between the four nearest points."""
+
+def CTCLoss(
+    data: Symbol | None = None,
+    label: Symbol | None = None,
+    data_lengths: Symbol | None = None,
+    label_lengths: Symbol | None = None,
+    use_data_lengths: bool = False,
+    use_label_lengths: bool = False,
+    blank_label: str = 'first',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the negative log likelihood of label sequences under all their alignments."""
+
+def DeformableConvolution(
+    data: Symbol | None = None,
+    offset: Symbol | None = None,
+    weight: Symbol | None = None,
+    bias: Symbol | None = None,
+    kernel: int | Sequence[int] = ...,
+    stride: int | Sequence[int] = (),
+    dilate: int | Sequence[int] = (),
+    pad: int | Sequence[int] = (),
+    num_filter: int = ...,
+    num_group: int = 1,
+    num_deformable_group: int = 1,
+    workspace: int = 1024,
+    no_bias: bool = False,
+    layout: str | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Convolves with a window each of whose points is moved by an offset."""
+
+def DeformablePSROIPooling(
+    data: Symbol | None = None,
+    rois: Symbol | None = None,
+    trans: Symbol | None = None,
+    spatial_scale: float = ...,
+    output_dim: int = ...,
+    group_size: int = ...,
+    pooled_size: int = ...,
+    part_size: int = 0,
+    sample_per_part: int = 1,
+    trans_std: float = 0.0,
+    no_trans: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Averages samples in cells over regions; cells have channels of their own and may move."""
+
+def ModulatedDeformableConvolution(
+    data: Symbol | None = None,
+    offset: Symbol | None = None,
+    mask: Symbol | None = None,
+    weight: Symbol | None = None,
+    bias: Symbol | None = None,
+    kernel: int | Sequence[int] = ...,
+    stride: int | Sequence[int] = (),
+    dilate: int | Sequence[int] = (),
+    pad: int | Sequence[int] = (),
+    num_filter: int = ...,
+    num_group: int = 1,
+    num_deformable_group: int = 1,
+    workspace: int = 1024,
+    no_bias: bool = False,
+    im2col_step: int = 64,
+    layout: str | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Convolves with a window whose points are moved by offsets and weighted by a mask."""
+
+def MultiBoxDetection(
+    cls_prob: Symbol | None = None,
+    loc_pred: Symbol | None = None,
+    anchor: Symbol | None = None,
+    clip: bool = True,
+    threshold: float = 0.01,
+    background_id: int = 0,
+    nms_threshold: float = 0.5,
+    force_suppress: bool = False,
+    variances: float | Sequence[float] = (0.1, 0.1, 0.2, 0.2),
+    nms_topk: int = -1,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Turns predictions for default boxes into detected objects."""
+
+def MultiBoxPrior(
+    data: Symbol | None = None,
+    sizes: float | Sequence[float] = (1.0,),
+    ratios: float | Sequence[float] = (1.0,),
+    clip: bool = False,
+    steps: float | Sequence[float] = (-1.0, -1.0),
+    offsets: float | Sequence[float] = (0.5, 0.5),
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Lists default boxes around every point of a feature map."""
+
+def MultiBoxTarget(
+    anchor: Symbol | None = None,
+    label: Symbol | None = None,
+    cls_pred: Symbol | None = None,
+    overlap_threshold: float = 0.5,
+    ignore_label: float = -1.0,
+    negative_mining_ratio: float = -1.0,
+    negative_mining_thresh: float = 0.5,
+    minimum_negative_samples: int = 0,
+    variances: float | Sequence[float] = (0.1, 0.1, 0.2, 0.2),
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes what default boxes should predict, for training."""
+
+def MultiProposal(
+    cls_prob: Symbol | None = None,
+    bbox_pred: Symbol | None = None,
+    im_info: Symbol | None = None,
+    rpn_pre_nms_top_n: int = 6000,
+    rpn_post_nms_top_n: int = 300,
+    threshold: float = 0.7,
+    rpn_min_size: int = 16,
+    scales: float | Sequence[float] = (4.0, 8.0, 16.0, 32.0),
+    ratios: float | Sequence[float] = (0.5, 1.0, 2.0),
+    feature_stride: int = 16,
+    output_score: bool = False,
+    iou_loss: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Chooses regions of images that may hold objects (Faster R-CNN)."""
+
+def PSROIPooling(
+    data: Symbol | None = None,
+    rois: Symbol | None = None,
+    spatial_scale: float = ...,
+    output_dim: int = ...,
+    pooled_size: int = ...,
+    group_size: int = 0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Averages over cells of a grid over regions, each cell of channels of its own (R-FCN)."""
+
+def Proposal(
+    cls_prob: Symbol | None = None,
+    bbox_pred: Symbol | None = None,
+    im_info: Symbol | None = None,
+    rpn_pre_nms_top_n: int = 6000,
+    rpn_post_nms_top_n: int = 300,
+    threshold: float = 0.7,
+    rpn_min_size: int = 16,
+    scales: float | Sequence[float] = (4.0, 8.0, 16.0, 32.0),
+    ratios: float | Sequence[float] = (0.5, 1.0, 2.0),
+    feature_stride: int = 16,
+    output_score: bool = False,
+    iou_loss: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Chooses regions of images that may hold objects (Faster R-CNN)."""
+
+def ROIAlign(
+    data: Symbol | None = None,
+    rois: Symbol | None = None,
+    pooled_size: int | Sequence[int] = ...,
+    spatial_scale: float = ...,
+    sample_ratio: int = -1,
+    position_sensitive: bool = False,
+    aligned: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Averages interpolated samples in each cell of a grid over regions of a feature map."""
+
+def RROIAlign(
+    data: Symbol | None = None,
+    rois: Symbol | None = None,
+    pooled_size: int | Sequence[int] = ...,
+    spatial_scale: float = ...,
+    sampling_ratio: int = -1,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Averages interpolated samples in each cell of a grid over turned regions of a feature map."""
+
+def SparseEmbedding(
+    data: Symbol | None = None,
+    weight: Symbol | None = None,
+    input_dim: int = ...,
+    output_dim: int = ...,
+    dtype: Any = 'float32',
+    sparse_grad: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Looks up a vector for each index."""
+
+def SyncBatchNorm(
+    data: Symbol | None = None,
+    gamma: Symbol | None = None,
+    beta: Symbol | None = None,
+    moving_mean: Symbol | None = None,
+    moving_var: Symbol | None = None,
+    eps: float = 0.001,
+    momentum: float = 0.9,
+    fix_gamma: bool = True,
+    use_global_stats: bool = False,
+    output_mean_var: bool = False,
+    ndev: int = 1,
+    key: str = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Normalizes each channel as `BatchNorm` does; the statistics are those of this device."""
+
+def allclose(
+    a: Symbol | None = None,
+    b: Symbol | None = None,
+    rtol: float = 1e-05,
+    atol: float = 1e-08,
+    equal_nan: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether ``|a - b| <= atol + rtol * |b|`` for all elements of two arrays of one shape."""
+
+def arange_like(
+    data: Symbol | None = None,
+    start: float = 0.0,
+    step: float = 1.0,
+    repeat: int = 1,
+    ctx: str = '',
+    axis: int | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Creates evenly spaced values in the type and shape of another array."""
+
+def bipartite_matching(
+    data: Symbol | None = None,
+    is_ascend: bool = False,
+    threshold: float = ...,
+    topk: int = -1,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Pairs rows with columns, the pair with the best score first."""
+
+def boolean_mask(
+    data: Symbol | None = None,
+    index: Symbol | None = None,
+    axis: int = 0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Keeps the rows whose entry in a mask is not zero."""
+
+def box_decode(
+    data: Symbol | None = None,
+    anchors: Symbol | None = None,
+    std0: float = 1.0,
+    std1: float = 1.0,
+    std2: float = 1.0,
+    std3: float = 1.0,
+    clip: float = -1.0,
+    format: str = 'center',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes corners of boxes from offsets that a network predicts."""
+
+def box_encode(
+    samples: Symbol | None = None,
+    matches: Symbol | None = None,
+    anchors: Symbol | None = None,
+    refs: Symbol | None = None,
+    means: Symbol | None = None,
+    stds: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Codes where objects lie as seen from default boxes, for training."""
+
+def box_iou(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    format: str = 'corner',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the overlap of every pair of boxes: the intersection over the union."""
+
+def box_nms(
+    data: Symbol | None = None,
+    overlap_thresh: float = 0.5,
+    valid_thresh: float = 0.0,
+    topk: int = -1,
+    coord_start: int = 2,
+    score_index: int = 1,
+    id_index: int = -1,
+    background_id: int = -1,
+    force_suppress: bool = False,
+    in_format: str = 'corner',
+    out_format: str = 'corner',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Sorts boxes by score and drops those that overlap a better one (non-maximum suppression)."""
+
+box_non_maximum_suppression = box_nms
+
+def count_sketch(
+    data: Symbol | None = None,
+    h: Symbol | None = None,
+    s: Symbol | None = None,
+    out_dim: int = ...,
+    processing_batch_size: int = 32,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Projects to fewer numbers: each element is added, with a sign, to one place of the result."""
+
+ctc_loss = CTCLoss
+
+def div_sqrt_dim(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Divides an array by the square root of the size of its last axis."""
+
+def fft(
+    data: Symbol | None = None,
+    compute_size: int = 128,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the Fourier transform of real numbers along the last axis."""
+
+def gradientmultiplier(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Gives its input and multiplies the gradient, to slow a part of a network down or turn it."""
+
+def group_adagrad_update(
+    weight: Symbol | None = None,
+    grad: Symbol | None = None,
+    history: Symbol | None = None,
+    lr: float = ...,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+    epsilon: float = 1e-05,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Gives the weight after a step of AdaGrad with one sum of squares for each row."""
+
+def ifft(
+    data: Symbol | None = None,
+    compute_size: int = 128,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the real part of the inverse Fourier transform, without the division by the size."""
+
+def index_array(
+    data: Symbol | None = None,
+    axes: int | Sequence[int | None] | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Gives the coordinates of every element, along a new last axis."""
+
+def index_copy(
+    old_tensor: Symbol | None = None,
+    index_vector: Symbol | None = None,
+    new_tensor: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Gives an array with some rows replaced."""
+
+def interleaved_matmul_encdec_qk(
+    queries: Symbol | None = None,
+    keys_values: Symbol | None = None,
+    heads: int = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the scores of attention to an encoder, divided by the root of the size of a head."""
+
+def interleaved_matmul_encdec_valatt(
+    keys_values: Symbol | None = None,
+    attention: Symbol | None = None,
+    heads: int = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Sums the values of an encoder by weights."""
+
+def interleaved_matmul_selfatt_qk(
+    queries_keys_values: Symbol | None = None,
+    heads: int = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the scores of self-attention, divided by the root of the size of a head."""
+
+def interleaved_matmul_selfatt_valatt(
+    queries_keys_values: Symbol | None = None,
+    attention: Symbol | None = None,
+    heads: int = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Sums the values of self-attention by weights."""
+
+def quadratic(
+    data: Symbol | None = None,
+    a: float = 0.0,
+    b: float = 0.0,
+    c: float = 0.0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes ``a * x ** 2 + b * x + c`` of each element."""
+
+def round_ste(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Rounds to whole numbers, halves away from zero; gradients pass as if nothing was done."""
+
+def sign_ste(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Gives the sign of each element; gradients pass as if nothing was done."""

@@ -1,0 +1,181 @@
+"""Programs on hybridized blocks: what they take and give, hooks, parameters that change."""
+
+from __future__ import annotations
+
+from .core import of
+
+SETUP = """\
+import warnings
+warnings.simplefilter("ignore")
+from mxnet import gluon
+from mxnet.gluon import nn
+x, y = nd.array([[1, -2, 3], [4, 5, -6]]), nd.array([[1, 1, 2], [0, 2, 1]])
+def block(function, hybrid=True, **kwargs):
+    class Net(gluon.HybridBlock):
+        def hybrid_forward(self, F, *args):
+            return function(F, *args)
+    net = Net(prefix="net_", **kwargs)
+    if hybrid:
+        net.hybridize()
+    return net
+def both(function, *args):
+    return [block(function, hybrid)(*args) for hybrid in (False, True)]
+def twice(function, *args):
+    net = block(function)
+    return [net(*args), net(*args)]
+def dense(units=2, **kwargs):
+    net = nn.Dense(units, in_units=3, prefix="dense_", **kwargs)
+    net.initialize(mx.init.One())
+    return net
+def stack(hybrid=True, **flags):
+    net = nn.HybridSequential(prefix="stack_")
+    net.add(nn.Dense(3, in_units=3, activation="relu", prefix="one_"),
+            nn.BatchNorm(in_channels=3, prefix="two_"), nn.Dense(2, in_units=3, prefix="three_"))
+    net.initialize(mx.init.One())
+    if hybrid:
+        net.hybridize(**flags)
+    return net
+def after(net, change, *args):
+    first = net(*args)
+    change(net)
+    return [first, net(*args)]
+def gradients(net, *args, **options):
+    for arg in args:
+        arg.attach_grad()
+    with autograd.record(**options):
+        out = net(*args)
+        total = out.sum() if not isinstance(out, (list, tuple)) else sum(o.sum() for o in out)
+    total.backward(train_mode=options.get("train_mode", True))
+    found = [arg.grad for arg in args]
+    return found + [p.grad() for p in net.collect_params().values() if p.grad_req != "null"]
+def states(net):
+    return [p.data() for p in net.collect_params().values() if p.grad_req == "null"]
+def step(net, trainer, data):
+    with autograd.record():
+        loss = (net(data) ** 2).sum()
+    loss.backward()
+    trainer.step(1)
+    return loss
+def train(net, steps=3):
+    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.01, "momentum": 0.9})
+    return [step(net, trainer, x) for _ in range(steps)] + [net(x)]
+def seen(net, attach, *args):
+    calls = []
+    attach(net, lambda *a: calls.append([type(i).__name__ for i in a]))
+    out = [net(*args), net(*args)]
+    return calls, out
+"""
+
+_STRUCTURES = """
+both(lambda F, a: a, x)
+both(lambda F, a: (a, a + 1), x)
+both(lambda F, a: [a, a + 1], x)
+both(lambda F, a: (a,), x)
+both(lambda F, a: [a], x)
+both(lambda F, a: (a, [a + 1, a + 2]), x)
+both(lambda F, a: [a, (a + 1, [a + 2])], x)
+both(lambda F, a: F.split(a, num_outputs=3, axis=1), x)
+both(lambda F, a: (F.split(a, num_outputs=3, axis=1), a), x)
+both(lambda F, a: F.topk(a, k=2, ret_typ="both"), x)
+both(lambda F, a, b: a + b, x, y)
+both(lambda F, a, b: a + b[0] * b[1], x, [x, y])
+both(lambda F, a, b: a + b[0] * b[1][0], x, (x, [y]))
+both(lambda F, a, b: a if b is None else a + b, x, None)
+both(lambda F, a, b, c: a + c, x, None, y)
+both(lambda F, a, b: a + b[1], x, [None, y])
+twice(lambda F, a, b: [a * 2, b], x, y)
+twice(lambda F, a: F.concat(a, a, dim=1), x)
+block(lambda F, a: a * 2)(x.astype("float64"))
+block(lambda F, a: a * 2)(x.astype("int32"))
+block(lambda F, a: a * 2)(x.as_in_context(mx.cpu(1)))
+block(lambda F, a: F.reshape(a, shape=(-1,)))(x)
+block(lambda F, a: a.reshape((3, 2)))(x)
+block(lambda F, a: F.slice_axis(a, axis=1, begin=0, end=2))(x)
+block(lambda F, a: F.Dropout(a, p=0.5))(x)
+block(lambda F, a: F.zeros_like(a) + 1)(x)
+block(lambda F, a: F.zeros((2, 3)) + a)(x)
+block(lambda F, a: F.stack(a, a))(x)
+block(lambda F, a: F.stop_gradient(a) * a)(x)
+gradients(block(lambda F, a: F.stop_gradient(a) * a), x)
+gradients(block(lambda F, a, b: a * b), x, y)
+gradients(block(lambda F, a, b: [a * b, a + 2 * b]), x, y)
+gradients(block(lambda F, a: F.split(a, num_outputs=3, axis=1)), x)
+gradients(block(lambda F, a: F.split(a, num_outputs=3, axis=1)[1]), x)
+gradients(block(lambda F, a: F.sign(a)), x)
+gradients(block(lambda F, a: F.MakeLoss(a * 2)), x)
+gradients(block(lambda F, a: F.BlockGrad(a) + a), x)
+gradients(block(lambda F, a: F.broadcast_mul(a, F.ones((1, 3)) * 2)), x)
+gradients(block(lambda F, a: F.contrib.foreach(lambda d, s: (d * s, d + s), a, a[0])[0] if F is nd else F.contrib.foreach(lambda d, s: (d * s, d + s), a, F.slice_axis(a, axis=0, begin=0, end=1).reshape((-1,)))[0]), x)
+"""
+
+_NETWORKS = """
+dense()(x)
+(dense(), dense())[0](x).shape
+gradients(stack(), x)
+gradients(stack(), x, train_mode=False)
+(gradients(stack(), x), 0)[1]
+[(gradients(n, x), states(n)) for n in [stack()]][0][1]
+train(stack())
+train(stack(hybrid=False))
+train(stack(static_alloc=True))
+train(stack(static_alloc=True, static_shape=True))
+train(stack(inline_limit=0, forward_bulk_size=3, backward_bulk_size=2))
+after(stack(), lambda n: n[0].weight.set_data(nd.ones((3, 3)) * 2), x)
+after(stack(), lambda n: n[0].weight.data().__setitem__(slice(None), 3), x)
+after(stack(), lambda n: n[1].running_mean.set_data(nd.array([1, 2, 3])), x)
+after(stack(), lambda n: n[1].running_var.set_data(nd.array([1, 2, 3])), x)
+after(stack(), lambda n: n[1].gamma.set_data(nd.array([1, 2, 3])), x)
+after(stack(), lambda n: n.initialize(mx.init.Constant(2), force_reinit=True), x)
+after(stack(), lambda n: n.hybridize(False), x)
+after(stack(), lambda n: n.hybridize(), x)
+after(stack(), lambda n: n[0].hybridize(False), x)
+after(stack(), lambda n: n.cast("float32"), x)
+after(stack(), lambda n: n.add(nn.Dense(1, in_units=2, weight_initializer="ones", prefix="four_")) or n.initialize(), x)
+after(stack(), lambda n: n.collect_params().setattr("grad_req", "null"), x)
+after(stack(), lambda n: (n.save_parameters(folder + "/p"), n[0].weight.set_data(nd.zeros((3, 3))), n.load_parameters(folder + "/p")), x)
+(lambda n: [n(x), n.cast("float64"), n(x.astype("float64"))])(stack())
+(lambda n: [n(x), n(x[:1]), n(nd.concat(x, x, dim=0))])(stack())
+(lambda n: [n(x), n.collect_params().reset_ctx(mx.cpu(1)), n(x.as_in_context(mx.cpu(1)))])(stack())
+(lambda n: n(x.as_in_context(mx.cpu(1))))(stack())
+(lambda n: n(nd.ones((2, 4))))(stack())
+(lambda n: n(x.astype("float64")))(stack())
+(lambda n: n(5))(stack())
+(lambda n: n(None))(stack())
+(lambda n: n("a"))(stack())
+(lambda n: n())(stack())
+(lambda n: n(x, x))(stack())
+(lambda n: (n.hybridize(), n(x))[1])(nn.Dense(2, in_units=3))
+(lambda n: (n.hybridize(), n.initialize(mx.init.One()), n(x))[2])(nn.Dense(2))
+(lambda n: (n.hybridize(), n.initialize(mx.init.One()), n(x), n(x).shape, n.weight.shape)[3:])(nn.Dense(2))
+(lambda n: (n.optimize_for(x), n(x))[1])(dense())
+(lambda n: n.export(folder + "/e"))(stack())
+(lambda n: (n(x), n.export(folder + "/e"), sorted(nd.load(folder + "/e-0000.params")))[2])(stack())
+(lambda n: (n(x), n.export(folder + "/e"), gluon.SymbolBlock.imports(folder + "/e-symbol.json", ["data"], folder + "/e-0000.params")(x))[2])(stack())
+(lambda n: (n(x), n.export(folder + "/e", epoch=7), mx.sym.load(folder + "/e-symbol.json").list_arguments())[2])(stack())
+(lambda n: (n(x), n.summary(x))[1])(stack())
+(lambda n: (n(x), n.infer_shape(x))[1])(stack())
+repr(stack())
+"""
+
+_HOOKS = """
+seen(stack(), lambda n, f: n.register_forward_hook(f), x)
+seen(stack(), lambda n, f: n.register_forward_pre_hook(f), x)
+seen(stack(), lambda n, f: n[0].register_forward_hook(f), x)
+seen(stack(), lambda n, f: n[0].register_forward_pre_hook(f), x)
+seen(stack(hybrid=False), lambda n, f: n[0].register_forward_hook(f), x)
+"""
+
+_REQUESTS = """
+[(gradients(n, x), n.collect_params().setattr("grad_req", "add"), gradients(n, x), gradients(n, x)) for n in [dense()]][0]
+[(n.hybridize(), gradients(n, x), n.collect_params().setattr("grad_req", "add"), gradients(n, x), gradients(n, x)) for n in [dense()]][0]
+[(n.hybridize(), gradients(n, x), n.collect_params().setattr("grad_req", "null"), gradients(n, x), n.collect_params().setattr("grad_req", "write"), gradients(n, x)) for n in [dense()]][0]
+[(n.hybridize(), n.bias.__setattr__("grad_req", "null"), gradients(n, x)) for n in [dense()]][0]
+[(n.hybridize(), gradients(lambda_of(n), x)) for n in [dense()] for lambda_of in [lambda n: n]][0]
+"""
+
+PROGRAMS = {
+    **of(SETUP, _STRUCTURES),
+    **of(SETUP, _NETWORKS),
+    **of(SETUP, _HOOKS),
+    **of(SETUP, _REQUESTS),
+}
