@@ -297,6 +297,23 @@ def test_a_damaged_index_is_named(tmp_path, text):
         MXIndexedRecordIO(index, GOLDEN / "plain.rec", "r")
 
 
+def test_records_are_skipped_as_they_are_read(tmp_path):
+    from mxnet.recordio._format import skip_record
+
+    path = GOLDEN / "plain.rec"
+    content = path.read_bytes()
+    with path.open("rb") as file, MXRecordIO(path, "r") as reader:
+        while reader.read() is not None:
+            skip_record(file, str(path), len(content))
+            assert file.tell() == reader.tell()
+    for length in (5, 11, len(content) - 1):
+        cut = tmp_path / "cut.rec"
+        cut.write_bytes(content[:length])
+        with cut.open("rb") as file, pytest.raises(recordio.RecordError, match="offset"):
+            while file.tell() < length:
+                skip_record(file, str(cut), length)
+
+
 def test_records_of_half_a_gigabyte_are_refused():
     class Huge(bytes):
         def __len__(self):

@@ -298,19 +298,11 @@ def load(case: Case, path: str) -> list[np.ndarray]:
 
 def list_inputs(case: Case, known: list[str]) -> dict[str, Any]:
     """Gives the arrays of a call by the names that they have in the graph."""
-    given = all_leaves(to_arrays(case.args))
-    if len(case.args) == 1 and "data0" in known:
+    given = flat(to_arrays(case.args))
+    if len(given) == 1 and "data0" in known:
         # The layer has made its first states itself, and they are inputs of the graph.
         count = sum(name in known for name in ("data1", "data2"))
-        states = case.make().begin_state(BATCH, dtype=case.args[0].dtype)
-        given += states[:count]
+        given += case.make().begin_state(BATCH, dtype=case.args[0].dtype)[:count]
     if len(given) == 1:
         return {"data": given[0]}
-    return {f"data{i}": item for i, item in enumerate(given) if item is not None}
-
-
-def all_leaves(values: Any) -> list[Any]:
-    """Lists the leaves of nested lists, with None."""
-    if isinstance(values, (list, tuple)):
-        return [item for value in values for item in all_leaves(value)]
-    return [values]
+    return {f"data{i}": item for i, item in enumerate(given)}

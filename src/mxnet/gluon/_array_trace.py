@@ -34,7 +34,7 @@ def by_arrays(block: Any, structure: Sequence[Any], args: Sequence[Any]) -> Trac
     before, modes.tracer = modes.tracer, recorder
     try:
         with WatchTensors():
-            result = block.forward(*arguments)
+            result = block._compute(*arguments)
     finally:
         modes.tracer = before
     found = list(leaves_of(result))

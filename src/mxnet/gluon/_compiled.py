@@ -89,10 +89,11 @@ class CompiledGraph:
         return self._program.lower(setting, self._read(place, arrays))
 
     def _find_place(self, ctx: Context) -> _Place:
-        if ctx not in self._places:
-            self._places[ctx] = _Place(ctx)
-        self._last = self._places[ctx]
-        return self._last
+        place = self._places.get(ctx)
+        if place is None:
+            place = self._places[ctx] = _Place(ctx)
+        self._last = place
+        return place
 
     def _read(self, place: _Place, arrays: Sequence[NDArray]) -> list[Tensor]:
         values = place.find_values(self._parameters)

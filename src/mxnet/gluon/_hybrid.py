@@ -110,9 +110,11 @@ class HybridForward:
             args: Arguments of the call.
             imperative: What computes them if there is no graph.
         """
+        key: Any = modes.training
         if len(args) == 1 and type(args[0]) is NDArray:
-            arrays: list[NDArray] = [args[0]]
-            key: Any = modes.training
+            arrays: Sequence[NDArray] = args
+        elif len(args) == 2 and type(args[0]) is NDArray is type(args[1]):  # as of a loss
+            arrays, key = args, (key, 2)
         else:
             arrays = [item for item in leaves_of(args) if isinstance(item, NDArray)]
             if not arrays or any(type(item) is not NDArray for item in arrays):
@@ -194,6 +196,13 @@ class HybridForward:
             structure = None if found.structure is Leaf.ARRAY else found.structure
             return Compiled(graph, structure), found.of_shapes, None
         return None, False, mistake
+
+    def graph_of(self, structure: Sequence[Any]) -> Trace | None:
+        """Gives the graph for arguments of a structure; None if it cannot do without arrays."""
+        try:
+            return self._traces[0](self._block, structure, ())
+        except Exception:  # noqa: BLE001 - as in `_compile`
+            return None
 
     def lower(self, args: tuple[Any, ...]) -> fx.GraphModule:
         """Gives the graph of a call as a module of torch.

@@ -179,7 +179,9 @@ class ParameterDict:
         """Loads values saved by `save`; see `load_dict`."""
         loaded = nd.load(filename)
         if not isinstance(loaded, dict):
-            raise ParameterError(f"load: {os.fspath(filename)!r} holds arrays without names")
+            if loaded:
+                raise ParameterError(f"load: {os.fspath(filename)!r} holds arrays without names")
+            loaded = {}  # a network without parameters
         self.load_dict(
             {key.removeprefix("arg:").removeprefix("aux:"): array for key, array in loaded.items()},
             ctx,

@@ -30,8 +30,11 @@ class Traceable(Protocol):
     def collect_params(self, select: str | None = None) -> ParameterDict:
         """Gives all parameters."""
 
-    def forward(self, x: Any, *args: Any) -> Any:
+    def _compute(self, *args: Any) -> Any:
         """Computes the output."""
+
+    def _graph_to_export(self, structure: Sequence[Any]) -> Symbol:
+        """Gives the graph of a call with arguments of a structure."""
 
 
 def holds_symbol(values: Sequence[Any]) -> bool:
@@ -97,7 +100,7 @@ def trace(block: Traceable, structure: Sequence[Any]) -> Trace:
     arguments = replace_leaves(
         structure, lambda leaf: symbol.var(next(rest)) if leaf is Leaf.ARRAY else leaf
     )
-    result = replace_leaves(block.forward(*arguments), _list_outputs)
+    result = replace_leaves(block._compute(*arguments), _list_outputs)
     found = list(leaves_of(result))
     if not found or not all(isinstance(item, Symbol) for item in found):
         raise UnsupportedTypeError(
@@ -124,7 +127,7 @@ def export(
         raise MXNetError(
             f"export: {block.name} is not compiled yet; call hybridize() and then run it once"
         )
-    graph = trace(block, structure).graph
+    graph = block._graph_to_export(structure)
     kinds = dict.fromkeys(graph.list_arguments(), "arg")
     kinds.update(dict.fromkeys(graph.list_auxiliary_states(), "aux"))
     values: dict[str, NDArray] = {}

@@ -35,7 +35,7 @@ from mxnet.gluon._parameter import DeferredInitializationError, Parameter, Param
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon._parameter_tree import ParameterTree
 from mxnet.gluon._summary import print_summary
-from mxnet.gluon._tracing import export, holds_symbol, structure_of
+from mxnet.gluon._tracing import export, holds_symbol, structure_of, trace
 from mxnet.gluon.utils import HookHandle
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
@@ -214,6 +214,40 @@ class Block(ParameterTree):
         """
         print_summary(self, inputs)
 
+    def save(self, prefix: str | os.PathLike[str]) -> None:
+        """Writes parameters and graphs to `prefix-model.params` and `prefix-model.json`.
+
+        Args:
+            prefix: What the names of the files start with.
+        """
+        save_model(self, prefix)
+
+    def load(self, prefix: str | os.PathLike[str]) -> None:
+        """Reads what `save` wrote into a network that is built in the same way.
+
+        Blocks and parameters take the names that they had. A block that was saved with a graph
+        runs that graph, as after `hybridize()`.
+
+        Args:
+            prefix: What the names of the files start with.
+
+        Raises:
+            FileFormatError: if a file is damaged.
+            UnknownNameError: if the files are of another network; nothing has changed then.
+        """
+        load_model(self, prefix)
+
+    def _has_graphs(self) -> bool:
+        """Tells whether a block of the kind can become a graph."""
+        return False
+
+    def _current_graph(self) -> tuple[Any, Trace] | None:
+        """Gives the structure of arguments and the graph, if the block has one."""
+        return None
+
+    def _adopt_graph(self, structure: Any, tracer: Tracer) -> None:
+        """Runs calls by a graph that is already there."""
+
     def __call__(self, *args: Any) -> Any:
         """Computes the output by `forward`, between the hooks."""
         if self._forward_pre_hooks and not probing.active:
@@ -350,6 +384,10 @@ class HybridBlock(Block):
             or kind.hybrid_forward is not HybridBlock.hybrid_forward
         )
 
+    def _compute(self, *args: Any) -> Any:
+        """Runs what graphs are made of; a `forward` around `hybrid_forward` is not part of it."""
+        return HybridBlock.forward(self, *args) if self._has_hybrid_forward() else self.forward(*args)
+
     def _call_traced(self, args: tuple[Any, ...]) -> Any:
         if self._hybrid is None:
             return self.forward(*args)
@@ -364,6 +402,21 @@ class HybridBlock(Block):
     def _remembers(self) -> bool:
         """Tells whether a call reads what an earlier one left, so that it alone is no graph."""
         return False
+
+    def _has_graphs(self) -> bool:
+        return True
+
+    def _current_graph(self) -> tuple[Any, Trace] | None:
+        if self._hybrid is None or self._call_structure is None:
+            return None
+        found = self._hybrid.graph_of(self._call_structure)
+        return None if found is None else (self._call_structure, found)
+
+    def _adopt_graph(self, structure: Any, tracer: Tracer) -> None:
+        self._active = True
+        self._is_traced = not self._has_hybrid_forward()
+        self._hybrid = HybridForward(self, Options(), (tracer, *_TRACES))
+        self._call_structure = structure
 
     def optimize_for(
         self,
@@ -428,7 +481,7 @@ class HybridBlock(Block):
         """Finds out the shapes of parameters from arrays (their data is not looked at)."""
         before, probing.active = probing.active, True
         try:
-            self.forward(*(strip_data(item) for item in args))
+            self._compute(*(strip_data(item) for item in args))
         finally:
             probing.active = before
 
@@ -522,6 +575,10 @@ class HybridBlock(Block):
             remove_amp_cast: Whether to leave out casts that automatic mixed precision put in.
         """
         export(self, self._call_structure, path, epoch, remove_amp_cast)
+
+    def _graph_to_export(self, structure: Sequence[Any]) -> symbol.Symbol:
+        """Gives the graph of a call with arguments of a structure."""
+        return trace(self, structure).graph
 
     def hybrid_forward(
         self,

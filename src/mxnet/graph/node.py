@@ -44,6 +44,11 @@ _OUTPUT_NAMES: dict[str, tuple[str, ...]] = {
     "CTCLoss": ("output0", "output1"),
     "make_loss": ("loss",),
     "sort": ("output0", "output1"),
+    "_contrib_box_nms": ("output0", "output1"),
+    "_contrib_DeformablePSROIPooling": ("output", "top_count"),
+    "_contrib_MultiBoxTarget": ("loc_target", "loc_mask", "cls_target"),
+    "_contrib_MultiProposal": ("output", "score"),
+    "_contrib_Proposal": ("output", "score"),
 }
 """Outputs as the original counts and names them, those included that nobody sees."""
 
@@ -91,8 +96,8 @@ class Node:
         Raises:
             AttributeValueError: if the operator does not take them.
         """
-        if self.op is None:
-            return {}
+        if self.op is None or not (self.op.attrs or self.op.variadic or self.op.open_attrs):
+            return {}  # as the original, which writes some that operators without any ignore
         counted = self.op.variadic and "num_args" not in self.op.attrs
         given = {
             key: value

@@ -10,6 +10,7 @@ from torch import Tensor, fx
 
 from mxnet.graph.fusion import fold_normalizations, fuse_activations
 from mxnet.graph.lower import Setting
+from mxnet.graph.merging import merge_cross_entropy
 from mxnet.graph.passes import (
     operator_of,
     remove_dead,
@@ -44,6 +45,7 @@ class Plan:
             fold_normalizations(graph, fixed)
             if setting.device.type == "cpu" and torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
                 fuse_activations(graph, fixed)
+        merge_cross_entropy(graph)
         share_repeated(graph)
         remove_dead(graph)
         prepared = split_constant(graph, fixed)

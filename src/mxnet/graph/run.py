@@ -84,7 +84,8 @@ class Program:
 
     def run(self, tensors: Sequence[Tensor], setting: Setting) -> list[Tensor]:
         """Computes the heads in a setting; see `__call__`."""
-        key: Any = setting
+        # A network that is cast takes data of another type from then on.
+        key: Any = (setting, *(tensors[i].dtype for i in self._given))
         if self._is_open or (self._options.static and setting.device.type == "cuda"):
             key = (setting, *((tensors[i].shape, tensors[i].dtype) for i in self._given))
         plan = self._plans.get(key)

@@ -12,7 +12,7 @@ from mxnet.io._image_options import RecordOptions
 from mxnet.io._shuffle import Shuffler
 from mxnet.io._text_files import find_files
 from mxnet.recordio import RecordError, read_index, read_record
-from mxnet.recordio._format import find_record
+from mxnet.recordio._format import find_record, skip_record
 
 _BUFFER_BYTES = 2**20
 _SHUFFLE_MAGIC = 111
@@ -78,8 +78,9 @@ class RecordStream:
         for path, begin, end in self._ranges:
             with path.open("rb") as file:
                 file.seek(begin)
+                size = os.fstat(file.fileno()).st_size
                 while (offset := file.tell()) < end:
-                    read_record(file, str(path))
+                    skip_record(file, str(path), size)
                     yield path, offset
 
     def read_round(self) -> Iterator[tuple[Place, bytes]]:

@@ -66,34 +66,70 @@ def read_record(file: BinaryIO, path: str) -> bytes | None:
     while kind != _LAST:
         following = _read_part(file, path, offset)
         if following is None or following[0] not in (_MIDDLE, _LAST):
-            file.seek(offset)
-            raise RecordError(path, offset, "its end is missing")
+            raise _damaged(file, path, offset, "its end is missing")
         kind, content = following
         parts.append(content)
     return _MAGIC_BYTES.join(parts)
 
 
+def skip_record(file: BinaryIO, path: str, size: int) -> None:
+    """Goes past the record at the position of a file without reading its content.
+
+    Args:
+        file: File that is open for reading bytes.
+        path: Its name, for messages.
+        size: Its size.
+
+    Raises:
+        RecordError: if there is no record, or only a part of one.
+    """
+    offset = file.tell()
+    kind = _FIRST
+    while kind not in (_WHOLE, _LAST):
+        header = _read_header(file, path, offset)
+        if header is None:
+            raise _damaged(file, path, offset, "its end is missing")
+        kind, length = header
+        end = file.tell() + length + -length % 4
+        if end > size:
+            raise _damaged(file, path, offset, f"truncated: {end - size} bytes are missing")
+        file.seek(end)
+
+
 def _read_part(file: BinaryIO, path: str, offset: int) -> tuple[int, bytes] | None:
     """Reads a whole record or a part of a split one, with its kind."""
+    header = _read_header(file, path, offset)
+    if header is None:
+        return None
+    kind, length = header
+    content = file.read(length)
+    padding = -length % 4
+    if len(content) < length or len(file.read(padding)) < padding:
+        what = f"truncated: {length} bytes expected, got {len(content)}"
+        raise _damaged(file, path, offset, what)
+    return kind, content
+
+
+def _read_header(file: BinaryIO, path: str, offset: int) -> tuple[int, int] | None:
+    """Reads kind and length of a record or a part, None at the end of the file."""
     begins = file.tell() == offset
     header = file.read(_HEADER.size)
     if not header:
         return None
-    fault = ""
     if len(header) < _HEADER.size or not header.startswith(_MAGIC_BYTES):
-        fault = f"the magic number {_MAGIC:#x} expected, got bytes {header[:4].hex(' ')}"
-    else:
-        kind, length = divmod(_HEADER.unpack(header)[1], 2**_LENGTH_BITS)
-        content = file.read(length)
-        padding = -length % 4
-        if len(content) < length or len(file.read(padding)) < padding:
-            fault = f"truncated: {length} bytes expected, got {len(content)}"
-        elif kind > _LAST or (begins and kind in (_MIDDLE, _LAST)):
-            fault = f"a part of kind {kind} of a split record, without its beginning"
-    if fault:
-        file.seek(offset)
-        raise RecordError(path, offset, fault)
-    return kind, content
+        what = f"the magic number {_MAGIC:#x} expected, got bytes {header[:4].hex(' ')}"
+        raise _damaged(file, path, offset, what)
+    kind, length = divmod(_HEADER.unpack(header)[1], 2**_LENGTH_BITS)
+    if kind > _LAST or (begins and kind in (_MIDDLE, _LAST)):
+        what = f"a part of kind {kind} of a split record, without its beginning"
+        raise _damaged(file, path, offset, what)
+    return kind, length
+
+
+def _damaged(file: BinaryIO, path: str, offset: int, what: str) -> RecordError:
+    """Makes the error for a record, and puts the file before it."""
+    file.seek(offset)
+    return RecordError(path, offset, what)
 
 
 def encode_record(content: bytes) -> bytes:

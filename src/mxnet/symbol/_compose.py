@@ -34,6 +34,8 @@ def make_node(
     node = Node(op, "", merged | dict(attrs))
     node.name = hint
     known = node.named_inputs if op.variadic else node.input_names  # checks the attributes
+    if attrs and not op.attrs and not op.variadic:
+        op.parse_attrs(attrs)  # only files may have attributes where an operator takes none
     node.name = NameManager._current.value.get(name, hint)
     if op.variadic and op.name != "Custom":
         node.attrs.setdefault("num_args", str(len(inputs)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
@@ -89,6 +89,7 @@ class RNNLayer(HybridBlock):
         self._input_size = input_size
         self._dtype = dtype
         self._use_sequence_length = use_sequence_length
+        self._exports_states = True
         self._options = {
             "mode": mode,
             "state_size": hidden_size,
@@ -213,6 +214,8 @@ class RNNLayer(HybridBlock):
         Returns:
             Outputs of all steps, with the last states if the first were given.
         """
+        if self._call_structure is None:
+            self._exports_states = states is not None
         if self._use_sequence_length:
             return super().__call__(inputs, states, sequence_length)
         if states is None:
@@ -237,6 +240,11 @@ class RNNLayer(HybridBlock):
         lengths = () if sequence_length is None else (sequence_length,)
         outputs, last = super().forward(inputs, first, *lengths)
         return outputs if states is None else (outputs, last)
+
+    def _graph_to_export(self, structure: Sequence[Any]) -> Symbol:
+        # States that the first call was not given are inputs all the same; that is the original's.
+        graph = super()._graph_to_export(structure)
+        return graph if self._exports_states else graph[0]
 
     def _check_states(self, states: list[Any], batch_size: int) -> None:
         expected = [info["shape"] for info in self.state_info(batch_size)]

@@ -17,6 +17,7 @@ from mxnet.gluon.rnn._sequence import (
     make_state,
     mask_steps,
 )
+from mxnet.symbol import Symbol
 
 StateInfo = list[dict[str, Any]]
 
@@ -147,6 +148,13 @@ class HybridRecurrentCell(RecurrentCell, HybridBlock):
     def _remembers(self) -> bool:
         children = self._children.values()
         return any(isinstance(cell, HybridRecurrentCell) and cell._remembers() for cell in children)
+
+    def _graph_to_export(self, structure: Sequence[Any]) -> Symbol:
+        self.reset()  # what calls left behind are arrays
+        try:
+            return super()._graph_to_export(structure)
+        finally:
+            self.reset()
 
 
 class GatedCell(HybridRecurrentCell):

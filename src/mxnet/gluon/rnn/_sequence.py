@@ -53,7 +53,7 @@ def format_sequence(
         _check_length(length, inputs.shape[in_axis])
         batch_size = inputs.shape[batch_axis]
         if merge is False:
-            return split_steps(nd, inputs, in_axis), axis, nd, batch_size
+            return split_steps(nd, inputs, inputs.shape[in_axis], in_axis), axis, nd, batch_size
         if in_axis != axis:
             inputs = nd.swapaxes(inputs, dim1=axis, dim2=in_axis)
         return inputs, axis, nd, batch_size
@@ -87,10 +87,10 @@ def _check_length(expected: int | None, found: int) -> None:
         raise SequenceError(f"unroll: expected a sequence of {expected} steps, got {found}")
 
 
-def split_steps(F: Any, data: Any, axis: int) -> list[Any]:
-    """Splits an array into its steps."""
-    steps = F.SliceChannel(data, num_outputs=data.shape[axis], axis=axis, squeeze_axis=True)
-    return as_list(steps)
+def split_steps(F: Any, data: Any, length: int, axis: int) -> list[Any]:
+    """Splits an array or a symbol into its steps."""
+    steps = F.SliceChannel(data, num_outputs=length, axis=axis, squeeze_axis=True)
+    return list(steps) if isinstance(steps, Symbol) else as_list(steps)
 
 
 def mask_steps(
@@ -114,7 +114,7 @@ def mask_steps(
     masked = F.SequenceMask(
         data, sequence_length=valid_length, use_sequence_length=True, axis=time_axis
     )
-    return masked if merge else split_steps(F, masked, time_axis)
+    return masked if merge else split_steps(F, masked, length, time_axis)
 
 
 def reverse_steps(
@@ -123,10 +123,13 @@ def reverse_steps(
     """Reverses a list of steps, each sequence of the batch within its own length."""
     if valid_length is None:
         return list(reversed(sequences))
-    stacked = nd.stack(*sequences, axis=0)
-    _check_length(unroll_step, stacked.shape[0])
-    turned = nd.SequenceReverse(stacked, sequence_length=valid_length, use_sequence_length=True)
-    return split_steps(nd, turned, 0)
+    _check_length(unroll_step, len(sequences))
+    functions: Any = symbol if isinstance(sequences[0], Symbol) else nd
+    stacked = functions.stack(*sequences, axis=0)
+    turned = functions.SequenceReverse(
+        stacked, sequence_length=valid_length, use_sequence_length=True
+    )
+    return split_steps(functions, turned, unroll_step, 0)
 
 
 def last_steps(F: Any, all_states: Sequence[Sequence[Any]], valid_length: Any) -> list[Any]:

@@ -1,0 +1,237 @@
+"""Files of a whole model: `prefix-model.params`, and `prefix-model.json` that tells of its blocks.
+
+The second has an entry for every block, nested as the blocks are and called after the class and a
+number that counts through all of them. It holds the name of the block, the attributes under which
+its children are, and, of a block that has been called after `hybridize()`, its graph.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from mxnet import symbol
+from mxnet._files import write_atomically
+from mxnet.errors import FileFormatError, MXNetError, UnknownNameError
+from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon._tracing import Leaf, StructureError, Trace, leaves_of
+from mxnet.symbol import Symbol
+
+_NOTHING = -1
+"""What stands for None in a format; an array is 0, several outputs of one symbol their number."""
+
+_MAX_OUTPUTS = 10_000
+
+
+class Model(Protocol):
+    """What model files need of a block."""
+
+    _name: str
+
+    @property
+    def _children(self) -> Mapping[str, Any]: ...
+
+    @property
+    def params(self) -> ParameterDict:
+        """Parameters of the block itself."""
+
+    def _has_graphs(self) -> bool:
+        """Tells whether a block of the kind can become a graph."""
+
+    def _current_graph(self) -> tuple[Any, Trace] | None:
+        """Gives the structure of arguments and the graph, if there is one."""
+
+    def _adopt_graph(self, structure: Any, tracer: Any) -> None:
+        """Runs calls by a graph that is already there."""
+
+    def collect_params(self, select: str | None = None) -> ParameterDict:
+        """Gives all parameters."""
+
+    def save_parameters(self, filename: str, deduplicate: bool = False) -> None:
+        """Saves the values of parameters."""
+
+    def load_parameters(self, filename: str) -> None:
+        """Loads the values of parameters."""
+
+
+class SavedGraph(NamedTuple):
+    """A graph from a file, as a way to get the graph of a block."""
+
+    graph: Symbol
+    input_names: list[str]
+    in_structure: Any
+    out_structure: Any
+
+    def __call__(self, block: Any, structure: Any, args: Any) -> Trace:
+        """Gives the graph for arguments that are nested as those in the file were."""
+        del args
+        if structure != self.in_structure:
+            raise StructureError(
+                f"{block.name}: the graph takes {self.in_structure}, got {structure}"
+            )
+        return Trace(self.graph, self.input_names, self.out_structure)
+
+
+def save_model(block: Model, prefix: str | os.PathLike[str]) -> None:
+    """Writes the files of a model; see `Block.save`."""
+    start = os.fspath(prefix)
+    block.save_parameters(f"{start}-model.params")
+    text = json.dumps(_describe(block, itertools.count(), False))
+    write_atomically(f"{start}-model.json", [text.encode()])
+
+
+def load_model(block: Model, prefix: str | os.PathLike[str]) -> None:
+    """Reads the files of a model; see `Block.load`."""
+    start = os.fspath(prefix)
+    path = f"{start}-model.json"
+    with open(path, "rb") as file:
+        text = file.read()
+    try:
+        entries = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FileFormatError(f"load: {path!r} is not a model file: {error}") from error
+    found = list(_match(block, entries, itertools.count(), path))
+    graphs = [(item, graph) for item, entry in found if (graph := _read_graph(item, entry, path))]
+    renamed = _new_names(found)
+    for item, graph in graphs:
+        known = {renamed.get(p.name, p.name) for p in item.collect_params().values()}
+        unknown = {*graph.graph.list_inputs()} - known - {*graph.input_names}
+        if unknown:
+            raise UnknownNameError(
+                f"load: the graph of {item._name} in {path!r} reads {', '.join(sorted(unknown))}, "
+                "which the network does not have"
+            )
+    block.load_parameters(f"{start}-model.params")
+    _rename(found, renamed)
+    for item, graph in graphs:
+        item._adopt_graph(graph.in_structure, graph)
+
+
+def _key(block: Model, numbers: Iterator[int]) -> str:
+    return f"{type(block).__name__.lower()}{next(numbers)}"
+
+
+def _describe(block: Model, numbers: Iterator[int], inside: bool) -> dict[str, Any]:
+    """Gives the entry of a block by its key.
+
+    Args:
+        block: The block.
+        numbers: Counts blocks.
+        inside: Whether the block is part of the graph of another one.
+    """
+    key = _key(block, numbers)
+    entry: dict[str, Any] = {"orig_name": block._name}
+    if block._has_graphs():
+        current = None if inside else block._current_graph()
+        written = {} if current is None else _write_graph(*current)
+        entry |= written
+        entry["hybridized"] = bool(written)
+        inside = inside or bool(written)
+    entry["children"] = {child._name: name for name, child in block._children.items()}
+    for child in block._children.values():
+        entry |= _describe(child, numbers, inside)
+    return {key: entry}
+
+
+def _write_graph(structure: Any, found: Trace) -> dict[str, Any]:
+    """Writes a graph, or nothing if it depends on arguments that are not arrays."""
+    leaves = [*leaves_of(structure), *leaves_of(found.structure)]
+    if found.captured or any(leaf is not Leaf.ARRAY for leaf in leaves):
+        return {}
+    return {
+        "in_format": _write_structure(structure),
+        "out_format": _write_structure(found.structure),
+        "inputs": [symbol.var(name).tojson() for name in found.input_names],
+        "symbol": found.graph.tojson(),
+    }
+
+
+def _write_structure(structure: Any) -> Any:
+    if isinstance(structure, (list, tuple)):
+        return [_write_structure(item) for item in structure]
+    return _NOTHING if structure is None else 0
+
+
+def _match(
+    block: Model, entries: Any, numbers: Iterator[int], path: str
+) -> Iterator[tuple[Model, Mapping[str, Any]]]:
+    """Finds the entry of every block."""
+    key = _key(block, numbers)
+    if not isinstance(entries, dict) or key not in entries:
+        raise UnknownNameError(
+            f"load: {path!r} has no {key} for the block {block._name}; it is of another network"
+        )
+    entry = entries[key]
+    if not isinstance(entry, dict) or not isinstance(entry.get("orig_name"), str):
+        raise FileFormatError(f"load: {path!r} gives no orig_name for {key}")
+    yield block, entry
+    for child in block._children.values():
+        yield from _match(child, entry, numbers, path)
+
+
+def _read_graph(block: Model, entry: Mapping[str, Any], path: str) -> SavedGraph | None:
+    if not (block._has_graphs() and entry.get("hybridized")):
+        return None
+    text, inputs = entry.get("symbol"), entry.get("inputs")
+    texts = [text, *inputs] if isinstance(inputs, list) else []
+    if not texts or not all(isinstance(item, str) for item in texts):
+        raise FileFormatError(f"load: {path!r} has no graph for {entry['orig_name']}")
+    try:
+        graph, *variables = map(symbol.load_json, texts)
+        in_structure = _read_structure(entry.get("in_format"))
+        out_structure = _read_structure(entry.get("out_format"))
+    except (FileFormatError, RecursionError) as error:
+        message = f"load: {path!r} has a damaged graph for {entry['orig_name']}: {error}"
+        raise FileFormatError(message) from error
+    names = [str(item.name) for item in variables]
+    counts = len(list(leaves_of(in_structure))), len(list(leaves_of(out_structure)))
+    if not isinstance(in_structure, list) or counts != (len(names), len(graph)):
+        raise FileFormatError(
+            f"load: {path!r} has formats for {entry['orig_name']} that do not fit its graph"
+        )
+    return SavedGraph(graph, names, in_structure, out_structure)
+
+
+def _read_structure(written: Any) -> Any:
+    if isinstance(written, list):
+        return [_read_structure(item) for item in written]
+    if written == _NOTHING:
+        return None
+    if not isinstance(written, int) or not 0 <= written <= _MAX_OUTPUTS:
+        raise FileFormatError(f"a format is a number or a list, got {written!r}")
+    return [Leaf.ARRAY] * written if written > 1 else Leaf.ARRAY
+
+
+def _new_names(found: Sequence[tuple[Model, Mapping[str, Any]]]) -> dict[str, str]:
+    """Gives the names that parameters have in the file, by their names here."""
+    renamed: dict[str, str] = {}
+    for block, entry in found:
+        before, after = _as_prefix(block._name), _as_prefix(entry["orig_name"])
+        for parameter in block.params.values():
+            if parameter.name.startswith(before):
+                renamed.setdefault(parameter.name, after + parameter.name.removeprefix(before))
+    if len({*renamed.values()}) < len(renamed):
+        raise MXNetError("load: two parameters would have one name; the file is of another network")
+    return renamed
+
+
+def _as_prefix(name: str) -> str:
+    return f"{name}_" if name else ""
+
+
+def _rename(
+    found: Sequence[tuple[Model, Mapping[str, Any]]], renamed: Mapping[str, str]
+) -> None:
+    """Gives blocks and parameters the names that they had when they were saved."""
+    parameters = {id(p): p for block, _ in found for p in block.params.values()}
+    for parameter in parameters.values():
+        parameter.name = renamed.get(parameter.name, parameter.name)
+        parameter._var = None
+    for block, entry in found:
+        block._name = entry["orig_name"]
+        own = block.params
+        own._params = OrderedDict((item.name, item) for item in own.values())

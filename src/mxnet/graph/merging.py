@@ -1,0 +1,64 @@
+"""A pass for every setting: chains of operators for which torch has one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch.nn.functional as F
+from torch import Tensor, fx
+
+from mxnet.graph.passes import attribute, operator_of
+from mxnet.ops.nn.softmax import log_softmax
+from mxnet.ops.reduction import pick
+
+_NO_LABEL = -(2**62)
+"""Label that torch is to ignore: none that anybody has."""
+
+
+def merge_cross_entropy(graph: fx.Graph) -> None:
+    """Makes one call of the chain of the softmax cross entropy loss with integer labels."""
+    for node in list(graph.nodes):
+        chain = _find_chain(node)
+        if chain is None:
+            continue
+        probabilities, picked, *_ = chain
+        with graph.inserting_before(node):
+            merged = graph.call_function(_cross_entropy, (probabilities.args[0], picked.args[1]))
+        node.replace_all_uses_with(merged)
+        for item in reversed(chain):
+            graph.erase_node(item)
+
+
+def _find_chain(last: fx.Node) -> list[fx.Node] | None:
+    """Gives the nodes of a cross entropy that ends with a node, in order."""
+    wanted: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("mean", {"axis": (0,), "exclude": True, "keepdims": False}),
+        ("_mul_scalar", {"scalar": -1.0}),
+        ("pick", {"axis": -1, "keepdims": True, "mode": "clip"}),
+        ("log_softmax", {"axis": -1, "temperature": None, "dtype": None}),
+    )
+    chain: list[fx.Node] = []
+    node: Any = last
+    for name, attrs in wanted:
+        op = operator_of(node)
+        if op is None or op.name != name or (chain and len(node.users) > 1):
+            return None
+        if any(attribute(node, key) != value for key, value in attrs.items()):
+            return None
+        chain.insert(0, node)
+        node = node.args[0]
+    return chain
+
+
+def _cross_entropy(data: Tensor, label: Tensor) -> Tensor:
+    """Gives minus the logarithm of the probability of each label."""
+    if data.ndim != 2 or label.shape != data.shape[:1] or not data.is_floating_point():
+        found: Tensor = -pick(log_softmax(data), label, keepdims=True)
+        return found.flatten(1).mean(1) if found.ndim > 1 else found
+    index = label.long()
+    if data.is_cpu:
+        try:
+            return F.cross_entropy(data, index, reduction="none", ignore_index=_NO_LABEL)
+        except IndexError:  # a label outside counts as the nearest one
+            pass
+    return F.cross_entropy(data, index.clamp(0, data.shape[1] - 1), reduction="none")
