@@ -141,7 +141,7 @@ _ALLOWED = frozenset({torch.ops.aten.detach.default, torch.ops.aten.alias.defaul
 """What reading a recorded array runs."""
 
 
-class WatchTensors(TorchDispatchMode):
+class WatchTensors(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Refuses to compute with data while a program is traced.
 
     What it would give is neither an argument nor a parameter: the graph would keep it, without its

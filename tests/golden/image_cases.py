@@ -21,6 +21,20 @@ JPEG = 2.0
 EXACT = 1e-3
 KEPT = 100
 """Elements of an image that are compared."""
+COLORS = {
+    "mean": True,
+    "std": True,
+    "brightness": 0.1,
+    "contrast": 0.2,
+    "saturation": 0.3,
+    "hue": 0.1,
+    "pca_noise": 0.05,
+    "rand_gray": 0.2,
+}
+"""What changes colours in lists of augmenters."""
+Call = Callable[[], Any]
+Cases = dict[str, tuple[float, Call]]
+"""Calls by name, each with its tolerance."""
 
 
 def content(name: str) -> bytes:
@@ -34,10 +48,10 @@ def seed() -> None:
     np.random.seed(7)
 
 
-def codec_cases(mx: Any) -> dict[str, tuple[float, Callable[[], Any]]]:
+def codec_cases(mx: Any) -> Cases:
     """Reading of files."""
     image = mx.image
-    cases: dict[str, tuple[float, Callable[[], Any]]] = {}
+    cases: Cases = {}
     for name in ("photo.png", "grey.png", "alpha.png", "deep.png", "photo.bmp"):
         for flag in (0, 1):
             tolerance = ROUNDED if flag == 0 else EXACT
@@ -65,28 +79,46 @@ def codec_cases(mx: Any) -> dict[str, tuple[float, Callable[[], Any]]]:
     return cases
 
 
-def geometry_cases(mx: Any) -> dict[str, tuple[float, Callable[[], Any]]]:
-    """Scaling, cropping and turning."""
+def scaling_cases(mx: Any) -> Cases:
+    """Scaling, and the choice of the interpolation."""
     image, photo = mx.image, mx.image.imread(str(HERE / "photo.png"))
     floats = photo.astype("float32")
-    first = floats.transpose((2, 0, 1))
-    batch = mx.nd.stack(first, first + 1)
-    cases: dict[str, Callable[[], Any]] = {}
+    calls: dict[str, Call] = {}
     for interp in range(5):
         for size in ((20, 14), (33, 47), (50, 11)):
-            cases[f"imresize {size} {interp}"] = lambda s=size, i=interp: image.imresize(
+            calls[f"imresize {size} {interp}"] = lambda s=size, i=interp: image.imresize(
                 photo, *s, i
             )
-        cases[f"imresize floats {interp}"] = lambda i=interp: image.imresize(
+        calls[f"imresize floats {interp}"] = lambda i=interp: image.imresize(
             floats, 21, 9, interp=i
         )
     for interp in (0, 1, 2, 3, 4, 9, 10):
         for size in (15, 45):
-            cases[f"resize_short {size} {interp}"] = lambda s=size, i=interp: image.resize_short(
+            calls[f"resize_short {size} {interp}"] = lambda s=size, i=interp: image.resize_short(
                 photo, s, i
             )
-    cases |= {
+    calls |= {
         "resize_short of a tall image": lambda: image.resize_short(photo.transpose((1, 0, 2)), 15),
+        "scale_down": lambda: [
+            image.scale_down(*s)
+            for s in (((640, 480), (720, 120)), ((360, 1000), (480, 500)), ((9, 9), (333, 777)))
+        ],
+        "interp by size": lambda: [
+            image.image._get_interp_method(9, s)
+            for s in ((1, 1, 2, 2), (2, 2, 1, 1), (2, 2, 2, 2), (1, 2, 2, 1), ())
+        ],
+        "interp at random": lambda: [
+            image.image._get_interp_method(10, (1, 1, 2, 2)) for _ in range(10)
+        ],
+    }
+    return {name: (ROUNDED, call) for name, call in calls.items()}
+
+
+def cropping_cases(mx: Any) -> Cases:
+    """Parts of an image, borders around it, and its normalization."""
+    image, photo = mx.image, mx.image.imread(str(HERE / "photo.png"))
+    floats = photo.astype("float32")
+    calls: dict[str, Call] = {
         "fixed_crop": lambda: image.fixed_crop(photo, 5, 6, 20, 10),
         "fixed_crop scaled": lambda: image.fixed_crop(photo, 5, 6, 20, 10, (7, 8)),
         "fixed_crop by size": lambda: image.fixed_crop(photo, 5, 6, 20, 10, (7, 8), 9),
@@ -105,22 +137,25 @@ def geometry_cases(mx: Any) -> dict[str, tuple[float, Callable[[], Any]]]:
         "random_size_crop in vain": lambda: image.random_size_crop(
             photo, (20, 10), (2, 3), (0.75, 1.33)
         ),
-        "scale_down": lambda: [
-            image.scale_down(*s)
-            for s in (((640, 480), (720, 120)), ((360, 1000), (480, 500)), ((9, 9), (333, 777)))
-        ],
         "color_normalize": lambda: image.color_normalize(
             floats.copy(), mx.nd.array([1, 2, 3]), mx.nd.array([2, 2, 4])
         ),
         "color_normalize std": lambda: image.color_normalize(floats.copy(), None, 2.5),
         "color_normalize bytes": lambda: image.color_normalize(photo.copy(), 1, 2),
-        "interp by size": lambda: [
-            image.image._get_interp_method(9, s)
-            for s in ((1, 1, 2, 2), (2, 2, 1, 1), (2, 2, 2, 2), (1, 2, 2, 1), ())
-        ],
-        "interp at random": lambda: [
-            image.image._get_interp_method(10, (1, 1, 2, 2)) for _ in range(10)
-        ],
+    }
+    for kind in range(5):
+        calls[f"copyMakeBorder {kind}"] = lambda kind=kind: image.copyMakeBorder(
+            photo, 1, 2, 3, 4, kind, 7.0
+        )
+    return {name: (ROUNDED, call) for name, call in calls.items()}
+
+
+def turning_cases(mx: Any) -> Cases:
+    """Rotation of images and of batches."""
+    image = mx.image
+    first = image.imread(str(HERE / "photo.png")).astype("float32").transpose((2, 0, 1))
+    batch = mx.nd.stack(first, first + 1)
+    calls: dict[str, Call] = {
         "random_rotate": lambda: image.random_rotate(first, (-20, 20)),
         "random_rotate batch": lambda: image.random_rotate(batch, (-20, 20), zoom_in=True),
         "imrotate batch": lambda: image.imrotate(batch, mx.nd.array([30, -110])),
@@ -128,17 +163,13 @@ def geometry_cases(mx: Any) -> dict[str, tuple[float, Callable[[], Any]]]:
     }
     for degrees in (0, 10, 45.5, -100, 180):
         for zoom in ({}, {"zoom_in": True}, {"zoom_out": True}):
-            cases[f"imrotate {degrees} {zoom}"] = lambda d=degrees, z=zoom: image.imrotate(
+            calls[f"imrotate {degrees} {zoom}"] = lambda d=degrees, z=zoom: image.imrotate(
                 first, d, **z
             )
-    for kind in range(5):
-        cases[f"copyMakeBorder {kind}"] = lambda kind=kind: image.copyMakeBorder(
-            photo, 1, 2, 3, 4, kind, 7.0
-        )
-    return {name: (ROUNDED, case) for name, case in cases.items()}
+    return {name: (ROUNDED, call) for name, call in calls.items()}
 
 
-def augmenters(mx: Any) -> dict[str, Callable[[], Any]]:
+def augmenters(mx: Any) -> dict[str, Call]:
     """Makes of augmenters by their call."""
     image = mx.image
     eigen = np.array([1.0, 2, 3]), np.eye(3) + 0.1
@@ -183,22 +214,15 @@ def lists(mx: Any) -> dict[str, list[Any]]:
             rand_crop=True,
             rand_resize=True,
             rand_mirror=True,
-            mean=True,
-            std=True,
-            brightness=0.1,
-            contrast=0.2,
-            saturation=0.3,
-            hue=0.1,
-            pca_noise=0.05,
-            rand_gray=0.2,
             inter_method=9,
+            **COLORS,
         ),
         "mean": create(SHAPE, mean=three),
         "std": create(SHAPE, std=mx.nd.array(three)),
     }
 
 
-def det_augmenters(mx: Any) -> dict[str, Callable[[], Any]]:
+def det_augmenters(mx: Any) -> dict[str, Call]:
     """Makes of augmenters for detection by their call."""
     image = mx.image
     return {
@@ -235,16 +259,9 @@ def det_lists(mx: Any) -> dict[str, list[Any]]:
             resize=30,
             rand_crop=0.9,
             rand_pad=0.8,
-            rand_gray=0.2,
             rand_mirror=True,
-            mean=True,
-            std=True,
-            brightness=0.1,
-            contrast=0.2,
-            saturation=0.3,
-            pca_noise=0.05,
-            hue=0.1,
             inter_method=10,
+            **COLORS,
         ),
         "options": create(
             SHAPE,
@@ -261,10 +278,10 @@ def det_lists(mx: Any) -> dict[str, list[Any]]:
     }
 
 
-def augmenter_cases(mx: Any) -> dict[str, tuple[float, Callable[[], Any]]]:
+def augmenter_cases(mx: Any) -> Cases:
     """What augmenters write about themselves and do to an image."""
     photo = mx.image.imread(str(HERE / "photo.png"))
-    cases: dict[str, tuple[float, Callable[[], Any]]] = {}
+    cases: Cases = {}
     for name, make in augmenters(mx).items():
         cases[f"{name} dumps"] = (EXACT, lambda make=make: make().dumps())
         cases[name] = (ROUNDED, lambda make=make: repeat(make(), photo.astype("float32")))
@@ -325,14 +342,13 @@ def batches(iterator: Any, epochs: int = 2) -> list[Any]:
     return results
 
 
-def iterator_cases(mx: Any) -> dict[str, tuple[float, Callable[[], Any]]]:
+def iterator_cases(mx: Any) -> Cases:
     """Iterators over the pictures."""
     image = mx.image
     record, index = str(HERE / "pictures.rec"), str(HERE / "pictures.idx")
     root, names = str(HERE), ["photo.png", "grey.png", "photo.bmp", "alpha.png", "deep.png"]
     listed = {"path_root": root, "imglist": [[float(i), n] for i, n in enumerate(names)]}
     recorded = {"path_imgrec": record, "path_imgidx": index}
-    detected = {"path_imgrec": str(HERE / "boxes.rec"), "path_imgidx": str(HERE / "boxes.idx")}
     options = {
         "record": {"path_imgrec": record},
         "index": recorded,
@@ -346,7 +362,7 @@ def iterator_cases(mx: Any) -> dict[str, tuple[float, Callable[[], Any]]]:
         "resized": {**listed, "resize": 20, "rand_crop": True, "rand_mirror": True},
         "no augmenters": {**listed, "aug_list": [image.ForceResizeAug((24, 18), 1)]},
     }
-    cases: dict[str, tuple[float, Callable[[], Any]]] = {
+    cases: Cases = {
         f"ImageIter {name}": (ROUNDED, lambda o=option: batches(image.ImageIter(2, SHAPE, **o)))
         for name, option in options.items()
     }
@@ -364,6 +380,14 @@ def iterator_cases(mx: Any) -> dict[str, tuple[float, Callable[[], Any]]]:
         ),
     )
     cases["ImageIter describes"] = (EXACT, lambda: describe(image.ImageIter(2, SHAPE, **listed)))
+    return cases
+
+
+def det_iterator_cases(mx: Any) -> Cases:
+    """Iterators over pictures with boxes."""
+    image = mx.image
+    detected = {"path_imgrec": str(HERE / "boxes.rec"), "path_imgidx": str(HERE / "boxes.idx")}
+    cases: Cases = {}
     for name, option in {
         "plain": detected,
         "shuffled": {**detected, "shuffle": True, "rand_mirror": True},
@@ -409,13 +433,16 @@ def reshaped(image: Any, options: dict[str, Any]) -> list[Any]:
     return [tuple(second.label_shape), tuple(second.provide_label[0]), batches(second, 1)]
 
 
-def all_cases(mx: Any) -> dict[str, tuple[float, Callable[[], Any]]]:
-    """All cases with their tolerance."""
+def all_cases(mx: Any) -> Cases:
+    """All of the above."""
     return {
         **codec_cases(mx),
-        **geometry_cases(mx),
+        **scaling_cases(mx),
+        **cropping_cases(mx),
+        **turning_cases(mx),
         **augmenter_cases(mx),
         **iterator_cases(mx),
+        **det_iterator_cases(mx),
     }
 
 

@@ -72,6 +72,7 @@ DETECTION_CASES: dict[str, dict[str, object]] = {
     "shrunk": {"resize_mode": "shrink", "data_shape": (3, 30, 30)},
     "resized first": {"resize": 30},
     "scaled": {"mean_r": 10, "mean_b": 3, "std_r": 2, "scale": 0.5},
+    "shuffled boxes": {"shuffle": True, "seed": 5},
     "rounded boxes": {"batch_size": 4},
     "not rounded boxes": {"batch_size": 4, "round_batch": False},
 }

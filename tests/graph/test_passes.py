@@ -207,9 +207,7 @@ class TestFolding:
         y = norm(conv(x(), no_bias=no_bias, num_group=groups), fix_gamma=fix_gamma, eps=1e-3)
         check(y, [FUSED], x=(2, 4, 6, 5))
 
-    @pytest.mark.parametrize(
-        ("kernel", "shape"), [((3,), (2, 4, 7)), ((3, 3, 3), (2, 4, 5, 4, 3))]
-    )
+    @pytest.mark.parametrize(("kernel", "shape"), [((3,), (2, 4, 7)), ((3, 3, 3), (2, 4, 5, 4, 3))])
     def test_into_convolutions_of_other_dimensions(self, kernel, shape):
         check(norm(conv(x(), kernel=kernel)), ["Convolution"], x=shape)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -398,3 +400,15 @@ def test_garbage_collection_at_any_time_does_not_block():
             del iterator, cycle
     finally:
         gc.set_threshold(*thresholds)
+
+
+def test_a_program_that_leaves_early_ends():
+    program = (
+        "import sys, mxnet as mx\n"
+        "options = dict(path_imgrec=sys.argv[1], data_shape=(3, 20, 20), batch_size=1)\n"
+        "ahead = mx.io.PrefetchingIter(mx.io.ImageRecordIter(**options))\n"
+        "next(ahead)\n"
+    )
+    command = [sys.executable, "-W", "error", "-c", program, str(IMAGES)]
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert (answer.returncode, answer.stderr) == (0, "")

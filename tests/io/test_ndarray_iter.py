@@ -63,12 +63,14 @@ def test_data_smaller_than_half_a_batch():
     assert rounds == [[], [], [[0, 1, 0, 1, 0]], []]
 
 
-def test_examples_that_rolled_over_survive_a_second_reset():
+def test_a_second_reset_drops_what_rolled_over():
     iterator = NDArrayIter(np.arange(5), None, 4, last_batch_handle="roll_over")
     values(iterator)
     iterator.reset()
-    iterator.reset()
     assert values(iterator) == [[4, 0, 1, 2]]
+    iterator.reset()
+    iterator.reset()
+    assert values(iterator) == [[0, 1, 2, 3]]
 
 
 def test_wrong_arguments_are_named():

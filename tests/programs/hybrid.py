@@ -59,6 +59,35 @@ def step(net, trainer, data):
 def train(net, steps=3):
     trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.01, "momentum": 0.9})
     return [step(net, trainer, x) for _ in range(steps)] + [net(x)]
+def requested(net, *requests):
+    found = [gradients(net, x)]
+    for request in requests:
+        net.collect_params().setattr("grad_req", request)
+        found += [gradients(net, x), gradients(net, x)]
+    return found
+def hybrid(net, **flags):
+    net.hybridize(**flags)
+    return net
+def exported(net, **options):
+    net(x)
+    net.export(folder + "/e", **options)
+    return net
+def load():
+    files = folder + "/e-symbol.json", ["data"], folder + "/e-0000.params"
+    return gluon.SymbolBlock.imports(*files)
+def cumulate(F, a):
+    return F.contrib.foreach(lambda d, s: (d * s, d + s), a, F.sum(a, axis=0))[0]
+def add_layer(net):
+    net.add(nn.Dense(1, in_units=2, weight_initializer="ones", prefix="four_"))
+    net.initialize()
+def reload(net):
+    net.save_parameters(folder + "/p")
+    net[0].weight.set_data(nd.zeros((3, 3)))
+    net.load_parameters(folder + "/p")
+def moved(net):
+    first = net(x)
+    net.collect_params().reset_ctx(mx.cpu(1))
+    return [first, net(x.as_in_context(mx.cpu(1)))]
 def seen(net, attach, *args):
     calls = []
     attach(net, lambda *a: calls.append([type(i).__name__ for i in a]))
@@ -105,7 +134,8 @@ gradients(block(lambda F, a: F.sign(a)), x)
 gradients(block(lambda F, a: F.MakeLoss(a * 2)), x)
 gradients(block(lambda F, a: F.BlockGrad(a) + a), x)
 gradients(block(lambda F, a: F.broadcast_mul(a, F.ones((1, 3)) * 2)), x)
-gradients(block(lambda F, a: F.contrib.foreach(lambda d, s: (d * s, d + s), a, a[0])[0] if F is nd else F.contrib.foreach(lambda d, s: (d * s, d + s), a, F.slice_axis(a, axis=0, begin=0, end=1).reshape((-1,)))[0]), x)
+gradients(block(cumulate), x)
+both(cumulate, x)
 """
 
 _NETWORKS = """
@@ -130,12 +160,12 @@ after(stack(), lambda n: n.hybridize(False), x)
 after(stack(), lambda n: n.hybridize(), x)
 after(stack(), lambda n: n[0].hybridize(False), x)
 after(stack(), lambda n: n.cast("float32"), x)
-after(stack(), lambda n: n.add(nn.Dense(1, in_units=2, weight_initializer="ones", prefix="four_")) or n.initialize(), x)
+after(stack(), add_layer, x)
 after(stack(), lambda n: n.collect_params().setattr("grad_req", "null"), x)
-after(stack(), lambda n: (n.save_parameters(folder + "/p"), n[0].weight.set_data(nd.zeros((3, 3))), n.load_parameters(folder + "/p")), x)
+after(stack(), reload, x)
 (lambda n: [n(x), n.cast("float64"), n(x.astype("float64"))])(stack())
 (lambda n: [n(x), n(x[:1]), n(nd.concat(x, x, dim=0))])(stack())
-(lambda n: [n(x), n.collect_params().reset_ctx(mx.cpu(1)), n(x.as_in_context(mx.cpu(1)))])(stack())
+moved(stack())
 (lambda n: n(x.as_in_context(mx.cpu(1))))(stack())
 (lambda n: n(nd.ones((2, 4))))(stack())
 (lambda n: n(x.astype("float64")))(stack())
@@ -146,12 +176,12 @@ after(stack(), lambda n: (n.save_parameters(folder + "/p"), n[0].weight.set_data
 (lambda n: n(x, x))(stack())
 (lambda n: (n.hybridize(), n(x))[1])(nn.Dense(2, in_units=3))
 (lambda n: (n.hybridize(), n.initialize(mx.init.One()), n(x))[2])(nn.Dense(2))
-(lambda n: (n.hybridize(), n.initialize(mx.init.One()), n(x), n(x).shape, n.weight.shape)[3:])(nn.Dense(2))
-(lambda n: (n.optimize_for(x), n(x))[1])(dense())
+(lambda n: (n.initialize(), n(x).shape, n(x).shape, n.weight.shape))(hybrid(nn.Dense(2)))
+dense().optimize_for(x)
 (lambda n: n.export(folder + "/e"))(stack())
-(lambda n: (n(x), n.export(folder + "/e"), sorted(nd.load(folder + "/e-0000.params")))[2])(stack())
-(lambda n: (n(x), n.export(folder + "/e"), gluon.SymbolBlock.imports(folder + "/e-symbol.json", ["data"], folder + "/e-0000.params")(x))[2])(stack())
-(lambda n: (n(x), n.export(folder + "/e", epoch=7), mx.sym.load(folder + "/e-symbol.json").list_arguments())[2])(stack())
+(exported(stack()), sorted(nd.load(folder + "/e-0000.params")))[1]
+(exported(stack()), load()(x))[1]
+(exported(stack(), epoch=7), mx.sym.load(folder + "/e-symbol.json").list_arguments())[1]
 (lambda n: (n(x), n.summary(x))[1])(stack())
 (lambda n: (n(x), n.infer_shape(x))[1])(stack())
 repr(stack())
@@ -166,11 +196,10 @@ seen(stack(hybrid=False), lambda n, f: n[0].register_forward_hook(f), x)
 """
 
 _REQUESTS = """
-[(gradients(n, x), n.collect_params().setattr("grad_req", "add"), gradients(n, x), gradients(n, x)) for n in [dense()]][0]
-[(n.hybridize(), gradients(n, x), n.collect_params().setattr("grad_req", "add"), gradients(n, x), gradients(n, x)) for n in [dense()]][0]
-[(n.hybridize(), gradients(n, x), n.collect_params().setattr("grad_req", "null"), gradients(n, x), n.collect_params().setattr("grad_req", "write"), gradients(n, x)) for n in [dense()]][0]
-[(n.hybridize(), n.bias.__setattr__("grad_req", "null"), gradients(n, x)) for n in [dense()]][0]
-[(n.hybridize(), gradients(lambda_of(n), x)) for n in [dense()] for lambda_of in [lambda n: n]][0]
+requested(dense(), "add", "null", "write")
+requested(hybrid(dense()), "add", "null", "write")
+requested(hybrid(dense()), "null", "add")
+[(setattr(n.bias, "grad_req", "null"), gradients(n, x)) for n in [hybrid(dense())]]
 """
 
 PROGRAMS = {

@@ -33,7 +33,7 @@ def by_arrays(block: Any, structure: Sequence[Any], args: Sequence[Any]) -> Trac
     )
     before, modes.tracer = modes.tracer, recorder
     try:
-        with WatchTensors():
+        with WatchTensors():  # type: ignore[no-untyped-call]
             result = block._compute(*arguments)
     finally:
         modes.tracer = before

@@ -56,7 +56,7 @@ class SigmoidBinaryCrossEntropyLoss(Loss):
     def _of_scores(F: Any, pred: Any, label: Any, pos_weight: Any) -> Any:
         if pos_weight is None:
             return _logistic(F, pred, label)
-        scale = 1 + F.broadcast_mul(label, pos_weight - 1)
+        scale = 1 + F.broadcast_mul(pos_weight - 1, label)
         small = F.Activation(-F.abs(pred), act_type="softrelu")
         return pred - pred * label + scale * (small + F.relu(-pred))
 

@@ -12,12 +12,13 @@ import json
 import os
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from mxnet import symbol
 from mxnet._files import write_atomically
 from mxnet.errors import FileFormatError, MXNetError, UnknownNameError
-from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon._parameter_tree import ParameterTree
 from mxnet.gluon._tracing import Leaf, StructureError, Trace, leaves_of
 from mxnet.symbol import Symbol
 
@@ -27,38 +28,8 @@ _NOTHING = -1
 _MAX_OUTPUTS = 10_000
 
 
-class Model(Protocol):
-    """What model files need of a block."""
-
-    _name: str
-
-    @property
-    def _children(self) -> Mapping[str, Any]: ...
-
-    @property
-    def params(self) -> ParameterDict:
-        """Parameters of the block itself."""
-
-    def _has_graphs(self) -> bool:
-        """Tells whether a block of the kind can become a graph."""
-
-    def _current_graph(self) -> tuple[Any, Trace] | None:
-        """Gives the structure of arguments and the graph, if there is one."""
-
-    def _adopt_graph(self, structure: Any, tracer: Any) -> None:
-        """Runs calls by a graph that is already there."""
-
-    def collect_params(self, select: str | None = None) -> ParameterDict:
-        """Gives all parameters."""
-
-    def save_parameters(self, filename: str, deduplicate: bool = False) -> None:
-        """Saves the values of parameters."""
-
-    def load_parameters(self, filename: str) -> None:
-        """Loads the values of parameters."""
-
-
-class SavedGraph(NamedTuple):
+@dataclass(frozen=True)
+class SavedGraph:
     """A graph from a file, as a way to get the graph of a block."""
 
     graph: Symbol
@@ -76,46 +47,91 @@ class SavedGraph(NamedTuple):
         return Trace(self.graph, self.input_names, self.out_structure)
 
 
-def save_model(block: Model, prefix: str | os.PathLike[str]) -> None:
-    """Writes the files of a model; see `Block.save`."""
-    start = os.fspath(prefix)
-    block.save_parameters(f"{start}-model.params")
-    text = json.dumps(_describe(block, itertools.count(), False))
-    write_atomically(f"{start}-model.json", [text.encode()])
+class ModelTree(ParameterTree):
+    """Base of `Block` that saves and loads whole models."""
+
+    _name: str
+    _children: Mapping[str, ModelTree]
+    _may_have_graph: ClassVar[bool] = False
+    """Whether a block of the kind can become a graph."""
+
+    def _current_graph(self) -> tuple[Any, Trace] | None:
+        """Gives the structure of arguments and the graph, if the block has one."""
+        return None
+
+    def _adopt_graph(self, structure: Any, tracer: SavedGraph) -> None:
+        """Runs calls by a graph that is already there."""
+
+    def save(self, prefix: str | os.PathLike[str]) -> None:
+        """Writes parameters and graphs to `prefix-model.params` and `prefix-model.json`.
+
+        Args:
+            prefix: What the names of the files start with.
+        """
+        start = os.fspath(prefix)
+        self.save_parameters(f"{start}-model.params")
+        text = json.dumps(_describe(self, itertools.count(), False))
+        write_atomically(f"{start}-model.json", [text.encode()])
+
+    def load(self, prefix: str | os.PathLike[str]) -> None:
+        """Reads what `save` wrote into a network that is built in the same way.
+
+        Blocks and parameters take the names that they had. A block that was saved with a graph
+        runs that graph, as after `hybridize()`.
+
+        Args:
+            prefix: What the names of the files start with.
+
+        Raises:
+            FileFormatError: if a file is damaged.
+            UnknownNameError: if the files are of another network; nothing has changed then.
+        """
+        start = os.fspath(prefix)
+        path = f"{start}-model.json"
+        found = list(_match(self, _read(path), itertools.count(), path))
+        renamed = _new_names(found)
+        graphs = [
+            (block, _read_graph(entry, path)) for block, entry in found if _is_graph(block, entry)
+        ]
+        for block, graph in graphs:
+            _check_names(block, graph, renamed, path)
+        self.load_parameters(f"{start}-model.params")
+        _rename(found, renamed)
+        for block, graph in graphs:
+            block._adopt_graph(graph.in_structure, graph)
 
 
-def load_model(block: Model, prefix: str | os.PathLike[str]) -> None:
-    """Reads the files of a model; see `Block.load`."""
-    start = os.fspath(prefix)
-    path = f"{start}-model.json"
+def _read(path: str) -> Any:
     with open(path, "rb") as file:
         text = file.read()
     try:
-        entries = json.loads(text)
+        return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise FileFormatError(f"load: {path!r} is not a model file: {error}") from error
-    found = list(_match(block, entries, itertools.count(), path))
-    graphs = [(item, graph) for item, entry in found if (graph := _read_graph(item, entry, path))]
-    renamed = _new_names(found)
-    for item, graph in graphs:
-        known = {renamed.get(p.name, p.name) for p in item.collect_params().values()}
-        unknown = {*graph.graph.list_inputs()} - known - {*graph.input_names}
-        if unknown:
-            raise UnknownNameError(
-                f"load: the graph of {item._name} in {path!r} reads {', '.join(sorted(unknown))}, "
-                "which the network does not have"
-            )
-    block.load_parameters(f"{start}-model.params")
-    _rename(found, renamed)
-    for item, graph in graphs:
-        item._adopt_graph(graph.in_structure, graph)
 
 
-def _key(block: Model, numbers: Iterator[int]) -> str:
+def _is_graph(block: ModelTree, entry: Mapping[str, Any]) -> bool:
+    return block._may_have_graph and bool(entry.get("hybridized"))
+
+
+def _check_names(
+    block: ModelTree, graph: SavedGraph, renamed: Mapping[str, str], path: str
+) -> None:
+    """Checks that a graph reads nothing that the network does not have."""
+    known = {renamed.get(p.name, p.name) for p in block.collect_params().values()}
+    unknown = {*graph.graph.list_inputs()} - known - {*graph.input_names}
+    if unknown:
+        raise UnknownNameError(
+            f"load: the graph of {block._name} in {path!r} reads {', '.join(sorted(unknown))}, "
+            "which the network does not have"
+        )
+
+
+def _key(block: ModelTree, numbers: Iterator[int]) -> str:
     return f"{type(block).__name__.lower()}{next(numbers)}"
 
 
-def _describe(block: Model, numbers: Iterator[int], inside: bool) -> dict[str, Any]:
+def _describe(block: ModelTree, numbers: Iterator[int], inside: bool) -> dict[str, Any]:
     """Gives the entry of a block by its key.
 
     Args:
@@ -125,7 +141,7 @@ def _describe(block: Model, numbers: Iterator[int], inside: bool) -> dict[str, A
     """
     key = _key(block, numbers)
     entry: dict[str, Any] = {"orig_name": block._name}
-    if block._has_graphs():
+    if block._may_have_graph:
         current = None if inside else block._current_graph()
         written = {} if current is None else _write_graph(*current)
         entry |= written
@@ -157,8 +173,8 @@ def _write_structure(structure: Any) -> Any:
 
 
 def _match(
-    block: Model, entries: Any, numbers: Iterator[int], path: str
-) -> Iterator[tuple[Model, Mapping[str, Any]]]:
+    block: ModelTree, entries: Any, numbers: Iterator[int], path: str
+) -> Iterator[tuple[ModelTree, Mapping[str, Any]]]:
     """Finds the entry of every block."""
     key = _key(block, numbers)
     if not isinstance(entries, dict) or key not in entries:
@@ -173,9 +189,7 @@ def _match(
         yield from _match(child, entry, numbers, path)
 
 
-def _read_graph(block: Model, entry: Mapping[str, Any], path: str) -> SavedGraph | None:
-    if not (block._has_graphs() and entry.get("hybridized")):
-        return None
+def _read_graph(entry: Mapping[str, Any], path: str) -> SavedGraph:
     text, inputs = entry.get("symbol"), entry.get("inputs")
     texts = [text, *inputs] if isinstance(inputs, list) else []
     if not texts or not all(isinstance(item, str) for item in texts):
@@ -206,7 +220,7 @@ def _read_structure(written: Any) -> Any:
     return [Leaf.ARRAY] * written if written > 1 else Leaf.ARRAY
 
 
-def _new_names(found: Sequence[tuple[Model, Mapping[str, Any]]]) -> dict[str, str]:
+def _new_names(found: Sequence[tuple[ModelTree, Mapping[str, Any]]]) -> dict[str, str]:
     """Gives the names that parameters have in the file, by their names here."""
     renamed: dict[str, str] = {}
     for block, entry in found:
@@ -224,7 +238,7 @@ def _as_prefix(name: str) -> str:
 
 
 def _rename(
-    found: Sequence[tuple[Model, Mapping[str, Any]]], renamed: Mapping[str, str]
+    found: Sequence[tuple[ModelTree, Mapping[str, Any]]], renamed: Mapping[str, str]
 ) -> None:
     """Gives blocks and parameters the names that they had when they were saved."""
     parameters = {id(p): p for block, _ in found for p in block.params.values()}

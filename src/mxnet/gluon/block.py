@@ -22,6 +22,7 @@ from mxnet.gluon._hybrid import (
     make_options,
     suspended,
 )
+from mxnet.gluon._model_files import ModelTree, SavedGraph
 from mxnet.gluon._namespaces import (
     OperatorWatch,
     ShapeProbe,
@@ -33,9 +34,8 @@ from mxnet.gluon._namespaces import (
 from mxnet.gluon._naming import NameScope, name_block
 from mxnet.gluon._parameter import DeferredInitializationError, Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.gluon._parameter_tree import ParameterTree
 from mxnet.gluon._summary import print_summary
-from mxnet.gluon._tracing import export, holds_symbol, structure_of, trace
+from mxnet.gluon._tracing import Trace, export, holds_symbol, structure_of, trace
 from mxnet.gluon.utils import HookHandle
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
@@ -61,7 +61,7 @@ class ChildTypeError(MXNetError, ValueError):
     """A child is not of the kind that its parent takes."""
 
 
-class Block(ParameterTree):
+class Block(ModelTree):
     """A network or a part of one: parameters, children and a `forward`.
 
     Blocks and parameters that are set as attributes belong to the block from then on.
@@ -214,40 +214,6 @@ class Block(ParameterTree):
         """
         print_summary(self, inputs)
 
-    def save(self, prefix: str | os.PathLike[str]) -> None:
-        """Writes parameters and graphs to `prefix-model.params` and `prefix-model.json`.
-
-        Args:
-            prefix: What the names of the files start with.
-        """
-        save_model(self, prefix)
-
-    def load(self, prefix: str | os.PathLike[str]) -> None:
-        """Reads what `save` wrote into a network that is built in the same way.
-
-        Blocks and parameters take the names that they had. A block that was saved with a graph
-        runs that graph, as after `hybridize()`.
-
-        Args:
-            prefix: What the names of the files start with.
-
-        Raises:
-            FileFormatError: if a file is damaged.
-            UnknownNameError: if the files are of another network; nothing has changed then.
-        """
-        load_model(self, prefix)
-
-    def _has_graphs(self) -> bool:
-        """Tells whether a block of the kind can become a graph."""
-        return False
-
-    def _current_graph(self) -> tuple[Any, Trace] | None:
-        """Gives the structure of arguments and the graph, if the block has one."""
-        return None
-
-    def _adopt_graph(self, structure: Any, tracer: Tracer) -> None:
-        """Runs calls by a graph that is already there."""
-
     def __call__(self, *args: Any) -> Any:
         """Computes the output by `forward`, between the hooks."""
         if self._forward_pre_hooks and not probing.active:
@@ -292,6 +258,8 @@ class HybridBlock(Block):
         >>> print(net(mx.nd.array([1, 2])).asnumpy())
         [1. 2.]
     """
+
+    _may_have_graph = True
 
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
         super().__init__(prefix=prefix, params=params)
@@ -386,7 +354,9 @@ class HybridBlock(Block):
 
     def _compute(self, *args: Any) -> Any:
         """Runs what graphs are made of; a `forward` around `hybrid_forward` is not part of it."""
-        return HybridBlock.forward(self, *args) if self._has_hybrid_forward() else self.forward(*args)
+        return (
+            HybridBlock.forward(self, *args) if self._has_hybrid_forward() else self.forward(*args)
+        )
 
     def _call_traced(self, args: tuple[Any, ...]) -> Any:
         if self._hybrid is None:
@@ -403,16 +373,13 @@ class HybridBlock(Block):
         """Tells whether a call reads what an earlier one left, so that it alone is no graph."""
         return False
 
-    def _has_graphs(self) -> bool:
-        return True
-
     def _current_graph(self) -> tuple[Any, Trace] | None:
         if self._hybrid is None or self._call_structure is None:
             return None
         found = self._hybrid.graph_of(self._call_structure)
         return None if found is None else (self._call_structure, found)
 
-    def _adopt_graph(self, structure: Any, tracer: Tracer) -> None:
+    def _adopt_graph(self, structure: Any, tracer: SavedGraph) -> None:
         self._active = True
         self._is_traced = not self._has_hybrid_forward()
         self._hybrid = HybridForward(self, Options(), (tracer, *_TRACES))

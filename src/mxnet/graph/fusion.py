@@ -12,7 +12,8 @@ from typing import Any
 import torch
 from torch import Tensor, fx
 
-from mxnet.graph.passes import attribute, operator_of
+from mxnet.graph.lower import Setting
+from mxnet.graph.passes import attribute, is_pure, operator_of
 from mxnet.ops.nn.spatial import per_axis
 
 _NORMALIZATIONS = frozenset({"BatchNorm", "BatchNorm_v1", "_contrib_SyncBatchNorm"})
@@ -87,6 +88,13 @@ def _shift(bias: Tensor | None, beta: Tensor, mean: Tensor, factor: Tensor) -> T
     return (beta + offset * factor).to(beta.dtype if bias is None else bias.dtype)
 
 
+def is_fused(setting: Setting) -> bool:
+    """Tells whether convolutions are run by oneDNN with what follows them."""
+    predicts = not (setting.recording or setting.training)
+    available = torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
+    return predicts and setting.device.type == "cpu" and bool(available)
+
+
 def fuse_activations(graph: fx.Graph, constants: Mapping[fx.Node, torch.dtype]) -> None:
     """Runs convolutions with the activation, or the addition, that follows, as one of oneDNN's.
 
@@ -114,6 +122,32 @@ def _type_of(value: Any, constants: Mapping[fx.Node, torch.dtype]) -> torch.dtyp
     return constants.get(value.args[0] if value.target is _scale else value)
 
 
+def note_shapes(module: fx.GraphModule, tensors: Sequence[Tensor]) -> None:
+    """Runs a lowered graph once to note the shapes in it: the library chooses by them.
+
+    Other shapes can be computed as well later, perhaps not as fast.
+    """
+    calls = [node for node in module.graph.nodes if node.op == "call_function"]
+    names = {op.name for node in calls if (op := operator_of(node)) is not None}
+    if "Convolution" in names and all(is_pure(n) or _only_reads_states(n) for n in calls):
+        with torch.no_grad():
+            _ShapeNotes(module).run(*tensors)
+
+
+def _only_reads_states(node: fx.Node) -> bool:
+    """Tells whether a call has no effect in prediction, though it has one in training."""
+    op = operator_of(node)
+    return op is not None and (op.name in _NORMALIZATIONS or op.name == "Dropout")
+
+
+class _ShapeNotes(fx.Interpreter):
+    def run_node(self, n: fx.Node) -> Any:
+        result = super().run_node(n)
+        if isinstance(result, Tensor):
+            n.meta["shape"] = tuple(result.shape)
+        return result
+
+
 def _fuse(graph: fx.Graph, layer: fx.Node, order: dict[fx.Node, int]) -> None:
     data, weight, bias = (*layer.args, None)[:3]
     name, groups = "Convolution", attribute(layer, "num_group")
@@ -130,7 +164,8 @@ def _fuse(graph: fx.Graph, layer: fx.Node, order: dict[fx.Node, int]) -> None:
     if activation is not None:
         last = next(iter(last.users))
     with graph.inserting_before(last):
-        packed = graph.call_function(_reorder, (weight, pad, stride, dilate, groups))
+        size = data.meta.get("shape")  # type: ignore[union-attr]  # data is a node
+        packed = graph.call_function(_reorder, (weight, pad, stride, dilate, groups, size))
         window = (pad, stride, dilate, groups)
         if attribute(layer, "no_bias"):
             bias = None
@@ -146,7 +181,7 @@ def _fuse(graph: fx.Graph, layer: fx.Node, order: dict[fx.Node, int]) -> None:
                 torch.ops.mkldnn._convolution_pointwise.binary,
                 (data, addend, packed, bias, *window, "add", 1.0, last_name, scalars, ""),
             )
-    call.meta["fused"] = True
+    call.meta.update(fused=True, shape=last.meta.get("shape"))
     last.replace_all_uses_with(call)
     order[call] = order[last]
     while last is not layer:
@@ -157,10 +192,15 @@ def _fuse(graph: fx.Graph, layer: fx.Node, order: dict[fx.Node, int]) -> None:
 
 
 def _reorder(
-    weight: Tensor, pad: list[int], stride: list[int], dilate: list[int], groups: int
+    weight: Tensor,
+    pad: list[int],
+    stride: list[int],
+    dilate: list[int],
+    groups: int,
+    size: tuple[int, ...] | None,
 ) -> Tensor:
     packed: Tensor = torch.ops.mkldnn._reorder_convolution_weight(
-        weight.contiguous(), pad, stride, dilate, groups, None
+        weight.contiguous(), pad, stride, dilate, groups, size
     )
     return packed
 

@@ -28,7 +28,7 @@ _OUTPUT_NAMES: dict[str, tuple[str, ...]] = {
     "BatchNorm": ("output", "mean", "var"),
     "BatchNorm_v1": ("output", "mean", "var"),
     "_contrib_SyncBatchNorm": ("output", "mean", "var"),
-    "_contrib_BatchNormWithReLU": ("output", "mean", "var"),
+    "_contrib_BatchNormWithReLU": ("output", "mean", "var", "mask"),
     "GroupNorm": ("output", "mean", "std"),
     "InstanceNorm": ("output", "mean", "var"),
     "LayerNorm": ("output", "mean", "std"),

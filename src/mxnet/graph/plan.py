@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor, fx
 
-from mxnet.graph.fusion import fold_normalizations, fuse_activations
+from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
 from mxnet.graph.lower import Setting
 from mxnet.graph.merging import merge_cross_entropy
 from mxnet.graph.passes import (
@@ -43,7 +43,7 @@ class Plan:
             fixed = {inputs[position]: kind for position, kind in constants.items()}
             remove_identities(graph)
             fold_normalizations(graph, fixed)
-            if setting.device.type == "cpu" and torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
+            if is_fused(setting):
                 fuse_activations(graph, fixed)
         merge_cross_entropy(graph)
         share_repeated(graph)

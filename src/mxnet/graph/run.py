@@ -10,6 +10,7 @@ from torch import Tensor, fx
 
 from mxnet.errors import MXNetError
 from mxnet.graph.cuda_graph import GraphedPlan, Run
+from mxnet.graph.fusion import is_fused, note_shapes
 from mxnet.graph.infer import infer_shapes, infer_types
 from mxnet.graph.lower import Setting, lower
 from mxnet.graph.node import Entry, Node, find_auxiliary, sort_nodes
@@ -99,7 +100,10 @@ class Program:
 
     def _make_plan(self, setting: Setting, tensors: Sequence[Tensor]) -> Run:
         kinds = {position: tensors[position].dtype for position in self._constants}
-        plan = Plan(self.lower(setting, tensors), kinds, setting)
+        module = self.lower(setting, tensors)
+        if is_fused(setting) and kinds:
+            note_shapes(module, tensors)
+        plan = Plan(module, kinds, setting)
         if self._options.backend is not None:
             plan.compile(self._options.backend, dict(self._options.backend_options))
         if not (self._options.static and setting.device.type == "cuda"):

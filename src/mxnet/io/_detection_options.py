@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Literal
+from typing import ClassVar, Literal
 
 from mxnet.errors import AttributeValueError
 from mxnet.io._image_options import ImageOptions, RecordOptions
@@ -51,6 +51,8 @@ class DetectionOptions(RecordOptions):
         std_r: Number to divide red by, 0 for none; `std_g`, `std_b`, `std_a` for the others.
         scale: Number to multiply by.
     """
+
+    SHUFFLE_MAGIC: ClassVar[int] = 233
 
     path_imgrec: str = "./data/imgrec.rec"
     aug_seq: str = "det_aug_default"

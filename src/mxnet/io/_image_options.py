@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from mxnet.errors import AttributeValueError
 from mxnet.io._options import BatchOptions
@@ -31,6 +32,9 @@ class RecordOptions(BatchOptions):
         shuffle_chunk_size: Accepted for programs that give it; all records are shuffled.
         shuffle_chunk_seed: The same.
     """
+
+    SHUFFLE_MAGIC: ClassVar[int] = 111
+    """What the original adds to the seed of the order."""
 
     path_imglist: str = ""
     path_imgrec: str = ""

@@ -78,6 +78,7 @@ class NDArrayIter(DataIter):
         self.num_data = self.data_list[0].shape[self._axis_of(self.data_list[0])]
         self.idx = np.arange(self.num_data)
         self.cursor = -batch_size
+        self._has_moved = False
         self._rolled: tuple[list[NDArray], list[NDArray]] | None = None
         if shuffle:
             self._bring_into_new_order()
@@ -125,16 +126,19 @@ class NDArrayIter(DataIter):
         """Goes back to the first batch; what `"roll_over"` kept comes first."""
         if self.shuffle:
             self._bring_into_new_order()
-        if self._rolled is None:
+        if self._rolled is None or not self._has_moved:  # a second reset drops what rolled over
+            self._rolled = None
             self.cursor = -self.batch_size
         else:
             self.cursor = (
                 -self.batch_size - self._rolled[0][0].shape[self._axis_of(self.data[0][1])]
             )
+        self._has_moved = False
 
     def iter_next(self) -> bool:
         """Moves to the next batch and tells whether there is one."""
         self.cursor += self.batch_size
+        self._has_moved = True
         if self.cursor >= 0:
             self._rolled = None
         if self.last_batch_handle == "discard":

@@ -15,8 +15,6 @@ from mxnet.recordio import RecordError, read_index, read_record
 from mxnet.recordio._format import find_record, skip_record
 
 _BUFFER_BYTES = 2**20
-_SHUFFLE_MAGIC = 111
-"""What the original adds to the seed."""
 
 
 class Place:
@@ -42,7 +40,7 @@ class RecordStream:
 
     def __init__(self, where: str, options: RecordOptions) -> None:
         self._files = find_files(where, options.path_imgrec)
-        self._shuffler = Shuffler(_SHUFFLE_MAGIC + options.seed) if options.shuffle else None
+        self._shuffler = Shuffler(options.SHUFFLE_MAGIC + options.seed) if options.shuffle else None
         self._places: list[tuple[Path, int]] | None = None
         sizes = [path.stat().st_size for path in self._files]
         self._ranges = list(zip(self._files, [0] * len(sizes), sizes, strict=True))

@@ -67,13 +67,28 @@ def load_params(prefix: str | os.PathLike[str], epoch: int) -> tuple[Arrays, Arr
     if not loaded:
         logging.warning("Params file '%s' is empty", path)
         return {}, {}
+    return split_kinds(loaded, path, others_raise=False)
+
+
+def split_kinds(loaded: object, path: str, *, others_raise: bool) -> tuple[Arrays, Arrays]:
+    """Separates the parameters of a file from its auxiliary states.
+
+    Args:
+        loaded: What `nd.load` gave.
+        path: Path of the file, for errors.
+        others_raise: Whether an array that is neither raises; else it is left out.
+    """
     if not isinstance(loaded, dict):
         raise FileFormatError(f"load_params: the arrays of {path!r} have no names")
     kinds: dict[str, Arrays] = {"arg": {}, "aux": {}}
     for key, array in loaded.items():
-        kind, _, name = key.partition(":")
-        if kind in kinds:
+        kind, colon, name = key.partition(":")
+        if colon and kind in kinds:
             kinds[kind][name] = array
+        elif others_raise:
+            raise FileFormatError(
+                f"load_params: {path!r}: names start with arg: or aux:, got {key!r}"
+            )
     return kinds["arg"], kinds["aux"]
 
 

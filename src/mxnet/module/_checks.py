@@ -17,6 +17,10 @@ class NotReadyError(MXNetError, AssertionError):
     """A module is used before it is bound, initialized, or given an optimizer."""
 
 
+class ModuleArgumentError(MXNetError, ValueError, AssertionError):
+    """A module is given an argument that it does not take."""
+
+
 class InputNameError(MXNetError, ValueError):
     """Names of inputs are not those of the symbol, or not those of the module."""
 
@@ -51,6 +55,20 @@ def check_input_names(symbol: Symbol, names: Iterable[str], typename: str, throw
         if throw:
             raise InputNameError(message)
         warnings.warn(message, stacklevel=4)
+
+
+def check_inputs(
+    symbol: Symbol,
+    data: Sequence[str],
+    label: Sequence[str],
+    state: Sequence[str],
+    fixed: Sequence[str],
+) -> None:
+    """Checks the names of all inputs of a module; a symbol may do without labels."""
+    check_input_names(symbol, data, "data", True)
+    check_input_names(symbol, label, "label", False)
+    check_input_names(symbol, state, "state", True)
+    check_input_names(symbol, fixed, "fixed_param", True)
 
 
 def check_names_match(

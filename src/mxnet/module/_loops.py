@@ -13,7 +13,7 @@ from mxnet import ndarray as nd
 from mxnet.errors import MXNetError
 from mxnet.io import DataBatch, DataIter
 from mxnet.module._checkpoints import BatchEndParam
-from mxnet.module._checks import NotReadyError, as_list
+from mxnet.module._checks import ModuleArgumentError, as_list
 from mxnet.ndarray import NDArray
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def predict(module: BaseModule, scope: dict[str, Any]) -> Any:
     if not batches or not scope["merge_batches"]:
         return batches
     if any(len(outputs) != len(batches[0]) for outputs in batches):
-        raise NotReadyError(
+        raise ModuleArgumentError(
             "predict: the number of outputs differs from batch to batch, as in buckets; "
             "give merge_batches=False"
         )

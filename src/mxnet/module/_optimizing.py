@@ -10,7 +10,7 @@ from typing import Any
 from mxnet import optimizer as opt
 from mxnet._files import write_atomically
 from mxnet.module import _updates
-from mxnet.module._checks import NotReadyError
+from mxnet.module._checks import ModuleArgumentError, NotReadyError
 from mxnet.module._symbol_module import SymbolModule
 from mxnet.module.base_module import DEFAULT_OPTIMIZER_PARAMS
 
@@ -77,7 +77,7 @@ class OptimizingModule(SymbolModule):
             given = {"rescale_grad": scale, **dict(params)}
             return opt.create(optimizer, sym=self._symbol, param_idx2name=names, **given)
         if not isinstance(optimizer, opt.Optimizer):
-            raise NotReadyError(
+            raise ModuleArgumentError(
                 f"Module.init_optimizer: takes an Optimizer or its name, got {optimizer!r}"
             )
         if optimizer.rescale_grad != scale:
@@ -170,7 +170,9 @@ class OptimizingModule(SymbolModule):
             return
         rows = sparse_row_id_fn(data_batch)
         if not isinstance(rows, dict):
-            raise NotReadyError("Module.prepare: sparse_row_id_fn gives a dict of arrays by name")
+            raise ModuleArgumentError(
+                "Module.prepare: sparse_row_id_fn gives a dict of arrays by name"
+            )
         arrays = dict(zip(self._exec_group.param_names, self._exec_group.param_arrays, strict=True))
         for name, row_ids in rows.items():
             targets = arrays[name]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,7 +11,7 @@ from mxnet.context import Context, cpu
 from mxnet.errors import MXNetError
 from mxnet.initializer import InitDesc
 from mxnet.io import DataDesc
-from mxnet.module._checks import NotReadyError, check_input_names
+from mxnet.module._checks import ModuleArgumentError, check_inputs
 from mxnet.module._groups import spread_groups
 from mxnet.module.base_module import DEFAULT_INITIALIZER, BaseModule, Params
 from mxnet.ndarray import NDArray
@@ -45,14 +44,27 @@ class SymbolModule(BaseModule):
         self._context = [context] if isinstance(context, Context) else list(context)
         self._work_load_list = list(work_load_list or [1] * len(self._context))
         if len(self._work_load_list) != len(self._context):
-            raise NotReadyError(
+            raise ModuleArgumentError(
                 f"Module: work_load_list takes one share for each of {len(self._context)} "
                 f"contexts, got {len(self._work_load_list)}"
             )
         self._group2ctxs = spread_groups(group2ctxs, len(self._context))
         self._symbol = symbol
         self._compression_params = compression_params
-        self._name_inputs(data_names, label_names, state_names, fixed_param_names)
+        self._data_names, self._label_names = list(data_names or ()), list(label_names or ())
+        self._state_names = list(state_names or ())
+        self._fixed_param_names = list(fixed_param_names or ())
+        check_inputs(
+            symbol,
+            self._data_names,
+            self._label_names,
+            self._state_names,
+            self._fixed_param_names,
+        )
+        inputs = {*self._data_names, *self._label_names, *self._state_names}
+        self._param_names = [n for n in symbol.list_arguments() if n not in inputs]
+        self._aux_names = symbol.list_auxiliary_states()
+        self._output_names: list[str] = symbol.list_outputs()
         self._arg_params: Params | None = None
         self._aux_params: Params | None = None
         self._params_dirty = False
@@ -63,28 +75,6 @@ class SymbolModule(BaseModule):
         self._numbers: dict[str, int] = {}
         self._preload_opt_states: str | None = None
         self._reset_bind()
-
-    def _name_inputs(
-        self,
-        data: Sequence[str] | None,
-        label: Sequence[str] | None,
-        state: Sequence[str] | None,
-        fixed: Sequence[str] | None,
-    ) -> None:
-        """Notes which arguments are what, and checks that the symbol has them."""
-        self._data_names, self._label_names = list(data or ()), list(label or ())
-        self._state_names, self._fixed_param_names = list(state or ()), list(fixed or ())
-        for names, kind, throw in (
-            (self._data_names, "data", True),
-            (self._label_names, "label", False),
-            (self._state_names, "state", True),
-            (self._fixed_param_names, "fixed_param", True),
-        ):
-            check_input_names(self._symbol, names, kind, throw)
-        inputs = {*self._data_names, *self._label_names, *self._state_names}
-        self._param_names = [n for n in self._symbol.list_arguments() if n not in inputs]
-        self._aux_names = self._symbol.list_auxiliary_states()
-        self._output_names: list[str] = self._symbol.list_outputs()
 
     def _reset_bind(self) -> None:
         self.binded = False
@@ -168,12 +158,7 @@ class SymbolModule(BaseModule):
         Raises:
             MissingParameterError: if one is missing and that is not allowed.
         """
-        if self.params_initialized and not force_init:
-            warnings.warn(
-                "Module.init_params: the parameters have values, which are kept; "
-                "force_init=True replaces them",
-                stacklevel=2,
-            )
+        if self._keeps_params("init_params", force_init):
             return
         self._require("init_params", "binded")
         attributes = self._symbol.attr_dict()
@@ -215,12 +200,7 @@ class SymbolModule(BaseModule):
         if not allow_missing:
             super().set_params(arg_params, aux_params, allow_missing, force_init, allow_extra)
             return
-        if self.params_initialized and not force_init:
-            warnings.warn(
-                "Module.set_params: the parameters have values, which are kept; "
-                "force_init=True replaces them",
-                stacklevel=2,
-            )
+        if self._keeps_params("set_params", force_init):
             return
         self._require("set_params", "binded")
         self._exec_group.set_params(arg_params or {}, aux_params, allow_extra=allow_extra)

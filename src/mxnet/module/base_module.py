@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import logging
 import os
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
-from mxnet.errors import FileFormatError
 from mxnet.initializer import Uniform
 from mxnet.module import _loops
-from mxnet.module._checkpoints import save_parameters
-from mxnet.module._checks import ModuleMethodError, NotReadyError
+from mxnet.module._checkpoints import save_parameters, split_kinds
+from mxnet.module._checks import ModuleArgumentError, ModuleMethodError, NotReadyError
 from mxnet.module._checks import as_list as _as_list
 from mxnet.module._checks import check_input_names as _check_input_names
 from mxnet.module._checks import check_names_match as _check_names_match
@@ -63,6 +63,24 @@ class BaseModule:
         for step in steps:
             if not getattr(self, step):
                 raise NotReadyError(f"{type(self).__name__}.{where}: call {_CALLS[step]} before")
+
+    def _stays_bound(self, force_rebind: bool) -> bool:
+        """Tells, and logs, that `bind` has nothing to do."""
+        if not self.binded or force_rebind:
+            return False
+        self.logger.warning("Already bound, ignoring bind()")
+        return True
+
+    def _keeps_params(self, where: str, force_init: bool) -> bool:
+        """Tells, and warns, that a method leaves the parameters as they are."""
+        if not self.params_initialized or force_init:
+            return False
+        warnings.warn(
+            f"{type(self).__name__}.{where}: the parameters have values, which are kept; "
+            "force_init=True replaces them",
+            stacklevel=3,
+        )
+        return True
 
     def _undefined(self, name: str) -> ModuleMethodError:
         return ModuleMethodError(f"{type(self).__name__}: {name} is not defined")
@@ -200,7 +218,7 @@ class BaseModule:
         """Sets the states that are kept between batches."""
         self._require("set_states", "binded", "params_initialized")
         if states or value:
-            raise NotReadyError(f"{type(self).__name__}.set_states: the module has no states")
+            raise ModuleArgumentError(f"{type(self).__name__}.set_states: the module has no states")
 
     def set_params(
         self,
@@ -223,18 +241,8 @@ class BaseModule:
         Raises:
             FileFormatError: if the file holds something else.
         """
-        loaded = nd.load(os.fspath(fname))
-        kinds: dict[str, Params] = {"arg": {}, "aux": {}}
-        if not isinstance(loaded, dict):
-            raise FileFormatError(f"load_params: the arrays of {os.fspath(fname)!r} have no names")
-        for key, array in loaded.items():
-            kind, colon, name = key.partition(":")
-            if not colon or kind not in kinds:
-                raise FileFormatError(
-                    f"load_params: {os.fspath(fname)!r}: names start with arg: or aux:, got {key!r}"
-                )
-            kinds[kind][name] = array
-        self.set_params(kinds["arg"], kinds["aux"])
+        path = os.fspath(fname)
+        self.set_params(*split_kinds(nd.load(path), path, others_raise=True))
 
     def score(
         self,
@@ -358,7 +366,7 @@ class BaseModule:
         """
         scope = dict(locals())
         if num_epoch is None:
-            raise NotReadyError("fit: num_epoch must say when to stop")
+            raise ModuleArgumentError("fit: num_epoch must say when to stop")
         self.bind(
             data_shapes=train_data.provide_data,
             label_shapes=train_data.provide_label,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -13,7 +12,7 @@ from mxnet import symbol as sym
 from mxnet.context import Context, cpu
 from mxnet.errors import FileFormatError
 from mxnet.module._checkpoints import checkpoint_path, load_params
-from mxnet.module._checks import NotReadyError, check_input_names
+from mxnet.module._checks import ModuleArgumentError, check_inputs
 from mxnet.module.base_module import (
     DEFAULT_INITIALIZER,
     DEFAULT_OPTIMIZER_PARAMS,
@@ -60,16 +59,12 @@ class BucketingModule(BaseModule):
     ) -> None:
         super().__init__(logger)
         if default_bucket_key is None:
-            raise NotReadyError("BucketingModule: default_bucket_key must be given")
+            raise ModuleArgumentError("BucketingModule: default_bucket_key must be given")
         self._sym_gen, self._default_bucket_key = sym_gen, default_bucket_key
         symbol, data_names, label_names = sym_gen(default_bucket_key)
-        for names, kind, throw in (
-            (data_names, "data", True),
-            (label_names, "label", False),
-            (state_names, "state", True),
-            (fixed_param_names, "fixed_param", True),
-        ):
-            check_input_names(symbol, list(names or ()), kind, throw)
+        check_inputs(
+            symbol, data_names or (), label_names or (), state_names or (), fixed_param_names or ()
+        )
         self._options: dict[str, Any] = {
             "logger": logger,
             "context": context,
@@ -177,12 +172,7 @@ class BucketingModule(BaseModule):
         if not allow_missing:
             super().set_params(arg_params, aux_params, allow_missing, force_init, allow_extra)
             return
-        if self.params_initialized and not force_init:
-            warnings.warn(
-                "BucketingModule.set_params: the parameters have values, which are kept; "
-                "force_init=True replaces them",
-                stacklevel=2,
-            )
+        if self._keeps_params("set_params", force_init):
             return
         self._require("set_params", "binded")
         self._curr_module.set_params(arg_params, aux_params, True, force_init, allow_extra)
@@ -201,12 +191,11 @@ class BucketingModule(BaseModule):
     ) -> None:
         """Allocates memory for the default bucket; see `Module.bind`."""
         if shared_module is not None:
-            raise NotReadyError("BucketingModule.bind: shared_module is not for buckets")
+            raise ModuleArgumentError("BucketingModule.bind: shared_module is not for buckets")
         params = self.get_params() if self.binded and self.params_initialized else self._loaded
         if force_rebind:
             self._reset_bind()
-        if self.binded:
-            self.logger.warning("Already bound, ignoring bind()")
+        if self._stays_bound(force_rebind):
             return
         self.for_training, self.inputs_need_grad = for_training, inputs_need_grad
         self._grad_req = grad_req
@@ -340,7 +329,9 @@ class BucketingModule(BaseModule):
     ) -> BucketingModule:
         """Makes a module from the files of `save_checkpoint`; see the class for the rest."""
         if sym_gen is None:
-            raise NotReadyError("BucketingModule.load: takes sym_gen, which is not in the files")
+            raise ModuleArgumentError(
+                "BucketingModule.load: takes sym_gen, which is not in the files"
+            )
         start = os.fspath(prefix)
         symbols = {
             key: sym.load(f"{start}-{key}-symbol.json") for key in _load_keys(f"{start}.buckets")
@@ -370,7 +361,7 @@ class BucketingModule(BaseModule):
             **kwargs: Other arguments of `BucketingModule`.
         """
         if sym_gen is None:
-            raise NotReadyError("BucketingModule.load_dict: takes sym_gen")
+            raise ModuleArgumentError("BucketingModule.load_dict: takes sym_gen")
         known = dict(sym_dict or {})
 
         def generate(key: Any) -> Generated:

@@ -12,7 +12,7 @@ from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.executor import Executor
 from mxnet.io import DataDesc
-from mxnet.module._checks import NotReadyError, as_description, as_list
+from mxnet.module._checks import ModuleArgumentError, NotReadyError, as_description, as_list
 from mxnet.module._slices import load, merge, part, split_input_slice
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -93,7 +93,7 @@ class DataParallelExecutorGroup:
         if isinstance(grad_req, (list, tuple)) and len(grad_req) == len(self.arg_names):
             return dict(zip(self.arg_names, grad_req, strict=True))
         if not isinstance(grad_req, (str, Mapping)):
-            raise BindRequestError(
+            raise ModuleArgumentError(
                 "bind: grad_req takes a request, a list with one for each of the "
                 f"{len(self.arg_names)} arguments, or a dict by name; got {grad_req!r}"
             )
@@ -159,7 +159,7 @@ class DataParallelExecutorGroup:
                 continue
             size = item.shape[axis]
             if self.batch_size not in (0, size):
-                raise NotReadyError(
+                raise ModuleArgumentError(
                     f"bind: all inputs must have a batch of the same size, {self.batch_size}, "
                     f"got {item.name} of shape {item.shape}"
                 )
@@ -291,13 +291,13 @@ class DataParallelExecutorGroup:
     def get_states(self, merge_multi_context: bool = True) -> list[Any]:
         """Gives the states, which stay separate for each context."""
         if merge_multi_context:
-            raise NotReadyError("get_states: takes merge_multi_context=False")
+            raise ModuleArgumentError("get_states: takes merge_multi_context=False")
         return self.state_arrays
 
     def set_states(self, states: Any = None, value: float | None = None) -> None:
         """Sets the states to arrays, as `get_states` gives them, or to one number."""
         if (states is None) == (value is None):
-            raise NotReadyError("set_states: takes either states or value")
+            raise ModuleArgumentError("set_states: takes either states or value")
         for number, targets in enumerate(self.state_arrays):
             for position, target in enumerate(targets):
                 if states is None:
@@ -355,10 +355,6 @@ class DataParallelExecutorGroup:
         for execs in self._kept.values():
             for executor in execs:
                 mon.install(executor)
-
-
-class BindRequestError(MXNetError, ValueError, AssertionError):
-    """Gradient requests are none that can be understood."""
 
 
 class UnknownInputError(MXNetError, KeyError):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mxnet import ndarray as nd
-from mxnet.module._checks import NotReadyError
+from mxnet.module._checks import ModuleArgumentError, NotReadyError
 from mxnet.module.base_module import (
     DEFAULT_INITIALIZER,
     DEFAULT_OPTIMIZER_PARAMS,
@@ -108,7 +108,7 @@ class PythonModule(BaseModule):
         if self._label_shapes is None:
             return
         if pre_sliced:
-            raise NotReadyError("PythonModule.update_metric: pre_sliced=True is for Module")
+            raise ModuleArgumentError("PythonModule.update_metric: pre_sliced=True is for Module")
         eval_metric.update(labels, self.get_outputs())
 
     def bind(
@@ -122,12 +122,13 @@ class PythonModule(BaseModule):
         grad_req: Any = "write",
     ) -> None:
         """Notes the shapes of data and labels; see `Module.bind`."""
-        if self.binded and not force_rebind:
-            self.logger.warning("Already bound, ignoring bind()")
+        if self._stays_bound(force_rebind):
             return
         del shared_module
         if grad_req != "write":
-            raise NotReadyError(f"PythonModule.bind: grad_req takes 'write', got {grad_req!r}")
+            raise ModuleArgumentError(
+                f"PythonModule.bind: grad_req takes 'write', got {grad_req!r}"
+            )
         _check_names("data", self._data_names, data_shapes)
         if label_shapes is not None:
             _check_names("label", self._label_names or [], label_shapes)
@@ -163,9 +164,13 @@ class PythonLossModule(PythonModule):
         super().__init__(data_names, label_names, [f"{name}_output"], logger)
         self._name = name
         if len(self._data_names) != 1 or len(self._label_names or ()) != 1:
-            raise NotReadyError("PythonLossModule: takes the names of one input and one label")
+            raise ModuleArgumentError(
+                "PythonLossModule: takes the names of one input and one label"
+            )
         if grad_func is not None and not callable(grad_func):
-            raise NotReadyError(f"PythonLossModule: grad_func is a function, got {grad_func!r}")
+            raise ModuleArgumentError(
+                f"PythonLossModule: grad_func is a function, got {grad_func!r}"
+            )
         self._grad_func = grad_func
         self._scores: Any = None
         self._labels: Any = None
@@ -183,13 +188,15 @@ class PythonLossModule(PythonModule):
     def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
         """Gives the scores."""
         if not merge_multi_context:
-            raise NotReadyError("PythonLossModule.get_outputs: takes merge_multi_context=True")
+            raise ModuleArgumentError(
+                "PythonLossModule.get_outputs: takes merge_multi_context=True"
+            )
         return [self._scores]
 
     def backward(self, out_grads: Any = None) -> None:
         """Computes the gradient of the scores."""
         if out_grads is not None:
-            raise NotReadyError("PythonLossModule.backward: a loss takes no out_grads")
+            raise ModuleArgumentError("PythonLossModule.backward: a loss takes no out_grads")
         if not self.for_training:
             raise NotReadyError("PythonLossModule.backward: bind with for_training=True")
         self._backward_impl()
@@ -205,7 +212,9 @@ class PythonLossModule(PythonModule):
     def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
         """Gives the gradient of the scores."""
         if not merge_multi_context:
-            raise NotReadyError("PythonLossModule.get_input_grads: takes merge_multi_context=True")
+            raise ModuleArgumentError(
+                "PythonLossModule.get_input_grads: takes merge_multi_context=True"
+            )
         return [self._scores_grad]
 
     def install_monitor(self, mon: Any) -> None:
@@ -217,4 +226,4 @@ class PythonLossModule(PythonModule):
 def _check_names(kind: str, names: Sequence[str], shapes: Sequence[Any]) -> None:
     given = [item[0] for item in shapes]
     if given != list(names):
-        raise NotReadyError(f"PythonModule.bind: {kind} takes {list(names)}, got {given}")
+        raise ModuleArgumentError(f"PythonModule.bind: {kind} takes {list(names)}, got {given}")

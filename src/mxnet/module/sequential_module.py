@@ -7,7 +7,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mxnet.module._checks import NotReadyError
+from mxnet.module._checks import ModuleArgumentError
 from mxnet.module.base_module import (
     DEFAULT_INITIALIZER,
     DEFAULT_OPTIMIZER_PARAMS,
@@ -52,7 +52,9 @@ class SequentialModule(BaseModule):
         known = (self.META_TAKE_LABELS, self.META_AUTO_WIRING)
         for key in kwargs:
             if key not in known:
-                raise NotReadyError(f"SequentialModule.add: takes {', '.join(known)}, got {key!r}")
+                raise ModuleArgumentError(
+                    f"SequentialModule.add: takes {', '.join(known)}, got {key!r}"
+                )
         self._modules.append(module)
         self._metas.append(kwargs)
         self.binded = self.params_initialized = self.optimizer_initialized = False
@@ -125,7 +127,7 @@ class SequentialModule(BaseModule):
             for params in module.get_params():
                 for name in params:
                     if owners.setdefault(name, number) != number:
-                        raise NotReadyError(
+                        raise ModuleArgumentError(
                             f"SequentialModule: modules {owners[name]} and {number} both have a "
                             f"parameter {name!r}"
                         )
@@ -141,15 +143,14 @@ class SequentialModule(BaseModule):
         grad_req: Any = "write",
     ) -> None:
         """Allocates memory for all modules; see `Module.bind`."""
-        if self.binded and not force_rebind:
-            self.logger.warning("Already bound, ignoring bind()")
+        if self._stays_bound(force_rebind):
             return
         if inputs_need_grad and not for_training:
-            raise NotReadyError(
+            raise ModuleArgumentError(
                 "SequentialModule.bind: inputs_need_grad=True needs for_training=True"
             )
         if shared_module is not None or not self._modules:
-            raise NotReadyError(
+            raise ModuleArgumentError(
                 "SequentialModule.bind: takes at least one module and no shared_module"
             )
         self.for_training, self.inputs_need_grad = for_training, inputs_need_grad
@@ -161,7 +162,7 @@ class SequentialModule(BaseModule):
             if meta.get(self.META_AUTO_WIRING):
                 names = module.data_names
                 if len(names) != len(shapes):
-                    raise NotReadyError(
+                    raise ModuleArgumentError(
                         f"SequentialModule.bind: module {number} takes {len(names)} inputs, "
                         f"got {len(shapes)}"
                     )

@@ -91,77 +91,65 @@ def _draw(data: Tensor, low: float, high: float, generator: Generator) -> Tensor
     return factor.uniform_(generator=generator) * (high - low) + low
 
 
-def _adjust(
+def _adjust_checked(
     name: str, adjust: Adjust, data: Tensor, low: float, high: float, generator: Generator
 ) -> Tensor:
     check_image(name, data)
     if low < 0 or high < 0:
         raise MXNetError(f"{name}: factors are not negative, got {low} to {high}")
+    return _adjust(adjust, data, low, high, generator)
+
+
+def _adjust(adjust: Adjust, data: Tensor, low: float, high: float, generator: Generator) -> Tensor:
     image = _in_floats(data)
     return saturate(adjust(image, _draw(data, low, high, generator).to(image.dtype)), data.dtype)
 
 
-@op("_image_random_brightness")
-def random_brightness(
-    data: Tensor, *, min_factor: float, max_factor: float, generator: Generator
-) -> Tensor:
-    """Multiplies an image by a random factor.
+_RANDOM = (
+    ("brightness", _brightness, "Multiplies an image by a random factor.", "factor"),
+    (
+        "contrast",
+        _contrast,
+        "Multiplies the distance of an image to its mean grey by a random factor.",
+        "factor",
+    ),
+    (
+        "saturation",
+        _saturation,
+        "Makes the colours of an image stronger or weaker by a random factor.",
+        "factor",
+    ),
+    (
+        "hue",
+        _hue,
+        "Turns the colours of an image by a random part of the circle of hues.",
+        "part of the circle",
+    ),
+)
+"""What changes, the change, documentation, and what is drawn."""
+
+
+def _declare_random(kind: str, adjust: Adjust, sentence: str, drawn: str) -> None:
+    name = f"_image_random_{kind}"
+
+    def kernel(
+        data: Tensor, *, min_factor: float, max_factor: float, generator: Generator
+    ) -> Tensor:
+        return _adjust_checked(name, adjust, data, min_factor, max_factor, generator)
+
+    kernel.__doc__ = f"""{sentence}
 
     Args:
         data: Image `(height, width, channels)` or batch `(n, height, width, channels)`.
-        min_factor: Least factor.
-        max_factor: Largest factor.
+        min_factor: Least {drawn}.
+        max_factor: Largest {drawn}.
         generator: Source of random numbers.
     """
-    name = "_image_random_brightness"
-    return _adjust(name, _brightness, data, min_factor, max_factor, generator)
+    op(name)(kernel)
 
 
-@op("_image_random_contrast")
-def random_contrast(
-    data: Tensor, *, min_factor: float, max_factor: float, generator: Generator
-) -> Tensor:
-    """Multiplies the distance of an image to its mean grey by a random factor.
-
-    Args:
-        data: Image `(height, width, channels)` or batch `(n, height, width, channels)`.
-        min_factor: Least factor.
-        max_factor: Largest factor.
-        generator: Source of random numbers.
-    """
-    name = "_image_random_contrast"
-    return _adjust(name, _contrast, data, min_factor, max_factor, generator)
-
-
-@op("_image_random_saturation")
-def random_saturation(
-    data: Tensor, *, min_factor: float, max_factor: float, generator: Generator
-) -> Tensor:
-    """Makes the colours of an image stronger or weaker by a random factor.
-
-    Args:
-        data: Image `(height, width, channels)` or batch `(n, height, width, channels)`.
-        min_factor: Least factor.
-        max_factor: Largest factor.
-        generator: Source of random numbers.
-    """
-    name = "_image_random_saturation"
-    return _adjust(name, _saturation, data, min_factor, max_factor, generator)
-
-
-@op("_image_random_hue")
-def random_hue(
-    data: Tensor, *, min_factor: float, max_factor: float, generator: Generator
-) -> Tensor:
-    """Turns the colours of an image by a random part of the circle of hues.
-
-    Args:
-        data: Image `(height, width, channels)` or batch `(n, height, width, channels)`.
-        min_factor: Least part of the circle.
-        max_factor: Largest part of the circle.
-        generator: Source of random numbers.
-    """
-    return _adjust("_image_random_hue", _hue, data, min_factor, max_factor, generator)
+for _row in _RANDOM:
+    _declare_random(*_row)
 
 
 @op("_image_random_color_jitter")
@@ -197,9 +185,7 @@ def random_color_jitter(
     ]
     result = data
     for adjust, low, high in _shuffle(steps, data, generator):
-        image = _in_floats(result)
-        factor = _draw(data, low, high, generator).to(image.dtype)
-        result = saturate(adjust(image, factor), data.dtype)
+        result = _adjust(adjust, result, low, high, generator)
     return result
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from mxnet.attribute import AttrScope
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.graph.json import default_initializer
-from mxnet.graph.node import Entry, Node, hide, sort_nodes
+from mxnet.graph.node import Entry, Node, hide, is_user_key, sort_nodes
 from mxnet.name import NameManager
 from mxnet.ops.registry import Op
 
@@ -35,7 +35,8 @@ def make_node(
     node.name = hint
     known = node.named_inputs if op.variadic else node.input_names  # checks the attributes
     if attrs and not op.attrs and not op.variadic:
-        op.parse_attrs(attrs)  # only files may have attributes where an operator takes none
+        # Only files may have attributes where an operator takes none.
+        op.parse_attrs({key: value for key, value in attrs.items() if not is_user_key(key)})
     node.name = NameManager._current.value.get(name, hint)
     if op.variadic and op.name != "Custom":
         node.attrs.setdefault("num_args", str(len(inputs)))

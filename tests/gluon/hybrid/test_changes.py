@@ -208,7 +208,9 @@ def test_hybridize_again_with_other_flags():
 
 
 @pytest.mark.parametrize(
-    "duplicate", [copy.deepcopy, lambda net: pickle.loads(pickle.dumps(net))], ids=["copy", "pickle"]
+    "duplicate",
+    [copy.deepcopy, lambda net: pickle.loads(pickle.dumps(net))],
+    ids=["copy", "pickle"],
 )
 def test_copies_have_graphs_of_their_own(duplicate):
     net = make()

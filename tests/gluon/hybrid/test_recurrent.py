@@ -16,7 +16,11 @@ CELLS = cases.cells()
 CONVOLUTIONAL = cases.convolutional_cells()
 STEPWISE = [name for name in CELLS if "Bidirectional" not in name and "both ways" not in name]
 WITHOUT_CHANCE = ("predict", "record predict", "predict again")
-REORDERED = ("VariationalDropoutCell", "HybridSequentialRNNCell", "HybridSequentialRNNCell(both ways)")
+REORDERED = (
+    "VariationalDropoutCell",
+    "HybridSequentialRNNCell",
+    "HybridSequentialRNNCell(both ways)",
+)
 """Cells whose graphs draw their random numbers in another order than their programs."""
 
 

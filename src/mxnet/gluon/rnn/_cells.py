@@ -192,20 +192,20 @@ class LSTMCell(DenseCell):
 
 
 def lstm_update(
-    cell: Any, F: Any, gates: Any, memory: Any, hidden_name: str = "out", axis: int = 1
+    cell: Any, F: Any, gates: Any, memory: Any, hidden_name: str = "out", **where: int
 ) -> tuple[Any, Any]:
     """Gives the new hidden state and memory of an LSTM.
 
     Args:
         cell: The cell, which has the activations.
         F: The operators.
-        gates: Input, forget, candidate and output gate before activation, joined on `axis`.
+        gates: Input, forget, candidate and output gate before activation, joined.
         memory: The memory before.
         hidden_name: Name of the hidden state in graphs.
-        axis: Axis of the gates.
+        **where: The `axis` of the gates, if it is to be written to graphs; 1 by default.
     """
     name, activate = cell._step, cell._get_activation
-    parts = F.SliceChannel(gates, num_outputs=4, axis=axis, name=name("slice"))
+    parts = F.SliceChannel(gates, num_outputs=4, name=name("slice"), **where)
     enter = activate(F, parts[0], cell._recurrent_activation, name=name("i"))
     keep = activate(F, parts[1], cell._recurrent_activation, name=name("f"))
     candidate = activate(F, parts[2], cell._activation, name=name("c"))
@@ -213,7 +213,10 @@ def lstm_update(
     kept = F.elemwise_mul(keep, memory, name=name("mul0"))
     written = F.elemwise_mul(enter, candidate, name=name("mul1"))
     memory = F.elemwise_add(kept, written, name=name("state"))
-    read = activate(F, memory, cell._activation, name=name("activation0"))
+    if isinstance(cell._activation, str):
+        read = F.Activation(memory, act_type=cell._activation, name=name("activation0"))
+    else:
+        read = cell._activation(memory)
     return F.elemwise_mul(leave, read, name=name(hidden_name)), memory
 
 
@@ -266,23 +269,23 @@ class GRUCell(DenseCell):
         return output, [output]
 
 
-def gru_update(cell: Any, F: Any, i2h: Any, h2h: Any, hidden: Any, axis: int = 1) -> Any:
+def gru_update(cell: Any, F: Any, i2h: Any, h2h: Any, hidden: Any, **where: int) -> Any:
     """Gives the new hidden state of a GRU.
 
     Args:
         cell: The cell, which has the activation of the candidate.
         F: The operators.
-        i2h: Reset gate, update gate and candidate as the input wants them, joined on `axis`.
+        i2h: Reset gate, update gate and candidate as the input wants them, joined.
         h2h: The same as the hidden state wants them.
         hidden: The hidden state before.
-        axis: Axis of the gates.
+        **where: The `axis` of the gates, if it is to be written to graphs; 1 by default.
     """
     name = cell._step
     i2h_reset, i2h_update, i2h_new = F.SliceChannel(
-        i2h, num_outputs=3, axis=axis, name=name("i2h_slice")
+        i2h, num_outputs=3, name=name("i2h_slice"), **where
     )
     h2h_reset, h2h_update, h2h_new = F.SliceChannel(
-        h2h, num_outputs=3, axis=axis, name=name("h2h_slice")
+        h2h, num_outputs=3, name=name("h2h_slice"), **where
     )
     reset = F.sigmoid(F.elemwise_add(i2h_reset, h2h_reset, name=name("plus0")), name=name("r_act"))
     update = F.sigmoid(

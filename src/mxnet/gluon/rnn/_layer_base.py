@@ -276,14 +276,10 @@ class RNNLayer(HybridBlock):
         if self._projection_size:
             weights.append("h2r_weight")
         flat = [
-            F.reshape(parameters[f"{side}{layer}_{kind}"], shape=(-1,))
+            F.reshape(parameters[f"{side}{layer}_{kind}"], shape=-1)
+            for kinds in (weights, ["i2h_bias", "h2h_bias"])
             for layer, side in self._directions
-            for kind in weights
-        ]
-        flat += [
-            parameters[f"{side}{layer}_{kind}"]
-            for layer, side in self._directions
-            for kind in ("i2h_bias", "h2h_bias")
+            for kind in kinds
         ]
         return F._internal._rnn_param_concat(*flat, dim=0)
 

@@ -151,6 +151,7 @@ class HybridRecurrentCell(RecurrentCell, HybridBlock):
 
     def _graph_to_export(self, structure: Sequence[Any]) -> Symbol:
         self.reset()  # what calls left behind are arrays
+        self._counter = 0
         try:
             return super()._graph_to_export(structure)
         finally:

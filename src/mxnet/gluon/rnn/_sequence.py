@@ -74,7 +74,7 @@ def _format_symbols(
             if length is None:
                 raise SequenceError("unroll: a symbol is split only into a given number of steps")
             return list(
-                symbol.SliceChannel(inputs, num_outputs=length, axis=in_axis, squeeze_axis=1)
+                symbol.split(inputs, num_outputs=length, axis=in_axis, squeeze_axis=1)
             )
         return symbol.swapaxes(inputs, dim1=axis, dim2=in_axis) if in_axis != axis else inputs
     steps = list(inputs)
@@ -89,7 +89,7 @@ def _check_length(expected: int | None, found: int) -> None:
 
 def split_steps(F: Any, data: Any, length: int, axis: int) -> list[Any]:
     """Splits an array or a symbol into its steps."""
-    steps = F.SliceChannel(data, num_outputs=length, axis=axis, squeeze_axis=True)
+    steps = F.split(data, num_outputs=length, axis=axis, squeeze_axis=True)
     return list(steps) if isinstance(steps, Symbol) else as_list(steps)
 
 
@@ -136,7 +136,10 @@ def last_steps(F: Any, all_states: Sequence[Sequence[Any]], valid_length: Any) -
     """Gives each state as it was at the end of each sequence."""
     return [
         F.SequenceLast(
-            F.stack(*steps, axis=0), sequence_length=valid_length, use_sequence_length=True
+            F.stack(*steps, axis=0),
+            sequence_length=valid_length,
+            use_sequence_length=True,
+            axis=0,
         )
         for steps in zip(*all_states, strict=True)
     ]
@@ -148,9 +151,10 @@ def make_state(func: Callable[..., Any], name: str, info: dict[str, Any]) -> Any
     Args:
         func: The function, called with `name`, `shape` and what else `info` holds.
         name: Name of the state.
-        info: Shape and options; the layout, which describes a state, is not passed on.
+        info: Shape and options; the layout, which describes a state, is kept by symbols alone.
     """
-    options = {key: value for key, value in info.items() if key != "__layout__"}
+    keeps_layout = getattr(func, "__module__", "").startswith(symbol.__name__)
+    options = {key: item for key, item in info.items() if keeps_layout or key != "__layout__"}
     state = func(name=name, **options)
     # While shapes are found out everything runs on arrays without data.
     return strip_data(state) if probing.active else state

@@ -75,6 +75,7 @@ class _Deformable(HybridBlock):
             "num_group": groups,
             "no_bias": not offset_use_bias,
             "layout": layout,
+            "cudnn_off": True,
         }
         self._kwargs_deformable_conv: dict[str, Any] = {
             **window,

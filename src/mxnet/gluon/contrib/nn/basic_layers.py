@@ -256,3 +256,17 @@ class PixelShuffle3D(_PixelShuffle):
     """
 
     _num_axes = 3
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Rearranges the input, one axis after the other: graphs transpose six axes at most."""
+        x = F.reshape(x, shape=(0, -4, -1, prod(self._factors), 0, 0, 0))
+        for axis, factor in enumerate(self._factors, 2):
+            # All factors that are left stand before this axis; its own goes behind it.
+            x = F.swapaxes(x, dim1=axis, dim2=axis + 1)
+            before, rest = (0,) * axis, self._factors[axis - 1 :]
+            behind = (0,) * len(rest)
+            if rest:
+                x = F.reshape(x, shape=(*before, 0, -4, factor, prod(rest), *behind))
+                behind += (0,)
+            x = F.reshape(x, shape=(*before, -3, *behind))
+        return x

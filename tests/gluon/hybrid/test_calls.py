@@ -1,0 +1,215 @@
+"""What hybridized blocks take and say, what hooks see, and other forms of their graphs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+import mxnet as mx
+from mxnet import autograd, gluon, nd
+from mxnet.gluon import nn
+
+from .observe import assert_same, compiled_blocks, observe
+
+DATA = nd.array(np.random.RandomState(0).uniform(-1, 1, (3, 4)))
+
+
+class TestArguments:
+    def test_numbers_and_strings(self):
+        class Net(gluon.HybridBlock):
+            def hybrid_forward(self, F, x, kind, factor=1, flags=()):
+                y = getattr(F, kind)(x) * factor
+                return y + 1 if flags and flags[0] else y
+
+        net = Net()
+        net.hybridize()
+        for args in (("relu",), ("relu", 2), ("tanh", 2), ("relu", 2.5), ("relu", 2, [True]),
+                     ("relu", True), ("relu", 2, [False])):  # fmt: skip
+            net.hybridize(False)
+            expected = net(DATA, *args).asnumpy()
+            net.hybridize(clear=False)
+            np.testing.assert_allclose(net(DATA, *args).asnumpy(), expected, rtol=1e-6)
+        assert net.name in compiled_blocks(net)
+
+    def test_what_cannot_be_compared_runs_as_it_is(self):
+        class Net(gluon.HybridBlock):
+            def hybrid_forward(self, F, x, options):  # noqa: ARG002 - as the class asks for it
+                return x * options["factor"]
+
+        net = Net()
+        net.hybridize()
+        for factor in (2, 3):
+            found = net(DATA, {"factor": factor}).asnumpy()
+            np.testing.assert_allclose(found, DATA.asnumpy() * factor, rtol=1e-6)
+
+    def test_none_and_an_array_in_turn(self):
+        class Net(gluon.HybridBlock):
+            def hybrid_forward(self, F, x, mask=None):  # noqa: ARG002 - as the class asks for it
+                return x if mask is None else x * mask
+
+        net = Net()
+        net.hybridize()
+        for _ in range(2):
+            assert (net(DATA).asnumpy() == DATA.asnumpy()).all()
+            assert (net(DATA, None).asnumpy() == DATA.asnumpy()).all()
+            assert (net(DATA, nd.zeros((3, 4))).asnumpy() == 0).all()
+
+    def test_types_change_between_calls(self):
+        net = nn.HybridLambda("square")
+        net.hybridize()
+        for dtype in ("float32", "float64", "int32", "float16", "float32"):
+            assert net(DATA.astype(dtype)).dtype == np.dtype(dtype)
+
+
+class TestErrors:
+    def make(self):
+        net = nn.HybridSequential(prefix="net_")
+        with net.name_scope():
+            net.add(
+                nn.Conv2D(3, 3, in_channels=2),
+                nn.BatchNorm(in_channels=3),
+                nn.Dense(2, in_units=48),
+            )
+        net.initialize()
+        net.hybridize()
+        return net
+
+    @pytest.mark.parametrize("shape", [(2, 3, 6, 6), (2, 2, 6), (2, 2, 1, 1), (2, 6, 6)])
+    @pytest.mark.parametrize("mode", [autograd.record, autograd.predict_mode])
+    def test_data_that_does_not_fit(self, shape, mode):
+        net = self.make()
+        with mode():
+            net(nd.ones((2, 2, 6, 6)))
+            with pytest.raises(
+                mx.MXNetError, match=r"HybridSequential 'net'.*node 'net_conv0_fwd'"
+            ):
+                net(nd.ones(shape))
+            assert net(nd.ones((2, 2, 6, 6))).shape == (2, 2)
+
+    def test_data_that_does_not_fit_a_later_layer(self):
+        net = self.make()
+        with pytest.raises(mx.MXNetError, match=r"HybridSequential 'net'.*node 'net_dense0_fwd'"):
+            net(nd.ones((2, 2, 7, 7)))
+
+    def test_parameters_without_values(self):
+        net = nn.Dense(2, in_units=4)
+        net.hybridize()
+        with pytest.raises(RuntimeError, match="initialize"):
+            net(DATA)
+        net = nn.HybridSequential()
+        net.add(nn.Dense(2))
+        net.hybridize()
+        with pytest.raises(RuntimeError, match="initialize"):
+            net(DATA)
+
+    def test_a_first_call_that_fails_can_be_repeated(self):
+        net = nn.HybridSequential()
+        net.add(nn.Conv2D(2, 3), nn.Dense(2))
+        net.initialize()
+        net.hybridize()
+        with pytest.raises(mx.MXNetError):
+            net(nd.ones((2, 3)))
+        assert net(nd.ones((2, 3, 5, 5))).shape == (2, 2)
+
+    def test_backends(self):
+        with pytest.raises(mx.MXNetError, match=r"inductor.*got 'nothing'"):
+            nn.Dense(2).hybridize(backend="nothing")
+        with pytest.raises(ValueError, match="optimize_for"):
+            nn.Dense(2).optimize_for(DATA)
+
+
+def test_hooks_see_arrays():
+    net = nn.HybridSequential(prefix="net_")
+    net.add(nn.Dense(4, in_units=4), nn.Dense(2, in_units=4))
+    net.initialize()
+    net.hybridize()
+    seen = []
+    net.register_forward_hook(lambda block, _, output: seen.append((block.name, output.shape)))
+    net.register_forward_pre_hook(lambda _, inputs: seen.append(inputs[0].shape))
+    net(DATA)
+    net(DATA)
+    assert seen == [(3, 4), ("net", (3, 2))] * 2
+
+
+def test_operator_hooks_see_all_operators():
+    net = nn.HybridSequential(prefix="net_")
+    with net.name_scope():
+        net.add(nn.Dense(4, in_units=4, activation="relu"))
+    net.initialize()
+    net.hybridize()
+    net(DATA)
+    seen = []
+    net.register_op_hook(lambda _, op, array: seen.append((op, array.shape)))
+    net(DATA)
+    assert [op for op, _ in seen] == ["FullyConnected", "Activation"]
+
+
+class TestModules:
+    def make(self):
+        net = nn.HybridSequential(prefix="net_")
+        with net.name_scope():
+            net.add(nn.Dense(4, in_units=4, activation="relu"), nn.Dense(2, in_units=4))
+        net.initialize(mx.init.Uniform(1))
+        return net
+
+    def test_a_module_of_torch(self):
+        net = self.make()
+        module = net.to_fx(DATA)
+        assert isinstance(module, torch.fx.GraphModule)
+        values = [p.data().to_torch() for p in net.collect_params().values()]
+        (found,) = module(DATA.to_torch(), *values)
+        np.testing.assert_allclose(found.numpy(), net(DATA).asnumpy(), rtol=1e-6)
+        assert "fully_connected" in module.code
+        assert "net_dense0_weight" in module.code
+
+    def test_a_module_in_training(self):
+        net = self.make()
+        values = [
+            p.data().to_torch().clone().requires_grad_() for p in net.collect_params().values()
+        ]
+        with autograd.record():
+            module = net.to_fx(DATA)
+            output = net(DATA)
+        output.backward()
+        module(DATA.to_torch(), *values)[0].sum().backward()
+        for value, parameter in zip(values, net.collect_params().values(), strict=True):
+            np.testing.assert_allclose(value.grad.numpy(), parameter.grad().asnumpy(), rtol=1e-5)
+
+    def test_export_after_hybridize(self, tmp_path):
+        net = self.make()
+        net.hybridize()
+        expected = net(DATA).asnumpy()
+        net.export(tmp_path / "net")
+        block = gluon.SymbolBlock.imports(
+            tmp_path / "net-symbol.json", ["data"], tmp_path / "net-0000.params"
+        )
+        for flags in ({}, {"static_alloc": True, "static_shape": True}, {"active": False}):
+            block.hybridize(**flags)
+            np.testing.assert_allclose(block(DATA).asnumpy(), expected, rtol=1e-6)
+        block.cast("float64")
+        assert block(DATA.astype("float64")).dtype == np.float64
+
+    def test_names_of_backends_that_need_no_compiler(self):
+        net = self.make()
+        expected = net(DATA).asnumpy()
+        net.optimize_for(DATA, backend="MKLDNN", clear=True)
+        np.testing.assert_allclose(net(DATA).asnumpy(), expected, rtol=1e-6)
+
+    @pytest.mark.slow
+    @pytest.mark.filterwarnings("ignore::DeprecationWarning")
+    def test_inductor(self):
+        net = self.make()
+        data = DATA.copy()
+        data.attach_grad()
+        expected = observe(net, lambda: net(data), [data])
+        net.hybridize(backend="inductor")
+        assert_same(observe(net, lambda: net(data), [data]), expected, 1e-4)
+
+    def test_a_compiler_of_torch(self):
+        net = self.make()
+        data = DATA.copy()
+        data.attach_grad()
+        expected = observe(net, lambda: net(data), [data])
+        net.hybridize(backend="eager")
+        assert_same(observe(net, lambda: net(data), [data]), expected)
