@@ -46,9 +46,10 @@ format: venv ## Format the code and mend what can be mended
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
 
-bench: venv ## Measure small operators and training steps; ORACLE=python adds the original
+bench: venv ## Measure operators, networks and loading; ORACLE=python adds the original
 	$(BIN)/python benchmarks/dispatch.py $(if $(ORACLE),--oracle $(ORACLE))
-	OMP_NUM_THREADS= $(BIN)/python benchmarks/training.py $(if $(ORACLE),--oracle $(ORACLE))
+	set -e; for name in training hybrid loading records; do \
+		OMP_NUM_THREADS= $(BIN)/python benchmarks/$$name.py $(if $(ORACLE),--oracle $(ORACLE)); done
 
 docs: venv ## Write the generated pages of the documentation
 	$(BIN)/python tools/make_docs.py

@@ -11,6 +11,8 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import torch
 
@@ -81,16 +83,17 @@ def torch_mlp_step() -> Callable[[], None]:
     return step
 
 
-def lstm_step(hybridize: bool) -> Callable[[], None]:
+def lstm_step(hybridize: bool, dtype: str = "float32") -> Callable[[], None]:
     """Gives a training step of a language model, whose states go on to the next one."""
     net = LanguageModel()
+    net.cast(dtype)
     net.initialize(mx.init.Uniform(0.1), ctx=mx.gpu())
     loss_of = gluon.loss.SoftmaxCrossEntropyLoss()
     if hybridize:
         net.hybridize(**STATIC)
         loss_of.hybridize(**STATIC)
     words = nd.random.randint(0, WORDS, shape=(STEPS, BATCH), ctx=mx.gpu()).astype("float32")
-    states = net.layers.begin_state(BATCH, ctx=mx.gpu())
+    states = net.layers.begin_state(BATCH, ctx=mx.gpu(), dtype=dtype)
     trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": RATE})
 
     def step() -> None:
@@ -105,15 +108,16 @@ def lstm_step(hybridize: bool) -> Callable[[], None]:
     return step
 
 
-def torch_lstm_step() -> Callable[[], None]:
+def torch_lstm_step(dtype: torch.dtype = torch.float32) -> Callable[[], None]:
     """Gives the same step in torch."""
-    embedding = torch.nn.Embedding(WORDS, SIZE).cuda()
-    layers = torch.nn.LSTM(SIZE, SIZE, 2, dropout=0.5).cuda()
-    output = torch.nn.Linear(SIZE, WORDS).cuda()
+    place: dict[str, Any] = {"device": "cuda", "dtype": dtype}
+    embedding = torch.nn.Embedding(WORDS, SIZE, **place)
+    layers = torch.nn.LSTM(SIZE, SIZE, 2, dropout=0.5, **place)
+    output = torch.nn.Linear(SIZE, WORDS, **place)
     parameters = [*embedding.parameters(), *layers.parameters(), *output.parameters()]
     optimizer = torch.optim.SGD(parameters, lr=RATE)
     words = torch.randint(0, WORDS, (STEPS, BATCH)).cuda()
-    states = [torch.zeros(2, BATCH, SIZE).cuda() for _ in range(2)]
+    states = [torch.zeros(2, BATCH, SIZE, **place) for _ in range(2)]
     loss_of = torch.nn.CrossEntropyLoss()
 
     def step() -> None:
@@ -148,6 +152,12 @@ def main() -> None:
     for name, make, make_torch, target in (
         ("MLP, batch 64", mlp_step, torch_mlp_step, 2.0),
         ("LSTM language model 2x650, batch 20, 35 steps", lstm_step, torch_lstm_step, 1.5),
+        (
+            "the same in half precision",
+            partial(lstm_step, dtype="float16"),
+            partial(torch_lstm_step, torch.float16),
+            1.5,
+        ),
     ):
         steps = [make_torch(), make(False), make(True)]
         for step in steps:

@@ -171,13 +171,34 @@ class _Engine:
 
     retains = False
     """Whether the graph can be used again afterwards."""
-    accumulates = True
-    """Whether gradients go to the arrays of variables instead of the caller."""
+    collected: dict[int, Tensor] | None = None
+    """Gradients for the caller, by the identity of the leaf, that nodes give by themselves; None if
+    gradients go to the arrays of variables."""
     number = 0
     """Tells one differentiation from another, also inside of it."""
 
+    def collect(self, leaf: Tensor, gradient: Tensor) -> None:
+        """Takes a part of a gradient that the caller may want."""
+        if self.collected is not None:
+            before = self.collected.get(id(leaf))
+            self.collected[id(leaf)] = gradient.clone() if before is None else before + gradient
+
 
 engine = _Engine()
+
+_STAND_INS: dict[torch.device, Tensor] = {}
+
+
+def stand_in(device: torch.device) -> Tensor:
+    """Gives the leaf that stands for all parameters of a recorded graph.
+
+    Such a graph gives the gradients of its parameters to their arrays, or to `engine.collect`. To
+    pass the parameters through torch's engine would take some microseconds for each.
+    """
+    found = _STAND_INS.get(device)
+    if found is None:
+        found = _STAND_INS[device] = torch.zeros((), device=device, requires_grad=True)
+    return found
 
 
 def _ones_like(head: Tensor) -> Tensor:
@@ -209,9 +230,10 @@ def run_backward(
     Raises:
         MXNetError: if part of the graph has been used up before.
     """
-    before = engine.retains, engine.accumulates, engine.number
-    engine.retains, engine.accumulates = retain_graph or create_graph, not leaves
+    before = engine.retains, engine.collected, engine.number
+    engine.retains, engine.collected = retain_graph or create_graph, {} if leaves else None
     engine.number = next(_NUMBERS)
+    wanted = (*leaves, *_STAND_INS.values()) if leaves else ()
     gradients = tuple(
         _ones_like(head) if given is None else given
         for head, given in zip(heads, head_gradients, strict=True)
@@ -224,17 +246,27 @@ def run_backward(
             gradients,
             retain_graph,
             create_graph,
-            tuple(leaves),
+            wanted,
             allow_unreachable=True,
             accumulate_grad=not leaves,
         )
+        if engine.collected:
+            found = [_join(leaf, part) for leaf, part in zip(leaves, found, strict=False)]
     except MXNetError:
         raise
     except RuntimeError as error:
         raise as_mxnet_error(error) from error
     finally:
-        engine.retains, engine.accumulates, engine.number = before
-    return found
+        engine.retains, engine.collected, engine.number = before
+    return found[: len(leaves)] if leaves else ()
+
+
+def _join(leaf: Tensor, part: Tensor | None) -> Tensor | None:
+    """Adds up what torch's engine and recorded graphs have found for a leaf."""
+    collected = (engine.collected or {}).get(id(leaf))
+    if part is None or collected is None:
+        return collected if part is None else part
+    return part + collected
 
 
 _NUMBERS = count(1)

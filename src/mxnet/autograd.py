@@ -246,22 +246,19 @@ class Function:
 
     Example:
         >>> import mxnet as mx
-        >>> class Sigmoid(mx.autograd.Function):
-        ...     def forward(self, x):
-        ...         y = 1 / (1 + mx.nd.exp(-x))
-        ...         self.save_for_backward(y)
-        ...         return y
+        >>> class Clamp(mx.autograd.Function):  # lets gradients through where `clip` does not
+        ...     def forward(self, values, limit):
+        ...         return values.clip(-limit, limit)
         ...
-        ...     def backward(self, dy):
-        ...         (y,) = self.saved_tensors
-        ...         return dy * y * (1 - y)
-        >>> x = mx.nd.zeros(1)
+        ...     def backward(self, gradient):
+        ...         return gradient
+        >>> x = mx.nd.array([-3, 1])
         >>> x.attach_grad()
         >>> with mx.autograd.record():
-        ...     y = Sigmoid()(x)
+        ...     y = Clamp()(x, 2)
         >>> y.backward()
-        >>> print(x.grad.asnumpy())
-        [0.25]
+        >>> print(y.asnumpy(), x.grad.asnumpy())
+        [-2.  1.] [1. 1.]
     """
 
     _saved: tuple[Any, ...] = ()

@@ -41,5 +41,13 @@ class UnsupportedTypeError(MXNetError, TypeError):
     """A value is of a type that the operation does not take."""
 
 
+class UndefinedMethodError(MXNetError, NotImplementedError):
+    """A class does not define a method that its base leaves to it."""
+
+
+class MissingLibraryError(MXNetError, ImportError):
+    """A library that the package can do without is needed after all."""
+
+
 class IndexOutOfBoundsError(MXNetError, IndexError):
     """An index lies outside of the array."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from mxnet import _dtypes
-from mxnet.errors import MXNetError, UnsupportedTypeError
+from mxnet.errors import MissingLibraryError, MXNetError, UnsupportedTypeError
 from mxnet.graph.infer import infer_shapes, infer_types, is_known
 from mxnet.graph.node import Entry, Node, sort_nodes
 from mxnet.symbol import Symbol
@@ -23,10 +23,6 @@ Shapes: TypeAlias = Mapping[Entry, tuple[int, ...]]
 
 class IncompleteShapeError(MXNetError, ValueError):
     """The given shapes do not tell all others."""
-
-
-class MissingLibraryError(MXNetError, ImportError):
-    """A library that is needed for pictures is not installed."""
 
 
 def _check_symbol(symbol: Any, where: str) -> list[Node]:
@@ -217,7 +213,7 @@ def plot_network(
     """
     if graphviz is None:
         raise MissingLibraryError(
-            "plot_network: needs the Python package graphviz; install it by pip install graphviz"
+            "plot_network: needs graphviz; install glueball[plot] or graphviz"
         )
     nodes = _check_symbol(symbol, "plot_network")
     _warn_of_repeated(nodes)

@@ -365,7 +365,7 @@ def trainer_of_different_contexts():
 
 MISTAKES = [
     (call_without_initialize, RuntimeError, ["'d_weight'", "initialize()"]),
-    (read_deferred, RuntimeError, ["'d_weight'", "deferred", "Pass one batch of data"]),
+    (read_deferred, RuntimeError, ["'d_weight'", "deferred", "Call the network once"]),
     (read_deferred_in_a_network, RuntimeError, ["'net_dense0_weight'", "in_units"]),
     (gradient_without_initialize, RuntimeError, ["'d_weight'", "initialize()"]),
     (gradient_of_a_running_mean, RuntimeError, ["'bn_running_mean'", "grad_req='null'"]),
@@ -400,7 +400,7 @@ MISTAKES = [
     (shared_with_another_shape, AssertionError, ["'d_weight'", "'shape'", "(3, 5)", "(3, 4)"]),
     (shared_with_another_kind, AssertionError, ["'d_weight'", "'shape'"]),
     (shared_with_another_dtype, AssertionError, ["'net_w'", "'dtype'", "float64"]),
-    (two_parameters_of_one_name, ValueError, ["'net_w'", "different Parameters"]),
+    (two_parameters_of_one_name, ValueError, ["'net_w'", "not the same one"]),
     (constant_of_another_value, AssertionError, ["'net_c'", "another value"]),
     (constant_without_value, KeyError, ["'net_c'", "give a value"]),
     (unknown_option, TypeError, ["Dense", "'in_unit'"]),

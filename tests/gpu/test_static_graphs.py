@@ -308,3 +308,49 @@ def test_a_network_that_cannot_be_recorded_still_runs() -> None:
         found = net(data)
     close(found, data * 2 + 1)
     close(net(data), data * 2 + 1)
+
+
+def test_gradients_go_to_the_arrays_of_the_moment() -> None:
+    """`grad_req` may change after the first call, with it the arrays of gradients."""
+    eager, static = copies(mlp)
+    data = data_for(mlp)
+    share(eager, static, data)
+    for request in ("write", "null", "write", "add", "write"):
+        for net in (eager, static):
+            net[0].weight.grad_req = request
+            for _ in range(2):
+                with autograd.record():
+                    total = (net(data) ** 2).sum()
+                total.backward()
+        close_parameters(eager, static)
+
+
+def test_gradients_outlive_a_forward_pass() -> None:
+    eager, static = copies(mlp)
+    data = data_for(mlp)
+    share(eager, static, data)
+    for net in (eager, static):
+        with autograd.record():
+            total = (net(data) ** 2).sum()
+        total.backward()
+        with autograd.record():
+            net(data * 3)
+        net(data * 2)
+    close_parameters(eager, static)
+
+
+def test_results_that_are_views_of_each_other() -> None:
+    class Parts(gluon.HybridBlock):
+        def hybrid_forward(self, F: Any, x: Any) -> Any:
+            found = F.relu(x)
+            return found, F.reshape(found, shape=(-1,)), F.slice_axis(found, axis=0, begin=0, end=1)
+
+    net = Parts()
+    net.hybridize(**STATIC)
+    for _ in range(3):
+        data = batch(2, 3)
+        whole, flat, part = net(data)
+        whole[:] = 7
+        flat[:1] = 8
+        close(flat[1:], nd.relu(data).reshape((-1,))[1:])
+        close(part, nd.relu(data)[:1])

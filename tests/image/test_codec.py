@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet.errors import FileFormatError
-from mxnet.image import _codec, _opencv
-from mxnet.image._errors import BufferTypeError, MissingLibraryError
+from mxnet import _opencv
+from mxnet.errors import FileFormatError, MissingLibraryError
+from mxnet.image import _codec
+from mxnet.image._errors import BufferTypeError
 
 PICTURES = Path(__file__).resolve().parents[1] / "golden" / "image"
 

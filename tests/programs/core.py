@@ -23,6 +23,7 @@ MODULES = (
     "data_iterators",
     "executor",
     "executor_nets",
+    "exports",
     "files",
     "functions",
     "hybrid",
@@ -54,6 +55,11 @@ def of(setup: str, expressions: str) -> dict[str, str]:
     """Makes one program of every line of expressions; the line is its name."""
     lines = [line.strip() for line in expressions.strip().splitlines()]
     return {line: f"{setup}\nr = {line}" for line in lines if line}
+
+
+def titled(title: str, setup: str, expressions: str) -> dict[str, str]:
+    """Makes the programs of `of` with names under a title: several setups share expressions."""
+    return {f"{title}: {name}": source for name, source in of(setup, expressions).items()}
 
 
 def after(setup: str, statements: str, result: str) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Modules: what they are at each stage, what they refuse, and what `fit` tells its callbacks."""
 
-from .core import after, of
+from .core import after, of, titled
 
 SETUP = """
 import logging, os, warnings
@@ -74,15 +74,10 @@ STAGES = """
 """
 
 
-def stage(title: str, setup: str, expressions: str) -> dict[str, str]:
-    """Makes programs of expressions for one stage of the life of a module."""
-    return {f"{title}: {name}": source for name, source in of(setup, expressions).items()}
-
-
 PROGRAMS = {
-    **stage("made", SETUP, STAGES),
-    **stage("bound", BOUND, STAGES),
-    **stage(
+    **titled("made", SETUP, STAGES),
+    **titled("bound", BOUND, STAGES),
+    **titled(
         "trained",
         TRAINED,
         """

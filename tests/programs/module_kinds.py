@@ -1,6 +1,6 @@
 """Modules of other kinds: with buckets, in a chain, in Python; and the old `FeedForward`."""
 
-from .core import of
+from .core import of, titled
 
 COMMON = """
 import logging, os, warnings
@@ -137,15 +137,10 @@ SHAPES = """
 """
 
 
-def named(title: str, setup: str, expressions: str) -> dict[str, str]:
-    """Makes programs of expressions, under a title."""
-    return {f"{title}: {name}": source for name, source in of(setup, expressions).items()}
-
-
 PROGRAMS = {
-    **named("buckets", BUCKETS, SHAPES + "m.switch_bucket(3, [('data', (4, 3))], L)\n"),
-    **named("buckets bound", START, SHAPES),
-    **named(
+    **titled("buckets", BUCKETS, SHAPES + "m.switch_bucket(3, [('data', (4, 3))], L)\n"),
+    **titled("buckets bound", START, SHAPES),
+    **titled(
         "buckets trained",
         RUN,
         """
@@ -214,8 +209,8 @@ r = (other.get_params(), other.get_outputs())
             "a store, rows": "mx.kv.create(), 1, 'sgd', rows",
         }.items()
     },
-    **named("chain", CHAIN, SHAPES),
-    **named("chain bound", LINKED, SHAPES),
+    **titled("chain", CHAIN, SHAPES),
+    **titled("chain bound", LINKED, SHAPES),
     "chain trained": LINKED
     + """
 m.init_optimizer(optimizer_params={'learning_rate': 0.1})
@@ -250,7 +245,7 @@ loss.bind([('data', (4, 3))], [('softmax_label', (4,))])
 loss.forward(mx.io.DataBatch([nd.ones((4, 3))], [nd.ones(4)]))
 r = loss.backward()
 """,
-    **named(
+    **titled(
         "feed forward",
         FORWARD,
         """

@@ -51,7 +51,7 @@ class Binder:
         gradients = None
         if args_grad is not None:
             gradients = _in_order("args_grad", args_grad, names, may_miss=True)
-        states = _in_order("aux_states", [] if aux_states is None else aux_states, _states(symbol))
+        states = _in_order("aux_states", aux_states or [], symbol.list_auxiliary_states())
         requests = _requests("bind", grad_req, names)
         _check_places(symbol, ctx, (*arguments, *states), group2ctx or {})
         for name, array, gradient in zip(names, arguments, gradients or (), strict=False):
@@ -194,10 +194,6 @@ def _as_shape(name: str, shape: Any) -> tuple[int, ...]:
     if not isinstance(shape, (tuple, list)):
         raise MXNetError(f"simple_bind: the shape of {name!r} is a tuple, got {shape!r}")
     return tuple(int(length) for length in shape)
-
-
-def _states(symbol: Symbol) -> list[str]:
-    return symbol.list_auxiliary_states()
 
 
 def _check_context(where: str, ctx: Any) -> Context:

@@ -12,14 +12,17 @@ from typing import Any, NamedTuple, TypeAlias
 import torch
 from torch import fx
 
+from mxnet._array_trace import UntraceableError
 from mxnet._modes import modes
 from mxnet.errors import MXNetError
+from mxnet.gluon._attributes import Attributes
 from mxnet.gluon._calls import describe, name_block_in
 from mxnet.gluon._compiled import Captured, CompiledGraph
 from mxnet.gluon._parameter import DeferredInitializationError
 from mxnet.gluon._tracing import Leaf, Trace, leaves_of, replace_leaves, structure_of, trace
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
+from mxnet.symbol import Symbol
 
 Tracer: TypeAlias = Callable[[Any, Sequence[Any], Sequence[Any]], Trace]
 """Makes the graph of a block from the structure of its arguments, or from the arguments."""
@@ -94,6 +97,8 @@ class HybridForward:
     def __init__(self, block: Any, options: Options, traces: Sequence[Tracer]) -> None:
         self._block, self.options, self._traces = block, options, tuple(traces)
         self._graphs: dict[Any, Compiled | _OfShapes | None] = {}
+        self.traced: Symbol | None = None
+        """Last graph of a program on arrays, for the shapes that these had."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Graphs belong to the parameters of this block: a copy makes its own.
@@ -185,13 +190,19 @@ class HybridForward:
             return None, False, None
         mistake: Exception | None = None
         for attempt in self._traces:
+            before = Attributes(self._block)
             try:
                 found = attempt(self._block, structure_of(args), args)
+                if found.of_shapes:
+                    _check_unchanged(self._block, before)
             except Exception as error:  # noqa: BLE001 - a program of the user's, on strange arrays
+                before.restore()  # the imperative call that follows sets them again
                 mistake = mistake or error
                 continue
             named: dict[str, Any] = {item.name: item for item in parameters.values()}
             named.update((name, Captured(array)) for name, array in found.captured.items())
+            if found.of_shapes and not found.captured:
+                self.traced = found.graph
             graph = CompiledGraph(found.graph, found.input_names, named, self.options)
             structure = None if found.structure is Leaf.ARRAY else found.structure
             return Compiled(graph, structure), found.of_shapes, None
@@ -219,6 +230,14 @@ class HybridForward:
             raise MXNetError(f"{describe(self._block)} cannot become a graph: {reason}")
         arrays = [item for item in leaves_of(args) if isinstance(item, NDArray)]
         return compiled.run.lower(arrays[0]._ctx, arrays)
+
+
+def _check_unchanged(block: Any, before: Attributes) -> None:
+    """Refuses a program on arrays that leaves something to later calls, which a graph does not."""
+    changed = before.find_change()
+    if changed is not None:
+        code = type(block).forward.__code__
+        raise UntraceableError(f"{code.co_filename}:{code.co_firstlineno}: it sets {changed}")
 
 
 def by_symbols(block: Any, structure: Sequence[Any], args: Sequence[Any]) -> Trace:

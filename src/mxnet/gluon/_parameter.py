@@ -316,10 +316,9 @@ class Parameter(RowSparseAccess):
     def _uninitialized(self) -> Exception:
         if self._deferred_init:
             return DeferredInitializationError(
-                f"Parameter {self.name!r} has not been initialized yet because initialization was "
-                "deferred: actual initialization happens during the first forward pass. Pass one "
-                "batch of data through the network before accessing parameters, or give in_units, "
-                "in_channels etc. to the layers."
+                f"Parameter {self.name!r}: initialization was deferred until its shape is known, "
+                "which is in the first forward pass. Call the network once before, or give "
+                "in_units, in_channels etc. to the layers."
             )
         return NotInitializedError(
             f"Parameter {self.name!r} has not been initialized. Call initialize() first, on the "

@@ -110,8 +110,8 @@ class ParameterDict:
         for name, parameter in other.items():
             if self._params.get(name, parameter) is not parameter:
                 raise ParameterError(
-                    f"Cannot update self with other because they have different Parameters "
-                    f"with the same name {name!r}"
+                    f"ParameterDict.update: both dictionaries have a Parameter {name!r}, but not "
+                    "the same one"
                 )
             self._params[name] = parameter
 

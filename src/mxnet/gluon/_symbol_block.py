@@ -66,6 +66,7 @@ class SymbolBlock(HybridBlock):
         self._input_names = [_variable_name(item) for item in leaves_of(given)]
         self._declare(list(leaves_of(given)))
         self._compiled: CompiledGraph | None = None
+        self._call_structure = self._in_structure
 
     def _declare(self, inputs: Sequence[Symbol]) -> None:
         """Makes parameters of the variables, of the types that the graph tells."""
@@ -144,6 +145,15 @@ class SymbolBlock(HybridBlock):
         """Chooses how the graph is run; see `HybridBlock.hybridize`."""
         super().hybridize(active, **kwargs)
         self._compiled = None
+        self._call_structure = self._in_structure  # the graph is there before any call
+
+    def _clear_graphs(self) -> None:
+        super()._clear_graphs()
+        self._call_structure = self._in_structure
+
+    def _graph_to_export(self, structure: Sequence[Any]) -> Symbol:
+        del structure
+        return self._graph
 
     def infer_shape(self, *args: Any) -> None:
         """Finds out the shapes of parameters from arrays (their data is not looked at)."""

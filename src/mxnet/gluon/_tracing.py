@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -137,4 +138,4 @@ def export(
         else:
             warnings.warn(f"export: Parameter {name!r} is not part of the graph", stacklevel=3)
     graph.save(f"{os.fspath(path)}-symbol.json", remove_amp_cast)
-    nd.save(f"{os.fspath(path)}-{epoch:04d}.params", values)
+    nd.save(f"{os.fspath(path)}-{math.trunc(epoch):04d}.params", values)

@@ -15,6 +15,8 @@ from mxnet.context import Context, current_context
 from mxnet.errors import MXNetError
 from mxnet.gluon._array_trace import by_arrays
 from mxnet.gluon._calls import context_of_call, describe, list_shapes, name_block_in
+from mxnet.gluon._grouping import _flatten as _flatten
+from mxnet.gluon._grouping import _regroup as _regroup
 from mxnet.gluon._hybrid import (
     BackendError,
     HybridForward,
@@ -280,6 +282,7 @@ class HybridBlock(Block):
 
     def _clear_graphs(self) -> None:
         """Forgets the graphs, which describe the block as it was."""
+        self._call_structure = None
         if self._hybrid is not None:
             self._hybrid.clear()
 
@@ -326,6 +329,8 @@ class HybridBlock(Block):
         """
         options = make_options(static_alloc and static_shape, backend, kwargs)
         self._active = active
+        if clear or not active:
+            self._call_structure = None
         if not active:
             self._hybrid = None
         elif clear or self._hybrid is None or self._hybrid.options != options:
@@ -545,7 +550,15 @@ class HybridBlock(Block):
 
     def _graph_to_export(self, structure: Sequence[Any]) -> symbol.Symbol:
         """Gives the graph of a call with arguments of a structure."""
-        return trace(self, structure).graph
+        if self._has_hybrid_forward():
+            return trace(self, structure).graph
+        graph = None if self._hybrid is None else self._hybrid.traced
+        if graph is None:
+            raise MXNetError(
+                f"export: the forward of {describe(self)} has not become a graph of its arguments "
+                "and parameters; call it after hybridize(), or write it as hybrid_forward"
+            )
+        return graph
 
     def hybrid_forward(
         self,

@@ -148,9 +148,9 @@ class Trainer:
         trained = [item for item in enumerate(self._params) if item[1].grad_req != "null"]
         if not ignore_stale_grad:
             for _, parameter in trained:
-                for value in parameter._values():
-                    if not value._fresh_grad:
-                        raise StaleGradientError(_STALE.format(parameter.name, value.context))
+                for gradient in parameter._gradients():
+                    if not gradient._fresh:
+                        raise StaleGradientError(_STALE.format(parameter.name, gradient.context))
         return trained
 
     def _allreduce_grads(self) -> None:
@@ -180,12 +180,12 @@ class Trainer:
         for position, updater in enumerate(self._updaters):
             indices, gradients, weights = [], [], []
             for index, parameter in trained:
-                weight = parameter._values()[position]
-                if weight._fresh_grad:
+                gradient = parameter._gradients()[position]
+                if gradient._fresh:
                     indices.append(index)
-                    gradients.append(parameter.list_grad()[position])
-                    weights.append(weight)
-                    weight._fresh_grad = False
+                    gradients.append(gradient)
+                    weights.append(parameter._values()[position])
+                    gradient._fresh = False
             if indices:
                 updater(indices, gradients, weights)
 
@@ -253,8 +253,8 @@ def _common_contexts(parameters: Sequence[Parameter]) -> list[Context]:
         found = parameter.list_ctx()
         if contexts is not None and contexts != found:
             raise ParameterError(
-                "Trainer: all Parameters must be initialized on the same set of contexts, but "
-                f"Parameter {parameter.name!r} is on {found} while previous ones are on {contexts}"
+                f"Trainer: all Parameters must be on the same contexts, got {parameter.name!r} on "
+                f"{found} after others on {contexts}"
             )
         contexts = found
     return contexts or []
@@ -281,14 +281,11 @@ def _as_parameters(params: Any) -> list[Parameter]:
     elif isinstance(params, (list, tuple)):
         listed = list(params)
     else:
-        raise ParameterError(
-            f"Trainer: first argument must be a list or dict of Parameters, got {type(params)}"
-        )
+        raise ParameterError(f"Trainer: takes a list or dict of Parameters, got {type(params)}")
     for parameter in listed:
         if not isinstance(parameter, Parameter):
             raise ParameterError(
-                "Trainer: first argument must be a list or dict of Parameters, "
-                f"got list of {type(parameter)}"
+                f"Trainer: takes a list or dict of Parameters, got {type(parameter)} in it"
             )
     return listed
 
@@ -302,7 +299,7 @@ def _make_optimizer(
     if isinstance(optimizer, opt.Optimizer):
         if optimizer_params:
             raise ParameterError(
-                "Trainer: optimizer_params must be None if optimizer is an Optimizer"
+                "Trainer: optimizer_params go with the name of an optimizer, got an Optimizer"
             )
         optimizer.param_dict = param_dict
         return optimizer

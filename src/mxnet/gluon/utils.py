@@ -120,7 +120,7 @@ class HookHandle:
     ) -> None:
         """Puts a hook into a dictionary of hooks."""
         if self._hooks is not None:
-            raise MXNetError("HookHandle: the same handle cannot be attached twice")
+            raise MXNetError("HookHandle.attach: the handle has a hook already")
         self._number = next(self._numbers)
         hooks_dict[self._number] = hook
         self._hooks = hooks_dict

@@ -56,7 +56,9 @@ class GraphedPlan:
         if not self._with_backward:
             recording.replay(tensors)
             return [result.value.detach() for result in recording.results]
-        found: Any = _Replay.apply(recording, *tensors)  # type: ignore[no-untyped-call]
+        found: Any = _Replay.apply(  # type: ignore[no-untyped-call]
+            recording, tensors, *recording.find_places(tensors)
+        )
         return list(found)
 
     def _find(self, tensors: Sequence[Tensor]) -> _Recording | None:
@@ -79,10 +81,10 @@ class _Result:
     writes its gradient where the backward pass of this one expects it.
     """
 
-    def __init__(self, value: Tensor, with_gradient: bool) -> None:
+    def __init__(self, value: Tensor, gradient: Tensor | None) -> None:
         self.value = value
-        self.gradient = torch.zeros_like(value) if with_gradient else None
-        self.ones = torch.ones_like(value) if with_gradient else None
+        self.gradient = gradient
+        self.ones = None if gradient is None else torch.ones_like(gradient)
         self.has_ones = False
         """Whether the gradient is one everywhere, as that of the head of a backward pass."""
         self.has_reader = False
@@ -137,33 +139,22 @@ class _Recording:
         self._with_backward = with_backward
         self._sources = {position: _find_result(tensors[position]) for position in given}
         self._copied = [position for position in given if self._sources[position] is None]
-        copied = {*self._copied}
-        self._fixed = [position for position in range(len(tensors)) if position not in copied]
-        self._parameters = [position for position in self._fixed if position not in self._sources]
-        self._pointers = [item.data_ptr() for item in tensors]
-        # Parameters are the same tensors in each call; what was given is not kept alive.
-        self._tensors = [
-            None if position in self._sources else item for position, item in enumerate(tensors)
-        ]
-        self._inputs = [
-            self._own_input(position, item, position in copied)
-            for position, item in enumerate(tensors)
-        ]
+        self._parameters = {i: item for i, item in enumerate(tensors) if i not in self._sources}
+        self._inputs = [self._own_input(position, item) for position, item in enumerate(tensors)]
         self._wanted = [i for i, item in enumerate(self._inputs) if item.requires_grad]
         # Parameters get their gradients without the way through torch's engine.
-        self._takers = [
-            None if i in self._sources else getattr(item, "take_gradient", None)
-            for i, item in enumerate(tensors)
-        ]
+        takers = {i: getattr(tensors[i], "take_gradient", None) for i in self._wanted}
+        self._takers = {i: take for i, take in takers.items() if take and i in self._parameters}
+        self._passed = [position for position in self._wanted if position not in self._takers]
         self._prepare(run, states)
         self._capture(run)
 
-    def _own_input(self, position: int, given: Tensor, is_copied: bool) -> Tensor:
+    def _own_input(self, position: int, given: Tensor) -> Tensor:
         """Gives the tensor that the graph reads in the place of a given one."""
         source = self._sources.get(position)
         if source is not None:
             found = source.lend()
-        elif is_copied:
+        elif position in self._sources:
             found = given.detach().clone()
         elif self._with_backward:  # an alias, so that nothing accumulates in the parameter
             found = given.detach()
@@ -176,17 +167,15 @@ class _Recording:
         return self.user is None and not any(result.is_alive() for result in self.results)
 
     def has_parameters(self, tensors: Sequence[Tensor]) -> bool:
-        """Tells whether the parameters still are where the graph reads them."""
-        return self._are_same(self._parameters, tensors)
+        """Tells whether the parameters are those of the recording, gradients included."""
+        return all(tensors[i] is parameter for i, parameter in self._parameters.items())
 
     def fits(self, tensors: Sequence[Tensor]) -> bool:
         """Tells whether all that the graph reads in place is there."""
-        return self._are_same(self._fixed, tensors)
-
-    def _are_same(self, positions: Sequence[int], tensors: Sequence[Tensor]) -> bool:
-        known = self._tensors
-        return all(
-            tensors[i] is known[i] or tensors[i].data_ptr() == self._pointers[i] for i in positions
+        return self.has_parameters(tensors) and all(
+            tensors[i].data_ptr() == source.value.data_ptr()
+            for i, source in self._sources.items()
+            if source is not None
         )
 
     def _prepare(self, run: Run, states: Sequence[int]) -> None:
@@ -211,8 +200,9 @@ class _Recording:
         pool = torch.cuda.graph_pool_handle()
         self._forward = torch.cuda.CUDAGraph()
         with torch.cuda.graph(self._forward, pool=pool):
-            # A result may be a view of another one or of an input, which others can write to.
-            outputs = [_own(item, self._inputs) for item in run(self._inputs)]
+            outputs: list[Tensor] = []
+            for item in run(self._inputs):
+                outputs.append(_own(item, (*self._inputs, *outputs)))
         self._backward = torch.cuda.CUDAGraph()
         self._gradients: list[Tensor | None] = []
         heads = [torch.zeros_like(item) for item in outputs]
@@ -223,15 +213,12 @@ class _Recording:
                     None if gradient is None else self._hand_over(position, gradient)
                     for position, gradient in zip(self._wanted, found, strict=False)
                 ]
-        differentiable = [item.requires_grad for item in outputs]
-        values = [item.detach() for item in outputs]
-        del outputs
-        self.results = [
-            _Result(value, known) for value, known in zip(values, differentiable, strict=True)
+        values = [
+            (item.detach(), head if item.requires_grad else None)
+            for item, head in zip(outputs, heads, strict=True)
         ]
-        for result, head in zip(self.results, heads, strict=True):
-            if result.gradient is not None:
-                result.gradient = head
+        del outputs, item  # they hold the graph of torch, and that holds the results
+        self.results = [_Result(value, head) for value, head in values]
 
     def _hand_over(self, position: int, gradient: Tensor) -> Tensor:
         """Writes the gradient of another recording's result to where that one reads it."""
@@ -275,24 +262,32 @@ class _Recording:
             self._inputs[position].copy_(tensors[position])
         self._forward.replay()
 
+    def find_places(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Gives what ties the results to torch's graph: a stand-in, and all but parameters."""
+        if not self._wanted:
+            return []
+        places = [tensors[position] for position in self._passed]
+        return [_tape.stand_in(self._inputs[0].device), *places] if self._takers else places
+
     def replay_backward(self, head_gradients: Sequence[Tensor | None]) -> list[Tensor | None]:
-        """Gives the gradient of each input; the next replay overwrites them."""
+        """Computes gradients, gives parameters theirs, and returns those of the places."""
         for result, gradient in zip(self.results, head_gradients, strict=True):
             result.take_gradient(gradient)
         self._backward.replay()
-        found: list[Tensor | None] = [None] * len(self._inputs)
-        accumulates = _tape.engine.accumulates
+        found: list[Tensor | None] = [None] if self._takers else []
+        engine = _tape.engine
         for position, gradient in zip(self._wanted, self._gradients, strict=False):
-            if gradient is None:
-                continue
-            if not accumulates:  # what autograd.grad gives belongs to the user
-                found[position] = gradient.clone()
-                continue
-            take = self._takers[position]
+            take = self._takers.get(position)
             if take is None:
-                found[position] = gradient.detach()
-            else:
+                # What autograd.grad gives belongs to the user.
+                owned = engine.collected is not None and gradient is not None
+                found.append(gradient.clone() if owned and gradient is not None else gradient)
+            elif gradient is None:
+                continue
+            elif engine.collected is None:
                 take(gradient)
+            else:
+                engine.collect(self._parameters[position], gradient)
         return found
 
     def keep(self, tensors: Sequence[Tensor]) -> list[Tensor]:
@@ -308,10 +303,10 @@ def _find_result(tensor: Tensor) -> _Result | None:
     return found if found.value.stride() == tensor.stride() else None
 
 
-def _own(result: Tensor, inputs: Sequence[Tensor]) -> Tensor:
-    """Gives a result memory of its own if it has an input's."""
+def _own(result: Tensor, others: Sequence[Tensor]) -> Tensor:
+    """Gives a result memory of its own if it has that of others, which a user may write to."""
     place = result.untyped_storage().data_ptr()
-    if any(item.untyped_storage().data_ptr() == place for item in inputs):
+    if any(item.untyped_storage().data_ptr() == place for item in others):
         return result.clone()
     return result
 
@@ -338,7 +333,12 @@ class _Replay(torch.autograd.Function):
     """Both passes by replaying."""
 
     @staticmethod
-    def forward(ctx: Any, recording: _Recording, *tensors: Tensor) -> tuple[Tensor, ...]:
+    def forward(
+        ctx: Any,
+        recording: _Recording,
+        tensors: Sequence[Tensor],
+        *places: Tensor,  # noqa: ARG004 - they tie the results to torch's graph
+    ) -> tuple[Tensor, ...]:
         ctx.use = _Use(recording, tensors)
         ctx.ones = [result.ones for result in recording.results]
         ctx.set_materialize_grads(False)
@@ -363,4 +363,4 @@ class _Replay(torch.autograd.Function):
         found = ctx.use.recording.replay_backward(head_gradients)
         if not _tape.engine.retains:
             ctx.use.end()
-        return (None, *found)
+        return (None, None, *found)

@@ -137,7 +137,9 @@ def note_shapes(module: fx.GraphModule, tensors: Sequence[Tensor]) -> None:
 def _only_reads_states(node: fx.Node) -> bool:
     """Tells whether a call has no effect in prediction, though it has one in training."""
     op = operator_of(node)
-    return op is not None and (op.name in _NORMALIZATIONS or op.name == "Dropout")
+    if op is None or op.name in _NORMALIZATIONS:
+        return op is not None
+    return op.name == "Dropout" and attribute(node, "mode") == "training"
 
 
 class _ShapeNotes(fx.Interpreter):

@@ -8,6 +8,7 @@ sideways to the weights of an operator, and backward where inputs are shaped lik
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
@@ -31,6 +32,9 @@ Types: TypeAlias = dict[Entry, torch.dtype]
 
 _STAND_INS = (12, 24)
 """Lengths that stand for an unknown one; what differs between the two runs is unknown."""
+
+_MAX_SIZE = 2**56
+"""More elements than any memory holds; files may ask for any number."""
 
 _ALIKE = frozenset(
     {
@@ -283,6 +287,9 @@ def _infer(
     attrs: Mapping[str, Any],
 ) -> list[tuple[Shape, torch.dtype]]:
     """Runs a kernel without data; networks repeat themselves, and a run takes milliseconds."""
+    for shape in shapes:
+        if shape is not None and math.prod(shape) > _MAX_SIZE:
+            raise ShapeMismatchError(f"{op.name}: no array can have the shape {shape}")
     try:
         return _infer_once(op, tuple(shapes), tuple(dtypes), tuple(attrs.items()))
     except TypeError:  # an attribute that cannot be a key

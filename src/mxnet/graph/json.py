@@ -20,6 +20,8 @@ VERSION = 10901
 _FIRST_VERSION = 800
 _MAX_DEPTH = 64
 """How deep loops may be nested in a file."""
+_MAX_OUTPUTS = 100_000
+"""How many outputs a node of a file may have."""
 
 _DEFAULT_INITIALIZERS = {
     "moving_mean": '["zero", {}]',
@@ -111,6 +113,8 @@ def _read_graph(data: Mapping[str, Any], version: int, depth: int) -> list[Entry
     heads = _read_entries(data["heads"], nodes, "heads")
     if not heads:
         raise FileFormatError("symbol: there are no heads")
+    for head in heads:
+        _check_output(head, "heads")
     return heads
 
 
@@ -192,14 +196,21 @@ def _upgrade(node: Node, version: int) -> None:
             f"symbol: node {node.name!r}: {node.op.name} takes {len(names)} inputs, "
             f"got {len(node.inputs)}"
         )
+    if node.num_counted > _MAX_OUTPUTS:
+        raise FileFormatError(
+            f"symbol: node {node.name!r}: expected at most {_MAX_OUTPUTS} outputs, "
+            f"got {node.num_counted}"
+        )
     for name, entry in zip(names, node.inputs, strict=True):
-        if not 0 <= entry.output < entry.node.num_counted:
-            raise FileFormatError(
-                f"symbol: node {node.name!r}: {entry.node.name!r} has no output {entry.output}"
-            )
+        _check_output(entry, f"node {node.name!r}")
         initializer = default_initializer(node.op, name)
         if initializer is not None and version < 904 and entry.node.op is None:
             entry.node.attrs.setdefault("__init__", initializer)
+
+
+def _check_output(entry: Entry, where: str) -> None:
+    if not 0 <= entry.output < entry.node.num_counted:
+        raise FileFormatError(f"symbol: {where}: {entry.node.name!r} has no output {entry.output}")
 
 
 def _move_to_inputs(node: Node) -> None:

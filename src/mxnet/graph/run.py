@@ -90,9 +90,9 @@ class Program:
         if self._is_open or (self._options.static and setting.device.type == "cuda"):
             key = (setting, *((tensors[i].shape, tensors[i].dtype) for i in self._given))
         plan = self._plans.get(key)
-        if plan is None:
-            plan = self._plans[key] = self._make_plan(setting, tensors)
         try:
+            if plan is None:
+                plan = self._plans[key] = self._make_plan(setting, tensors)
             return plan(tensors)
         except _ERRORS as error:
             found, self._plans[key] = self._run_plainly(setting, tensors, error)

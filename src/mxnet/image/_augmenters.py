@@ -41,8 +41,8 @@ def jsonable(options: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-class Augmenter:
-    """Base of augmenters of images.
+class Described:
+    """What augmenters of images and those for detection share: they tell their options.
 
     Args:
         **kwargs: The options, for `dumps`.
@@ -54,6 +54,14 @@ class Augmenter:
     def dumps(self) -> Any:
         """Gives name and options as JSON; of an augmenter made of others, as a list."""
         return json.dumps([type(self).__name__.lower(), self._kwargs])
+
+
+class Augmenter(Described):
+    """Base of augmenters of images.
+
+    Args:
+        **kwargs: The options, for `dumps`.
+    """
 
     def __call__(self, src: NDArray) -> NDArray:
         """Changes an image; every augmenter has its own way."""
@@ -112,27 +120,8 @@ class ResizeAug(Augmenter):
         return resize_short(src, self.size, self.interp)
 
 
-class ForceResizeAug(Augmenter):
-    """Scales to a width and a height, whatever the ratio.
-
-    Args:
-        size: New width and height.
-        interp: Interpolation, see `imresize`.
-    """
-
-    def __init__(self, size: Size, interp: int = CUBIC) -> None:
-        super().__init__(size=size, interp=interp)
-        self.size, self.interp = size, interp
-
-    def __call__(self, src: NDArray) -> NDArray:
-        """Changes an image."""
-        width, height = self.size
-        method = interp_method(self.interp, (*src.shape[:2], height, width))
-        return imresize(src, width, height, interp=method)
-
-
-class RandomCropAug(Augmenter):
-    """Cuts a rectangle out at a random place.
+class _SizedAug(Augmenter):
+    """An augmenter that gives images of one size.
 
     Args:
         size: Width and height.
@@ -142,6 +131,30 @@ class RandomCropAug(Augmenter):
     def __init__(self, size: Size, interp: int = CUBIC) -> None:
         super().__init__(size=size, interp=interp)
         self.size, self.interp = size, interp
+
+
+class ForceResizeAug(_SizedAug):
+    """Scales to a width and a height, whatever the ratio.
+
+    Args:
+        size: New width and height.
+        interp: Interpolation, see `imresize`.
+    """
+
+    def __call__(self, src: NDArray) -> NDArray:
+        """Changes an image."""
+        width, height = self.size
+        method = interp_method(self.interp, (*src.shape[:2], height, width))
+        return imresize(src, width, height, interp=method)
+
+
+class RandomCropAug(_SizedAug):
+    """Cuts a rectangle out at a random place.
+
+    Args:
+        size: Width and height.
+        interp: Interpolation, see `imresize`.
+    """
 
     def __call__(self, src: NDArray) -> NDArray:
         """Changes an image."""
@@ -177,17 +190,13 @@ class RandomSizedCropAug(Augmenter):
         return random_size_crop(src, self.size, self.area, self.ratio, self.interp)[0]
 
 
-class CenterCropAug(Augmenter):
+class CenterCropAug(_SizedAug):
     """Cuts out the middle.
 
     Args:
         size: Width and height.
         interp: Interpolation, see `imresize`.
     """
-
-    def __init__(self, size: Size, interp: int = CUBIC) -> None:
-        super().__init__(size=size, interp=interp)
-        self.size, self.interp = size, interp
 
     def __call__(self, src: NDArray) -> NDArray:
         """Changes an image."""

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from mxnet._opencv import cv2, need_opencv
 from mxnet.context import cpu
 from mxnet.errors import AttributeValueError, FileFormatError, UnsupportedTypeError
 from mxnet.image._errors import BufferTypeError
-from mxnet.image._opencv import cv2, need_opencv
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.utils import MissingFileError
 from mxnet.ops.attrs import Attr, codec_for

@@ -19,7 +19,7 @@ from mxnet.ndarray import NDArray
 from mxnet.ops.image_color import LUMINANCE
 
 GREY = (0.21, 0.72, 0.07)
-TO_YIQ = ((0.299, 0.587, 0.114), (0.596, -0.274, -0.321), (0.211, -0.523, 0.311))
+TO_YIQ = (LUMINANCE, (0.596, -0.274, -0.321), (0.211, -0.523, 0.311))
 FROM_YIQ = ((1.0, 0.956, 0.621), (1.0, -0.272, -0.647), (1.0, -1.107, 1.705))
 """To brightness and two coordinates of colour, and back."""
 

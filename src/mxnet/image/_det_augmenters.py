@@ -6,7 +6,6 @@ the image, and what else belongs to the object.
 
 from __future__ import annotations
 
-import json
 import random
 import warnings
 from collections.abc import Sequence
@@ -18,7 +17,7 @@ import numpy.typing as npt
 
 from mxnet import ndarray as nd
 from mxnet.errors import UnsupportedTypeError
-from mxnet.image._augmenters import Augmenter, jsonable
+from mxnet.image._augmenters import Augmenter, Described
 from mxnet.image._errors import OptionError
 from mxnet.image._geometry import Box, Range, copyMakeBorder, fixed_crop
 from mxnet.ndarray import NDArray
@@ -31,19 +30,12 @@ ALMOST_HALF = 0.4999999
 LEAST_BORDER = 2
 
 
-class DetAugmenter:
+class DetAugmenter(Described):
     """Base of augmenters for detection.
 
     Args:
         **kwargs: The options, for `dumps`.
     """
-
-    def __init__(self, **kwargs: Any) -> None:
-        self._kwargs = jsonable(kwargs)
-
-    def dumps(self) -> Any:
-        """Gives name and options as JSON; of an augmenter made of others, as a list."""
-        return json.dumps([type(self).__name__.lower(), self._kwargs])
 
     def __call__(self, src: NDArray, label: Label) -> tuple[NDArray, Label]:
         """Changes an image and its label; every augmenter has its own way."""

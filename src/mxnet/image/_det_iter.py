@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mxnet._opencv import cv2, need_opencv
 from mxnet.errors import ArgumentTypeError, ShapeMismatchError
 from mxnet.image._create import IMAGENET_MEAN, IMAGENET_STD
 from mxnet.image._det_augmenters import Label
 from mxnet.image._det_create import CreateDetAugmenter
 from mxnet.image._errors import InvalidSampleError, OptionError
 from mxnet.image._iter import Buffer, ImageIter
-from mxnet.image._opencv import cv2, need_opencv
 from mxnet.ndarray import NDArray
 
 BOX_WIDTH = 5

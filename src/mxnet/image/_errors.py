@@ -13,9 +13,5 @@ class BufferTypeError(UnsupportedTypeError, ValueError):
     """Something that holds no bytes was given to be decoded."""
 
 
-class MissingLibraryError(MXNetError, ImportError):
-    """A library that the package can do without is needed after all."""
-
-
 class InvalidSampleError(MXNetError):
     """A sample is of no use, because of its image or its label; iterators pass over it."""

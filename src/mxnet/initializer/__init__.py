@@ -13,6 +13,8 @@ from mxnet.initializer._base import InitDesc, Initializer, alias, create, regist
 from mxnet.initializer._chosen import FusedRNN, Load, Mixed
 from mxnet.initializer._constant import Bilinear, Constant, LSTMBias, One, Zero
 from mxnet.initializer._random import MSRAPrelu, Normal, Orthogonal, Uniform, Xavier
+from mxnet.ndarray import NDArray as NDArray
+from mxnet.ndarray import load as load
 
 __all__ = [
     "Bilinear",

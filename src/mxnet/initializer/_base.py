@@ -17,7 +17,7 @@ from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
     IndexOutOfBoundsError,
-    MXNetError,
+    UndefinedMethodError,
     UnsupportedTypeError,
 )
 from mxnet.ndarray import NDArray
@@ -45,10 +45,6 @@ _BY_PLAIN_SUFFIX = (
     ("moving_avg", "_init_zero"),
 )
 """What counts where the name is a plain string, as in programs for the first versions."""
-
-
-class UnimplementedError(MXNetError, NotImplementedError):
-    """A subclass has to define the method."""
 
 
 class InitDesc(str):
@@ -196,7 +192,7 @@ class Initializer:
 
     def _init_weight(self, name: str, arr: NDArray) -> None:
         del arr
-        raise UnimplementedError(f"{type(self).__name__}: _init_weight is not defined for {name}")
+        raise UndefinedMethodError(f"{type(self).__name__}: _init_weight is not defined for {name}")
 
     def _init_quantized_weight(self, _: str, arr: NDArray) -> None:
         arr[:] = random.randint(-127, 127, shape=1, ctx=arr.context).asscalar()

@@ -75,11 +75,11 @@ class Mixed:
 
     Example:
         >>> import mxnet as mx
-        >>> init = mx.init.Mixed([".*bias", ".*"], [mx.init.Zero(), mx.init.Uniform(0.1)])
-        >>> bias = mx.nd.ones(2)
-        >>> init(mx.init.InitDesc("fc_bias"), bias)
-        >>> print(bias.asnumpy())
-        [0. 0.]
+        >>> init = mx.init.Mixed(["embed", ".*"], [mx.init.Constant(3), mx.init.Xavier()])
+        >>> words = mx.nd.ones(2)
+        >>> init(mx.init.InitDesc("embed_weight"), words)
+        >>> print(words.asnumpy())
+        [3. 3.]
     """
 
     def __init__(self, patterns: Sequence[str], initializers: Sequence[Fill]) -> None:

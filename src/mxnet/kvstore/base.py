@@ -5,13 +5,9 @@ from __future__ import annotations
 import warnings
 from typing import Any, ClassVar, TypeVar
 
-from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.errors import AttributeValueError, UndefinedMethodError
 
 K = TypeVar("K", bound=type["KVStoreBase"])
-
-
-class StoreMethodError(MXNetError, NotImplementedError):
-    """A store does not define a method that is called."""
 
 
 class KVStoreBase:
@@ -72,8 +68,8 @@ class KVStoreBase:
         """Number of processes that take part."""
         raise self._missing("num_workers")
 
-    def _missing(self, name: str, *_: Any) -> StoreMethodError:
-        return StoreMethodError(f"{type(self).__name__}: {name} is not defined")
+    def _missing(self, name: str, *_: Any) -> UndefinedMethodError:
+        return UndefinedMethodError(f"{type(self).__name__}: {name} is not defined")
 
     @staticmethod
     def register(klass: K) -> K:

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from mxnet import registry
 from mxnet._array import Array
-from mxnet.errors import MXNetError, ShapeMismatchError
+from mxnet.errors import ShapeMismatchError, UndefinedMethodError
 
 Arrays: TypeAlias = Any
 """An array or a list of arrays."""
@@ -26,10 +26,6 @@ NameOrNames: TypeAlias = Any
 
 _MAX_WAITING = 1024
 """Results that may wait on a device; more are fetched to free what they hold."""
-
-
-class UnimplementedError(MXNetError, NotImplementedError):
-    """A subclass has to define the method."""
 
 
 class _Total:
@@ -129,7 +125,7 @@ class EvalMetric:
             preds: The outputs, a list of arrays.
         """
         del labels, preds
-        raise UnimplementedError(f"{type(self).__name__}: a subclass has to define update")
+        raise UndefinedMethodError(f"{type(self).__name__}: a subclass has to define update")
 
     def reset(self) -> None:
         """Forgets all batches."""

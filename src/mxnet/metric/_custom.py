@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy
 
-from mxnet.errors import ShapeMismatchError
+from mxnet.errors import ShapeMismatchError, UndefinedMethodError
 from mxnet.metric._base import (
     Arrays,
     EvalMetric,
     NameOrNames,
-    UnimplementedError,
     alias,
     as_float,
     as_list,
@@ -147,7 +146,7 @@ class CustomMetric(EvalMetric):
 
     def get_config(self) -> dict[str, Any]:
         """Refuses: a function cannot be described."""
-        raise UnimplementedError("CustomMetric: a metric made of a function has no configuration")
+        raise UndefinedMethodError("CustomMetric: a metric made of a function has no configuration")
 
 
 def _to_numpy(array: Any) -> Any:

@@ -25,15 +25,6 @@ class InputNameError(MXNetError, ValueError):
     """Names of inputs are not those of the symbol, or not those of the module."""
 
 
-class ModuleMethodError(MXNetError, NotImplementedError):
-    """A kind of module does not define a method that is called."""
-
-
-def as_list(value: Any) -> list[Any]:
-    """Gives a list or tuple as it is, and anything else in a list."""
-    return value if isinstance(value, (list, tuple)) else [value]  # type: ignore[return-value]
-
-
 def check_input_names(symbol: Symbol, names: Iterable[str], typename: str, throw: bool) -> None:
     """Checks that a symbol has arguments of the given names.
 

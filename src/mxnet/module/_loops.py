@@ -10,10 +10,11 @@ import numpy as np
 
 from mxnet import metric
 from mxnet import ndarray as nd
+from mxnet.base import _as_list as as_list
 from mxnet.errors import MXNetError
 from mxnet.io import DataBatch, DataIter
 from mxnet.module._checkpoints import BatchEndParam
-from mxnet.module._checks import ModuleArgumentError, as_list
+from mxnet.module._checks import ModuleArgumentError
 from mxnet.ndarray import NDArray
 
 if TYPE_CHECKING:

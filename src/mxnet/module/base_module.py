@@ -9,11 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
+from mxnet.base import _as_list
+from mxnet.errors import UndefinedMethodError
 from mxnet.initializer import Uniform
 from mxnet.module import _loops
 from mxnet.module._checkpoints import save_parameters, split_kinds
-from mxnet.module._checks import ModuleArgumentError, ModuleMethodError, NotReadyError
-from mxnet.module._checks import as_list as _as_list
+from mxnet.module._checks import ModuleArgumentError, NotReadyError
 from mxnet.module._checks import check_input_names as _check_input_names
 from mxnet.module._checks import check_names_match as _check_names_match
 from mxnet.module._checks import parse_data_desc as _parse_data_desc
@@ -82,8 +83,8 @@ class BaseModule:
         )
         return True
 
-    def _undefined(self, name: str) -> ModuleMethodError:
-        return ModuleMethodError(f"{type(self).__name__}: {name} is not defined")
+    def _undefined(self, name: str) -> UndefinedMethodError:
+        return UndefinedMethodError(f"{type(self).__name__}: {name} is not defined")
 
     @property
     def data_names(self) -> Sequence[str]:

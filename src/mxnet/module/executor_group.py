@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
+from mxnet.base import _as_list as as_list
 from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.executor import Executor
 from mxnet.io import DataDesc
-from mxnet.module._checks import ModuleArgumentError, NotReadyError, as_description, as_list
+from mxnet.module._checks import ModuleArgumentError, NotReadyError, as_description
 from mxnet.module._slices import load, merge, part, split_input_slice
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol

@@ -217,11 +217,6 @@ class PythonLossModule(PythonModule):
             )
         return [self._scores_grad]
 
-    def install_monitor(self, mon: Any) -> None:
-        """Raises, as there is nothing inside to see."""
-        del mon
-        raise self._undefined("install_monitor")
-
 
 def _check_names(kind: str, names: Sequence[str], shapes: Sequence[Any]) -> None:
     given = [item[0] for item in shapes]

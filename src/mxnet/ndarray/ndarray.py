@@ -158,8 +158,7 @@ class NDArray(Array):
     def __bool__(self) -> bool:
         if self.size > 1:
             raise ShapeMismatchError(
-                "The truth value of an NDArray with multiple elements is ambiguous; "
-                f"the shape is {self.shape}"
+                f"an array is true or false if it has one element, got shape {self.shape}"
             )
         return self.size == 1 and bool(self.asscalar())
 
@@ -252,7 +251,7 @@ class NDArray(Array):
         """
         if self.size != 1:
             raise ShapeMismatchError(
-                f"The current array is not a scalar; its shape is {self.shape}"
+                f"asscalar: takes an array of one element, got shape {self.shape}"
             )
         if modes.tracer is not None:
             modes.tracer.refuse("asks for values of an array, which may be others in the next call")

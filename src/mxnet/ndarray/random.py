@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from mxnet._array import invoke
 from mxnet.context import Context, resolve
+from mxnet.context import current_context as current_context
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ndarray._namespaces import populate
 from mxnet.ndarray.ndarray import NDArray

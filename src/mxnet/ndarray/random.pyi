@@ -7,6 +7,7 @@ from mxnet.ndarray.ndarray import NDArray
 
 from typing import Any, TypeAlias
 from mxnet.context import Context
+from mxnet.context import current_context as current_context
 
 Parameter: TypeAlias = float | NDArray
 

@@ -30,6 +30,7 @@ from mxnet.ops import sequence as sequence
 from mxnet.ops import shape as shape
 from mxnet.ops import slicing as slicing
 from mxnet.ops import spectral as spectral
+from mxnet.ops import storage as storage
 from mxnet.ops import straight_through as straight_through
 from mxnet.ops.nn import activation as activation
 from mxnet.ops.nn import batch_norm as batch_norm

@@ -9,16 +9,12 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from mxnet._opencv import cv2
 from mxnet.errors import MXNetError
 from mxnet.ops._image_taps import AREA, LINEAR, LINEAR_EXACT, NEAREST, taps_for
 from mxnet.ops.attrs import Shape
 from mxnet.ops.image import check_image
 from mxnet.ops.registry import op
-
-try:
-    import cv2
-except ImportError:
-    cv2 = None  # type: ignore[assignment]
 
 ONE = 2048
 """What a weight of 1 is in OpenCV's arithmetic on bytes."""

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from mxnet import ndarray as nd
 from mxnet import symbol
-from mxnet.errors import MXNetError
+from mxnet.errors import MXNetError, UndefinedMethodError
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
@@ -18,10 +18,6 @@ Steps: TypeAlias = "Symbol | list[Symbol]"
 
 class CellError(MXNetError, AssertionError):
     """A cell is put together or called in a way that it does not take."""
-
-
-class NotSteppableError(MXNetError, NotImplementedError):
-    """A cell does not say what it does in a single step, or cannot do one."""
 
 
 class RNNParams:
@@ -86,7 +82,7 @@ class BaseRNNCell:
         Returns:
             The output, and the states after the step.
         """
-        raise NotSteppableError(f"{type(self).__name__}: takes no single step; use unroll")
+        raise UndefinedMethodError(f"{type(self).__name__}: takes no single step; use unroll")
 
     @property
     def params(self) -> RNNParams:
@@ -97,7 +93,7 @@ class BaseRNNCell:
     @property
     def state_info(self) -> list[dict[str, Any]]:
         """Shape and layout of each state; 0 stands for the batch."""
-        raise NotSteppableError(f"{type(self).__name__} does not describe its states")
+        raise UndefinedMethodError(f"{type(self).__name__} does not describe its states")
 
     @property
     def state_shape(self) -> list[tuple[int, ...]]:

@@ -65,11 +65,8 @@ class FusedRNNCell(BaseRNNCell):
         params: RNNParams | None = None,
     ) -> None:
         super().__init__(f"{mode}_" if prefix is None else prefix, params)
-        self._num_hidden = num_hidden
-        self._num_layers = num_layers
-        self._mode = mode
-        self._bidirectional = bidirectional
-        self._dropout = dropout
+        self._mode, self._bidirectional, self._dropout = mode, bidirectional, dropout
+        self._num_hidden, self._num_layers = num_hidden, num_layers
         self._get_next_state = get_next_state
         self._directions = ["l", "r"] if bidirectional else ["l"]
         initializer = FusedRNN(None, num_hidden, num_layers, mode, bidirectional, forget_bias)

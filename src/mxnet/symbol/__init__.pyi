@@ -112,6 +112,7 @@ from mxnet.symbol.op import broadcast_power as broadcast_power
 from mxnet.symbol.op import broadcast_sub as broadcast_sub
 from mxnet.symbol.op import broadcast_to as broadcast_to
 from mxnet.symbol.op import cast as cast
+from mxnet.symbol.op import cast_storage as cast_storage
 from mxnet.symbol.op import cbrt as cbrt
 from mxnet.symbol.op import ceil as ceil
 from mxnet.symbol.op import choose_element_0index as choose_element_0index

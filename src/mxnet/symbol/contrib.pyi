@@ -5,10 +5,14 @@ from typing import Any
 
 from mxnet.symbol.symbol import Symbol
 
+from mxnet.symbol._contrib_functions import adamw_update as adamw_update
+from mxnet.symbol._contrib_functions import mp_adamw_update as mp_adamw_update
 from mxnet.symbol._contrib_functions import rand_zipfian as rand_zipfian
 from mxnet.symbol._control_flow import cond as cond
 from mxnet.symbol._control_flow import foreach as foreach
 from mxnet.symbol._control_flow import while_loop as while_loop
+
+_WRITTEN_BY_HAND = ('adamw_update', 'cond', 'foreach', 'mp_adamw_update', 'rand_zipfian', 'while_loop')
 
 def AdaptiveAvgPooling2D(
     data: Symbol | None = None,

@@ -973,6 +973,15 @@ def broadcast_to(
 
 cast = Cast
 
+def cast_storage(
+    data: Symbol | None = None,
+    stype: str = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Copies an array; a graph keeps the dense form of it, whatever storage type is asked for."""
+
 def cbrt(
     data: Symbol | None = None,
     *,

@@ -21,6 +21,7 @@ from mxnet.symbol.op import broadcast_minus as broadcast_minus
 from mxnet.symbol.op import broadcast_mul as broadcast_mul
 from mxnet.symbol.op import broadcast_plus as broadcast_plus
 from mxnet.symbol.op import broadcast_sub as broadcast_sub
+from mxnet.symbol.op import cast_storage as cast_storage
 from mxnet.symbol.op import cbrt as cbrt
 from mxnet.symbol.op import ceil as ceil
 from mxnet.symbol.op import clip as clip

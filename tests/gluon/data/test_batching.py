@@ -128,7 +128,6 @@ def test_transforms_of_images(name, shuffle, workers):
         [3, 4, 5],
         range(5),
     ],
-    ids=str,
 )
 @pytest.mark.parametrize("workers", [0, 1])
 def test_datasets(dataset, workers):

@@ -313,6 +313,47 @@ def test_dropout_is_random_and_repeatable():
     assert (net(data).asnumpy() == 1).all()
 
 
+@pytest.mark.parametrize("mode", [autograd.predict_mode, autograd.train_mode])
+def test_random_operators_draw_anew(mode):
+    class Noise(gluon.HybridBlock):
+        def hybrid_forward(self, F, x):
+            noise = F.random.normal(shape=(3, 4)) * F.random.uniform(shape=(3, 4))
+            return x + noise, F.random.poisson(2, shape=(5,))
+
+    net, data = Noise(), nd.zeros((3, 4))
+    with mode():
+        mx.random.seed(3)
+        expected = [item.asnumpy() for item in net(data)]
+        net.hybridize()
+        found = []
+        for seed in (3, 4, 3):
+            mx.random.seed(seed)
+            found.append([item.asnumpy() for item in net(data)])
+        again = net(data)[0].asnumpy()
+    for first, second in zip(expected, found[2], strict=True):
+        np.testing.assert_array_equal(first, second)
+    assert (found[0][0] == found[2][0]).all()
+    assert not (found[0][0] == found[1][0]).any()
+    assert not (again == found[2][0]).any()
+
+
+def test_sparse_gradients_stay_sparse():
+    grads = []
+    for hybrid in (True, False):
+        net = nn.HybridSequential(prefix="net_")
+        net.add(nn.Embedding(10, 3, sparse_grad=True), nn.Dense(2, in_units=3, flatten=False))
+        net.initialize(mx.init.Constant(0.5))
+        if hybrid:
+            net.hybridize()
+        with autograd.record():
+            total = (net(nd.array([1, 3, 3])) ** 2).sum()
+        total.backward()
+        gradient = net[0].weight.grad()
+        assert gradient.stype == "row_sparse"
+        grads.append(gradient.asnumpy())
+    np.testing.assert_allclose(*grads, rtol=1e-6)
+
+
 def test_results_can_be_written_to():
     net = make()
     first = net(DATA)

@@ -176,6 +176,29 @@ def test_an_attempt_to_trace_changes_nothing():
     np.testing.assert_allclose(net.total.data().asnumpy(), DATA.asnumpy().sum(0) * 3, rtol=1e-5)
 
 
+@pytest.mark.parametrize("asks", [False, True], ids=["sets", "fails"])
+def test_attributes_are_set_in_every_call(asks):
+    class Keeper(gluon.HybridBlock):
+        def __init__(self):
+            super().__init__(prefix="keeper_")
+            self.calls = 0
+
+        def forward(self, x):
+            self.calls += 1
+            self.last = x * 2
+            return x * float(x.asnumpy().max()) if asks else x + 1
+
+    net = Keeper()
+    net.hybridize()
+    with pytest.warns(UntracedWarning, match=r"test_tracing\.py:\d+") as caught:
+        for number in range(1, 4):
+            net(DATA * number)
+            assert net.calls == number
+            np.testing.assert_allclose(net.last.asnumpy(), DATA.asnumpy() * 2 * number, rtol=1e-6)
+    assert len(caught) == 1
+    assert asks or "'last'" in str(caught[0].message) or "'calls'" in str(caught[0].message)
+
+
 def test_children_of_an_untraced_block_are_compiled():
     class Parent(gluon.HybridBlock):
         def __init__(self):
@@ -272,6 +295,30 @@ def test_the_error_of_a_program():
     net.hybridize()
     with pytest.raises(mx.MXNetError, match="broadcast_mul"):
         net(DATA)
+
+
+def test_a_program_on_arrays_is_exported(tmp_path):
+    net = OnArrays(lambda net, x: net.dense(x[:2]).reshape((-1,)) * 2 - net.weight.data().sum())
+    net.initialize(mx.init.Uniform(1))
+    net.hybridize()
+    expected = net(DATA).asnumpy()
+    net.export(tmp_path / "net")
+    files = (tmp_path / "net-symbol.json", ["data"], tmp_path / "net-0000.params")
+    np.testing.assert_allclose(
+        gluon.SymbolBlock.imports(*files)(DATA).asnumpy(), expected, rtol=1e-5
+    )
+
+
+def test_programs_that_are_no_graphs_are_not_exported(tmp_path):
+    for program in (UNTRACED["truth"], TRACED["constant"]):
+        net = OnArrays(program)
+        net.initialize()
+        net.hybridize()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UntracedWarning)
+            net(DATA)
+        with pytest.raises(RuntimeError, match="hybrid_forward"):
+            net.export(tmp_path / "net")
 
 
 def test_a_block_that_is_no_graph():

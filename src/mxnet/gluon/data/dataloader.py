@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator
 from multiprocessing.reduction import ForkingPickler as ForkingPickler
 from typing import Any
 
-import torch
-
-from mxnet.context import Context, intern
+from mxnet.context import Context
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.gluon.data import sampler as _sampler
 from mxnet.gluon.data._collate import default_batchify_fn as default_batchify_fn
@@ -16,6 +14,8 @@ from mxnet.gluon.data._collate import default_mp_batchify_fn as default_mp_batch
 from mxnet.gluon.data._failures import WorkerDiedError as WorkerDiedError
 from mxnet.gluon.data._failures import WorkerError as WorkerError
 from mxnet.gluon.data._failures import WorkerTimeoutError as WorkerTimeoutError
+from mxnet.gluon.data._pinning import _as_in_context as _as_in_context
+from mxnet.gluon.data._pool import _MultiWorkerIter as _MultiWorkerIter
 from mxnet.gluon.data._processes import Crew
 from mxnet.gluon.data._shared_memory import SharedMemoryError as SharedMemoryError
 from mxnet.gluon.data._workers import (
@@ -25,7 +25,6 @@ from mxnet.gluon.data._workers import (
     load_in_threads,
 )
 from mxnet.gluon.data.dataset import is_in_memory
-from mxnet.ndarray import NDArray
 
 
 class TimeoutValueError(MXNetError, AssertionError, ValueError):
@@ -177,16 +176,3 @@ def _choose_batches(
     elif shuffle:
         raise AttributeValueError("DataLoader: takes shuffle or sampler, not both")
     return _sampler.BatchSampler(sampler, batch_size, last_batch or "keep")
-
-
-def _as_in_context(data: Any, ctx: Context) -> Any:
-    """Moves the arrays in a batch to a context; tuples become lists."""
-    if isinstance(data, NDArray):
-        if ctx.device_type == "cpu_pinned" and torch.cuda.is_available():
-            return NDArray._wrap(data._plain.cpu().pin_memory(), intern(ctx))
-        return data.as_in_context(ctx)
-    if isinstance(data, (list, tuple)):
-        return [_as_in_context(item, ctx) for item in data]
-    if isinstance(data, dict):
-        return {key: _as_in_context(item, ctx) for key, item in data.items()}
-    return data

@@ -73,9 +73,7 @@ def _format_symbols(
         if merge is False:
             if length is None:
                 raise SequenceError("unroll: a symbol is split only into a given number of steps")
-            return list(
-                symbol.split(inputs, num_outputs=length, axis=in_axis, squeeze_axis=1)
-            )
+            return list(symbol.split(inputs, num_outputs=length, axis=in_axis, squeeze_axis=1))
         return symbol.swapaxes(inputs, dim1=axis, dim2=in_axis) if in_axis != axis else inputs
     steps = list(inputs)
     _check_length(length, len(steps))

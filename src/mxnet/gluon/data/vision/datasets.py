@@ -198,7 +198,7 @@ class ImageRecordDataset(dataset.RecordFileDataset):
 
     Args:
         filename: The `.rec` file; the `.idx` file lies beside it.
-        flag: 1 for color images, 0 for gray ones.
+        flag: 1 for images in colour, 0 for grey ones.
         transform: What to do with each example: `transform(image, label)` gives a pair.
     """
 
@@ -226,7 +226,7 @@ class ImageFolderDataset(dataset.Dataset):
 
     Args:
         root: The folder above those of the classes.
-        flag: 1 for color images, 0 for gray ones.
+        flag: 1 for images in colour, 0 for grey ones.
         transform: What to do with each example: `transform(image, label)` gives a pair.
 
     Attributes:
@@ -288,7 +288,7 @@ class ImageListDataset(dataset.Dataset):
         imglist: A `.lst` file in that folder, whose lines are an index, labels and a path between
             tabs; or a sequence of such rows without the index: `[label, path]`,
             `[label, label, path]` or `[[label, label], path]`.
-        flag: 1 for color images, 0 for gray ones.
+        flag: 1 for images in colour, 0 for grey ones.
 
     Attributes:
         items: Path and label of each image: a number, or an array if there are several.

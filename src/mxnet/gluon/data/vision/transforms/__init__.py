@@ -5,6 +5,8 @@ Python and work on arrays. Images are of height, width and channels until `ToTen
 channels first.
 """
 
+from mxnet.gluon.block import Block as Block
+from mxnet.gluon.block import HybridBlock as HybridBlock
 from mxnet.gluon.data.vision.transforms._colors import RandomBrightness as RandomBrightness
 from mxnet.gluon.data.vision.transforms._colors import RandomColorJitter as RandomColorJitter
 from mxnet.gluon.data.vision.transforms._colors import RandomContrast as RandomContrast
@@ -32,3 +34,5 @@ from mxnet.gluon.data.vision.transforms._geometry import RandomResizedCrop as Ra
 from mxnet.gluon.data.vision.transforms._geometry import RandomRotation as RandomRotation
 from mxnet.gluon.data.vision.transforms._geometry import Resize as Resize
 from mxnet.gluon.data.vision.transforms._geometry import Rotate as Rotate
+from mxnet.gluon.nn import HybridSequential as HybridSequential
+from mxnet.gluon.nn import Sequential as Sequential

@@ -1,4 +1,4 @@
-"""Random changes of the colors of images of height, width and channels, drawn by `mx.random`."""
+"""Random changes of the colours of images of height, width and channels, drawn by `mx.random`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mxnet.gluon.data.vision.transforms._chance import choose
 
 
 class _RandomFactor(HybridBlock):
-    """Changes one property of colors by a factor around 1.
+    """Changes one property of colours by a factor around 1.
 
     Args:
         amount: The factor lies between `max(0, 1 - amount)` and `1 + amount`.
@@ -55,7 +55,7 @@ class RandomContrast(_RandomFactor):
 
 
 class RandomSaturation(_RandomFactor):
-    """Makes the colors of an image stronger or weaker.
+    """Makes the colours of an image stronger or weaker.
 
     Args:
         saturation: How much: the factor lies between `max(0, 1 - saturation)` and
@@ -69,7 +69,7 @@ class RandomSaturation(_RandomFactor):
 
 
 class RandomHue(_RandomFactor):
-    """Turns the colors of an image on the color circle.
+    """Turns the colours of an image on the circle of hues.
 
     Args:
         hue: How much: the factor lies between `max(0, 1 - hue)` and `1 + hue`.
@@ -106,7 +106,7 @@ class RandomColorJitter(HybridBlock):
 
 
 class RandomLighting(HybridBlock):
-    """Adds noise along the principal components of the colors of ImageNet.
+    """Adds noise along the principal components of the colours of ImageNet.
 
     Args:
         alpha: Standard deviation of the noise.
@@ -122,7 +122,7 @@ class RandomLighting(HybridBlock):
 
 
 class RandomGray(HybridBlock):
-    """Takes the color out of some images; they keep three channels.
+    """Takes the colours out of some images; they keep three channels.
 
     Args:
         p: How often to do it, from 0 to 1.
@@ -133,15 +133,15 @@ class RandomGray(HybridBlock):
         self.p = p
 
     def hybrid_forward(self, F: Any, x: Any) -> Any:
-        """Makes the image gray, or leaves it as it is."""
-        return choose(F, self.p, x, lambda colored: _gray(F, colored))
+        """Makes the image grey, or leaves it as it is."""
+        return choose(F, self.p, x, lambda image: _without_colours(F, image))
 
 
-def _gray(F: Any, x: Any) -> Any:
-    """Gives an image without colors, of the same type and shape.
+def _without_colours(F: Any, x: Any) -> Any:
+    """Gives an image without colours, of the same type and shape.
 
     An image without contrast has its mean luminance everywhere; here each pixel is an image.
     """
     pixels = F.reshape(x, shape=(-1, 1, 1, 0), reverse=True)
-    gray = F.image.random_contrast(pixels, min_factor=0.0, max_factor=0.0)
-    return F.reshape_like(gray, x)
+    grey = F.image.random_contrast(pixels, min_factor=0.0, max_factor=0.0)
+    return F.reshape_like(grey, x)

@@ -79,16 +79,12 @@ class CropResize(HybridBlock):
         interpolation: int | None = None,
     ) -> None:
         super().__init__()
-        self._x = x
-        self._y = y
-        self._width = width
-        self._height = height
-        self._size = size
-        self._interpolation = interpolation
+        self._part = {"x": x, "y": y, "width": width, "height": height}
+        self._size, self._interpolation = size, interpolation
 
     def hybrid_forward(self, F: Any, x: Any) -> Any:
         """Cuts and scales an image or a batch of images."""
-        part = F.image.crop(x, x=self._x, y=self._y, width=self._width, height=self._height)
+        part = F.image.crop(x, **self._part)
         if not self._size:
             return part
         interpolation = 1 if self._interpolation is None else self._interpolation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mxnet.image._errors import MissingLibraryError
+from mxnet.errors import MissingLibraryError
 
 try:
     import cv2 as cv2
@@ -18,5 +18,5 @@ def need_opencv(where: str) -> None:
     """
     if cv2 is None:
         raise MissingLibraryError(
-            f"{where}: takes OpenCV; install glueball[images] or opencv-python-headless"
+            f"{where}: needs OpenCV; install glueball[images] or opencv-python-headless"
         )

@@ -1,0 +1,61 @@
+"""Nested lists of arrays as flat lists with a format, as clients take arguments of blocks apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from mxnet.errors import MXNetError
+from mxnet.ndarray import NDArray
+from mxnet.symbol import Symbol
+
+Format = int | list[Any]
+"""0 for an array, the number of outputs for a symbol of several, -1 for None, else a list."""
+
+
+class NestingError(MXNetError, ValueError):
+    """Something else than arrays, symbols, None and lists of these, or not as many as expected."""
+
+
+def _flatten(args: Any, inout_str: str) -> tuple[list[Any], Format]:
+    """Takes nested lists apart.
+
+    Args:
+        args: An array, a symbol, None, or a list or tuple of such things.
+        inout_str: What messages call it.
+
+    Returns:
+        The items from left to right, and the format that `_regroup` takes.
+    """
+    if isinstance(args, NDArray):
+        return [args], 0
+    if isinstance(args, Symbol):
+        outputs = len(args.list_outputs())
+        return [args], outputs if outputs > 1 else 0
+    if args is None:
+        return [None], -1
+    if not isinstance(args, (list, tuple)):
+        raise NestingError(
+            f"{inout_str} of a hybridized block: takes NDArray, Symbol, None or (nested) lists of "
+            f"these, got {args!r} of type {type(args).__name__}"
+        )
+    parts = [_flatten(item, inout_str) for item in args]
+    return [item for items, _ in parts for item in items], [form for _, form in parts]
+
+
+def _regroup(args: Sequence[Any], fmt: Format) -> Any:
+    """Puts the items of a flat list together as a format of `_flatten` says."""
+    return _take(iter(args), fmt)
+
+
+def _take(items: Iterator[Any], form: Format) -> Any:
+    if isinstance(form, list):
+        return [_take(items, part) for part in form]
+    if form > 0:
+        return [item for _, item in zip(range(form), items, strict=False)]
+    item = next(items, None)
+    if form < 0 and item is not None:
+        raise NestingError(
+            f"a hybridized block that got None at first takes None there, got {item!r}"
+        )
+    return item
