@@ -28,6 +28,14 @@ PRINTED = {
         "second weight: [0.5 0.5 0.5 0.5]",
         "first weight:  [1. 1. 1.]",
     ],
+    "hybridize_and_export": [
+        "the same prediction: True",
+        "it learns: True",
+        "files: ['residual-0020.params', 'residual-symbol.json']",
+        "the same from files: True",
+        "arguments: 19 states: 8",
+        "shape of the output: [(2, 3)]",
+    ],
     "share_parameters": [
         "the same parameter: True",
         "the same gradient:  True",

@@ -104,7 +104,12 @@ class Arithmetic(gluon.HybridBlock):
     def hybrid_forward(self, F, x, offset):
         y = F.broadcast_add(x, offset)
         y = (2 - y) / 3 + 1 / (abs(y) + 1) - y * 0.5 + 3 ** (y * 0.1) + (y**2) % 5 + (-y)
-        z = y.slice_axis(axis=1, begin=1, end=3).expand_dims(0).transpose((1, 2, 0)).reshape((0, -1))
+        z = (
+            y.slice_axis(axis=1, begin=1, end=3)
+            .expand_dims(0)
+            .transpose((1, 2, 0))
+            .reshape((0, -1))
+        )
         compared = (y > 1) + (y >= 1) * 2 + (y < 2) + (y <= 2) + (y == 3) + (y != 3)
         return y, z.sum(axis=1, keepdims=True), compared, F.where(y > 1, y, F.zeros_like(y))
 

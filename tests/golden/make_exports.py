@@ -2,7 +2,7 @@
 
 By the interpreter of the environment that has the original, to make the golden files:
 
-    python tests/golden/make_exports.py tests/golden/exports
+    python tests/golden/make_exports.py
 
 By this package's interpreter, to make files for `read_exports_with_original.py`:
 
@@ -32,4 +32,4 @@ def main(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1] if len(sys.argv) > 1 else str(Path(__file__).resolve().parent / "exports"))

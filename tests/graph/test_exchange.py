@@ -56,10 +56,11 @@ def test_a_block_of_the_original_runs_here(family, name, originals):
 
 
 @pytest.mark.parametrize("family", exchange.FAMILIES)
-def test_a_block_runs_again_after_export(family, ours):
+def test_a_block_of_another_graph_runs_again_after_export(family, ours):
     for (home, name), case in CASES.items():
         path = _path(ours, family, name)
-        if home == family and os.path.exists(f"{path}.npz"):
+        special = OTHER_GRAPHS.search(name) or name in NOT_EXPORTED[family]
+        if home == family and special and os.path.exists(f"{path}.npz"):
             assert exchange.compare(case, path) < 1e-6, name
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 import torch
 
 import mxnet as mx
@@ -14,10 +15,20 @@ from mxnet.ops.registry import Op, as_tuple, get_op
 
 from .samples import custom
 from .samples.core import Sample
+from .samples.table import families
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "ops"
 
 custom.prepare(mx)
+
+ALL = [
+    pytest.param(family, sample, id=f"{family}:{sample.id}")
+    for family, samples in families().items()
+    for sample in samples
+]
+VALID = [p for p in ALL if not p.values[1].raises]
+INVALID = [p for p in ALL if p.values[1].raises]
+"""Every sample with its family, and those that are computed and that are refused."""
 
 
 @cache
@@ -91,3 +102,13 @@ def run_kernel(sample: Sample) -> dict[str, np.ndarray]:
         ):
             result[f"state{index}"] = tensor.detach().numpy()
     return result
+
+
+def assert_agrees(sample: Sample, name: str, found: np.ndarray, expected: np.ndarray) -> None:
+    """Compares an array with the original's; of a random one, type and shape alone."""
+    assert found.dtype == expected.dtype, name
+    assert found.shape == expected.shape, name
+    if not sample.random:
+        np.testing.assert_allclose(
+            found, expected, rtol=sample.rtol, atol=sample.atol, err_msg=name
+        )

@@ -11,17 +11,9 @@ import pytest
 import mxnet as mx
 from mxnet.ops.attrs import encode
 
-from .harness import golden, parse_call
+from .harness import INVALID, VALID, assert_agrees, golden, parse_call
 from .samples.core import Sample
-from .samples.table import families
 
-ALL = [
-    pytest.param(family, sample, id=f"{family}:{sample.id}")
-    for family, samples in families().items()
-    for sample in samples
-]
-VALID = [p for p in ALL if not p.values[1].raises]
-INVALID = [p for p in ALL if p.values[1].raises]
 MODULES = {
     "_contrib_": mx.nd.contrib,
     "_linalg_": mx.nd.linalg,
@@ -103,12 +95,7 @@ def test_function_agrees_with_the_original(family: str, sample: Sample):
         result = {name: value for name, value in result.items() if name in expected}
     assert result.keys() == expected.keys()
     for name, value in expected.items():
-        assert result[name].dtype == value.dtype, name
-        assert result[name].shape == value.shape, name
-        if not sample.random:
-            np.testing.assert_allclose(
-                result[name], value, rtol=sample.rtol, atol=sample.atol, err_msg=name
-            )
+        assert_agrees(sample, name, result[name], value)
 
 
 @pytest.mark.parametrize(("_family", "sample"), INVALID)

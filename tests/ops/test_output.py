@@ -36,6 +36,23 @@ def test_labels_of_positions_may_have_any_shape(scores, shape, normalization):
     torch.testing.assert_close(gradient, (expected / divisor).view_as(scores))
 
 
+@pytest.mark.parametrize("kind", [torch.float64, torch.float32, torch.int64])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"grad_scale": 2.5}, {"normalization": "batch"}, {"out_grad": True, "grad_scale": 0.5}],
+)
+def test_one_class_for_each_row_is_as_one_for_each_position(options, kind):
+    generator = torch.Generator().manual_seed(2)
+    rows = torch.rand(6, 4, generator=generator)
+    head = torch.rand(6, 4, generator=generator)
+    label = torch.tensor([0, 1.75, 3, 4, -1, 2]).to(kind)
+    positions = gradient_of(
+        softmax_output, rows[None], label[None], head=head[None], preserve_shape=True, **options
+    )
+    gradient = gradient_of(softmax_output, rows, label, head=head, **options)
+    torch.testing.assert_close(gradient, positions[0])
+
+
 @pytest.mark.parametrize("options", [{}, {"preserve_shape": True}, {"multi_output": True}])
 def test_labels_may_be_probabilities(scores, options):
     label = torch.rand_like(scores)

@@ -12,17 +12,19 @@ from mxnet.ops.attrs import encode
 from mxnet.ops.inference import infer
 from mxnet.ops.registry import all_ops, as_tuple
 
-from .harness import golden, held_constant, input_name, parse_call, run_kernel, supplied
+from .harness import (
+    ALL,
+    INVALID,
+    VALID,
+    assert_agrees,
+    golden,
+    held_constant,
+    input_name,
+    parse_call,
+    run_kernel,
+    supplied,
+)
 from .samples.core import Sample
-from .samples.table import families
-
-ALL = [
-    pytest.param(family, sample, id=f"{family}:{sample.id}")
-    for family, samples in families().items()
-    for sample in samples
-]
-VALID = [p for p in ALL if not p.values[1].raises]
-INVALID = [p for p in ALL if p.values[1].raises]
 
 
 def test_every_operator_has_a_sample():
@@ -50,12 +52,7 @@ def test_kernel_agrees_with_the_original(family: str, sample: Sample):
         if name.startswith("grad") and name not in result:
             assert not value.any()
             continue
-        assert result[name].dtype == value.dtype, name
-        assert result[name].shape == value.shape, name
-        if not sample.random:
-            np.testing.assert_allclose(
-                result[name], value, rtol=sample.rtol, atol=sample.atol, err_msg=name
-            )
+        assert_agrees(sample, name, result[name], value)
 
 
 @pytest.mark.parametrize(("_family", "sample"), INVALID)

@@ -39,6 +39,13 @@ def block(function, *args, **parameters):
     net.hybridize()
     net(*args)
     return net
+def cast(net, kind):
+    net.cast(kind)
+    net(x.astype(kind))
+    return net
+def inside(function, *args, **options):
+    block(function, *args).export(path, **options)
+    return mx.sym.load(path + "-symbol.json").get_internals().list_outputs()
 def files():
     return sorted(os.listdir(folder))
 def saved(number=0):
@@ -53,7 +60,9 @@ def again(net, names, *args, **options):
     loaded = gluon.SymbolBlock.imports(
         path + "-symbol.json", names, path + "-0000.params", **options)
     return loaded(*args)
-def imported(names=["data"], params=path + "-0000.params", symbols=path + "-symbol.json", **options):
+def imported(
+    names=["data"], params=path + "-0000.params", symbols=path + "-symbol.json", **options
+):
     return gluon.SymbolBlock.imports(symbols, names, params, **options)
 def listed(net):
     return [(k, p.name, str(np.dtype(p.dtype)), p.grad_req)
@@ -112,9 +121,9 @@ exported(block(lambda F, x, y: F.concat(*F.amp_multicast(x * 2, y, num_outputs=2
 exported(block(lambda F, x: F.amp_cast(x, dtype="float32"), x))
 exported(block(lambda F, x: F.amp_cast(x * 2, dtype="float32"), x))
 exported(block(lambda F, x: F.amp_cast(x * 2, dtype="float32"), x), remove_amp_cast=False)
-mx.sym.load((block(lambda F, x, y: F.concat(*F.amp_multicast(x * 2, y, num_outputs=2)), x, y).export(path), path + "-symbol.json")[1]).get_internals().list_outputs()
-mx.sym.load((block(lambda F, x: F.amp_cast(x, dtype="float32") * 2, x).export(path), path + "-symbol.json")[1]).get_internals().list_outputs()
-mx.sym.load((block(lambda F, x: F.amp_cast(x, dtype="float32") * 2, x).export(path, 0, False), path + "-symbol.json")[1]).get_internals().list_outputs()
+inside(lambda F, x, y: F.concat(*F.amp_multicast(x * 2, y, num_outputs=2)), x, y)
+inside(lambda F, x: F.amp_cast(x, dtype="float32") * 2, x)
+inside(lambda F, x: F.amp_cast(x, dtype="float32") * 2, x, remove_amp_cast=False)
 (lambda n: (n.hybridize(clear=False), exported(n)))(dense())
 (lambda n: (setattr(n, "other", nn.Dense(2)), n.export(path)))(dense())
 (lambda n: (n.add(nn.Dense(2)), n.export(path)))(stack())
@@ -153,7 +162,7 @@ _IMPORT = """
 (dense().export(path), imported(["other"]))[1]
 (dense().export(path), imported().export(path, 1), files())[2]
 (dense().export(path), imported().hybridize(), imported().export(path, 1), files())[3]
-(dense().export(path), (lambda n: (n.cast("float64"), n(x.astype("float64")), n.export(path), saved()))(imported()))[1]
+(dense().export(path), cast(imported(), "float64").export(path), saved())[2]
 (dense().export(path), (lambda n: (n(x), exported(n)))(imported()))[1]
 (block(lambda F, x, y: x - y, x, y).export(path), exported(imported(["data0", "data1"])))[1]
 (dense().export(path), imported(["data", "other"])(x, y))[1]
@@ -173,14 +182,14 @@ kept(dense(), "arg:dense_weight", **{"dense_bias": nd.ones((2,))})()(x)
 kept(dense(), "arg:dense_weight", **{"aux:dense_bias": nd.ones((2,))})()(x)
 kept(dense(), "arg:dense_weight", **{"arg:dense_bias": nd.ones((2,), dtype="float64")})()(x)
 listed(kept(dense(), "arg:dense_weight", **{"arg:dense_bias": nd.ones((2,), dtype="float64")})())
-(lambda n: (n.hybridize(), n(x), n.export(path + "2"), sorted(os.listdir(folder))))(kept(stack(), *mx.nd.load((stack().export(path), path + "-0000.params")[1]))())
+(stack().export(path), (lambda n: (n.hybridize(), n(x), n.export(path + "2")))(imported()), files())
 """
 
 _KINDS = """
-again((lambda n: (n.cast("float64"), n(x.astype("float64")), n)[2])(dense()), ["data"], x.astype("float64"))
-again((lambda n: (n.cast("float64"), n(x.astype("float64")), n)[2])(dense()), ["data"], x)
-exported((lambda n: (n.cast("float16"), n(x.astype("float16")), n)[2])(nn.Activation("relu", prefix="a_")))
-listed((lambda n: (n.cast("float64"), n(x.astype("float64")), n.export(path), imported())[3])(stack()))
+again(cast(dense(), "float64"), ["data"], x.astype("float64"))
+again(cast(dense(), "float64"), ["data"], x)
+exported(cast(nn.Activation("relu", prefix="a_"), "float16"))
+(cast(stack(), "float64").export(path), listed(imported()))[1]
 """
 
 PROGRAMS = {

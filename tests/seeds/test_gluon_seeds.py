@@ -6,8 +6,8 @@ comment (003_block). Note 001 has the programs of note 000 once more, letter by 
 003 writes inside of its text stands in the tests.
 
 Left to later parts of the project: datasets and `DataLoader` (notes 000, 002, 003), the pretrained
-resnet18 of the model zoo with gluoncv's transforms (000, 8), `export`, `load_checkpoint` and
-`SymbolBlock` (000, 9), the vision datasets (000, 11).
+resnet18 of the model zoo with gluoncv's transforms (000, 8), the vision datasets (000, 11);
+`export`, `load_checkpoint` and `SymbolBlock` (000, 9) are in `test_export_seeds.py`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """Networks, their parameters, losses and training."""
 
+from mxnet.gluon import block as block
 from mxnet.gluon import contrib as contrib
 from mxnet.gluon import data as data
 from mxnet.gluon import loss as loss
@@ -15,4 +16,7 @@ from mxnet.gluon.parameter import Constant as Constant
 from mxnet.gluon.parameter import DeferredInitializationError as DeferredInitializationError
 from mxnet.gluon.parameter import Parameter as Parameter
 from mxnet.gluon.parameter import ParameterDict as ParameterDict
+from mxnet.gluon.parameter import tensor_types as tensor_types
 from mxnet.gluon.trainer import Trainer as Trainer
+
+vars(block)["SymbolBlock"] = SymbolBlock  # where programs import it from; it derives from that module

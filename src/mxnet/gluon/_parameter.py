@@ -326,9 +326,23 @@ class Parameter(RowSparseAccess):
             "(Block.params does not)."
         )
 
-    def _find(self, arrays: list[NDArray] | None, ctx: Context | None) -> NDArray:
+    @property
+    def _ctx_list(self) -> list[Context] | None:
+        """Contexts of the data. Clients that wrap a parameter copy it along with the data."""
+        return None if self._data is None else [array.context for array in self._data]
+
+    @_ctx_list.setter
+    def _ctx_list(self, contexts: list[Context] | None) -> None:
+        del contexts  # the data itself says where it is
+
+    _ctx_map = _ctx_list
+
+    def _check_and_get(self, arrays: list[NDArray] | None, ctx: Any) -> Any:
+        """Gives the array on a context, the current one if None, or all of them for `list`."""
         if arrays is None:
             raise self._uninitialized()
+        if ctx is list:
+            return arrays
         if ctx is None:
             if len(arrays) == 1:
                 return arrays[0]
@@ -337,7 +351,7 @@ class Parameter(RowSparseAccess):
             if array._ctx is ctx or array._ctx == ctx:
                 return array
         if ctx.device_type in ("cpu_pinned", "cpu_shared"):  # as batches from a loader's workers
-            return self._find(arrays, Context("cpu", ctx.device_id))
+            return self._check_and_get(arrays, Context("cpu", ctx.device_id))
         raise NotInitializedError(
             f"Parameter {self.name!r} was not initialized on context {ctx}. "
             f"It was only initialized on {[array.context for array in arrays]}: "
@@ -355,11 +369,12 @@ class Parameter(RowSparseAccess):
         if self._stype != "default":
             self._refuse_dense_access("data")
         if modes.tracer is not None:
-            found: NDArray = modes.tracer.stand_in(self._find(arrays, ctx))
+            found: NDArray = modes.tracer.stand_in(self._check_and_get(arrays, ctx))
             return found
         if arrays is not None and arrays[0]._ctx is ctx:  # the usual case, in every layer
             return arrays[0]
-        return self._find(arrays, ctx)
+        value: NDArray = self._check_and_get(arrays, ctx)
+        return value
 
     def list_data(self) -> list[NDArray]:
         """Gives the values on all contexts."""
@@ -370,7 +385,8 @@ class Parameter(RowSparseAccess):
 
     def grad(self, ctx: Context | None = None) -> NDArray:
         """Gives the gradient on a context."""
-        return self._find(self._gradients(), ctx)
+        gradient: NDArray = self._check_and_get(self._gradients(), ctx)
+        return gradient
 
     def list_grad(self) -> list[NDArray]:
         """Gives the gradients on all contexts."""

@@ -27,7 +27,7 @@ class RowSparseAccess:
     def _uninitialized(self) -> Exception:
         raise NotImplementedError
 
-    def _find(self, arrays: list[NDArray] | None, ctx: Context | None) -> NDArray:
+    def _check_and_get(self, arrays: list[NDArray] | None, ctx: Any) -> Any:
         raise NotImplementedError
 
     def _values(self) -> list[NDArray]:
@@ -86,7 +86,7 @@ class RowSparseAccess:
                 f"{method}: Parameter {self.name!r} belongs to no Trainer yet; make one first"
             )
         rows = torch.unique(row_id._plain.long())
-        return [_retain(self._find(self._data, ctx), rows) for ctx in contexts]
+        return [_retain(self._check_and_get(self._data, ctx), rows) for ctx in contexts]
 
 
 def _with_all_rows(tensor: Tensor, ctx: Context) -> RowSparseNDArray:

@@ -147,8 +147,8 @@ class SymbolBlock(HybridBlock):
         self._compiled = None
         self._call_structure = self._in_structure  # the graph is there before any call
 
-    def _clear_graphs(self) -> None:
-        super()._clear_graphs()
+    def _clear_cached_op(self) -> None:
+        super()._clear_cached_op()
         self._call_structure = self._in_structure
 
     def _graph_to_export(self, structure: Sequence[Any]) -> Symbol:

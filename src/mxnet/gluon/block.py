@@ -278,17 +278,25 @@ class HybridBlock(Block):
                 f"{type(block).__name__}; with Sequential, use HybridSequential instead"
             )
         super().register_child(block, name)
-        self._clear_graphs()
+        self._clear_cached_op()
 
-    def _clear_graphs(self) -> None:
+    def _clear_cached_op(self) -> None:
         """Forgets the graphs, which describe the block as it was."""
         self._call_structure = None
         if self._hybrid is not None:
             self._hybrid.clear()
 
+    @property
+    def _cached_graph(self) -> tuple[Any, ...]:
+        """Input variables and output symbol of a hybridized block that was called, else empty."""
+        found = self._current_graph()
+        if found is None:
+            return ()
+        return [symbol.var(name) for name in found[1].input_names], found[1].graph
+
     def cast(self, dtype: Any) -> None:
         """Converts all parameters to another element type."""
-        self._clear_graphs()
+        self._clear_cached_op()
         super().cast(dtype)
 
     def register_op_hook(self, callback: Hook, monitor_all: bool = False) -> None:

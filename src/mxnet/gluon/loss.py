@@ -17,6 +17,7 @@ from mxnet.gluon._loss_classification import (
 from mxnet.gluon._loss_embedding import CosineEmbeddingLoss, SDMLLoss, TripletLoss
 from mxnet.gluon._loss_regression import HuberLoss, L1Loss, L2Loss, PoissonNLLLoss
 from mxnet.gluon.block import HybridBlock as HybridBlock
+from mxnet.util import is_np_array as is_np_array
 
 __all__ = [
     "CTCLoss",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import math
+import operator
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
@@ -98,10 +99,12 @@ def merge(first: Shape | None, second: Shape | None) -> Shape | None:
 def declared_shape(node: Node) -> Shape | None:
     """Reads the shape that a variable carries as an attribute."""
     text = node.attrs.get("__shape__")
-    if text is None:
+    if text is None or text == "None":
         return None
     try:
-        shape = tuple(max(int(length), 0) for length in ast.literal_eval(text))
+        found = ast.literal_eval(text.replace("L", ""))  # as Python 2 wrote long lengths
+        lengths = found if isinstance(found, (tuple, list)) else (found,)
+        shape = tuple(max(operator.index(length), 0) for length in lengths)
     except (ValueError, SyntaxError, TypeError) as error:
         raise MXNetError(f"variable {node.name!r}: __shape__ is {text!r}") from error
     return shape or None

@@ -109,6 +109,26 @@ class Node:
         except AttributeValueError as error:
             raise AttributeValueError(f"node {self.name!r}: {error}") from error
 
+    def set_attrs(self, attrs: Mapping[str, str]) -> None:
+        """Sets attributes.
+
+        Raises:
+            AttributeValueError: if the operator does not take them.
+        """
+        before = dict(self.attrs)
+        self.attrs.update(attrs)
+        try:
+            self._forget_attrs()
+            _ = self.parsed
+        except AttributeValueError:
+            self.attrs = before
+            self._forget_attrs()
+            raise
+
+    def _forget_attrs(self) -> None:
+        for cached in ("parsed", "custom"):
+            self.__dict__.pop(cached, None)
+
     @property
     def input_names(self) -> tuple[str, ...]:
         """Names of the inputs in use; an operator of any number of inputs counts them."""

@@ -8,6 +8,7 @@ Example:
     EvalMetric: {'accuracy': 0.5}
 """
 
+from mxnet import ndarray as ndarray
 from mxnet.metric._base import EvalMetric, alias, check_label_shapes, register
 from mxnet.metric._classification import F1, MCC, PCC, Accuracy, TopKAccuracy
 from mxnet.metric._custom import (

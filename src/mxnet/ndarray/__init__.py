@@ -68,11 +68,24 @@ _HAND_WRITTEN = {
     )
 }
 
+_ALSO_IN_NDARRAY = (
+    *("add", "arange", "array", "concatenate", "divide", "empty", "equal", "eye", "from_dlpack"),
+    *("from_numpy", "full", "greater", "greater_equal", "histogram", "lesser"),
+    *("lesser_equal", "linspace", "logical_and", "logical_or", "logical_xor", "maximum", "minimum"),
+    *("modulo", "moveaxis", "multiply", "not_equal", "onehot_encode", "ones", "power", "split_v2"),
+    *("subtract", "to_dlpack_for_read", "to_dlpack_for_write", "true_divide", "waitall", "zeros"),
+)
+"""Functions that programs also find in `mx.nd.ndarray`, beside the class."""
+
 _FUNCTIONS = FUNCTIONS["op"] | _operators.functions(NDArray) | _HAND_WRITTEN
 _operators.install(NDArray)
 _sparse_operators.install()
 _methods.install(NDArray, _FUNCTIONS)
 globals().update(_FUNCTIONS)
+for _name in ("array", "empty", "load", "load_frombuffer", "save", "zeros"):
+    vars(utils)[_name] = _FUNCTIONS[_name]
+for _name in _ALSO_IN_NDARRAY:
+    vars(ndarray)[_name] = _FUNCTIONS[_name]
 vars(op)["cast_storage"] = cast_storage  # in place of the operator for graphs, which are dense
 
 __all__ = ["NDArray", *_FUNCTIONS]

@@ -1071,6 +1071,21 @@ _slice_assign = _crop_assign
 
 _slice_assign_scalar = _crop_assign_scalar
 
+def _sparse_adagrad_update(
+    weight: NDArray,
+    grad: NDArray,
+    history: NDArray,
+    lr: float,
+    epsilon: float = 1e-07,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the weight after a step of AdaGrad; rows without a gradient stay as they are."""
+
 def _split_v2(
     data: NDArray,
     indices: int | Sequence[int],

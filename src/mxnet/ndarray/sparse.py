@@ -4,6 +4,9 @@
 zero. Operators without a way of their own for sparse arrays work on the dense form.
 """
 
+from mxnet.context import Context as Context
+from mxnet.context import current_context as current_context
+from mxnet.ndarray._internal import _sparse_adagrad_update as adagrad_update
 from mxnet.ndarray._sparse_array import CSRNDArray, RowSparseNDArray
 from mxnet.ndarray._sparse_base import BaseSparseNDArray
 from mxnet.ndarray._sparse_creation import (
@@ -16,6 +19,7 @@ from mxnet.ndarray._sparse_creation import (
     zeros,
 )
 from mxnet.ndarray._sparse_operators import FUNCTIONS
+from mxnet.ndarray.ndarray import NDArray as NDArray
 from mxnet.ndarray.op import (
     ElementWiseSum,
     Embedding,
@@ -88,6 +92,7 @@ from mxnet.ndarray.op import (
     zeros_like,
 )
 
+gs_retain = retain
 add = FUNCTIONS["add"]
 divide = FUNCTIONS["divide"]
 multiply = FUNCTIONS["multiply"]
@@ -104,6 +109,7 @@ __all__ = [
     "MAERegressionOutput",
     "RowSparseNDArray",
     "abs",
+    "adagrad_update",
     "adam_update",
     "add",
     "add_n",

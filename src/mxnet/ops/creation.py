@@ -18,7 +18,8 @@ from mxnet.ops.binary import in_range
 from mxnet.ops.registry import elementary, op
 
 
-def _known_shape(op_name: str, shape: Shape | None) -> Shape:
+def known_shape(op_name: str, shape: Shape | None) -> Shape:
+    """Gives the shape of an array to make; an empty one stands for a shape nobody knows."""
     if not shape:
         raise MXNetError(f"{op_name}: expected a shape of at least one axis, got {shape}")
     return shape
@@ -36,7 +37,7 @@ def zeros(
         dtype: Type of its elements.
         device: Where to allocate it.
     """
-    return torch.zeros(_known_shape("_zeros", shape), dtype=dtype, device=device)
+    return torch.zeros(known_shape("_zeros", shape), dtype=dtype, device=device)
 
 
 @op("_ones")
@@ -51,7 +52,7 @@ def ones(
         dtype: Type of its elements.
         device: Where to allocate it.
     """
-    return torch.ones(_known_shape("_ones", shape), dtype=dtype, device=device)
+    return torch.ones(known_shape("_ones", shape), dtype=dtype, device=device)
 
 
 @op("_zeros_without_dtype")
@@ -69,7 +70,7 @@ def zeros_without_dtype(
     if dtype != -1 and dtype not in _dtypes.BY_CODE:
         raise MXNetError(f"_zeros_without_dtype: expected the code of a dtype, got {dtype}")
     element = torch.float32 if dtype == -1 else _dtypes.BY_CODE[dtype].torch
-    return torch.zeros(_known_shape("_zeros_without_dtype", shape), dtype=element, device=device)
+    return torch.zeros(known_shape("_zeros_without_dtype", shape), dtype=element, device=device)
 
 
 @op("_full")
@@ -90,7 +91,7 @@ def full(
         value: The value.
         device: Where to allocate it.
     """
-    shape = _known_shape("_full", shape)
+    shape = known_shape("_full", shape)
     if dtype.is_floating_point:
         return torch.full(shape, in_range(value, dtype), dtype=dtype, device=device)
     if dtype == torch.bool:

@@ -16,6 +16,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Attr, DType, Shape, codec_for
+from mxnet.ops.creation import known_shape
 from mxnet.ops.registry import Input, Kernel, Op, op, register
 
 Number: TypeAlias = float | Tensor
@@ -133,12 +134,6 @@ class Distribution:
         return values
 
 
-def _known_shape(op_name: str, shape: Shape | None) -> Shape:
-    if not shape:
-        raise MXNetError(f"{op_name}: expected a shape of at least one axis, got {shape}")
-    return shape
-
-
 def _floating(op_name: str, dtype: torch.dtype | None) -> torch.dtype:
     if dtype is None:
         return torch.float32
@@ -159,7 +154,7 @@ def _from_numbers(distribution: Distribution, op_name: str) -> Kernel:
     ) -> Tensor:
         numbers = distribution.numbers(parameters, op_name)
         out = torch.empty(
-            _known_shape(op_name, shape), dtype=_floating(op_name, dtype), device=device
+            known_shape(op_name, shape), dtype=_floating(op_name, dtype), device=device
         )
         return distribution.draw(out, *numbers, generator)
 
@@ -361,7 +356,7 @@ def random_randint(
         raise MXNetError(f"_random_randint: expected dtype int32 or int64, got {dtype}")
     if low >= high:
         raise MXNetError(f"_random_randint: expected low below high, got {low} and {high}")
-    out = torch.empty(_known_shape("_random_randint", shape), dtype=dtype, device=device)
+    out = torch.empty(known_shape("_random_randint", shape), dtype=dtype, device=device)
     return out.random_(low, high, generator=generator)
 
 

@@ -1,5 +1,6 @@
 """Optimizers: how weights are changed by gradients."""
 
+from mxnet.ndarray import abs as NDabs
 from mxnet.optimizer import contrib as contrib
 from mxnet.optimizer import optimizer as optimizer
 from mxnet.optimizer.optimizer import DCASGD as DCASGD
@@ -27,7 +28,28 @@ from mxnet.optimizer.optimizer import get_updater as get_updater
 from mxnet.optimizer.optimizer import register as register
 
 __all__ = [
-    "DCASGD", "FTML", "LAMB", "LARS", "LBSGD", "NAG", "SGD", "SGLD", "AdaDelta", "AdaGrad", "Adam",
-    "Adamax", "Ftrl", "Nadam", "Optimizer", "RMSProp", "Signum", "Test", "Updater", "ccSGD",
-    "create", "get_updater", "register",
+    "DCASGD",
+    "FTML",
+    "LAMB",
+    "LARS",
+    "LBSGD",
+    "NAG",
+    "SGD",
+    "SGLD",
+    "AdaDelta",
+    "AdaGrad",
+    "Adam",
+    "Adamax",
+    "Ftrl",
+    "NDabs",
+    "Nadam",
+    "Optimizer",
+    "RMSProp",
+    "Signum",
+    "Test",
+    "Updater",
+    "ccSGD",
+    "create",
+    "get_updater",
+    "register",
 ]  # fmt: skip

@@ -30,8 +30,8 @@ def make_node(
         name: Name that the user wants.
         user_attrs: Attributes that the user adds.
     """
-    merged = {hide(key): value for key, value in AttrScope._current.value.get(user_attrs).items()}
-    node = Node(op, "", merged | dict(attrs))
+    scoped = AttrScope._current.value.get(user_attrs)
+    node = Node(op, "", {hide(key): str(value) for key, value in {**attrs, **scoped}.items()})
     node.name = hint
     known = node.named_inputs if op.variadic else node.input_names  # checks the attributes
     if attrs and not op.attrs and not op.variadic:
@@ -85,7 +85,8 @@ def substitute(
     Args:
         heads: Outputs of the graph.
         given: What replaces variables, by name.
-        skip: Operators to leave out; each output stands for the input at the same place.
+        skip: Operators to leave out, except as outputs of the graph; each output stands for the
+            input at the same place.
         copy_variables: Whether variables are copied too; shared ones stay one parameter.
     """
     copies: dict[Node, Node] = {}
@@ -102,7 +103,9 @@ def substitute(
         inputs = [find(entry) for entry in node.inputs]
         if node.op is not None and node.op.name in skip:
             replaced.update((Entry(node, index), entry) for index, entry in enumerate(inputs))
-            continue
         shared = node.op is None and not copy_variables
         copies[node] = node if shared else Node(node.op, node.name, node.attrs, inputs)
-    return [find(head) for head in heads]
+    return [
+        Entry(copies[head.node], head.output) if head.node in copies else find(head)
+        for head in heads
+    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, TypeGuard
+from typing import Any
 
 from mxnet import _dtypes
 from mxnet.attribute import AttrScope
@@ -13,17 +13,6 @@ from mxnet.symbol._namespaces import FUNCTIONS
 from mxnet.symbol.symbol import Symbol
 
 _STORAGE_CODES = {"default": "0", "row_sparse": "1", "csr": "2"}
-
-
-class _Dumped(Protocol):
-    """An initializer, which can be written as text."""
-
-    def dumps(self) -> str:
-        """Gives name and arguments as JSON."""
-
-
-def _is_dumped(init: Any) -> TypeGuard[_Dumped]:
-    return hasattr(init, "dumps")
 
 
 def var(
@@ -61,12 +50,10 @@ def var(
     given: dict[str, Any] = {"shape": shape, "lr_mult": lr_mult, "wd_mult": wd_mult}
     given["profiler_scope"] = profiler_scope
     attrs.update((f"__{key}__", str(value)) for key, value in given.items() if value is not None)
-    if shape is not None:
-        attrs["__shape__"] = str(tuple(shape))
     if dtype is not None:
         attrs["__dtype__"] = str(_dtypes.element_type(dtype).code)
     if init is not None:
-        attrs["__init__"] = init.dumps() if _is_dumped(init) else str(init)
+        attrs["__init__"] = init if isinstance(init, str) else init.dumps()
     if stype is not None:
         attrs["__storage_type__"] = _STORAGE_CODES[stype]
     for key, value in kwargs.items():

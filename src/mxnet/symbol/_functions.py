@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from mxnet import _dtypes
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
-from mxnet.graph.node import Entry, is_user_key
-from mxnet.ops.attrs import DType, codec_for
+from mxnet.graph.node import Entry, hide
+from mxnet.ops.attrs import DType, Shape, codec_for
 from mxnet.ops.registry import Op
 from mxnet.symbol._compose import make_node
 from mxnet.symbol.symbol import Symbol
@@ -16,6 +18,7 @@ from mxnet.symbol.symbol import Symbol
 Function: TypeAlias = Callable[..., Symbol]
 
 _TYPE_CODECS = (codec_for(DType), codec_for(DType | None))
+_INT_CODECS = tuple(codec_for(kind) for kind in (int, int | None, Shape, Shape | None))
 
 
 def as_function(op: Op, public_name: str, module: str) -> Function:
@@ -97,18 +100,28 @@ def _build(
 ) -> Symbol:
     text: dict[str, str] = {}
     for key, value in attrs.items():
-        if is_user_key(key) and not isinstance(value, str):
-            raise UnsupportedTypeError(f"{op.name}: {key} takes a string, got {value!r}")
         declared = op.attrs.get(key)
-        text[key] = _write(value, declared is not None and declared.codec.expects)
+        text[hide(key)] = _write(value, declared.codec.expects if declared is not None else "")
     return Symbol._of_node(make_node(op, hint, inputs, text, name, user_attrs))
 
 
-def _write(value: Any, expects: str | bool) -> str:
+def _write(value: Any, expects: str) -> str:
     """Writes an attribute as a file has it: as it was given, types by their name."""
-    if value is None or isinstance(value, str) or expects not in _TYPE_WORDS:
+    if value is None or isinstance(value, str):
         return str(value)
-    return _dtypes.element_type(value).name
+    if expects in _TYPE_WORDS:
+        return _dtypes.element_type(value).name
+    return str(_whole(value) if expects in _INT_WORDS else value)
+
+
+def _whole(value: Any) -> Any:
+    """Makes ints of whole numbers of other types, which the original does not read in a file."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(_whole, value))
+    if isinstance(value, (bool, float, np.floating)) and float(value).is_integer():
+        return int(value)
+    return value
 
 
 _TYPE_WORDS = frozenset(codec.expects for codec in _TYPE_CODECS)
+_INT_WORDS = frozenset(codec.expects for codec in _INT_CODECS)

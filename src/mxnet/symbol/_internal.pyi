@@ -1086,6 +1086,21 @@ _slice_assign = _crop_assign
 
 _slice_assign_scalar = _crop_assign_scalar
 
+def _sparse_adagrad_update(
+    weight: Symbol | None = None,
+    grad: Symbol | None = None,
+    history: Symbol | None = None,
+    lr: float = ...,
+    epsilon: float = 1e-07,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Gives the weight after a step of AdaGrad; rows without a gradient stay as they are."""
+
 def _split_v2(
     data: Symbol | None = None,
     indices: int | Sequence[int] = ...,

@@ -48,6 +48,7 @@ _PAIRS = (
     ),
 )
 _REFLECTED = frozenset({"add", "sub", "mul", "truediv", "mod", "pow"})
+_COMMUTE = frozenset({"add", "mul"})
 _IN_PLACE = ("add", "sub", "mul", "truediv", "mod", "pow")
 _NEEDS_DATA = ("asnumpy", "asscalar", "copyto", "copy", "as_in_context", "backward", "wait_to_read")
 
@@ -60,7 +61,10 @@ def install(methods: Mapping[str, Function]) -> None:
             continue
         _set(f"__{row.method}__", _operate(internal[row.symbols], internal[row.scalar]))
         if row.method in _REFLECTED:
-            _set(f"__r{row.method}__", _operate(internal[row.symbols], internal[row.reflected]))
+            reflected = (
+                internal[row.symbols] if row.method in _COMMUTE else _swapped(internal[row.symbols])
+            )
+            _set(f"__r{row.method}__", _operate(reflected, internal[row.reflected]))
     for name in ("", "r"):
         setattr(Symbol, f"__{name}div__", getattr(Symbol, f"__{name}truediv__"))
     negate, absolute = internal["_MulScalar"], FUNCTIONS["op"]["abs"]
@@ -95,6 +99,14 @@ def _operate(symbols: Function, scalar: Function) -> Callable[[Any, Any], Any]:
         raise UnsupportedTypeError(f"{symbols.__name__}: type {type(other)} not supported")
 
     return operate
+
+
+def _swapped(function: Function) -> Function:
+    def call(left: Symbol, right: Symbol) -> Symbol:
+        return function(right, left)
+
+    call.__name__ = function.__name__
+    return call
 
 
 def _function(row: _Pair) -> Callable[..., Any]:

@@ -7,6 +7,7 @@ from mxnet.symbol.op import LinearRegressionOutput as LinearRegressionOutput
 from mxnet.symbol.op import LogisticRegressionOutput as LogisticRegressionOutput
 from mxnet.symbol.op import MAERegressionOutput as MAERegressionOutput
 from mxnet.symbol.op import abs as abs
+from mxnet.symbol._internal import _sparse_adagrad_update as adagrad_update
 from mxnet.symbol.op import adam_update as adam_update
 from mxnet.symbol.op import add_n as add_n
 from mxnet.symbol.op import arccos as arccos

@@ -12,6 +12,7 @@ from mxnet import _dtypes
 from mxnet._files import write_atomically
 from mxnet.errors import (
     ArgumentTypeError,
+    AttributeValueError,
     IndexOutOfBoundsError,
     MXNetError,
     UnsupportedTypeError,
@@ -205,8 +206,8 @@ class Symbol(Bindable):
         """Sets attributes of the node behind the symbol."""
         for key, value in kwargs.items():
             if not isinstance(value, str):
-                raise UnsupportedTypeError(f"set_attr: {key} takes a string, got {value!r}")
-            self._heads[0].node.attrs[hide(key)] = value
+                raise AttributeValueError(f"set_attr: {key} takes a string, got {value!r}")
+        self._heads[0].node.set_attrs({hide(key): value for key, value in kwargs.items()})
 
     def infer_type(self, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
         """Finds out element types from those of some arguments.
