@@ -354,7 +354,7 @@ def compare(case: Case, path: str) -> float:
     shapes = [(item.shape, item.dtype) for item in found]
     if shapes != [(item.shape, item.dtype) for item in expected]:
         raise ValueError(f"expected {expected}, got {found}")
-    return max(_difference(one, other) for one, other in zip(found, expected))
+    return max(_difference(one, other) for one, other in zip(found, expected, strict=True))
 
 
 def _difference(found: np.ndarray, expected: np.ndarray) -> float:

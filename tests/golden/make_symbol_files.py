@@ -4,7 +4,7 @@ Run by the interpreter of the environment that has the original:
 
     python tests/golden/make_symbol_files.py
 
-Writes `tests/golden/symbol_files.json.xz` (files and facts) and `symbol_files.npz` (what is computed).
+Writes `tests/golden/symbol_files.json.xz` (files and facts) and `symbol_files.npz` (results).
 """
 
 from __future__ import annotations

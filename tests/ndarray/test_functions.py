@@ -133,11 +133,21 @@ def test_attributes_as_strings(x, given, meant):
     np.testing.assert_array_equal(found.asnumpy(), expected.asnumpy())
 
 
+def test_operators_without_attributes_ignore_all(x):
+    with pytest.warns(UserWarning, match="relu: takes no attributes, ignores slope"):
+        result = nd.relu(x, slope=1)
+    np.testing.assert_array_equal(result.asnumpy(), nd.relu(x).asnumpy())
+    with pytest.warns(UserWarning, match="zeros_like: takes no attributes, ignores dtype"):
+        assert nd.zeros_like(x, dtype="int32").dtype == x.dtype
+    with pytest.warns(UserWarning, match="relu: takes no attributes"):
+        symbol = mx.sym.relu(mx.sym.var("x"), slope=3, name="a")
+    assert symbol.attr_dict() == {"a": {"slope": "3"}}
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda x: nd.sum(x, axs=1), "sum: unknown attribute `axs`; takes axis, keepdims, exclude"),
-        (lambda x: nd.relu(x, alpha=1), "relu: unknown attribute `alpha`; takes none"),
         (lambda x: nd.concat(x, x, foo=1), "Concat: unknown attribute `foo`; takes dim"),
         (
             lambda x: nd.FullyConnected(x, x, num_hidden="ten"),

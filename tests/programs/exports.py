@@ -5,7 +5,8 @@ from __future__ import annotations
 from .core import of
 
 SETUP = """\
-import os, pathlib, warnings
+import os, warnings
+warnings.simplefilter("ignore")
 from mxnet import gluon
 from mxnet.gluon import nn
 x, y = nd.array([[1, -2, 3], [4, 5, -6]]), nd.array([[1, 1, 2], [0, 2, 1]])

@@ -274,8 +274,8 @@ class HybridBlock(Block):
         """Makes a hybrid block a child of this one."""
         if not isinstance(block, HybridBlock):
             raise ChildTypeError(
-                f"Children of HybridBlock must also be HybridBlock, but {block!s} has type "
-                f"{type(block).__name__}; with Sequential, use HybridSequential instead"
+                f"{type(self).__name__}: a hybrid block takes hybrid children only, "
+                f"got {type(block).__name__} {block!s}; instead of Sequential use HybridSequential"
             )
         super().register_child(block, name)
         self._clear_cached_op()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 from mxnet.errors import ArgumentTypeError, UnknownNameError
@@ -20,17 +21,14 @@ class ResizeIter(DataIter):
     """
 
     def __init__(self, data_iter: Any, size: int, reset_internal: bool = True) -> None:
-        super().__init__()
-        self.data_iter = data_iter
-        self.size = size
-        self.reset_internal = reset_internal
+        super().__init__(data_iter.batch_size)
+        self.data_iter, self.size, self.reset_internal = data_iter, size, reset_internal
         self.cur = 0
+        """Batches of this round that were given."""
         self.current_batch: DataBatch | None = None
-        self.provide_data = data_iter.provide_data
-        self.provide_label = data_iter.provide_label
-        self.batch_size = data_iter.batch_size
-        if hasattr(data_iter, "default_bucket_key"):
-            self.default_bucket_key = data_iter.default_bucket_key
+        for name in ("provide_data", "provide_label", "default_bucket_key"):
+            if hasattr(data_iter, name):  # only iterators over buckets have a key
+                setattr(self, name, getattr(data_iter, name))
 
     def reset(self) -> None:
         """Starts a new round."""
@@ -46,15 +44,20 @@ class ResizeIter(DataIter):
 
     def iter_next(self) -> bool:
         """Moves to the next batch and tells whether there is one."""
-        if self.cur >= self.size:
-            return False
-        try:
-            self.current_batch = self.data_iter.next()
-        except StopIteration:
-            self.data_iter.reset()
-            self.current_batch = self.data_iter.next()
-        self.cur += 1
-        return True
+        is_left = self.cur < self.size
+        if is_left:
+            self.current_batch = self._draw()
+            self.cur += 1
+        return is_left
+
+    def _draw(self) -> DataBatch:
+        """Takes a batch from the iterator inside, which begins anew at its end."""
+        with suppress(StopIteration):
+            batch: DataBatch = self.data_iter.next()
+            return batch
+        self.data_iter.reset()
+        first: DataBatch = self.data_iter.next()
+        return first
 
     def _present(self) -> DataBatch:
         if self.current_batch is None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, get_origin, get_type_hints
@@ -112,6 +113,12 @@ class Op:
         )
 
     def _parse_attrs(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        if given and not (self.attrs or self.variadic or self.open_attrs):
+            # Programs rely on it: the original looks at no attributes where there are none.
+            warnings.warn(
+                f"{self.name}: takes no attributes, ignores {', '.join(given)}", stacklevel=2
+            )
+            return {}
         parsed = {}
         for name, value in given.items():
             if name not in self.attrs:

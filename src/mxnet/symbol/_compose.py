@@ -35,7 +35,7 @@ def make_node(
     node.name = hint
     known = node.named_inputs if op.variadic else node.input_names  # checks the attributes
     if attrs and not op.attrs and not op.variadic:
-        # Only files may have attributes where an operator takes none.
+        # Files may have attributes where an operator takes none; in a program it is a mistake.
         op.parse_attrs({key: value for key, value in attrs.items() if not is_user_key(key)})
     node.name = NameManager._current.value.get(name, hint)
     if op.variadic and op.name != "Custom":

@@ -220,7 +220,7 @@ class Crew:
         )
 
     def stop(self) -> None:
-        """Ends the workers: those that do not within some seconds are terminated."""
+        """Ends the workers: those that do not within some seconds are terminated or killed."""
         iterator, self._iterator = self._iterator, None
         self._loader._iterator = None
         if iterator is None:
@@ -239,5 +239,13 @@ def _exit_of(code: int) -> str:
 
 
 def _terminate(workers: list[Any]) -> None:
+    """Ends workers; those that are stopped, or do not listen, by force."""
     for worker in workers:
         worker.terminate()
+    left = {worker.sentinel: worker for worker in workers}
+    end = time.monotonic() + _LOOK_AFTER
+    while left and (ended := connection.wait(list(left), max(0.0, end - time.monotonic()))):
+        for sentinel in ended:
+            del left[sentinel]  # type: ignore[arg-type]
+    for worker in left.values():
+        worker.kill()
