@@ -390,7 +390,7 @@ def test_importing_needs_no_torch():
 
 
 def test_images_need_opencv(monkeypatch):
-    images = importlib.import_module("mxnet.recordio._images")
-    monkeypatch.setattr(images, "cv2", None)
+    library = importlib.import_module("mxnet._opencv")
+    monkeypatch.setattr(library, "cv2", None)
     with pytest.raises(MXNetError, match="opencv-python-headless"):
         recordio.unpack_img(b"")

@@ -8,13 +8,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from mxnet._opencv import cv2
 from mxnet.io._image_options import ImageOptions
 from mxnet.io._warp import warp_affine
-
-try:
-    import cv2
-except ImportError:
-    cv2 = None  # type: ignore[assignment, unused-ignore]
 
 Image: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Step: TypeAlias = "Callable[[Image, Draws], Image]"

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mxnet._opencv import cv2, need_opencv
 from mxnet.errors import AttributeValueError
 from mxnet.io._augment import Draws
 from mxnet.io._detection_augment import DetectionAugmenter, Objects
@@ -18,12 +19,6 @@ from mxnet.io._image_scaling import Scaling
 from mxnet.io._options import read_options, signature_of
 from mxnet.io._record_stream import Place, RecordStream
 from mxnet.io._sources import MXDataIter
-from mxnet.recordio import need_opencv
-
-try:
-    import cv2
-except ImportError:
-    cv2 = None  # type: ignore[assignment, unused-ignore]
 
 _SIZE_NUMBERS = 4
 """Numbers before a label in a batch: channels, height and width of the image, its length."""

@@ -8,13 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from mxnet._opencv import cv2
 from mxnet.io._augment import Draws, Image, interpolation
 from mxnet.io._detection_options import CropSampler, DetectionOptions, make_samplers
-
-try:
-    import cv2
-except ImportError:
-    cv2 = None  # type: ignore[assignment, unused-ignore]
 
 _LEFT, _TOP, _RIGHT, _BOTTOM = 1, 2, 3, 4
 _OTHER_DRAWS = 64

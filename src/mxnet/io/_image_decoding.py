@@ -7,15 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from mxnet._opencv import cv2
 from mxnet.errors import FileFormatError
 from mxnet.io._image_options import RecordOptions
 from mxnet.io._record_stream import Place
 from mxnet.recordio import IRHeader, MissingFileError, unpack
-
-try:
-    import cv2
-except ImportError:
-    cv2 = None  # type: ignore[assignment, unused-ignore]
 
 Values = np.ndarray[Any, np.dtype[Any]]
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from mxnet._opencv import cv2, need_opencv
 from mxnet.errors import FileFormatError
 from mxnet.io._augment import NUM_DRAWS, Draws, make_steps
 from mxnet.io._image_decoding import ImageError, Labels, decode_image, unpack_record
@@ -18,12 +19,6 @@ from mxnet.io._options import read_options, signature_of
 from mxnet.io._record_stream import Place
 from mxnet.io._sources import MXDataIter
 from mxnet.ndarray import array, load, save
-from mxnet.recordio import need_opencv
-
-try:
-    import cv2
-except ImportError:
-    cv2 = None  # type: ignore[assignment, unused-ignore]
 
 
 class ImageDecoder:

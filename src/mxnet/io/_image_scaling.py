@@ -6,13 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from mxnet._opencv import cv2
 from mxnet.io._augment import Draws, Image
 from mxnet.io._image_options import ImageOptions
-
-try:
-    import cv2
-except ImportError:
-    cv2 = None  # type: ignore[assignment, unused-ignore]
 
 Values = np.ndarray[Any, np.dtype[Any]]
 

@@ -10,10 +10,7 @@ from typing import Any
 
 import numpy as np
 
-try:
-    import cv2
-except ImportError:
-    cv2 = None  # type: ignore[assignment, unused-ignore]
+from mxnet._opencv import cv2
 
 Image = np.ndarray[Any, np.dtype[Any]]
 

@@ -17,7 +17,6 @@ from mxnet.recordio._format import read_record as read_record
 from mxnet.recordio._images import _IR_FORMAT as _IR_FORMAT
 from mxnet.recordio._images import _IR_SIZE as _IR_SIZE
 from mxnet.recordio._images import IRHeader as IRHeader
-from mxnet.recordio._images import need_opencv as need_opencv
 from mxnet.recordio._images import pack as pack
 from mxnet.recordio._images import pack_img as pack_img
 from mxnet.recordio._images import unpack as unpack

@@ -9,18 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mxnet._opencv import cv2, need_opencv
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
     FileFormatError,
-    MXNetError,
     UnsupportedTypeError,
 )
-
-try:
-    import cv2
-except ImportError:
-    cv2 = None  # type: ignore[assignment, unused-ignore]
 
 
 class IRHeader(NamedTuple):
@@ -135,9 +130,3 @@ def unpack_img(s: bytes, iscolor: int = -1) -> tuple[IRHeader, Any]:
     if not content:
         return header, None
     return header, cv2.imdecode(np.frombuffer(content, np.uint8), iscolor)
-
-
-def need_opencv(where: str) -> None:
-    """Raises if OpenCV is not installed."""
-    if cv2 is None:
-        raise MXNetError(f"{where}: needs OpenCV; install opencv-python-headless")

@@ -24,13 +24,8 @@ from tqdm import tqdm  # type: ignore[import-untyped]
 
 from mxnet import recordio
 from mxnet._files import write_atomically
+from mxnet._opencv import cv2, need_opencv
 from mxnet.errors import MXNetError
-from mxnet.recordio import need_opencv
-
-try:
-    import cv2
-except ImportError:
-    cv2 = None  # type: ignore[assignment, unused-ignore]
 
 _SHUFFLE_SEED = 100
 _ITEMS_AT_ONCE = 16
