@@ -39,7 +39,7 @@ def test_our_files_load(name, written):
     assert largest_difference(name, folder, outputs) < 1e-6
 
 
-@pytest.mark.parametrize("name", ["hybrid", "sequential", "nested"])
+@pytest.mark.parametrize("name", ["hybrid", "sequential", "nested", "recurrent"])
 def test_files_are_those_of_the_original(name, written):
     ours, theirs = (
         json.loads((folder / f"{name}-model.json").read_text()) for folder in (written[0], GOLDEN)
@@ -96,6 +96,15 @@ def test_a_loaded_network_trains_and_saves_again(tmp_path):
         trainer.step(4)
         losses.append(loss.asscalar())
     assert losses[1] < losses[0]
+
+
+def test_a_recurrent_layer_gives_states_after_loading():
+    net = NETWORKS["recurrent"][0]("net_")
+    net.load(GOLDEN / "recurrent")
+    layer, data = net[0], DATA.reshape((2, 2, 6))
+    output, states = layer(data, layer.begin_state(2))
+    assert [state.shape for state in states] == [(4, 2, 3)] * 2
+    np.testing.assert_allclose(output.asnumpy(), layer(data).asnumpy(), rtol=1e-6)
 
 
 def test_shared_layers_are_numbered_twice(tmp_path):

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 import mxnet as mx
-from mxnet.gluon import nn
+from mxnet.gluon import nn, rnn
 
 DATA = mx.nd.array(np.linspace(-1, 1, 24).reshape(4, 6))
 LABELS = mx.nd.array(np.linspace(1, 2, 8).reshape(4, 2))
@@ -41,17 +41,28 @@ def make_layers(kind: type, prefix: str) -> nn.Block:
     return net
 
 
+def make_recurrent(prefix: str) -> nn.Sequential:
+    """Makes a network over sequences, with a layer that is not given its states."""
+    net = nn.Sequential(prefix=prefix)
+    with net.name_scope():
+        net.add(rnn.LSTM(3, num_layers=2, bidirectional=True), nn.Dense(2, flatten=False))
+    return net
+
+
 NETWORKS = {
     "hybrid": (lambda prefix: make_layers(nn.HybridSequential, prefix), True),
     "imperative": (lambda prefix: make_layers(nn.HybridSequential, prefix), False),
     "sequential": (lambda prefix: make_layers(nn.Sequential, prefix), True),
     "nested": (lambda prefix: Nested(prefix=prefix), True),
+    "recurrent": (make_recurrent, True),
 }
 """How networks are made, and whether they are hybridized."""
 
 
 def run(name: str, net: nn.Block) -> list[np.ndarray]:
     """Gives all outputs of a network."""
+    if name == "recurrent":
+        return [net(DATA.reshape((2, 2, 6))).asnumpy()]
     if name != "nested":
         return [net(DATA).asnumpy()]
     (scores, (part,)), other = net(DATA, [LABELS, LABELS + 1])

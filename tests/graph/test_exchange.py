@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from .test_samples import VALID, as_symbol
+
 GOLDEN = Path(__file__).parents[1] / "golden"
 sys.path.insert(0, str(GOLDEN))
 
@@ -85,9 +87,25 @@ def test_graphs_are_those_of_the_original(family, originals, ours):
     assert compared > 5
 
 
-@pytest.mark.skipif("ORIGINAL_PYTHON" not in os.environ, reason="needs the original MXNet")
-def test_the_original_runs_what_is_exported_here(ours):
-    reader = GOLDEN / "read_exchange_with_original.py"
-    command = [os.environ["ORIGINAL_PYTHON"], str(reader), str(ours)]
+def _ask_the_original(script, argument):
+    command = [os.environ["ORIGINAL_PYTHON"], str(GOLDEN / script), str(argument)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+
+
+@pytest.mark.skipif("ORIGINAL_PYTHON" not in os.environ, reason="needs the original MXNet")
+def test_the_original_runs_what_is_exported_here(ours):
+    _ask_the_original("read_exchange_with_original.py", ours)
+
+
+@pytest.mark.skipif("ORIGINAL_PYTHON" not in os.environ, reason="needs the original MXNet")
+def test_the_original_reads_the_file_of_every_operator(tmp_path):
+    files = {}
+    for parameter in VALID:
+        (sample,) = parameter.values
+        if sample.op != "Custom":  # its Python part is not there
+            graph = as_symbol(sample)
+            files[str(parameter.id)] = graph.tojson(remove_amp_cast=False), graph.list_outputs()
+    path = tmp_path / "samples.json"
+    path.write_text(json.dumps(files))
+    _ask_the_original("read_samples_with_original.py", path)

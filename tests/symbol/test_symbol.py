@@ -107,5 +107,3 @@ def test_the_function_of_an_operator_refuses_what_it_does_not_take():
         mx.sym.FullyConnected(x, x, x, num_hidden=2, no_bias=True)
     with pytest.raises(mx.MXNetError, match="at least one"):
         mx.sym.concat()
-    with pytest.raises(TypeError, match="__own__"):
-        mx.sym.relu(x, __own__=3)

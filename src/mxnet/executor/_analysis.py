@@ -12,6 +12,7 @@ from torch import Tensor
 from mxnet import _dtypes
 from mxnet.context import Context, intern, torch_device
 from mxnet.errors import MXNetError
+from mxnet.graph.check_types import check_types
 from mxnet.graph.infer import infer_shapes, infer_types, is_known
 from mxnet.graph.node import Entry, Node, sort_nodes
 from mxnet.ndarray import NDArray
@@ -60,7 +61,7 @@ class Analysis:
             self._nodes,
             {name: _dtypes.to_torch(array.dtype) for name, array in self._arrays.items()},
         )
-        _check_types(self._nodes, self._types)
+        check_types(self._nodes, self._types)
         given = {name: array.shape for name, array in self._arrays.items()}
         self._shapes = infer_shapes(self._nodes, given, self._types)
         places = {name: position for position, name in enumerate(names)}
@@ -84,8 +85,8 @@ class Analysis:
             if place is not None:
                 outputs.append(self._arrays[head.node.name].detach())
                 continue
-            shape = self._shapes.get(head)
-            if shape is None or not is_known(shape):
+            shape = self._shapes.get(head, (0,))  # none is known where it depends on data
+            if head in self._shapes and not is_known(shape):
                 raise MXNetError(
                     f"bind: the shape of {head.node.output_name(head.output)!r} is not known, "
                     f"only {shape}"
@@ -244,27 +245,3 @@ def _find_parameters(nodes: Sequence[Node]) -> set[str]:
                 kind = as_parameters if name in _PARAMETERS else otherwise
                 kind.add(entry.node.name)
     return as_parameters - otherwise
-
-
-def _check_types(nodes: Sequence[Node], types: Mapping[Entry, torch.dtype]) -> None:
-    """Checks that operators which do not mix element types need not.
-
-    Raises:
-        MXNetError: if one would; it names the node and the input.
-    """
-    for node in nodes:
-        op = node.op
-        if op is None or op.strict_dtypes:
-            continue
-        expected = None
-        names = [op.inputs[0].name] * len(node.inputs) if op.variadic else node.input_names
-        for name, entry in zip(names, node.inputs, strict=True):
-            kind = types.get(entry)
-            if kind is None or kind is expected or name in op.any_dtype:
-                continue
-            if expected is not None:
-                raise MXNetError(
-                    f"Error in operator {node.name}: {op.name}: input {name} has the type "
-                    f"{_dtypes.name_of(kind)}, expected {_dtypes.name_of(expected)}"
-                )
-            expected = kind

@@ -13,6 +13,7 @@ from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.gluon._calls import context_of_call, describe, name_block_in
 from mxnet.gluon._compiled import CompiledGraph
+from mxnet.gluon._hybrid_block import HybridBlock, Waiting
 from mxnet.gluon._parameter import DeferredInitializationError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon._tracing import (
@@ -22,7 +23,6 @@ from mxnet.gluon._tracing import (
     replace_leaves,
     structure_of,
 )
-from mxnet.gluon.block import HybridBlock, Waiting
 from mxnet.graph.infer import infer_types
 from mxnet.graph.node import Entry
 from mxnet.graph.run import Options

@@ -25,7 +25,7 @@ from mxnet.graph.node import Entry, Node
 from mxnet.graph.subgraph import SubgraphOp
 from mxnet.ops.attrs import Shape
 from mxnet.ops.custom import Use
-from mxnet.ops.inference import infer
+from mxnet.ops.inference import DataDependentShapeError, infer
 from mxnet.ops.registry import Op
 
 Shapes: TypeAlias = dict[Entry, Shape]
@@ -42,9 +42,10 @@ _ALIKE = frozenset(
         "elemwise_add", "elemwise_sub", "elemwise_mul", "elemwise_div", "add_n", "_grad_add",
         "_maximum", "_minimum", "_mod", "_power", "_hypot", "_equal", "_not_equal", "_greater",
         "_greater_equal", "_lesser", "_lesser_equal", "_logical_and", "_logical_or",
-        "_logical_xor", "Activation", "BlockGrad", "Cast", "Dropout", "_copy", "amp_cast", "clip",
-        "identity", "log_softmax", "make_loss", "ones_like", "relu", "sigmoid", "softmax", "tanh",
-        "zeros_like",
+        "_logical_xor", "Activation", "BlockGrad", "Cast", "Dropout", "SoftmaxActivation",
+        "_contrib_div_sqrt_dim", "_contrib_gradientmultiplier", "_contrib_quadratic", "_copy",
+        "amp_cast", "clip", "hard_sigmoid", "identity", "log_softmax", "make_loss", "ones_like",
+        "relu", "reverse", "sigmoid", "smooth_l1", "softmax", "softmin", "tanh", "zeros_like",
     }
 )  # fmt: skip
 """Operators whose inputs and output all have one shape."""
@@ -261,7 +262,10 @@ def _fill(node: Node, op: Op, first: Shape) -> dict[str, Shape]:
 def _run(node: Node, op: Op, inputs: Sequence[Any], types: Types) -> list[Shape]:
     dtypes = [types.get(entry, torch.float32) for entry in node.inputs]
     if all(map(is_known, inputs)):
-        return _outputs(node, op, inputs, dtypes)
+        try:
+            return _outputs(node, op, inputs, dtypes)
+        except DataDependentShapeError:
+            return []
     try:
         runs = [
             _outputs(node, op, [_substitute(shape, length) for shape in inputs], dtypes)

@@ -44,6 +44,8 @@ _OUTPUT_NAMES: dict[str, tuple[str, ...]] = {
     "CTCLoss": ("output0", "output1"),
     "make_loss": ("loss",),
     "sort": ("output0", "output1"),
+    "_linalg_det": ("output0", "output1", "output2"),
+    "_linalg_slogdet": ("output0", "output1", "output2", "output3"),
     "_contrib_box_nms": ("output0", "output1"),
     "_contrib_DeformablePSROIPooling": ("output", "top_count"),
     "_contrib_MultiBoxTarget": ("loc_target", "loc_mask", "cls_target"),
@@ -167,8 +169,8 @@ class Node:
         """Number of outputs as files count them, hidden ones included."""
         if self.op is None:
             return 1
-        if self.op.name == "Pooling" and self.parsed.get("pool_type", "max") != "max":
-            return 1  # only the largest element has a place to remember
+        if self.op.name == "Pooling" and not _remembers_places(self.parsed):
+            return 1
         return max(self.num_outputs, len(self._counted_names))
 
     @property
@@ -205,6 +207,13 @@ class Node:
         if self.op is None or not self.op.with_defaults(self.parsed).get("fix_gamma"):
             return False
         return self.input_names[position] == "gamma"
+
+
+def _remembers_places(pooling: Mapping[str, Any]) -> bool:
+    """Tells whether pooling counts an output for the places of the largest elements."""
+    channels_last = (pooling.get("layout") or "").endswith("C")
+    is_max = pooling.get("pool_type", "max") == "max"
+    return is_max and bool(pooling.get("kernel")) and not channels_last
 
 
 def is_user_key(key: str) -> bool:

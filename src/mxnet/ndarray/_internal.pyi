@@ -697,6 +697,16 @@ _not_equal = _Not_Equal
 
 _not_equal_scalar = _NotEqualScalar
 
+def _np_cumsum(
+    a: NDArray,
+    axis: int | None = None,
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Sums elements cumulatively along an axis."""
+
 def _onehot_encode(
     lhs: NDArray,
     rhs: NDArray,

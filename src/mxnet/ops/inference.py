@@ -14,6 +14,10 @@ from mxnet.ops.registry import Op, as_tuple
 _META = torch.device("meta")
 
 
+class DataDependentShapeError(MXNetError):
+    """The shape of an output depends on the values of inputs."""
+
+
 def infer(
     op: Op,
     shapes: Sequence[Shape | None],
@@ -32,6 +36,7 @@ def infer(
         training: Whether to infer for training mode.
 
     Raises:
+        DataDependentShapeError: if shapes alone do not tell.
         MXNetError: if the inputs do not fit the operator.
     """
     tensors = [
@@ -42,6 +47,8 @@ def infer(
     supplied = {name: values[name] for name in op.supplied}
     try:
         outputs = as_tuple(op.kernel(*tensors, **attrs, **supplied))
+    except NotImplementedError as error:
+        raise DataDependentShapeError(f"{op.name}: shapes depend on data: {error}") from error
     except (RuntimeError, IndexError, ValueError, TypeError) as error:
         if isinstance(error, MXNetError):
             raise

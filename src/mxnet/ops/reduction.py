@@ -232,7 +232,7 @@ def moments(
     return _never_scalar(mean if keepdims else mean.squeeze(axes)), _never_scalar(variance)
 
 
-@op("cumsum")
+@op("cumsum", aliases=("_np_cumsum",))  # what the original writes to files
 def cumsum(a: Tensor, *, axis: int | None = None, dtype: DType | None = None) -> Tensor:
     """Sums elements cumulatively along an axis.
 

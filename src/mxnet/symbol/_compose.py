@@ -11,6 +11,9 @@ from mxnet.graph.node import Entry, Node, hide, is_user_key, sort_nodes
 from mxnet.name import NameManager
 from mxnet.ops.registry import Op
 
+_COUNTS = frozenset({"num_arrays", "num_outputs", "num_tensors", "num_weights"})
+"""Attributes that tell the number of inputs where `num_args` does not."""
+
 
 def make_node(
     op: Op,
@@ -39,8 +42,10 @@ def make_node(
         op.parse_attrs({key: value for key, value in attrs.items() if not is_user_key(key)})
     node.name = NameManager._current.value.get(name, hint)
     if op.variadic and op.name != "Custom":
-        node.attrs.setdefault("num_args", str(len(inputs)))
-        known = known or _numbered(op, node.attrs["num_args"])
+        count = node.attrs.get("num_args", str(len(inputs)))
+        if not _COUNTS & op.attrs.keys():
+            node.attrs["num_args"] = count
+        known = known or _numbered(op, count)
     if not isinstance(inputs, Mapping):
         if len(inputs) > len(known):
             raise MXNetError(f"{op.name}: takes {len(known)} inputs, got {len(inputs)}")

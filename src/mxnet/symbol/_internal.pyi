@@ -706,6 +706,16 @@ _not_equal = _Not_Equal
 
 _not_equal_scalar = _NotEqualScalar
 
+def _np_cumsum(
+    a: Symbol | None = None,
+    axis: int | None = None,
+    dtype: Any = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Sums elements cumulatively along an axis."""
+
 def _onehot_encode(
     lhs: Symbol | None = None,
     rhs: Symbol | None = None,

@@ -17,6 +17,7 @@ from mxnet.errors import (
     MXNetError,
     UnsupportedTypeError,
 )
+from mxnet.graph.check_types import check_types
 from mxnet.graph.infer import infer_shapes, infer_types, is_known
 from mxnet.graph.json import read_json, write_json
 from mxnet.graph.node import HIDDEN_KEYS, Entry, Node, find_auxiliary, hide, sort_nodes
@@ -232,9 +233,9 @@ class Symbol(Bindable):
         self, where: str, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> tuple[_Types, _Types, _Types]:
         given = self._by_name(where, args, kwargs)
-        types = infer_types(
-            self._nodes(), {name: _dtypes.to_torch(kind) for name, kind in given.items()}
-        )
+        nodes = self._nodes()
+        types = infer_types(nodes, {name: _dtypes.to_torch(kind) for name, kind in given.items()})
+        check_types(nodes, types)
         arguments, states = self._variables()
         groups = ([Entry(node) for node in arguments], self._heads, [Entry(n) for n in states])
         names = {entry: _dtypes.BY_TORCH[kind].numpy.type for entry, kind in types.items()}
@@ -281,7 +282,7 @@ class Symbol(Bindable):
         self, where: str, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> dict[str, Any]:
         if args and kwargs:
-            raise ArgumentTypeError(f"{where}: arguments are given by position or by name")
+            raise AttributeValueError(f"{where}: arguments are given by position or by name")
         names = self.list_arguments()
         if len(args) > len(names):
             raise ArgumentTypeError(f"{where}: takes at most {len(names)} arguments")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray as Values
 
 from mxnet import ndarray as nd
 from mxnet.ndarray import NDArray
-from mxnet.test_utils._running import default_dtype
+from mxnet.test_utils._running import HelperOptionError, default_dtype
 
 T = TypeVar("T")
 
@@ -108,15 +108,30 @@ def np_reduce(
     if keepdims:
         shape = [1 if i in reduced else size for i, size in enumerate(dat.shape)]
         result = np.asarray(result).reshape(shape)
-    return np.asarray(result)
+    return cast("Values[Any]", result)
 
 
-def collapse_sum_like(a: Values[Any], shape: Sequence[int]) -> Values[Any]:
-    """Sums an array over the axes along which it would have to be repeated from a shape."""
-    extra = a.ndim - len(shape)
-    summed = a.sum(axis=tuple(range(extra)))
-    repeated = tuple(i for i, size in enumerate(shape) if size == 1 != summed.shape[i])
-    return np.asarray(summed.sum(axis=repeated, keepdims=True) if repeated else summed)
+def collapse_sum_like(a: T, shape: Sequence[int]) -> T:
+    """Sums an array over the axes along which it would have to be repeated from a shape.
+
+    Args:
+        a: The array, of NumPy or of this package.
+        shape: The shape, which could be broadcast to that of `a`.
+
+    Raises:
+        HelperOptionError: if the shape could not be broadcast so.
+    """
+    array: Any = a
+    extra = array.ndim - len(shape)
+    pairs = list(zip(shape, array.shape[max(extra, 0) :], strict=False))
+    if extra < 0 or any(size not in (1, whole) for size, whole in pairs):
+        raise HelperOptionError(
+            f"collapse_sum_like: an array of shape {array.shape} is no sum to {tuple(shape)}"
+        )
+    if extra:
+        array = array.sum(axis=tuple(range(extra)))
+    repeated = tuple(i for i, (size, whole) in enumerate(pairs) if size != whole)
+    return cast(T, array.sum(axis=repeated, keepdims=True) if repeated else array)
 
 
 def create_vector(size: int, dtype: Any = np.int64) -> NDArray:

@@ -331,7 +331,7 @@ MISTAKES = {
     "a layer in a stack of cells": (
         lambda: STACK.add(nn.Dense(2)), ValueError, "takes recurrent cells, got Dense"),
     "a plain cell in a hybrid one": (
-        lambda: rnn.HybridSequentialRNNCell().add(STACK), ValueError, "HybridBlock"),
+        lambda: rnn.HybridSequentialRNNCell().add(STACK), ValueError, "hybrid children only"),
     "a cell that says nothing of its states": (
         lambda: rnn.RecurrentCell().begin_state(2), NotImplementedError, "state_info"),
     "a modifier that does nothing": (

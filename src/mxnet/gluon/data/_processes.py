@@ -246,6 +246,6 @@ def _terminate(workers: list[Any]) -> None:
     end = time.monotonic() + _LOOK_AFTER
     while left and (ended := connection.wait(list(left), max(0.0, end - time.monotonic()))):
         for sentinel in ended:
-            del left[sentinel]  # type: ignore[arg-type]
+            del left[sentinel]
     for worker in left.values():
         worker.kill()

@@ -7,8 +7,10 @@ in the arguments of processes, as the original does.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from multiprocessing.reduction import ForkingPickler
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -88,6 +90,9 @@ def empty(shape: Sequence[int], dtype: torch.dtype) -> Tensor:
 
 
 def _used_up(size: int, error: Exception) -> SharedMemoryError:
+    left = re.search(r"</(torch_\w+)>", str(error))
+    if left:  # torch gives up after it has made the file
+        Path("/dev/shm", left[1]).unlink(missing_ok=True)
     return SharedMemoryError(
         f"no shared memory for an array of {size} bytes ({error}); use fewer or smaller batches at "
         "a time (num_workers, prefetch, batch_size), thread_pool=True, or give the system more "

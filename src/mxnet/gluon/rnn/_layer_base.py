@@ -9,9 +9,11 @@ from typing import Any
 from mxnet import ndarray as nd
 from mxnet import symbol
 from mxnet.errors import ShapeMismatchError
+from mxnet.gluon._model_files import SavedGraph
 from mxnet.gluon._namespaces import probing
 from mxnet.gluon._parameter import Parameter
 from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon._tracing import Leaf, Trace
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.rnn._cells import GRUCell, LSTMCell, RNNCell
 from mxnet.gluon.rnn._containers import BidirectionalCell, HybridSequentialRNNCell
@@ -245,6 +247,19 @@ class RNNLayer(HybridBlock):
         # States that the first call was not given are inputs all the same; that is the original's.
         graph = super()._graph_to_export(structure)
         return graph if self._exports_states else graph[0]
+
+    def _current_graph(self) -> tuple[Any, Trace] | None:
+        found = super()._current_graph()
+        if found is None or self._exports_states:
+            return found
+        structure, traced = found
+        return structure, Trace(traced.graph[0], traced.input_names, Leaf.ARRAY)
+
+    def _adopt_graph(self, structure: Any, tracer: SavedGraph) -> None:
+        # A saved graph may be without the last states; calls of both kinds share one that has them.
+        self.hybridize()
+        self._call_structure = structure
+        self._exports_states = tracer.out_structure is not Leaf.ARRAY
 
     def _check_states(self, states: list[Any], batch_size: int) -> None:
         expected = [info["shape"] for info in self.state_info(batch_size)]

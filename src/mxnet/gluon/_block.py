@@ -1,0 +1,208 @@
+"""`Block`: a network or a part of one, which runs on arrays."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, TypeVar
+
+from mxnet.context import Context
+from mxnet.errors import MXNetError
+from mxnet.gluon._model_files import ModelTree
+from mxnet.gluon._namespaces import probing
+from mxnet.gluon._naming import NameScope, name_block
+from mxnet.gluon._parameter import Parameter, ParameterError
+from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon._summary import print_summary
+from mxnet.gluon.utils import HookHandle
+
+B = TypeVar("B", bound="Block")
+Hook = Callable[..., Any]
+
+
+class ForwardNotDefinedError(MXNetError, NotImplementedError):
+    """A subclass does not say what it computes."""
+
+
+class AttributeTypeError(MXNetError, TypeError):
+    """An attribute that holds a block or a parameter is set to something else."""
+
+
+class ChildTypeError(MXNetError, ValueError):
+    """A child is not of the kind that its parent takes."""
+
+
+class Block(ModelTree):
+    """A network or a part of one: parameters, children and a `forward`.
+
+    Blocks and parameters that are set as attributes belong to the block from then on.
+
+    Args:
+        prefix: What names of parameters begin with, by default the class name and a number.
+        params: Parameters to share with another block.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> class Net(nn.Block):
+        ...     def __init__(self, **kwargs):
+        ...         super().__init__(**kwargs)
+        ...         self.dense = nn.Dense(2)
+        ...
+        ...     def forward(self, x):
+        ...         return mx.nd.relu(self.dense(x))
+        >>> net = Net()
+        >>> net.initialize()
+        >>> net(mx.nd.ones((4, 3))).shape
+        (4, 2)
+    """
+
+    _in_summary: ClassVar[bool] = True
+    """Whether the block has a row of its own in the summary of a network."""
+
+    _is_traced: bool = False
+    """Whether calls of `forward` are traced to a graph, which later calls run."""
+
+    def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
+        self._empty_prefix = prefix == ""
+        self._prefix, self._params = name_block(prefix, params, self._alias())
+        self._name = self._prefix.removesuffix("_")
+        self._scope = NameScope(self, empty=self._empty_prefix)
+        self._children: OrderedDict[str, Block] = OrderedDict()
+        self._reg_params: dict[str, Parameter] = {}
+        self._forward_hooks: OrderedDict[int, Hook] = OrderedDict()
+        self._forward_pre_hooks: OrderedDict[int, Hook] = OrderedDict()
+
+    def __repr__(self) -> str:
+        children = "\n".join(
+            f"  ({key}): {_indent(str(block))}"
+            for key, block in self.__dict__.items()
+            if isinstance(block, Block)
+        )
+        return f"{type(self).__name__}(\n{children}\n)"
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        existing = self.__dict__.get(name)
+        if isinstance(existing, (Parameter, Block)) and not isinstance(value, type(existing)):
+            raise AttributeTypeError(
+                f"{type(self).__name__}: attribute {name} holds a {type(existing).__name__} and "
+                f"cannot become a {type(value).__name__}; use another name for it"
+            )
+        if isinstance(value, Block):
+            self.register_child(value, name)
+        elif isinstance(value, Parameter):
+            if self._reg_params.get(name, value) is not value:
+                raise ParameterError(
+                    f"{type(self).__name__}: parameter attribute {name} cannot be replaced; to "
+                    "share parameters use the argument params, or get the other through self.params"
+                )
+            self._reg_params[name] = value
+        super().__setattr__(name, value)
+
+    def _alias(self) -> str:
+        return type(self).__name__.lower()
+
+    @property
+    def name(self) -> str:
+        """The prefix without its underscore."""
+        return self._name
+
+    def name_scope(self) -> NameScope:
+        """Gives a `with` block in which new blocks are named after this one."""
+        return self._scope
+
+    def register_child(self, block: Block, name: str | None = None) -> None:
+        """Makes a block a child of this one, so that its parameters are found."""
+        if not isinstance(block, Block):
+            raise ChildTypeError(
+                f"{type(self).__name__}: a child must be a Block, got {type(block).__name__}"
+            )
+        self._children[str(len(self._children)) if name is None else name] = block
+
+    def register_forward_pre_hook(self, hook: Hook) -> HookHandle:
+        """Calls `hook(block, inputs)` before each forward; the handle's `detach()` ends that."""
+        handle = HookHandle()
+        handle.attach(self._forward_pre_hooks, hook)
+        return handle
+
+    def register_forward_hook(self, hook: Hook) -> HookHandle:
+        """Calls `hook(block, inputs, outputs)` after each forward; see the handle's `detach()`."""
+        handle = HookHandle()
+        handle.attach(self._forward_hooks, hook)
+        return handle
+
+    def register_op_hook(self, callback: Hook, monitor_all: bool = False) -> None:
+        """Calls `callback(result name, operator name, array)` for operators inside of the block.
+
+        Args:
+            callback: The function.
+            monitor_all: Whether to show inputs of operators as well as results.
+        """
+        for child in self._children.values():
+            child.register_op_hook(callback, monitor_all)
+
+    def apply(self: B, fn: Callable[[Block], Any]) -> B:
+        """Calls a function with every child and with the block itself."""
+        for child in self._children.values():
+            child.apply(fn)
+        fn(self)
+        return self
+
+    def initialize(
+        self,
+        init: Any = None,
+        ctx: Context | Sequence[Context] | None = None,
+        verbose: bool = False,
+        force_reinit: bool = False,
+    ) -> None:
+        """Initializes all parameters; those of unknown shape in the first call of the network.
+
+        Args:
+            init: Initializer of parameters that have none, uniform in [-0.07, 0.07] by default.
+            ctx: Context or contexts, the current one by default.
+            verbose: Whether to report what is initialized how.
+            force_reinit: Whether to initialize again what is initialized.
+        """
+        self.collect_params().initialize(init, ctx, verbose, force_reinit)
+
+    def hybridize(self, active: bool = True, **kwargs: Any) -> None:
+        """Lets the hybrid blocks inside compile themselves; see `HybridBlock.hybridize`."""
+        for child in self._children.values():
+            child.hybridize(active, **kwargs)
+
+    def cast(self, dtype: Any) -> None:
+        """Converts all parameters to another element type."""
+        for child in self._children.values():
+            child.cast(dtype)
+        for parameter in self.params.values():
+            parameter.cast(dtype)
+
+    def summary(self, *inputs: Any) -> None:
+        """Prints a table of all blocks with the shapes of outputs and the counts of parameters.
+
+        Args:
+            *inputs: Arrays to run the network on.
+        """
+        print_summary(self, inputs)
+
+    def __call__(self, *args: Any) -> Any:
+        """Computes the output by `forward`, between the hooks."""
+        if self._forward_pre_hooks and not probing.active:
+            for hook in self._forward_pre_hooks.values():
+                hook(self, args)
+        output = self._call_traced(args) if self._is_traced else self.forward(*args)
+        if self._forward_hooks and not probing.active:
+            for hook in self._forward_hooks.values():
+                hook(self, args, output)
+        return output
+
+    def _call_traced(self, args: tuple[Any, ...]) -> Any:
+        return self.forward(*args)
+
+    def forward(self, *args: Any) -> Any:  # noqa: ARG002 - subclasses have use for them
+        """Computes the output; subclasses define it."""
+        raise ForwardNotDefinedError(f"{type(self).__name__} does not define forward")
+
+
+def _indent(text: str) -> str:
+    return text.replace("\n", "\n  ")

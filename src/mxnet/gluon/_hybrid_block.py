@@ -1,0 +1,384 @@
+"""`HybridBlock`: a block that can become a graph."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from torch import fx
+
+from mxnet import ndarray as nd
+from mxnet import symbol
+from mxnet.context import current_context
+from mxnet.errors import MXNetError
+from mxnet.gluon._array_trace import by_arrays
+from mxnet.gluon._block import Block, ChildTypeError, ForwardNotDefinedError, Hook
+from mxnet.gluon._calls import context_of_call, describe, list_shapes, name_block_in
+from mxnet.gluon._hybrid import (
+    BackendError,
+    HybridForward,
+    by_symbols,
+    make_options,
+    suspended,
+)
+from mxnet.gluon._model_files import SavedGraph
+from mxnet.gluon._namespaces import (
+    OperatorWatch,
+    ShapeProbe,
+    ShapesFoundError,
+    probing,
+    strip_data,
+    without_data,
+)
+from mxnet.gluon._parameter import DeferredInitializationError, Parameter, ParameterError
+from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon._tracing import Trace, export, holds_symbol, structure_of, trace
+from mxnet.graph.run import Options
+from mxnet.ndarray import NDArray
+
+_TRACES = (by_symbols, by_arrays)
+"""Ways to make a graph of a block, in the order in which they are tried."""
+
+Waiting = tuple[Parameter, tuple[int, ...] | None, tuple[Any, ...]]
+"""A parameter with the shape and the arguments that it had before its initialization."""
+
+
+class HybridBlock(Block):
+    """A block whose computation is written for arrays and graphs alike.
+
+    Subclasses define `hybrid_forward(F, x, ...)`, where `F` has the operators, and parameters that
+    are attributes arrive as arguments of the same name.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> class Scale(nn.HybridBlock):
+        ...     def __init__(self, **kwargs):
+        ...         super().__init__(**kwargs)
+        ...         self.factor = self.params.get("factor", shape=(1,), init="ones")
+        ...
+        ...     def hybrid_forward(self, F, x, factor):
+        ...         return F.broadcast_mul(x, factor)
+        >>> net = Scale()
+        >>> net.initialize()
+        >>> print(net(mx.nd.array([1, 2])).asnumpy())
+        [1. 2.]
+    """
+
+    _may_have_graph = True
+
+    def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
+        super().__init__(prefix=prefix, params=params)
+        self._active = False
+        self._hybrid: HybridForward | None = None
+        self._op_hook: tuple[Hook, bool] | None = None
+        self._call_structure: Any = None
+
+    def register_child(self, block: Block, name: str | None = None) -> None:
+        """Makes a hybrid block a child of this one."""
+        if not isinstance(block, HybridBlock):
+            raise ChildTypeError(
+                f"{type(self).__name__}: a hybrid block takes hybrid children only, "
+                f"got {type(block).__name__} {block!s}; instead of Sequential use HybridSequential"
+            )
+        super().register_child(block, name)
+        self._clear_cached_op()
+
+    def _clear_cached_op(self) -> None:
+        """Forgets the graphs, which describe the block as it was."""
+        self._call_structure = None
+        if self._hybrid is not None:
+            self._hybrid.clear()
+
+    @property
+    def _cached_graph(self) -> tuple[Any, ...]:
+        """Input variables and output symbol of a hybridized block that was called, else empty."""
+        found = self._current_graph()
+        if found is None:
+            return ()
+        return [symbol.var(name) for name in found[1].input_names], found[1].graph
+
+    def cast(self, dtype: Any) -> None:
+        """Converts all parameters to another element type."""
+        self._clear_cached_op()
+        super().cast(dtype)
+
+    def register_op_hook(self, callback: Hook, monitor_all: bool = False) -> None:
+        """Calls `callback(result name, operator name, array)` for operators inside of the block."""
+        self._op_hook = (callback, monitor_all)
+        super().register_op_hook(callback, monitor_all)
+
+    def hybridize(
+        self,
+        active: bool = True,
+        backend: str | None = None,
+        clear: bool = True,
+        static_alloc: bool = False,
+        static_shape: bool = False,
+        inline_limit: int = 2,
+        forward_bulk_size: int | None = None,
+        backward_bulk_size: int | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Asks for the compiled form of the block; results are those of the imperative one.
+
+        The block becomes a graph in the next call. On a GPU with `static_alloc` and `static_shape`
+        forward and backward pass are recorded for each shape and replayed by one launch each; the
+        gradients of parameters then live in the memory of the recording until the next backward
+        pass overwrites them.
+
+        Args:
+            active: Whether to use it.
+            backend: Compiler of the graph, as `torch.compile` knows it: `"inductor"`. None needs
+                no compiler.
+            clear: Whether earlier graphs are dropped.
+            static_alloc: Whether memory is allocated once.
+            static_shape: Whether shapes stay the same.
+            inline_limit: Accepted for compatibility.
+            forward_bulk_size: Accepted for compatibility.
+            backward_bulk_size: Accepted for compatibility.
+            **kwargs: Options of the backend.
+        """
+        options = make_options(static_alloc and static_shape, backend, kwargs)
+        self._active = active
+        if clear or not active:
+            self._call_structure = None
+        if not active:
+            self._hybrid = None
+        elif clear or self._hybrid is None or self._hybrid.options != options:
+            traces = _TRACES if self._has_hybrid_forward() else (by_arrays,)
+            self._hybrid = HybridForward(self, options, traces)
+        self._is_traced = active and not self._has_hybrid_forward()
+        super().hybridize(
+            active,
+            backend=backend,
+            clear=clear,
+            static_alloc=static_alloc,
+            static_shape=static_shape,
+            inline_limit=inline_limit,
+            forward_bulk_size=forward_bulk_size,
+            backward_bulk_size=backward_bulk_size,
+            **kwargs,
+        )
+
+    def _has_hybrid_forward(self) -> bool:
+        """Tells whether the computation is in `hybrid_forward`, not in a `forward` on arrays."""
+        kind = type(self)
+        return (
+            kind.forward is HybridBlock.forward
+            or kind.hybrid_forward is not HybridBlock.hybrid_forward
+        )
+
+    def _compute(self, *args: Any) -> Any:
+        """Runs what graphs are made of; a `forward` around `hybrid_forward` is not part of it."""
+        return (
+            HybridBlock.forward(self, *args) if self._has_hybrid_forward() else self.forward(*args)
+        )
+
+    def _call_traced(self, args: tuple[Any, ...]) -> Any:
+        if self._hybrid is None:
+            return self.forward(*args)
+        if self._call_structure is None:
+            self._call_structure = structure_of(args)
+        return self._hybrid(args, self.forward) if self._may_use_graph() else self.forward(*args)
+
+    def _may_use_graph(self) -> bool:
+        busy = probing.active or suspended.active or self._op_hook is not None
+        return not (busy or self._remembers())
+
+    def _remembers(self) -> bool:
+        """Tells whether a call reads what an earlier one left, so that it alone is no graph."""
+        return False
+
+    def _current_graph(self) -> tuple[Any, Trace] | None:
+        if self._hybrid is None or self._call_structure is None:
+            return None
+        found = self._hybrid.graph_of(self._call_structure)
+        return None if found is None else (self._call_structure, found)
+
+    def _adopt_graph(self, structure: Any, tracer: SavedGraph) -> None:
+        self._active = True
+        self._is_traced = not self._has_hybrid_forward()
+        self._hybrid = HybridForward(self, Options(), (tracer, *_TRACES))
+        self._call_structure = structure
+
+    def optimize_for(
+        self,
+        x: Any,
+        *args: Any,
+        backend: str | None = None,
+        clear: bool = False,
+        static_alloc: bool = False,
+        static_shape: bool = False,
+        inline_limit: int = 2,
+        forward_bulk_size: int | None = None,
+        backward_bulk_size: int | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Hybridizes the block for a backend and runs it once, so that later calls are ready.
+
+        Args:
+            x: First argument of the call.
+            *args: Its other arguments.
+            backend: Compiler of the graph; see `hybridize`.
+            clear: Whether earlier graphs are dropped.
+            static_alloc: Whether memory is allocated once.
+            static_shape: Whether shapes stay the same.
+            inline_limit: Accepted for compatibility.
+            forward_bulk_size: Accepted for compatibility.
+            backward_bulk_size: Accepted for compatibility.
+            **kwargs: Options of the backend.
+
+        Raises:
+            BackendError: if no backend is named, or there is none of that name.
+        """
+        if backend is None:
+            raise BackendError('optimize_for: backend must be named, such as "inductor", got None')
+        self.hybridize(
+            True,
+            backend=backend,
+            clear=clear,
+            static_alloc=static_alloc,
+            static_shape=static_shape,
+            inline_limit=inline_limit,
+            forward_bulk_size=forward_bulk_size,
+            backward_bulk_size=backward_bulk_size,
+            **kwargs,
+        )
+        self(x, *args)
+
+    def to_fx(self, *args: Any) -> fx.GraphModule:
+        """Gives the graph of a call as a module of torch.
+
+        Its inputs are the arguments and then the parameters, by name; it returns a list of the
+        outputs. It is for the current modes of recording and training.
+
+        Args:
+            *args: Arrays, as a call has them.
+        """
+        traced = HybridForward(self, Options(), _TRACES)
+        if any(item._deferred_init for item in self.collect_params().values()):
+            self(*args)
+        return traced.lower(args)
+
+    def infer_shape(self, *args: Any) -> None:
+        """Finds out the shapes of parameters from arrays (their data is not looked at)."""
+        before, probing.active = probing.active, True
+        try:
+            self._compute(*(strip_data(item) for item in args))
+        finally:
+            probing.active = before
+
+    def _initialize_deferred(self, args: Sequence[Any]) -> list[Waiting]:
+        """Finds out shapes from the first data and initializes what waited for them.
+
+        Returns:
+            What waited, so that a call that fails can let it wait again.
+        """
+        waiting = [(p, p.shape, p._deferred_init) for p in self.collect_params().values()]
+        probing.wanted = list(self._reg_params.values())
+        try:
+            self.infer_shape(*args)
+        except ShapesFoundError:
+            pass
+        except (MXNetError, TypeError) as error:
+            raise self._refuse_first_data(error, args, waiting) from error
+        finally:
+            probing.wanted = ()
+        for parameter in self._reg_params.values():
+            parameter._finish_deferred_init()
+        return waiting
+
+    def _refuse_first_data(
+        self, error: Exception, args: Sequence[Any], waiting: Sequence[Waiting]
+    ) -> ParameterError:
+        """Undoes what data that does not fit has told of shapes, and gives the error to raise."""
+        for parameter, shape, deferred in waiting:
+            if deferred:
+                parameter._wait_for_shape(shape, deferred)
+        return ParameterError(
+            f"{describe(self)}: deferred initialization failed because shapes cannot be "
+            f"inferred from inputs of shape {list_shapes(args)}: {error}"
+        )
+
+    def forward(self, x: Any, *args: Any) -> Any:
+        """Runs `hybrid_forward` on arrays, with the parameters on the context of `x`.
+
+        On symbols it gives the graph of the same computation.
+        """
+        plain = not args and type(x) is NDArray
+        if not plain and holds_symbol((x, *args)):
+            with self.name_scope():
+                variables = {name: item.var() for name, item in self._reg_params.items()}
+                return self.hybrid_forward(symbol, x, *args, **variables)
+        if self._hybrid is not None:
+            if self._call_structure is None:
+                self._call_structure = structure_of((x, *args))
+            if self._may_use_graph():
+                return self._hybrid((x, *args), self._run_on_arrays)
+        return self._run_on_arrays(x, *args)
+
+    def _run_on_arrays(self, x: Any, *args: Any) -> Any:
+        """Runs `hybrid_forward` with `F = mx.nd`."""
+        plain = not args and type(x) is NDArray
+        ctx = x._ctx if plain else context_of_call(self, (x, *args))
+        if probing.active:
+            params = {name: without_data(p, ctx) for name, p in self._reg_params.items()}
+            return self.hybrid_forward(ShapeProbe(nd), x, *args, **params)
+        waiting: list[Waiting] = []
+        try:
+            params = {name: item.data(ctx) for name, item in self._reg_params.items()}
+        except DeferredInitializationError:
+            waiting = self._initialize_deferred((x, *args))
+            params = {name: item.data(ctx) for name, item in self._reg_params.items()}
+        functions: Any = nd
+        if self._op_hook is not None:
+            functions = OperatorWatch(nd, self.name, *self._op_hook)
+        try:
+            if current_context() is ctx:
+                return self.hybrid_forward(functions, x, *args, **params)
+            with ctx:
+                return self.hybrid_forward(functions, x, *args, **params)
+        except MXNetError as error:
+            shapes = [f"{item.name} {item.shape}" for item in self._reg_params.values()]
+            name_block_in(error, self, ", ".join(shapes))
+            if waiting:
+                raise self._refuse_first_data(error, (x, *args), waiting) from error
+            raise
+
+    def export(
+        self, path: str | os.PathLike[str], epoch: int = 0, remove_amp_cast: bool = True
+    ) -> None:
+        """Writes graph and parameters to `path-symbol.json` and `path-EPOCH.params`.
+
+        The block must have been hybridized and called; `SymbolBlock.imports` reads the files.
+
+        Args:
+            path: What the names of the files start with.
+            epoch: Number of the epoch, four digits in the name.
+            remove_amp_cast: Whether to leave out casts that automatic mixed precision put in.
+        """
+        export(self, self._call_structure, path, epoch, remove_amp_cast)
+
+    def _graph_to_export(self, structure: Sequence[Any]) -> symbol.Symbol:
+        """Gives the graph of a call with arguments of a structure."""
+        if self._has_hybrid_forward():
+            return trace(self, structure).graph
+        graph = None if self._hybrid is None else self._hybrid.traced
+        if graph is None:
+            raise MXNetError(
+                f"export: the forward of {describe(self)} has not become a graph of its arguments "
+                "and parameters; call it after hybridize(), or write it as hybrid_forward"
+            )
+        return graph
+
+    def hybrid_forward(
+        self,
+        F: Any,  # noqa: ARG002 - subclasses have use for them
+        x: Any,  # noqa: ARG002
+        *args: Any,  # noqa: ARG002
+        **kwargs: Any,  # noqa: ARG002
+    ) -> Any:
+        """Computes the output with the operators in `F`; subclasses define it."""
+        raise ForwardNotDefinedError(f"{type(self).__name__} does not define hybrid_forward")

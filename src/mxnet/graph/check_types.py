@@ -1,0 +1,35 @@
+"""Checks element types of a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import torch
+
+from mxnet import _dtypes
+from mxnet.errors import MXNetError
+from mxnet.graph.node import Entry, Node
+
+
+def check_types(nodes: Sequence[Node], types: Mapping[Entry, torch.dtype]) -> None:
+    """Checks that operators which do not mix element types need not.
+
+    Raises:
+        MXNetError: if one would; it names the node and the input.
+    """
+    for node in nodes:
+        op = node.op
+        if op is None or op.strict_dtypes:
+            continue
+        expected = None
+        names = [op.inputs[0].name] * len(node.inputs) if op.variadic else node.input_names
+        for name, entry in zip(names, node.inputs, strict=True):
+            kind = types.get(entry)
+            if kind is None or kind is expected or name in op.any_dtype:
+                continue
+            if expected is not None:
+                raise MXNetError(
+                    f"Error in operator {node.name}: {op.name}: input {name} has the type "
+                    f"{_dtypes.name_of(kind)}, expected {_dtypes.name_of(expected)}"
+                )
+            expected = kind

@@ -1,0 +1,293 @@
+"""What users do with `gluon.data` and with iterators of their own in `Module.fit`."""
+
+from __future__ import annotations
+
+from .core import of
+
+_SETUP = """
+import os, random, pickle, collections
+data = mx.gluon.data
+vision = data.vision
+A, L = data.ArrayDataset, data.DataLoader
+X = np.arange(24, dtype='float32').reshape(8, 3)
+Y = np.arange(8, dtype='int32')
+def show(batch):
+    if isinstance(batch, (list, tuple)):
+        return [type(batch).__name__] + [show(part) for part in batch]
+    if isinstance(batch, mx.nd.NDArray):
+        return ['nd', str(batch.dtype.__name__ if isinstance(batch.dtype, type) else batch.dtype), list(batch.shape), batch.asnumpy().ravel().tolist()]
+    if isinstance(batch, np.ndarray):
+        return ['np', str(batch.dtype), list(batch.shape), batch.ravel().tolist()]
+    return [type(batch).__name__, str(batch)]
+def every(loader):
+    return [show(batch) for batch in loader]
+class Own(data.Dataset):
+    def __init__(self, n=7):
+        self.n = n
+    def __getitem__(self, i):
+        return X[i % 8], i
+    def __len__(self):
+        return self.n
+class Dicts(Own):
+    def __getitem__(self, i):
+        return {'x': X[i], 'y': i}
+class Named(Own):
+    P = collections.namedtuple('P', 'image label')
+    def __getitem__(self, i):
+        return self.P(X[i], i)
+class Lists(Own):
+    def __getitem__(self, i):
+        return [X[i], [i, X[i, :2]]]
+class Single(Own):
+    def __getitem__(self, i):
+        return X[i]
+class Arrays(Own):
+    def __getitem__(self, i):
+        return nd.array(X[i]), nd.array([i])
+class NoLen:
+    def __getitem__(self, i):
+        return X[i]
+class Plain:
+    def __len__(self): return 5
+    def __getitem__(self, i): return i, i * 0.5
+class Ragged(Own):
+    def __getitem__(self, i):
+        return np.arange(i + 1), i
+class Nested(Own):
+    def __getitem__(self, i):
+        return (X[i], (np.float32(i), nd.ones((2,)) * i)), 'no'
+def pad(samples):
+    width = max(len(x) for x, _ in samples)
+    out = np.zeros((len(samples), width))
+    for row, (x, _) in zip(out, samples):
+        row[:len(x)] = x
+    return nd.array(out), nd.array([y for _, y in samples])
+bs = data.BatchSampler
+seq = data.SequentialSampler
+"""
+
+_LOADING = of(
+    _SETUP,
+    """
+every(L(Own(), 3))
+every(L(Own(), 3, last_batch='discard', num_workers=2))
+every(L(Own(), 3, last_batch='rollover', num_workers=2))
+every(L(Named(), 3))
+every(L(Single(), 4, num_workers=2))
+every(L(Arrays(), 4))
+every(L(Arrays(), 4, num_workers=2))
+every(L(Arrays(), 4, num_workers=2, thread_pool=True))
+every(L(NoLen(), 4))
+every(L(NoLen(), batch_sampler=bs(seq(4), 2)))
+every(L(Plain(), 2))
+every(L(Plain(), 2, num_workers=2, thread_pool=True))
+every(L(Ragged(), 2))
+every(L(Ragged(), 3, batchify_fn=pad))
+every(L(Nested(), 3))
+every(L(Nested(), 3, batchify_fn=lambda s: len(s)))
+(np.random.seed(7), every(L(Own(), 3, shuffle=True)))[1]
+(np.random.seed(7), every(L(Own(), 3, shuffle=True, num_workers=2)))[1]
+(np.random.seed(7), [every(L(A(X), 3, True)) for _ in range(2)])[1]
+(mx.random.seed(7), np.random.seed(1), every(L(A(Y), 3, shuffle=True, last_batch='discard')))[2]
+(random.seed(7), np.random.seed(1), every(L(A(Y), 3, sampler=data.RandomSampler(8), last_batch='rollover')))[2]
+len(L(Own(), 3)), len(L(Own(), 3, last_batch='discard')), len(L(Own(), 3, last_batch='rollover'))
+len(L(Own(0), 3)), every(L(Own(0), 3))
+len(L(Own(), batch_sampler=[[0, 1], [2]])), every(L(Own(), batch_sampler=[[0, 1], [2]]))
+every(L(Own(), batch_sampler=iter([[0, 1], [2]])))
+every(L(Own(), batch_sampler=[(0, 1), [2], range(2)]))
+every(L(Own(), batch_sampler=[[]]))
+every(L(Own(), 3, sampler=iter([3, 1])))
+every(L(Own(), 3, sampler=np.array([3, 1, 0, 2])))
+every(L(A(X, Y), 3, sampler=[7, -1]))
+every(L(A(X, Y), 3, sampler=[8]))
+every(L(A(nd.array(X), Y), 3, sampler=[8]))
+every(L(A(X, Y).transform_first(lambda x: x * 2), 5))
+every(L(A(X, Y).transform_first(lambda x: nd.array(x)), 5))
+every(L(A(X, Y).transform(lambda x, y: (x.sum(), y, str(y))), 5))
+every(L(A(X, Y).transform(lambda x, y: (x.sum(), y)), 5))
+every(L(A(X, Y).transform(lambda x, y: [x, (y, x)]).transform(lambda x, y: x), 5))
+A(X, Y).transform(lambda x, y: [x, y]).transform_first(lambda x: x + 1)[2]
+A(X, Y).transform_first(lambda x: x + 1).transform_first(lambda x: x * 2)[2]
+A(X).transform(lambda x: (x, 1)).transform_first(lambda x: x * 2)[2]
+A(X).transform(lambda x: (x, 1), lazy=False).transform_first(lambda x: x * 2, lazy=False)[2]
+len(A(X, Y).transform(lambda x, y: 3)), A(X, Y).transform(lambda x, y: 3)[100 - 98]
+A(X, Y).transform(None)[0]
+A(X, Y).transform(lambda x, y: None)[0]
+[len(b) for b in L(A(X, Y, X), 5)]
+every(L(X.tolist(), 3))
+every(L(list(zip(X, Y)), 3))
+every(L(tuple(zip(X, Y)), 3, num_workers=1))
+every(L(range(5), 2))
+every(L({0: 1, 1: 2, 2: 3}, 2))
+every(L('abc', 2))
+[type(b).__name__ for b in L(Own(), 3)], type(L(Own(), 3)).__name__
+hasattr(L(Own(), 3), '__iter__'), hasattr(L(Own(), 3), '__next__')
+(lambda l: [[float(b[1].sum().asscalar()) for b in l] for _ in range(3)])(L(Own(), 3, num_workers=2))
+(lambda l: list(zip([b[1].asnumpy().tolist() for b in l], [b[1].asnumpy().tolist() for b in l])))(L(Own(), 3))
+(lambda l: [[b[1].asnumpy().tolist() for b, _ in zip(l, range(1))] for _ in range(3)])(L(Own(), 3, last_batch='rollover'))
+next(iter(L(Own(), 3)))[0].context
+next(iter(L(Own(), 3, pin_memory=True)))[0].context
+next(iter(L(Own(), 3, num_workers=1)))[0].context
+next(iter(L(Own(), 3, num_workers=1, thread_pool=True)))[0].context
+next(iter(L(Arrays(), 3)))[0].context
+L(Own(), 3)[0]
+L(Own(), batch_size=3, foo=1)
+every(L(Own(), 3, batchify_fn=5))
+L()
+L(None, 3)
+len(L(Own(), -1))
+every(L(Own(), 2.0))
+every(L(Own(), None, batch_sampler=bs(seq(5), 2, 'rollover')))
+every(L(Own(), 3, prefetch=-1, num_workers=1))
+every(L(Own(), 3, num_workers='2'))
+every(L(Own(), 3, num_workers=None))
+every(L(Own(), 3, timeout=5, num_workers=1))
+every(L(A(X.astype('float16'), Y.astype('uint8')), 4, num_workers=1))
+every(L(A(X.astype('float64')), 4)), every(L(A(X.astype('float64')), 4, num_workers=1))
+every(L(A([np.ones(2), np.zeros(2)]), 2))
+every(L(A([nd.ones(2), nd.zeros(2)]), 2))
+every(L(A(nd.array(X)[:2] + 1, [1, 2]), 2))
+every(L(A(X, Y).filter(lambda t: t[1] % 2), 3))
+every(L(A(X, Y).shard(3, 1), 3))
+every(L(A(X, Y).take(3), 2))
+every(L(A(X, Y).sample(data.FilterSampler(lambda t: t[1] > 5, A(X, Y))), 2))
+every(L(A(X, Y).sample(seq(2)), 2))
+A(X, Y).shard(3, 1)[0]
+len(A(X, Y).filter(lambda t: False)), every(L(A(X, Y).filter(lambda t: False), 3))
+[i[1] for i in A(X, Y)]
+list(zip(A(Y), A(Y)))[:2]
+next(iter(A(Y)))
+A(X, Y)[nd.array([1])]
+A(X, Y)[np.int64(1)]
+A(X, Y)[[1, 2]]
+A(X, Y)['a']
+A(X, Y)[1.0]
+A(X, [1])
+A(X, Y)._length
+data.SimpleDataset(X)[1], len(data.SimpleDataset(X))
+data.SimpleDataset(5)[0]
+pickle.loads(pickle.dumps(A(X, Y)))[1]
+len(bs(seq(10), 3)), len(bs(seq(10), 3, 'discard')), len(bs(seq(10), 3, 'rollover'))
+[len(b) for b in bs(data.RandomSampler(10), 4)]
+list(bs(bs(seq(10), 3), 2))
+list(bs(bs(seq(10), 3), 2, 'discard'))
+list(bs([5, 6, 7], 2))
+list(bs('abc', 2))
+list(bs(seq(4), 2, None))
+list(seq(-1)), len(seq(-1))
+list(seq(2.5))
+list(seq(3, start=-2))
+list(data.RandomSampler(-3))
+len(data.RandomSampler(4)), sorted(int(i) for i in data.RandomSampler(4)), [type(i).__name__ for i in data.RandomSampler(2)]
+list(data.FilterSampler(lambda t: t > 1, [1, 2, 3])), len(data.FilterSampler(lambda t: t > 1, [1, 2, 3]))
+sorted(n for n in dir(data) if n[0] != '_' and n[0].isupper())
+""",  # noqa: E501
+)
+
+_FITTING = of(
+    """
+import logging
+logging.disable(logging.CRITICAL)
+DataBatch, DataDesc = mx.io.DataBatch, mx.io.DataDesc
+X = np.arange(40, dtype='float32').reshape(10, 4) / 40
+Y = (np.arange(10) % 3).astype('float32')
+def net(label='softmax_label', data='data'):
+    x = mx.sym.FullyConnected(mx.sym.var(data), num_hidden=3, name='fc')
+    return mx.sym.SoftmaxOutput(x, mx.sym.var(label), name='softmax')
+class Simple(mx.io.DataIter):
+    def __init__(self, names=('data', 'softmax_label'), desc=True, pad=0):
+        super().__init__(batch_size=5)
+        self.names, self.at, self.desc, self.padding = names, 0, desc, pad
+    def describe(self, name, shape):
+        return DataDesc(name, shape) if self.desc else (name, shape)
+    @property
+    def provide_data(self):
+        return [self.describe(self.names[0], (5, 4))]
+    @property
+    def provide_label(self):
+        return [self.describe(self.names[1], (5,))]
+    def reset(self):
+        self.at = 0
+    def next(self):
+        if self.at == 2:
+            raise StopIteration
+        self.at += 1
+        part = slice(self.at * 5 - 5, self.at * 5)
+        return DataBatch([nd.array(X[part])], [nd.array(Y[part])], pad=self.padding)
+class Parts(mx.io.DataIter):
+    batch_size, at = 5, 0
+    provide_data = [('data', (5, 4))]
+    provide_label = [('softmax_label', (5,))]
+    def iter_next(self):
+        self.at += 1
+        return self.at < 3
+    def getdata(self):
+        return [nd.array(X[self.at * 5 - 5:self.at * 5])]
+    def getlabel(self):
+        return [nd.array(Y[self.at * 5 - 5:self.at * 5])]
+    def getpad(self):
+        return 0
+    def getindex(self):
+        return None
+    def reset(self):
+        self.at = 0
+class Generator:
+    batch_size = 5
+    provide_data = [('data', (5, 4))]
+    provide_label = [('softmax_label', (5,))]
+    def __iter__(self):
+        for k in range(2):
+            yield DataBatch([nd.array(X[k * 5:k * 5 + 5])], [nd.array(Y[k * 5:k * 5 + 5])], pad=0, index=None)
+    def reset(self):
+        pass
+def fit(it, symbol=None, epochs=2, **more):
+    names = more.pop('names', ('data', 'softmax_label'))
+    mod = mx.mod.Module(symbol or net(names[1], names[0]), data_names=[names[0]], label_names=[names[1]])
+    mod.fit(it, num_epoch=epochs, initializer=mx.init.One(), optimizer_params={'learning_rate': 0.5}, **more)
+    it.reset()
+    return [(k, float(v)) for k, v in mod.score(it, 'acc')], mod.predict(it).asnumpy().round(3).ravel()[:6].tolist(), mod.get_params()[0]['fc_weight'].asnumpy().round(3).ravel().tolist()
+N = mx.io.NDArrayIter
+""",  # noqa: E501
+    """
+fit(Simple())
+fit(Simple(desc=False))
+fit(Simple(('x', 'y')), names=('x', 'y'))
+fit(Simple(('x', 'y')))
+fit(Simple(pad=2))
+fit(Parts())
+fit(Generator())
+fit(N(X, Y, 5))
+fit(N(X, Y, 4))
+fit(N(X, Y, 4, last_batch_handle='discard'))
+fit(N(X, Y, 4, last_batch_handle='roll_over'))
+fit(N({'x': X}, {'y': Y}, 5), names=('x', 'y'))
+fit(N(X, Y, 5, label_name='softmax_label'), eval_data=N(X, Y, 5), eval_metric='ce')
+fit(mx.io.ResizeIter(N(X, Y, 5), 5))
+fit(mx.io.PrefetchingIter(N(X, Y, 5)))
+fit(mx.io.PrefetchingIter(Simple()))
+fit(mx.io.PrefetchingIter(N(X, Y, 5, data_name='a', label_name='b'), rename_data=[{'a': 'data'}], rename_label=[{'b': 'softmax_label'}]))
+fit(mx.io.ResizeIter(Simple(), 3))
+fit(N(nd.array(X), nd.array(Y), 5))
+fit(N([X], [Y], 5))
+fit(N(X, Y, 20))
+N(X, Y, '5')
+len(list(N(X, Y)))
+len(list(N(np.zeros((0, 3)), None, 2)))
+[b.data[0].dtype for b in N(X.astype('float64'), Y, 5)]
+[b.label[0].shape for b in N(X, np.zeros((10, 2, 2)), 5)]
+N(data=X, batch_size=3, shuffle=False).getpad()
+(lambda it: [it.next().pad for _ in range(4)])(N(X, Y, 3))
+(lambda it: [b.pad for b in it] + [it.getpad()])(N(X, Y, 3))
+mx.io.DataDesc('a', (1, 2)).__class__.__bases__[0].__name__ != '', tuple(DataDesc('a', (1, 2), np.float16))
+list(mx.io.NDArrayIter(X, Y, 5).provide_data[0]), N(X, Y, 5).provide_data[0].layout, N(X, Y, 5).provide_data[0].dtype
+(lambda it: [it.iter_next(), it.current_batch is None])(mx.io.ResizeIter(N(X, Y, 5), 1))
+next(N(X, Y, 5)).provide_data
+next(iter(mx.io.PrefetchingIter(N(X, Y, 5)))).pad
+mx.io.LibSVMIter(data_libsvm=folder + '/none', data_shape=(3,), batch_size=2)
+mx.io.CSVIter(data_csv=folder + '/none', data_shape=(3,), batch_size=2)
+mx.io.MNISTIter(image=folder + '/none', label=folder + '/none', batch_size=2)
+mx.io.MXDataIter
+""",  # noqa: E501
+)
+
+PROGRAMS = {**_LOADING, **_FITTING}
