@@ -251,3 +251,23 @@ def test_value_set_while_recording_is_recorded_where_no_gradient_is_wanted():
         loss.backward()
     assert mean.data().asnumpy().tolist() == [0.4375, 0.875]
     assert data.grad.asnumpy().tolist() == [[0.75, 0.75]]
+
+
+def test_a_parameter_can_be_wrapped_by_copying_what_it_holds():
+    class Wrapped(gluon.Parameter):
+        def __init__(self, inner):
+            super().__init__(inner.name, shape=inner.shape)
+            self._data, self._grad = inner._data, inner._grad
+            self._ctx_list, self._ctx_map = inner._ctx_list, inner._ctx_map
+
+        def data(self, ctx=None):
+            return self._check_and_get(self._data, ctx) * 2
+
+    parameter = gluon.Parameter("w", shape=(2,))
+    assert parameter._ctx_list is None
+    parameter.initialize(init="ones", ctx=[mx.cpu(0), mx.cpu(1)])
+    assert parameter._check_and_get(parameter._data, list) is parameter._data
+    assert parameter._ctx_list == [mx.cpu(0), mx.cpu(1)]
+    wrapped = Wrapped(parameter)
+    assert wrapped.data(mx.cpu(1)).asnumpy().tolist() == [2, 2]
+    assert wrapped.data(mx.cpu(1)).context == mx.cpu(1)

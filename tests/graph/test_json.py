@@ -45,6 +45,12 @@ HOSTILE = {
     "head below zero": (damaged(heads=[[-1, 0, 0]]), "there is no node -1"),
     "head without number": (damaged(heads=[["x", 0, 0]]), "expected \\[node, output\\]"),
     "head of truth": (damaged(heads=[[True, 0, 0]]), "expected \\[node, output\\]"),
+    "head of no output": (damaged(heads=[[8, 3, 0]]), "heads: 'bn' has no output 3"),
+    "head of an output below zero": (damaged(heads=[[8, -1, 0]]), "heads: 'bn' has no output -1"),
+    "too many outputs": (
+        with_node(3, op="SliceChannel", inputs=[[0, 0]], attrs={"num_outputs": "999999999"}),
+        "node 'fc': expected at most 100000 outputs",
+    ),
     "version of text": (damaged(attrs={"mxnet_version": "new"}), "mxnet_version"),
     "node is no object": (damaged(nodes=[3]), "node 0 has no operator"),
     "node without name": (damaged(nodes=[{"op": "null"}]), "node 0 has no name"),
@@ -76,3 +82,14 @@ def test_a_deep_graph_needs_no_deep_stack():
     again = mx.sym.load_json(deep.tojson())
     assert len(again.get_internals()) == 5001
     assert again.infer_shape(x=(2,))[1] == [(2,)]
+
+
+def test_operators_without_attributes_ignore_those_of_a_file():
+    text = (mx.sym.relu(mx.sym.var("x"), name="r")).tojson()
+    found = json.loads(text)
+    found["nodes"][1]["attrs"] = {"axis": "1"}
+    read = mx.sym.load_json(json.dumps(found))
+    assert read.attr_dict() == {"r": {"axis": "1"}}
+    assert read.eval(x=mx.nd.array([-1, 2]))[0].asnumpy().tolist() == [0, 2]
+    with pytest.warns(UserWarning, match="axis"):
+        mx.sym.relu(mx.sym.var("x"), axis=1)

@@ -15,7 +15,8 @@ def show(batch):
     if isinstance(batch, (list, tuple)):
         return [type(batch).__name__] + [show(part) for part in batch]
     if isinstance(batch, mx.nd.NDArray):
-        return ['nd', str(batch.dtype.__name__ if isinstance(batch.dtype, type) else batch.dtype), list(batch.shape), batch.asnumpy().ravel().tolist()]
+        kind = np.dtype(batch.dtype).name
+        return ['nd', kind, list(batch.shape), batch.asnumpy().ravel().tolist()]
     if isinstance(batch, np.ndarray):
         return ['np', str(batch.dtype), list(batch.shape), batch.ravel().tolist()]
     return [type(batch).__name__, str(batch)]
@@ -186,8 +187,6 @@ sorted(n for n in dir(data) if n[0] != '_' and n[0].isupper())
 
 _FITTING = of(
     """
-import logging
-logging.disable(logging.CRITICAL)
 DataBatch, DataDesc = mx.io.DataBatch, mx.io.DataDesc
 X = np.arange(40, dtype='float32').reshape(10, 4) / 40
 Y = (np.arange(10) % 3).astype('float32')

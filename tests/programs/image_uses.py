@@ -11,18 +11,21 @@ I, R = mx.image, mx.recordio
 rows, columns = np.mgrid[:12, :16]
 def picture(k=0, h=12, w=16):
     rows, columns = np.mgrid[:h, :w]
-    return np.stack([rows * 15 + k, columns * 14 + 2 * k, (rows + columns) * 8 + 3 * k], axis=-1).astype(np.uint8)
+    channels = [rows * 15 + k, columns * 14 + 2 * k, (rows + columns) * 8 + 3 * k]
+    return np.stack(channels, axis=-1).astype(np.uint8)
 im = nd.array(picture(), dtype='uint8')
 fl = im.astype('float32')
 def png(k=0, *size):
     return cv2.imencode('.png', picture(k, *size)[..., ::-1])[1].tobytes()
 def near(x):
     x = x.asnumpy() if isinstance(x, mx.nd.NDArray) else x
-    return [type(x).__name__, str(x.dtype), list(x.shape), float(np.round(x.astype('float64').mean(), 1)), x.ravel()[:6].astype('float64').round(1).tolist()]
+    numbers = x.astype('float64')
+    some = numbers.ravel()[:6].round(1).tolist()
+    return [type(x).__name__, str(x.dtype), list(x.shape), round(float(numbers.mean()), 1), some]
 def nears(x):
     if isinstance(x, (tuple, list)):
         return [nears(i) for i in x]
-    return near(x) if hasattr(x, 'dtype') and hasattr(x, 'ravel') or isinstance(x, mx.nd.NDArray) else x
+    return near(x) if isinstance(x, (np.ndarray, np.generic, mx.nd.NDArray)) else x
 random.seed(4); np.random.seed(4); mx.random.seed(4)
 """
 
@@ -154,7 +157,8 @@ for k in range(7):
 w.close()
 drec, didx = os.path.join(folder, 'd.rec'), os.path.join(folder, 'd.idx')
 w = R.MXIndexedRecordIO(didx, drec, 'w')
-boxes = [[2, 5, 0, .1, .2, .5, .6], [2, 5, 1, .2, .2, .8, .9, 0, .1, .1, .3, .4], [2, 5, 3, 0, 0, 1, 1]]
+boxes = [[2, 5, 0, .1, .2, .5, .6], [2, 5, 1, .2, .2, .8, .9, 0, .1, .1, .3, .4]]
+boxes.append([2, 5, 3, 0, 0, 1, 1])
 for k in range(3):
     w.write_idx(k, R.pack(R.IRHeader(0, boxes[k], k, 0), png(k)))
 w.close()
@@ -164,7 +168,8 @@ def walk(it, rounds=2):
     out = [[(d[0], list(d[1])) for d in it.provide_data + it.provide_label]]
     for _ in range(rounds):
         for b in it:
-            out.append([near(b.data[0])[:3], round(float(b.data[0].mean().asscalar()) / 2, 0), b.label[0].asnumpy().tolist(), b.pad])
+            mean = round(float(b.data[0].mean().asscalar()) / 2, 0)
+            out.append([near(b.data[0])[:3], mean, b.label[0].asnumpy().tolist(), b.pad])
         it.reset()
     return out
 II = lambda *a, **k: I.ImageIter(4, (3, 8, 8), *a, **k)
@@ -235,13 +240,12 @@ _RECORDS = (
     + """
 from mxnet.gluon.data import vision
 T = vision.transforms
-def values(b):
-    return [[round(float(x), 3) for x in a.asnumpy().ravel()[:4]] + list(a.shape) for a in b.data + b.label]
 def run(it, rounds=2):
     out = [[(d[0], list(d[1])) for d in it.provide_data + it.provide_label]]
     for _ in range(rounds):
         for b in it:
-            out.append([[list(d.shape) for d in b.data], [d.asnumpy().ravel().tolist() for d in b.label], b.pad])
+            labels = [d.asnumpy().ravel().tolist() for d in b.label]
+            out.append([[list(d.shape) for d in b.data], labels, b.pad])
         it.reset()
     return out
 def pix(it):
@@ -257,7 +261,8 @@ w = R.MXRecordIO(multi, 'w')
 for k in range(4):
     w.write(R.pack(R.IRHeader(0, [k, k + 0.5], k, 0), png(k, 12, 12)))
 w.close()
-RI = lambda **k: mx.io.ImageRecordIter(**{**dict(path_imgrec=same, data_shape=(3, 12, 12), batch_size=3, preprocess_threads=1), **k})
+usual = dict(path_imgrec=same, data_shape=(3, 12, 12), batch_size=3, preprocess_threads=1)
+RI = lambda **k: mx.io.ImageRecordIter(**{**usual, **k})
 """
 )
 
@@ -300,7 +305,7 @@ run(mx.io.PrefetchingIter(RI(batch_size=4)), 1)
 run(mx.io.ResizeIter(RI(batch_size=4), 3), 1)
 (lambda it: [it.iter_next(), it.getlabel().asnumpy().tolist(), it.getpad(), it.getdata().shape])(RI(batch_size=4))
 (lambda it: [len(list(it)), len(list(it)), it.reset(), len(list(it))])(RI(batch_size=4))
-[type(RI()).__name__, isinstance(RI(), mx.io.DataIter)]
+isinstance(RI(), mx.io.DataIter), isinstance(RI(), mx.io.MXDataIter)
 run(mx.io.ImageDetRecordIter(path_imgrec=drec, data_shape=(3, 12, 12), batch_size=2), 1)
 run(mx.io.ImageDetRecordIter(path_imgrec=drec, data_shape=(3, 12, 12), batch_size=2, label_pad_width=20, label_pad_value=-2), 1)
 """,  # noqa: E501

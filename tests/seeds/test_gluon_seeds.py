@@ -5,9 +5,10 @@ is only what Python cannot read: a tab among spaces (000_custom_layer) and a rem
 comment (003_block). Note 001 has the programs of note 000 once more, letter by letter. What note
 003 writes inside of its text stands in the tests.
 
-Left to later parts of the project: datasets and `DataLoader` (notes 000, 002, 003), the pretrained
-resnet18 of the model zoo with gluoncv's transforms (000, 8), the vision datasets (000, 11);
-`export`, `load_checkpoint` and `SymbolBlock` (000, 9) are in `test_export_seeds.py`.
+Datasets and `DataLoader` (notes 000, 002, 003) are in `test_data_seeds.py`, the pretrained resnet18
+of the model zoo (000, 8) is in `test_zoo_seeds.py`, the vision datasets (000, 11) are in
+`test_vision_seeds.py`; `export`, `load_checkpoint` and `SymbolBlock` (000, 9) in
+`test_export_seeds.py`.
 """
 
 from __future__ import annotations

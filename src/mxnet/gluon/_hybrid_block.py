@@ -33,7 +33,7 @@ from mxnet.gluon._namespaces import (
 )
 from mxnet.gluon._parameter import DeferredInitializationError, Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.gluon._tracing import Trace, export, holds_symbol, structure_of, trace
+from mxnet.gluon._tracing import Trace, export, holds_symbol, leaves_of, structure_of, trace
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 
@@ -269,6 +269,17 @@ class HybridBlock(Block):
             self._compute(*(strip_data(item) for item in args))
         finally:
             probing.active = before
+
+    def infer_type(self, *args: Any) -> None:
+        """Finds out the element types of parameters from those of arrays."""
+        traced = trace(self, structure_of(args))
+        given = zip(traced.input_names, leaves_of(args), strict=True)
+        graph = traced.graph
+        types, _, states = graph.infer_type(**{name: array.dtype for name, array in given})
+        names = (*graph.list_arguments(), *graph.list_auxiliary_states())
+        found = dict(zip(names, (*types, *states), strict=True))
+        for name, parameter in self.collect_params().items():
+            parameter.dtype = found.get(name, parameter.dtype)
 
     def _initialize_deferred(self, args: Sequence[Any]) -> list[Waiting]:
         """Finds out shapes from the first data and initializes what waited for them.

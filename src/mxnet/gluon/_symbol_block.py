@@ -89,7 +89,9 @@ class SymbolBlock(HybridBlock):
                 dtype=np.float32 if kind is None else _dtypes.BY_TORCH[kind].numpy.type,
                 **options,
             )
-        cut = _length_of_prefix([name for name, _ in self.params.items()])
+        # The original cuts off whatever letters all names begin with; its files have the rest.
+        names = [name for name, _ in self.params.items()]
+        cut = len(os.path.commonprefix(names))  # noqa: RUF071 - letters, not parts of paths
         self._reg_params = {name[cut:]: item for name, item in self.params.items()}
 
     @staticmethod
@@ -127,8 +129,8 @@ class SymbolBlock(HybridBlock):
         return block
 
     def __repr__(self) -> str:
-        outputs = len(self._graph)
-        return f"SymbolBlock(\n{self._graph!r} : {len(self._input_names)} -> {outputs}\n)"
+        kind, counts = type(self).__name__, f"{len(self._input_names)} -> {len(self._graph)}"
+        return f"{kind}(\n{self._graph!r} : {counts}\n)"
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_compiled": None}
@@ -222,15 +224,6 @@ def _variable_name(item: Any) -> str:
     if not isinstance(item, Symbol) or len(item) != 1 or item._heads[0].node.op is not None:
         raise InputSymbolError(f"SymbolBlock: inputs must be variables, got {item!r}")
     return item._heads[0].node.name
-
-
-def _length_of_prefix(names: Sequence[str]) -> int:
-    """Gives the length of what all names begin with, up to an underscore."""
-    if not names:
-        return 0
-    first, last = min(names), max(names)
-    same = next((i for i, pair in enumerate(zip(first, last, strict=False)) if len({*pair}) > 1), 0)
-    return first.rfind("_", 0, same) + 1
 
 
 def _in_use(graph: Symbol, named: dict[str, Any]) -> dict[str, Any]:

@@ -58,9 +58,17 @@ class _Clip(NamedTuple):
         return cell if self.low is None else torch.fmax(cell, cell.new_tensor(self.low))
 
 
+_MOST_LAYERS = 10_000
+"""A file that asks for more is damaged, and would keep us busy."""
+
+
 @cache
 def _parameter_shapes(plan: _Plan, input_size: int) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
     """Shapes of the weights and of the biases, in the order of the vector."""
+    if plan.num_layers > _MOST_LAYERS:
+        raise AttributeValueError(
+            f"RNN: attribute `num_layers` takes at most {_MOST_LAYERS}, got {plan.num_layers}"
+        )
     rows = _GATES[plan.mode] * plan.state_size
     weights: list[Shape] = []
     for layer in range(plan.num_layers):
