@@ -257,3 +257,12 @@ def test_misuse_is_explained(tmp_path):
     gluon.SymbolBlock.imports(
         tmp_path / "a.json", ["data"], tmp_path / "a.params", allow_missing=True
     )
+
+
+def test_a_derived_class_prints_its_own_name():
+    class Features(gluon.SymbolBlock):
+        pass
+
+    data, scale = mx.sym.var("data"), mx.sym.var("scale")
+    block = Features(mx.sym.broadcast_mul(data, scale, name="scaled"), [data, scale])
+    assert repr(block) == "Features(\n<Symbol scaled> : 2 -> 1\n)"

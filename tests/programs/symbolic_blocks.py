@@ -3,6 +3,7 @@
 # ruff: noqa: E501 - a statement is one line
 from __future__ import annotations
 
+from .core import of
 from .symbolic_uses import SETUP
 
 _SOURCES = {
@@ -448,4 +449,146 @@ r = net.infer_type(nd.ones((1, 2), dtype='float16'))
 """,
 }
 
-PROGRAMS = {name: SETUP + source for name, source in _SOURCES.items()}
+_CALLS = """
+import json, os, warnings
+warnings.simplefilter('ignore')
+S, G, nn = mx.sym, mx.gluon, mx.gluon.nn
+x, y = S.var('x'), S.var('y')
+X = nd.array([[1, -2, 3], [4, 5, -6.]])
+class Net(G.HybridBlock):
+    def __init__(self, f):
+        super().__init__(prefix='n_')
+        self.f = f
+    def hybrid_forward(self, F, *args):
+        return self.f(F, *args)
+def call(f, *args, hybrid=True):
+    net = Net(f)
+    net.hybridize(hybrid)
+    return net(*args)
+def both(f, *args):
+    return [call(f, *args, hybrid=h) for h in (False, True)]
+def grads(f, *args):
+    found = []
+    for h in (False, True):
+        for a in args: a.attach_grad()
+        net = Net(f); net.hybridize(h)
+        with autograd.record(): out = net(*args)
+        out.backward()
+        found.append([out] + [a.grad for a in args])
+    return found
+def dense(hybrid=True, **kw):
+    net = nn.Dense(2, prefix='d_', **kw)
+    net.initialize(mx.init.One())
+    net.hybridize(hybrid)
+    return net
+"""
+
+PROGRAMS = {
+    **{name: SETUP + source for name, source in _SOURCES.items()},
+    **of(
+        _CALLS,
+        """
+        both(lambda F, a: F.concat(a, a * 2, dim=1), X)
+        both(lambda F, a: F.split(a, num_outputs=3, axis=1), X)
+        both(lambda F, a: F.split(a, num_outputs=3, axis=1)[1], X)
+        both(lambda F, a: F.split(a, 1), X)
+        both(lambda F, a: [F.relu(a), (a, a * 2)], X)
+        both(lambda F, a: F.zeros((2, 3)) + a, X)
+        both(lambda F, a: F.ones(shape=(2, 3)) * a, X)
+        both(lambda F, a: F.arange(6).reshape((2, 3)) - a, X)
+        both(lambda F, a: F.full((2, 3), 2.0) * a, X)
+        both(lambda F, a: F.dot(a, a, transpose_b=True), X)
+        both(lambda F, a: F.linalg.gemm2(a, a, transpose_b=True), X)
+        both(lambda F, a: a.slice_axis(axis=1, begin=1, end=None), X)
+        both(lambda F, a: a.reshape((-1,)).topk(k=2, ret_typ='both'), X)
+        both(lambda F, a: F.where(a > 0, a, F.zeros_like(a)), X)
+        both(lambda F, a: F.broadcast_like(a.sum(axis=1, keepdims=True), a), X)
+        both(lambda F, a: F.take(a, F.arange(2), axis=1), X)
+        both(lambda F, a: F.one_hot(F.argmax(a, axis=1), 3), X)
+        both(lambda F, a: F.maximum(a, 0) + F.minimum(a, 0), X)
+        both(lambda F, a: F.power(a, 2) + F.hypot(a, 3), X)
+        both(lambda F, a: 2 ** a + a ** 2 - 1 / a, X)
+        both(lambda F, a: a % 2 + 5 % a, X)
+        both(lambda F, a: -abs(a), X)
+        both(lambda F, a: (a > 1) * (a <= 4) + (a == 3) + (a != 3), X)
+        both(lambda F, a: a.astype('int32') + 1, X)
+        both(lambda F, a: F.cast(a, 'float64'), X)
+        both(lambda F, a: F.stack(a, a, axis=1), X)
+        both(lambda F, a: F.add_n(a, a, a), X)
+        both(lambda F, a: F.pick(a, F.zeros((2,))), X)
+        both(lambda F, a: F.sequence_mask(a, F.ones((3,)), use_sequence_length=True) if hasattr(F, 'sequence_mask') else F.SequenceMask(a, F.ones((3,)), use_sequence_length=True), X)
+        both(lambda F, a: F.contrib.boolean_mask(a, F.arange(2)), X)
+        both(lambda F, a: F.BlockGrad(a), X)
+        both(lambda F, a: F.contrib.foreach(lambda d, s: (d + s, d * s), a, F.ones((3,))), X)
+        both(lambda F, a: F.contrib.cond(F.sum(a) > 0, lambda: a, lambda: -a), X)
+        both(lambda F, a: F.moments(a, axes=(0,)), X)
+        both(lambda F, a: F.norm(a, ord=1, axis=1), X)
+        both(lambda F, a: F.L2Normalization(a), X)
+        both(lambda F, a: F.softmax_cross_entropy(a, F.zeros((2,))), X)
+        both(lambda F, a: F.smooth_l1(a, scalar=1.0), X)
+        both(lambda F, a: F.gamma(F.abs(a)) + F.gammaln(F.abs(a)), X)
+        both(lambda F, a: F.erf(a) + F.erfinv(a / 10), X)
+        both(lambda F, a: F.diag(a), X)
+        both(lambda F, a: F.depth_to_space(a.reshape((1, 6, 1, 1)).tile((1, 2, 1, 1)), 2), X)
+        both(lambda F, a: F.Pad(a.reshape((1, 1, 2, 3)), mode='edge', pad_width=(0, 0, 0, 0, 1, 1, 1, 1)), X)
+        both(lambda F, a: F.UpSampling(a.reshape((1, 1, 2, 3)), scale=2, sample_type='nearest'), X)
+        both(lambda F, a: F.Pooling(a.reshape((1, 1, 2, 3)), kernel=(2, 2), pool_type='avg'), X)
+        both(lambda F, a: F.LRN(a.reshape((1, 6, 1, 1)), nsize=3), X)
+        both(lambda F, a: a, X)
+        both(lambda F, a, b: b, X, X * 2)
+        both(lambda F, a: F.nothing(a), X)
+        both(lambda F, a: F.FullyConnected(a, num_hidden=2), X)
+        both(lambda F, a: F.relu(a, nothing=3), X)
+        both(lambda F, a: a[0], X)
+        both(lambda F, a: float(a), X)
+        grads(lambda F, a: (a * a).sum(), X)
+        grads(lambda F, a, b: F.dot(a, b, transpose_b=True).sum(), X, X + 1)
+        grads(lambda F, a: F.BlockGrad(a) * a, X)
+        grads(lambda F, a: F.MakeLoss(a * 2, grad_scale=3), X)
+        grads(lambda F, a: F.where(a > 0, a * 2, a * 3), X)
+        grads(lambda F, a: F.clip(a, -1, 1) * a, X)
+        grads(lambda F, a: F.max(a, axis=1), X)
+        grads(lambda F, a: F.topk(a, k=2, ret_typ='value'), X)
+        grads(lambda F, a: F.concat(a, a * 2, dim=0), X)
+        grads(lambda F, a: F.slice_axis(a, axis=1, begin=1, end=2), X)
+        grads(lambda F, a: F.contrib.foreach(lambda d, s: (d * s, d + s), a, F.ones((3,)))[0], X)
+        grads(lambda F, a: F.norm(a), X)
+        grads(lambda F, a: F.softmax(a)[0] if False else F.softmax(a) * F.log_softmax(a), X)
+        grads(lambda F, a: F.SoftmaxOutput(a, F.zeros((2,))), X)
+        dense(in_units=3)(X).shape
+        dense()(X).shape
+        dense(in_units=4)(X)
+        dense()(X.reshape((2, 3, 1))).shape
+        dense(flatten=False)(X.reshape((2, 3, 1))).shape
+        dense()(x).list_arguments()
+        dense()('a')
+        dense()(None)
+        dense()()
+        dense()([X])
+        (lambda n: (n(X), n(nd.ones((4, 3))), n(nd.ones((1, 3)))))(dense())
+        (lambda n: (n(X), n(nd.ones((4, 5)))))(dense())
+        (lambda n: (n(X), n.hybridize(False), n(X)))(dense())
+        (lambda n: (n(X), n.collect_params().zero_grad(), n.weight.grad()))(dense())
+        (lambda n: (n(X), n.weight.set_data(nd.zeros((2, 3))), n(X)))(dense())
+        (lambda n: (n(X), n.export(folder + '/a', epoch=12), sorted(os.listdir(folder))))(dense())
+        (lambda n: (n(X), n.export(folder + '/no/a')))(dense())
+        (lambda n: (n(X), n.export(folder + '/a'), json.load(open(folder + '/a-symbol.json'))['nodes'][1]['name'], sorted(nd.load(folder + '/a-0000.params'))))(dense())
+        (lambda n: (n(X), n.save_parameters(folder + '/p'), sorted(nd.load(folder + '/p'))))(dense())
+        (lambda n: (n(X), n.export(folder + '/a'), G.SymbolBlock.imports(folder + '/a-symbol.json', ['data'], folder + '/a-0000.params')(X)))(dense())
+        (lambda n: (n(X), n.export(folder + '/a'), G.SymbolBlock.imports(folder + '/a-symbol.json', ['data'])(X)))(dense())
+        (lambda n: (n(X), n.export(folder + '/a'), G.SymbolBlock.imports(folder + '/a-symbol.json', ['data'], folder + '/a-0000.params')(X, X)))(dense())
+        (lambda n: (n(X), n.export(folder + '/a'), G.SymbolBlock.imports(folder + '/a-symbol.json', ['data'], folder + '/nothing')))(dense())
+        G.SymbolBlock.imports(folder + '/nothing', ['data'])
+        G.SymbolBlock(x + y, [x, y])(X, X)
+        G.SymbolBlock(x + y, [x, y])(X)
+        G.SymbolBlock(x + y, x)(X)
+        G.SymbolBlock([x + y, x * y], [x, y])(X, X)
+        G.SymbolBlock(S.Group([x + y, x * y]), [x, y])(X, X)
+        G.SymbolBlock(x + y, [x + 1, y])
+        G.SymbolBlock(x + y, ['x', 'y'])
+        G.SymbolBlock(x + y, [x, y])(x, y).list_arguments()
+        G.SymbolBlock(S.FullyConnected(x, num_hidden=2, name='f'), x).collect_params().keys()
+        repr(G.SymbolBlock(x + y, [x, y])).splitlines()[0][:11]
+        """,
+    ),
+}

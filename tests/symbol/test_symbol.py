@@ -47,7 +47,7 @@ def test_arguments_by_position(net):
     assert net(mx.sym.var("x")).list_arguments()[0] == "x"
     assert net.infer_shape((4, 5)) == net.infer_shape(data=(4, 5))
     assert net.infer_shape((4, 5))[1] == [(4, 3)]
-    with pytest.raises(TypeError):
+    with pytest.raises(ValueError, match="by position or by name"):
         net.infer_shape((4, 5), data=(4, 5))
 
 

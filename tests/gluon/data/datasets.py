@@ -81,6 +81,11 @@ def _limit_files():
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 
 
+def _ignore_termination():
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    time.sleep(60)
+
+
 _FAULTS = {
     "none": lambda: None,
     "raise": lambda: {}["a name that is missing"],
@@ -88,5 +93,6 @@ _FAULTS = {
     "kill": lambda: os.kill(os.getpid(), signal.SIGKILL),
     "exit": lambda: os._exit(3),
     "wait": lambda: time.sleep(60),
+    "deaf": _ignore_termination,
     "full": _limit_files,
 }
