@@ -185,12 +185,7 @@ def test_inner_outputs_of_a_network():
     both.initialize()
     first, second = both(mx.nd.ones((2, 5)))
     assert (first.shape, second.shape) == ((2, 6), (2, 3))
-    assert list(both._reg_params) == [
-        "dense0_weight",
-        "dense0_bias",
-        "dense1_weight",
-        "dense1_bias",
-    ]
+    assert list(both._reg_params) == ["0_weight", "0_bias", "1_weight", "1_bias"]
     assert repr(both).startswith("SymbolBlock(\n<Symbol group [")
 
 
