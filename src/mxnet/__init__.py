@@ -12,6 +12,7 @@ from mxnet import _installation
 
 _installation.check()
 
+from mxnet import _forking as _forking
 from mxnet import attribute as attribute
 from mxnet import autograd as autograd
 from mxnet import base as base

@@ -7,6 +7,7 @@ would let it pass.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
@@ -177,6 +178,20 @@ class _Engine:
     number = 0
     """Tells one differentiation from another, also inside of it."""
 
+    def __init__(self) -> None:
+        self._depth = threading.local()
+
+    def enter(self) -> tuple[bool, dict[int, Tensor] | None, int] | None:
+        """Begins a differentiation; gives what was going on in this thread, for `leave`."""
+        depth = getattr(self._depth, "value", 0)
+        self._depth.value = depth + 1
+        return (self.retains, self.collected, self.number) if depth else None
+
+    def leave(self, before: tuple[bool, dict[int, Tensor] | None, int] | None) -> None:
+        """Ends it. What another thread does is not brought back, for it may be over."""
+        self._depth.value -= 1
+        self.retains, self.collected, self.number = before or (False, None, 0)
+
     def collect(self, leaf: Tensor, gradient: Tensor) -> None:
         """Takes a part of a gradient that the caller may want."""
         if self.collected is not None:
@@ -230,7 +245,7 @@ def run_backward(
     Raises:
         MXNetError: if part of the graph has been used up before.
     """
-    before = engine.retains, engine.collected, engine.number
+    before = engine.enter()
     engine.retains, engine.collected = retain_graph or create_graph, {} if leaves else None
     engine.number = next(_NUMBERS)
     wanted = (*leaves, *_STAND_INS.values()) if leaves else ()
@@ -257,7 +272,7 @@ def run_backward(
     except RuntimeError as error:
         raise as_mxnet_error(error) from error
     finally:
-        engine.retains, engine.collected, engine.number = before
+        engine.leave(before)
     return found[: len(leaves)] if leaves else ()
 
 
