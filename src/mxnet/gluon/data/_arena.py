@@ -76,6 +76,16 @@ class Arena:
         size = math.prod(shape) * dtype.itemsize
         return self._bytes[start : start + size].view(dtype).view(tuple(shape))
 
+    def copy(self, start: int, shape: Sequence[int], dtype: torch.dtype) -> Tensor:
+        """Gives a copy of the tensor at an offset.
+
+        NumPy copies by one thread. torch would share the work with others, which wait for the cores
+        that workers use: 2 ms instead of 0.1 for a batch of small images.
+        """
+        size = math.prod(shape) * dtype.itemsize
+        raw = torch.from_numpy(self._bytes[start : start + size].numpy().copy())
+        return raw.view(dtype).view(tuple(shape))
+
     def offset(self, tensor: Tensor) -> int | None:
         """Gives the offset of a tensor, None if it lies elsewhere."""
         start = tensor.data_ptr() - self._bytes.data_ptr()

@@ -133,7 +133,7 @@ def _into_arena(arena: Arena, tensor: Tensor) -> int | None:
 def _from_arena(
     number: int, start: int, shape: tuple[int, ...], dtype: torch.dtype, ctx: Context
 ) -> NDArray:
-    return NDArray._wrap(_arenas[number].at(start, shape, dtype).clone(), intern(ctx))
+    return NDArray._wrap(_arenas[number].copy(start, shape, dtype), intern(ctx))
 
 
 def _from_values(values: Any, ctx: Context) -> NDArray:
