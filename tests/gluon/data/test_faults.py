@@ -214,6 +214,8 @@ def test_batches_that_fit_need_no_files():
 
 
 PROGRAM = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
 import time
 from mxnet.gluon import data
 from mxnet.gluon.data import _processes
