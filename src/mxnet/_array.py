@@ -47,6 +47,10 @@ Origin: TypeAlias = Source | tuple[Any, ...]
 """A source; or an operator or the name of a method, with origins, attributes and output number."""
 
 
+NO_ATTRS: dict[str, Any] = {}
+"""Attributes in the origin of a call without any."""
+
+
 def origin_of(array: Array | None) -> Origin | None:
     """Gives how an array came to be; the arrays on the way are not kept."""
     if array is None:

@@ -75,7 +75,7 @@ class Block(ModelTree):
 
     def __repr__(self) -> str:
         children = "\n".join(
-            f"  ({key}): {_indent(str(block))}"
+            f"  ({key}): {indent(str(block))}"
             for key, block in self.__dict__.items()
             if isinstance(block, Block)
         )
@@ -204,5 +204,6 @@ class Block(ModelTree):
         raise ForwardNotDefinedError(f"{type(self).__name__} does not define forward")
 
 
-def _indent(text: str) -> str:
+def indent(text: str) -> str:
+    """Moves all lines but the first to the right, for a block inside of another."""
     return text.replace("\n", "\n  ")

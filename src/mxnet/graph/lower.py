@@ -44,21 +44,19 @@ def lower(
     """Gives the module that computes some outputs from the values of the variables.
 
     Args:
-        heads: What to compute; the module returns a list of it.
-        input_names: Names of the variables in the order in which their tensors are given.
+        heads: What to compute; the module returns a list of it. `Program` has checked that these
+            outputs exist.
+        input_names: Names of all variables in the order in which their tensors are given.
         setting: What to lower for.
         sizes: Attributes of nodes that depend on the data, in place of their own.
 
     Raises:
-        MXNetError: if a variable has no value or an output does not exist.
+        MXNetError: if a node reads an output that does not exist.
     """
     lowering = _Lowering(input_names, setting, sizes)
     nodes = sort_nodes(heads)
     for node in nodes:
         lowering.add(node)
-    for head in heads:
-        if head.output >= head.node.num_outputs:
-            raise MXNetError(f"graph: {head.node.name!r} has no output {head.output}")
     found = [lowering.values[head] for head in heads]
     if setting.recording:
         unused = [lowering.values[Entry(node)] for node in _find_without_effect(nodes)]
@@ -93,8 +91,6 @@ class _Lowering:
     def add(self, node: Node) -> None:
         """Adds a node, whose inputs have been added before."""
         if node.op is None:
-            if node.name not in self._inputs:
-                raise MXNetError(f"graph: no value for the variable {node.name!r}")
             self.values[Entry(node)] = self._inputs[node.name]
             return
         inputs = self._arrange(node, node.op)

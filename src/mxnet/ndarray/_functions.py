@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any, TypeAlias
 
-from mxnet._array import Array, explain, finish, invoke, new, origin_of
+from mxnet._array import NO_ATTRS, Array, explain, finish, invoke, new, origin_of
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.ops.attrs import REQUIRED, is_constant
@@ -23,9 +23,6 @@ Function: TypeAlias = Callable[..., Any]
 
 _IGNORED = frozenset({"name", "attr"})
 """Arguments that mean something in a symbolic graph and nothing on arrays."""
-
-_NONE: dict[str, Any] = {}
-"""Attributes of a call without any."""
 
 TORCH_ERRORS = (RuntimeError, IndexError, ValueError, TypeError)
 
@@ -116,7 +113,7 @@ def _unary(op: Op, cls: type[Array]) -> Function:
             return array
         array = finish(result, (tensor,), cls, data._ctx)
         if array._node is not None:
-            array._origin = (op, (origin_of(data),), _NONE, 0)
+            array._origin = (op, (origin_of(data),), NO_ATTRS, 0)
         return array
 
     return call
@@ -144,7 +141,7 @@ def _binary(op: Op, cls: type[Array]) -> Function:
             return array
         array = finish(result, (a, b), cls, first._ctx)
         if array._node is not None:
-            array._origin = (op, (origin_of(first), origin_of(second)), _NONE, 0)
+            array._origin = (op, (origin_of(first), origin_of(second)), NO_ATTRS, 0)
         return array
 
     return call

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from mxnet._array import Array, explain, invoke, new, origin_of
+from mxnet._array import NO_ATTRS, Array, explain, invoke, new, origin_of
 from mxnet._modes import modes
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ndarray._functions import TORCH_ERRORS
@@ -17,7 +17,6 @@ from mxnet.ops.registry import Op, get_op
 
 Operator: TypeAlias = Callable[[Any, Any], Any]
 
-_NONE: dict[str, Any] = {}
 NUMBERS = (numbers.Real, np.bool_)
 """What counts as a number beside an array; NumPy does not register its truth values as such."""
 
@@ -256,7 +255,7 @@ def _operator(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
         else:
             array._data, array._node, array._tape = None, result, modes.tape
             if kind is cls:
-                array._origin = (arrays, (origin_of(self), origin_of(other)), _NONE, 0)
+                array._origin = (arrays, (origin_of(self), origin_of(other)), NO_ATTRS, 0)
             else:
                 array._origin = (scalar, (origin_of(self),), {"scalar": float(other)}, 0)
         return array

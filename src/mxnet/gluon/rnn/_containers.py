@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mxnet.gluon._block import indent
 from mxnet.gluon._namespaces import probing
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.block import Block, ChildTypeError, ForwardNotDefinedError
@@ -55,7 +56,7 @@ class _Stack(RecurrentCell):
         return self._cells[index]
 
     def __repr__(self) -> str:
-        lines = [f"({key}): {_indent(repr(cell))}" for key, cell in self._children.items()]
+        lines = [f"({key}): {indent(repr(cell))}" for key, cell in self._children.items()]
         return f"{type(self).__name__}(\n" + "\n".join(lines) + "\n)"
 
     def state_info(self, batch_size: int = 0) -> StateInfo:
@@ -106,10 +107,6 @@ class _Stack(RecurrentCell):
             position += count
             last_states.extend(new)
         return sequence, last_states
-
-
-def _indent(text: str) -> str:
-    return text.replace("\n", "\n  ")
 
 
 class SequentialRNNCell(_Stack):
