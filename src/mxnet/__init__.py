@@ -8,9 +8,10 @@ Example:
 """
 
 # ruff: noqa: E402 - a clash with the original must be reported before anything else is imported
-from mxnet import _installation
+from mxnet import _clients, _installation
 
 _installation.check()
+_clients.admit()
 
 from mxnet import _forking as _forking
 from mxnet import attribute as attribute
