@@ -12,6 +12,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
+from mxnet.ops.nn import _onednn_pooling as onednn
 from mxnet.ops.nn._checks import require_floating
 from mxnet.ops.nn.spatial import is_channels_last, per_axis
 from mxnet.ops.registry import op
@@ -75,9 +76,17 @@ def _is_native(
     )
 
 
+def _maximum(data: Tensor, kernel: Shape, stride: Shape, pad: Shape, full: bool) -> Tensor:
+    if onednn.suits(data):
+        return onednn.pool_max(data, onednn.Windows(kernel, stride, pad, full))
+    return _MAX_POOLS[data.ndim - 3](data, kernel, stride, pad, ceil_mode=full)
+
+
 def _average(
     data: Tensor, kernel: Shape, stride: Shape, pad: Shape, full: bool, count_pad: bool
 ) -> Tensor:
+    if not full and onednn.suits(data):
+        return onednn.pool_average(data, onednn.Windows(kernel, stride, pad, full), count_pad)
     pool = _AVERAGE_POOLS[data.ndim - 3]
     if data.ndim == 5 and data.device.type == "cpu" and data.dtype.itemsize == 2:
         # torch has no kernel for these on the CPU.
@@ -103,11 +112,11 @@ def _window_lengths(
 def _pool_max(
     data: Tensor, size: Shape, kernel: Shape, stride: Shape, pad: Shape, convention: str
 ) -> Tensor:
-    pool = _MAX_POOLS[data.ndim - 3]
     if _is_native(tuple(data.shape[2:]), size, kernel, stride, pad, convention):
-        return pool(data, kernel, stride, pad, ceil_mode=convention == "full")
+        return _maximum(data, kernel, stride, pad, convention == "full")
     lowest = torch.finfo(data.dtype).min
-    return pool(_pad_to_windows(data, size, kernel, stride, pad, lowest), kernel, stride)
+    padded = _pad_to_windows(data, size, kernel, stride, pad, lowest)
+    return _maximum(padded, kernel, stride, (0,) * len(kernel), False)
 
 
 def _pool_sum(data: Tensor, size: Shape, kernel: Shape, stride: Shape, pad: Shape) -> Tensor:
@@ -225,7 +234,7 @@ def _pool_windows(
     pad = per_axis("Pooling", "pad", pad, num_axes, 0)
     if convention == "valid" and all(2 * extra <= k for extra, k in zip(pad, kernel, strict=True)):
         if pool_type == "max":
-            return _MAX_POOLS[num_axes - 1](data, kernel, stride, pad)
+            return _maximum(data, kernel, stride, pad, False)
         if pool_type == "avg":
             return _average(data, kernel, stride, pad, False, count_pad)
     size = _output_size("Pooling", tuple(data.shape[2:]), kernel, stride, pad, convention)
