@@ -230,6 +230,9 @@ def smooth_l1(data: Tensor, *, scalar: float = 1.0) -> Tensor:
     """
     square = scalar * scalar
     bend = 1 / square if square else math.inf
+    if data.dtype in (torch.float32, torch.float64) and 0 < bend < math.inf:
+        origin = data.new_zeros(()).expand_as(data)
+        return F.smooth_l1_loss(data, origin, reduction="none", beta=bend)
     size = data.abs()
     # outside of the bend the square may overflow and spoil the gradient
     near = data.clamp(in_range(-bend, data.dtype), in_range(bend, data.dtype))

@@ -146,6 +146,10 @@ def scatter_set_nd(lhs: Tensor, rhs: Tensor, indices: Tensor, *, shape: Shape) -
     return lhs.index_put(coordinates, rhs)
 
 
+_MANY_HITS = 1 << 13
+"""From here on it costs less to write the few that are the same than to compare all."""
+
+
 @op("one_hot", differentiable=False)
 def one_hot(
     indices: Tensor,
@@ -172,7 +176,7 @@ def one_hot(
     """
     if depth < 0:
         raise MXNetError(f"one_hot: expected depth of at least 0, got {depth}")
-    hit = indices.long().unsqueeze(-1) == torch.arange(depth, device=indices.device)
+    hit = _hits(indices.long(), depth)
     if on_value == 1 and off_value == 0:
         return hit.to(dtype)
     if dtype.is_floating_point:
@@ -180,6 +184,15 @@ def one_hot(
         return torch.full_like(hit, off_number, dtype=dtype).masked_fill_(hit, on)
     off = torch.full_like(hit, int(off_value), dtype=torch.int64)
     return off.masked_fill_(hit, int(on_value)).to(dtype)
+
+
+def _hits(index: Tensor, depth: int) -> Tensor:
+    """Tells for each index and each number below the depth whether they are the same."""
+    if index.numel() * depth < _MANY_HITS:
+        return index.unsqueeze(-1) == torch.arange(depth, device=index.device)
+    inside = index.clamp(0, depth - 1)
+    hits = torch.zeros((*index.shape, depth), dtype=torch.bool, device=index.device)
+    return hits.scatter_(-1, inside.unsqueeze(-1), (inside == index).unsqueeze(-1))
 
 
 @op("_onehot_encode", differentiable=False)

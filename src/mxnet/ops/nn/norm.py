@@ -163,6 +163,8 @@ def local_response_norm(
         raise MXNetError(f"LRN: nsize is positive, got {nsize}")
     half = (nsize - 1) // 2
     window = 2 * half + 1
-    square = data.square().reshape(data.shape[0], 1, data.shape[1], -1)
-    mean = F.avg_pool2d(square, (window, 1), 1, (half, 0)).reshape(data.shape)
-    return data * (knorm + alpha * window / nsize * mean).pow(-beta)
+    # torch pools a last axis of channels in parallel: the points of the images take their place
+    square = data.square().reshape(data.shape[0], data.shape[1], 1, -1).permute(0, 3, 1, 2)
+    mean = F.avg_pool2d(square, (window, 1), 1, (half, 0)).permute(0, 2, 3, 1).reshape(data.shape)
+    # exp and log, as torch's powers take four times as long
+    return data * (-beta * (knorm + alpha * window / nsize * mean).log()).exp()
