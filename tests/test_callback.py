@@ -56,6 +56,17 @@ def test_speedometer_logs_speed_and_metric(log, metric):
 
 
 @pytest.mark.usefixtures("clock")
+def test_speedometer_leaves_values_that_are_no_numbers_to_logging(monkeypatch):
+    lines = []
+    monkeypatch.setattr(callback.logging, "info", lambda *args: lines.append(args))
+    pair = SimpleNamespace(get_name_value=lambda: [(("a", "b"), (1.0, 2.0))])
+    speed = callback.Speedometer(8, 5, auto_reset=False)
+    speed(batch(0))
+    speed(batch(5, pair))
+    assert lines[0][-2:] == (("a", "b"), (1.0, 2.0))
+
+
+@pytest.mark.usefixtures("clock")
 def test_speedometer_may_keep_the_metric(log, metric):
     speed = callback.Speedometer(8, 5, auto_reset=False)
     for number in (0, 5, 10):

@@ -176,7 +176,7 @@ def test_infer_shape_may_leave_the_states_out():
         (1, {}, "required attribute `op_type`"),
         (2, {"op_type": "test_probe"}, "expects 1 inputs and 0 states, got 2 arrays"),
         (1, {"op_type": "test_probe", "inputs": 2}, "expects 2 inputs and 0 states, got 1"),
-        (0, {"op_type": "test_probe"}, "at least one input"),
+        (0, {"op_type": "test_probe"}, "expects 1 inputs"),
         (1, {"op_type": "test_probe", "colour": 3}, "unexpected keyword argument 'colour'"),
         (1, {"op_type": "test_probe", "in0": nd.ones(1)}, "unexpected keyword argument 'in0'"),
     ],

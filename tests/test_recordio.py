@@ -102,6 +102,12 @@ def test_packed_images_hold_the_image(name):
     assert np.abs(recordio.unpack_img(packed)[1].astype(int) - theirs).max() <= 1
 
 
+def test_the_default_quality_suits_png_without_a_word(capfd):
+    packed = recordio.pack_img((0, 1.0, 2, 3), cases.make_image(), img_fmt=".png")
+    assert packed == recordio.pack_img((0, 1.0, 2, 3), cases.make_image(), 9, ".png")
+    assert capfd.readouterr() == ("", "")
+
+
 def test_an_image_is_unpacked_in_grey_or_colour():
     packed = recordio.pack_img((0, 1.0, 2, 3), cases.make_image(), 3, ".png")
     assert recordio.unpack_img(packed, 0)[1].shape == (20, 30)

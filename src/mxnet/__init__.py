@@ -19,6 +19,8 @@ from mxnet import autograd as autograd
 from mxnet import base as base
 from mxnet import callback as callback
 from mxnet import context as context
+from mxnet import contrib as contrib
+from mxnet import engine as engine
 from mxnet import executor as executor
 from mxnet import gluon as gluon
 from mxnet import image as image

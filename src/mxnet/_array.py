@@ -8,14 +8,14 @@ touching torch's own grad mode.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 import torch
 from torch import Tensor
 
 from mxnet import _dtypes, _rng, _tape
-from mxnet._modes import Tape, modes
+from mxnet._modes import Tape, modes, unseen_writes
 from mxnet.context import Context, torch_device
 from mxnet.errors import (
     IndexOutOfBoundsError,
@@ -80,6 +80,7 @@ class Array:
         "_grad_req",
         "_node",
         "_origin",
+        "_siblings",
         "_stand_in",
         "_tape",
     )
@@ -92,6 +93,8 @@ class Array:
     """Tape of a recorded result, None for a leaf; unset without `_node`."""
     _stand_in: Tensor | None
     """Place in the graph of a recorded result that torch cannot differentiate; mostly unset."""
+    _siblings: Container[object]
+    """Nodes of all results of the call that gave this one; unset if it is the only one."""
     _origin: Origin
     """How a recorded result was computed, for `autograd.get_symbol`; unset for other arrays."""
     _ctx: Context
@@ -131,13 +134,13 @@ class Array:
 
     def _forget_if_consumed(self) -> bool:
         """Drops the history if `backward` has gone through it, and tells whether it has."""
-        node = self._node if self._node is not None else _stand_in(self)
+        node = _node_of(self)
         if node is None:
             return False
         tape = self._tape
         if tape is None or not tape.consumed:
             return False
-        if not _tape.reaches(tape.consumed, node.grad_fn):
+        if not _tape.reaches(tape.consumed, getattr(self, "_siblings", None) or (node.grad_fn,)):
             return False
         _forget(self)
         return True
@@ -151,6 +154,11 @@ class Array:
         if self._node is not None and modes.recording and not self._forget_if_consumed():
             raise MXNetError(_tape.ALREADY_IN_GRAPH)
         self._own()
+        if self._node is None and modes.pending:
+            # A graph may have kept the tensor, and its backward sees the new elements, as in the
+            # original; torch would refuse if it knew.
+            unseen_writes.count += 1
+            return self._plain.data
         return self._plain
 
     def _own(self) -> None:
@@ -160,7 +168,7 @@ class Array:
         if node is None or not node._is_view() or not getattr(self, "_borrowed", False):
             return
         self._data = self._plain.clone(memory_format=torch.contiguous_format)
-        self._node = _tied_to_storage(node, self._data)
+        self._node = _tape.tied_to_storage(node, self._data)
         self._borrowed = False
 
     def _lend(self) -> Tensor:
@@ -285,8 +293,7 @@ class _Writer(_Hook):
     def take(self, found: Tensor) -> None:
         gradient = self._gradient
         gradient._fresh = True
-        if found.is_sparse:
-            found = found.to_dense()
+        found = _tape.in_memory(found)
         if self._has_part():
             gradient._plain.add_(found)
         elif gradient._aliased:
@@ -314,15 +321,15 @@ def head_node(array: Array) -> Tensor:
     Raises:
         MXNetError: if the array is in no graph, or in one that is used up.
     """
-    node = array._node if array._node is not None else _stand_in(array)
+    node = _node_of(array)
     if node is None or array._forget_if_consumed():
         raise MXNetError(_tape.NOT_IN_GRAPH)
     return node
 
 
-def _stand_in(array: Array) -> Tensor | None:
-    """Gives what has the place in the graph of a recorded array without a `_node`."""
-    return getattr(array, "_stand_in", None)
+def _node_of(array: Array) -> Tensor | None:
+    """Gives the tensor that has the array's place in the graph, None if it has none."""
+    return array._node if array._node is not None else getattr(array, "_stand_in", None)
 
 
 def _forget(array: Array) -> None:
@@ -330,17 +337,30 @@ def _forget(array: Array) -> None:
     array._own()
     array._data = array._plain
     array._node = array._tape = array._stand_in = None
+    array._siblings = ()
     array._origin = Source(array)
+
+
+def tie(results: Sequence[Array]) -> None:
+    """Makes the results of one call share their fate: once one is used up, so are the others.
+
+    To the original they are outputs of one node, while torch may have a node for each. Programs
+    carry the state of a recurrent layer on from step to step and differentiate its output alone.
+    """
+    nodes = [_node_of(result) for result in results]
+    siblings = frozenset(node.grad_fn for node in nodes if node is not None)
+    for result in results:
+        result._siblings = siblings
 
 
 def consume(arrays: Sequence[Array]) -> None:
     """Notes that the graphs under these arrays are used up."""
     for array in arrays:
-        node = array._node if array._node is not None else _stand_in(array)
+        node = _node_of(array)
         if node is not None and array._tape is not None:
             _tape.use_up(array._tape, node.grad_fn)
             _forget(array)
-    modes.tape = Tape()
+    modes.tape, modes.pending = Tape(), modes.recording
 
 
 def invoke(
@@ -369,7 +389,7 @@ def invoke(
         return modes.tracer.call(op, inputs, attrs, ctx, out)  # type: ignore[no-any-return]
     tensors = _read_inputs(op, inputs)
     if ctx is None:
-        ctx = next(array for array in inputs if array is not None)._ctx
+        ctx = next(array for array in inputs if array is not None)._ctx.results
     supplied = _supply(op, ctx) if op.supplied else {}
     try:
         result = op.kernel(*tensors, **attrs, **supplied)
@@ -378,22 +398,27 @@ def invoke(
     if isinstance(result, tuple):
         visible = result[: op.count_outputs(attrs)]
         result = visible[0] if len(visible) == 1 else visible
-    if not op.differentiable and modes.recording:
-        result = _join_without_gradient(result, tensors)
+    if modes.recording:
+        result = _join_to_graph(op, result, tensors)
     if out is not None:
         return _write_out(op, inputs, result, out)
     arrays = [finish(item, tensors, cls, ctx) for item in as_tuple(result)]
     if modes.recording:
+        if len(arrays) > 1:
+            tie(arrays)
         origins = tuple(map(origin_of, inputs))
         for number, array in enumerate(arrays):
             array._origin = (op, origins, attrs, number)
     return arrays if isinstance(result, tuple) else arrays[0]
 
 
-def _join_without_gradient(
-    result: Tensor | tuple[Tensor, ...], tensors: Sequence[Tensor | None]
+def _join_to_graph(
+    op: Op, result: Tensor | tuple[Tensor, ...], tensors: Sequence[Tensor | None]
 ) -> Tensor | tuple[Tensor, ...]:
-    """Gives the results of an operator without derivative their place in the graph."""
+    """Gives results the place in the graph that torch does not give them."""
+    if op.differentiable:
+        indexed = op.any_dtype and isinstance(result, Tensor)
+        return _tape.join_indices(op, result, tensors) if indexed else result  # type: ignore[arg-type]
     joined = tuple(
         _tape.join_without_gradient(item, tensors) if item.is_floating_point() else item
         for item in as_tuple(result)
@@ -544,7 +569,7 @@ def store(where: str, inputs: Sequence[Array | None], result: Tensor, out: Array
         plain = apart(plain, out._plain)
     target = out._overwrite(where, plain)
     if modes.recording and result.requires_grad:
-        out._node, out._tape = _tied_to_storage(result, target), modes.tape
+        out._node, out._tape = _tape.tied_to_storage(result, target), modes.tape
 
 
 def apart(source: Tensor, target: Tensor) -> Tensor:
@@ -562,24 +587,6 @@ def check_fit(where: str, shape: Sequence[int], dtype: torch.dtype, result: Tens
     if dtype is not result.dtype:
         expected, got = _dtypes.name_of(result.dtype), _dtypes.name_of(dtype)
         raise MXNetError(f"{where}: output 0: expected {expected}, got {got}")
-
-
-def _tied_to_storage(result: Tensor, target: Tensor) -> Tensor:
-    """Gives a tensor with the history of `result` and the storage of `target`."""
-    tied: Tensor = _SameStorage.apply(result, target)  # type: ignore[no-untyped-call]
-    return tied
-
-
-class _SameStorage(torch.autograd.Function):
-    """Identity whose output lives where `out=` points, so that views of it see later writes."""
-
-    @staticmethod
-    def forward(ctx: Any, result: Tensor, target: Tensor) -> Tensor:  # noqa: ARG004
-        return target.data
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ARG004
-        return gradients[0], None
 
 
 def place(tensor: Tensor, ctx: Context) -> Tensor:

@@ -81,7 +81,7 @@ class Recorder:
                 f"{op.name}: writes into an array (out=, or an operator like +=)"
             )
         if ctx is None:
-            ctx = next(item._ctx for item in inputs if item is not None)
+            ctx = next(item for item in inputs if item is not None)._ctx.results
         return self._add(op, inputs, attrs, ctx)
 
     def _add(

@@ -31,12 +31,29 @@ class Modes(threading.local):
     training: bool = False
     tracer: Any = None
     """What notes the operators of a program that is being made a graph, None for no such thing."""
+    asked: bool = False
+    """Whether a program has looked at the modes, so that its graph is for these alone."""
+
+    pending: bool = False
+    """Whether something may have been recorded that `backward` has not gone through yet."""
 
     def __init__(self) -> None:
         self.tape = Tape()
 
 
 modes = Modes()
+
+
+class UnseenWrites:
+    """Counts writes to memory of which torch's version counters know nothing.
+
+    Whoever keeps what it computed from a tensor until that changes looks here too.
+    """
+
+    count = 0
+
+
+unseen_writes = UnseenWrites()
 
 
 class Scope:
@@ -53,7 +70,7 @@ class Scope:
         self._before = modes.recording, modes.training
         if self._recording is not None:
             if self._recording and not modes.recording:
-                modes.tape = Tape()
+                modes.tape, modes.pending = Tape(), True
             modes.recording = self._recording
         if self._training is not None:
             modes.training = self._training

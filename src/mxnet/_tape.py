@@ -8,7 +8,7 @@ would let it pass.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from typing import Any
@@ -18,6 +18,7 @@ from torch import Tensor
 
 from mxnet._modes import Tape
 from mxnet.errors import MXNetError
+from mxnet.ops.registry import Op
 
 NOT_IN_GRAPH = (
     "Cannot differentiate node because it is not in a computational graph. "
@@ -101,6 +102,36 @@ def join_without_effect(result: Tensor, inputs: Iterable[Tensor]) -> Tensor:
     return joined
 
 
+class _SameStorage(torch.autograd.Function):
+    """Identity whose output lives where `out=` points, so that views of it see later writes."""
+
+    @staticmethod
+    def forward(ctx: Any, result: Tensor, target: Tensor) -> Tensor:  # noqa: ARG004
+        return target.data
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ARG004
+        return gradients[0], None
+
+
+def tied_to_storage(result: Tensor, target: Tensor) -> Tensor:
+    """Gives a tensor with the history of `result` and the storage of `target`."""
+    tied: Tensor = _SameStorage.apply(result, target)  # type: ignore[no-untyped-call]
+    return tied
+
+
+def join_indices(op: Op, result: Tensor, tensors: Sequence[Tensor | None]) -> Tensor:
+    """Gives inputs that only tell where to read or how far, such as indices, the gradient zero."""
+    if op.aux or op.variadic:
+        return result
+    idle = [
+        tensor
+        for item, tensor in zip(op.inputs, tensors, strict=False)
+        if tensor is not None and tensor.requires_grad and item.name in op.any_dtype
+    ]
+    return join_without_effect(result, idle) if idle else result
+
+
 class _OnceDifferentiable(torch.autograd.Function):
     """Identity on a gradient that cannot be differentiated again."""
 
@@ -140,9 +171,15 @@ def _walk(roots: Sequence[object]) -> Iterator[object]:
                 pending.append(following)
 
 
-def reaches(roots: Sequence[object], target: object) -> bool:
-    """Tells whether the graph under one of the roots contains the target node."""
-    return any(node is target for node in _walk(roots))
+def reaches(roots: Sequence[object], targets: Container[object]) -> bool:
+    """Tells whether the graph under one of the roots contains one of the target nodes."""
+    return any(node in targets for node in _walk(roots))
+
+
+def is_leaf_of(leaf: Tensor, heads: Iterable[Tensor]) -> bool:
+    """Tells whether tensors are computed from a leaf, be it without a gradient."""
+    roots = [head.grad_fn for head in heads if head.grad_fn is not None]
+    return any(getattr(node, "variable", None) is leaf for node in _walk(roots))
 
 
 def use_up(tape: Tape, root: object) -> None:
@@ -274,6 +311,13 @@ def run_backward(
     finally:
         engine.leave(before)
     return found[: len(leaves)] if leaves else ()
+
+
+def in_memory(gradient: Tensor) -> Tensor:
+    """Gives a gradient in dense form; torch may know one to be zero and keep no elements."""
+    if gradient.is_sparse:
+        return gradient.to_dense()
+    return gradient.clone() if gradient._is_zerotensor() else gradient
 
 
 def _join(leaf: Tensor, part: Tensor | None) -> Tensor | None:

@@ -13,7 +13,14 @@ from torch import Tensor
 from mxnet._array import attach_gradient, consume, head_node
 from mxnet._array_trace import graph_of
 from mxnet._modes import BackwardModes, Scope, modes
-from mxnet._tape import differentiable_once, explained, run_backward
+from mxnet._tape import (
+    differentiable_once,
+    explained,
+    in_memory,
+    is_leaf_of,
+    join_without_gradient,
+    run_backward,
+)
 from mxnet.context import Context
 from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.ndarray.ndarray import NDArray, differentiate, fit_gradient
@@ -30,11 +37,13 @@ class ListLengthError(MXNetError, ValueError, AssertionError):
 
 def is_recording() -> bool:
     """Tells whether this thread records."""
+    modes.asked = True
     return modes.recording
 
 
 def is_training() -> bool:
     """Tells whether operators of this thread run for training."""
+    modes.asked = True
     return modes.training
 
 
@@ -184,12 +193,15 @@ def grad(
         )
     results = []
     for number, (variable, gradient) in enumerate(zip(wanted, found, strict=True), 1):
-        if gradient is None:
+        leaf = leaves[number - 1]
+        if gradient is None and not is_leaf_of(leaf, nodes):
             raise MXNetError(
                 f"Cannot differentiate with respect to the {number}-th variable because it is "
                 "unreachable from the outputs"
             )
-        dense = gradient.to_dense() if gradient.is_sparse else gradient
+        dense = torch.zeros_like(leaf) if gradient is None else in_memory(gradient)
+        if create_graph and not dense.requires_grad:  # its own gradient is zero
+            dense = join_without_gradient(dense, [leaf])
         results.append(NDArray._wrap_recorded(dense, variable._ctx))
     if not retain:
         consume(listed)

@@ -13,6 +13,7 @@ from mxnet.errors import MXNetError as MXNetError
 string_types = (str,)
 numeric_types = (float, int, np.generic)
 integer_types = (int, np.int32, np.int64)
+mx_real_t = np.float32
 
 
 class _NullType:
@@ -37,11 +38,14 @@ def data_dir() -> str:
     return os.environ.get("MXNET_HOME") or data_dir_default()
 
 
-def py_str(x: bytes) -> str:
-    """Decodes bytes."""
-    return x.decode("utf-8")
+def py_str(x: bytes | str) -> str:
+    """Decodes bytes; a string, which callbacks get here, stays as it is."""
+    return x if isinstance(x, str) else x.decode("utf-8")
 
 
 def _as_list(obj: Any) -> Any:
     """Gives a list or tuple as it is, anything else as a list of one."""
     return obj if isinstance(obj, (list, tuple)) else [obj]
+
+
+MXNetError.__module__ = __name__  # as it stands in tracebacks of the original

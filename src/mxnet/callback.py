@@ -131,8 +131,10 @@ class Speedometer:
             where = f"Epoch[{param.epoch}] Batch [{param.nbatch - self.frequent}-{param.nbatch}]"
         else:
             where = f"Epoch[{param.epoch}] Batch [0-{param.nbatch}]"
-        shown = "".join(f"\t{name}={value:f}" for name, value in results)
-        logging.info("%s\tSpeed: %.2f samples/sec%s", where, speed, shown)
+        # Logging formats the values: a metric with values of its own kind must not end training.
+        values = [part for result in results for part in result]
+        form = "%s\tSpeed: %.2f samples/sec" + "\t%s=%f" * len(results)
+        logging.info(form, where, speed, *values)
 
 
 class ProgressBar:

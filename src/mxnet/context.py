@@ -49,7 +49,10 @@ class Context:
     devstr2type: ClassVar[dict[str, int]] = {name: code for code, name in devtype2str.items()}
     default_ctx: ClassVar[_DefaultContext] = _DefaultContext()
 
-    __slots__ = ("device_id", "device_typeid")
+    __slots__ = ("device_id", "device_typeid", "results")
+
+    results: Context
+    """Where results of operators on arrays of this context are: on the CPU for what is staged."""
 
     def __init__(self, device_type: str | Context, device_id: int = 0) -> None:
         if isinstance(device_type, Context):
@@ -67,6 +70,12 @@ class Context:
     def device_type(self) -> str:
         """Name of the device type."""
         return self.devtype2str[self.device_typeid]
+
+    def __getattr__(self, name: str) -> Context:
+        """Finds `results` for a context that is not interned; those that are have it at hand."""
+        if name != "results":
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return intern(self).results
 
     def __hash__(self) -> int:
         return hash((self.device_typeid, self.device_id))
@@ -115,6 +124,15 @@ _INTERNED: dict[Context, Context] = {}
 
 def intern(context: Context) -> Context:
     """Gives the one object that stands for all equal contexts, so that `is` compares them."""
+    return _INTERNED.get(context) or _remember(context)
+
+
+def _remember(context: Context) -> Context:
+    """Makes a context stand for all that equal it."""
+    if not isinstance(context, Context):
+        raise UnsupportedTypeError(f"a Context is expected, got {context!r}")
+    is_staged = context.device_type in ("cpu_pinned", "cpu_shared")
+    context.results = intern(Context("cpu", context.device_id)) if is_staged else context
     return _INTERNED.setdefault(context, context)
 
 

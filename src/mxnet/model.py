@@ -182,6 +182,7 @@ class FeedForward:
         logger.info("Start training with %s", self.ctx)
         if self.num_epoch is None:
             raise UnsupportedTypeError("FeedForward.fit: num_epoch must say when to stop")
+        train_data.reset()
         for epoch in range(self.begin_epoch, self.num_epoch):
             scope["epoch"] = epoch
             self._train_epoch(module, scope)
@@ -229,6 +230,7 @@ class FeedForward:
     def _batches(self, scope: Mapping[str, Any]) -> Iterator[DataBatch]:
         """Gives the batches of one epoch, which may begin or end amid the data."""
         data, done = scope["train_data"], 0
+        may_be_used_up = self.epoch_size is not None  # by the epoch before, which ended there
         while True:
             before = done
             for batch in data:
@@ -236,8 +238,9 @@ class FeedForward:
                 yield batch
                 if self.epoch_size is not None and done >= self.epoch_size:
                     return
-            if done == before:
+            if done == before and not may_be_used_up:
                 raise MXNetError("FeedForward.fit: the data has no batch")
+            may_be_used_up = False
             scope["logger"].info("Epoch[%d] Resetting Data Iterator", scope["epoch"])
             data.reset()
             if self.epoch_size is None:

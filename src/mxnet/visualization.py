@@ -9,8 +9,10 @@ from typing import Any, TypeAlias
 
 from mxnet import _dtypes
 from mxnet.errors import MissingLibraryError, MXNetError, UnsupportedTypeError
-from mxnet.graph.infer import infer_shapes, infer_types, is_known
+from mxnet.graph.infer import infer_shapes
+from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node, sort_nodes
+from mxnet.ops.attrs import shape_is_known
 from mxnet.symbol import Symbol
 
 try:
@@ -42,7 +44,7 @@ def _infer(symbol: Symbol, shape: Mapping[str, Sequence[int]], where: str) -> Sh
     found = infer_shapes(nodes, given, infer_types(nodes, {}))
     for node in nodes:
         for index in range(node.num_outputs):
-            if not is_known(found.get(Entry(node, index))):
+            if not shape_is_known(found.get(Entry(node, index))):
                 raise IncompleteShapeError(
                     f"{where}: the given shapes do not tell that of {node.output_name(index)}"
                 )

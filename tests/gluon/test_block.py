@@ -275,32 +275,6 @@ def test_parts_of_a_block_wait_again_when_its_first_data_does_not_fit():
     assert [item.shape for item in block.collect_params().values()] == [(3, 0), (3, 0), (3,)]
 
 
-def test_op_hook_sees_every_operator():
-    model = nn.HybridSequential(prefix="n_")
-    with model.name_scope():
-        model.add(nn.Dense(2, activation="relu"), nn.Dense(1))
-    model.initialize()
-    model(DATA)
-    seen = []
-    model.register_op_hook(lambda name, op, array: seen.append((name, op, array.shape)))
-    model(DATA)
-    assert seen == [
-        ("n_dense0_fwd_output", "FullyConnected", (5, 2)),
-        ("n_dense0_relu_fwd_output", "Activation", (5, 2)),
-        ("n_dense1_fwd_output", "FullyConnected", (5, 1)),
-    ]
-
-
-def test_op_hook_sees_inputs_if_asked_to():
-    layer = nn.Dense(2, prefix="n_")
-    layer.initialize()
-    layer(DATA)
-    seen = []
-    layer.register_op_hook(lambda name, *_: seen.append(name), monitor_all=True)
-    layer(DATA)
-    assert seen == ["n_fwd_data", "n_fwd_weight", "n_fwd_bias", "n_fwd_output"]
-
-
 def test_cast_converts_the_network(net):
     net.cast("float64")
     assert net(DATA.astype("float64")).dtype == np.float64

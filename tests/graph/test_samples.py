@@ -7,7 +7,8 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.graph.infer import infer_shapes, infer_types
+from mxnet.graph.infer import infer_shapes
+from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import sort_nodes
 from mxnet.graph.run import Program
 from mxnet.ops.public import place

@@ -139,6 +139,32 @@ def test_random_options_change_images_within_bounds(options):
         assert 0 <= np.min(found) <= np.max(found) <= 255
 
 
+def one_colour(tmp_path, colour, **options):
+    """Gives the first pixels of 500 images of one colour, red first, after random changes."""
+    image = np.full((4, 4, 3), colour[::-1], np.uint8)
+    content = recordio.pack_img((0, 1.0, 0, 0), image, 3, ".png")
+    path = write(tmp_path / "same.rec", [content] * 500)
+    changed = images(path, data_shape=(3, 4, 4), batch_size=500, seed=7, **options)
+    return next(changed).data[0].asnumpy()[:, :, 0, 0]
+
+
+def test_large_shifts_of_lightness_are_rare(tmp_path):
+    shifts = one_colour(tmp_path, (128, 128, 128), random_l=60)[:, 0] - 128
+    # Of numbers drawn evenly a fifth would be beyond 48.
+    assert 0.01 < np.mean(np.abs(shifts) > 48) < 0.12
+    assert 50 < np.abs(shifts).max() <= 60
+
+
+@pytest.mark.parametrize(("colour", "grey"), [((0, 0, 200), 59.8), ((200, 0, 0), 22.8)])
+def test_saturation_moves_towards_the_grey_of_the_original(tmp_path, colour, grey):
+    pixels = one_colour(tmp_path, colour, saturation=0.5)
+    high, low = pixels.max(axis=1), pixels.min(axis=1)
+    paler = low > 8
+    assert paler.sum() > 50
+    share = low[paler] / (200 - high[paler])
+    assert np.abs(share - grey / (200 - grey)).max() < 0.03
+
+
 def test_every_round_is_shuffled_anew():
     iterator = images(shuffle=True, seed=1, path_imgidx=str(GOLDEN / "images.idx"))
     orders = []
@@ -222,24 +248,20 @@ def test_the_mean_image_is_written_and_subtracted(tmp_path):
         images(mean_img=path)
 
 
-def test_the_other_classes_give_bytes():
-    assert (
-        next(
-            mx.io.ImageRecordUInt8Iter(
-                path_imgrec=str(IMAGES), data_shape=(3, 20, 20), batch_size=2
-            )
-        )
-        .data[0]
-        .dtype
-        == np.uint8
-    )
-    signed = mx.io.ImageRecordInt8Iter(
-        path_imgrec=str(IMAGES), data_shape=(3, 20, 20), batch_size=2
-    )
-    assert next(signed).data[0].dtype == np.int8
-    assert mx.io.ImageRecordIter_v1 is mx.io.ImageRecordIter
-    assert mx.io.ImageRecordUInt8Iter_v1 is mx.io.ImageRecordUInt8Iter
-    assert isinstance(signed, mx.io.MXDataIter)
+def test_the_classes_give_other_types_on_other_contexts():
+    options = {"path_imgrec": str(IMAGES), "data_shape": (3, 20, 20), "batch_size": 2}
+    expected = {
+        mx.io.ImageRecordIter: ("float32", mx.cpu_pinned(0)),
+        mx.io.ImageRecordUInt8Iter: ("uint8", mx.cpu_pinned(0)),
+        mx.io.ImageRecordInt8Iter: ("int8", mx.cpu_pinned(0)),
+        mx.io.ImageRecordIter_v1: ("float32", mx.cpu(0)),
+        mx.io.ImageRecordUInt8Iter_v1: ("uint8", mx.cpu(0)),
+    }
+    for kind, (dtype, context) in expected.items():
+        iterator = kind(**options)
+        assert isinstance(iterator, mx.io.MXDataIter)
+        found = next(iterator).data[0]
+        assert (np.dtype(found.dtype).name, found.context) == (dtype, context)
 
 
 def test_four_channels(tmp_path):

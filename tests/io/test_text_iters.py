@@ -54,6 +54,34 @@ def test_wrong_lines_are_named(tmp_path, text, words):
         csv(tmp_path, text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1,2\n3,4",
+        "1,2,\n3,4,\n",
+        "\ufeff1,2\n3,4\n",
+        " 1, 2\n\n3 ,4\r\n",
+        "1e0,.2e1\n3.,4\n",
+        "1.000000000000000000e+00,2.0\n0.3e1,40E-1\n",
+    ],
+)
+def test_the_same_numbers_written_otherwise(tmp_path, text):
+    (batch,) = csv(tmp_path, text)
+    assert batch.data[0].asnumpy().tolist() == [[1, 2], [3, 4]]
+
+
+def test_text_is_read_in_stretches(tmp_path):
+    rows = [f"{n},{n + 0.5}" if n % 1000 else f" {n},.5e0" for n in range(60000)]
+    found = next(csv(tmp_path, "\n".join(rows), batch_size=60000)).data[0].asnumpy()
+    second = np.where(np.arange(60000) % 1000, np.arange(60000) + 0.5, 0.5)
+    np.testing.assert_array_equal(found, np.stack([np.arange(60000), second], axis=1))
+
+
+def test_integers_that_floats_cannot_hold(tmp_path):
+    (batch,) = csv(tmp_path, "9007199254740993,2\n-3,4\n", dtype="int64")
+    assert batch.data[0].asnumpy().tolist() == [[9007199254740993, 2], [-3, 4]]
+
+
 def test_unknown_options_are_named(tmp_path):
     with pytest.warns(UserWarning, match="CSVIter: no option 'batchsize'"):
         csv(tmp_path, batchsize=3)
@@ -111,15 +139,30 @@ def test_parts_together_are_the_whole(tmp_path):
         ("1 0:2\n1 3:2\n", "columns from 0 to 2 expected, got 3"),
         ("1 0:2\n1 -1:2\n", "line 2|columns"),
         ("1 0:2\n1 0:x\n", "line 2"),
-        ("1 0:2 # comment\n", "line 1"),
-        ("1 qid:3 0:2\n", "line 1"),
         ("1 0:2 5\n", "line 1"),
-        ("0:2\n", "line 1"),
     ],
 )
 def test_wrong_rows_are_named(tmp_path, text, words):
     with pytest.raises(FileFormatError, match=rf"a\.libsvm: .*({words})"):
         libsvm(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 0:2 # comment\n",
+        "# comment\n1 0:2\n",
+        "1 qid:3 0:2\n",
+        "1:0.5 0:2\n",
+        "1 0:2\n  \n",
+        "\ufeff1 0:2\n",
+        "1 0:.2e1\r\n",
+    ],
+)
+def test_what_is_neither_label_nor_element_is_skipped(tmp_path, text):
+    (batch,) = libsvm(tmp_path, text)
+    assert batch.data[0].asnumpy().tolist() == [[2, 0, 0]]
+    assert batch.label[0].asnumpy().tolist() == [1]
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,19 @@ FORWARDING = ["self", "*args"]
 DIFFERENT = {
     "nd.BatchNorm_v1": "the original leaves out the states, so that it cannot be called on arrays",
     "nd.IdentityAttachKLSparseReg": "as BatchNorm_v1",
+    **dict.fromkeys(
+        ("nd.linalg.potrf", "nd.linalg.potri", "nd.linalg_potrf", "nd.linalg_potri"),
+        "name `lower`, which the original takes without saying so",
+    ),
+    **dict.fromkeys(
+        (
+            "nd.contrib.dgl_adjacency",
+            "nd.contrib.dgl_csr_neighbor_non_uniform_sample",
+            "nd.contrib.dgl_csr_neighbor_uniform_sample",
+            "nd.contrib.dgl_subgraph",
+        ),
+        "name their graph, and write to no array `out`",
+    ),
     "nd.random.shuffle": "names `out`, which the original takes with the rest",
 }
 
@@ -31,14 +44,6 @@ MISSING = (
     "nd.contrib.backward_quadratic",
     "nd.contrib.calibrate_entropy",
     "nd.contrib.dequantize",
-    "nd.contrib.dgl_adjacency",
-    "nd.contrib.dgl_csr_neighbor_non_uniform_sample",
-    "nd.contrib.dgl_csr_neighbor_uniform_sample",
-    "nd.contrib.dgl_graph_compact",
-    "nd.contrib.dgl_subgraph",
-    "nd.contrib.edge_id",
-    "nd.contrib.getnnz",
-    "nd.contrib.hawkesll",
     "nd.contrib.quantize",
     "nd.contrib.quantize_asym",
     "nd.contrib.quantize_v2",

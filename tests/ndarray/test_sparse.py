@@ -281,3 +281,31 @@ def test_empty_arrays():
     assert nd.mean(matrix).asscalar() == 0
     assert nd.sum(matrix, axis=0).asnumpy().tolist() == [0, 0]
     assert sparse.retain(rows, nd.array([1])).asnumpy().tolist() == [[0, 0]] * 3
+
+
+class TestProducts:
+    """Products of csr arrays of every element type, also transposed and without elements."""
+
+    VALUES = np.array([[0, 1, 0, 2], [0, 0, 0, 0], [3, 0, 0, 4]])
+
+    @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32", "int64"])
+    def test_values_are_those_of_dense_matrices(self, dtype):
+        matrix = nd.array(self.VALUES, dtype=dtype).tostype("csr")
+        right, below = np.arange(8).reshape(4, 2), np.arange(6).reshape(3, 2)
+        product = nd.dot(matrix, nd.array(right, dtype=dtype))
+        flipped = nd.dot(matrix, nd.array(right.T, dtype=dtype), transpose_b=True)
+        transposed = nd.dot(matrix, nd.array(below, dtype=dtype), transpose_a=True)
+        assert product.asnumpy().tolist() == (self.VALUES @ right).tolist()
+        assert flipped.asnumpy().tolist() == (self.VALUES @ right).tolist()
+        assert transposed.asnumpy().tolist() == (self.VALUES.T @ below).tolist()
+
+    def test_rows_of_the_transpose_are_those_of_columns_in_use(self):
+        matrix = nd.array(self.VALUES).tostype("csr")
+        product = nd.dot(matrix, nd.zeros((3, 2)), transpose_a=True)
+        assert product.indices.asnumpy().tolist() == [0, 1, 3]
+
+    @pytest.mark.parametrize("transposed", [False, True])
+    def test_a_matrix_without_elements(self, transposed):
+        matrix = sparse.zeros("csr", (3, 3))
+        product = nd.dot(matrix, nd.ones((3, 2)), transpose_a=transposed)
+        assert product.asnumpy().tolist() == [[0, 0]] * 3

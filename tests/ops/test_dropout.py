@@ -60,8 +60,9 @@ def test_mode_always_drops_in_prediction(source):
     assert 0.45 < (result == 0).double().mean() < 0.55
 
 
-def test_p_one_drops_everything(source):
-    assert not dropout(torch.ones(5), p=1, training=True, generator=source).any()
+def test_p_one_leaves_no_number(source):
+    assert dropout(torch.ones(5), p=1, training=True, generator=source).isnan().all()
+    assert dropout(torch.ones(5), p=1, training=True).isnan().all()
 
 
 @pytest.mark.parametrize("axes", [(), (1,)])

@@ -152,6 +152,12 @@ _ROWS: dict[str, dict[str, tuple[str, Any]]] = {
             {"scalar": "float32", "value": 5.0},
         ),
     },
+    "symbolic_expressions": {
+        "S.Convolution(x, kernel=(3, 3), num_filter=-1)": (
+            "A negative number is refused at once; the original takes it for a large one.",
+            _raises("MXNetError"),
+        ),
+    },
 }
 
 DIFFERENT = {

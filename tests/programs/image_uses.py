@@ -21,7 +21,8 @@ def near(x):
     x = x.asnumpy() if isinstance(x, mx.nd.NDArray) else x
     numbers = x.astype('float64')
     some = numbers.ravel()[:6].round(1).tolist()
-    return [type(x).__name__, str(x.dtype), list(x.shape), round(float(numbers.mean()), 1), some]
+    kind = 'ndarray' if isinstance(x, np.ndarray) else type(x).__name__
+    return [kind, str(x.dtype), list(x.shape), round(float(numbers.mean()), 1), some]
 def nears(x):
     if isinstance(x, (tuple, list)):
         return [nears(i) for i in x]

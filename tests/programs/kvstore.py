@@ -138,6 +138,41 @@ other = nd.sparse.zeros('row_sparse', (3, 2))
 kv.row_sparse_pull('e', out=[out, other], row_ids=[nd.array([0]), nd.array([1])])
 r = (out.asnumpy(), other.asnumpy())
 """,
+    "rows again and in disorder": ROWS
+    + """
+other = nd.sparse.zeros('row_sparse', (3, 2))
+kv.row_sparse_pull('e', out=out, row_ids=nd.array([2, 0, 2, 0]))
+kv.row_sparse_pull('e', out=other, row_ids=nd.array([[2, 1], [1, 2]], dtype='int32'))
+r = (out.indices, out.data, other.indices, other.data)
+""",
+    **{
+        f"rows {rows} to {out}": f"{ROWS}o = {out}\nkv.row_sparse_pull('e', out=o, row_ids={rows})"
+        "\nr = [x.asnumpy() for x in o]"
+        for rows, out in (
+            ("[nd.array([1])]", "[out, out.copy()]"),
+            ("[nd.array([1]), nd.array([2])]", "[out, out.copy()]"),
+            ("[nd.array([1]), nd.array([2])]", "[out]"),
+            ("[1, 2]", "[out]"),
+            ("np.array([1])", "[out]"),
+            ("1", "[out]"),
+        )
+    },
+    "sparse to a dense array": f"{ROWS}d = nd.zeros((3, 2))\nkv.pull('e', out=d)\nr = d",
+    "dense to a sparse array": ROWS
+    + """
+kv.init('d', nd.ones((3, 2)))
+kv.pull('d', out=out)
+found = out.asnumpy()
+kv.pull('d', out=out, ignore_sparse=False)
+r = (found, out.asnumpy())
+""",
+    "sparse to both kinds": ROWS
+    + """
+d = nd.zeros((3, 2))
+kv.pull('e', out=[out, d])
+r = (out.asnumpy(), d)
+""",
+    "keys of both kinds": "r = mx.kv.create().init([1, 'a'], [nd.ones(1)] * 2)",
     "rows are not given": f"{ROWS}r = kv.row_sparse_pull('e', out=out)",
     "rows to a dense array": (
         f"{ROWS}r = kv.row_sparse_pull('e', out=nd.ones((3, 2)), row_ids=nd.array([0]))"

@@ -271,6 +271,9 @@ r = loss.backward()
         [float(value) for value in m.score(data, ['acc', 'ce'])]
         (m.save(f), sorted(os.listdir(folder)))[1]
         (m.save(f, 7), sorted(os.listdir(folder)))[1]
+        (list(data), m.fit(data), params(m))[2]
+        (next(data), m.fit(data), params(m))[2]
+        (list(data), make(epoch_size=4).fit(data))
         (m.save(f, 7), mx.model.FeedForward.load(f, 7).begin_epoch)[1]
         (m.save(f, 7), params(mx.model.FeedForward.load(f, 7)))[1]
         make(num_epoch=None).save(f)

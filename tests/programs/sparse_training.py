@@ -193,7 +193,74 @@ r = (w, m, n)
 """
 )
 
+BOUND = """
+def storage(net, **shapes):
+    e = net.simple_bind(mx.cpu(), **shapes)
+    return {name: array.stype for name, array in sorted(e.grad_dict.items())}
+data, w, b = (mx.sym.var(name) for name in ('data', 'w', 'b'))
+csr = mx.sym.var('data', stype='csr')
+def table(x, **options):
+    return mx.sym.Embedding(x, w, input_dim=6, output_dim=3, name='table', **options)
+"""
+STORAGE = {
+    "table": "storage(table(data, sparse_grad=True), data=(2, 2))",
+    "dense table": "storage(table(data), data=(2, 2))",
+    "table in a network": "storage(mx.sym.FullyConnected(table(data, sparse_grad=True), b, "
+    "num_hidden=2, no_bias=True), data=(2, 2))",
+    "table used twice": "storage(table(data, sparse_grad=True) + table(b, sparse_grad=True), "
+    "data=(2,), b=(2,))",
+    "table used otherwise": "storage(mx.sym.sum(table(data, sparse_grad=True)) + mx.sym.sum(w), "
+    "data=(2, 2))['w']",
+    "weight of sparse data": "storage(mx.sym.sparse.dot(csr, w), data=(2, 5), w=(5, 3))['w']",
+    "weight of transposed data": (
+        "storage(mx.sym.sparse.dot(csr, w, transpose_a=True), data=(2, 5), w=(2, 3))['w']"
+    ),
+}
+ROWS = "w = mx.sym.var('w', stype='row_sparse')\n"
+"""The same variables as row_sparse ones."""
+TABLE = (
+    BOUND
+    + """
+net = mx.sym.SoftmaxOutput(
+    mx.sym.FullyConnected(table(data, sparse_grad=%s), num_hidden=2, name='fc'), name='softmax')
+m = mx.mod.Module(net, context=%s)
+m.bind([('data', (2, 2))], [('softmax_label', (2,))])
+start = {'w': nd.arange(18).reshape((6, 3)) / 9, 'fc_weight': nd.arange(12).reshape((2, 6)) / 6}
+m.init_params(arg_params={**start, 'fc_bias': nd.zeros(2)})
+m.init_optimizer(optimizer='%s', optimizer_params={'learning_rate': 0.1, 'wd': 0.1})
+for rows in ([[0, 1], [1, 2]], [[3, 3], [0, 4]], [[5, 1], [0, 0]]):
+    m.forward_backward(mx.io.DataBatch([nd.array(rows)], [nd.array([0, 1])]))
+    m.update()
+r = m.get_params()[0]['w']
+"""
+)
+CONTEXTS = ("mx.cpu()", "[mx.cpu(0), mx.cpu(1)]")
+
 PROGRAMS = {
+    **{f"gradient of a {name}": f"{BOUND}r = {text}" for name, text in STORAGE.items()},
+    **{
+        f"gradient of a {name} in rows": f"{BOUND}{ROWS}r = {text}"
+        for name, text in STORAGE.items()
+    },
+    **{
+        f"gradient of {text} in rows": f"{BOUND}{ROWS}r = storage({text}, w=(4, 3))['w']"
+        for text in (
+            "mx.sym.square(w)",
+            "w * 2",
+            "mx.sym.relu(w)",
+            "mx.sym.sum(w)",
+            "mx.sym._internal._square_sum(w, axis=1, keepdims=True)",
+            "mx.sym.elemwise_mul(w, w)",
+            "mx.sym.elemwise_add(w, w)",
+        )
+    },
+    **{
+        f"module with {name}, sparse_grad={sparse}, on {contexts}": TABLE % (sparse, contexts, name)
+        for name in ("sgd", "adam", "adagrad", "ftrl")
+        for sparse in (True, False)
+        for contexts in CONTEXTS
+        if (name, sparse) != ("adagrad", True)  # which the original refuses to decay
+    },
     **{f"ten steps of {name}": LOOP % text for name, text in OPTIMIZERS.items()},
     **{
         f"{name} on a {stype} weight": UPDATE % (text, stype)

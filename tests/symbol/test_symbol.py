@@ -107,3 +107,10 @@ def test_the_function_of_an_operator_refuses_what_it_does_not_take():
         mx.sym.FullyConnected(x, x, x, num_hidden=2, no_bias=True)
     with pytest.raises(mx.MXNetError, match="at least one"):
         mx.sym.concat()
+
+
+def test_what_is_not_known_is_warned_of(net):
+    with pytest.warns(UserWarning, match=r"infer_shape: .* unknown arguments: data \(4, 0\), fc_w"):
+        assert net.infer_shape(data=(4, 0)) == (None, None, None)
+    with pytest.warns(UserWarning, match="infer_type: .* unknown arguments: data None, fc_weight"):
+        assert net.infer_type() == (None, None, None)

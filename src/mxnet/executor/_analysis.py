@@ -13,9 +13,13 @@ from mxnet import _dtypes
 from mxnet.context import Context, intern, torch_device
 from mxnet.errors import MXNetError
 from mxnet.graph.check_types import check_types
-from mxnet.graph.infer import infer_shapes, infer_types, is_known
+from mxnet.graph.infer import infer_shapes
+from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node, sort_nodes
+from mxnet.graph.storage import infer_storage
 from mxnet.ndarray import NDArray
+from mxnet.ndarray.sparse import zeros
+from mxnet.ops.attrs import shape_is_known
 from mxnet.ops.custom import bound
 from mxnet.symbol import Symbol
 
@@ -64,6 +68,8 @@ class Analysis:
         check_types(self._nodes, self._types)
         given = {name: array.shape for name, array in self._arrays.items()}
         self._shapes = infer_shapes(self._nodes, given, self._types)
+        stypes = {name: array.stype for name, array in self._arrays.items()}
+        self._storage = infer_storage(self._nodes, stypes)
         places = {name: position for position, name in enumerate(names)}
         self.variable_heads = [
             places[head.node.name] if head.node.op is None else None for head in symbol._heads
@@ -86,14 +92,14 @@ class Analysis:
                 outputs.append(self._arrays[head.node.name].detach())
                 continue
             shape = self._shapes.get(head, (0,))  # none is known where it depends on data
-            if head in self._shapes and not is_known(shape):
+            if head in self._shapes and not shape_is_known(shape):
                 raise MXNetError(
                     f"bind: the shape of {head.node.output_name(head.output)!r} is not known, "
                     f"only {shape}"
                 )
             where = intern(groups.get(head.node.attrs.get("__ctx_group__", ""), ctx))
             kind = self._types.get(head, torch.float32)
-            array = NDArray._wrap(torch.zeros(shape, dtype=kind, device=torch_device(where)), where)
+            array = _zeros(shape, kind, where, self._storage.get(head, "default"))
             array._aliased = False
             outputs.append(array)
         return outputs
@@ -152,8 +158,8 @@ class Analysis:
         for name in shapes:
             if name not in known:
                 raise MXNetError(f"reshape: there is no argument {name!r}")
-        found = self._symbol.infer_shape(**shapes)
-        if found[0] is None:
+        found = self._symbol.infer_shape_partial(**shapes)
+        if not all(shape and shape_is_known(shape) for group in found for shape in group):
             raise MXNetError("reshape: the given shapes do not tell all others")
         gradients = executor.grad_arrays or [None] * len(executor.arg_arrays)
         arguments, changed = [], []
@@ -174,6 +180,12 @@ class Analysis:
             for (name, old), shape in zip(executor.aux_dict.items(), found[2], strict=True)
         ]
         return arguments, None if executor.grad_arrays is None else changed, states
+
+
+def _zeros(shape: tuple[int, ...], kind: torch.dtype, where: Context, stype: str) -> NDArray:
+    if stype != "default":
+        return zeros(stype, shape, where, _dtypes.name_of(kind))
+    return NDArray._wrap(torch.zeros(shape, dtype=kind, device=torch_device(where)), where)
 
 
 def with_instances(heads: Sequence[Entry]) -> Sequence[Entry]:

@@ -14,10 +14,13 @@ from mxnet.context import Context, intern, resolve, torch_device
 from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.executor._analysis import first_part
 from mxnet.executor._executor import Executor
-from mxnet.graph.infer import infer_shapes, infer_types, is_known
+from mxnet.graph.infer import infer_shapes
+from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node
+from mxnet.graph.storage import infer_gradient_storage
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.ndarray import storage_class
+from mxnet.ops.attrs import shape_is_known
 from mxnet.symbol import Symbol
 
 _STORAGE_NAMES = {"0": "default", "1": "row_sparse", "2": "csr"}
@@ -117,10 +120,12 @@ class _Allocation:
         unknown = [
             f"{node.name!r} {self._shapes.get(Entry(node), '')}"
             for node in nodes
-            if node.op is None and not is_known(self._shapes.get(Entry(node)))
+            if node.op is None and not shape_is_known(self._shapes.get(Entry(node)))
         ]
         if unknown:
             raise MXNetError(f"simple_bind: shapes are not known: {', '.join(unknown)}")
+        declared = {node.name: self._storage(node) for node in nodes if node.op is None}
+        self._gradients = infer_gradient_storage(nodes, declared)
 
     def argument(self, node: Node, *, wants_gradient: bool) -> tuple[NDArray, NDArray | None]:
         """Gives an argument and its gradient."""
@@ -128,14 +133,18 @@ class _Allocation:
             array = self._take(node, self._shared.arg_dict)
             gradient = self._shared.grad_dict.get(node.name) if wants_gradient else None
             if wants_gradient and gradient is None:
-                gradient = self._zeros(node)
+                gradient = self._gradient(node)
             return array, gradient
         pooled = node.name not in self._shared_names
         array = self._from_buffer(node, node.name) if pooled else self._zeros(node)
         if not wants_gradient:
             return array, None
-        key = f"grad of {node.name}"
-        return array, self._from_buffer(node, key) if pooled else self._zeros(node)
+        if pooled and array.stype == self._gradients.get(node.name, array.stype):
+            return array, self._from_buffer(node, f"grad of {node.name}")
+        return array, self._gradient(node)
+
+    def _gradient(self, node: Node) -> NDArray:
+        return self._zeros(node, self._gradients.get(node.name))
 
     def state(self, node: Node) -> NDArray:
         """Gives an auxiliary state."""
@@ -165,13 +174,15 @@ class _Allocation:
             return pooled
         return first_part(pooled, shape)
 
-    def _zeros(self, node: Node) -> NDArray:
+    def _storage(self, node: Node) -> str:
+        declared = _STORAGE_NAMES.get(node.attrs.get("__storage_type__", "0"), "default")
+        return self._storages.get(node.name, declared)
+
+    def _zeros(self, node: Node, stype: str | None = None) -> NDArray:
         shape, kind = self._shapes[Entry(node)], self._types[Entry(node)]
         ctx = intern(self._groups.get(node.attrs.get("__ctx_group__", ""), self._ctx))
-        declared = _STORAGE_NAMES.get(node.attrs.get("__storage_type__", "0"), "default")
-        stype = self._storages.get(node.name, declared)
         tensor = torch.zeros(shape, dtype=kind, device=torch_device(ctx))
-        return storage_class(stype, "simple_bind")._wrap(tensor, ctx)
+        return storage_class(stype or self._storage(node), "simple_bind")._wrap(tensor, ctx)
 
 
 def _choose_types(

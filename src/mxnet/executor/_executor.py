@@ -391,4 +391,6 @@ class Executor:
     def debug_str(self) -> str:
         """Describes the graph, and about how much memory its values take at a time."""
         size = self._analysis.estimate_memory(any(self._needs_head))
-        return f"{self._symbol.debug_str()}Total {size >> 20} MB allocated\n"
+        # Programs that plan memory read the size from the third line from the end.
+        memory = f"Total {size >> 20} MB allocated\nTotal 0 TempSpace resource requested\n"
+        return self._symbol.debug_str() + memory

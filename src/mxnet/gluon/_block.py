@@ -14,7 +14,7 @@ from mxnet.gluon._naming import NameScope, name_block
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon._summary import print_summary
-from mxnet.gluon.utils import HookHandle
+from mxnet.gluon.utils import HookHandle, _indent
 
 B = TypeVar("B", bound="Block")
 Hook = Callable[..., Any]
@@ -75,7 +75,7 @@ class Block(ModelTree):
 
     def __repr__(self) -> str:
         children = "\n".join(
-            f"  ({key}): {indent(str(block))}"
+            f"  ({key}): {_indent(str(block))}"
             for key, block in self.__dict__.items()
             if isinstance(block, Block)
         )
@@ -132,7 +132,7 @@ class Block(ModelTree):
         return handle
 
     def register_op_hook(self, callback: Hook, monitor_all: bool = False) -> None:
-        """Calls `callback(result name, operator name, array)` for operators inside of the block.
+        """Has hybridized blocks inside show what they compute; see `HybridBlock.register_op_hook`.
 
         Args:
             callback: The function.
@@ -202,8 +202,3 @@ class Block(ModelTree):
     def forward(self, *args: Any) -> Any:  # noqa: ARG002 - subclasses have use for them
         """Computes the output; subclasses define it."""
         raise ForwardNotDefinedError(f"{type(self).__name__} does not define forward")
-
-
-def indent(text: str) -> str:
-    """Moves all lines but the first to the right, for a block inside of another."""
-    return text.replace("\n", "\n  ")

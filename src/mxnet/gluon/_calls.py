@@ -51,6 +51,42 @@ def context_of_call(block: Named, args: Sequence[Any]) -> Context:
     return first._ctx
 
 
+def check_leaves(block: Named, args: Sequence[Any]) -> None:
+    """Refuses what a graph cannot have as an argument, and arrays of several contexts.
+
+    Raises:
+        InputError: if there is something else than arrays, None and lists of these.
+    """
+    _check_kinds(block, args)
+    contexts = {array._ctx: None for array in _arrays_in(args)}
+    if len(contexts) > 1:
+        raise InputError(
+            f"{describe(block)}: when hybridized all arrays must be on one context, got "
+            f"{', '.join(map(str, contexts))}"
+        )
+
+
+def _check_kinds(block: Named, args: Sequence[Any]) -> None:
+    for item in args:
+        if isinstance(item, (list, tuple)):
+            _check_kinds(block, item)
+        elif item is not None and not isinstance(item, NDArray):
+            raise InputError(
+                f"{describe(block)}: when hybridized takes arrays, None and (nested) lists of "
+                f"these, got {item!r} of type {type(item).__name__}"
+            )
+
+
+def check_unmixed(block: Named, args: Sequence[Any]) -> None:
+    """Refuses arrays among symbols.
+
+    Raises:
+        InputError: if there is one.
+    """
+    if next(_arrays_in(args), None) is not None:
+        raise InputError(f"{describe(block)}: takes arrays or symbols, got both in one call")
+
+
 def list_shapes(args: Sequence[Any]) -> str:
     """Lists the shapes of the arrays among the arguments."""
     return ", ".join(str(array.shape) for array in _arrays_in(args))

@@ -9,9 +9,11 @@ from typing import Any
 from torch import Tensor, fx
 
 from mxnet import _rng
-from mxnet._array import finish
+from mxnet._array import finish, tie
 from mxnet._modes import modes
 from mxnet.context import Context, torch_device
+from mxnet.gluon._first_run import FirstRun, may_run_first
+from mxnet.gluon._op_hooks import Hook, WatchedRun
 from mxnet.gluon._parameter import Parameter
 from mxnet.graph.lower import Setting
 from mxnet.graph.run import Options, Program
@@ -50,6 +52,7 @@ class CompiledGraph:
         arguments, states = graph._variables()
         given = {*input_names}
         names = [node.name for node in (*arguments, *states) if node.name not in given]
+        self._heads, self._names = graph._heads, names
         self._parameters = [parameters[name] for name in names]
         state_names = {node.name for node in states}
         self._is_state = [name in state_names for name in names]
@@ -57,12 +60,18 @@ class CompiledGraph:
         self._places: dict[Context, _Place] = {}
         self._last: _Place | None = None
 
-    def __call__(self, ctx: Context, arrays: Sequence[NDArray]) -> list[NDArray]:
+    def __call__(
+        self,
+        ctx: Context,
+        arrays: Sequence[NDArray],
+        hook: tuple[Hook, bool] | None = None,
+    ) -> list[NDArray]:
         """Computes the outputs.
 
         Args:
             ctx: Context to run on.
             arrays: Values of the inputs.
+            hook: What is shown each result, and whether also each input, if anything is.
 
         Raises:
             DeferredInitializationError: if the shape of a parameter is not known yet.
@@ -73,14 +82,40 @@ class CompiledGraph:
             place = self._find_place(ctx)
         tensors = self._read(place, arrays)
         setting = Setting(modes.training, modes.recording, place.device, place.generator)
-        results = self._program.run(tensors, setting)
-        if len(results) == 1:
-            return [finish(results[0], tensors, NDArray, ctx)]
-        # A result that is a view of another one is a copy too, so that each can be written to.
-        return [
-            finish(result, [*tensors, *results[:position]], NDArray, ctx)
-            for position, result in enumerate(results)
-        ]
+        if hook is None:
+            results = self._program.run(tensors, setting)
+        else:
+            results = WatchedRun(self._program.lower(setting, tensors), *hook, ctx).run(*tensors)
+        return _finish(results, tensors, ctx)
+
+    def waiting(self) -> dict[str, Parameter]:
+        """Gives the parameters that wait for their shape, by the name of their variable."""
+        return {
+            name: parameter
+            for name, parameter in zip(self._names, self._parameters, strict=True)
+            if isinstance(parameter, Parameter) and parameter._deferred_init
+        }
+
+    def may_run_first(self) -> bool:
+        """Tells whether the operators say what shapes parameters have that wait for one."""
+        return not self._program.is_open and may_run_first(self._heads, self.waiting())
+
+    def run_first(self, ctx: Context, arrays: Sequence[NDArray]) -> list[NDArray]:
+        """Computes the outputs and gives values to parameters that wait for their shape."""
+        place = self._find_place(ctx)
+        setting = Setting(modes.training, modes.recording, place.device, place.generator)
+        states = {id(p) for p, state in zip(self._parameters, self._is_state, strict=True) if state}
+
+        def read(parameter: Parameter | Captured) -> Tensor:
+            array = parameter.data(ctx)
+            plain = not modes.recording or id(parameter) in states
+            return array._plain if plain else array._recorded()
+
+        waiting = {id(parameter) for parameter in self.waiting().values()}
+        given = [array._read() if modes.recording else array._plain for array in arrays]
+        values = [p if id(p) in waiting else read(p) for p in self._parameters]
+        run = FirstRun(self._program.lower(setting, ()), read)
+        return _finish(run.run(*given, *values), [*given, *map(read, self._parameters)], ctx)
 
     def lower(self, ctx: Context, arrays: Sequence[NDArray]) -> fx.GraphModule:
         """Gives the graph as a module of torch, for the current modes."""
@@ -105,6 +140,20 @@ class CompiledGraph:
             for array, is_state in zip(values, self._is_state, strict=True)
         ]
         return tensors
+
+
+def _finish(results: Sequence[Tensor], tensors: list[Tensor], ctx: Context) -> list[NDArray]:
+    """Makes arrays of results, which have memory of their own."""
+    if len(results) == 1:
+        return [finish(results[0], tensors, NDArray, ctx)]
+    # A result that is a view of another one is a copy too, so that each can be written to.
+    outputs = [
+        finish(result, [*tensors, *results[:position]], NDArray, ctx)
+        for position, result in enumerate(results)
+    ]
+    if modes.recording:
+        tie(outputs)
+    return outputs
 
 
 class _Place:

@@ -12,14 +12,24 @@ from typing import Any, NamedTuple, TypeAlias
 import torch
 from torch import fx
 
+from mxnet._array import tie
 from mxnet._array_trace import UntraceableError
 from mxnet._modes import modes
 from mxnet.errors import MXNetError
 from mxnet.gluon._attributes import Attributes
-from mxnet.gluon._calls import describe, name_block_in
+from mxnet.gluon._calls import check_leaves, describe, name_block_in
 from mxnet.gluon._compiled import Captured, CompiledGraph
+from mxnet.gluon._deferred import initialize_by_graph, refuse_first_data
 from mxnet.gluon._parameter import DeferredInitializationError
-from mxnet.gluon._tracing import Leaf, Trace, leaves_of, replace_leaves, structure_of, trace
+from mxnet.gluon._tracing import (
+    Leaf,
+    Trace,
+    check_structure,
+    leaves_of,
+    replace_leaves,
+    structure_of,
+    trace,
+)
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -96,6 +106,7 @@ class HybridForward:
 
     def __init__(self, block: Any, options: Options, traces: Sequence[Tracer]) -> None:
         self._block, self.options, self._traces = block, options, tuple(traces)
+        self._strict = by_symbols in traces
         self._graphs: dict[Any, Compiled | _OfShapes | None] = {}
         self.traced: Symbol | None = None
         """Last graph of a program on arrays, for the shapes that these had."""
@@ -118,10 +129,16 @@ class HybridForward:
         key: Any = modes.training
         if len(args) == 1 and type(args[0]) is NDArray:
             arrays: Sequence[NDArray] = args
-        elif len(args) == 2 and type(args[0]) is NDArray is type(args[1]):  # as of a loss
+        elif (
+            len(args) == 2
+            and type(args[0]) is NDArray is type(args[1])  # as of a loss
+            and args[0]._ctx is args[1]._ctx
+        ):
             arrays, key = args, (key, 2)
         else:
             arrays = [item for item in leaves_of(args) if isinstance(item, NDArray)]
+            if self._strict:
+                check_leaves(self._block, args)
             if not arrays or any(type(item) is not NDArray for item in arrays):
                 return imperative(*args)
             key = (modes.training, _hashable(structure_of(args)))
@@ -141,14 +158,11 @@ class HybridForward:
 
     def _run(self, compiled: Compiled, arrays: Sequence[NDArray]) -> Any:
         try:
-            results = compiled.run(arrays[0]._ctx, arrays)
+            results = compiled.run(arrays[0]._ctx, arrays, self._block._op_hook)
         except MXNetError as error:
             name_block_in(error, self._block, "")
             raise
-        if compiled.structure is None:
-            return results[0]
-        following = iter(results)
-        return replace_leaves(compiled.structure, lambda _: next(following))
+        return _regroup(compiled, results)
 
     def _run_first(
         self,
@@ -158,20 +172,24 @@ class HybridForward:
         imperative: Callable[..., Any],
     ) -> Any:
         """Makes the graph; the call itself is imperative if parameters wait for their shapes."""
-        if any(item._deferred_init for item in self._block.collect_params().values()):
-            before, suspended.active = suspended.active, True
-            try:
-                return imperative(*args)
-            finally:
-                suspended.active = before
-        compiled, of_shapes, mistake = self._compile(args)
+        if self._strict:
+            check_structure(self._block, self._block._call_structure, args)
+        traced: Trace | None = None
+        modes.asked = False
+        waiting = any(item._deferred_init for item in self._block.collect_params().values())
+        if waiting:
+            traced = self._trace_first(args)
+            if traced is None:
+                return _run_alone(imperative, args)
+        compiled, of_shapes, mistake = self._compile(args, traced)
+        run = self._run
+        if waiting:
+            if compiled is None or not self._learn_shapes(compiled, traced, arrays):
+                return _run_alone(imperative, args)
+            run = self._run_waiting
         if compiled is not None:
-            if of_shapes:
-                known = self._graphs.setdefault(key, _OfShapes())
-                known[_shapes(arrays)] = compiled  # type: ignore[index]  # so from the beginning
-            else:
-                self._graphs[key] = compiled
-            return self._run(compiled, arrays)
+            self._keep(key, compiled, arrays, of_shapes)
+            return run(compiled, arrays)
         result = imperative(*args)
         self._graphs[key] = None
         if mistake is not None:
@@ -183,7 +201,58 @@ class HybridForward:
             )
         return result
 
-    def _compile(self, args: tuple[Any, ...]) -> tuple[Compiled | None, bool, Exception | None]:
+    def _keep(
+        self, key: Any, compiled: Compiled, arrays: Sequence[NDArray], of_shapes: bool
+    ) -> None:
+        """Remembers a graph for calls that are alike."""
+        if of_shapes:
+            known = self._graphs.setdefault(key, _OfShapes())
+            known[_shapes(arrays)] = compiled  # type: ignore[index]  # so from the beginning
+            return
+        self._graphs[key] = compiled
+        if not modes.asked:
+            self._graphs.setdefault(_in_other_mode(key), compiled)
+
+    def _trace_first(self, args: tuple[Any, ...]) -> Trace | None:
+        """Makes the graph of a block whose parameters wait for their shapes, if symbols do."""
+        if not self._strict:
+            return None
+        before = Attributes(self._block)
+        try:
+            return trace(self._block, structure_of(args))
+        except Exception:  # noqa: BLE001 - a program of the user's, which may look at arrays
+            before.restore()
+            return None
+
+    def _learn_shapes(
+        self, compiled: Compiled, traced: Trace | None, arrays: Sequence[NDArray]
+    ) -> bool:
+        """Tells whether the first run of a graph will find out shapes, or finds them out at once.
+
+        Arrays without data, which the latter takes, are slow: torch needs seconds to prepare.
+        """
+        if traced is None:
+            return False
+        if self._block._op_hook is None and compiled.run.may_run_first():
+            return True
+        inputs = dict(zip(traced.input_names, arrays, strict=True))
+        return initialize_by_graph(self._block, traced.graph, inputs)
+
+    def _run_waiting(self, compiled: Compiled, arrays: Sequence[NDArray]) -> Any:
+        """Runs a graph and gives values to parameters that wait for their shape."""
+        waiting = [(p, p.shape, p._deferred_init) for p in compiled.run.waiting().values()]
+        if not waiting:
+            return self._run(compiled, arrays)
+        try:
+            results = compiled.run.run_first(arrays[0]._ctx, arrays)
+        except MXNetError as error:
+            self._graphs.clear()
+            raise refuse_first_data(self._block, error, arrays, waiting) from error
+        return _regroup(compiled, results)
+
+    def _compile(
+        self, args: tuple[Any, ...], traced: Trace | None = None
+    ) -> tuple[Compiled | None, bool, Exception | None]:
         """Gives the graph and whether it is for these shapes only, or what kept it from us."""
         parameters = self._block.collect_params()
         if any((p.stype, p.grad_stype) != ("default",) * 2 for p in parameters.values()):
@@ -192,7 +261,7 @@ class HybridForward:
         for attempt in self._traces:
             before = Attributes(self._block)
             try:
-                found = attempt(self._block, structure_of(args), args)
+                found = traced or attempt(self._block, structure_of(args), args)
                 if found.of_shapes:
                     _check_unchanged(self._block, before)
             except Exception as error:  # noqa: BLE001 - a program of the user's, on strange arrays
@@ -232,6 +301,26 @@ class HybridForward:
         return compiled.run.lower(arrays[0]._ctx, arrays)
 
 
+def _regroup(compiled: Compiled, results: Sequence[NDArray]) -> Any:
+    """Nests the results of a graph as those of the program are."""
+    if compiled.structure is None:
+        return results[0]
+    following = iter(results)
+    return replace_leaves(compiled.structure, lambda _: next(following))
+
+
+def _run_alone(imperative: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    """Runs a block without graphs, those of children included, while shapes are unknown."""
+    before, suspended.active = suspended.active, True
+    try:
+        results = imperative(*args)
+    finally:
+        suspended.active = before
+    if modes.recording:  # as results of one graph, which they are from the next call on
+        tie([item for item in leaves_of((results,)) if isinstance(item, NDArray)])
+    return results
+
+
 def _check_unchanged(block: Any, before: Attributes) -> None:
     """Refuses a program on arrays that leaves something to later calls, which a graph does not."""
     changed = before.find_change()
@@ -244,6 +333,11 @@ def by_symbols(block: Any, structure: Sequence[Any], args: Sequence[Any]) -> Tra
     """Calls a block with symbols."""
     del args
     return trace(block, structure)
+
+
+def _in_other_mode(key: Any) -> Any:
+    """Gives the key of a call that is alike, in training if this one is not."""
+    return not key if isinstance(key, bool) else (not key[0], *key[1:])
 
 
 def _shapes(arrays: Sequence[NDArray]) -> Any:

@@ -14,7 +14,8 @@ from mxnet.context import current_context
 from mxnet.errors import MXNetError
 from mxnet.gluon._array_trace import by_arrays
 from mxnet.gluon._block import Block, ChildTypeError, ForwardNotDefinedError, Hook
-from mxnet.gluon._calls import context_of_call, describe, list_shapes, name_block_in
+from mxnet.gluon._calls import check_unmixed, context_of_call, describe, name_block_in
+from mxnet.gluon._deferred import Waiting, initialize_deferred, refuse_first_data
 from mxnet.gluon._hybrid import (
     BackendError,
     HybridForward,
@@ -24,14 +25,12 @@ from mxnet.gluon._hybrid import (
 )
 from mxnet.gluon._model_files import SavedGraph
 from mxnet.gluon._namespaces import (
-    OperatorWatch,
     ShapeProbe,
-    ShapesFoundError,
     probing,
     strip_data,
     without_data,
 )
-from mxnet.gluon._parameter import DeferredInitializationError, Parameter, ParameterError
+from mxnet.gluon._parameter import DeferredInitializationError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon._tracing import Trace, export, holds_symbol, leaves_of, structure_of, trace
 from mxnet.graph.run import Options
@@ -39,9 +38,6 @@ from mxnet.ndarray import NDArray
 
 _TRACES = (by_symbols, by_arrays)
 """Ways to make a graph of a block, in the order in which they are tried."""
-
-Waiting = tuple[Parameter, tuple[int, ...] | None, tuple[Any, ...]]
-"""A parameter with the shape and the arguments that it had before its initialization."""
 
 
 class HybridBlock(Block):
@@ -105,7 +101,14 @@ class HybridBlock(Block):
         super().cast(dtype)
 
     def register_op_hook(self, callback: Hook, monitor_all: bool = False) -> None:
-        """Calls `callback(result name, operator name, array)` for operators inside of the block."""
+        """Calls `callback(result name, operator name, array)` for operators of the block's graph.
+
+        The block must be hybridized. The names are bytes, as in the original.
+
+        Args:
+            callback: The function.
+            monitor_all: Whether to show inputs of operators as well as results.
+        """
         self._op_hook = (callback, monitor_all)
         super().register_op_hook(callback, monitor_all)
 
@@ -184,8 +187,7 @@ class HybridBlock(Block):
         return self._hybrid(args, self.forward) if self._may_use_graph() else self.forward(*args)
 
     def _may_use_graph(self) -> bool:
-        busy = probing.active or suspended.active or self._op_hook is not None
-        return not (busy or self._remembers())
+        return not (probing.active or suspended.active or self._remembers())
 
     def _remembers(self) -> bool:
         """Tells whether a call reads what an earlier one left, so that it alone is no graph."""
@@ -281,38 +283,6 @@ class HybridBlock(Block):
         for name, parameter in self.collect_params().items():
             parameter.dtype = found.get(name, parameter.dtype)
 
-    def _initialize_deferred(self, args: Sequence[Any]) -> list[Waiting]:
-        """Finds out shapes from the first data and initializes what waited for them.
-
-        Returns:
-            What waited, so that a call that fails can let it wait again.
-        """
-        waiting = [(p, p.shape, p._deferred_init) for p in self.collect_params().values()]
-        probing.wanted = list(self._reg_params.values())
-        try:
-            self.infer_shape(*args)
-        except ShapesFoundError:
-            pass
-        except (MXNetError, TypeError) as error:
-            raise self._refuse_first_data(error, args, waiting) from error
-        finally:
-            probing.wanted = ()
-        for parameter in self._reg_params.values():
-            parameter._finish_deferred_init()
-        return waiting
-
-    def _refuse_first_data(
-        self, error: Exception, args: Sequence[Any], waiting: Sequence[Waiting]
-    ) -> ParameterError:
-        """Undoes what data that does not fit has told of shapes, and gives the error to raise."""
-        for parameter, shape, deferred in waiting:
-            if deferred:
-                parameter._wait_for_shape(shape, deferred)
-        return ParameterError(
-            f"{describe(self)}: deferred initialization failed because shapes cannot be "
-            f"inferred from inputs of shape {list_shapes(args)}: {error}"
-        )
-
     def forward(self, x: Any, *args: Any) -> Any:
         """Runs `hybrid_forward` on arrays, with the parameters on the context of `x`.
 
@@ -320,15 +290,25 @@ class HybridBlock(Block):
         """
         plain = not args and type(x) is NDArray
         if not plain and holds_symbol((x, *args)):
+            check_unmixed(self, (x, *args))
             with self.name_scope():
                 variables = {name: item.var() for name, item in self._reg_params.items()}
                 return self.hybrid_forward(symbol, x, *args, **variables)
         if self._hybrid is not None:
-            if self._call_structure is None:
-                self._call_structure = structure_of((x, *args))
+            if self._call_structure is None and not (probing.active or suspended.active):
+                return self._call_first(x, *args)
             if self._may_use_graph():
                 return self._hybrid((x, *args), self._run_on_arrays)
         return self._run_on_arrays(x, *args)
+
+    def _call_first(self, *args: Any) -> Any:
+        """Notes how the arguments are nested, which later calls keep to."""
+        self._call_structure = structure_of(args)
+        try:
+            return HybridBlock.forward(self, *args)
+        except Exception:
+            self._call_structure = None
+            raise
 
     def _run_on_arrays(self, x: Any, *args: Any) -> Any:
         """Runs `hybrid_forward` with `F = mx.nd`."""
@@ -341,21 +321,18 @@ class HybridBlock(Block):
         try:
             params = {name: item.data(ctx) for name, item in self._reg_params.items()}
         except DeferredInitializationError:
-            waiting = self._initialize_deferred((x, *args))
+            waiting = initialize_deferred(self, (x, *args))
             params = {name: item.data(ctx) for name, item in self._reg_params.items()}
-        functions: Any = nd
-        if self._op_hook is not None:
-            functions = OperatorWatch(nd, self.name, *self._op_hook)
         try:
             if current_context() is ctx:
-                return self.hybrid_forward(functions, x, *args, **params)
+                return self.hybrid_forward(nd, x, *args, **params)
             with ctx:
-                return self.hybrid_forward(functions, x, *args, **params)
+                return self.hybrid_forward(nd, x, *args, **params)
         except MXNetError as error:
             shapes = [f"{item.name} {item.shape}" for item in self._reg_params.values()]
             name_block_in(error, self, ", ".join(shapes))
             if waiting:
-                raise self._refuse_first_data(error, (x, *args), waiting) from error
+                raise refuse_first_data(self, error, (x, *args), waiting) from error
             raise
 
     def export(

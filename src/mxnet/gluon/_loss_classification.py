@@ -210,8 +210,8 @@ class CTCLoss(Loss):
         return apply_weighting(F, loss, self._weight, sample_weight)
 
 
-class HingeLoss(Loss):
-    """Distance to the right side of a margin, ``max(0, margin - pred * label)``, labels -1 and 1.
+class _MarginLoss(Loss):
+    """What the losses share that count the distance to the right side of a margin.
 
     Args:
         margin: The margin.
@@ -232,15 +232,27 @@ class HingeLoss(Loss):
         super().__init__(weight, batch_axis, prefix=prefix, params=params)
         self._margin = margin
 
-    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
-        """Computes the loss of each sample."""
-        return self._average(F, self._distance(F, pred, label), sample_weight)
-
     def _distance(self, F: Any, pred: Any, label: Any) -> Any:
         return F.relu(self._margin - pred * reshape_like(F, label, pred))
 
 
-class SquaredHingeLoss(HingeLoss):
+class HingeLoss(_MarginLoss):
+    """Distance to the right side of a margin, ``max(0, margin - pred * label)``, labels -1 and 1.
+
+    Args:
+        margin: The margin.
+        weight: Factor on the loss, None for 1.
+        batch_axis: Axis of the samples.
+        prefix: What names inside begin with.
+        params: Parameters to share.
+    """
+
+    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+        """Computes the loss of each sample."""
+        return self._average(F, self._distance(F, pred, label), sample_weight)
+
+
+class SquaredHingeLoss(_MarginLoss):
     """The square of the hinge loss, ``max(0, margin - pred * label) ** 2``.
 
     Args:
@@ -251,8 +263,9 @@ class SquaredHingeLoss(HingeLoss):
         params: Parameters to share.
     """
 
-    def _distance(self, F: Any, pred: Any, label: Any) -> Any:
-        return F.square(super()._distance(F, pred, label))
+    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+        """Computes the loss of each sample."""
+        return self._average(F, F.square(self._distance(F, pred, label)), sample_weight)
 
 
 class LogisticLoss(Loss):

@@ -1,4 +1,4 @@
-"""The `F` of `hybrid_forward` where it is more than `mx.nd`: inferring shapes, watching."""
+"""The `F` of `hybrid_forward` where it is more than `mx.nd`: it infers shapes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from mxnet import _dtypes
 from mxnet import ndarray as nd
 from mxnet.context import Context
 from mxnet.errors import MXNetError
-from mxnet.gluon._parameter import Parameter, ParameterError, shape_is_known
-from mxnet.name import NameManager
+from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.ndarray import NDArray
+from mxnet.ops.attrs import shape_is_known
 from mxnet.ops.registry import FillShapes, Op, all_names
 
 
@@ -158,53 +158,3 @@ def _cannot_infer(name: str, arguments: Sequence[Any]) -> MXNetError:
         f"operator {name} does not tell the shape of {', '.join(unknown)}; "
         "give the full shape of the parameter"
     )
-
-
-class OperatorWatch(_Namespace):
-    """Functions that show their results to a callback.
-
-    Args:
-        module: The functions.
-        name: Name of the block, with which the names of results begin.
-        callback: Called with the name of the result, of the operator, and the array.
-        monitor_all: Whether to show the inputs as well.
-    """
-
-    def __init__(
-        self, module: Any, name: str, callback: Callable[..., Any], monitor_all: bool
-    ) -> None:
-        super().__init__(module)
-        self._name, self._callback, self._monitor_all = name, callback, monitor_all
-        self._names = NameManager()
-
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self._module, name)
-        if isinstance(found, type(nd)):
-            return OperatorWatch(found, self._name, self._callback, self._monitor_all)
-        return super().__getattr__(name)
-
-    def _wrap(self, op: Op | None, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        if op is None:
-            return function
-
-        def call(*args: Any, **kwargs: Any) -> Any:
-            prefix = self._prefix(kwargs.get("name"), name)
-            if self._monitor_all:
-                given = [value for value in args if isinstance(value, NDArray)]
-                labels = [f"input{i}" for i in range(len(given))]
-                if len(op.inputs) > 1:
-                    labels = [item.name for item in op.inputs]
-                for label, value in zip(labels, given, strict=False):
-                    self._callback(f"{prefix}_{label}", op.name, value)
-            result = function(*args, **kwargs)
-            outputs = result if isinstance(result, list) else [result]
-            for position, output in enumerate(outputs):
-                suffix = "output" if len(outputs) == 1 else f"output{position}"
-                self._callback(f"{prefix}_{suffix}", op.name, output)
-            return result
-
-        return call
-
-    def _prefix(self, given: str | None, operator: str) -> str:
-        """Gives the name of a call: the one that it has, or a number for its operator."""
-        return f"{self._name}_{self._names.get(given, operator.lower())}"

@@ -16,6 +16,7 @@ from mxnet.context import Context, cpu, current_context, intern
 from mxnet.errors import MXNetError
 from mxnet.gluon._row_sparse import RowSparseAccess
 from mxnet.ndarray import NDArray
+from mxnet.ops.attrs import shape_is_known
 
 
 class ParameterError(MXNetError, ValueError, AssertionError):
@@ -32,11 +33,6 @@ class NotInitializedError(MXNetError):
 
 class DeferredInitializationError(MXNetError):
     """A parameter is read before its shape is known."""
-
-
-def shape_is_known(shape: Sequence[int] | None) -> bool:
-    """Tells whether every axis of a shape has a length; 0 and -1 stand for unknown."""
-    return shape is not None and all(length > 0 for length in shape)
 
 
 def merge_shapes(stored: Sequence[int], given: Sequence[int]) -> tuple[int, ...] | None:
@@ -280,7 +276,7 @@ class Parameter(RowSparseAccess):
             if dtype_source == "current":
                 data = data.astype(self._dtype, copy=False)
             else:
-                self._dtype = data.dtype
+                self.cast(data.dtype)
         if self._data is None:
             if self._deferred_init:
                 contexts = self._deferred_init[1] if ctx is None else _as_contexts(self.name, ctx)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from mxnet import ndarray as nd
 from mxnet.context import Context
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict, load_values, value_to_save
 from mxnet.ndarray import NDArray
+
+_OWN_CONTAINERS = frozenset({"_children", "_reg_params", "_forward_hooks", "_forward_pre_hooks"})
+"""Attributes of a block whose content is not the user's."""
 
 
 class ParameterTree:
@@ -36,10 +39,9 @@ class ParameterTree:
         """Warns of blocks in lists and dictionaries, which are not found as children."""
         children = {id(child) for child in self._children.values()}
         for name, value in self.__dict__.items():
-            if name.startswith("_") or not isinstance(value, (list, tuple, dict)):
+            if name in _OWN_CONTAINERS or name.startswith("__"):
                 continue
-            items = value.values() if isinstance(value, dict) else value
-            if any(isinstance(item, ParameterTree) and id(item) not in children for item in items):
+            if _holds_block(value, children):
                 warnings.warn(
                     f"{type(self).__name__}.{name} holds blocks in a {type(value).__name__}, where "
                     "they are not found: use nn.Sequential or register_child",
@@ -181,3 +183,16 @@ class ParameterTree:
             "load_params is deprecated, use load_parameters", DeprecationWarning, stacklevel=2
         )
         self.load_parameters(filename, ctx, allow_missing, ignore_extra)
+
+
+def _holds_block(value: object, children: Set[int], depth: int = 16) -> bool:
+    """Tells whether a list, tuple or dictionary has a block inside that is no child."""
+    if not isinstance(value, (list, tuple, dict)) or not depth:
+        return False
+    items = value.values() if isinstance(value, dict) else value
+    return any(
+        id(item) not in children
+        if isinstance(item, ParameterTree)
+        else _holds_block(item, children, depth - 1)
+        for item in items
+    )

@@ -85,6 +85,7 @@ class RowSparseAccess:
             raise MXNetError(
                 f"{method}: Parameter {self.name!r} belongs to no Trainer yet; make one first"
             )
+        self._trainer._prepare()
         rows = torch.unique(row_id._plain.long())
         return [_retain(self._check_and_get(self._data, ctx), rows) for ctx in contexts]
 

@@ -13,7 +13,8 @@ from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.gluon._calls import context_of_call, describe, name_block_in
 from mxnet.gluon._compiled import CompiledGraph
-from mxnet.gluon._hybrid_block import HybridBlock, Waiting
+from mxnet.gluon._deferred import refuse_first_data
+from mxnet.gluon._hybrid_block import HybridBlock
 from mxnet.gluon._parameter import DeferredInitializationError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon._tracing import (
@@ -23,7 +24,7 @@ from mxnet.gluon._tracing import (
     replace_leaves,
     structure_of,
 )
-from mxnet.graph.infer import infer_types
+from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
@@ -70,10 +71,10 @@ class SymbolBlock(HybridBlock):
 
     def _declare(self, inputs: Sequence[Symbol]) -> None:
         """Makes parameters of the variables, of the types that the graph tells."""
-        known = {item.name: item.infer_type()[0] for item in inputs}
+        known = {item.name: item.infer_type_partial()[0] for item in inputs}
         types = infer_types(
             self._graph._nodes(),
-            {str(name): _dtypes.to_torch(found[0]) for name, found in known.items() if found},
+            {str(name): _dtypes.to_torch(found[0]) for name, found in known.items() if found[0]},
         )
         arguments, states = self._graph._variables()
         self._state_names = {node.name for node in states}
@@ -174,9 +175,13 @@ class SymbolBlock(HybridBlock):
     def cast(self, dtype: Any) -> None:
         """Converts all parameters to another element type."""
         super().cast(dtype)
-        if np.dtype(dtype).name == "float16":
-            for name in self._state_names & set(self.params.keys()):
-                self.params[name].cast("float32")
+        if np.dtype(dtype).name != "float16":
+            return
+        for node in self._graph._nodes():  # normalizations keep the precision of their statistics
+            names = [entry.node.name for entry in node.inputs[1:]]
+            if not self._state_names.isdisjoint(names):
+                for name in set(names) & set(self.params.keys()):
+                    self.params[name].cast("float32")
 
     def forward(self, x: Any, *args: Any) -> Any:
         """Computes the graph on arrays, or puts it into the graph of symbols."""
@@ -201,7 +206,7 @@ class SymbolBlock(HybridBlock):
             named = dict(self._params.items())
             self._compiled = CompiledGraph(self._graph, self._input_names, named, options)
         try:
-            return self._compiled(ctx, arrays)
+            return self._compiled(ctx, arrays, self._op_hook)
         except DeferredInitializationError:
             self._initialize_deferred(arrays)
         except MXNetError as error:
@@ -209,15 +214,14 @@ class SymbolBlock(HybridBlock):
             raise
         return self._run(ctx, arrays)
 
-    def _initialize_deferred(self, args: Sequence[Any]) -> list[Waiting]:
+    def _initialize_deferred(self, args: Sequence[Any]) -> None:
         waiting = [(p, p.shape, p._deferred_init) for p in self.params.values()]
         try:
             self.infer_shape(*args)
         except MXNetError as error:
-            raise self._refuse_first_data(error, args, waiting) from error
+            raise refuse_first_data(self, error, args, waiting) from error
         for parameter in self.params.values():
             parameter._finish_deferred_init()
-        return waiting
 
 
 def _variable_name(item: Any) -> str:

@@ -12,12 +12,13 @@ from typing import Any, NamedTuple, Protocol
 from mxnet import ndarray as nd
 from mxnet import symbol
 from mxnet.errors import MXNetError, UnsupportedTypeError
+from mxnet.gluon._calls import Named, describe
 from mxnet.gluon._parameter_dict import ParameterDict, value_to_save
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
 
-class StructureError(MXNetError, ValueError):
+class StructureError(MXNetError, ValueError, AssertionError):
     """Arguments are not nested as they should be."""
 
 
@@ -73,6 +74,35 @@ def structure_of(values: Any) -> Any:
     return replace_leaves(
         values, lambda item: Leaf.ARRAY if isinstance(item, (NDArray, Symbol)) else item
     )
+
+
+def check_structure(block: Named, expected: Sequence[Any], args: Sequence[Any]) -> None:
+    """Refuses arguments that are nested otherwise than those that a graph was made for.
+
+    Args:
+        block: The block.
+        expected: Structure of the first call; None at its end may be left out.
+        args: Arguments of this call.
+    """
+    given = structure_of(args)
+    if _without_end(given) != _without_end(expected):
+        raise StructureError(
+            f"{describe(block)} was hybridized and first called with {_spell(expected)}, now with "
+            f"{_spell(given)}; call hybridize() again to change the structure of arguments"
+        )
+
+
+def _without_end(structure: Sequence[Any]) -> list[Any]:
+    items = list(structure)
+    while items and items[-1] is None:
+        items.pop()
+    return items
+
+
+def _spell(structure: Any) -> str:
+    if isinstance(structure, (list, tuple)):
+        return f"[{', '.join(map(_spell, structure))}]"
+    return "array" if structure is Leaf.ARRAY else str(structure)
 
 
 class Trace(NamedTuple):

@@ -7,4 +7,18 @@ from mxnet.gluon._block import ForwardNotDefinedError as ForwardNotDefinedError
 from mxnet.gluon._grouping import _flatten as _flatten
 from mxnet.gluon._grouping import _regroup as _regroup
 from mxnet.gluon._hybrid_block import HybridBlock as HybridBlock
+from mxnet.gluon._parameter import DeferredInitializationError as DeferredInitializationError
+from mxnet.gluon._parameter import Parameter as Parameter
+from mxnet.gluon._parameter_dict import ParameterDict as ParameterDict
 from mxnet.gluon._symbol_block import SymbolBlock as SymbolBlock
+from mxnet.gluon.utils import HookHandle as HookHandle
+from mxnet.gluon.utils import _indent as _indent
+from mxnet.ndarray import NDArray as NDArray
+from mxnet.symbol import Symbol as Symbol
+
+for _class in (  # where programs and pickles find them, as in the original
+    Block,
+    HybridBlock,
+    SymbolBlock,
+):
+    _class.__module__ = __name__

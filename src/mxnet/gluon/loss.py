@@ -41,3 +41,22 @@ __all__ = [
     "_apply_weighting",
     "_reshape_like",
 ]
+
+for _class in (  # where programs and pickles find them, as in the original
+    CTCLoss,
+    CosineEmbeddingLoss,
+    HingeLoss,
+    HuberLoss,
+    KLDivLoss,
+    L1Loss,
+    L2Loss,
+    LogisticLoss,
+    Loss,
+    PoissonNLLLoss,
+    SDMLLoss,
+    SigmoidBinaryCrossEntropyLoss,
+    SoftmaxCrossEntropyLoss,
+    SquaredHingeLoss,
+    TripletLoss,
+):
+    _class.__module__ = __name__

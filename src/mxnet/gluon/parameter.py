@@ -9,3 +9,12 @@ from mxnet.gluon._parameter_dict import ParameterDict as ParameterDict
 
 tensor_types = (symbol.Symbol, ndarray.NDArray)
 """What blocks compute with."""
+
+for _class in (  # where programs and pickles find them, as in the original
+    Constant,
+    DeferredInitializationError,
+    Parameter,
+    ParameterDict,
+    ParameterError,
+):
+    _class.__module__ = __name__

@@ -7,15 +7,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import torch
-
-from mxnet import ndarray as nd
 from mxnet import optimizer as opt
 from mxnet._files import write_atomically
 from mxnet.context import Context
-from mxnet.errors import MXNetError, UnsupportedTypeError
+from mxnet.errors import MXNetError
+from mxnet.gluon._exchange import (
+    add_up,
+    add_up_in_place,
+    check_store,
+    choose_store,
+    copy_to_others,
+    is_foreign,
+    rounded,
+)
 from mxnet.gluon.parameter import Parameter, ParameterDict, ParameterError
-from mxnet.ndarray import NDArray
 
 
 class StaleGradientError(MXNetError, UserWarning):
@@ -29,8 +34,9 @@ class Trainer:
         params: Parameters, as `net.collect_params()` gives them, or a list of them.
         optimizer: An optimizer or its name.
         optimizer_params: Arguments of the optimizer, such as `{"learning_rate": 0.1}`.
-        kvstore: How gradients of several contexts are added up: `"device"`, `"local"` or None.
-        compression_params: Accepted for compatibility; gradients are exchanged exactly.
+        kvstore: How gradients of several contexts are added up: `"device"`, `"local"`, a store,
+            or None.
+        compression_params: How the store rounds gradients, `{"type": "2bit", "threshold": 0.5}`.
         update_on_kvstore: Whether, on several contexts, weights are updated once and copied, which
             is the default, or on every context by gradients that are added up in place.
 
@@ -60,16 +66,27 @@ class Trainer:
         self._params = _as_parameters(params)
         self._param2idx = {parameter.name: i for i, parameter in enumerate(self._params)}
         self._contexts = _common_contexts(self._params)
+        self._contains_sparse_weight = any(p._stype != "default" for p in self._params)
+        self._contains_sparse_grad = any(p._grad_stype != "default" for p in self._params)
+        check_store(kvstore)
         self._compression_params = compression_params
-        self._kvstore = _check_kvstore(kvstore)
-        self._update_on_kvstore = (
-            update_on_kvstore is not False and kvstore is not None and len(self._contexts) > 1
-        )
+        self._kvstore_params = {"kvstore": kvstore, "update_on_kvstore": update_on_kvstore}
+        self._kvstore: Any = None
+        self._kv_initialized = False
+        self._update_on_kvstore: bool | None = None
+        self._params_to_init = list(self._params)
         self._optimizer = _make_optimizer(optimizer, optimizer_params, self._params)
         self._scale = self._optimizer.rescale_grad
         self._updaters = [opt.get_updater(self._optimizer) for _ in self._contexts]
-        several = kvstore is not None and len(self._contexts) > 1
-        self._unequal = list(self._params) if several else []
+        self._take_over()
+
+    def _take_over(self) -> None:
+        """Notes the trainer in its parameters, of which those in a store have one alone."""
+        for parameter in self._params:
+            if parameter._stype != "default" and parameter._trainer is not None:
+                raise ParameterError(
+                    f"Trainer: row_sparse Parameter {parameter.name!r} has another Trainer"
+                )
         for parameter in self._params:
             parameter._trainer = self
 
@@ -100,14 +117,15 @@ class Trainer:
                 changed then.
         """
         self._optimizer.rescale_grad = self._scale / batch_size
-        if self._unequal:
-            self._make_equal()
+        self._prepare()
         trained = self._trained(ignore_stale_grad)
-        if self._update_on_kvstore:
+        if not self._update_on_kvstore:
+            self._allreduce_grads()
+            self._update(trained)
+        elif is_foreign(self._kvstore):
+            self._update_in_store(trained)
+        else:
             self._update_together(trained)
-            return
-        self._allreduce_grads()
-        self._update(trained)
 
     def allreduce_grads(self) -> None:
         """Adds gradients up over contexts, for code that changes them before `update`.
@@ -115,26 +133,47 @@ class Trainer:
         Raises:
             MXNetError: on several contexts, unless the trainer has `update_on_kvstore=False`.
         """
+        self._prepare()
         self._refuse_parts_of_a_step("allreduce_grads")
-        if self._unequal:
-            self._make_equal()
         self._allreduce_grads()
 
     def update(self, batch_size: float, ignore_stale_grad: bool = False) -> None:
         """Updates all parameters by gradients that are added up already; see `step`."""
+        self._prepare()
         self._refuse_parts_of_a_step("update")
-        if self._unequal:
-            self._make_equal()
         self._optimizer.rescale_grad = self._scale / batch_size
         self._update(self._trained(ignore_stale_grad))
 
-    def _make_equal(self) -> None:
+    def _prepare(self) -> None:
+        """Chooses the store and makes the values of all contexts equal, once."""
+        if not self._kv_initialized:
+            self._kvstore, self._update_on_kvstore = choose_store(
+                self._kvstore_params["kvstore"],
+                self._kvstore_params["update_on_kvstore"],
+                self._params,
+                len(self._contexts),
+                self._compression_params,
+            )
+            if self._update_on_kvstore and is_foreign(self._kvstore):
+                self._kvstore.set_optimizer(self._optimizer)
+            elif self._update_on_kvstore:
+                self._kvstore._set_updater(self._updaters[0])
+            self._kv_initialized = True
+        if self._params_to_init:
+            self._init_params()
+
+    def _init_params(self) -> None:
         """Copies what the first context holds to the others, once for each parameter."""
-        waiting = [parameter for parameter in self._unequal if parameter._deferred_init]
-        for parameter in self._unequal:
-            if not parameter._deferred_init:
-                _copy_to_others(parameter._values())
-        self._unequal = waiting
+        foreign = is_foreign(self._kvstore)
+        for parameter in self._params_to_init:
+            if self._kvstore is None or parameter._deferred_init:
+                continue
+            values = parameter._values()
+            if foreign:
+                self._kvstore.broadcast(self._param2idx[parameter.name], values[0], values)
+            else:
+                copy_to_others(values)
+        self._params_to_init = [item for item in self._params_to_init if item._deferred_init]
 
     def _refuse_parts_of_a_step(self, method: str) -> None:
         if self._update_on_kvstore:
@@ -154,34 +193,23 @@ class Trainer:
         return trained
 
     def _allreduce_grads(self) -> None:
-        if self._kvstore is None or len(self._contexts) < 2:
+        if self._kvstore is None:
             return
-        dense = []
-        for parameter in self._params:
-            if parameter.grad_req == "null":
-                continue
-            gradients = parameter.list_grad()
-            if parameter.grad_stype == "default":
-                dense.append([gradient._writable() for gradient in gradients])
-                continue
-            total = _add_up(gradients)
-            for gradient in gradients:
-                total.copyto(gradient)
-        if not dense:
+        trained = [item for item in enumerate(self._params) if item[1].grad_req != "null"]
+        if not is_foreign(self._kvstore):
+            add_up_in_place(self._kvstore, trained)
             return
-        totals, *others = (list(column) for column in zip(*dense, strict=True))
-        for column in others:
-            torch._foreach_add_(totals, [item.to(totals[0].device) for item in column])
-        for column in others:
-            torch._foreach_copy_(column, totals)
+        for index, parameter in trained:
+            self._kvstore.pushpull(index, parameter.list_grad(), priority=-index)
 
     def _update(self, trained: Sequence[tuple[int, Parameter]]) -> None:
         """Updates the weights of each context by the gradients there."""
         for position, updater in enumerate(self._updaters):
             indices, gradients, weights = [], [], []
             for index, parameter in trained:
-                gradient = parameter._gradients()[position]
-                if gradient._fresh:
+                gradients_of = parameter._gradients()
+                if position < len(gradients_of) and gradients_of[position]._fresh:
+                    gradient = gradients_of[position]
                     indices.append(index)
                     gradients.append(gradient)
                     weights.append(parameter._values()[position])
@@ -203,7 +231,8 @@ class Trainer:
             if not fresh:
                 continue
             indices.append(index)
-            totals.append(_add_up([item.as_in_context(self._contexts[0]) for item in fresh]))
+            sent = rounded(self._kvstore, index, fresh)
+            totals.append(add_up([item.as_in_context(values[0].context) for item in sent]))
             weights.append(values)
             for value in values:
                 value._fresh_grad = False
@@ -211,7 +240,16 @@ class Trainer:
             return
         self._updaters[0](indices, totals, [values[0] for values in weights])
         for values in weights:
-            _copy_to_others(values)
+            copy_to_others(values)
+
+    def _update_in_store(self, trained: Sequence[tuple[int, Parameter]]) -> None:
+        """Hands gradients to a store that updates in its own way."""
+        for index, parameter in trained:
+            values, gradients = parameter._values(), parameter.list_grad()
+            if any(value._fresh_grad for value in values):
+                self._kvstore.pushpull(index, gradients, out=values, priority=-index)
+            for value in values:
+                value._fresh_grad = False
 
     def save_states(self, fname: str | os.PathLike[str]) -> None:
         """Saves the state of the optimizer, in the original's format."""
@@ -234,19 +272,6 @@ _STALE = (
 )
 
 
-def _add_up(gradients: Sequence[NDArray]) -> NDArray:
-    """Gives the sum of gradients, on the context of the first."""
-    home = gradients[0].context
-    total: NDArray = nd.add_n(*(gradient.as_in_context(home) for gradient in gradients))
-    return total
-
-
-def _copy_to_others(values: Sequence[NDArray]) -> None:
-    first, *others = values
-    for other in others:
-        other._writable().copy_(first._plain)
-
-
 def _common_contexts(parameters: Sequence[Parameter]) -> list[Context]:
     contexts: list[Context] | None = None
     for parameter in parameters:
@@ -258,21 +283,6 @@ def _common_contexts(parameters: Sequence[Parameter]) -> list[Context]:
             )
         contexts = found
     return contexts or []
-
-
-def _check_kvstore(kvstore: Any) -> str | None:
-    if kvstore is None:
-        return None
-    if not isinstance(kvstore, str):
-        raise UnsupportedTypeError(
-            f"Trainer: kvstore takes 'device', 'local' or None, got {type(kvstore).__name__}"
-        )
-    if any(word in kvstore for word in ("dist", "horovod", "byteps")):
-        raise MXNetError(
-            f"Trainer: kvstore {kvstore!r}, which spans several processes, is not available; "
-            "use 'device', 'local' or None"
-        )
-    return kvstore
 
 
 def _as_parameters(params: Any) -> list[Parameter]:

@@ -15,6 +15,7 @@ from collections.abc import Callable, MutableMapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import numpy as np
 import torch
 from tqdm import tqdm  # type: ignore[import-untyped]  # has no stubs of its own
 
@@ -22,13 +23,23 @@ from mxnet import ndarray as nd
 from mxnet.context import Context
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon._parameter import ParameterError
-from mxnet.gluon._parameter import shape_is_known as shape_is_known
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
+from mxnet.ops.attrs import shape_is_known as shape_is_known
+
+
+class DownloadError(MXNetError, OSError):
+    """A file could not be had from the network."""
+
 
 _BLOCK_SIZE = 1 << 20
 _TIMEOUT_SECONDS = 30.0
 _PUBLIC_REPO = "https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/"
+
+
+def _indent(text: str, num_spaces: int = 2) -> str:
+    """Moves all lines but the first to the right, for a block inside of another."""
+    return text.replace("\n", "\n" + " " * num_spaces)
 
 
 def split_data(
@@ -74,7 +85,7 @@ def split_and_load(
 
 def clip_global_norm(
     arrays: Sequence[NDArray], max_norm: float, check_isfinite: bool = True
-) -> float | NDArray:
+) -> np.floating[Any] | NDArray:
     """Scales arrays in place so that their joint 2-norm is at most `max_norm`.
 
     Args:
@@ -86,6 +97,7 @@ def clip_global_norm(
     Returns:
         The norm before scaling.
     """
+    arrays = list(arrays)  # of an array its rows
     if not arrays:
         raise ParameterError("clip_global_norm: takes at least one array")
     ctx = arrays[0].context
@@ -103,7 +115,8 @@ def clip_global_norm(
     scale = (max_norm / (total + 1e-8)).clamp(max=1.0)
     for tensor in tensors:
         tensor.mul_(scale.to(device=tensor.device, dtype=tensor.dtype))
-    return float(total) if check_isfinite else NDArray._wrap(total.reshape(1), ctx)
+    norm = NDArray._wrap(total.reshape(1), ctx)
+    return norm.asscalar() if check_isfinite else norm
 
 
 class HookHandle:
@@ -177,11 +190,11 @@ def download(
         Path of the file.
 
     Raises:
-        MXNetError: if the file cannot be had, or has another hash.
+        DownloadError: if the file cannot be had, or has another hash.
     """
     target = _download_target(url, path)
     if retries < 0:
-        raise MXNetError(f"download: retries takes at least 0, got {retries}")
+        raise ParameterError(f"download: retries takes at least 0, got {retries}")
     if not overwrite and target.exists() and (not sha1_hash or check_sha1(target, sha1_hash)):
         return str(target)
     if not verify_ssl:
@@ -197,16 +210,16 @@ def download(
                 error.close()  # the answer of the server, which would keep the connection open
         else:
             return str(target)
-    raise MXNetError(
+    raise DownloadError(
         f"download: {url} could not be had in {retries + 1} tries: {failure}"
     ) from failure
 
 
 def _download_target(url: str, path: str | os.PathLike[str] | None) -> Path:
-    name = url.split("?")[0].rstrip("/").split("/")[-1]
+    name = url.split("?")[0].split("/")[-1]
     if path is None:
         if not name:
-            raise MXNetError(f"download: {url} does not end in a file name; give a path")
+            raise ParameterError(f"download: {url} does not end in a file name; give a path")
         return Path(name)
     expanded = Path(path).expanduser()
     return expanded / name if expanded.is_dir() else expanded

@@ -1,4 +1,4 @@
-"""Shapes and element types of everything in a graph, from those of some variables.
+"""Shapes of everything in a graph, from those of some variables.
 
 A shape is known, partly known (a length of 0 stands for unknown) or not known at all (None). The
 graph is walked until nothing new is found: forward through the kernels on tensors without data,
@@ -8,34 +8,29 @@ sideways to the weights of an operator, and backward where inputs are shaped lik
 from __future__ import annotations
 
 import ast
-import math
 import operator
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from itertools import chain
 from typing import Any, TypeAlias
 
 import torch
 
-from mxnet import _dtypes
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.graph.infer_inputs import inputs_from_outputs
-from mxnet.graph.infer_subgraph import find_shapes, find_types
+from mxnet.graph.infer_node import ask_kernel, list_entries
+from mxnet.graph.infer_subgraph import find_shapes
+from mxnet.graph.infer_types import Types, infer_types
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.subgraph import SubgraphOp
-from mxnet.ops.attrs import Shape
+from mxnet.ops.attrs import Shape, shape_is_known
 from mxnet.ops.custom import Use
-from mxnet.ops.inference import DataDependentShapeError, infer
+from mxnet.ops.inference import DataDependentShapeError
 from mxnet.ops.registry import Op
 
 Shapes: TypeAlias = dict[Entry, Shape]
-Types: TypeAlias = dict[Entry, torch.dtype]
 
 _STAND_INS = (12, 24)
 """Lengths that stand for an unknown one; what differs between the two runs is unknown."""
-
-_MAX_SIZE = 2**56
-"""More elements than any memory holds; files may ask for any number."""
 
 _ALIKE = frozenset(
     {
@@ -56,9 +51,6 @@ _KEEPS_BATCH = frozenset({"FullyConnected", "Convolution", "Deconvolution"})
 _EXACT = frozenset({"Convolution", "Deconvolution", "Embedding", "FullyConnected"})
 """Operators whose weights have the shapes that follow from the data, and no others."""
 
-_STATES = frozenset({"gamma", "beta", "moving_mean", "moving_var"})
-"""Inputs of normalizations, which are float32 beside data of half precision."""
-
 
 def _is_alike(op: Op) -> bool:
     plain = len(op.inputs) == 1 and not op.variadic and not op.attrs and op.fresh
@@ -72,11 +64,6 @@ def _find_alike(node: Node, op: Op) -> list[Entry]:
     if op.name == "where":
         return [*node.inputs[1:], Entry(node)]  # a condition may be a vector
     return [*node.inputs, Entry(node)] if _is_alike(op) else []
-
-
-def is_known(shape: Shape | None) -> bool:
-    """Tells whether every length of a shape is known."""
-    return shape is not None and all(length > 0 for length in shape)
 
 
 def merge(first: Shape | None, second: Shape | None) -> Shape | None:
@@ -111,16 +98,6 @@ def declared_shape(node: Node) -> Shape | None:
     return shape or None
 
 
-def declared_type(node: Node) -> torch.dtype | None:
-    """Reads the element type that a variable carries as an attribute, by its number in files."""
-    text = node.attrs.get("__dtype__")
-    if text is None or text == "-1":
-        return None
-    if not text.isdigit() or int(text) not in _dtypes.BY_CODE:
-        raise MXNetError(f"variable {node.name!r}: __dtype__ is {text!r}")
-    return _dtypes.BY_CODE[int(text)].torch
-
-
 def infer_shapes(nodes: Sequence[Node], given: Mapping[str, Shape], types: Types) -> Shapes:
     """Finds out the shapes of all outputs of sorted nodes, as far as that is possible.
 
@@ -135,8 +112,7 @@ def infer_shapes(nodes: Sequence[Node], given: Mapping[str, Shape], types: Types
     shapes: Shapes = {}
     for node in nodes:
         if node.op is None:
-            _learn(shapes, Entry(node), given.get(node.name) or None)
-            _learn(shapes, Entry(node), declared_shape(node))
+            _learn(shapes, Entry(node), _start(node, given.get(node.name)))
     changed = True
     while changed:
         before = dict(shapes)
@@ -148,6 +124,13 @@ def infer_shapes(nodes: Sequence[Node], given: Mapping[str, Shape], types: Types
                     raise MXNetError(f"Error in operator {node.name}: {error}") from error
         changed = before != shapes
     return shapes
+
+
+def _start(node: Node, given: Shape | None) -> Shape | None:
+    """Chooses between the shape that is given for a variable and the one that it carries."""
+    if shape_is_known(given):
+        return given
+    return declared_shape(node) or given
 
 
 def _learn(shapes: Shapes, entry: Entry, shape: Shape | None) -> None:
@@ -163,32 +146,11 @@ def _visit_custom(node: Node, custom: Use, shapes: Shapes) -> None:
     try:
         found = custom.infer_shapes(given)
     except MXNetError:
-        if all(map(is_known, given)):
+        if all(map(shape_is_known, given)):
             raise
         return  # it wants to know more
-    for entry, shape in zip(_custom_entries(node, count), chain(*found), strict=False):
+    for entry, shape in zip(list_entries(node, count), chain(*found), strict=False):
         _learn(shapes, entry, tuple(int(length) for length in shape or ()))
-
-
-def _custom_entries(node: Node, count: int) -> list[Entry]:
-    """Lists arguments, outputs and states of an operator written in Python."""
-    outputs = [Entry(node, index) for index in range(node.num_outputs)]
-    return [*node.inputs[:count], *outputs, *node.inputs[count:]]
-
-
-def _visit_custom_types(node: Node, custom: Use, types: Types) -> None:
-    """Asks an operator written in Python for element types."""
-    count = len(custom.arguments)
-    given = [types.get(entry) for entry in node.inputs[:count]]
-    try:
-        found = custom.infer_types(given)
-    except MXNetError:
-        if None not in given:
-            raise
-        return
-    for entry, kind in zip(_custom_entries(node, count), chain(*found), strict=False):
-        if kind is not None:
-            types.setdefault(entry, kind)
 
 
 def _visit(node: Node, op: Op, shapes: Shapes, types: Types) -> None:
@@ -197,7 +159,7 @@ def _visit(node: Node, op: Op, shapes: Shapes, types: Types) -> None:
         return
     inputs = [shapes.get(entry) for entry in node.inputs]
     outputs = [shapes.get(Entry(node, index)) for index in range(node.num_outputs)]
-    if all(map(is_known, inputs)) and all(map(is_known, outputs)) and inputs:
+    if all(map(shape_is_known, inputs)) and all(map(shape_is_known, outputs)) and inputs:
         return
     if isinstance(op, SubgraphOp):
         for entry, found in find_shapes(node, op, shapes, types, infer_shapes, infer_types):
@@ -237,7 +199,7 @@ def _learn_inputs(node: Node, op: Op, outputs: Sequence[Shape | None], shapes: S
             continue
         entry = node.inputs[node.input_names.index(name)]
         # Else the kernel decides: it may broadcast.
-        if op.name in _EXACT or not is_known(shapes.get(entry)):
+        if op.name in _EXACT or not shape_is_known(shapes.get(entry)):
             _learn(shapes, entry, shape)
 
 
@@ -245,7 +207,7 @@ def _fill(node: Node, op: Op, first: Shape) -> dict[str, Shape]:
     """Gives the shapes of the other inputs; lengths that come from unknown ones are 0."""
     rule: Any = op.fill_shapes
     attrs = op.with_defaults(node.parsed)
-    if is_known(first):
+    if shape_is_known(first):
         try:
             return {name: tuple(shape) for name, shape in rule(first, **attrs).items()}
         except (IndexError, ValueError, TypeError) as error:
@@ -261,7 +223,7 @@ def _fill(node: Node, op: Op, first: Shape) -> dict[str, Shape]:
 
 def _run(node: Node, op: Op, inputs: Sequence[Any], types: Types) -> list[Shape]:
     dtypes = [types.get(entry, torch.float32) for entry in node.inputs]
-    if all(map(is_known, inputs)):
+    if all(map(shape_is_known, inputs)):
         try:
             return _outputs(node, op, inputs, dtypes)
         except DataDependentShapeError:
@@ -280,37 +242,13 @@ def _outputs(
     node: Node, op: Op, inputs: Sequence[Shape], dtypes: Sequence[torch.dtype]
 ) -> list[Shape]:
     if op.variadic:
-        return [shape for shape, _ in _infer(op, inputs, dtypes, node.parsed)]
+        return [shape for shape, _ in ask_kernel(op, inputs, dtypes, node.parsed)]
     by_name = dict(zip(node.input_names, zip(inputs, dtypes, strict=True), strict=True))
     placed = [by_name.get(item.name, (None, None)) for item in op.inputs]
-    found = _infer(op, [shape for shape, _ in placed], [kind for _, kind in placed], node.parsed)
+    found = ask_kernel(
+        op, [shape for shape, _ in placed], [kind for _, kind in placed], node.parsed
+    )
     return [shape for shape, _ in found]
-
-
-def _infer(
-    op: Op,
-    shapes: Sequence[Shape | None],
-    dtypes: Sequence[torch.dtype | None],
-    attrs: Mapping[str, Any],
-) -> list[tuple[Shape, torch.dtype]]:
-    """Runs a kernel without data; networks repeat themselves, and a run takes milliseconds."""
-    for shape in shapes:
-        if shape is not None and math.prod(shape) > _MAX_SIZE:
-            raise ShapeMismatchError(f"{op.name}: no array can have the shape {shape}")
-    try:
-        return _infer_once(op, tuple(shapes), tuple(dtypes), tuple(attrs.items()))
-    except TypeError:  # an attribute that cannot be a key
-        return infer(op, shapes, dtypes, attrs)
-
-
-@lru_cache(maxsize=4096)
-def _infer_once(
-    op: Op,
-    shapes: tuple[Shape | None, ...],
-    dtypes: tuple[torch.dtype | None, ...],
-    attrs: tuple[tuple[str, Any], ...],
-) -> list[tuple[Shape, torch.dtype]]:
-    return infer(op, shapes, dtypes, dict(attrs))
 
 
 def _substitute(shape: Shape, length: int) -> Shape:
@@ -321,77 +259,3 @@ def _common(one: Shape, other: Shape) -> Shape:
     if len(one) != len(other):
         return ()
     return tuple(a if a == b else 0 for a, b in zip(one, other, strict=True))
-
-
-def infer_types(nodes: Sequence[Node], given: Mapping[str, torch.dtype]) -> Types:
-    """Finds out the element types of all outputs of sorted nodes, as far as that is possible.
-
-    Args:
-        nodes: The nodes, each after what it reads.
-        given: Types of variables by name.
-    """
-    types: Types = {}
-    for node in nodes:
-        if node.op is None:
-            found = given.get(node.name, declared_type(node))
-            if found is not None:
-                types[Entry(node)] = found
-    count = -1
-    while count != len(types):
-        count = len(types)
-        for node in nodes:
-            if node.custom is not None:
-                _visit_custom_types(node, node.custom, types)
-            elif isinstance(node.op, SubgraphOp):
-                for entry, kind in find_types(node, node.op, types, infer_types):
-                    types.setdefault(entry, kind)
-            elif node.op is not None:
-                _visit_types(node, node.op, types)
-    return types
-
-
-def _computed_types(node: Node, op: Op, types: Types) -> list[torch.dtype]:
-    """Asks the kernel for the types of its outputs, on small inputs that it may not take."""
-    if op.fill_shapes is not None or any(entry not in types for entry in node.inputs):
-        return []
-    kinds = [types[entry] for entry in node.inputs]
-    placed: list[torch.dtype | None] = [*kinds]
-    if not op.variadic:
-        named = dict(zip(node.input_names, kinds, strict=True))
-        placed = [named.get(item.name) for item in op.inputs]
-    for shape in ((2, 2), (2, 2, 2, 2)):
-        shapes = [None if kind is None else shape for kind in placed]
-        try:
-            return [kind for _, kind in _infer(op, shapes, placed, node.parsed)]
-        except MXNetError:
-            continue
-    return []
-
-
-def _visit_types(node: Node, op: Op, types: Types) -> None:
-    named = list(zip(node.input_names, node.inputs, strict=True))
-    outputs = [Entry(node, index) for index in range(node.num_outputs)]
-    own = op.with_defaults(node.parsed).get("dtype")
-    fixed = own if isinstance(own, torch.dtype) else None
-    free = op.any_dtype
-    if op.name.endswith("Embedding"):
-        weight = dict(named)["weight"]
-        fixed = types.get(weight, fixed)
-        alike, known = [("weight", weight)], [fixed or torch.float32]
-    elif op.variadic:
-        alike, known = ([] if free else named), []
-    else:
-        alike, known = [pair for pair in named if pair[0] not in free or pair[0] in _STATES], []
-    known += [types[entry] for name, entry in alike if entry in types and name not in _STATES]
-    if not known and fixed is None:
-        known = [types[entry] for entry in outputs if entry in types]
-    half = bool(known and op.aux) and known[0] in (torch.float16, torch.bfloat16)
-    if known and op.name not in ("Cast", "amp_cast"):
-        for name, entry in alike:
-            types.setdefault(entry, torch.float32 if half and name in _STATES else known[0])
-    for entry, found in zip(outputs, _computed_types(node, op, types), strict=False):
-        types.setdefault(entry, found)
-    result = fixed if fixed is not None else (known[0] if known else None)
-    if result is not None:
-        for entry in outputs:
-            types.setdefault(entry, torch.float32 if half and entry.output else result)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import prod
 from typing import Any
 
 from mxnet.graph.node import Node
@@ -23,7 +24,7 @@ def inputs_from_outputs(node: Node, op: Op, inputs: Known, outputs: Known) -> li
         outputs: Shapes of its outputs.
     """
     rule = _RULES.get(op.name)
-    if rule is None or all(shape is None for shape in outputs):
+    if rule is None or all(shape is None for shape in (*outputs, *inputs)):
         return []
     return rule(inputs, outputs, op.with_defaults(node.parsed))
 
@@ -31,6 +32,8 @@ def inputs_from_outputs(node: Node, op: Op, inputs: Known, outputs: Known) -> li
 def _split(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[Shape | None]:
     del inputs
     parts = [shape for shape in outputs if shape is not None]
+    if not parts:
+        return []
     shape = tuple(max(lengths) for lengths in zip(*parts, strict=True))  # 0 is unknown
     count, squeezed = attrs["num_outputs"], attrs["squeeze_axis"]
     axis = attrs["axis"] % (len(shape) + squeezed)
@@ -40,9 +43,14 @@ def _split(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[Shap
 
 
 def _join(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[Shape | None]:
-    whole = outputs[0] or ()
-    axis = attrs["dim"] % len(whole)
-    return [(*whole[:axis], 0, *whole[axis + 1 :]) for _ in inputs]
+    """Joined arrays are shaped alike but for the length of one axis."""
+    known = [shape for shape in (*inputs, *outputs) if shape]
+    axis = attrs["dim"]
+    if len({len(shape) for shape in known}) != 1 or not -len(known[0]) <= axis < len(known[0]):
+        return []  # the kernel tells what is wrong
+    common = [max(lengths) for lengths in zip(*known, strict=True)]  # 0 is unknown
+    common[axis] = 0
+    return [tuple(common) for _ in inputs]
 
 
 def _convolve(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[Shape | None]:
@@ -62,4 +70,43 @@ def _convolve(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[S
     return [tuple(found)]
 
 
-_RULES: dict[str, Rule] = {"Concat": _join, "Convolution": _convolve, "SliceChannel": _split}
+def _shrink(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[Shape | None]:
+    del inputs
+    result, axis = outputs[0], attrs["axis"]
+    if not result or not -len(result) <= axis < len(result):
+        return []
+    axis %= len(result)
+    return [result[:axis] + result[axis + 1 :]]
+
+
+def _reshape(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[Shape | None]:
+    """The number of elements tells one length that is not known."""
+    del attrs
+    data, result = inputs[0], outputs[0]
+    if data is None or not result or 0 in result or data.count(0) != 1:
+        return []
+    rest = prod(length for length in data if length)
+    if prod(result) % rest:
+        return []  # the kernel tells what is wrong
+    return [tuple(length or prod(result) // rest for length in data)]
+
+
+def _transpose(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[Shape | None]:
+    del inputs
+    result = outputs[0]
+    if not result:
+        return []
+    axes = attrs["axes"] or tuple(reversed(range(len(result))))
+    if sorted(axes) != list(range(len(result))):
+        return []
+    return [tuple(result[axes.index(axis)] for axis in range(len(result)))]
+
+
+_RULES: dict[str, Rule] = {
+    "Concat": _join,
+    "Convolution": _convolve,
+    "Reshape": _reshape,
+    "SliceChannel": _split,
+    "expand_dims": _shrink,
+    "transpose": _transpose,
+}

@@ -41,10 +41,28 @@ def default_initializer(op: Op, input_name: str) -> str | None:
 
 def write_json(heads: Sequence[Entry]) -> str:
     """Writes the graph under some outputs."""
-    graph = _write_graph(heads) | {"attrs": {"mxnet_version": ["int", VERSION]}}
-    lines = [f"    {json.dumps(entry)}" for entry in graph.pop("nodes")]
-    rest = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in graph.items()]
-    return "{\n" + ",\n".join(['  "nodes": [\n' + ",\n".join(lines) + "\n  ]", *rest]) + "\n}"
+    return _layout(_write_graph(heads) | {"attrs": {"mxnet_version": ["int", VERSION]}}, "\n")
+
+
+def _layout(value: Any, line: str) -> str:
+    """Lays a value out in lines as the original does, which leaves a space at the end of each.
+
+    Args:
+        value: A value of JSON.
+        line: How a line starts: a line feed, then the blanks before the value.
+    """
+    if isinstance(value, dict):
+        marks, several = "{}", len(value) > 1
+        items = [f"{_layout(key, line)}: {_layout(value[key], line + '  ')}" for key in value]
+    elif isinstance(value, list):
+        marks, several = "[]", len(value) > 10 or any(isinstance(item, dict) for item in value)
+        items = [_layout(item, line + "  ") for item in value]
+    else:
+        return json.dumps(value, ensure_ascii=False)
+    if several:
+        items[0] = f"{line}  {items[0]}"
+    between = f", {line}  " if several else ", "
+    return f"{marks[0]}{between.join(items)}{line if several else ''}{marks[1]}"
 
 
 def _write_graph(heads: Sequence[Entry]) -> dict[str, Any]:
@@ -90,7 +108,7 @@ def read_json(text: str | bytes) -> list[Entry]:
         raise FileFormatError(f"symbol: not JSON: {error}") from error
     if not isinstance(data, dict):
         raise FileFormatError(f"symbol: expected an object, got {type(data).__name__}")
-    return _read_graph(data, _read_version(data.get("attrs")), 0)
+    return _read_graph(data, _read_version(data.get("attrs", {})), 0)
 
 
 def _read_graph(data: Mapping[str, Any], version: int, depth: int) -> list[Entry]:
@@ -102,10 +120,11 @@ def _read_graph(data: Mapping[str, Any], version: int, depth: int) -> list[Entry
     places = {node: position for position, node in enumerate(nodes)}
     for position, (record, node) in enumerate(zip(records, nodes, strict=True)):
         where = f"node {node.name!r}"
-        node.inputs = _read_entries(record.get("inputs", []), nodes, where)
+        node.inputs = _read_entries(record.get("inputs"), nodes, where)
         # A file lists nodes in order; nothing may depend on a later one, or on itself.
         if any(places[entry.node] >= position for entry in node.inputs):
             raise FileFormatError(f"symbol: {where} reads a node that does not come before it")
+    _check_arguments(data["arg_nodes"], nodes)
     for node in nodes:
         _upgrade(node, version)
         if isinstance(node.op, SubgraphOp):
@@ -118,8 +137,17 @@ def _read_graph(data: Mapping[str, Any], version: int, depth: int) -> list[Entry
     return heads
 
 
+def _check_arguments(found: Sequence[Any], nodes: Sequence[Node]) -> None:
+    """Checks the list of variables, which nothing here needs."""
+    for number in found:
+        if type(number) is not int or not 0 <= number < len(nodes) or nodes[number].op is not None:
+            raise FileFormatError(f"symbol: arg_nodes: {number!r} is no variable")
+
+
 def _read_version(attrs: Any) -> int:
-    if not isinstance(attrs, Mapping) or "mxnet_version" not in attrs:
+    if not isinstance(attrs, Mapping):
+        raise FileFormatError(f"symbol: expected an object under 'attrs', got {attrs!r}")
+    if "mxnet_version" not in attrs:
         return _FIRST_VERSION
     pair = attrs["mxnet_version"]
     if not isinstance(pair, list) or len(pair) != 2 or not isinstance(pair[1], int):

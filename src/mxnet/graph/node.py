@@ -14,14 +14,7 @@ from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.custom import Use, use
 from mxnet.ops.registry import Op
 
-HIDDEN_KEYS = (
-    "ctx_group",
-    "lr_mult",
-    "wd_mult",
-    "force_mirroring",
-    "mirror_stage",
-    "profiler_scope",
-)
+HIDDEN_KEYS = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage")
 """Names that users write plainly and that are kept between double underscores."""
 
 _OUTPUT_NAMES: dict[str, tuple[str, ...]] = {
@@ -50,6 +43,7 @@ _OUTPUT_NAMES: dict[str, tuple[str, ...]] = {
     "_contrib_DeformablePSROIPooling": ("output", "top_count"),
     "_contrib_MultiBoxTarget": ("loc_target", "loc_mask", "cls_target"),
     "_contrib_MultiProposal": ("output", "score"),
+    "_contrib_hawkesll": ("output", "out_state"),
     "_contrib_Proposal": ("output", "score"),
 }
 """Outputs as the original counts and names them, those included that nobody sees."""

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor, fx
 
+from mxnet._modes import unseen_writes
 from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
 from mxnet.graph.lower import Setting
 from mxnet.graph.merging import merge_cross_entropy
@@ -100,7 +101,7 @@ class _Prepared:
 
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         used = [tensors[position] for position in self._used]
-        seen = [(id(item), item._version) for item in used]
+        seen = [unseen_writes.count, *((id(item), item._version) for item in used)]
         if seen != self._seen:
             with torch.no_grad():
                 self._keep(self._forward(*tensors))

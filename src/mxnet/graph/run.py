@@ -11,7 +11,8 @@ from torch import Tensor, fx
 from mxnet.errors import MXNetError
 from mxnet.graph.cuda_graph import GraphedPlan, Run
 from mxnet.graph.fusion import is_fused, note_shapes
-from mxnet.graph.infer import infer_shapes, infer_types
+from mxnet.graph.infer import infer_shapes
+from mxnet.graph.infer_types import infer_types
 from mxnet.graph.lower import Setting, lower
 from mxnet.graph.node import Entry, Node, find_auxiliary, sort_nodes
 from mxnet.graph.plan import Plan
@@ -57,7 +58,7 @@ class Program:
         self._options = options
         if depends_on_values(self._nodes):
             self._options = options._replace(static=False)
-        self._is_open = any(_is_open(node) for node in self._nodes)
+        self.is_open = any(_is_open(node) for node in self._nodes)
         self._plans: dict[Any, Run] = {}
         self._check()
 
@@ -87,7 +88,7 @@ class Program:
         """Computes the heads in a setting; see `__call__`."""
         # A network that is cast takes data of another type from then on.
         key: Any = (setting, *(tensors[i].dtype for i in self._given))
-        if self._is_open or (self._options.static and setting.device.type == "cuda"):
+        if self.is_open or (self._options.static and setting.device.type == "cuda"):
             key = (setting, *((tensors[i].shape, tensors[i].dtype) for i in self._given))
         plan = self._plans.get(key)
         try:
@@ -114,7 +115,7 @@ class Program:
 
     def lower(self, setting: Setting, tensors: Sequence[Tensor]) -> fx.GraphModule:
         """Gives the graph as a module of torch, before any pass."""
-        sizes = self._find_sizes(tensors) if self._is_open else {}
+        sizes = self._find_sizes(tensors) if self.is_open else {}
         return lower(self._heads, self._names, setting, sizes)
 
     def _run_plainly(

@@ -1,6 +1,5 @@
 """Images: reading, changing and iterating over them; `mx.image`, also `mx.img`."""
 
-from mxnet.image import detection as det
 from mxnet.image import detection as detection
 from mxnet.image import image as image
 from mxnet.image.detection import CreateDetAugmenter as CreateDetAugmenter
@@ -46,4 +45,4 @@ from mxnet.image.image import random_size_crop as random_size_crop
 from mxnet.image.image import resize_short as resize_short
 from mxnet.image.image import scale_down as scale_down
 
-__all__ = ["det"]
+det = detection

@@ -15,7 +15,7 @@ from mxnet.io._warp import warp_affine
 Image: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Step: TypeAlias = "Callable[[Image, Draws], Image]"
 
-NUM_DRAWS = 64
+NUM_DRAWS = 80
 """How many random numbers are at hand for an image, more than all steps together take."""
 
 _AUTO, _RANDOM = 9, 10
@@ -41,6 +41,10 @@ class Draws:
         """Draws a number of an interval."""
         drawn: float = next(self._numbers)
         return low + (high - low) * drawn
+
+    def mostly_small(self, limit: float) -> float:
+        """Draws a number about zero of which the largest are rare."""
+        return 0.2 * self.uniform(-limit, limit) + 0.8 * self.uniform(-limit, limit)
 
     def integer(self, low: int, high: int) -> int:
         """Draws an integer, `low` and `high` among them."""
@@ -233,7 +237,7 @@ class _Colours:
         """Shifts hue, lightness and saturation."""
         options = self._options
         limits = (options.random_h, options.random_l, options.random_s)
-        shifts = [draws.uniform(-limit, limit) for limit in limits]
+        shifts = [draws.mostly_small(limit) for limit in limits]
         hls = cv2.cvtColor(image, cv2.COLOR_BGR2HLS).astype(np.int16) + np.array(shifts, np.int16)
         hls = np.clip(hls, 0, (180, 255, 255)).astype(np.uint8)
         return cv2.cvtColor(hls, cv2.COLOR_HLS2BGR)
@@ -270,7 +274,8 @@ def _black(image: Image) -> Image:
 def _grey(image: Image) -> Image:
     if image.ndim == 2:
         return image
-    weights = np.array([0.114, 0.587, 0.299], np.float32)
+    # The original gives blue, which is first here, the weight of red.
+    weights = np.array([0.299, 0.587, 0.114], np.float32)
     return np.asarray(image[..., :3] @ weights)[..., None]
 
 

@@ -117,7 +117,7 @@ class DetectionAugmenter:
             image = cv2.cvtColor(hls, cv2.COLOR_HLS2BGR)
         change = draws.uniform(-options.max_random_contrast, options.max_random_contrast)
         if change and draws.uniform(0, 1) < options.random_contrast_prob:
-            image = np.clip(image * np.float32(1 + change), 0, 255).astype(np.uint8)
+            image = np.clip(np.rint(image * np.float32(1 + change)), 0, 255).astype(np.uint8)
         return image
 
     def _pad(self, image: Image, objects: Objects, draws: Draws) -> tuple[Image, Objects]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -126,12 +126,11 @@ class ImageRecordIter(MXDataIter):
     """
 
     __signature__ = signature_of(ImageOptions)
-    _dtype: str | None = None
+    _defaults: ClassVar[dict[str, object]] = {}
 
     def __init__(self, **kwargs: Any) -> None:
         where = type(self).__name__
-        if self._dtype is not None:
-            kwargs.setdefault("dtype", self._dtype)
+        kwargs = {**self._defaults, **kwargs}
         options = read_options(ImageOptions, where, kwargs)
         need_opencv(where)
         check_records(where, options)
@@ -145,10 +144,22 @@ class ImageRecordIter(MXDataIter):
 class ImageRecordUInt8Iter(ImageRecordIter):
     """Iterates over images in a record file as bytes; see `ImageRecordIter`."""
 
-    _dtype = "uint8"
+    _defaults: ClassVar[dict[str, object]] = {"dtype": "uint8"}
 
 
 class ImageRecordInt8Iter(ImageRecordIter):
     """Iterates over images in a record file as signed bytes; see `ImageRecordIter`."""
 
-    _dtype = "int8"
+    _defaults: ClassVar[dict[str, object]] = {"dtype": "int8"}
+
+
+class ImageRecordIter_v1(ImageRecordIter):  # noqa: N801 - the original's name
+    """Iterates over images in a record file, in plain memory; see `ImageRecordIter`."""
+
+    _defaults: ClassVar[dict[str, object]] = {"device_id": -1}
+
+
+class ImageRecordUInt8Iter_v1(ImageRecordIter):  # noqa: N801 - the original's name
+    """Iterates over images as bytes, in plain memory; see `ImageRecordIter`."""
+
+    _defaults: ClassVar[dict[str, object]] = {"dtype": "uint8", "device_id": -1}

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from mxnet.errors import AttributeValueError, FileFormatError
+from mxnet.io._decimals import Values
 from mxnet.io._options import BatchOptions, read_options, signature_of
 from mxnet.io._shuffle import Shuffler
 from mxnet.io._sources import MXDataIter, Rounds, Rows
-from mxnet.io._text_files import Values
 from mxnet.ndarray import array
 from mxnet.recordio import MissingFileError
 

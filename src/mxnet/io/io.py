@@ -6,7 +6,9 @@ from mxnet.io._batches import DataIter as DataIter
 from mxnet.io._detection import ImageDetRecordIter as ImageDetRecordIter
 from mxnet.io._image_records import ImageRecordInt8Iter as ImageRecordInt8Iter
 from mxnet.io._image_records import ImageRecordIter as ImageRecordIter
+from mxnet.io._image_records import ImageRecordIter_v1 as ImageRecordIter_v1
 from mxnet.io._image_records import ImageRecordUInt8Iter as ImageRecordUInt8Iter
+from mxnet.io._image_records import ImageRecordUInt8Iter_v1 as ImageRecordUInt8Iter_v1
 from mxnet.io._mnist import MNISTIter as MNISTIter
 from mxnet.io._ndarray_iter import NDArrayIter as NDArrayIter
 from mxnet.io._sources import MXDataIter as MXDataIter
@@ -22,7 +24,9 @@ _PUBLIC = (
     ImageDetRecordIter,
     ImageRecordInt8Iter,
     ImageRecordIter,
+    ImageRecordIter_v1,
     ImageRecordUInt8Iter,
+    ImageRecordUInt8Iter_v1,
     MNISTIter,
     NDArrayIter,
     MXDataIter,
@@ -33,6 +37,3 @@ _PUBLIC = (
 )
 for _class in _PUBLIC:  # programs print and pickle them under this name
     _class.__module__ = __name__
-
-ImageRecordIter_v1 = ImageRecordIter
-ImageRecordUInt8Iter_v1 = ImageRecordUInt8Iter

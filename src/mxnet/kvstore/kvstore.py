@@ -8,9 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from mxnet import ndarray as nd
 from mxnet import optimizer as opt
 from mxnet._files import write_atomically
+from mxnet.context import Context
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.kvstore._compression import TwoBitCompression
 from mxnet.kvstore.base import KVStoreBase, unknown_capability
@@ -110,7 +113,7 @@ class KVStore(KVStoreBase):
             key: A key or a list of keys.
             out: An array, or a list of arrays; a list of those for keys.
             priority: Accepted for compatibility.
-            ignore_sparse: Whether values that are row_sparse are passed over, because a program
+            ignore_sparse: Whether row_sparse arrays in `out` are passed over, because a program
                 pulls their rows one by one with `row_sparse_pull`.
         """
         del priority
@@ -118,15 +121,15 @@ class KVStore(KVStoreBase):
             raise ArgumentTypeError("KVStore.pull: out takes an array or a list, got None")
         for name, arrays in self._entries("pull", key, out):
             value = self._known("pull", name)
-            if ignore_sparse and value.stype != "default":
-                logging.warning(
-                    "KVStore.pull: %r is %s and was passed over; use row_sparse_pull",
-                    name,
-                    value.stype,
-                )
-                continue
             for array in arrays:
-                value.copyto(array)
+                if ignore_sparse and array.stype != "default":
+                    logging.warning(
+                        "KVStore.pull: out for %r is %s and was passed over; use row_sparse_pull",
+                        name,
+                        array.stype,
+                    )
+                else:
+                    value.copyto(array)
 
     def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
         """Pushes arrays and pulls the new value into `out`, or into the same arrays."""
@@ -147,7 +150,8 @@ class KVStore(KVStoreBase):
             key: A key or a list of keys.
             out: An array, or a list of arrays.
             priority: Accepted for compatibility.
-            row_ids: Numbers of the rows, an array for all of `out` or one for each.
+            row_ids: Numbers of the rows, in any order and any number of times, an array for all
+                of `out` or one for each.
         """
         del priority
         if out is None or row_ids is None:
@@ -158,8 +162,7 @@ class KVStore(KVStoreBase):
             chosen = row_ids
             if isinstance(key, (list, tuple)) and isinstance(row_ids, (list, tuple)):
                 chosen = row_ids[position]
-            rows = chosen if isinstance(chosen, (list, tuple)) else [chosen] * len(arrays)
-            for array, ids in zip(arrays, rows, strict=True):
+            for array, ids in zip(arrays, _rows_of_each(chosen, len(arrays)), strict=True):
                 if not isinstance(value, RowSparseNDArray) or not isinstance(
                     array, RowSparseNDArray
                 ):
@@ -167,7 +170,7 @@ class KVStore(KVStoreBase):
                         f"KVStore.row_sparse_pull: {name!r} and out must be row_sparse, got "
                         f"{value.stype} and {array.stype}"
                     )
-                nd.sparse.retain(value, ids.as_in_context(value.context)).copyto(array)
+                nd.sparse.retain(value, _distinct(ids, value.context)).copyto(array)
 
     def set_optimizer(self, optimizer: opt.Optimizer) -> None:
         """Has values updated by an optimizer, for which what is pushed are gradients."""
@@ -274,7 +277,28 @@ class KVStore(KVStoreBase):
     def _check_key_types(self, where: str, names: Sequence[Key]) -> None:
         kinds = {isinstance(name, str) for name in (*names, *list(self._values)[:1])}
         if len(kinds) > 1:
-            raise MXNetError(f"KVStore.{where}: all keys are ints, or all are strings")
+            raise ArgumentTypeError(f"KVStore.{where}: all keys are ints, or all are strings")
+
+
+def _rows_of_each(row_ids: Any, count: int) -> list[NDArray]:
+    """Lists the numbers of rows for each of the arrays that are pulled into."""
+    rows = list(row_ids) if isinstance(row_ids, (list, tuple)) else [row_ids]
+    if not all(isinstance(ids, NDArray) for ids in rows):
+        raise ArgumentTypeError("KVStore.row_sparse_pull: row_ids takes arrays, or lists of them")
+    if len(rows) == 1:
+        return rows * count
+    if len(rows) != count:
+        raise ArgumentTypeError(
+            f"KVStore.row_sparse_pull: row_ids takes one array, or {count} of them as out, "
+            f"got {len(rows)}"
+        )
+    return rows
+
+
+def _distinct(rows: NDArray, ctx: Context) -> NDArray:
+    """Gives the numbers of rows in ascending order, each once."""
+    numbers = torch.unique(rows._plain.to(torch.int64))
+    return NDArray._wrap(numbers, rows.context).as_in_context(ctx)
 
 
 class NotAnOptimizerError(MXNetError, AttributeError, AssertionError):

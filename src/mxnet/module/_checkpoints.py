@@ -14,7 +14,9 @@ from mxnet.errors import FileFormatError
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
-BatchEndParam = namedtuple("BatchEndParam", ["epoch", "nbatch", "eval_metric", "locals"])
+BatchEndParam = namedtuple(  # type: ignore[name-match]  # it prints so in the original
+    "BatchEndParams", ["epoch", "nbatch", "eval_metric", "locals"]
+)
 """What a training loop passes to callbacks after a batch."""
 
 Arrays = dict[str, NDArray]

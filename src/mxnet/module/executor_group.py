@@ -181,14 +181,15 @@ class DataParallelExecutorGroup:
         if unknown:
             raise UnknownInputError(f"bind: the symbol has no argument {unknown[0]!r}")
         shared = None if self._shared is None else self._shared[position]
-        common = [] if shared is None else [n for n in self.param_names if n in shared.arg_dict]
+        known = {} if shared is None else shared.arg_dict
         executor: Executor = self.symbol.simple_bind(
             self.contexts[position],
             grad_req=self.grad_req,
             type_dict=types,
             group2ctx=None if self.group2ctxs is None else self.group2ctxs[position],
-            shared_arg_names=common,
+            shared_arg_names=[name for name in self.param_names if name in known],
             shared_exec=shared,
+            shared_buffer={name: known[name] for name in self.state_names if name in known},
             **shapes,
         )
         return executor
@@ -198,8 +199,12 @@ class DataParallelExecutorGroup:
             tables = [getattr(executor, kind) for executor in self.execs]
             return [[table[name] for table in tables] for name in names]
 
-        self.data_arrays = gather(self.data_names, "arg_dict")
-        self.label_arrays = gather(self.label_names, "arg_dict")
+        def with_slices(names: Iterable[str]) -> list[list[tuple[slice, NDArray]]]:
+            rows = gather(names, "arg_dict")
+            return [list(zip(self.slices, row, strict=True)) for row in rows]
+
+        self.data_arrays = with_slices(self.data_names)
+        self.label_arrays = with_slices(self.label_names)
         self.state_arrays = gather(self.state_names, "arg_dict")
         self.param_names = [name for name in self.arg_names if name in set(self.param_names)]
         self.param_arrays = gather(self.param_names, "arg_dict")
@@ -226,10 +231,14 @@ class DataParallelExecutorGroup:
             executor.forward(training)
 
     def _load(
-        self, names: Sequence[str], arrays: Sequence[Sequence[NDArray]], given: Sequence[Any]
+        self,
+        names: Sequence[str],
+        arrays: Sequence[Sequence[tuple[slice, NDArray]]],
+        given: Sequence[Any],
     ) -> None:
         """Copies inputs to where the executors read them."""
-        for number, (name, targets) in enumerate(zip(names, arrays, strict=False)):
+        for number, (name, row) in enumerate(zip(names, arrays, strict=False)):
+            targets = [array for _, array in row]
             sources = [batch[number] for batch in given]
             if len(sources) == 1:
                 load(name, sources[0], targets, self.slices, self._axes[name])

@@ -13,6 +13,7 @@ from mxnet.ndarray import op as op
 from mxnet.ndarray import random as random
 from mxnet.ndarray import sparse as sparse
 from mxnet.ndarray import utils as utils
+from mxnet.ndarray._cached_op import CachedOp as CachedOp
 from mxnet.ndarray._creation import arange as arange
 from mxnet.ndarray._creation import array as array
 from mxnet.ndarray._creation import concatenate as concatenate
@@ -88,4 +89,4 @@ for _name in _ALSO_IN_NDARRAY:
     vars(ndarray)[_name] = _FUNCTIONS[_name]
 vars(op)["cast_storage"] = cast_storage  # in place of the operator for graphs, which are dense
 
-__all__ = ["NDArray", *_FUNCTIONS]
+__all__ = ["CachedOp", "NDArray", *_FUNCTIONS]

@@ -16,7 +16,8 @@ from typing import Any, TypeAlias
 from mxnet._array import NO_ATTRS, Array, explain, finish, invoke, new, origin_of
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
-from mxnet.ops.attrs import REQUIRED, is_constant
+from mxnet.ops.attrs import is_constant
+from mxnet.ops.public import signature_of
 from mxnet.ops.registry import MAX_CACHED_CALLS, Kernel, Op
 
 Function: TypeAlias = Callable[..., Any]
@@ -40,7 +41,7 @@ def as_function(op: Op, public_name: str, cls: type[Array], module: str) -> Func
     function.__name__ = function.__qualname__ = public_name
     function.__module__ = module
     function.__doc__ = op.doc
-    function.__signature__ = signature_of(op, cls)  # type: ignore[attr-defined]
+    function.__signature__ = signature_of(op, cls, ("out", "name"))  # type: ignore[attr-defined]
     return function
 
 
@@ -54,29 +55,6 @@ def _is_simple(op: Op, num_inputs: int) -> bool:
         and op.differentiable
         and op.num_outputs == 1
     )
-
-
-def signature_of(op: Op, cls: type[Array]) -> inspect.Signature:
-    """Gives the signature that `help()` shows, with arrays in place of tensors."""
-    by_name = inspect.Parameter.KEYWORD_ONLY
-    kind = by_name if op.variadic else inspect.Parameter.POSITIONAL_OR_KEYWORD
-    if op.variadic:
-        parameters = [
-            inspect.Parameter(op.inputs[0].name, inspect.Parameter.VAR_POSITIONAL, annotation=cls)
-        ]
-    else:
-        parameters = [
-            inspect.Parameter(item.name, kind, default=None, annotation=cls) for item in op.inputs
-        ]
-    for attr in op.attrs.values():
-        default = inspect.Parameter.empty if attr.default is REQUIRED else attr.default
-        place = kind if default is not inspect.Parameter.empty else by_name
-        if parameters and parameters[-1].kind is by_name:
-            place = by_name
-        parameters.append(inspect.Parameter(attr.name, place, default=default))
-    for name in ("out", "name"):
-        parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None))
-    return inspect.Signature(parameters, return_annotation=cls)
 
 
 def _default_call(kernel: Kernel) -> Kernel:
@@ -109,9 +87,9 @@ def _unary(op: Op, cls: type[Array]) -> Function:
             raise explain(op, (tensor,), error) from error
         if fresh and data._node is None:
             array = new(cls)
-            array._data, array._node, array._ctx = result, None, data._ctx
+            array._data, array._node, array._ctx = result, None, data._ctx.results
             return array
-        array = finish(result, (tensor,), cls, data._ctx)
+        array = finish(result, (tensor,), cls, data._ctx.results)
         if array._node is not None:
             array._origin = (op, (origin_of(data),), NO_ATTRS, 0)
         return array
@@ -137,9 +115,9 @@ def _binary(op: Op, cls: type[Array]) -> Function:
             raise explain(op, (a, b), error) from error
         if plain and fresh:
             array = new(cls)
-            array._data, array._node, array._ctx = result, None, first._ctx
+            array._data, array._node, array._ctx = result, None, first._ctx.results
             return array
-        array = finish(result, (a, b), cls, first._ctx)
+        array = finish(result, (a, b), cls, first._ctx.results)
         if array._node is not None:
             array._origin = (op, (origin_of(first), origin_of(second)), NO_ATTRS, 0)
         return array
@@ -265,9 +243,9 @@ def _check_inputs(
             )
     given = sum(value is not None for value in inputs)
     if op.variadic:
-        if not given:
+        if not given and "device" not in op.supplied:
             raise MXNetError(f"{op.name}: expects at least one input, got none")
-        return None
+        return None if given else resolve(None)
     for position, item in enumerate(op.inputs):
         if not item.optional and (position >= len(inputs) or inputs[position] is None):
             required = sum(not each.optional for each in op.inputs)

@@ -60,7 +60,8 @@ def _get_item(array: Array, key: Key) -> Array:
 
 
 def _copied(array: Array, part: Tensor) -> Array:
-    return type(array)._wrap_recorded(part.clone(memory_format=torch.contiguous_format), array._ctx)
+    copy = part.clone(memory_format=torch.contiguous_format)
+    return type(array)._wrap_recorded(copy, array._ctx.results)
 
 
 def _take(tensor: Tensor, index: tuple[Any, ...]) -> Tensor:

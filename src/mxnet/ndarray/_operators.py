@@ -249,7 +249,7 @@ def _operator(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
         else:
             return slow(self, other)
         array = new(cls)
-        array._ctx = self._ctx
+        array._ctx = self._ctx.results
         if plain or not result.requires_grad:
             array._data, array._node = result, None
         else:

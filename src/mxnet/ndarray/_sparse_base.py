@@ -164,13 +164,32 @@ class BaseSparseNDArray(NDArray):
         """Copy of the places of the stored elements: rows of row_sparse, columns of csr arrays."""
         return from_tensor(self._parts[1].clone(), self._ctx)
 
+    @property
+    def _num_aux(self) -> int:
+        """Number of arrays of indices."""
+        return len(self._parts) - 1
+
+    @property
+    def _aux_types(self) -> list[Any]:
+        """Element type of each array of indices."""
+        return [self._aux_type(i) for i in range(self._num_aux)]
+
+    def _aux_type(self, i: int) -> Any:
+        """Element type of an array of indices."""
+        return self._aux_data(i).dtype
+
+    def _aux_data(self, i: int) -> NDArray:
+        """Copy of an array of indices; the row pointers of a csr array come first."""
+        return from_tensor(self._parts[:0:-1][i].clone(), self._ctx)
+
     def __repr__(self) -> str:
         size = "x".join(str(length) for length in self._shape)
         return f"\n<{type(self).__name__} {size} @{self._ctx}>"
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if not (isinstance(key, slice) and key == slice(None)):
-            raise UnsupportedTypeError(
+            kind = AttributeValueError if isinstance(key, slice) else UnsupportedTypeError
+            raise kind(
                 f"{type(self).__name__}: elements can only be assigned all at once by x[:] = ..., "
                 f"got key {key!r}"
             )
@@ -300,7 +319,11 @@ class BaseSparseNDArray(NDArray):
 
     def attach_grad(self, grad_req: str = "write", stype: str | None = None) -> None:
         """Makes the array a variable; the gradient is stored as the array is by default."""
-        super().attach_grad(grad_req, self.stype if stype is None else stype)
+        if stype == "default":
+            gradient = from_tensor(torch.zeros_like(self._plain), self._ctx.results)
+            attach_gradient(self, gradient, grad_req)
+        else:
+            super().attach_grad(grad_req, self.stype if stype is None else stype)
 
     def wait_to_read(self) -> None:
         """Waits until the elements are there."""

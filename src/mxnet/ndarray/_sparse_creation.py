@@ -197,7 +197,7 @@ def _from_dense(source: Any, ctx: Context, dtype: Any, stype: str) -> NDArray:
         return copied if dtype is None else copied.astype(dtype, copy=False)
     values = np.asarray(source)
     if values.dtype.kind not in "biuf":
-        raise ShapeMismatchError(f"{stype}: cannot make an array of {type(source).__name__}")
+        raise ArgumentTypeError(f"{stype}: cannot make an array of {type(source).__name__}")
     dtype = dtype or (source.dtype if isinstance(source, np.ndarray) else None)
     dense = _tensor(values, dtype or "float32", ctx)
     return storage_class(stype, stype)._wrap(dense, ctx)
@@ -254,14 +254,24 @@ def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> N
     )
 
 
-def retain(data: Any = None, indices: Any = None, out: NDArray | None = None) -> NDArray:
+def retain(
+    data: Any = None,
+    indices: Any = None,
+    out: NDArray | None = None,
+    name: str | None = None,  # noqa: ARG001 - for compatibility
+    **kwargs: Any,
+) -> NDArray:
     """Keeps the rows of a row_sparse array at some places.
 
     Args:
         data: The array.
         indices: Places to keep; one that is not stored becomes a row of zeros.
         out: Array to write to instead.
+        name: Accepted for compatibility.
+        **kwargs: None are known.
     """
+    if kwargs:
+        raise MXNetError(f"retain: unknown argument {', '.join(kwargs)}")
     if not isinstance(data, RowSparseNDArray):
         raise ArgumentTypeError(f"retain: data takes a RowSparseNDArray, got {type(data).__name__}")
     return data.retain(indices, out=out)

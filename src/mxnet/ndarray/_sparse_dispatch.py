@@ -19,56 +19,14 @@ from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.ndarray import _sparse_kernels as kernels
 from mxnet.ndarray._sparse_array import CSRNDArray, RowSparseNDArray
 from mxnet.ndarray._sparse_base import BaseSparseNDArray, like
+from mxnet.ndarray._sparse_graphs import count_stored, find_edges
 from mxnet.ndarray.ndarray import NDArray, from_tensor
+from mxnet.ops import custom
 from mxnet.ops.registry import Op
+from mxnet.ops.storage_rules import MAY_KEEP_ZERO, ON_STORED, keeps_zero, storage_of_product
 
 Attrs: TypeAlias = Mapping[str, Any]
 Way: TypeAlias = Callable[[Op, Sequence[Any], Attrs], NDArray | None]
-
-_KEEP_ZERO = (
-    "abs",
-    "arcsin",
-    "arcsinh",
-    "arctan",
-    "arctanh",
-    "BlockGrad",
-    "Cast",
-    "cbrt",
-    "ceil",
-    "_copy",
-    "degrees",
-    "expm1",
-    "fix",
-    "floor",
-    "log1p",
-    "make_loss",
-    "negative",
-    "radians",
-    "relu",
-    "rint",
-    "round",
-    "sign",
-    "sin",
-    "sinh",
-    "sqrt",
-    "square",
-    "tan",
-    "tanh",
-    "trunc",
-)
-_MAY_KEEP_ZERO = (
-    "clip",
-    "_div_scalar",
-    "_equal_scalar",
-    "_greater_equal_scalar",
-    "_greater_scalar",
-    "_lesser_equal_scalar",
-    "_lesser_scalar",
-    "_minus_scalar",
-    "_mul_scalar",
-    "_not_equal_scalar",
-    "_plus_scalar",
-)
 
 
 def run(
@@ -81,6 +39,8 @@ def run(
     ctx: Any = None,
 ) -> Any:
     """Runs an operator on inputs of which some are sparse."""
+    if op.name == "Custom" and out is None:
+        return _custom(op, inputs, attrs)
     way = _WAYS.get(op.name)
     result = None if way is None else way(op, inputs, attrs)
     if result is None:
@@ -104,6 +64,20 @@ def _is_recorded(inputs: Sequence[Any]) -> bool:
     )
 
 
+def _custom(op: Op, inputs: Sequence[Any], attrs: Attrs) -> Any:
+    """Runs an operator written in Python, which knows how its results are stored."""
+    use = custom.use(attrs)
+    stypes = use.store([item.stype for item in inputs])
+    dense: Any = invoke(custom.bound(op, use), inputs, attrs, NDArray)
+    results = dense if isinstance(dense, list) else [dense]
+    for position, (array, stype) in enumerate(zip(results, stypes, strict=True)):
+        if stype != "default":
+            results[position] = from_tensor(array._plain, array._ctx).tostype(stype)
+            if array._node is not None:
+                results[position]._join(array._node)
+    return results if isinstance(dense, list) else results[0]
+
+
 def _map(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     array = inputs[0]
     result = op.kernel(array._parts[0], **attrs)
@@ -111,13 +85,18 @@ def _map(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
 
 
 def _map_if_zero_stays(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
-    zero = op.kernel(inputs[0]._parts[0].new_zeros(1), **attrs)
-    return _map(op, inputs, attrs) if float(zero) == 0 else None
+    return _map(op, inputs, attrs) if keeps_zero(op, attrs) else None
 
 
 def _zeros_like(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
     array = inputs[0]
-    return array._zeros(array._shape, array._parts[0].dtype, array._ctx)  # type: ignore[no-any-return]
+    return array._zeros(array._shape, array._parts[0].dtype, array._ctx.results)  # type: ignore[no-any-return]
+
+
+def _identity_like(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
+    """Copies an array to the storage type of another one."""
+    array, other = inputs
+    return array.tostype(other.stype) if array.stype in ("default", other.stype) else None
 
 
 def _combine(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
@@ -129,7 +108,7 @@ def _combine(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
         return None
     if isinstance(first, RowSparseNDArray):
         rows = kernels.combine_rows(op.kernel, first._rows(), second._rows())
-        return RowSparseNDArray._of_parts(rows, first._shape, first._ctx)
+        return RowSparseNDArray._of_parts(rows, first._shape, first._ctx.results)
     return _combine_matrices(op, first, second)
 
 
@@ -143,7 +122,7 @@ def _combine_matrices(op: Op, first: CSRNDArray, second: CSRNDArray) -> NDArray:
     kept = data != 0
     data, place = data[kept], place[kept]
     indptr = kernels.pointers(place // width, first._shape[0])
-    return CSRNDArray._of_parts((data, place % width, indptr), first._shape, first._ctx)
+    return CSRNDArray._of_parts((data, place % width, indptr), first._shape, first._ctx.results)
 
 
 def _scale(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
@@ -157,6 +136,14 @@ def _scale(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # no
     if isinstance(array, RowSparseNDArray):
         return like(array, array._parts[0] * other.index_select(0, array._parts[1]))
     return like(array, array._parts[0] * other[_places(array)])
+
+
+def _divide_stored(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
+    """Divides the rows that are stored by those of another array."""
+    array, other = inputs
+    if not isinstance(array, RowSparseNDArray) or array._shape != other.shape:
+        return None
+    return like(array, op.kernel(array._parts[0], other._plain.index_select(0, array._parts[1])))
 
 
 def _broadcast(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
@@ -189,25 +176,23 @@ def _add_n(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # no
     if any(item._shape != first._shape or item.dtype != first.dtype for item in inputs):
         return None
     rows = kernels.merge_rows([item._rows() for item in inputs])
-    return RowSparseNDArray._of_parts(rows, first._shape, first._ctx)
+    return RowSparseNDArray._of_parts(rows, first._shape, first._ctx.results)
 
 
 def _dot(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     """Multiplies matrices of which one is a csr array."""
-    wanted = attrs.get("forward_stype")
     left, right = inputs
-    result: NDArray | None
+    stype = storage_of_product((left.stype, right.stype), attrs)
+    result: NDArray
     if isinstance(left, CSRNDArray):
-        result = _matrix_product(left, right, attrs)
-        usual = "row_sparse" if attrs.get("transpose_a") and right.stype == "default" else "default"
+        result = _matrix_product(left, right, attrs, stype)
     else:
         result = invoke(op, inputs, attrs, NDArray)  # type: ignore[assignment]
-        usual = "csr" if isinstance(right, CSRNDArray) else "default"
-    stype = wanted or usual
-    return result if result is None or result.stype == stype else result.tostype(stype)
+    return result if result.stype == stype else result.tostype(stype)
 
 
-def _matrix_product(left: CSRNDArray, right: NDArray, attrs: Attrs) -> NDArray | None:
+def _matrix_product(left: CSRNDArray, right: NDArray, attrs: Attrs, stype: str) -> NDArray:
+    """Multiplies a csr array by another one; gives `stype` where that saves memory."""
     dense = right._read()
     if dense.ndim != 2 or left._parts[0].dtype is not dense.dtype:
         raise MXNetError(
@@ -220,12 +205,16 @@ def _matrix_product(left: CSRNDArray, right: NDArray, attrs: Attrs) -> NDArray |
     transposed = bool(attrs.get("transpose_a"))
     if dense.shape[0] != (rows if transposed else columns):
         raise MXNetError(f"dot: shapes {left._shape} and {tuple(right.shape)} do not fit")
+    if transposed and stype == "row_sparse" and not dense.requires_grad:
+        found = kernels.multiply_transposed(left._matrix(), dense)
+        shape = (columns, dense.shape[1])
+        return RowSparseNDArray._of_parts(found, shape, left._ctx.results)
     if transposed:
         args = (dense, left._matrix(), columns)
         product = kernels.TransposedProduct.apply(*args)  # type: ignore[no-untyped-call]
     else:
         product = kernels.MatrixProduct.apply(dense, left._matrix(), rows)  # type: ignore[no-untyped-call]
-    return NDArray._wrap_recorded(product, left._ctx)
+    return NDArray._wrap_recorded(product, left._ctx.results)
 
 
 def _sum(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
@@ -242,13 +231,25 @@ def _sum(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
             total = (
                 total * (max(len(data), 1) / array.size) if len(data) else torch.zeros_like(total)
             )
-        return None if attrs.get("keepdims") else from_tensor(total, array._ctx)
+        return None if attrs.get("keepdims") else from_tensor(total, array._ctx.results)
     along = axes[0] % 2
     place = indices if along == 0 else kernels.row_numbers(indptr)
     total = data.new_zeros(array._shape[1 - along]).index_add_(0, place, data)
     if op.name == "mean":
         total = total / array._shape[along]
-    return from_tensor(total.unsqueeze(along) if attrs.get("keepdims") else total, array._ctx)
+    return from_tensor(
+        total.unsqueeze(along) if attrs.get("keepdims") else total, array._ctx.results
+    )
+
+
+def _square_sum(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
+    """Sums the squares of each row that is stored."""
+    array = inputs[0]
+    if attrs.get("axis") not in (1, (1,)) or not attrs.get("keepdims") or array.stype == "csr":
+        return None
+    data, places = array._rows()
+    shape = (array._shape[0], 1)
+    return RowSparseNDArray._of_parts((op.kernel(data, **attrs), places), shape, array._ctx.results)
 
 
 def _norm(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
@@ -256,7 +257,7 @@ def _norm(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     array = inputs[0]
     if attrs.get("axis") is not None or attrs.get("keepdims"):
         return None
-    return from_tensor(op.kernel(array._parts[0].reshape(-1), **attrs), array._ctx)
+    return from_tensor(op.kernel(array._parts[0].reshape(-1), **attrs), array._ctx.results)
 
 
 def _concat(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
@@ -266,7 +267,7 @@ def _concat(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # n
         return None
     parts = kernels.stack_matrices([item._matrix() for item in inputs])
     shape = (sum(item._shape[0] for item in inputs), inputs[0]._shape[1])
-    return CSRNDArray._of_parts(parts, shape, inputs[0]._ctx)
+    return CSRNDArray._of_parts(parts, shape, inputs[0]._ctx.results)
 
 
 def _slice(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
@@ -279,6 +280,16 @@ def _slice(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     return invoke(op, inputs, attrs, NDArray).tostype("csr")  # type: ignore[union-attr]
 
 
+def _take(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
+    """Takes rows of a csr array."""
+    array, indices = inputs
+    if not isinstance(array, CSRNDArray) or attrs.get("axis", 0) != 0 or indices.ndim != 1:
+        return None
+    places = op.kernel(torch.arange(array._shape[0]).to(array._parts[1]), indices._plain, **attrs)
+    parts = kernels.pick_matrix_rows(array._matrix(), places)
+    return CSRNDArray._of_parts(parts, (len(places), array._shape[1]), array._ctx.results)
+
+
 def _embedding(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     """Looks vectors up in a table of which some rows are stored."""
     data, weight = inputs
@@ -289,7 +300,7 @@ def _embedding(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
         raise MXNetError(f"{op.name}: expected a weight of shape {expected}, got {weight._shape}")
     index = data._plain.long().clamp(0, expected[0] - 1)
     vectors = kernels.pick_rows(weight._rows(), index.view(-1))[0]
-    return from_tensor(vectors.view(*index.shape, expected[1]), weight._ctx)
+    return from_tensor(vectors.view(*index.shape, expected[1]), weight._ctx.results)
 
 
 def _update_rows(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
@@ -308,24 +319,30 @@ def _update_rows(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
         tensor.index_copy_(0, places, part)
     result = weight._plain.clone().index_copy_(0, places, updated)
     if not has_rows:
-        return from_tensor(result, weight._ctx)
+        return from_tensor(result, weight._ctx.results)
     every = torch.arange(len(result), device=result.device)
-    return RowSparseNDArray._of_parts((result, every), weight._shape, weight._ctx)
+    return RowSparseNDArray._of_parts((result, every), weight._shape, weight._ctx.results)
 
 
 _WAYS: dict[str, Way] = {
-    **dict.fromkeys(_KEEP_ZERO, _map),
-    **dict.fromkeys(_MAY_KEEP_ZERO, _map_if_zero_stays),
+    **dict.fromkeys(ON_STORED, _map),
+    **dict.fromkeys(MAY_KEEP_ZERO, _map_if_zero_stays),
     **dict.fromkeys(("elemwise_add", "elemwise_sub", "elemwise_mul"), _combine),
     **dict.fromkeys(("broadcast_mul", "broadcast_div"), _broadcast),
     **dict.fromkeys(("sum", "mean"), _sum),
     **dict.fromkeys(("adam_update", "ftrl_update", "sgd_mom_update", "sgd_update"), _update_rows),
     **dict.fromkeys(("Embedding", "_contrib_SparseEmbedding"), _embedding),
     "Concat": _concat,
+    "_contrib_edge_id": find_edges,
+    "_contrib_getnnz": count_stored,
     "add_n": _add_n,
     "dot": _dot,
+    "_identity_with_attr_like_rhs": _identity_like,
     "norm": _norm,
+    "_scatter_elemwise_div": _divide_stored,
     "slice": _slice,
+    "_square_sum": _square_sum,
+    "take": _take,
     "zeros_like": _zeros_like,
 }
 BaseSparseNDArray._override = staticmethod(run)

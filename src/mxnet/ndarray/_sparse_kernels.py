@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
@@ -118,6 +119,17 @@ def take_matrix_rows(matrix: Matrix, begin: int, end: int) -> Matrix:
     return data[first:last].clone(), indices[first:last].clone(), part
 
 
+def pick_matrix_rows(matrix: Matrix, places: Tensor) -> Matrix:
+    """Gives the rows at certain places, in any order and number."""
+    data, indices, indptr = matrix
+    counts = indptr.diff()[places]
+    ends = torch.cat([counts.new_zeros(1), counts.cumsum(0)])
+    # How far an element's place among those stored is from its place in the result.
+    shift = (indptr[places] - ends[:-1]).repeat_interleave(counts)
+    stored = torch.arange(len(shift), device=shift.device) + shift
+    return data[stored], indices[stored], ends
+
+
 def stack_matrices(matrices: Sequence[Matrix]) -> Matrix:
     """Puts matrices below each other."""
     ends = [matrices[0][2]]
@@ -130,7 +142,16 @@ def stack_matrices(matrices: Sequence[Matrix]) -> Matrix:
 def multiply_matrix(matrix: Matrix, num_rows: int, right: Tensor) -> Tensor:
     """Multiplies a compressed matrix by a dense one."""
     data, indices, indptr = matrix
-    # index_add_ and not torch's sparse product, which lacks integers and half precision.
+    if data.is_floating_point() and right.numel():
+        # A row of the product is the weighted sum of those rows of the dense matrix.
+        return F.embedding_bag(
+            indices,
+            right.contiguous(),
+            indptr,
+            mode="sum",
+            per_sample_weights=data,
+            include_last_offset=True,
+        )
     products = right.index_select(0, indices) * data.unsqueeze(1)
     result = products.new_zeros((num_rows, right.shape[1]))
     return result.index_add_(0, row_numbers(indptr), products)
@@ -139,8 +160,11 @@ def multiply_matrix(matrix: Matrix, num_rows: int, right: Tensor) -> Tensor:
 def multiply_transposed(matrix: Matrix, right: Tensor) -> Rows:
     """Multiplies the transpose of a compressed matrix by a dense one; gives the rows it reaches."""
     data, indices, indptr = matrix
-    products = right.index_select(0, row_numbers(indptr)) * data.unsqueeze(1)
-    return merge_rows([(products, indices)])
+    columns, order = torch.sort(indices, stable=True)
+    places, counts = torch.unique_consecutive(columns, return_counts=True)
+    ends = torch.cat([counts.new_zeros(1), counts.cumsum(0)])
+    transposed = data[order], row_numbers(indptr)[order], ends
+    return multiply_matrix(transposed, len(places), right), places
 
 
 class MatrixProduct(torch.autograd.Function):

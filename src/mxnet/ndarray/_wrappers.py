@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mxnet._array import invoke
-from mxnet.errors import AttributeValueError, ShapeMismatchError
+from mxnet.errors import AttributeValueError, MXNetError, ShapeMismatchError
 from mxnet.ndarray._creation import array
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops.registry import get_op
@@ -37,10 +37,30 @@ def split_v2(
                 f"split_v2: an axis of length {length} has no {indices_or_sections} equal parts"
             )
         attrs.update(indices=(), sections=indices_or_sections)
-    else:
+    elif isinstance(indices_or_sections, (list, tuple)):
         attrs["indices"] = (0, *indices_or_sections)
+    else:
+        raise AttributeValueError(
+            f"split_v2: indices_or_sections takes an int or a tuple, got {indices_or_sections!r}"
+        )
     op = get_op("_split_v2")
     return invoke(op, (ary,), op.parse_attrs(attrs), NDArray)
+
+
+def _copyto(src: NDArray, out: NDArray | None = None) -> NDArray:
+    """Copies an array into another one; programs find it in `mx.nd._internal`."""
+    if not isinstance(out, NDArray):
+        raise MXNetError(f"_copyto: expects an array `out`, got {out!r}")
+    src.copyto(out)
+    return out
+
+
+def _set_value(src: float, out: NDArray | None = None) -> NDArray:
+    """Fills an array with a number; programs find it in `mx.nd._internal`."""
+    if not isinstance(out, NDArray):
+        raise MXNetError(f"_set_value: expects an array `out`, got {out!r}")
+    out[:] = float(src)
+    return out
 
 
 def histogram(

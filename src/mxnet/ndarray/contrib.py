@@ -13,11 +13,25 @@ from mxnet.ndarray._contrib_updates import multi_mp_lamb_update as multi_mp_lamb
 from mxnet.ndarray._control_flow import cond as cond
 from mxnet.ndarray._control_flow import foreach as foreach
 from mxnet.ndarray._control_flow import while_loop as while_loop
+from mxnet.ndarray._graph_sampling import dgl_adjacency as dgl_adjacency
+from mxnet.ndarray._graph_sampling import (
+    dgl_csr_neighbor_non_uniform_sample as dgl_csr_neighbor_non_uniform_sample,
+)
+from mxnet.ndarray._graph_sampling import (
+    dgl_csr_neighbor_uniform_sample as dgl_csr_neighbor_uniform_sample,
+)
+from mxnet.ndarray._graph_sampling import dgl_graph_compact as dgl_graph_compact
+from mxnet.ndarray._graph_sampling import dgl_subgraph as dgl_subgraph
 from mxnet.ndarray._namespaces import populate
 
 _WRITTEN_BY_HAND = (
     "adamw_update",
     "cond",
+    "dgl_adjacency",
+    "dgl_csr_neighbor_non_uniform_sample",
+    "dgl_csr_neighbor_uniform_sample",
+    "dgl_graph_compact",
+    "dgl_subgraph",
     "foreach",
     "isfinite",
     "isinf",

@@ -23,7 +23,13 @@ from mxnet._array import (
 )
 from mxnet._array_record import ArrayRecord
 from mxnet._modes import modes
-from mxnet._numpy_bridge import from_record, readable, to_numpy, to_record
+from mxnet._numpy_bridge import (
+    from_record,
+    readable,
+    to_numpy,
+    to_numpy_or_number,
+    to_record,
+)
 from mxnet._params_file import decode_record, encode_record
 from mxnet._tape import run_backward
 from mxnet.context import CPU0, Context, intern, resolve
@@ -241,7 +247,7 @@ class NDArray(Array):
         """Copies the elements to a NumPy array."""
         if modes.tracer is not None:
             modes.tracer.refuse("asks for values of an array, which may be others in the next call")
-        return to_numpy(self._plain)
+        return to_numpy_or_number(self._plain)
 
     def asscalar(self) -> Any:
         """Gives the only element as a NumPy scalar.
@@ -267,7 +273,8 @@ class NDArray(Array):
         target = _dtypes.to_torch("float32" if dtype is None else dtype)
         if not copy and target is self._plain.dtype:
             return self
-        return invoke(get_op("Cast"), (self,), {"dtype": target}, type(self))  # type: ignore[return-value]
+        cast, attrs = get_op("Cast"), {"dtype": target}
+        return invoke(cast, (self,), attrs, type(self), ctx=self._ctx)  # type: ignore[return-value]
 
     def copy(self) -> NDArray:
         """Copies the array on the same context."""
@@ -309,7 +316,7 @@ class NDArray(Array):
         if kind is NDArray:
             return self.copy()
         tensor = self._read()
-        array = kind._wrap(tensor.detach().clone(), self._ctx)
+        array = kind._wrap(tensor.detach().clone(), self._ctx.results)
         if tensor.requires_grad:
             array._node, array._tape = tensor, modes.tape
         return array
@@ -421,10 +428,10 @@ class NDArray(Array):
             stype: Storage type of the gradient, `"default"` if not given.
         """
         if stype in (None, "default"):
-            gradient = type(self)._wrap(torch.zeros_like(self._plain), self._ctx)
+            gradient = type(self)._wrap(torch.zeros_like(self._plain), self._ctx.results)
         else:
             kind = storage_class(stype, "attach_grad")
-            gradient = kind._zeros(self.shape, self._plain.dtype, self._ctx)
+            gradient = kind._zeros(self.shape, self._plain.dtype, self._ctx.results)
         attach_gradient(self, gradient, grad_req)
 
     def backward(

@@ -26,3 +26,13 @@ from mxnet.operator._custom_op import register as register
 from mxnet.operator._python_op import NDArrayOp as NDArrayOp
 from mxnet.operator._python_op import NumpyOp as NumpyOp
 from mxnet.operator._python_op import PythonOp as PythonOp
+
+for _class in (  # where programs and pickles find them, as in the original
+    CustomOp,
+    CustomOpProp,
+    NDArrayOp,
+    NumpyOp,
+    OperatorArguments,
+    PythonOp,
+):
+    _class.__module__ = __name__

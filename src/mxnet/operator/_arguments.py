@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from mxnet.ops.attrs import Attr, encode
 from mxnet.ops.registry import all_names, get_op
@@ -14,9 +16,13 @@ _KINDS = {
     "a tuple of floats": "tuple of <float>",
     "int or None": "int or None",
     "float or None": "float or None",
+    "bool or None": "boolean or None",
     "str": "string",
 }
 """Names of the original for kinds of attributes, by the wording of the codec."""
+
+_CHOICE = "one of "
+"""How the wording begins for an attribute with a few values."""
 
 
 class OperatorArguments(NamedTuple):
@@ -49,12 +55,31 @@ def get_operator_arguments(op_name: str) -> OperatorArguments:
 
 
 def _describe(attr: Attr) -> str:
-    kind = _KINDS.get(attr.codec.expects, attr.codec.expects)
+    kind = _name_kind(attr.codec.expects)
     if attr.required:
         return f"{kind}, required"
-    default = attr.default
-    if isinstance(default, bool):
-        default = int(default)
-    elif default is not None and not isinstance(default, (int, float, str)):
-        default = encode(default)
-    return f"{kind}, optional, default={default!r}"
+    separator = "," if kind.startswith("{") else ", "
+    return f"{kind}{separator}optional, default={_write_default(attr.default, kind)}"
+
+
+def _name_kind(expects: str) -> str:
+    """Names a kind of attribute as the original does, by the wording of the codec."""
+    if not expects.startswith(_CHOICE):
+        return _KINDS.get(expects, expects)
+    names, may_be_none, _ = expects.removeprefix(_CHOICE).partition(" or None")
+    return f"{{{'None, ' if may_be_none else ''}{names}}}"
+
+
+def _write_default(value: Any, kind: str) -> str:
+    """Writes a default as the original does, floats with the digits of their single precision."""
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, int):
+        return f"'{value}'"
+    if isinstance(value, float):
+        return f"{np.float32(value):.9g}"
+    if isinstance(value, tuple):
+        return f"[{','.join(f'{item:g}' for item in value)}]"
+    if value is None:
+        return "'None'" if kind.startswith(("{", "int")) else "None"
+    return repr(value if isinstance(value, str) else encode(value))

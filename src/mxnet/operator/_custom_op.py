@@ -16,6 +16,7 @@ from mxnet._tape import differentiable_once, explained
 from mxnet.context import Context, context_of
 from mxnet.errors import MXNetError
 from mxnet.ndarray.ndarray import NDArray
+from mxnet.operator._storage import DENSE, Storage
 from mxnet.ops.attrs import Shape
 from mxnet.ops.custom import Three, install
 
@@ -98,8 +99,16 @@ class CustomOpProp:
         return [*(out_grad if self.need_top_grad_ else []), *in_data, *out_data]
 
     def infer_storage_type(self, in_stype: list[str]) -> Any:
-        """Gives storage types of inputs, outputs and states; all are dense."""
+        """Gives storage types of inputs, outputs and states; all are dense.
+
+        An operator that does not define this one gets the dense form of sparse inputs.
+        """
         dense = "default"
+        if any(stype != dense for stype in in_stype):
+            raise StorageTypeError(
+                f"{type(self).__name__}.infer_storage_type: takes dense inputs, got {in_stype}; "
+                "an operator on sparse arrays defines this method"
+            )
         outputs = [dense] * len(self.list_outputs())
         return in_stype, outputs, [dense] * len(self.list_auxiliary_states())
 
@@ -119,6 +128,10 @@ class CustomOpProp:
         """Makes the operator for inputs of these shapes and dtypes, given by their numbers."""
         del ctx, in_shapes, in_dtypes
         return CustomOp()
+
+
+class StorageTypeError(MXNetError, AssertionError):
+    """An operator written for dense arrays is asked for its storage types of sparse ones."""
 
 
 def register(reg_name: str) -> Callable[[P], P]:
@@ -146,6 +159,7 @@ class Use:
             self.outputs = tuple(self._prop.list_outputs())
             self.states = tuple(self._prop.list_auxiliary_states())
             self.needs_head = self._finds_need_of_heads()
+        self._storage = Storage()
 
     def _finds_need_of_heads(self) -> bool:
         count, end = len(self.outputs), len(self.outputs) + len(self.arguments)
@@ -164,8 +178,18 @@ class Use:
         )
         return arguments, outputs, states
 
+    def store(self, stypes: Sequence[str]) -> Sequence[str]:
+        if type(self._prop).infer_storage_type is not CustomOpProp.infer_storage_type:
+            with explained(f"Custom({self._name}).infer_storage_type"):
+                self._storage = Storage.found(self._prop, stypes[: len(self.arguments)])
+        return self._storage.outputs or [DENSE] * len(self.outputs)
+
     def run(
-        self, data: tuple[Tensor, ...], training: bool, kept: dict[Any, Any]
+        self,
+        data: tuple[Tensor, ...],
+        training: bool,
+        device: torch.device,
+        kept: dict[Any, Any],
     ) -> tuple[Tensor, ...]:
         count = len(self.arguments)
         if len(data) != count + len(self.states):
@@ -176,8 +200,8 @@ class Use:
         key = tuple((tensor.shape, tensor.dtype, tensor.device) for tensor in data)
         instance: _Instance | None = kept.get(key)
         if instance is None:
-            instance = kept[key] = _Instance(self._name, self._prop, data, count)
-        call = _Call(instance, data[:count], data[count:], training)
+            instance = kept[key] = _Instance(self._name, self._prop, data, count, device)
+        call = _Call(instance, data[:count], data[count:], training, self._storage)
         outputs: tuple[Tensor, ...] = _CustomNode.apply(call, *data[:count])  # type: ignore[no-untyped-call]
         return outputs
 
@@ -207,27 +231,40 @@ def _checked(where: str, prop: CustomOpProp, result: Any) -> Three:
     return arguments, outputs, result[2] if len(result) == 3 else ()
 
 
-def _arrays(tensors: Sequence[Tensor]) -> list[NDArray]:
-    return [NDArray._wrap(tensor.detach(), context_of(tensor)) for tensor in tensors]
+def _arrays(tensors: Sequence[Tensor], stypes: Sequence[str]) -> list[NDArray]:
+    """Gives arrays on tensors; those that are to be sparse have copies of the values."""
+    arrays = [NDArray._wrap(tensor.detach(), context_of(tensor)) for tensor in tensors]
+    for position, stype in enumerate(stypes[: len(arrays)]):
+        if stype != DENSE:
+            arrays[position] = arrays[position].tostype(stype)
+    return arrays
 
 
 class _Instance:
     """A custom operator for inputs of certain shapes, types and place."""
 
-    def __init__(self, name: str, prop: CustomOpProp, data: Sequence[Tensor], count: int) -> None:
-        self.name = name
+    def __init__(
+        self,
+        name: str,
+        prop: CustomOpProp,
+        data: Sequence[Tensor],
+        count: int,
+        device: torch.device,
+    ) -> None:
+        self.name, self.device = name, device
         rows = [_dtypes.BY_TORCH[tensor.dtype] for tensor in data]
         shapes = [list(tensor.shape) for tensor in data]
         _, self.shapes, _ = _infer_shapes(name, prop, shapes[:count])
         _, kinds, _ = _infer_types(name, prop, [row.numpy.type for row in rows[:count]])
         self.dtypes = [_dtypes.to_torch(kind) for kind in kinds]
-        self.device = data[0].device if data else torch.device("cpu")
         self.operator: CustomOp | None = None
         if self.device.type != "meta":
             # The original hands over the numbers of the dtypes, and programs look them up.
             codes = [row.code for row in rows]
             with explained(f"Custom({name}).create_operator"):
-                self.operator = prop.create_operator(context_of(data[0]), shapes, codes)
+                self.operator = prop.create_operator(
+                    context_of(torch.empty(0, device=device)), shapes, codes
+                )
 
 
 class _Call:
@@ -239,9 +276,12 @@ class _Call:
         inputs: Sequence[Tensor],
         states: Sequence[Tensor],
         training: bool,
+        storage: Storage,
     ) -> None:
         self._instance, self._training, self._modes = instance, training, BackwardModes()
-        self._in_data, self._aux = _arrays(inputs), _arrays(states)
+        self._storage = storage
+        self._in_data = _arrays(inputs, storage.inputs)
+        self._aux = _arrays(states, storage.states)
         self._out_data: list[NDArray] = []
 
     def _where(self, method: str) -> AbstractContextManager[None]:
@@ -256,11 +296,15 @@ class _Call:
         ]
         if instance.operator is None:
             return tuple(outputs)
-        self._out_data = _arrays(outputs)
+        self._out_data = _arrays(outputs, self._storage.outputs)
         requests = ["write"] * len(outputs)
         with Scope(False, self._training), self._where("forward"):
             instance.operator.forward(
-                self._training, requests, self._in_data, self._out_data, self._aux
+                is_train=self._training,
+                req=requests,
+                in_data=self._in_data,
+                out_data=self._out_data,
+                aux=self._aux,
             )
         # Aliases: torch makes what it gets part of the graph, and these stay outside for backward.
         return tuple(array._plain.data for array in self._out_data)
@@ -270,11 +314,17 @@ class _Call:
         operator = self._instance.operator
         if operator is None:
             raise MXNetError(f"Custom({self._instance.name}): a shape inference has no gradient")
-        in_grad = _arrays([torch.zeros_like(array._plain) for array in self._in_data])
+        zeros = [torch.zeros_like(array._plain) for array in self._in_data]
+        in_grad = _arrays(zeros, self._storage.in_grads)
         requests = ["write" if need else "null" for need in needed]
         with self._modes.scope(), self._where("backward"):
             operator.backward(
-                requests, _arrays(gradients), self._in_data, self._out_data, in_grad, self._aux
+                req=requests,
+                out_grad=_arrays(gradients, self._storage.out_grads),
+                in_data=self._in_data,
+                out_data=self._out_data,
+                in_grad=in_grad,
+                aux=self._aux,
             )
         where = f"Custom({self._instance.name}).backward"
         return [

@@ -66,9 +66,10 @@ class PythonOp:
         """Tells whether `backward` uses the gradients of the outputs."""
         return self.need_top_grad_
 
-    def _on(self, compute: Callable[..., None], read: list[Any], written: list[NDArray]) -> None:
+    def _on(self, compute: Callable[..., None], written: str, **arrays: list[NDArray]) -> None:
         """Runs `forward` or `backward` on the kind of arrays that it works on."""
-        compute(*read, written)
+        del written
+        compute(**arrays)
 
 
 class NDArrayOp(PythonOp):
@@ -84,10 +85,13 @@ class NDArrayOp(PythonOp):
 class NumpyOp(PythonOp):
     """An operator on NumPy arrays."""
 
-    def _on(self, compute: Callable[..., None], read: list[Any], written: list[NDArray]) -> None:
-        results = [np.zeros(array.shape, array.dtype) for array in written]
-        compute(*([array.asnumpy() for array in group] for group in read), results)
-        for array, result in zip(written, results, strict=True):
+    def _on(self, compute: Callable[..., None], written: str, **arrays: list[NDArray]) -> None:
+        results = [np.zeros(array.shape, array.dtype) for array in arrays[written]]
+        given: dict[str, Any] = {
+            name: [array.asnumpy() for array in group] for name, group in arrays.items()
+        }
+        compute(**{**given, written: results})
+        for array, result in zip(arrays[written], results, strict=True):
             array[:] = result
 
 
@@ -125,7 +129,7 @@ class _PythonCustomOp(CustomOp):
         aux: list[NDArray],
     ) -> None:
         del is_train, req, aux
-        self._op._on(self._op.forward, [in_data], out_data)
+        self._op._on(self._op.forward, "out_data", in_data=in_data, out_data=out_data)
 
     def backward(
         self,
@@ -137,4 +141,11 @@ class _PythonCustomOp(CustomOp):
         aux: list[NDArray],
     ) -> None:
         del req, aux
-        self._op._on(self._op.backward, [out_grad, in_data, out_data], in_grad)
+        self._op._on(
+            self._op.backward,
+            "in_grad",
+            out_grad=out_grad,
+            in_data=in_data,
+            out_data=out_data,
+            in_grad=in_grad,
+        )

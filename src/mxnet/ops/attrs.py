@@ -8,17 +8,21 @@ parameter selects.
 from __future__ import annotations
 
 import ast
+import math
 import operator
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
 
 import numpy as np
 import torch
 
 from mxnet import _dtypes
 from mxnet.errors import AttributeValueError, UnknownDtypeError
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 Shape: TypeAlias = tuple[int, ...]
 """A tuple of integers; a single integer is taken as a tuple of one."""
@@ -32,8 +36,52 @@ Floats: TypeAlias = tuple[float, ...]
 DType: TypeAlias = torch.dtype
 """An element type, by name or NumPy type."""
 
+
+def shape_is_known(shape: Sequence[int] | None) -> bool:
+    """Tells whether every axis of a shape has a length; 0 and -1 stand for unknown."""
+    return shape is not None and all(length > 0 for length in shape)
+
+
 REQUIRED: Any = object()
 """Default of an attribute that must be given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The numbers that an attribute takes; all of a tuple must be such.
+
+    Attributes:
+        low: The least one.
+        high: The largest one.
+        count: How many of them a tuple has, any number if None.
+    """
+
+    low: float
+    high: float = math.inf
+    count: int | None = None
+
+    def allows(self, value: Any) -> bool:
+        """Tells whether a parsed value keeps the limit."""
+        numbers = value if isinstance(value, tuple) else (value,)
+        return self.count in (None, len(numbers)) and all(
+            self.low <= number <= self.high for number in numbers
+        )
+
+    def __str__(self) -> str:
+        words = "" if self.count is None else f"({self.count} of them) "
+        if self.high == math.inf:
+            return f"{words}of at least {self.low}"
+        return f"{words}from {self.low} to {self.high}"
+
+
+Share: TypeAlias = Annotated[float, Limit(0, 1)]
+"""A float from 0 to 1."""
+
+Count: TypeAlias = Annotated[int, Limit(1)]
+"""An int of at least 1."""
+
+Grid: TypeAlias = Annotated[Shape, Limit(1, count=2)]
+"""A height and a width of at least 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +101,15 @@ class Attr:
     name: str
     codec: Codec
     default: Any
+    limit: Limit | None = None
+
+    @classmethod
+    def declared(cls, name: str, annotation: Any, default: Any) -> Self:
+        """Makes an attribute from the annotation of a parameter, which may state a limit."""
+        if get_origin(annotation) is not Annotated:
+            return cls(name, codec_for(annotation), default)
+        kind, limit = get_args(annotation)
+        return cls(name, codec_for(kind), default, limit)
 
     @property
     def required(self) -> bool:
@@ -64,13 +121,19 @@ class Attr:
         if self.codec.none_is_default and _is_none(value) and not self.required:
             return self.default
         try:
-            return self.codec.parse(value)
+            parsed = self.codec.parse(value)
         except UnknownDtypeError as error:
             raise UnknownDtypeError(f"{op_name}: attribute `{self.name}`: {error}") from None
         except (TypeError, ValueError, SyntaxError, OverflowError):
             raise AttributeValueError(
                 f"{op_name}: attribute `{self.name}` takes {self.codec.expects}, got {value!r}"
             ) from None
+        if self.limit is not None and not self.limit.allows(parsed):
+            raise AttributeValueError(
+                f"{op_name}: attribute `{self.name}` takes {self.codec.expects} {self.limit}, "
+                f"got {value!r}"
+            )
+        return parsed
 
 
 def _is_none(value: Any) -> bool:
@@ -197,6 +260,22 @@ def codec_for(annotation: Any) -> Codec:
         if len(inner) == 1:
             return _optional(codec_for(inner[0]))
     raise TypeError(f"no attribute codec for annotation {annotation!r}")
+
+
+def write(value: Any) -> str:
+    """Writes a value that a program gives, with NumPy's numbers as plain ones.
+
+    Since NumPy 2 those show their type where they stand in a tuple: `(np.int64(3), 3)`.
+    """
+    return str(_plain(value))
+
+
+def _plain(value: Any) -> Any:
+    if type(value) in (list, tuple):
+        return type(value)(map(_plain, value))
+    if isinstance(value, np.floating):
+        return float(str(value))  # the digits that its own precision needs
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def encode(value: Any) -> str:

@@ -22,6 +22,7 @@ from mxnet.ops import optimizer_multi as optimizer_multi
 from mxnet.ops import optimizer_multi_adaptive as optimizer_multi_adaptive
 from mxnet.ops import optimizer_sparse as optimizer_sparse
 from mxnet.ops import ordering as ordering
+from mxnet.ops import point_process as point_process
 from mxnet.ops import products as products
 from mxnet.ops import proposal as proposal
 from mxnet.ops import random as random

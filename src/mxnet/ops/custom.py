@@ -36,10 +36,17 @@ class Use(Protocol):
     def infer_types(self, kinds: Sequence[torch.dtype | None]) -> Three:
         """Gives types of arguments, outputs and states from what is known of the arguments."""
 
+    def store(self, stypes: Sequence[str]) -> Sequence[str]:
+        """Takes note of how arguments and states are stored; tells how outputs are."""
+
     def run(
-        self, data: tuple[Tensor, ...], training: bool, kept: dict[Any, Any]
+        self,
+        data: tuple[Tensor, ...],
+        training: bool,
+        device: torch.device,
+        kept: dict[Any, Any],
     ) -> tuple[Tensor, ...]:
-        """Computes the outputs, with a history if inputs have one.
+        """Computes the outputs on a device, with a history if inputs have one.
 
         What was made for inputs of the same shapes is looked for and left in `kept`.
         """
@@ -73,16 +80,19 @@ def _count(**attrs: str) -> int:
 
 
 @op("Custom", num_outputs=_count, any_dtype=("data",))
-def custom(*data: Tensor, op_type: str, training: bool, **options: str) -> tuple[Tensor, ...]:
+def custom(
+    *data: Tensor, op_type: str, training: bool, device: torch.device, **options: str
+) -> tuple[Tensor, ...]:
     """Runs an operator written in Python and registered by `mx.operator.register`.
 
     Args:
         *data: Arguments of the operator, then its auxiliary states.
         op_type: Name under which it is registered.
         training: Whether it runs for training.
+        device: Where its results are; supplied by the frontend.
         **options: Arguments of its `CustomOpProp`, as strings.
     """
-    return use({"op_type": op_type, **options}).run(data, training, {})
+    return use({"op_type": op_type, **options}).run(data, training, device, {})
 
 
 def bound(declared: Op, one_use: Use) -> Op:
@@ -92,7 +102,7 @@ def bound(declared: Op, one_use: Use) -> Op:
     """
     kept: dict[Any, Any] = {}
 
-    def run(*data: Tensor, training: bool, **_: str) -> tuple[Tensor, ...]:
-        return one_use.run(data, training, kept)
+    def run(*data: Tensor, training: bool, device: torch.device, **_: str) -> tuple[Tensor, ...]:
+        return one_use.run(data, training, device, kept)
 
     return replace(declared, kernel=run)

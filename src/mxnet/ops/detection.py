@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Literal
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
 from mxnet.errors import MXNetError
 from mxnet.ops.registry import op
+from mxnet.ops.suppression import keep_best, overlaps
 
 BoxFormat = Literal["center", "corner"]
-_BLOCK = 128
-"""Boxes that suppress others at a time: few calls, and few comparisons with boxes of no hope."""
 
 
 def as_corners(boxes: Tensor) -> Tensor:
@@ -25,29 +26,6 @@ def as_centers(boxes: Tensor) -> Tensor:
     """Turns boxes given by corners into centre, width and height."""
     low, high = boxes[..., :2], boxes[..., 2:]
     return torch.cat(((low + high) / 2, high - low), -1)
-
-
-def overlaps(lhs: Tensor, rhs: Tensor) -> Tensor:
-    """Gives the intersection over union of every pair of boxes, given by corners.
-
-    Args:
-        lhs: Boxes of shape `(..., n, 4)`.
-        rhs: Boxes of shape `(..., m, 4)`.
-
-    Returns:
-        Overlaps of shape `(..., n, m)`, 0 for pairs without an area.
-    """
-    first = [edge[..., :, None] for edge in lhs.unbind(-1)]
-    second = [edge[..., None, :] for edge in rhs.unbind(-1)]
-    shared = _extent(torch.maximum(first[0], second[0]), torch.minimum(first[2], second[2]))
-    shared *= _extent(torch.maximum(first[1], second[1]), torch.minimum(first[3], second[3]))
-    one, two = (_extent(box[0], box[2]) * _extent(box[1], box[3]) for box in (first, second))
-    # Pairs without an area share nothing, so that any positive divisor gives 0.
-    return shared / (one + two - shared).clamp_(min=torch.finfo(shared.dtype).tiny)
-
-
-def _extent(low: Tensor, high: Tensor) -> Tensor:
-    return (high - low).clamp_(min=0)
 
 
 def require_floats(op_name: str, *arrays: Tensor) -> None:
@@ -80,65 +58,6 @@ def box_iou(lhs: Tensor, rhs: Tensor, *, format: BoxFormat = "corner") -> Tensor
     boxes = [array if format == "corner" else as_corners(array) for array in (lhs, rhs)]
     shape = lhs.shape[:-1] + rhs.shape[:-1]
     return overlaps(boxes[0].reshape(-1, 4), boxes[1].reshape(-1, 4)).reshape(shape)
-
-
-def keep_greedily(
-    boxes: Tensor, alive: Tensor, threshold: float, groups: Tensor | None, *, inclusive: bool
-) -> Tensor:
-    """Finds the boxes that no better box suppresses.
-
-    Args:
-        boxes: Corners of shape `(batch, n, 4)`, the best box first.
-        alive: Which boxes count, of shape `(batch, n)`.
-        threshold: Overlap beyond which the worse box is suppressed.
-        groups: Of shape `(batch, n)`; boxes of different groups do not suppress each other.
-        inclusive: Whether an overlap equal to the threshold suppresses.
-
-    Returns:
-        Which boxes are kept, of shape `(batch, n)`.
-    """
-    kept = torch.zeros_like(alive)
-    if boxes.is_meta:
-        return kept
-
-    for image in range(len(boxes)):
-        counted = alive[image].nonzero()[:, 0]
-        if groups is None:
-            kept[image, _keep_some(boxes[image], counted, threshold, inclusive)] = True
-            continue
-        kinds = groups[image, counted]
-        for kind in set(kinds.tolist()):
-            members = counted[kinds == kind]
-            kept[image, _keep_some(boxes[image], members, threshold, inclusive)] = True
-    return kept
-
-
-def _keep_some(boxes: Tensor, left: Tensor, threshold: float, inclusive: bool) -> Tensor:
-    """Gives the numbers of the boxes, among those whose numbers are given, that are kept."""
-
-    def suppresses(better: Tensor, worse: Tensor) -> Tensor:
-        shares = overlaps(boxes[better], boxes[worse])
-        return shares >= threshold if inclusive else shares > threshold
-
-    kept = [left[:0]]
-    while len(left):
-        block, left = left[:_BLOCK], left[_BLOCK:]
-        kept.append(block[_settle(suppresses(block, block).triu(1))])
-        left = left[~suppresses(kept[-1], left).any(0)]
-    return torch.cat(kept)
-
-
-def _settle(suppresses: Tensor) -> Tensor:
-    """Tells which boxes of a block are kept, given which would suppress which.
-
-    Each round gets at least one more box right, and in practice a few rounds settle all.
-    """
-    kept = torch.ones_like(suppresses[0])
-    while True:
-        settled = ~(suppresses & kept[:, None]).any(0)
-        if torch.equal(settled, kept):
-            return kept
-        kept = settled
 
 
 def _check_columns(width: int, coord_start: int, score_index: int, id_index: int) -> None:
@@ -190,7 +109,7 @@ def box_nms(
         coord_start: First of the four columns of coordinates.
         score_index: Column of the score.
         id_index: Column of the class, none if negative.
-        background_id: Class of boxes that do not count.
+        background_id: Class of boxes that do not count; -1 is the class of dropped boxes.
         force_suppress: Whether boxes of other classes are dropped too.
         in_format: Whether coordinates are `corner` or `center`; see `box_iou`.
         out_format: Format of the result.
@@ -206,28 +125,34 @@ def box_nms(
     if not topk:
         numbers = torch.arange(data.shape[-2], dtype=data.dtype, device=data.device)
         return data.clone(), numbers.expand(data.shape[:-1])[..., None].clone()
+    if data.is_meta or not data.numel():
+        return data.clone(), data[..., :1].clone()
     rows = data.reshape(-1, *data.shape[-2:])
     place = slice(coord_start, coord_start + 4)
-    scores = rows[..., score_index].detach()
-    valid = scores > valid_thresh
-    if id_index >= 0 and background_id >= 0:
-        valid &= rows[..., id_index] != background_id
-    lowest = torch.full((), -torch.inf, dtype=scores.dtype, device=scores.device)
-    order = torch.where(valid, scores, lowest).argsort(dim=-1, descending=True, stable=True)
-    ordered = rows.gather(1, order[..., None].expand_as(rows))
-    alive = valid.gather(1, order)
-    if topk > 0:
-        alive[:, topk:] = False
-    boxes = ordered[..., place].detach()
-    corners = boxes if in_format == "corner" else as_corners(boxes)
-    groups = ordered[..., id_index] if id_index >= 0 and not force_suppress else None
-    kept = keep_greedily(corners, alive, overlap_thresh, groups, inclusive=False)
-    front = (~kept).to(torch.uint8).argsort(dim=-1, stable=True)
-    picked = ordered.gather(1, front[..., None].expand_as(rows))
-    there = kept.gather(1, front)
-    result = torch.where(there[..., None], _reformat(picked, place, in_format, out_format), -1)
-    numbers = torch.where(there, order.gather(1, front), -1).to(data.dtype)
-    return result.reshape(data.shape), numbers.reshape(*data.shape[:-1], 1)
+    found = []
+    for image in rows.detach():
+        valid = image[:, score_index] > valid_thresh
+        if id_index >= 0:
+            valid &= image[:, id_index] != background_id
+        ranked = _rank(image[:, score_index], valid, topk)
+        best = image.index_select(0, ranked)
+        corners = best[:, place] if in_format == "corner" else as_corners(best[:, place])
+        groups = best[:, id_index] if id_index >= 0 and not force_suppress else None
+        found.append(ranked[keep_best(corners, overlap_thresh, groups)])
+    numbers = pad_sequence(found, batch_first=True, padding_value=-1)[..., None]
+    picked = rows.gather(1, numbers.clamp(min=0).expand(-1, -1, rows.shape[2]))
+    picked = torch.where(numbers >= 0, _reformat(picked, place, in_format, out_format), -1)
+    missing = (0, 0, 0, rows.shape[1] - picked.shape[1])
+    result = F.pad(picked, missing, value=-1.0)
+    places = F.pad(numbers.to(data.dtype), missing, value=-1.0)
+    return result.reshape(data.shape), places.reshape(*data.shape[:-1], 1)
+
+
+def _rank(scores: Tensor, valid: Tensor, topk: int) -> Tensor:
+    """Gives the numbers of the boxes that count, the best first, of equal ones the first."""
+    numbers = valid.nonzero()[:, 0]
+    order = scores[numbers].argsort(descending=True, stable=True)
+    return numbers[order[:topk] if topk > 0 else order]
 
 
 def _reformat(rows: Tensor, place: slice, in_format: str, out_format: str) -> Tensor:
@@ -237,7 +162,7 @@ def _reformat(rows: Tensor, place: slice, in_format: str, out_format: str) -> Te
     boxes = rows[..., place].detach()
     change = (as_corners if in_format == "center" else as_centers)(boxes) - boxes
     padding = (place.start, rows.shape[-1] - place.stop)
-    return rows + torch.nn.functional.pad(change, padding)
+    return rows + F.pad(change, padding)
 
 
 @op("_contrib_bipartite_matching", num_outputs=2, differentiable=False)

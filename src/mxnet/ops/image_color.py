@@ -6,19 +6,20 @@ A random operator draws one factor for an image, and one for each image of a bat
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Floats
+from mxnet.ops.attrs import Floats, Limit
 from mxnet.ops.image import check_image, saturate
 from mxnet.ops.registry import op
 
 Generator: TypeAlias = torch.Generator | None
 Adjust: TypeAlias = Callable[[Tensor, Tensor], Tensor]
 """Function of an image in floats and a factor that gives the changed image."""
+_Factor: TypeAlias = Annotated[float, Limit(0)]
 Step: TypeAlias = tuple[Adjust, float, float]
 """A change with the least and the largest factor."""
 
@@ -91,15 +92,6 @@ def _draw(data: Tensor, low: float, high: float, generator: Generator) -> Tensor
     return factor.uniform_(generator=generator) * (high - low) + low
 
 
-def _adjust_checked(
-    name: str, adjust: Adjust, data: Tensor, low: float, high: float, generator: Generator
-) -> Tensor:
-    check_image(name, data)
-    if low < 0 or high < 0:
-        raise MXNetError(f"{name}: factors are not negative, got {low} to {high}")
-    return _adjust(adjust, data, low, high, generator)
-
-
 def _adjust(adjust: Adjust, data: Tensor, low: float, high: float, generator: Generator) -> Tensor:
     image = _in_floats(data)
     return saturate(adjust(image, _draw(data, low, high, generator).to(image.dtype)), data.dtype)
@@ -133,9 +125,10 @@ def _declare_random(kind: str, adjust: Adjust, sentence: str, drawn: str) -> Non
     name = f"_image_random_{kind}"
 
     def kernel(
-        data: Tensor, *, min_factor: float, max_factor: float, generator: Generator
+        data: Tensor, *, min_factor: _Factor, max_factor: _Factor, generator: Generator
     ) -> Tensor:
-        return _adjust_checked(name, adjust, data, min_factor, max_factor, generator)
+        check_image(name, data)
+        return _adjust(adjust, data, min_factor, max_factor, generator)
 
     kernel.__doc__ = f"""{sentence}
 

@@ -9,7 +9,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import DType, Shape
+from mxnet.ops.attrs import Count, DType, Shape
 from mxnet.ops.binary import in_range
 from mxnet.ops.registry import op
 
@@ -266,8 +266,8 @@ def embedding(
     data: Tensor,
     weight: Tensor,
     *,
-    input_dim: int,
-    output_dim: int,
+    input_dim: Count,
+    output_dim: Count,
     dtype: DType = torch.float32,
     sparse_grad: bool = False,
 ) -> Tensor:

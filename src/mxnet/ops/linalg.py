@@ -185,25 +185,27 @@ def trsm(
 
 
 @op("_linalg_potrf", aliases=("linalg_potrf",))
-def potrf(A: Tensor) -> Tensor:
-    """Computes the lower Cholesky factor `L` of each matrix, ``A = L @ L.T``.
+def potrf(A: Tensor, *, lower: bool = True) -> Tensor:
+    """Computes the Cholesky factor of each matrix, `L` with ``A = L @ L.T``.
 
     Args:
-        A: Symmetric, positive definite matrices, of which the lower triangle is read.
+        A: Symmetric, positive definite matrices, of which one triangle is read.
+        lower: Whether to read the lower triangle and give `L`; else the upper one and ``L.T``.
     """
-    factor: Tensor = torch.linalg.cholesky(A)
+    factor: Tensor = torch.linalg.cholesky(A, upper=not lower)
     return factor
 
 
 @op("_linalg_potri", aliases=("linalg_potri",))
-def potri(A: Tensor) -> Tensor:
-    """Computes the inverse of ``A @ A.T`` from each lower Cholesky factor.
+def potri(A: Tensor, *, lower: bool = True) -> Tensor:
+    """Computes the inverse of a matrix from its Cholesky factor: of ``A @ A.T``.
 
     Args:
-        A: Lower triangular matrices.
+        A: Triangular matrices; the other triangle is not read.
+        lower: Whether they are lower triangular; else the inverse is that of ``A.T @ A``.
     """
     _check_matrices("_linalg_potri", A, square=True)
-    return torch.cholesky_inverse(A.tril())
+    return torch.cholesky_inverse(A.tril() if lower else A.triu(), upper=not lower)
 
 
 @op("_linalg_sumlogdiag", aliases=("linalg_sumlogdiag",))

@@ -7,15 +7,9 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Floats
-from mxnet.ops.detection import (
-    as_centers,
-    as_corners,
-    keep_greedily,
-    match_greedily,
-    overlaps,
-    require_floats,
-)
+from mxnet.ops.detection import as_centers, as_corners, match_greedily, require_floats
 from mxnet.ops.registry import op
+from mxnet.ops.suppression import keep_best, overlaps
 
 _NO_OVERLAP = 1e-6
 """Overlaps up to this do not make a pair of a box and an object."""
@@ -235,36 +229,30 @@ def multibox_detection(
     _check_detection(cls_prob, loc_pred, anchor)
     _check_variances("_contrib_MultiBoxDetection", variances)
     batch, classes, count = cls_prob.shape
-    if classes > 1:
-        probability, kind = cls_prob[:, 1:].max(1)
-    else:
-        probability, kind = torch.full_like(cls_prob[:, 0], -1), torch.zeros_like(cls_prob[:, 0])
-    boxes = _decode(anchor, loc_pred.reshape(batch, count, 4), variances)
-    boxes = boxes.clamp(0, 1) if clip else boxes
-    rows = torch.cat((kind[..., None].to(boxes.dtype), probability[..., None], boxes), -1)
-    valid = probability >= threshold
-    front = (~valid).to(torch.uint8).argsort(dim=1, stable=True)
-    rows, valid = _take(rows, front), valid.gather(1, front)
-    if 0 < nms_threshold <= 1:
-        rows = _suppress(rows, valid, nms_threshold, force_suppress, nms_topk)
-    return torch.where(valid[..., None], rows, -1)
+    result = cls_prob.new_full((batch, count, 6), -1)
+    if result.is_meta or classes < 2:
+        return result
+    probability, kind = cls_prob[:, 1:].max(1)
+    for image, numbers in enumerate(probability >= threshold):
+        chosen = numbers.nonzero()[:, 0]
+        offsets = loc_pred[image].view(count, 4)[chosen]
+        boxes = _decode(anchor[0, chosen], offsets, variances)
+        boxes = boxes.clamp(0, 1) if clip else boxes
+        columns = (kind[image, chosen].to(boxes.dtype), probability[image, chosen])
+        rows = torch.cat((torch.stack(columns, -1), boxes), -1)
+        if 0 < nms_threshold <= 1:
+            _suppress(rows, nms_threshold, force_suppress, nms_topk)
+        result[image, : len(rows)] = rows
+    return result
 
 
-def _take(rows: Tensor, order: Tensor) -> Tensor:
-    return rows.gather(1, order[..., None].expand_as(rows))
-
-
-def _suppress(
-    rows: Tensor, valid: Tensor, threshold: float, across_classes: bool, topk: int
-) -> Tensor:
+def _suppress(rows: Tensor, threshold: float, across_classes: bool, topk: int) -> None:
     """Sorts the best rows to the front and marks what others suppress, and what comes after."""
-    places = torch.arange(rows.shape[1], device=rows.device)
-    considered = valid & (places < topk) if topk > 0 else valid
-    scores = torch.where(valid, rows[..., 1], -torch.inf)
-    ranked = _take(rows, scores.argsort(dim=1, descending=True, stable=True))
+    order = rows[:, 1].argsort(descending=True, stable=True)
     # The original leaves the rows after the best in their old order, and so do we.
-    rows = torch.where(considered[..., None], ranked, rows)
-    groups = None if across_classes else rows[..., 0]
-    kept = keep_greedily(rows[..., 2:], considered, threshold, groups, inclusive=True)
-    kinds = torch.where(kept, rows[..., 0], -1)
-    return torch.cat((kinds[..., None], rows[..., 1:]), -1)
+    best = rows[order[:topk] if topk > 0 else order]
+    groups = None if across_classes else best[:, 0]
+    kept = keep_best(best[:, 2:], threshold, groups, inclusive=True)
+    rows[: len(best)] = best
+    rows[:, 0] = -1
+    rows[kept, 0] = best[kept, 0]

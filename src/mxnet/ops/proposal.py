@@ -11,8 +11,9 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Floats
-from mxnet.ops.detection import keep_greedily, require_floats
+from mxnet.ops.detection import require_floats
 from mxnet.ops.registry import op
+from mxnet.ops.suppression import keep_best
 
 
 def _base_anchors(stride: int, ratios: Floats, scales: Floats) -> list[list[float]]:
@@ -100,11 +101,9 @@ def _choose(
     scores = scores.gather(1, ranked)
     # Edges belong to a box, so that its area is that of one which ends a pixel further.
     closed = boxes + boxes.new_tensor([0, 0, 1, 1])
-    everything = torch.ones_like(scores, dtype=torch.bool)
-    kept = keep_greedily(closed, everything, threshold, None, inclusive=False)
-    front = (~kept).to(torch.uint8).argsort(dim=1, stable=True)
-    count = kept.sum(1, keepdim=True).clamp(min=1, max=min(after, before))
-    chosen = front.gather(1, torch.arange(after, device=scores.device) % count)
+    places = torch.arange(after, device=scores.device)
+    kept = [keep_best(image, threshold, most=after)[:after] for image in closed]
+    chosen = torch.stack([numbers[places % len(numbers)] for numbers in kept])
     return boxes.gather(1, chosen[..., None].expand(-1, -1, 4)), scores.gather(1, chosen)
 
 

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Sequence
+
+from mxnet.ops.attrs import REQUIRED
+from mxnet.ops.registry import Op
+
 _PREFIXES = {"_contrib_": "contrib", "_linalg_": "linalg", "_image_": "image"}
 
 
@@ -13,6 +19,35 @@ def place(name: str) -> tuple[str, str]:
     if name.startswith("_random_") and name.endswith("_like"):
         return "random", name.removeprefix("_random_")
     return ("_internal" if name.startswith("_") else "op"), name
+
+
+def signature_of(op: Op, cls: type, options: Sequence[str]) -> inspect.Signature:
+    """Gives the signature that `help()` shows.
+
+    Args:
+        op: The operator.
+        cls: What stands in the place of tensors.
+        options: Arguments that every function takes.
+    """
+    by_name = inspect.Parameter.KEYWORD_ONLY
+    kind = by_name if op.variadic else inspect.Parameter.POSITIONAL_OR_KEYWORD
+    if op.variadic:
+        parameters = [
+            inspect.Parameter(op.inputs[0].name, inspect.Parameter.VAR_POSITIONAL, annotation=cls)
+        ]
+    else:
+        parameters = [
+            inspect.Parameter(item.name, kind, default=None, annotation=cls) for item in op.inputs
+        ]
+    for attr in op.attrs.values():
+        default = inspect.Parameter.empty if attr.default is REQUIRED else attr.default
+        place = kind if default is not inspect.Parameter.empty else by_name
+        if parameters and parameters[-1].kind is by_name:
+            place = by_name
+        parameters.append(inspect.Parameter(attr.name, place, default=default))
+    for name in options:
+        parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None))
+    return inspect.Signature(parameters, return_annotation=cls)
 
 
 METHODS = (

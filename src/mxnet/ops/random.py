@@ -38,7 +38,9 @@ def _spread(value: Number, out: Tensor) -> Tensor:
 
 def _draw_uniform(out: Tensor, low: Number, high: Number, generator: Generator) -> Tensor:
     if isinstance(low, Tensor) or isinstance(high, Tensor):
-        return out.uniform_(generator=generator).mul_(high - low).add_(low)
+        # Unsigned bounds would wrap around where the upper one is the smaller.
+        width = torch.as_tensor(high).to(out) - low
+        return out.uniform_(generator=generator).mul_(width).add_(low)
     return out.uniform_(low, high, generator=generator)
 
 

@@ -41,6 +41,8 @@ def _mean(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
     if data.is_floating_point():
         return torch.mean(data, axes, keepdims)
     total = _sum(data, axes, keepdims)
+    if data.dtype is torch.bool:
+        return total
     count = data.numel() // max(total.numel(), 1)
     return torch.div(total, count, rounding_mode="trunc").to(data.dtype)
 
@@ -62,6 +64,8 @@ def _nansum(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
 
 
 def _nanprod(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+    if not data.is_floating_point():
+        return _prod(data, axes, keepdims)
     return _prod(torch.where(torch.isnan(data), 1, data), axes, keepdims)
 
 

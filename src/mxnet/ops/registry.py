@@ -18,12 +18,13 @@ from typing import Any, TypeAlias, get_origin, get_type_hints
 from torch import Tensor
 
 from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.ops.attrs import REQUIRED, Attr, Shape, codec_for, is_constant
+from mxnet.ops.attrs import REQUIRED, Attr, Shape, is_constant, write
 
 Kernel: TypeAlias = Callable[..., Any]
 FillShapes: TypeAlias = Callable[..., Mapping[str, Shape]]
 CountRule: TypeAlias = int | Callable[..., int]
 InputRule: TypeAlias = Callable[..., Sequence[str]]
+AttrCheck: TypeAlias = Callable[..., None]
 
 SUPPLIED = ("training", "generator", "device")
 MAX_CACHED_CALLS = 4096
@@ -60,6 +61,7 @@ class Op:
         differentiable: False gives zero gradients to every input.
         fill_shapes: Shapes of inputs (weights) by name, from that of the first and the attributes.
         active_inputs: Names of the inputs in use under given attributes (a bias may be off).
+        check_attrs: Raises if attributes do not fit each other.
         num_outputs: Outputs that the kernel returns, or a function of the attributes.
         visible_outputs: How many of them a caller sees.
         returns_tuple: Whether the kernel gives a tuple also of a single output.
@@ -82,6 +84,7 @@ class Op:
     differentiable: bool = True
     fill_shapes: FillShapes | None = None
     active_inputs: InputRule | None = None
+    check_attrs: AttrCheck | None = None
     num_outputs: CountRule = 1
     visible_outputs: CountRule | None = None
     returns_tuple: bool = False
@@ -123,7 +126,7 @@ class Op:
         for name, value in given.items():
             if name not in self.attrs:
                 if self.open_attrs:
-                    parsed[name] = str(value)
+                    parsed[name] = write(value)
                     continue
                 known = ", ".join(self.attrs) or "none"
                 raise AttributeValueError(f"{self.name}: unknown attribute `{name}`; takes {known}")
@@ -133,6 +136,8 @@ class Op:
             raise AttributeValueError(
                 f"{self.name}: required attribute `{missing[0]}` is not given"
             )
+        if self.check_attrs is not None:
+            self.check_attrs(**self.with_defaults(parsed))
         return parsed
 
     def with_defaults(self, attrs: Mapping[str, Any]) -> dict[str, Any]:
@@ -189,13 +194,14 @@ def op(
     differentiable: bool = True,
     fill_shapes: FillShapes | None = None,
     active_inputs: InputRule | None = None,
+    check_attrs: AttrCheck | None = None,
     num_outputs: CountRule = 1,
     visible_outputs: CountRule | None = None,
 ) -> Callable[[Kernel], Kernel]:
     """Declares the decorated kernel as an operator and returns the kernel unchanged."""
 
     def declare(kernel: Kernel) -> Kernel:
-        hints = get_type_hints(kernel)
+        hints = get_type_hints(kernel, include_extras=True)
         inputs, attrs, supplied, variadic, open_attrs = [], {}, [], False, False
         for parameter in inspect.signature(kernel).parameters.values():
             if parameter.kind is parameter.VAR_KEYWORD:
@@ -205,8 +211,8 @@ def op(
                     supplied.append(parameter.name)
                     continue
                 default = REQUIRED if parameter.default is parameter.empty else parameter.default
-                attrs[parameter.name] = Attr(
-                    parameter.name, codec_for(hints[parameter.name]), default
+                attrs[parameter.name] = Attr.declared(
+                    parameter.name, hints[parameter.name], default
                 )
             else:
                 variadic = variadic or parameter.kind is parameter.VAR_POSITIONAL
@@ -230,6 +236,7 @@ def op(
                 differentiable=differentiable,
                 fill_shapes=fill_shapes,
                 active_inputs=active_inputs,
+                check_attrs=check_attrs,
                 num_outputs=num_outputs,
                 visible_outputs=visible_outputs,
                 returns_tuple=get_origin(hints.get("return")) is tuple,

@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import OptionalInts, Shape
+from mxnet.ops.attrs import Count, OptionalInts, Shape
 from mxnet.ops.binary import in_range
 from mxnet.ops.registry import op
 
@@ -192,7 +192,7 @@ def _count_channels(*, num_outputs: int, **_: object) -> int:
 
 @op("SliceChannel", aliases=("split",), num_outputs=_count_channels)
 def slice_channel(
-    data: Tensor, *, num_outputs: int, axis: int = 1, squeeze_axis: bool = False
+    data: Tensor, *, num_outputs: Count, axis: int = 1, squeeze_axis: bool = False
 ) -> tuple[Tensor, ...]:
     """Splits an array into equal parts along an axis.
 
@@ -203,7 +203,7 @@ def slice_channel(
         squeeze_axis: Whether to remove the axis, which has size one in each part then.
     """
     size = data.shape[axis]
-    if num_outputs < 1 or size % num_outputs or (squeeze_axis and size != num_outputs):
+    if size % num_outputs or (squeeze_axis and size != num_outputs):
         raise MXNetError(
             f"SliceChannel: an axis of size {size} does not split into {num_outputs} parts"
             f"{' of size 1' if squeeze_axis else ''}"

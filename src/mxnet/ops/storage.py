@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+import torch
 from torch import Tensor
 
+from mxnet.errors import MXNetError
 from mxnet.ops.registry import op
 
 
@@ -18,3 +20,55 @@ def cast_storage(data: Tensor, *, stype: Literal["csr", "default", "row_sparse"]
         stype: Storage type: dense (`default`), or one that stores only what is not zero.
     """
     return data.clone()
+
+
+@op("_sparse_retain", any_dtype=("indices",))
+def retain(data: Tensor, indices: Tensor) -> Tensor:
+    """Keeps some rows of an array and sets the others to zero.
+
+    Args:
+        data: Any array.
+        indices: Numbers of the rows to keep.
+    """
+    kept = torch.zeros_like(data)
+    return kept.index_copy(0, indices.long(), data.index_select(0, indices.long()))
+
+
+@op("_contrib_getnnz", differentiable=False)
+def getnnz(data: Tensor, *, axis: int | None = None) -> Tensor:
+    """Counts the elements of a csr array that are stored; those that are not zero in a graph.
+
+    Args:
+        data: A matrix.
+        axis: 1 to count in each row.
+    """
+    if data.ndim != 2 or axis not in (None, 1):
+        raise MXNetError(
+            f"_contrib_getnnz: expected a matrix and axis 1 or None, got shape "
+            f"{tuple(data.shape)} and axis {axis}"
+        )
+    stored = data != 0
+    return stored.sum(1) if axis == 1 else stored.sum().view(1)
+
+
+@op("_contrib_edge_id", any_dtype=("u", "v"), differentiable=False)
+def edge_id(data: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    """Looks elements of a csr array up; -1 stands where none is stored, in a graph where it is 0.
+
+    Args:
+        data: A matrix, whose elements are the numbers of edges between rows and columns.
+        u: Rows.
+        v: Columns, as many.
+    """
+    check_edges(data.shape, u, v)
+    found = data[u.long(), v.long()]
+    return torch.where(found != 0, found, -1)
+
+
+def check_edges(shape: tuple[int, ...], u: Tensor, v: Tensor) -> None:
+    """Checks the arguments of `edge_id`."""
+    if len(shape) != 2 or u.ndim != 1 or u.shape != v.shape:
+        raise MXNetError(
+            "_contrib_edge_id: expected a matrix and vectors of one length, got shapes "
+            f"{tuple(shape)}, {tuple(u.shape)} and {tuple(v.shape)}"
+        )

@@ -8,18 +8,28 @@ from torch import Tensor
 from mxnet.ops.registry import elementary, op
 
 
-def _pass_through(data: Tensor, values: Tensor) -> Tensor:
+class _PassThrough(torch.autograd.Function):
     """Gives values with the gradient of `data` itself."""
-    return data + (values - data).detach()
+
+    @staticmethod
+    def forward(ctx: torch.autograd.function.FunctionCtx, data: Tensor, values: Tensor) -> Tensor:  # noqa: ARG004
+        return values
+
+    @staticmethod
+    def backward(ctx: torch.autograd.function.FunctionCtx, gradient: Tensor) -> tuple[Tensor, None]:  # noqa: ARG004
+        return gradient, None
 
 
 def _round(data: Tensor) -> Tensor:
+    if not data.is_floating_point():
+        return data.clone()
     whole = data.detach()
-    return _pass_through(data, whole.sign() * (whole.abs() + 0.5).floor())
+    values = whole.sign() * (whole.abs() + 0.5).floor()
+    return _PassThrough.apply(data, values)  # type: ignore[no-any-return, no-untyped-call]
 
 
 def _sign(data: Tensor) -> Tensor:
-    return _pass_through(data, data.detach().sign())
+    return _PassThrough.apply(data, data.detach().sign())  # type: ignore[no-any-return, no-untyped-call]
 
 
 elementary(

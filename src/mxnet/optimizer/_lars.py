@@ -65,7 +65,7 @@ class LARS(MasterLast):
         return super()._get_lrs(indices)
 
     def _kind(self, index: Any) -> Hashable:
-        return not self.idx2name.get(index, "").endswith(_UNSCALED)
+        return not str(self.idx2name.get(index, index)).endswith(_UNSCALED)
 
     def _step(
         self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]

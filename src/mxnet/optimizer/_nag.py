@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mxnet._array import Array
 from mxnet.ops import optimizer_rules as rules
 from mxnet.optimizer._base import Optimizer
 from mxnet.optimizer._momentum import Momentum
@@ -17,3 +18,6 @@ class NAG(Momentum):
     """
 
     _momentum_rule = staticmethod(rules.nag)
+
+    def _is_lazy(self, weight: Array, wd: float) -> bool:  # noqa: ARG002 - the interface
+        return self.momentum == 0.0

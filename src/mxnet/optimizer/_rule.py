@@ -106,7 +106,7 @@ class RuleOptimizer(Optimizer):
         self._update_count(indices)
         counts = self._index_update_count
         groups: dict[tuple[Any, ...], list[int]] = {}
-        rates = zip(indices, self._get_lrs(indices), self._get_wds(indices), strict=True)
+        rates = zip(indices, *self._rates(indices), strict=True)
         for position, (index, lr, wd) in enumerate(rates):
             mixed = masters and self._keeps_master(weights[position])
             key = (lr, wd, counts[index], mixed, self._kind(index))
@@ -123,6 +123,15 @@ class RuleOptimizer(Optimizer):
                 [grads[position]._plain for position in positions],
                 [states[position] for position in positions],
             )
+
+    def _rates(self, indices: Sequence[Any]) -> tuple[list[float], list[float]]:
+        """Gives learning rates and weight decays; a subclass may define them for one index."""
+        kind = type(self)
+        one_by_one = kind._get_lr is not Optimizer._get_lr
+        lrs = [self._get_lr(index) for index in indices] if one_by_one else self._get_lrs(indices)
+        one_by_one = kind._get_wd is not Optimizer._get_wd
+        wds = [self._get_wd(index) for index in indices] if one_by_one else self._get_wds(indices)
+        return lrs, wds
 
     def _run_rows(self, group: Group, weight: NDArray, grad: NDArray, state: Any) -> None:
         """Makes a step with the rows that a gradient has; the others stay as they are."""

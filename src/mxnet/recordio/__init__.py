@@ -24,3 +24,4 @@ from mxnet.recordio._images import unpack_img as unpack_img
 
 for _class in (MXRecordIO, MXIndexedRecordIO, IRHeader):
     _class.__module__ = __name__
+IRHeader.__name__ = "HEADER"  # as it is printed; pickles go by its qualified name

@@ -16,3 +16,23 @@ from mxnet.rnn._fused import FusedRNNCell as FusedRNNCell
 from mxnet.rnn._modifiers import ModifierCell as ModifierCell
 from mxnet.rnn._modifiers import ResidualCell as ResidualCell
 from mxnet.rnn._modifiers import ZoneoutCell as ZoneoutCell
+
+for _class in (  # where programs and pickles find them, as in the original
+    BaseRNNCell,
+    RNNParams,
+    DropoutCell,
+    GRUCell,
+    LSTMCell,
+    RNNCell,
+    BidirectionalCell,
+    SequentialRNNCell,
+    BaseConvRNNCell,
+    ConvGRUCell,
+    ConvLSTMCell,
+    ConvRNNCell,
+    FusedRNNCell,
+    ModifierCell,
+    ResidualCell,
+    ZoneoutCell,
+):
+    _class.__module__ = __name__

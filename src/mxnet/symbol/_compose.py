@@ -34,13 +34,14 @@ def make_node(
         user_attrs: Attributes that the user adds.
     """
     scoped = AttrScope._current.value.get(user_attrs)
-    node = Node(op, "", {hide(key): str(value) for key, value in {**attrs, **scoped}.items()})
-    node.name = hint
+    given = _in_order(op, attrs, scoped)
+    # A call that fails has used up a name too.
+    node_name = NameManager._current.value.get(name, hint)
+    node = Node(op, node_name, {hide(key): str(value) for key, value in given.items()})
     known = node.named_inputs if op.variadic else node.input_names  # checks the attributes
     if attrs and not op.attrs and not op.variadic:
         # Files may have attributes where an operator takes none; in a program it is a mistake.
         op.parse_attrs({key: value for key, value in attrs.items() if not is_user_key(key)})
-    node.name = NameManager._current.value.get(name, hint)
     if op.variadic and op.name != "Custom":
         count = node.attrs.get("num_args", str(len(inputs)))
         if not _COUNTS & op.attrs.keys():
@@ -61,6 +62,19 @@ def make_node(
     ]
     _set_initializers(node, op)
     return node
+
+
+def _in_order(op: Op, attrs: Mapping[str, str], scoped: Mapping[str, str]) -> dict[str, str]:
+    """Joins attributes in the order of the original.
+
+    Those of the operator come last, in the order of its signature but for a `dtype` at the end.
+    """
+    if op.variadic:
+        return {**attrs, **scoped}
+    known = sorted(op.attrs, key="dtype".__eq__)
+    declared = {key: attrs[key] for key in known if key in attrs and key not in scoped}
+    others = {key: value for key, value in attrs.items() if key not in declared}
+    return {**others, **scoped, **declared}
 
 
 def _numbered(op: Op, count: str) -> tuple[str, ...]:

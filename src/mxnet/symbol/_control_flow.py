@@ -106,8 +106,9 @@ def _own_heads(outputs: Sequence[Symbol], scope: str, where: str) -> list[Entry]
 
 def _make(name: str, attrs: dict[str, Any], inputs: Sequence[Entry], parts: Sequence[_Part]) -> Any:
     """Makes the node and gives its outputs as a list of symbols."""
-    text = {hide(key): value for key, value in AttrScope._current.value.get(None).items()}
-    text.update((key, str(value)) for key, value in attrs.items())
+    text = {key: str(value) for key, value in attrs.items()}
+    scoped = AttrScope._current.value.get(None)
+    text.update((hide(key), value) for key, value in scoped.items())
     text["num_args"] = str(len(inputs) + len(parts))
     node_name = NameManager._current.value.get(None, name)
     node = make_control_node(name, node_name, text, inputs, [part.graph for part in parts])
@@ -165,8 +166,8 @@ def foreach(
     attrs = {
         "num_outputs": len(results) + len(new),
         "num_out_data": len(results),
-        "in_data_locs": data_places,
         "in_state_locs": state_places,
+        "in_data_locs": data_places,
         "remain_locs": rest,
     }
     inputs = [_entry(symbol, "foreach") for symbol in (*arrays, *states)]
@@ -226,12 +227,12 @@ def while_loop(
     given = dict(zip((str(v.name) for v in func_vars), first, strict=True))
     inputs, places = _join_inputs((cond_part, func_part), given)
     attrs = {
-        "num_outputs": len(results) + len(new),
-        "num_out_data": len(results),
         "max_iterations": limit,
         "cond_input_locs": places[0],
         "func_input_locs": places[1],
         "func_var_locs": _positions(func_part, func_vars, "while_loop", "variable"),
+        "num_out_data": len(results),
+        "num_outputs": len(results) + len(new),
     }
     found = _make("_while_loop", attrs, inputs, (cond_part, func_part))
     return regroup(found[: len(results)], out_form), regroup(found[len(results) :], form)
@@ -286,8 +287,6 @@ def cond(
     if counts[1] != counts[2]:
         raise LoopValueError(f"cond: {counts[1]} outputs in one branch, {counts[2]} in the other")
     inputs, places = _join_inputs(parts, {})
-    attrs: dict[str, Any] = {"num_outputs": counts[1]}
-    attrs |= dict(
-        zip(("cond_input_locs", "then_input_locs", "else_input_locs"), places, strict=True)
-    )
+    keys = ("cond_input_locs", "then_input_locs", "else_input_locs")
+    attrs: dict[str, Any] = dict(zip(keys, places, strict=True)) | {"num_outputs": counts[1]}
     return regroup(_make("_cond", attrs, inputs, parts), form)

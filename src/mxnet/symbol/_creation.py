@@ -9,6 +9,7 @@ from mxnet import _dtypes
 from mxnet.attribute import AttrScope
 from mxnet.errors import AttributeValueError, UnsupportedTypeError
 from mxnet.graph.node import Entry, Node, hide, is_user_key
+from mxnet.ops.attrs import write
 from mxnet.symbol._namespaces import FUNCTIONS
 from mxnet.symbol.symbol import Symbol
 
@@ -24,7 +25,6 @@ def var(
     dtype: Any = None,
     init: Any = None,
     stype: str | None = None,
-    profiler_scope: str | None = None,
     **kwargs: Any,
 ) -> Symbol:
     """Makes a variable: a named input of a graph.
@@ -38,7 +38,6 @@ def var(
         dtype: Element type.
         init: Initializer, or its name.
         stype: Storage type.
-        profiler_scope: Kept with the variable.
         **kwargs: More attributes, of names between double underscores.
     """
     if not isinstance(name, str):
@@ -48,8 +47,7 @@ def var(
         if not isinstance(value, str):
             raise AttributeValueError(f"var: attribute {key} takes a string, got {value!r}")
     given: dict[str, Any] = {"shape": shape, "lr_mult": lr_mult, "wd_mult": wd_mult}
-    given["profiler_scope"] = profiler_scope
-    attrs.update((f"__{key}__", str(value)) for key, value in given.items() if value is not None)
+    attrs.update((f"__{key}__", write(value)) for key, value in given.items() if value is not None)
     if dtype is not None:
         attrs["__dtype__"] = str(_dtypes.element_type(dtype).code)
     if init is not None:
@@ -61,7 +59,7 @@ def var(
             raise AttributeValueError(
                 f"var: attribute {key} is not known; names of one's own begin and end with __"
             )
-        attrs[key] = str(value)
+        attrs[key] = write(value)
     return Symbol([Entry(Node(None, name, {hide(key): value for key, value in attrs.items()}))])
 
 

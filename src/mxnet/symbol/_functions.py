@@ -10,13 +10,15 @@ import numpy as np
 from mxnet import _dtypes
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.graph.node import Entry, hide
-from mxnet.ops.attrs import DType, Shape, codec_for
+from mxnet.ops.attrs import DType, Shape, codec_for, write
+from mxnet.ops.public import signature_of
 from mxnet.ops.registry import Op
 from mxnet.symbol._compose import make_node
 from mxnet.symbol.symbol import Symbol
 
 Function: TypeAlias = Callable[..., Symbol]
 
+_OPTIONS = ("name", "attr", "out")
 _TYPE_CODECS = (codec_for(DType), codec_for(DType | None))
 _INT_CODECS = tuple(codec_for(kind) for kind in (int, int | None, Shape, Shape | None))
 
@@ -28,6 +30,7 @@ def as_function(op: Op, public_name: str, module: str) -> Function:
     function.__name__ = function.__qualname__ = public_name
     function.__module__ = module
     function.__doc__ = op.doc
+    function.__signature__ = signature_of(op, Symbol, _OPTIONS)  # type: ignore[attr-defined]
     return function
 
 
@@ -79,7 +82,8 @@ def _variadic(op: Op, hint: str) -> Function:
                 f"{op.name}: takes its symbols by position or by name, got {', '.join(named)} too"
             )
         attrs = {key: value for key, value in kwargs.items() if key not in named}
-        if not (args or named or op.active_inputs or "num_args" in attrs):
+        free = op.active_inputs or "device" in op.supplied or "num_args" in attrs
+        if not (args or named or free):
             raise MXNetError(f"{op.name}: expects at least one input, got none")
         if named:
             inputs: Any = {key: _entry(op, key, value) for key, value in named.items()}
@@ -107,11 +111,11 @@ def _build(
 
 def _write(value: Any, expects: str) -> str:
     """Writes an attribute as a file has it: as it was given, types by their name."""
+    if expects in _TYPE_WORDS and value not in (None, "None"):
+        return _dtypes.element_type(value).name
     if value is None or isinstance(value, str):
         return str(value)
-    if expects in _TYPE_WORDS:
-        return _dtypes.element_type(value).name
-    return str(_whole(value) if expects in _INT_WORDS else value)
+    return write(_whole(value) if expects in _INT_WORDS else value)
 
 
 def _whole(value: Any) -> Any:

@@ -50,7 +50,7 @@ _PAIRS = (
 _REFLECTED = frozenset({"add", "sub", "mul", "truediv", "mod", "pow"})
 _COMMUTE = frozenset({"add", "mul"})
 _IN_PLACE = ("add", "sub", "mul", "truediv", "mod", "pow")
-_NEEDS_DATA = ("asnumpy", "asscalar", "copyto", "copy", "as_in_context", "backward", "wait_to_read")
+_NEEDS_DATA = ("asnumpy", "asscalar", "copy", "as_in_context", "backward", "wait_to_read")
 
 
 def install(methods: Mapping[str, Function]) -> None:
@@ -76,6 +76,8 @@ def install(methods: Mapping[str, Function]) -> None:
         _set(name, _refuse(name, "only an NDArray has data"))
     for name, function in methods.items():
         _set(name, _method(function))
+    for name, method in _WRITTEN.items():
+        _set(name, method)
 
 
 def functions() -> dict[str, Callable[..., Any]]:
@@ -132,6 +134,37 @@ def _function(row: _Pair) -> Callable[..., Any]:
     call.__module__ = "mxnet.symbol"
     call.__doc__ = "Combines two symbols of one shape, or a symbol and a number."
     return call
+
+
+def _diag(self: Symbol, k: int = 0, **kwargs: Any) -> Symbol:
+    """Takes a diagonal of matrices, or makes matrices of diagonals; see `mx.nd.diag`."""
+    return FUNCTIONS["op"]["diag"](self, k=k, **kwargs)
+
+
+def _expand_dims(self: Symbol, axis: int, inplace: bool = False, **kwargs: Any) -> Symbol:
+    """Inserts an axis of length 1; `inplace` has a meaning for arrays alone."""
+    del inplace
+    return FUNCTIONS["op"]["expand_dims"](self, axis=axis, **kwargs)
+
+
+def _flatten(self: Symbol, inplace: bool = False, **kwargs: Any) -> Symbol:
+    """Joins all axes but the first; `inplace` has a meaning for arrays alone."""
+    del inplace
+    return FUNCTIONS["op"]["flatten"](self, **kwargs)
+
+
+def _squeeze(self: Symbol, axis: Any = None, inplace: bool = False, **kwargs: Any) -> Symbol:
+    """Removes axes of length 1; `inplace` has a meaning for arrays alone."""
+    del inplace
+    return FUNCTIONS["op"]["squeeze"](self, axis=axis, **kwargs)
+
+
+_WRITTEN: dict[str, Callable[..., Any]] = {
+    "diag": _diag,
+    "expand_dims": _expand_dims,
+    "flatten": _flatten,
+    "squeeze": _squeeze,
+}
 
 
 def _refuse(name: str, instead: str) -> Callable[..., Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mxnet.ops.registry import get_op
+from mxnet.symbol._functions import as_function
 from mxnet.symbol._namespaces import FUNCTIONS
 
 _NAMES = (
@@ -16,12 +18,10 @@ _NAMES = (
     "sinh", "slice", "sqrt", "square", "stop_gradient", "sum", "tan", "tanh", "trunc", "where",
     "zeros_like",
 )  # fmt: skip
-_INTERNAL = {"adagrad_update": "_sparse_adagrad_update", "retain": "_sparse_retain"}
+_OWN = ("adagrad_update", "retain")
 
-_FUNCTIONS = {name: FUNCTIONS["op"][name] for name in _NAMES if name in FUNCTIONS["op"]} | {
-    name: FUNCTIONS["_internal"][inner]
-    for name, inner in _INTERNAL.items()
-    if inner in FUNCTIONS["_internal"]
+_FUNCTIONS = {name: FUNCTIONS["op"][name] for name in _NAMES} | {
+    name: as_function(get_op(f"_sparse_{name}"), name, __name__) for name in _OWN
 }
 globals().update(_FUNCTIONS)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -18,9 +19,12 @@ from mxnet.errors import (
     UnsupportedTypeError,
 )
 from mxnet.graph.check_types import check_types
-from mxnet.graph.infer import infer_shapes, infer_types, is_known
+from mxnet.graph.infer import infer_shapes
+from mxnet.graph.infer_types import infer_types
 from mxnet.graph.json import read_json, write_json
-from mxnet.graph.node import HIDDEN_KEYS, Entry, Node, find_auxiliary, hide, sort_nodes
+from mxnet.graph.node import Entry, Node, find_auxiliary, hide, sort_nodes
+from mxnet.ops.attrs import shape_is_known
+from mxnet.symbol._attr_listing import list_attrs
 from mxnet.symbol._binding import Bindable
 from mxnet.symbol._compose import substitute
 from mxnet.symbol._description import describe
@@ -98,6 +102,8 @@ class Symbol(Bindable):
     def __getitem__(self, index: int | str | slice) -> Symbol:
         """Picks outputs by number, by name or by a slice."""
         if isinstance(index, slice):
+            if not self._heads[index]:
+                raise UnsupportedTypeError(f"Symbol: {index} picks no output")
             return Symbol(self._heads[index])
         if isinstance(index, str):
             found = [i for i, name in enumerate(self.list_outputs()) if name == index]
@@ -197,11 +203,11 @@ class Symbol(Bindable):
         """Gives all attributes of the node behind the symbol."""
         if recursive:
             raise RecursiveAttrError("list_attr: for the attributes of all nodes use attr_dict()")
-        return _shown(self._heads[0].node.attrs)
+        return list_attrs(self._heads[0].node.attrs)
 
     def attr_dict(self) -> dict[str, dict[str, str]]:
         """Gives the attributes of all nodes that have any, by name."""
-        return {node.name: _shown(node.attrs) for node in self._nodes() if node.attrs}
+        return {node.name: list_attrs(node.attrs) for node in self._nodes() if node.attrs}
 
     def _set_attr(self, **kwargs: str) -> None:
         """Sets attributes of the node behind the symbol."""
@@ -222,6 +228,7 @@ class Symbol(Bindable):
         """
         found = self._infer_type("infer_type", args, kwargs)
         if any(kind is None for group in found for kind in group):
+            self._warn_of_unknown("infer_type", found[0], lambda kind: kind is not None)
             return None, None, None
         return found
 
@@ -253,7 +260,8 @@ class Symbol(Bindable):
             Shapes of arguments, outputs and auxiliary states; None three times if one is unknown.
         """
         found = self._infer_shape("infer_shape", args, kwargs)
-        if not all(is_known(shape) and shape for group in found for shape in group):
+        if not all(shape_is_known(shape) and shape for group in found for shape in group):
+            self._warn_of_unknown("infer_shape", found[0], lambda s: bool(s) and shape_is_known(s))
             return None, None, None
         return found
 
@@ -266,8 +274,8 @@ class Symbol(Bindable):
     ) -> tuple[_Shapes, _Shapes, _Shapes]:
         given = {}
         for name, shape in self._by_name(where, args, kwargs).items():
-            if not isinstance(shape, (tuple, list)):
-                raise UnsupportedTypeError(f"{where}: {name} takes a tuple, got {shape!r}")
+            if not isinstance(shape, (tuple, list)) or not all(map(_is_index, shape)):
+                raise UnsupportedTypeError(f"{where}: {name} takes a tuple of ints, got {shape!r}")
             given[name] = tuple(max(int(length), 0) for length in shape)
         nodes = self._nodes()
         shapes = infer_shapes(nodes, given, infer_types(nodes, {}))
@@ -276,6 +284,18 @@ class Symbol(Bindable):
             [shapes.get(Entry(node), ()) for node in arguments],
             [shapes.get(head, ()) for head in self._heads],
             [shapes.get(Entry(node), ()) for node in states],
+        )
+
+    def _warn_of_unknown(
+        self, where: str, found: Sequence[Any], is_known: Callable[[Any], bool]
+    ) -> None:
+        """Tells for which arguments more must be given; they may be none of them."""
+        names = zip(self.list_arguments(), found, strict=True)
+        unknown = [f"{name} {value}" for name, value in names if not is_known(value)]
+        warnings.warn(
+            f"{where}: gives None, because not all can be told from what is given; "
+            f"unknown arguments: {', '.join(unknown) or 'none'}",
+            stacklevel=3,
         )
 
     def _by_name(
@@ -312,10 +332,10 @@ class Symbol(Bindable):
         """Describes the outputs and the nodes of the graph."""
         return describe(self._heads)
 
-    def astype(self, dtype: Any) -> Symbol:
-        """Converts to another element type."""
+    def astype(self, dtype: Any, **kwargs: Any) -> Symbol:
+        """Converts to another element type; takes the name and attributes of the node too."""
         method: Any = self._functions["cast"]
-        return method(self, dtype=np.dtype(dtype).name)  # type: ignore[no-any-return]
+        return method(self, dtype=np.dtype(dtype).name, **kwargs)  # type: ignore[no-any-return]
 
     def detach(self) -> Symbol:
         """Gives the same values, cut off from gradients."""
@@ -330,13 +350,8 @@ class Symbol(Bindable):
     """Functions by name, which the package sets when all of them are there."""
 
 
-def _shown(attrs: Mapping[str, str]) -> dict[str, str]:
-    """Adds the plain names of hidden attributes."""
-    shown = dict(attrs)
-    for key in HIDDEN_KEYS:
-        if hide(key) in attrs:
-            shown[key] = attrs[hide(key)]
-    return shown
+def _is_index(value: Any) -> bool:
+    return isinstance(value, (int, np.integer))
 
 
 def _without_casts(heads: Sequence[Entry]) -> Sequence[Entry]:

@@ -23,6 +23,9 @@ from mxnet.test_utils._running import HelperOptionError, default_context
 from mxnet.test_utils._sparse import rand_ndarray
 from mxnet.test_utils._tolerance import Tolerance, effective_dtype
 
+_Updated = tuple[NDArray, Any]
+"""A weight and the state that belongs to it."""
+
 _LOG = logging.getLogger(__name__)
 _PRECISION = {np.dtype(name): rank for rank, name in enumerate(("float16", "float32", "float64"))}
 
@@ -202,40 +205,63 @@ def compare_optimizer(
     """Fails if two optimizers do not update random weights alike.
 
     Args:
-        opt1: An optimizer.
-        opt2: Another.
-        shape: Shape of the weights, or shapes.
+        opt1: An optimizer, which gets dense arrays, one by one.
+        opt2: Another, which gets arrays of the given storage types, or several at once.
+        shape: Shape of a weight, or a list of shapes for several dense ones.
         dtype: Element type.
-        w_stype: Storage type of the weights.
-        g_stype: Storage type of the gradients.
+        w_stype: Storage type of the weight.
+        g_stype: Storage type of the gradient.
         rtol: Relative tolerance.
         atol: Absolute tolerance.
         compare_states: Whether the states must be alike as well.
-        ntensors: Number of weights that are updated at once.
+        ntensors: Number of weights, for a list of shapes.
     """
+    tolerances: dict[str, Any] = {"rtol": rtol, "atol": atol}
+    if not isinstance(shape, list):
+        if ntensors != 1:
+            raise HelperOptionError("compare_optimizer: several tensors need a list of shapes")
+        pairs = [_update_one(opt1, opt2, shape, dtype, w_stype, g_stype)]
+    else:
+        pairs = _update_several(opt1, opt2, shape[:ntensors], dtype)
+    for (weight1, state1), (weight2, state2) in pairs:
+        if compare_states:
+            compare_ndarray_tuple(state1, state2, **tolerances)
+        assert_almost_equal(weight1, weight2, **tolerances)
+
+
+def _update_one(
+    opt1: Any, opt2: Any, shape: Any, dtype: Any, w_stype: str, g_stype: str
+) -> tuple[_Updated, _Updated]:
+    """Makes a step of one weight, for the first optimizer in the dense form."""
     ctx = default_context()
-    shapes = list(shape) if isinstance(shape, list) else [shape] * ntensors
+    weight = rand_ndarray(shape, w_stype, 1, dtype, ctx=ctx)
+    gradient = rand_ndarray(shape, g_stype, 0.5, dtype, ctx=ctx)
+    dense = weight.tostype("default").copy(), gradient.tostype("default").copy()
+    state1 = opt1.create_state_multi_precision(0, dense[0])
+    state2 = opt2.create_state_multi_precision(0, weight)
+    opt1.update_multi_precision(0, *dense, state1)
+    opt2.update_multi_precision(0, weight, gradient, state2)
+    return (dense[0], state1), (weight, state2)
 
-    def draw(stype: str, density: float) -> list[NDArray]:
-        return [rand_ndarray(s, stype, density, dtype, ctx=ctx) for s in shapes]
 
-    weights = draw("default", 1) if w_stype == "default" else draw(w_stype, 1)
-    gradients = draw(g_stype, 0.5)
-    results = []
-    for optimizer in (opt1, opt2):
-        own = [weight.copy() for weight in weights]
-        states = [optimizer.create_state_multi_precision(i, weight) for i, weight in enumerate(own)]
-        given = [gradient.copy() for gradient in gradients]
-        if isinstance(shape, list):
-            optimizer.update_multi_precision(list(range(len(own))), own, given, states)
-        else:
-            for i, weight in enumerate(own):
-                optimizer.update_multi_precision(i, weight, given[i], states[i])
-        results.append((tuple(own), tuple(states)))
-    (own1, states1), (own2, states2) = results
-    if compare_states:
-        compare_ndarray_tuple(states1, states2, rtol=rtol, atol=atol)
-    compare_ndarray_tuple(own1, own2, rtol=rtol, atol=atol)
+def _update_several(
+    opt1: Any, opt2: Any, shapes: Sequence[Any], dtype: Any
+) -> list[tuple[_Updated, _Updated]]:
+    """Makes a step of dense weights, for the second optimizer of all at once."""
+    ctx = default_context()
+    sizes = [(each,) if isinstance(each, int) else each for each in shapes]
+    weights = [rand_ndarray(size, "default", dtype=dtype, ctx=ctx) for size in sizes]
+    gradients = [rand_ndarray(size, "default", dtype=dtype, ctx=ctx) for size in sizes]
+    own = [weight.copy() for weight in weights]
+    given = [gradient.copy() for gradient in gradients]
+    states = [opt2.create_state_multi_precision(0, weight) for weight in own]
+    opt2.update_multi_precision(list(range(len(own))), tuple(own), tuple(given), states)
+    pairs = []
+    for index, (weight, gradient) in enumerate(zip(weights, gradients, strict=True)):
+        state = opt1.create_state_multi_precision(index, weight)
+        opt1.update_multi_precision(index, weight, gradient, state)
+        pairs.append(((weight, state), (own[index], states[index])))
+    return pairs
 
 
 class DummyIter(DataIter):

@@ -10,16 +10,16 @@ import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn
 
-from .observe import assert_same, compiled_blocks, observe
+from .observe import assert_same, observe
 
 DATA = nd.array(np.random.RandomState(0).uniform(-1, 1, (3, 4)))
 
 
 class TestArguments:
-    def test_numbers_and_strings(self):
+    def test_numbers_and_strings_of_a_forward_on_arrays(self):
         class Net(gluon.HybridBlock):
-            def hybrid_forward(self, F, x, kind, factor=1, flags=()):
-                y = getattr(F, kind)(x) * factor
+            def forward(self, x, kind, factor=1, flags=()):
+                y = getattr(nd, kind)(x) * factor
                 return y + 1 if flags and flags[0] else y
 
         net = Net()
@@ -30,11 +30,10 @@ class TestArguments:
             expected = net(DATA, *args).asnumpy()
             net.hybridize(clear=False)
             np.testing.assert_allclose(net(DATA, *args).asnumpy(), expected, rtol=1e-6)
-        assert net.name in compiled_blocks(net)
 
     def test_what_cannot_be_compared_runs_as_it_is(self):
         class Net(gluon.HybridBlock):
-            def hybrid_forward(self, F, x, options):  # noqa: ARG002 - as the class asks for it
+            def forward(self, x, options):
                 return x * options["factor"]
 
         net = Net()
@@ -43,17 +42,16 @@ class TestArguments:
             found = net(DATA, {"factor": factor}).asnumpy()
             np.testing.assert_allclose(found, DATA.asnumpy() * factor, rtol=1e-6)
 
-    def test_none_and_an_array_in_turn(self):
+    def test_a_first_call_that_fails_leaves_the_structure_open(self):
         class Net(gluon.HybridBlock):
-            def hybrid_forward(self, F, x, mask=None):  # noqa: ARG002 - as the class asks for it
-                return x if mask is None else x * mask
+            def hybrid_forward(self, F, x, y):  # noqa: ARG002 - as the class asks for it
+                return x + y
 
         net = Net()
         net.hybridize()
-        for _ in range(2):
-            assert (net(DATA).asnumpy() == DATA.asnumpy()).all()
-            assert (net(DATA, None).asnumpy() == DATA.asnumpy()).all()
-            assert (net(DATA, nd.zeros((3, 4))).asnumpy() == 0).all()
+        with pytest.raises(TypeError):
+            net(DATA)
+        assert (net(DATA, DATA).asnumpy() == 2 * DATA.asnumpy()).all()
 
     def test_types_change_between_calls(self):
         net = nn.HybridLambda("square")
@@ -132,17 +130,67 @@ def test_hooks_see_arrays():
     assert seen == [(3, 4), ("net", (3, 2))] * 2
 
 
-def test_operator_hooks_see_all_operators():
-    net = nn.HybridSequential(prefix="net_")
-    with net.name_scope():
-        net.add(nn.Dense(4, in_units=4, activation="relu"))
-    net.initialize()
-    net.hybridize()
-    net(DATA)
+def watch(block, **options):
     seen = []
-    net.register_op_hook(lambda _, op, array: seen.append((op, array.shape)))
-    net(DATA)
-    assert [op for op, _ in seen] == ["FullyConnected", "Activation"]
+    block.register_op_hook(lambda *found: seen.append(found), **options)
+    block(DATA)
+    return [(name.decode(), kind.decode(), array.shape) for name, kind, array in seen]
+
+
+class TestOperatorHooks:
+    def make(self):
+        net = nn.HybridSequential(prefix="net_")
+        with net.name_scope():
+            net.add(nn.Dense(2, in_units=4, activation="relu"))
+            net.add(nn.HybridLambda(lambda F, x: F.Dropout(x * 2, p=0.5), prefix="twice_"))
+        net.initialize()
+        return net
+
+    def test_results(self):
+        net = self.make()
+        net.hybridize()
+        expected = net(DATA).asnumpy()
+        assert watch(net) == [
+            ("net_dense0_fwd_output", "FullyConnected", (3, 2)),
+            ("net_dense0_relu_fwd_output", "Activation", (3, 2)),
+            ("net_twice__mulscalar0_0", "_mul_scalar", (3, 2)),
+            ("net_twice_dropout0_output", "Dropout", (3, 2)),
+        ]
+        np.testing.assert_allclose(net(DATA).asnumpy(), expected, rtol=1e-6)
+
+    def test_inputs(self):
+        net = self.make()
+        net.hybridize()
+        names = [name for name, *_ in watch(net, monitor_all=True)]
+        assert names == [
+            *(f"net_dense0_fwd_{part}" for part in ("data", "weight", "bias", "output")),
+            *(f"net_dense0_relu_fwd_{part}" for part in ("input0", "output")),
+            *(f"net_twice__mulscalar0_{part}" for part in ("input0", "0")),
+            *(f"net_twice_dropout0_{part}" for part in ("data", "output")),
+        ]
+
+    def test_gradients_stay(self):
+        net = self.make()
+        net.hybridize()
+        found = observe(net[0], lambda: net[0](DATA), [DATA])
+        watch(net[0])
+        assert_same(observe(net[0], lambda: net[0](DATA), [DATA]), found)
+
+    def test_nothing_without_a_graph(self):
+        assert watch(self.make()) == []
+
+    def test_an_error_in_the_function(self):
+        net = self.make()
+        net.hybridize()
+        net.register_op_hook(lambda *_: 1 // 0)
+        with pytest.raises(ZeroDivisionError):
+            net(DATA)
+
+    def test_symbol_blocks(self):
+        data = mx.sym.var("data")
+        assert watch(gluon.SymbolBlock(mx.sym.relu(data, name="r"), data)) == [
+            ("r_0", "relu", (3, 4))
+        ]
 
 
 class TestModules:

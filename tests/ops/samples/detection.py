@@ -57,6 +57,8 @@ SUPPRESSION = [
     nms(values([[0, -0.5, 0, 0, 1, 1], [1, 0.4, 3, 3, 4, 4]]), valid_thresh=-1),
     nms(values([row[1:] for row in NOTE]), coord_start=1, score_index=0, overlap_thresh=0.1),
     nms(values([[*row, 7, 8] for row in NOTE]), overlap_thresh=0.1),
+    nms(values([[-1, 0.9, 0, 0, 1, 1], *NOTE]), overlap_thresh=0.9, id_index=0),
+    nms(values([[-1, 0.9, 0, 0, 1, 1], *NOTE]), id_index=0, background_id=2, force_suppress=True),
     nms(boxes(2, 30), overlap_thresh=0.3, id_index=0),
     nms(boxes(2, 30, seed=1), overlap_thresh=0.5, topk=12, valid_thresh=0.1),
     nms(boxes(2, 1, 12, seed=2), overlap_thresh=0.4, id_index=0, background_id=1),

@@ -18,6 +18,7 @@ SAMPLES = [
     sample("FullyConnected", rand(4), rand(5, 1), rand(5), num_hidden=5),
     sample("FullyConnected", rand(3), rand(5, 3), rand(5), num_hidden=5, flatten=False),
     sample("FullyConnected", rand(4, 3), rand(5, 4), rand(5), num_hidden=5, raises=True),
+    sample("FullyConnected", rand(4, 3), rand(5, 3), rand(5), num_hidden=4, raises=True),
     sample("FullyConnected", rand(4, 3), rand(5, 3), rand(5), num_hidden="ten", raises=True),
     sample("FullyConnected", rand(4, 3), rand(5, 3), rand(5), raises=True),
     sample(

@@ -75,6 +75,7 @@ SAMPLES = [
     sample("prod", values([[100, 100], [3, 5]], "uint8"), axis=1),
     sample("prod", values([[0, 2, 3], [0, 2, 0]]), axis=1, oracle=False, why=ZERO_PRODUCT),
     sample("prod", values([[0, 2, 3], [0, 2, 0]]), axis=1, gradient=False, train=False),
+    *(sample(op, values([True, False], "bool"), gradient=False) for op in ("mean", "nanprod")),
     sample("nanprod", values([0, 2, 3]), oracle=False, why=ZERO_PRODUCT),
     sample("sum", values([60000, 60000, -60000], "float16"), oracle=False, why=OVERFLOW),
     sample("mean", values([60000] * 4, "float16"), oracle=False, why=OVERFLOW),

@@ -15,6 +15,11 @@ SAMPLES = [
     ),
     sample("_contrib_round_ste", values(ODD, "float16"), numeric=False),
     *(
+        sample(f"_contrib_{name}_ste", data, numeric=False, gradient=False)
+        for name in ("round", "sign")
+        for data in (values([3, 0, 7], "int32"), values([3, 0, 7], "uint8"), values([1e10, -1e10]))
+    ),
+    *(
         sample("_contrib_gradientmultiplier", data, numeric=False, **attrs)
         for data in (rand(2, 3), rand(3, dtype="float64"))
         for attrs in (

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from multiprocessing.reduction import ForkingPickler as ForkingPickler
 from typing import Any
 
-from mxnet.context import Context
+from mxnet.context import CPU0, Context
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.gluon.data import sampler as _sampler
 from mxnet.gluon.data._collate import default_batchify_fn as default_batchify_fn
@@ -150,6 +150,33 @@ class DataLoader:
     def __del__(self) -> None:
         if getattr(self, "_waiting", None) is not None:
             self.clean()
+
+
+class DataLoaderV1(DataLoader):
+    """The loader of early versions: fewer options, and batches on `cpu(0)` with workers too.
+
+    Its arguments are the first ten of `DataLoader`.
+    """
+
+    def __init__(
+        self,
+        dataset: Any,
+        batch_size: int | None = None,
+        shuffle: bool = False,
+        sampler: Any = None,
+        last_batch: str | None = None,
+        batch_sampler: Any = None,
+        batchify_fn: Callable[[Any], Any] | None = None,
+        num_workers: int = 0,
+        pin_memory: bool = False,
+        pin_device_id: int = 0,
+    ) -> None:
+        order = (batch_size, shuffle, sampler, last_batch, batch_sampler)
+        super().__init__(dataset, *order, batchify_fn, num_workers, pin_memory, pin_device_id)
+
+    def __iter__(self) -> Iterator[Any]:
+        for batch in super().__iter__():
+            yield batch if self._pin_memory else _as_in_context(batch, CPU0)
 
 
 def _choose_batches(

@@ -134,6 +134,7 @@ class _AffineNorm(HybridBlock):
     ) -> None:
         self._kwargs = options
         self._epsilon: float = options["eps"]
+        self._center, self._scale = options["center"], options["scale"]
         for name, init, learned in (
             ("gamma", gamma_initializer, options["scale"]),
             ("beta", beta_initializer, options["center"]),

@@ -66,20 +66,20 @@ class _Pooling(HybridBlock):
         return F.Pooling(x, name="fwd", **self._kwargs)
 
 
-class MaxPool1D(_Pooling):
-    """Takes the maximum of each window of one axis.
+class _MaxPool(_Pooling):
+    """What `MaxPool1D` and `MaxPool2D` share.
 
     Args:
         pool_size: Size of the window.
         strides: Steps of the window, its size if None.
-        padding: Points added on both sides of the axis.
-        layout: `"NCW"` or `"NWC"`.
+        padding: Points added on both sides of each axis.
+        layout: Order of the axes.
         ceil_mode: Whether the last window may reach beyond the end.
         prefix: Prefix of the name.
         params: Accepted like for every layer; there are no parameters.
     """
 
-    _pool_type, _layouts = "max", _ONE_AXIS
+    _pool_type = "max"
 
     def __init__(
         self,
@@ -95,7 +95,16 @@ class MaxPool1D(_Pooling):
         self._build(pool_size, strides, padding, ceil_mode, layout)
 
 
-class MaxPool2D(MaxPool1D):
+class MaxPool1D(_MaxPool):
+    """Takes the maximum of each window of one axis, in the layout `"NCW"` or `"NWC"`.
+
+    The arguments are `pool_size`, `strides`, `padding`, `layout` and `ceil_mode`.
+    """
+
+    _layouts = _ONE_AXIS
+
+
+class MaxPool2D(_MaxPool):
     """Takes the maximum of each window of an image, in the layout `"NCHW"` or `"NHWC"`.
 
     The arguments are those of `MaxPool1D`.
@@ -171,21 +180,21 @@ class AvgPool1D(_Pooling):
         self._build(pool_size, strides, padding, ceil_mode, layout, count_include_pad=included)
 
 
-class AvgPool2D(_Pooling):
-    """Takes the mean of each window of an image.
+class _AvgPool(_Pooling):
+    """What `AvgPool2D` and `AvgPool3D` share.
 
     Args:
         pool_size: Size of the window.
         strides: Steps of the window, its size if None.
         padding: Zeros added on both sides of each axis.
         ceil_mode: Whether the last window may reach beyond the end.
-        layout: `"NCHW"` or `"NHWC"`.
+        layout: Order of the axes.
         count_include_pad: Whether added zeros count as elements.
         prefix: Prefix of the name.
         params: Accepted like for every layer; there are no parameters.
     """
 
-    _pool_type, _layouts = "avg", _TWO_AXES
+    _pool_type = "avg"
 
     def __init__(
         self,
@@ -203,7 +212,17 @@ class AvgPool2D(_Pooling):
         self._build(pool_size, strides, padding, ceil_mode, layout, count_include_pad=included)
 
 
-class AvgPool3D(AvgPool2D):
+class AvgPool2D(_AvgPool):
+    """Takes the mean of each window of an image, in the layout `"NCHW"` or `"NHWC"`.
+
+    The arguments are `pool_size`, `strides`, `padding`, `ceil_mode`, `layout` and
+    `count_include_pad`, which tells whether added zeros count as elements.
+    """
+
+    _layouts = _TWO_AXES
+
+
+class AvgPool3D(_AvgPool):
     """Takes the mean of each window of a volume, in the layout `"NCDHW"` or `"NDHWC"`.
 
     The arguments are those of `AvgPool2D`.

@@ -14,7 +14,9 @@ from mxnet.gluon.nn._normalization import BatchNormReLU as BatchNormReLU
 from mxnet.gluon.nn._normalization import GroupNorm as GroupNorm
 from mxnet.gluon.nn._normalization import InstanceNorm as InstanceNorm
 from mxnet.gluon.nn._normalization import LayerNorm as LayerNorm
+from mxnet.gluon.nn._normalization import _BatchNorm as _BatchNorm
 from mxnet.gluon.nn._options import InitLike, LayerOptionError, require_count
+from mxnet.gluon.nn.activations import Activation as Activation
 from mxnet.gluon.nn.activations import make_activation
 from mxnet.gluon.parameter import ParameterDict
 
@@ -262,3 +264,15 @@ class HybridLambda(HybridBlock):
         if self._func is None:
             return getattr(F, self._func_name)(x, *args)
         return self._func(F, x, *args)
+
+
+for _class in (  # where programs and pickles find them, as in the original
+    Sequential,
+    HybridSequential,
+    BatchNorm,
+    BatchNormReLU,
+    GroupNorm,
+    InstanceNorm,
+    LayerNorm,
+):
+    _class.__module__ = __name__

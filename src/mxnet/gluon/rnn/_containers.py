@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mxnet.gluon._block import indent
 from mxnet.gluon._namespaces import probing
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.block import Block, ChildTypeError, ForwardNotDefinedError
@@ -17,6 +16,7 @@ from mxnet.gluon.rnn._sequence import (
     mask_steps,
     reverse_steps,
 )
+from mxnet.gluon.utils import _indent
 
 
 def states_of(cells: Sequence[RecurrentCell], batch_size: int) -> StateInfo:
@@ -56,7 +56,7 @@ class _Stack(RecurrentCell):
         return self._cells[index]
 
     def __repr__(self) -> str:
-        lines = [f"({key}): {indent(repr(cell))}" for key, cell in self._children.items()]
+        lines = [f"({key}): {_indent(repr(cell))}" for key, cell in self._children.items()]
         return f"{type(self).__name__}(\n" + "\n".join(lines) + "\n)"
 
     def state_info(self, batch_size: int = 0) -> StateInfo:

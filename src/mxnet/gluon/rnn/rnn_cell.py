@@ -39,3 +39,19 @@ __all__ = [
     "_mask_sequence_variable_length",
     "_reverse_sequences",
 ]
+
+for _class in (  # where programs and pickles find them, as in the original
+    BidirectionalCell,
+    DropoutCell,
+    GRUCell,
+    HybridRecurrentCell,
+    HybridSequentialRNNCell,
+    LSTMCell,
+    ModifierCell,
+    RNNCell,
+    RecurrentCell,
+    ResidualCell,
+    SequentialRNNCell,
+    ZoneoutCell,
+):
+    _class.__module__ = __name__

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import torch.nn.functional as F
 from torch import Tensor
 
-from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Shape
+from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.ops.attrs import Count, Shape
 from mxnet.ops.nn._checks import require_shape
 from mxnet.ops.nn.linear import bias_unless_off
-from mxnet.ops.nn.spatial import is_channels_last, per_axis
+from mxnet.ops.nn.spatial import check_window, is_channels_last, per_axis
 from mxnet.ops.registry import op
 
 Layout: TypeAlias = Literal["NCDHW", "NCHW", "NCW", "NDHWC", "NHWC"] | None
@@ -26,7 +26,7 @@ def _weight_shape(
     channels: int, kernel: Shape, num_filter: int, num_group: int, last: bool, transposed: bool
 ) -> Shape:
     outer, inner = (channels, num_filter) if transposed else (num_filter, channels)
-    inner //= max(num_group, 1)
+    inner //= num_group
     return (outer, *kernel, inner) if last else (outer, inner, *kernel)
 
 
@@ -47,6 +47,22 @@ def _fill_shapes(
     return {"weight": weight, "bias": (num_filter,)}
 
 
+def _check(
+    op_name: str,
+    num_axes: tuple[int, ...] = (1, 2, 3),
+    *,
+    num_filter: int,
+    num_group: int,
+    **window: Any,
+) -> None:
+    check_window(op_name, num_axes, **window)
+    if num_filter % num_group:
+        raise AttributeValueError(
+            f"{op_name}: attribute `num_filter` takes a multiple of `num_group`, "
+            f"got {num_filter} and {num_group}"
+        )
+
+
 _fill_convolution = partial(_fill_shapes, "Convolution", False)
 _fill_deconvolution = partial(_fill_shapes, "Deconvolution", True)
 
@@ -64,8 +80,6 @@ def _channels_first(
 ) -> tuple[Tensor, Tensor, bool]:
     """Checks data and weight and gives them with channels on axis 1, and whether they were last."""
     last = is_channels_last(op_name, layout, data.ndim)
-    if not 1 <= len(kernel) <= 3:
-        raise MXNetError(f"{op_name}: kernel takes 1 to 3 sizes, got {kernel}")
     if data.ndim != len(kernel) + 2:
         raise MXNetError(
             f"{op_name}: kernel {kernel} takes data with {len(kernel) + 2} axes, "
@@ -79,7 +93,12 @@ def _channels_first(
     return data, weight, False
 
 
-@op("Convolution", fill_shapes=_fill_convolution, active_inputs=bias_unless_off)
+@op(
+    "Convolution",
+    fill_shapes=_fill_convolution,
+    active_inputs=bias_unless_off,
+    check_attrs=partial(_check, "Convolution"),
+)
 def convolution(
     data: Tensor,
     weight: Tensor,
@@ -89,8 +108,8 @@ def convolution(
     stride: Shape = (),
     dilate: Shape = (),
     pad: Shape = (),
-    num_filter: int,
-    num_group: int = 1,
+    num_filter: Count,
+    num_group: Count = 1,
     workspace: int = 1024,
     no_bias: bool = False,
     cudnn_tune: Tuning = None,
@@ -134,7 +153,12 @@ def convolution(
     return out.movedim(1, -1) if last else out
 
 
-op("Convolution_v1", fill_shapes=_fill_convolution, active_inputs=bias_unless_off)(convolution)
+op(
+    "Convolution_v1",
+    fill_shapes=_fill_convolution,
+    active_inputs=bias_unless_off,
+    check_attrs=partial(_check, "Convolution_v1", (2, 3)),
+)(convolution)
 
 
 def _fit_to_target(
@@ -154,7 +178,12 @@ def _fit_to_target(
     return tuple((excess + 1) // 2 for excess in surplus), tuple(e % 2 for e in surplus)
 
 
-@op("Deconvolution", fill_shapes=_fill_deconvolution, active_inputs=bias_unless_off)
+@op(
+    "Deconvolution",
+    fill_shapes=_fill_deconvolution,
+    active_inputs=bias_unless_off,
+    check_attrs=partial(_check, "Deconvolution"),
+)
 def deconvolution(
     data: Tensor,
     weight: Tensor,
@@ -166,8 +195,8 @@ def deconvolution(
     pad: Shape = (),
     adj: Shape = (),
     target_shape: Shape = (),
-    num_filter: int,
-    num_group: int = 1,
+    num_filter: Count,
+    num_group: Count = 1,
     workspace: int = 512,
     no_bias: bool = True,
     cudnn_tune: Tuning = None,

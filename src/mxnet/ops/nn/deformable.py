@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Shape
+from mxnet.ops.attrs import Count, Grid, Shape
 from mxnet.ops.nn._checks import require_shape
 from mxnet.ops.nn.spatial import per_axis
 from mxnet.ops.registry import op
@@ -45,8 +45,6 @@ class _Window(NamedTuple):
 
 
 def _make_window(name: str, kernel: Shape, stride: Shape, dilate: Shape, pad: Shape) -> _Window:
-    if len(kernel) != 2:
-        raise MXNetError(f"{name}: kernel takes two sizes, got {kernel}")
     return _Window(
         kernel,
         per_axis(name, "stride", stride, 2, 1),
@@ -196,11 +194,11 @@ def deformable_convolution(
     weight: Tensor,
     bias: Tensor | None = None,
     *,
-    kernel: Shape,
+    kernel: Grid,
     stride: Shape = (),
     dilate: Shape = (),
     pad: Shape = (),
-    num_filter: int,
+    num_filter: Count,
     num_group: int = 1,
     num_deformable_group: int = 1,
     workspace: int = 1024,
@@ -244,11 +242,11 @@ def modulated_deformable_convolution(
     weight: Tensor,
     bias: Tensor | None = None,
     *,
-    kernel: Shape,
+    kernel: Grid,
     stride: Shape = (),
     dilate: Shape = (),
     pad: Shape = (),
-    num_filter: int,
+    num_filter: Count,
     num_group: int = 1,
     num_deformable_group: int = 1,
     workspace: int = 1024,

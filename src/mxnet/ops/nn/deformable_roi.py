@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops.attrs import Share
 from mxnet.ops.nn.roi import check_regions, round_half_away
 from mxnet.ops.registry import op
 
@@ -41,13 +42,13 @@ def deformable_psroi_pooling(
     rois: Tensor,
     trans: Tensor | None = None,
     *,
-    spatial_scale: float,
+    spatial_scale: Share,
     output_dim: int,
     group_size: int,
     pooled_size: int,
     part_size: int = 0,
     sample_per_part: int = 1,
-    trans_std: float = 0.0,
+    trans_std: Share = 0.0,
     no_trans: bool = False,
 ) -> tuple[Tensor, Tensor]:
     """Averages samples in cells over regions; cells have channels of their own and may move.
@@ -70,7 +71,7 @@ def deformable_psroi_pooling(
         Averages and numbers of samples, of shape `(regions, output_dim, pooled_size, pooled_size)`.
     """
     name = "_contrib_DeformablePSROIPooling"
-    check_regions(name, data, rois, spatial_scale)
+    check_regions(name, data, rois)
     if data.shape[1] != output_dim * group_size**2 or (trans is None and not no_trans):
         raise MXNetError(
             f"{name}: {output_dim * group_size**2} channels, and trans unless no_trans, expected; "

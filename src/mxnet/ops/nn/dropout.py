@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import torch
 from torch import Tensor
 
-from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.ops.attrs import Shape
+from mxnet.errors import MXNetError
+from mxnet.ops.attrs import Shape, Share
 from mxnet.ops.nn._checks import require_floating
 from mxnet.ops.registry import op
 
@@ -25,7 +26,7 @@ def drop(data: Tensor, p: float, shape: Shape, generator: torch.Generator | None
 def dropout(
     data: Tensor,
     *,
-    p: float = 0.5,
+    p: Share = 0.5,
     mode: Literal["always", "training"] = "training",
     axes: Shape = (),
     cudnn_off: bool | None = False,
@@ -36,18 +37,18 @@ def dropout(
 
     Args:
         data: Input of any shape, of a float type.
-        p: Share of elements to drop.
+        p: Share of elements to drop; 1 leaves nothing to scale, and gives NaN.
         mode: `training` leaves the data alone in prediction, `always` does not.
         axes: Axes along which elements share their fate; none by default.
         cudnn_off: Accepted for compatibility.
         training: Whether the call is for training; supplied by the frontend.
         generator: Source of randomness, torch's own if None; supplied by the frontend.
     """
-    if not 0 <= p <= 1:
-        raise AttributeValueError(f"Dropout: attribute `p` takes a float from 0 to 1, got {p}")
     require_floating("Dropout", data)
     if p == 0 or not (training or mode == "always"):
         return data
+    if p == 1:
+        return data * math.nan  # what is left, nothing, times infinity
     if generator is None and not axes:
         return torch.dropout(data, p, True)
     if not all(0 <= axis < data.ndim for axis in axes):

@@ -7,7 +7,8 @@ from math import prod
 import torch.nn.functional as F
 from torch import Tensor
 
-from mxnet.ops.attrs import Shape
+from mxnet.errors import MXNetError
+from mxnet.ops.attrs import Count, Shape
 from mxnet.ops.registry import op
 
 
@@ -33,7 +34,7 @@ def fully_connected(
     weight: Tensor,
     bias: Tensor | None = None,
     *,
-    num_hidden: int,
+    num_hidden: Count,
     no_bias: bool = False,
     flatten: bool = True,
 ) -> Tensor:
@@ -51,4 +52,9 @@ def fully_connected(
     if flatten and data.ndim != 2:
         # a vector is a batch of single features
         data = data.flatten(start_dim=1) if data.ndim > 1 else data.unsqueeze(1)
+    if weight.shape[0] != num_hidden:
+        raise MXNetError(
+            f"FullyConnected: `weight` of {num_hidden} rows expected, "
+            f"got shape {tuple(weight.shape)}"
+        )
     return F.linear(data, weight, None if no_bias else bias)

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Shape
+from mxnet.ops.attrs import Shape, Share
 from mxnet.ops.nn._checks import require_floating, require_shape
 from mxnet.ops.registry import elementary, op
 
@@ -76,7 +76,7 @@ def softmax_output(
     preserve_shape: bool = False,
     normalization: Literal["batch", "null", "valid"] = "null",
     out_grad: bool = False,
-    smooth_alpha: float = 0.0,
+    smooth_alpha: Share = 0.0,
 ) -> Tensor:
     """Computes softmax, with the slope of the cross entropy against the labels.
 

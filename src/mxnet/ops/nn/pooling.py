@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import partial, reduce
 from math import prod
 from typing import Literal, TypeAlias
 
@@ -33,8 +33,6 @@ def _output_size(
     op_name: str, spatial: Shape, kernel: Shape, stride: Shape, pad: Shape, convention: str
 ) -> Shape:
     """Gives the number of windows along each axis."""
-    if min(kernel) < 1 or min(stride) < 1:
-        raise MXNetError(f"{op_name}: kernel and stride are positive, got {kernel} and {stride}")
     if convention == "same":
         return tuple(-(-size // step) for size, step in zip(spatial, stride, strict=True))
     rooms = [
@@ -169,7 +167,17 @@ def _pool_globally(data: Tensor, pool_type: str, p_value: int | None) -> Tensor:
     return _root((data if p == 1 else data.pow(p)).sum(axes, keepdim=True), p)
 
 
-@op("Pooling")
+def _check_window(
+    op_name: str, *, kernel: Shape, stride: Shape, global_pool: bool, **_: object
+) -> None:
+    if not global_pool and (not kernel or min((*kernel, *stride)) < 1):
+        raise MXNetError(
+            f"{op_name}: kernel and stride are positive, and a kernel is needed unless global_pool "
+            f"is set, got {kernel} and {stride}"
+        )
+
+
+@op("Pooling", check_attrs=partial(_check_window, "Pooling"))
 def pooling(
     data: Tensor,
     *,
@@ -259,7 +267,7 @@ def _windows(data: Tensor, kernel: Shape, stride: Shape) -> Tensor:
     return data.flatten(-len(kernel))
 
 
-@op("Pooling_v1")
+@op("Pooling_v1", check_attrs=partial(_check_window, "Pooling_v1"))
 def pooling_v1(
     data: Tensor,
     *,

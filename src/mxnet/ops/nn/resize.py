@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Shape
+from mxnet.ops.attrs import Count, Shape
 from mxnet.ops.registry import op
 
 _PARITIES: dict[str, Callable[[int], int]] = {
@@ -23,14 +23,13 @@ _PARITIES: dict[str, Callable[[int], int]] = {
 
 def _enlarge(image: Tensor, size: tuple[int, int]) -> Tensor:
     """Repeats each point so that the image has a given size, a multiple of its own."""
-    batch, channels, height, width = image.shape
+    height, width = image.shape[2:]
     times, rest = divmod(size[0], height)
     if rest or width * times != size[1]:
         raise MXNetError(
             f"UpSampling: images whose size divides {size} alike expected, got {(height, width)}"
         )
-    blocks = image[:, :, :, None, :, None].expand(batch, channels, height, times, width, times)
-    return blocks.reshape(batch, channels, *size)
+    return image.repeat_interleave(times, 2).repeat_interleave(times, 3)
 
 
 def _fill_upsampling(
@@ -47,7 +46,7 @@ def _upsampling_inputs(*, sample_type: str, **_: object) -> tuple[str, ...]:
 @op("UpSampling", fill_shapes=_fill_upsampling, active_inputs=_upsampling_inputs)
 def upsampling(
     *data: Tensor,
-    scale: int,
+    scale: Count,
     num_filter: int = 0,
     sample_type: Literal["bilinear", "nearest"],
     multi_input_mode: Literal["concat", "sum"] = "concat",
@@ -65,8 +64,8 @@ def upsampling(
         multi_input_mode: Whether to join several images along the channels or to add them.
         workspace: Accepted for compatibility.
     """
-    if any(image.ndim != 4 for image in data) or scale < 1:
-        raise MXNetError("UpSampling: images with 4 axes and a scale of at least 1 expected")
+    if any(image.ndim != 4 for image in data):
+        raise MXNetError("UpSampling: images with 4 axes expected")
     if sample_type == "bilinear":
         if len(data) != 2:
             raise MXNetError(f"UpSampling: bilinear takes data and weight, got {len(data)} arrays")
@@ -100,8 +99,8 @@ def bilinear_resize(
     data: Tensor,
     like: Tensor | None = None,
     *,
-    height: int = 1,
-    width: int = 1,
+    height: Count = 1,
+    width: Count = 1,
     scale_height: float | None = None,
     scale_width: float | None = None,
     mode: Literal[

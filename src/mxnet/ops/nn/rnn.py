@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
 from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.ops.attrs import Shape
+from mxnet.ops.attrs import Shape, Share
 from mxnet.ops.nn._checks import require_floating, require_input, require_shape
 from mxnet.ops.nn.dropout import drop
 from mxnet.ops.registry import op
@@ -256,7 +256,7 @@ def rnn(
     num_layers: int,
     bidirectional: bool = False,
     mode: Literal["gru", "lstm", "rnn_relu", "rnn_tanh"],
-    p: float = 0.0,
+    p: Share = 0.0,
     state_outputs: bool = False,
     projection_size: int | None = None,
     lstm_state_clip_min: float | None = None,
@@ -296,7 +296,7 @@ def rnn(
     if mode != "lstm" and sequence_length is None:
         sequence_length = state_cell  # the fourth array of a call by position
     states = _check_states(data, state, state_cell, plan)
-    _check_options(plan, p)
+    _check_options(plan)
     lengths = None
     if use_sequence_length:
         lengths = require_input("RNN", "sequence_length", sequence_length, "use_sequence_length")
@@ -355,9 +355,7 @@ def _check_states(
     return state, memory
 
 
-def _check_options(plan: _Plan, p: float) -> None:
-    if not 0 <= p <= 1:
-        raise AttributeValueError(f"RNN: attribute `p` takes a float from 0 to 1, got {p}")
+def _check_options(plan: _Plan) -> None:
     if plan.state_size < 1 or plan.num_layers < 1:
         raise AttributeValueError("RNN: attributes `state_size` and `num_layers` take 1 or more")
     if plan.projection_size and plan.mode != "lstm":

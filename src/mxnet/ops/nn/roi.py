@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import prod
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Shape
+from mxnet.ops.attrs import Grid, Share
 from mxnet.ops.registry import op
 
 _VALUES_AT_A_TIME = 1 << 17
 """Values that are compared at a time, so few that they stay in the cache."""
+_VALUES_ON_A_GPU = 1 << 25
+"""The same for a GPU, so many that starting a kernel costs little beside running it."""
 
 
-def check_regions(
-    name: str, data: Tensor, rois: Tensor, spatial_scale: float, columns: int = 5
-) -> None:
-    """Refuses a feature map, regions or a scale that do not go together."""
+def check_regions(name: str, data: Tensor, rois: Tensor, columns: int = 5) -> None:
+    """Refuses a feature map or regions that do not go together."""
     if data.ndim != 4 or rois.ndim != 2 or rois.shape[1] != columns:
         raise MXNetError(
             f"{name}: data (batch, channels, height, width) and rois (regions, {columns}) "
@@ -25,15 +28,6 @@ def check_regions(
         )
     if not data.is_floating_point():
         raise MXNetError(f"{name}: arrays of floats expected, got {data.dtype}")
-    if not 0 <= spatial_scale <= 1:
-        raise MXNetError(f"{name}: `spatial_scale` takes 0 to 1, got {spatial_scale}")
-
-
-def two_sizes(name: str, pooled_size: Shape) -> tuple[int, int]:
-    """Gives height and width of the grid."""
-    if len(pooled_size) != 2 or min(pooled_size) < 1:
-        raise MXNetError(f"{name}: `pooled_size` takes two positive sizes, got {pooled_size}")
-    return pooled_size[0], pooled_size[1]
 
 
 def round_half_away(values: Tensor) -> Tensor:
@@ -72,6 +66,15 @@ def _inside(low: Tensor, high: Tensor, most: int) -> Tensor:
     return torch.minimum(places, high[..., None] - 1).clamp(min=0)
 
 
+def _largest(points: Tensor, numbers: Tensor) -> Tensor:
+    """Gives the largest value of each channel among the points of each cell."""
+    first, *others = numbers.unbind(1)
+    largest = points.index_select(0, first)
+    for number in others:
+        torch.maximum(largest, points.index_select(0, number), out=largest)
+    return largest
+
+
 def _best_points(points: Tensor, numbers: Tensor) -> Tensor:
     """Finds where the channels are largest among some points, the first of equal ones.
 
@@ -82,22 +85,56 @@ def _best_points(points: Tensor, numbers: Tensor) -> Tensor:
     Returns:
         Numbers of shape `(cells, channels)`.
     """
-    parts, step = [], max(1, _VALUES_AT_A_TIME // points.shape[1])
-    for start in range(0, len(numbers), step):
-        part = numbers[start : start + step]
-        largest = points.index_select(0, part[:, 0])
-        place = torch.zeros_like(largest, dtype=torch.int32)
-        for index, number in enumerate(part.unbind(1)[1:], 1):
-            values = points.index_select(0, number)
-            larger = values > largest
-            torch.where(larger, values, largest, out=largest)
-            place.masked_fill_(larger, index)
-        parts.append(part.gather(1, place.long()))
-    return torch.cat(parts)
+    largest = points.index_select(0, numbers[:, 0])
+    kind = torch.uint8 if numbers.shape[1] <= 256 else torch.int32
+    place = torch.zeros_like(largest, dtype=kind)
+    for index, number in enumerate(numbers.unbind(1)[1:], 1):
+        values = points.index_select(0, number)
+        # Places only grow, and a maximum costs far less than choosing by a mask.
+        torch.maximum(place, (values > largest).to(kind) * index, out=place)
+        torch.maximum(largest, values, out=largest)
+    return numbers.gather(1, place.long())
+
+
+def _in_cells(
+    choose: Callable[[Tensor, Tensor], Tensor],
+    points: Tensor,
+    batch: Tensor,
+    bins: tuple[Tensor, Tensor, Tensor, Tensor],
+    size: tuple[int, int],
+) -> Tensor:
+    """Chooses among the points of each cell, a few regions of like size at a time.
+
+    Args:
+        choose: Takes points and, for each cell, as many numbers of points.
+        points: Channels of points, `(points, channels)`.
+        batch: Numbers of images of the regions.
+        bins: First and last rows of the bins, then columns, as `_bins` gives them.
+        size: Height and width of the feature map.
+
+    Returns:
+        What was chosen, of shape `(regions, rows, columns, channels)`.
+    """
+    y_low, y_high, x_low, x_high = bins
+    spans = [(b - a).amax(1).clamp(min=1) for a, b in ((y_low, y_high), (x_low, x_high))]
+    order = (spans[0] * spans[1]).argsort()
+    sizes = torch.stack(spans, 1)[order].tolist()
+    grid = (y_low.shape[1], x_low.shape[1], points.shape[1])
+    room = _VALUES_AT_A_TIME if points.device.type == "cpu" else _VALUES_ON_A_GPU
+    step = max(1, room // prod(grid))
+    parts = []
+    for start in range(0, len(order), step):
+        deep, wide = (max(column) for column in zip(*sizes[start : start + step], strict=True))
+        some = order[start : start + step]
+        rows = _inside(y_low[some], y_high[some], deep)
+        columns = _inside(x_low[some], x_high[some], wide)
+        numbers = _flat(batch[some], rows, columns, size).reshape(-1, deep * wide)
+        parts.append(choose(points, numbers).reshape(-1, *grid))
+    return torch.cat(parts)[order.argsort()]
 
 
 @op("ROIPooling")
-def roi_pooling(data: Tensor, rois: Tensor, *, pooled_size: Shape, spatial_scale: float) -> Tensor:
+def roi_pooling(data: Tensor, rois: Tensor, *, pooled_size: Grid, spatial_scale: Share) -> Tensor:
     """Takes the maximum in each cell of a grid over regions of a feature map.
 
     Args:
@@ -110,8 +147,8 @@ def roi_pooling(data: Tensor, rois: Tensor, *, pooled_size: Shape, spatial_scale
     Returns:
         Maxima of shape `(regions, channels, *pooled_size)`, 0 in empty cells.
     """
-    check_regions("ROIPooling", data, rois, spatial_scale)
-    rows, columns = two_sizes("ROIPooling", pooled_size)
+    check_regions("ROIPooling", data, rois)
+    rows, columns = pooled_size
     channels, height, width = data.shape[1:]
     shape = (rois.shape[0], channels, rows, columns)
     if data.is_meta or not rois.shape[0]:
@@ -121,12 +158,13 @@ def roi_pooling(data: Tensor, rois: Tensor, *, pooled_size: Shape, spatial_scale
     batch = regions[:, 0].long()
     y_low, y_high = _bins(top, bottom, rows, height)
     x_low, x_high = _bins(left, right, columns, width)
-    deep, wide = (max(1, int((b - a).max())) for a, b in ((y_low, y_high), (x_low, x_high)))
-    points = as_points(data)
-    y, x = _inside(y_low, y_high, deep), _inside(x_low, x_high, wide)
-    numbers = _flat(batch, y, x, (height, width)).reshape(-1, deep * wide)
-    best = points.gather(0, _best_points(points.detach(), numbers))
-    best = best.reshape(len(batch), rows, columns, channels).permute(0, 3, 1, 2)
+    points, bins = as_points(data), (y_low, y_high, x_low, x_high)
+    if points.requires_grad:
+        found = _in_cells(_best_points, points.detach(), batch, bins, (height, width))
+        best = points.gather(0, found.reshape(-1, channels)).reshape(found.shape)
+    else:
+        best = _in_cells(_largest, points, batch, bins, (height, width))
+    best = best.permute(0, 3, 1, 2)
     filled = (y_high > y_low)[:, :, None] & (x_high > x_low)[:, None, :]
     filled &= (batch >= 0)[:, None, None]
     return torch.where(filled[:, None], best, 0)
@@ -166,8 +204,8 @@ def roi_align(
     data: Tensor,
     rois: Tensor,
     *,
-    pooled_size: Shape,
-    spatial_scale: float,
+    pooled_size: Grid,
+    spatial_scale: Share,
     sample_ratio: int = -1,
     position_sensitive: bool = False,
     aligned: bool = False,
@@ -189,8 +227,8 @@ def roi_align(
         times fewer channels as the grid has cells.
     """
     name = "_contrib_ROIAlign"
-    check_regions(name, data, rois, spatial_scale)
-    rows, columns = two_sizes(name, pooled_size)
+    check_regions(name, data, rois)
+    rows, columns = pooled_size
     channels, height, width = data.shape[1:]
     cells = rows * columns
     if position_sensitive and channels % cells:
@@ -227,7 +265,7 @@ def psroi_pooling(
     data: Tensor,
     rois: Tensor,
     *,
-    spatial_scale: float,
+    spatial_scale: Share,
     output_dim: int,
     pooled_size: int,
     group_size: int = 0,
@@ -246,7 +284,7 @@ def psroi_pooling(
         Averages of shape `(regions, output_dim, pooled_size, pooled_size)`, 0 in empty cells.
     """
     name = "_contrib_PSROIPooling"
-    check_regions(name, data, rois, spatial_scale)
+    check_regions(name, data, rois)
     groups = group_size or pooled_size
     if data.shape[1] != output_dim * groups**2:
         raise MXNetError(f"{name}: {output_dim * groups**2} channels expected, got {data.shape[1]}")

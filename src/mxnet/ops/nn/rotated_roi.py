@@ -6,8 +6,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from mxnet.ops.attrs import Shape
-from mxnet.ops.nn.roi import as_points, check_regions, two_sizes
+from mxnet.ops.attrs import Grid, Share
+from mxnet.ops.nn.roi import as_points, check_regions
 from mxnet.ops.registry import op
 
 
@@ -40,8 +40,8 @@ def rotated_roi_align(
     data: Tensor,
     rois: Tensor,
     *,
-    pooled_size: Shape,
-    spatial_scale: float,
+    pooled_size: Grid,
+    spatial_scale: Share,
     sampling_ratio: int = -1,
 ) -> Tensor:
     """Averages interpolated samples in each cell of a grid over turned regions of a feature map.
@@ -58,8 +58,8 @@ def rotated_roi_align(
         Averages of shape `(regions, channels, *pooled_size)`.
     """
     name = "_contrib_RROIAlign"
-    check_regions(name, data, rois, spatial_scale, columns=6)
-    rows, columns = two_sizes(name, pooled_size)
+    check_regions(name, data, rois, columns=6)
+    rows, columns = pooled_size
     channels, height, width = data.shape[1:]
     if data.is_meta or not len(rois):
         return data.new_zeros((len(rois), channels, rows, columns)) + data.sum() * 0

@@ -22,6 +22,39 @@ def per_axis(op_name: str, attribute: str, given: Shape, num_axes: int, default:
     return given
 
 
+def check_window(
+    op_name: str,
+    num_axes: tuple[int, ...] = (1, 2, 3),
+    *,
+    kernel: Shape,
+    stride: Shape = (),
+    dilate: Shape = (),
+    pad: Shape = (),
+    adj: Shape = (),
+    **_: object,
+) -> None:
+    """Checks the attributes of a window.
+
+    Args:
+        op_name: Name of the operator.
+        num_axes: How many spatial axes it can have.
+        kernel: Size of the window.
+        stride: Its steps.
+        dilate: Distances between its points.
+        pad: What is added around the data.
+        adj: What is added at the end of the result.
+
+    Raises:
+        MXNetError: if numbers of values do not agree.
+    """
+    if len(kernel) not in num_axes:
+        counts = ", ".join(map(str, num_axes))
+        raise MXNetError(f"{op_name}: attribute `kernel` takes {counts} sizes, got {kernel}")
+    given = {"stride": stride, "dilate": dilate, "pad": pad, "adj": adj}
+    for attribute, values in given.items():
+        per_axis(op_name, attribute, values, len(kernel), 0)
+
+
 def is_channels_last(op_name: str, layout: str | None, ndim: int) -> bool:
     """Tells whether the channels are the last axis; no layout means that they are axis 1.
 

@@ -36,3 +36,30 @@ from mxnet.gluon.data.vision.transforms._geometry import Resize as Resize
 from mxnet.gluon.data.vision.transforms._geometry import Rotate as Rotate
 from mxnet.gluon.nn import HybridSequential as HybridSequential
 from mxnet.gluon.nn import Sequential as Sequential
+
+for _class in (  # where programs and pickles find them, as in the original
+    RandomBrightness,
+    RandomColorJitter,
+    RandomContrast,
+    RandomGray,
+    RandomHue,
+    RandomLighting,
+    RandomSaturation,
+    Compose,
+    HybridCompose,
+    HybridRandomApply,
+    RandomApply,
+    Cast,
+    Normalize,
+    ToTensor,
+    CenterCrop,
+    CropResize,
+    RandomCrop,
+    RandomFlipLeftRight,
+    RandomFlipTopBottom,
+    RandomResizedCrop,
+    RandomRotation,
+    Resize,
+    Rotate,
+):
+    _class.__module__ = __name__

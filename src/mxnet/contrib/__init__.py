@@ -1,0 +1,10 @@
+"""Contributed parts: `mx.contrib`."""
+
+from mxnet.contrib import autograd as autograd
+from mxnet.contrib import io as io
+from mxnet.contrib import ndarray as nd
+from mxnet.contrib import ndarray as ndarray
+from mxnet.contrib import symbol as sym
+from mxnet.contrib import symbol as symbol
+
+__all__ = ["nd", "sym"]

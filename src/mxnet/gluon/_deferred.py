@@ -1,0 +1,123 @@
+"""The first call of a block, which tells the shapes that its parameters wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from mxnet.errors import MXNetError
+from mxnet.gluon._attributes import Attributes
+from mxnet.gluon._calls import describe, list_shapes
+from mxnet.gluon._namespaces import ShapesFoundError, probing
+from mxnet.gluon._parameter import Parameter, ParameterError, merge_shapes
+from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon._tracing import leaves_of, structure_of, trace
+from mxnet.ndarray import NDArray
+from mxnet.ops.attrs import shape_is_known
+from mxnet.symbol import Symbol
+
+Waiting = tuple[Parameter, tuple[int, ...] | None, tuple[Any, ...]]
+"""A parameter with the shape and the arguments that it had before its initialization."""
+
+
+class Initializable(Protocol):
+    """What has parameters of its own and those of children."""
+
+    _reg_params: dict[str, Parameter]
+
+    @property
+    def name(self) -> str:
+        """Name of the block."""
+
+    def collect_params(self, select: str | None = None) -> ParameterDict:
+        """Gives all parameters."""
+
+    def infer_shape(self, *args: Any) -> None:
+        """Finds out the shapes of parameters from arrays."""
+
+
+def initialize_deferred(block: Initializable, args: Sequence[Any]) -> list[Waiting]:
+    """Finds out shapes from the first data and initializes what waited for them.
+
+    Returns:
+        What waited, so that a call that fails can let it wait again.
+    """
+    waiting = [(p, p.shape, p._deferred_init) for p in block.collect_params().values()]
+    for parameter in block._reg_params.values():
+        if parameter._deferred_init:
+            parameter.var()  # files have the shape that it was declared with
+    probing.wanted = list(block._reg_params.values())
+    try:
+        block.infer_shape(*args)
+    except ShapesFoundError:
+        pass
+    except (MXNetError, TypeError, AttributeError) as error:
+        if not _initialize_by_trace(block, args):
+            raise refuse_first_data(block, error, args, waiting) from error
+    finally:
+        probing.wanted = ()
+    for parameter in block._reg_params.values():
+        parameter._finish_deferred_init()
+    return waiting
+
+
+def _initialize_by_trace(block: Any, args: Sequence[Any]) -> bool:
+    """Finds out by way of a graph what no operator tells by itself, such as `data + weight`."""
+    before = Attributes(block)
+    active, probing.active = probing.active, False
+    try:
+        traced = trace(block, structure_of(args))
+    except Exception:  # noqa: BLE001 - a program of the user's, which may look at arrays
+        before.restore()
+        return False
+    finally:
+        probing.active = active
+    inputs = dict(zip(traced.input_names, leaves_of(args), strict=True))
+    return initialize_by_graph(block, traced.graph, inputs)
+
+
+def initialize_by_graph(block: Initializable, graph: Symbol, inputs: Mapping[str, NDArray]) -> bool:
+    """Finds out shapes from the graph of a block and initializes what waited for them.
+
+    Args:
+        block: The block.
+        graph: What it computes.
+        inputs: The first data by the names that the graph has for it.
+
+    Returns:
+        Whether that was possible; otherwise nothing has changed.
+    """
+    known = set(graph.list_inputs())
+    waiting = {
+        name: p for name, p in block.collect_params().items() if p._deferred_init and name in known
+    }
+    given = {name: array.shape for name, array in inputs.items() if name in known}
+    try:
+        arguments, _, states = graph.infer_shape_partial(**given)
+    except (MXNetError, TypeError):  # the imperative call says it better
+        return False
+    names = (*graph.list_arguments(), *graph.list_auxiliary_states())
+    found = dict(zip(names, (*arguments, *states), strict=True))
+    shapes = {
+        name: merge_shapes(p.shape or found.get(name, ()), found.get(name, ()))
+        for name, p in waiting.items()
+    }
+    if not all(shapes.values()) or not all(map(shape_is_known, shapes.values())):
+        return False
+    for name, parameter in waiting.items():
+        parameter.shape = shapes[name]
+        parameter._finish_deferred_init()
+    return True
+
+
+def refuse_first_data(
+    block: Initializable, error: Exception, args: Sequence[Any], waiting: Sequence[Waiting]
+) -> ParameterError:
+    """Undoes what data that does not fit has told of shapes, and gives the error to raise."""
+    for parameter, shape, deferred in waiting:
+        if deferred:
+            parameter._wait_for_shape(shape, deferred)
+    return ParameterError(
+        f"{describe(block)}: deferred initialization failed because shapes cannot be "
+        f"inferred from inputs of shape {list_shapes(args)}: {error}"
+    )

@@ -1,0 +1,87 @@
+"""Shows what the operators of a hybridized block compute to a function of the user."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from torch import Tensor, fx
+
+from mxnet.context import Context
+from mxnet.errors import MXNetError
+from mxnet.graph.node import Node
+from mxnet.ndarray import NDArray
+from mxnet.ops.registry import as_tuple
+
+Hook = Callable[..., Any]
+
+_NAMED_INPUTS = frozenset(
+    {
+        "Crop", "Dropout", "GridGenerator", "L2Normalization", "LRN", "LeakyReLU", "MakeLoss",
+        "Pad", "Pooling", "Pooling_v1", "SequenceLast", "SequenceMask", "SequenceReverse",
+        "SliceChannel", "SwapAxis", "UpSampling", "_contrib_BilinearResize2D", "_split_v2",
+        "add_n", "Concat", "cumsum", "depth_to_space", "diag", "log_softmax", "one_hot", "repeat",
+        "reverse", "softmax", "space_to_depth", "squeeze", "stack", "tile",
+    }
+)  # fmt: skip
+"""Operators whose only input the original calls by its name, not `input0`."""
+
+_NAMED_OUTPUTS = frozenset(
+    {
+        "Activation", "BatchNorm", "BilinearSampler", "Concat", "Convolution", "Correlation",
+        "Crop", "Deconvolution", "Dropout", "FullyConnected", "GridGenerator", "GroupNorm",
+        "InstanceNorm", "L2Normalization", "LRN", "LayerNorm", "LeakyReLU", "MakeLoss", "Pad",
+        "Pooling", "Pooling_v1", "RNN", "ROIPooling", "SequenceLast", "SequenceMask",
+        "SequenceReverse", "SliceChannel", "SoftmaxActivation", "SoftmaxOutput",
+        "SpatialTransformer", "SwapAxis", "UpSampling", "_contrib_SyncBatchNorm", "elemwise_add",
+        "make_loss", "softmax", "softmin",
+    }
+)  # fmt: skip
+"""Operators whose outputs the original calls by their names, not by numbers."""
+
+
+class WatchedRun(fx.Interpreter):
+    """Runs a lowered graph one node at a time.
+
+    Args:
+        module: The graph, before any pass.
+        hook: Called with the name of a value and of its operator, both as bytes, and an array.
+        show_inputs: Whether it is also called with what operators read.
+        ctx: Context of the arrays.
+    """
+
+    def __init__(self, module: fx.GraphModule, hook: Hook, show_inputs: bool, ctx: Context) -> None:
+        super().__init__(module)
+        self.extra_traceback = False  # an error of the user's function is raised as it is
+        self._hook, self._show_inputs, self._ctx = hook, show_inputs, ctx
+
+    def run_node(self, n: fx.Node) -> Any:
+        """Runs a node; those that stand for an operator of the graph are shown."""
+        node: Node | None = n.meta.get("source")
+        if node is None or node.op is None:
+            return super().run_node(n)
+        args, kwargs = self.fetch_args_kwargs_from_env(n)
+        if self._show_inputs:
+            values = [value for value in args if isinstance(value, Tensor)]
+            for name, value in zip(_input_names(node), values, strict=False):
+                self._show(node, name, value)
+        try:
+            result = self.call_function(n.target, args, kwargs)
+        except (RuntimeError, IndexError, ValueError, TypeError) as error:
+            raise MXNetError(f"node {node.name!r}: {node.op.name}: {error}") from error
+        for index, value in enumerate(as_tuple(result)[: node.num_outputs]):
+            name = node.output_name(index).removeprefix(f"{node.name}_")
+            self._show(node, name if node.op.name in _NAMED_OUTPUTS else str(index), value)
+        return result
+
+    def _show(self, node: Node, label: str, tensor: Tensor) -> None:
+        kind = "" if node.op is None else node.op.name
+        array = NDArray._wrap(tensor.detach().clone(), self._ctx)
+        self._hook(f"{node.name}_{label}".encode(), kind.encode(), array)
+
+
+def _input_names(node: Node) -> tuple[str, ...]:
+    """Gives what the original calls the inputs of a node."""
+    if len(node.inputs) == 1 and node.op is not None and node.op.name not in _NAMED_INPUTS:
+        return ("input0",)
+    return node.input_names

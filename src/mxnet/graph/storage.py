@@ -1,0 +1,48 @@
+"""Storage types in a graph: which of its outputs are sparse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from mxnet.graph.node import Entry, Node
+from mxnet.ops.storage_rules import storage_of_gradient, storage_of_result
+
+
+def infer_storage(nodes: Iterable[Node], given: Mapping[str, str]) -> dict[Entry, str]:
+    """Finds the entries that are not dense.
+
+    Args:
+        nodes: The nodes of the graph, each after those that it reads.
+        given: Storage types of the variables by name.
+    """
+    found: dict[Entry, str] = {}
+    for node in nodes:
+        if node.op is None:
+            stype = given.get(node.name, "default")
+        else:
+            stypes = [found.get(entry, "default") for entry in node.inputs]
+            stype = storage_of_result(node.op, stypes, node.parsed)
+        if stype != "default":
+            found[Entry(node)] = stype
+    return found
+
+
+def infer_gradient_storage(nodes: Sequence[Node], given: Mapping[str, str]) -> dict[str, str]:
+    """Finds how the gradients of variables are stored: dense where one of the uses gives it so.
+
+    Args:
+        nodes: The nodes of the graph, each after those that it reads.
+        given: Storage types of the variables by name.
+    """
+    storage = infer_storage(nodes, given)
+    found: dict[str, str] = {}
+    for node in nodes:
+        if node.op is None:
+            continue
+        stypes = [storage.get(entry, "default") for entry in node.inputs]
+        for position, entry in enumerate(node.inputs):
+            if entry.node.op is None:
+                stype = storage_of_gradient(node.op, position, stypes, node.parsed)
+                name = entry.node.name
+                found[name] = stype if found.get(name, stype) == stype else "default"
+    return found

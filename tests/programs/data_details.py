@@ -1,0 +1,159 @@
+"""Details of loading data: contexts of what is staged for a device, text files, what is printed."""
+
+from __future__ import annotations
+
+from .core import of, titled
+
+_STAGED = """
+    a
+    a + 1
+    1 - a
+    -a
+    a * a
+    a * other
+    other * a
+    a == 1
+    a.abs()
+    a.T
+    a.sum()
+    a.argmax(axis=1)
+    a.copy()
+    a.astype('int32')
+    a.as_in_context(mx.cpu())
+    a.as_in_context(a.context) is a
+    a.reshape((-1,))
+    a.detach()
+    a.zeros_like()
+    a.tostype('csr').context
+    a.tostype('row_sparse').context
+    a[0]
+    a[0:1]
+    a[:, 1]
+    a[[0, 1], [1, 1]]
+    nd.array(a)
+    nd.dot(a, a.T)
+    nd.reshape(a, (-1,))
+    nd.concat(a, a)
+    nd.FullyConnected(a, nd.ones((2, 3)), no_bias=True, num_hidden=2)
+    nd.cast(a, 'float64')
+    nd.zeros((1,), ctx=a.context)
+    [part.context for part in a.split(3)]
+    str(a), str(a * 2)
+    grown(a)
+    slope(a)
+"""
+_STAGED_SETUP = """
+def grown(a):
+    b = a.copy()
+    b += 1
+    return b
+def slope(a):
+    b = a.copy()
+    b.attach_grad()
+    with autograd.record():
+        y = (b * b).sum()
+    y.backward()
+    return [y, b.grad]
+other = nd.ones((2, 3))
+"""
+_CONTEXTS = {
+    title: program
+    for context in ("cpu_pinned(0)", "cpu_pinned(1)", "Context('cpu_shared', 0)")
+    for title, program in titled(
+        context,
+        f"{_STAGED_SETUP}a = nd.array([[1, 2, 3], [4, 5, 6]]).as_in_context(mx.{context})",
+        _STAGED,
+    ).items()
+}
+
+_LOADED = of(
+    """
+from mxnet.gluon import data
+from mxnet.gluon.data.dataloader import DataLoaderV1
+class Own(data.Dataset):
+    def __len__(self): return 5
+    def __getitem__(self, i): return np.full((2,), i, 'float32'), i
+def batch(kind=data.DataLoader, workers=2, **options):
+    return next(iter(kind(Own(), 3, num_workers=workers, **options)))
+""",
+    """
+    batch()
+    batch()[0] * 2
+    batch()[0].mean()
+    mx.gluon.loss.L2Loss()(batch()[0], nd.zeros((3, 2)))
+    batch(thread_pool=True)
+    batch(pin_memory=True)
+    batch(pin_memory=True)[0] * 2
+    batch(DataLoaderV1)
+    batch(DataLoaderV1, 0)
+    batch(DataLoaderV1, pin_memory=True)
+    batch(DataLoaderV1, shuffle=True, sampler=[1])
+    batch(DataLoaderV1, timeout=1)
+    len(DataLoaderV1(Own(), 2, last_batch='discard')), len(DataLoaderV1(Own(), 2))
+    [label for _, label in DataLoaderV1(Own(), batch_sampler=[[4], [0, 1]], num_workers=1)]
+    """,
+)
+
+_TEXT = of(
+    """
+def write(text):
+    with open(folder + '/numbers', 'w', encoding='utf-8') as file:
+        file.write(text)
+    return folder + '/numbers'
+def batches(iterator):
+    return [[batch.data[0].asnumpy(), batch.label[0].asnumpy(), batch.pad] for batch in iterator]
+def csv(text, width=2, **rest):
+    return batches(mx.io.CSVIter(data_csv=write(text), data_shape=(width,), batch_size=1, **rest))
+def svm(text):
+    return batches(mx.io.LibSVMIter(data_libsvm=write(text), data_shape=(3,), batch_size=1))
+""",
+    r"""
+    csv('1,2\n3,4')
+    csv('1,2,\n3,4,\n')
+    csv('1,2,\n3,4,\n', 3)
+    csv('\ufeff1,2\n3,4\n')
+    csv('1e-3,2E+2\n-1.5e3,.5\n')
+    csv('1.000000000000000000e+00,-2.500000000000000000e-01\n0.3333333333333333,123456.789\n')
+    csv(' 1, 2 \n3 ,4\r\n')
+    csv('+1,-2\n\n3.,-.25\n')
+    csv('1,2\n3\n')
+    csv('1;2\n')
+    csv('a,b\n1,2\n')
+    csv('16777217,2\n-3,4\n', dtype='int32')
+    csv('9007199254740993,2\n-3,4\n', dtype='int64')
+    csv('1.5,2\n-3.7,4\n', dtype='int32')
+    csv('nan,2\ninf,-inf\n')
+    csv('123456789,0.123456789123\n-0,1e-9\n')
+    svm('1 0:1 2:2.5\n-1\n')
+    svm('1 0:1 # words\n')
+    svm('# words\n2 1:1\n')
+    svm('1 qid:3 0:1\n')
+    svm('1:0.5 0:1\n')
+    svm('0:1 2:3\n1:4\n')
+    svm('\ufeff1 0:1\n')
+    svm('  1   0:1  2:2  \n\n2\t1:1\r\n')
+    svm('1e1 0:1e-2 1:-.5\n')
+    svm('1 2:2 0:1\n')
+    """,
+)
+
+_NAMES = of(
+    """
+import importlib
+def star(name, wanted):
+    scope = {}
+    exec('from %s import *' % name, scope)
+    return [word for word in wanted.split() if word not in scope]
+""",
+    """
+    star('mxnet.image', 'imread imdecode imresize ImageIter ImageDetIter CreateAugmenter ResizeAug DetBorrowAug')
+    star('mxnet.test_utils', 'np mx rnd os sys time json assert_almost_equal default_context Context OrderedDict use_np')
+    star('mxnet.recordio', 'MXRecordIO MXIndexedRecordIO IRHeader pack unpack pack_img unpack_img')
+    mx.recordio.IRHeader(0, 4.0, 2574, 0)
+    mx.recordio.unpack(mx.recordio.pack(mx.recordio.IRHeader(0, 4.0, 2574, 0), b's'))[0]
+    str(mx.recordio.IRHeader(0, 1, 2, 3)), mx.recordio.IRHeader._fields
+    mx.image.det is mx.image.detection
+    """,  # noqa: E501
+)
+
+PROGRAMS = {**_CONTEXTS, **_LOADED, **_TEXT, **_NAMES}

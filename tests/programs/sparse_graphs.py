@@ -1,0 +1,217 @@
+"""Storage types of results: operators on sparse arrays, outputs of graphs, csr arrays as graphs."""
+
+from .core import of
+
+ARRAYS = """
+D = np.array([[0, 1, 0], [2, 0, 3], [0, 0, 0.]], dtype='float32')
+d = nd.array(D); c = d.tostype('csr'); w = d.tostype('row_sparse'); I = nd._internal
+def q(x): return (x.stype, x.asnumpy(), None if x.stype == 'default' else x.indices)
+"""
+
+RESULTS = of(
+    ARRAYS,
+    """
+    q(nd.dot(c, w))
+    q(nd.dot(c, w, transpose_a=True))
+    q(nd.dot(c, d, transpose_a=True))
+    q(nd.dot(c, d, transpose_a=True, transpose_b=True))
+    (nd.dot(d, c).stype, nd.dot(d, c).asnumpy())
+    q(nd.dot(d, c, transpose_a=True))
+    q(nd.dot(w, c))
+    q(nd.dot(w, w))
+    q(I._scatter_plus_scalar(w, scalar=2))
+    q(I._scatter_plus_scalar(c, scalar=2))
+    q(I._scatter_minus_scalar(w, scalar=2))
+    q(I._scatter_minus_scalar(c, scalar=2))
+    q(I._scatter_elemwise_div(w, d + 1))
+    q(I._scatter_elemwise_div(c, d + 1))
+    q(I._scatter_elemwise_div(w, w))
+    q(nd.take(c, nd.array([0, 2])))
+    q(nd.take(c, nd.array([2, 1, 1, 0])))
+    q(nd.take(c, nd.array([-1, 5]), mode='wrap'))
+    q(nd.take(c, nd.array([-1, 5])))
+    q(nd.take(c, nd.array([0, 2]), axis=1))
+    q(nd.take(w, nd.array([0, 2])))
+    q(I._square_sum(w, axis=1))
+    q(I._square_sum(w, axis=1, keepdims=True))
+    q(I._square_sum(w, axis=0))
+    q(I._square_sum(w, axis=0, keepdims=True))
+    q(nd.Cast(w, dtype='float64'))
+    q(nd.Cast(c, dtype='float64'))
+    q(w.astype('float64'))
+    q(I._identity_with_attr_like_rhs(w, w))
+    q(I._identity_with_attr_like_rhs(d, w))
+    (c._num_aux, c._aux_types, c._aux_type(1), c._aux_data(0), c._aux_data(1))
+    (w._num_aux, w._aux_types, w._aux_data(0))
+    c.__setitem__(slice(0, 1), 3)
+    w.__setitem__(slice(0, 1), 3)
+    w.__setitem__(0, 3)
+    """,
+)
+
+EDGES = of(
+    """
+c = nd.sparse.csr_matrix(([0., 5, 7], [1, 0, 2], [0, 1, 3]), shape=(2, 3))
+e = nd.sparse.zeros('csr', (2, 3))
+""",
+    """
+    nd.contrib.getnnz(c)
+    nd.contrib.getnnz(c, axis=1)
+    nd.contrib.getnnz(c, axis=0)
+    nd.contrib.getnnz(c, axis=-1)
+    nd.contrib.getnnz(e)
+    nd.contrib.getnnz(c[1:])
+    nd.contrib.edge_id(c, nd.array([0, 0, 1, 1]), nd.array([1, 0, 0, 2]))
+    nd.contrib.edge_id(c, nd.array([1, 1]), nd.array([2, 1]))
+    nd.contrib.edge_id(c, nd.array([0]), nd.array([0, 1]))
+    nd.contrib.edge_id(c, nd.array([[0]]), nd.array([[0]]))
+    nd.contrib.edge_id(c.astype('int64'), nd.array([0, 1]), nd.array([1, 2]))
+    nd.contrib.edge_id(e, nd.array([0, 1]), nd.array([0, 0]))
+    """,
+)
+
+SUBGRAPHS = of(
+    """
+D = [[1, 0, 0, 2], [3, 0, 4, 0], [0, 5, 0, 0], [0, 9, 10, 0]]
+g = nd.array(D, dtype='int64').tostype('csr')
+v = nd.array([0, 1, 2], dtype='int64'); u = nd.array([1, 3], dtype='int64')
+full = nd.sparse.csr_matrix((np.arange(1, 21), [1, 2, 3, 4, 0, 2, 3, 4, 0, 1, 3, 4, 0, 1, 2, 4,
+                             0, 1, 2, 3], [0, 4, 8, 12, 16, 20]), shape=(5, 5), dtype='int64')
+s = nd.array([0], dtype='int64'); t = nd.array([4], dtype='int64')
+def q(arrays):
+    arrays = arrays if isinstance(arrays, list) else [arrays]
+    return [(x.stype, x.asnumpy(), x.data if x.stype == 'csr' else None) for x in arrays]
+def compact():
+    found = nd.contrib.dgl_csr_neighbor_uniform_sample(full, s, num_neighbor=4, max_num_vertices=5)
+    return q(nd.contrib.dgl_graph_compact(found[1], found[0], graph_sizes=[5],
+                                          return_mapping=False))
+""",
+    """
+    q(nd.contrib.dgl_adjacency(g))
+    q(nd.contrib.dgl_subgraph(g, v, return_mapping=False))
+    q(nd.contrib.dgl_subgraph(g, v, return_mapping=True))
+    q(nd.contrib.dgl_subgraph(g, v, u, return_mapping=True))
+    q(nd.contrib.dgl_subgraph(g, v, u, return_mapping=False))
+    q(nd.contrib.dgl_csr_neighbor_uniform_sample(full, s, num_neighbor=4, max_num_vertices=5))
+    q(nd.contrib.dgl_csr_neighbor_uniform_sample(full, s, t, num_neighbor=4, max_num_vertices=5))
+    compact()
+    """,
+)
+
+MISTAKES = of(
+    "S = nd.sparse; a = nd.ones((2, 2))",
+    """
+    S.retain(a, invalid_arg='x')
+    S.retain(a, a, invalid_arg='x')
+    S.csr_matrix(a, shape=(3, 2))
+    S.csr_matrix((2, 2), shape=(3, 2))
+    S.row_sparse_array((2, 2), shape=(3, 2))
+    S.row_sparse_array(a, shape=(3, 2))
+    S.zeros('columns', (2, 2))
+    S.csr_matrix('a')
+    S.row_sparse_array('a')
+    """,
+)
+
+ON_ONE = """
+def run(function):
+    found = []
+    for stype in ('default', 'row_sparse', 'csr'):
+        graph = function(mx.sym.var('a', stype=stype))
+        bound = graph.simple_bind(mx.cpu(), a=(3, 4), grad_req='null')
+        value = nd.array([[1, 0, 0, 2], [0, 0, 0, 0], [3, 0, 1, 0.]]).tostype(stype)
+        bound.copy_params_from({'a': value})
+        found.append([(out.stype, out.asnumpy()) for out in bound.forward()])
+    return found
+S = mx.sym
+"""
+
+OUTPUTS_OF_ONE = of(
+    ON_ONE,
+    """
+    run(S.sqrt)
+    run(S.sin)
+    run(S.relu)
+    run(S.sigmoid)
+    run(S.exp)
+    run(lambda v: v * 2)
+    run(lambda v: v + 1)
+    run(lambda v: v + 0)
+    run(lambda v: v / 2)
+    run(lambda v: v == 0)
+    run(lambda v: v > 1)
+    run(lambda v: v ** 2)
+    run(lambda v: -v)
+    run(lambda v: S.clip(v, -1, 1))
+    run(lambda v: S.sqrt(S.abs(v) * 3))
+    run(lambda v: S.sum(v))
+    run(lambda v: S.norm(v))
+    run(lambda v: S.cast_storage(v, stype='default'))
+    run(lambda v: S.zeros_like(v))
+    run(lambda v: S.BlockGrad(v))
+    run(lambda v: S.reshape(v, shape=(-1,)))
+    run(lambda v: S.slice(v, begin=(0,), end=(2,)))
+    run(lambda v: S.take(v, S.arange(2)))
+    run(lambda v: S.Group([v * 2, v + 1]))
+    run(lambda v: S.elemwise_add(v, v * 2))
+    """,
+)
+
+ON_TWO = """
+def run(function):
+    found = []
+    for left in ('default', 'row_sparse', 'csr'):
+        for right in ('default', 'row_sparse', 'csr'):
+            graph = function(mx.sym.var('a', stype=left), mx.sym.var('b', stype=right))
+            value = nd.array([[1, 0, 0], [0, 0, 0], [3, 0, 1.]])
+            other = value + (right == 'default')
+            args = {'a': value.tostype(left), 'b': other.tostype(right)}
+            out = graph.bind(mx.cpu(), args, grad_req='null').forward()[0]
+            found.append((left, right, out.stype, out.asnumpy()))
+    return found
+S = mx.sym
+"""
+
+OUTPUTS_OF_TWO = of(
+    ON_TWO,
+    """
+    run(S.elemwise_add)
+    run(S.elemwise_sub)
+    run(S.elemwise_mul)
+    run(S.elemwise_div)
+    run(S.broadcast_add)
+    run(S.broadcast_mul)
+    run(S.add_n)
+    run(S.Concat)
+    run(S.dot)
+    """,
+)
+
+GRADIENT_OF_SPARSE = """
+graph = mx.sym.cast_storage(mx.sym.var('a'), stype='row_sparse') * 2
+bound = graph.simple_bind(mx.cpu(), a=(3, 2))
+bound.arg_dict['a'][1] = 3
+out = bound.forward(is_train=True)[0]
+bound.backward(nd.ones((3, 2)))
+r = (out.stype, out.indices, out.data, bound.grad_dict['a'].asnumpy())
+"""
+
+GRADIENT_STORAGE = """
+r = []
+for stype in ('default', 'csr', 'row_sparse'):
+    for wanted in (None, 'default', 'csr', 'row_sparse'):
+        x = nd.zeros((1, 1), stype=stype)
+        x.attach_grad(stype=wanted)
+        r.append((stype, wanted, x.grad.stype, x.detach().stype))
+"""
+
+PROGRAMS = (
+    RESULTS
+    | EDGES
+    | SUBGRAPHS
+    | MISTAKES
+    | OUTPUTS_OF_ONE
+    | OUTPUTS_OF_TWO
+    | {"the gradient through a sparse output": GRADIENT_OF_SPARSE}
+    | {"storage types of gradients": GRADIENT_STORAGE}
+)
