@@ -1096,6 +1096,15 @@ def _sparse_adagrad_update(
 ) -> NDArray:
     """Gives the weight after a step of AdaGrad; rows without a gradient stay as they are."""
 
+def _sparse_retain(
+    data: NDArray,
+    indices: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Keeps some rows of an array and sets the others to zero."""
+
 def _split_v2(
     data: NDArray,
     indices: int | Sequence[int],

@@ -18,8 +18,13 @@ from mxnet.ndarray._contrib_updates import multi_mp_lamb_update as multi_mp_lamb
 from mxnet.ndarray._control_flow import cond as cond
 from mxnet.ndarray._control_flow import foreach as foreach
 from mxnet.ndarray._control_flow import while_loop as while_loop
+from mxnet.ndarray._graph_sampling import dgl_adjacency as dgl_adjacency
+from mxnet.ndarray._graph_sampling import dgl_csr_neighbor_non_uniform_sample as dgl_csr_neighbor_non_uniform_sample
+from mxnet.ndarray._graph_sampling import dgl_csr_neighbor_uniform_sample as dgl_csr_neighbor_uniform_sample
+from mxnet.ndarray._graph_sampling import dgl_graph_compact as dgl_graph_compact
+from mxnet.ndarray._graph_sampling import dgl_subgraph as dgl_subgraph
 
-_WRITTEN_BY_HAND = ('adamw_update', 'cond', 'foreach', 'isfinite', 'isinf', 'isnan', 'mp_adamw_update', 'multi_adamw_update', 'multi_lamb_update', 'multi_mp_adamw_update', 'multi_mp_lamb_update', 'rand_zipfian', 'while_loop')
+_WRITTEN_BY_HAND = ('adamw_update', 'cond', 'dgl_adjacency', 'dgl_csr_neighbor_non_uniform_sample', 'dgl_csr_neighbor_uniform_sample', 'dgl_graph_compact', 'dgl_subgraph', 'foreach', 'isfinite', 'isinf', 'isnan', 'mp_adamw_update', 'multi_adamw_update', 'multi_lamb_update', 'multi_mp_adamw_update', 'multi_mp_lamb_update', 'rand_zipfian', 'while_loop')
 
 def AdaptiveAvgPooling2D(
     data: NDArray,
@@ -418,6 +423,16 @@ ctc_loss = CTCLoss
 def div_sqrt_dim(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Divides an array by the square root of the size of its last axis."""
 
+def edge_id(
+    data: NDArray,
+    u: NDArray,
+    v: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Looks elements of a csr array up; -1 stands where none is stored, in a graph where it is 0."""
+
 def fft(
     data: NDArray,
     compute_size: int = 128,
@@ -426,6 +441,15 @@ def fft(
     name: str | None = None,
 ) -> NDArray:
     """Computes the Fourier transform of real numbers along the last axis."""
+
+def getnnz(
+    data: NDArray,
+    axis: int | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Counts the elements of a csr array that are stored; those that are not zero in a graph."""
 
 def gradientmultiplier(
     data: NDArray,
@@ -450,6 +474,21 @@ def group_adagrad_update(
     name: str | None = None,
 ) -> NDArray:
     """Gives the weight after a step of AdaGrad with one sum of squares for each row."""
+
+def hawkesll(
+    lda: NDArray,
+    alpha: NDArray,
+    beta: NDArray,
+    state: NDArray,
+    lags: NDArray,
+    marks: NDArray,
+    valid_length: NDArray,
+    max_time: NDArray,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Computes the log-likelihood of marked Hawkes processes with exponential decay."""
 
 def ifft(
     data: NDArray,

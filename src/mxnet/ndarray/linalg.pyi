@@ -86,11 +86,23 @@ def maketrian(
 ) -> NDArray:
     """Makes square matrices that are zero but for a triangle, from the packed triangles."""
 
-def potrf(A: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
-    """Computes the lower Cholesky factor `L` of each matrix, ``A = L @ L.T``."""
+def potrf(
+    A: NDArray,
+    lower: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the Cholesky factor of each matrix, `L` with ``A = L @ L.T``."""
 
-def potri(A: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
-    """Computes the inverse of ``A @ A.T`` from each lower Cholesky factor."""
+def potri(
+    A: NDArray,
+    lower: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the inverse of a matrix from its Cholesky factor: of ``A @ A.T``."""
 
 def slogdet(
     A: NDArray,

@@ -1111,6 +1111,15 @@ def _sparse_adagrad_update(
 ) -> Symbol:
     """Gives the weight after a step of AdaGrad; rows without a gradient stay as they are."""
 
+def _sparse_retain(
+    data: Symbol | None = None,
+    indices: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Keeps some rows of an array and sets the others to zero."""
+
 def _split_v2(
     data: Symbol | None = None,
     indices: int | Sequence[int] = ...,

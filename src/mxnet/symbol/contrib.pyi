@@ -416,6 +416,16 @@ def div_sqrt_dim(
 ) -> Symbol:
     """Divides an array by the square root of the size of its last axis."""
 
+def edge_id(
+    data: Symbol | None = None,
+    u: Symbol | None = None,
+    v: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Looks elements of a csr array up; -1 stands where none is stored, in a graph where it is 0."""
+
 def fft(
     data: Symbol | None = None,
     compute_size: int = 128,
@@ -424,6 +434,15 @@ def fft(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Computes the Fourier transform of real numbers along the last axis."""
+
+def getnnz(
+    data: Symbol | None = None,
+    axis: int | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Counts the elements of a csr array that are stored; those that are not zero in a graph."""
 
 def gradientmultiplier(
     data: Symbol | None = None,
@@ -448,6 +467,21 @@ def group_adagrad_update(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Gives the weight after a step of AdaGrad with one sum of squares for each row."""
+
+def hawkesll(
+    lda: Symbol | None = None,
+    alpha: Symbol | None = None,
+    beta: Symbol | None = None,
+    state: Symbol | None = None,
+    lags: Symbol | None = None,
+    marks: Symbol | None = None,
+    valid_length: Symbol | None = None,
+    max_time: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the log-likelihood of marked Hawkes processes with exponential decay."""
 
 def ifft(
     data: Symbol | None = None,

@@ -98,19 +98,21 @@ def maketrian(
 
 def potrf(
     A: Symbol | None = None,
+    lower: bool = True,
     *,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Computes the lower Cholesky factor `L` of each matrix, ``A = L @ L.T``."""
+    """Computes the Cholesky factor of each matrix, `L` with ``A = L @ L.T``."""
 
 def potri(
     A: Symbol | None = None,
+    lower: bool = True,
     *,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Computes the inverse of ``A @ A.T`` from each lower Cholesky factor."""
+    """Computes the inverse of a matrix from its Cholesky factor: of ``A @ A.T``."""
 
 def slogdet(
     A: Symbol | None = None,

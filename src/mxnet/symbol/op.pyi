@@ -1454,19 +1454,21 @@ def linalg_maketrian(
 
 def linalg_potrf(
     A: Symbol | None = None,
+    lower: bool = True,
     *,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Computes the lower Cholesky factor `L` of each matrix, ``A = L @ L.T``."""
+    """Computes the Cholesky factor of each matrix, `L` with ``A = L @ L.T``."""
 
 def linalg_potri(
     A: Symbol | None = None,
+    lower: bool = True,
     *,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Computes the inverse of ``A @ A.T`` from each lower Cholesky factor."""
+    """Computes the inverse of a matrix from its Cholesky factor: of ``A @ A.T``."""
 
 def linalg_slogdet(
     A: Symbol | None = None,

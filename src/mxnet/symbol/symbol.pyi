@@ -98,8 +98,8 @@ class Symbol(Bindable):
     def debug_str(self) -> str:
         """Describes the outputs and the nodes of the graph."""
 
-    def astype(self, dtype: Any) -> Symbol:
-        """Converts to another element type."""
+    def astype(self, dtype: Any, **kwargs: Any) -> Symbol:
+        """Converts to another element type; takes the name and attributes of the node too."""
 
     def detach(self) -> Symbol:
         """Gives the same values, cut off from gradients."""
