@@ -72,6 +72,7 @@ MODULES = (
     "visualization",
     "test_utils",
     "test_utils_uses",
+    "text_uses",
     "vision",
     "zoo_uses",
 )

@@ -1,4 +1,5 @@
-"""Samplers beyond the usual ones."""
+"""Samplers beyond the usual ones, and datasets of texts."""
 
 from mxnet.gluon.contrib.data import sampler as sampler
+from mxnet.gluon.contrib.data import text as text
 from mxnet.gluon.contrib.data.sampler import IntervalSampler as IntervalSampler
