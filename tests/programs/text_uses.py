@@ -361,7 +361,8 @@ vectors = E.CustomEmbedding(path, vocabulary=vocabulary)
 layer = mx.gluon.nn.Embedding(len(vocabulary), vectors.vec_len)
 layer.initialize()
 layer.weight.set_data(vectors.idx_to_vec)
-r = [vocabulary.idx_to_token, layer(nd.array(vocabulary.to_indices(["cat", "dog", "<pad>", "the"])))]
+indices = vocabulary.to_indices(["cat", "dog", "<pad>", "the"])
+r = [vocabulary.idx_to_token, layer(nd.array(indices))]
 """,
     "nearest tokens": """
 e = load("king 1 0 1\\nqueen 1 0.9 1\\nman 0 0 1\\nwoman 0 0.9 1\\n")

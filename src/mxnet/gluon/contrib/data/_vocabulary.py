@@ -66,6 +66,7 @@ class Vocabulary:
         reserved_tokens: Tokens that are taken whether they occur or not, all different.
 
     Example:
+        >>> from collections import Counter
         >>> Vocabulary(Counter("abbc"), most_freq_count=2).idx_to_token
         ['<unk>', 'b', 'a']
     """
