@@ -354,3 +354,54 @@ def norm_of(data: Any) -> Any:
 def statistics() -> dict[str, torch.Tensor]:
     names = ("gamma", "beta", "moving_mean", "moving_var")
     return {f"norm_{name}": torch.ones(4) for name in names}
+
+
+class TestMaximaOfRectifiedData:
+    @pytest.mark.parametrize(
+        ("name", "make"),
+        [("relu", S.relu), ("Activation", lambda data: S.Activation(data, act_type="relu"))],
+    )
+    @pytest.mark.parametrize(
+        "options",
+        [
+            {"kernel": (2, 2), "stride": (2, 2)},
+            {"kernel": (3, 3), "stride": (2, 2), "pad": (1, 1)},
+            {"kernel": (1, 1), "global_pool": True},
+        ],
+        ids=str,
+    )
+    def test_they_are_taken_first(self, name, make, options):
+        symbol = S.Pooling(make(x()), pool_type="max", **options) * 2
+        check(symbol, ["Pooling", name, "_mul_scalar"], x=(2, 5, 8, 8))
+
+    def test_gradients_stay_with_the_first_maximum(self):
+        symbol = S.Pooling(S.relu(x()), pool_type="max", kernel=(2, 2), stride=(1, 1))
+        values = torch.randint(-2, 3, (3, 4, 7, 7)).float()
+        plan = plan_of(symbol, {"x": values}, RECORD)
+        plain = lower(symbol._heads, ["x"], RECORD, {})
+        slopes = []
+        for run in (lambda data: plan([data]), plain):
+            data = values.clone().requires_grad_()
+            output = run(data)[0]
+            output.backward(torch.arange(output.numel()).reshape(output.shape).float())
+            slopes.append(data.grad)
+        assert calls_in(plan) == ["Pooling", "relu"]
+        torch.testing.assert_close(*slopes)
+
+    @pytest.mark.parametrize(
+        "options",
+        [
+            {"pool_type": "avg"},
+            {"pool_type": "max", "pooling_convention": "full"},
+            {"pool_type": "max", "pad": (2, 2)},
+        ],
+        ids=str,
+    )
+    def test_not_where_it_makes_a_difference(self, options):
+        symbol = S.Pooling(S.relu(x()), kernel=(2, 2), stride=(2, 2), **options)
+        check(symbol, ["relu", "Pooling"], x=(2, 5, 8, 8))
+
+    def test_not_where_rectified_data_are_read_elsewhere(self):
+        rectified = S.relu(x())
+        symbol = S.Group([S.Pooling(rectified, kernel=(2, 2)), rectified])
+        check(symbol, ["relu", "Pooling"], x=(2, 5, 8, 8))

@@ -19,6 +19,7 @@ from mxnet.graph.passes import (
     share_repeated,
     split_constant,
 )
+from mxnet.graph.reordering import pool_before_rectifying
 from mxnet.graph.subgraph import SubgraphOp
 
 
@@ -47,6 +48,7 @@ class Plan:
             if is_fused(setting):
                 fuse_activations(graph, fixed)
         merge_cross_entropy(graph)
+        pool_before_rectifying(graph)
         share_repeated(graph)
         remove_dead(graph)
         prepared = split_constant(graph, fixed)
