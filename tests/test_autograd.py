@@ -69,6 +69,16 @@ class TestModes:
         z.backward()
         check(x.grad, [2, 2])
 
+    def test_backward_sees_what_another_thread_writes_to_a_constant(self):
+        x, c = variable([1, 2]), nd.array([3, 4])
+        with autograd.record():
+            y = x * c
+        thread = threading.Thread(target=c.__setitem__, args=(slice(None), 7))
+        thread.start()
+        thread.join()
+        y.backward()
+        check(x.grad, [7, 7])
+
     def test_threads_differentiate_at_the_same_time(self):
         results = {}
         barrier = threading.Barrier(4)
@@ -428,6 +438,15 @@ class TestMemory:
         with autograd.record():
             for _ in range(20):
                 Canary()(w)
+        assert len(alive) == 0
+
+    def test_graphs_die_when_one_of_several_results_becomes_a_variable(self, alive):
+        w = variable([1, 2])
+        with autograd.record():
+            state = nd.split(Canary()(w), 2, axis=0)[0]
+        assert len(alive) == 1
+        state.attach_grad()
+        gc.collect()
         assert len(alive) == 0
 
     def test_graphs_of_second_derivatives_die(self, alive):

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from mxnet import _dtypes, _rng, _tape
-from mxnet._modes import Tape, modes, unseen_writes
+from mxnet._modes import Tape, modes, open_tapes, unseen_writes
 from mxnet.context import Context, torch_device
 from mxnet.errors import (
     IndexOutOfBoundsError,
@@ -94,7 +94,7 @@ class Array:
     _stand_in: Tensor | None
     """Place in the graph of a recorded result that torch cannot differentiate; mostly unset."""
     _siblings: Container[object]
-    """Nodes of all results of the call that gave this one; unset if it is the only one."""
+    """Nodes of all results of the call that gave this one; unset or empty if it is alone."""
     _origin: Origin
     """How a recorded result was computed, for `autograd.get_symbol`; unset for other arrays."""
     _ctx: Context
@@ -154,9 +154,11 @@ class Array:
         if self._node is not None and modes.recording and not self._forget_if_consumed():
             raise MXNetError(_tape.ALREADY_IN_GRAPH)
         self._own()
-        if self._node is None and modes.pending:
+        kept = self._node is None or getattr(self, "_aliased", False)  # as `detach` gives it
+        if kept and open_tapes and not modes.recording:
             # A graph may have kept the tensor, and its backward sees the new elements, as in the
-            # original; torch would refuse if it knew.
+            # original; torch would refuse if it knew. So it does after a write while recording,
+            # which the original refuses.
             unseen_writes.count += 1
             return self._plain.data
         return self._plain
@@ -242,6 +244,7 @@ def attach_gradient(array: A, gradient: A, grad_req: str) -> None:
     data = array._plain
     if hasattr(array, "_origin"):
         del array._origin
+    array._siblings = ()  # which would keep the graph alive
     gradient._fresh = False
     if not hasattr(gradient, "_aliased"):
         gradient._aliased = False
@@ -360,7 +363,7 @@ def consume(arrays: Sequence[Array]) -> None:
         if node is not None and array._tape is not None:
             _tape.use_up(array._tape, node.grad_fn)
             _forget(array)
-    modes.tape, modes.pending = Tape(), modes.recording
+    modes.renew_tape()
 
 
 def invoke(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from types import TracebackType
 from typing import Any
+from weakref import WeakSet
 
 
 class Tape:
@@ -24,6 +25,10 @@ class Tape:
         """Nodes of earlier tapes that were read under this one."""
 
 
+open_tapes: WeakSet[Tape] = WeakSet()
+"""Tapes of all threads that an array is still on: `backward` may yet go through its graph."""
+
+
 class Modes(threading.local):
     """State of one thread; a new thread neither records nor trains."""
 
@@ -34,11 +39,14 @@ class Modes(threading.local):
     asked: bool = False
     """Whether a program has looked at the modes, so that its graph is for these alone."""
 
-    pending: bool = False
-    """Whether something may have been recorded that `backward` has not gone through yet."""
-
     def __init__(self) -> None:
         self.tape = Tape()
+
+    def renew_tape(self) -> None:
+        """Puts what is recorded from here on, if anything is, on a tape of its own."""
+        self.tape = Tape()
+        if self.recording:
+            open_tapes.add(self.tape)
 
 
 modes = Modes()
@@ -69,9 +77,10 @@ class Scope:
             modes.tracer.refuse("changes the modes of autograd, which a graph has from its caller")
         self._before = modes.recording, modes.training
         if self._recording is not None:
-            if self._recording and not modes.recording:
-                modes.tape, modes.pending = Tape(), True
+            starts = self._recording and not modes.recording
             modes.recording = self._recording
+            if starts:
+                modes.renew_tape()
         if self._training is not None:
             modes.training = self._training
 

@@ -29,9 +29,9 @@ def sha1(content):
     return hashlib.sha1(content).hexdigest()
 
 
-def zipped(files):
+def zipped(files, compression=zipfile.ZIP_DEFLATED):
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(stream, "w", compression) as archive:
         for name, content in files.items():
             archive.writestr(name, content)
     return stream.getvalue()
@@ -139,9 +139,12 @@ def test_damaged_archives_raise(publish, tmp_path, archive, message):
     assert not (tmp_path / "fasttext" / NAME).exists()
 
 
-def test_an_archive_with_a_damaged_member_raises(publish, tmp_path):
-    content = bytearray(zipped({NAME: CONTENT * 50}))
-    content[45] ^= 0xFF
+@pytest.mark.parametrize(
+    ("compression", "place"), [(zipfile.ZIP_DEFLATED, 45), (zipfile.ZIP_LZMA, 60)]
+)
+def test_an_archive_with_a_damaged_member_raises(publish, tmp_path, compression, place):
+    content = bytearray(zipped({NAME: CONTENT * 50}, compression))
+    content[place] ^= 0xFF
     publish(bytes(content))
     with pytest.raises(mx.MXNetError, match="the archive is damaged"):
         text.embedding.FastText(NAME, tmp_path)

@@ -255,6 +255,38 @@ y[:] = 100
 z.backward()
 r = y, z, x.grad
 """,
+    "write_to_a_constant_between_the_backwards_of_one_scope": X
+    + """
+c = nd.array([5, 6, 7.])
+with autograd.record():
+    y = x * 2
+    z = x * c
+y.backward()
+c[:] = 10
+z.backward()
+r = x.grad
+""",
+    "write_to_a_constant_between_the_backwards_of_two_scopes": X
+    + """
+c = nd.array([5, 6, 7.])
+with autograd.record():
+    y = x * 2
+with autograd.record():
+    z = x * c
+y.backward()
+c += 1
+z.backward()
+r = x.grad
+""",
+    "write_to_a_constant_of_the_graph_while_recording": X
+    + """
+c = nd.array([5, 6, 7.])
+with autograd.record():
+    y = x * c
+    c[:] = 10
+y.backward()
+r = x.grad
+""",
     "write_to_a_variable_after_recording": X
     + """
 with autograd.record():

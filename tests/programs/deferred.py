@@ -32,6 +32,23 @@ class WeighProp(mx.operator.CustomOpProp):
     def create_operator(self, ctx, shapes, dtypes):
         return Weigh()
 """
+MISTAKEN = """
+class Recurrent(mx.gluon.HybridBlock):
+    def __init__(self):
+        super().__init__()
+        self.layer = mx.gluon.rnn.LSTM(4, layout='NTC')
+    def hybrid_forward(self, F, x):
+        return F.sum(self.layer(x), axis=2) + F.ones(1)
+block = Recurrent()
+block.initialize()
+block.hybridize(HYBRIDIZED)
+def attempt():
+    try:
+        return block(nd.ones((2, 5, 3))).shape
+    except ValueError:
+        return 'refused'
+r = attempt(), attempt(), block.layer.l0_i2h_weight.shape
+"""
 LAYERS = (
     ("x * w", {"w": (0, 3)}),
     ("w * x", {"w": (0, 0)}),
@@ -56,3 +73,7 @@ PROGRAMS = {
     for source, shapes in LAYERS
     for hybridized in (False, True)
 }
+PROGRAMS.update(
+    (f"mistaken sum, hybridized {hybridized}", MISTAKEN.replace("HYBRIDIZED", str(hybridized)))
+    for hybridized in (False, True)
+)

@@ -139,6 +139,17 @@ MORE = {
     "outputs are overwritten": BOUND
     + "first = exe.outputs[0]\nexe.forward(a=nd.array([9, 9]))\nr = first, exe.outputs[0]",
     "outputs before forward": XY + "r = c.bind(mx.cpu(), [x, y]).outputs[0].shape",
+    "a scale that is fixed, written while a graph of arrays waits": """
+exe = mx.sym.BatchNorm(mx.sym.var('data'), name='bn', fix_gamma=True).simple_bind(mx.cpu(), data=(2, 3))
+exe.forward(data=nd.ones((2, 3)))
+x = nd.ones(1)
+x.attach_grad()
+with autograd.record():
+    y = x * 2
+exe.arg_dict['bn_gamma'][:] = 5
+exe.forward(data=nd.ones((2, 3)))
+r = exe.arg_dict['bn_gamma'], y
+""",
     "a part of an output": BOUND
     + "part = exe.outputs[0][1:]\nexe.forward(a=nd.array([9, 9]))\nr = part",
     "gradients to a part of an array": XY

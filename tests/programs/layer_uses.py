@@ -112,6 +112,18 @@ PROGRAMS = {
     **of(
         _SETUP,
         """
+        slopes(lambda x: nd.Pooling(x, (3, 3), "avg", pad=(1, 0, 2, 2)), some(1, 2, 5, 5))
+        nd.Pooling(some(1, 2, 5, 5), kernel=(3, 3), stride=(2, 1, 3), pad=(1, 1, 1))
+        nd.Pooling(some(1, 2, 7), kernel=(3,), stride=(2, 2), pad=(1, 5), pooling_convention="full")
+        nd.Pooling(some(1, 2, 5, 5), kernel=(3, 3), pad=(1,))
+        nd.Pooling(some(1, 2, 7), kernel=(3,), stride=(2, 2), pooling_convention="same")
+        nd.Pooling_v1(some(1, 2, 5, 5), kernel=(3, 3), stride=(1, 2, 2), pad=(1, 1, 0, 0))
+        mx.sym.Pooling(V("d"), kernel=(3, 3), pad=(1, 1, 1, 1)).infer_shape(d=(1, 2, 5, 5))
+        """,
+    ),
+    **of(
+        _SETUP,
+        """
         nd.FullyConnected(some(2, 3), some(4, 3), some(4), num_hidden=5)
         mx.sym.FullyConnected(V("d"), V("w"), num_hidden=5).infer_shape(d=(2, 3), w=(4, 3))
         types(mx.sym.SequenceMask(V("d"), V("n"), use_sequence_length=True), d="float16")

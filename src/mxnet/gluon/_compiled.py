@@ -9,7 +9,6 @@ from typing import Any
 from torch import Tensor, fx
 
 from mxnet import _rng
-from mxnet._array import finish, tie
 from mxnet._modes import modes
 from mxnet.context import Context, torch_device
 from mxnet.gluon._first_run import FirstRun, may_run_first
@@ -17,7 +16,9 @@ from mxnet.gluon._op_hooks import Hook, WatchedRun
 from mxnet.gluon._parameter import Parameter
 from mxnet.graph.lower import Setting
 from mxnet.graph.run import Options, Program
+from mxnet.graph.unreached import Reach
 from mxnet.ndarray import NDArray
+from mxnet.ndarray._cached_op import as_arrays
 from mxnet.symbol import Symbol
 
 
@@ -57,6 +58,8 @@ class CompiledGraph:
         state_names = {node.name for node in states}
         self._is_state = [name in state_names for name in names]
         self._program = Program(graph._heads, (*input_names, *names), names, options)
+        self._reach = Reach(graph._heads, (*input_names, *names))
+        self._static = options.static
         self._places: dict[Context, _Place] = {}
         self._last: _Place | None = None
 
@@ -86,7 +89,7 @@ class CompiledGraph:
             results = self._program.run(tensors, setting)
         else:
             results = WatchedRun(self._program.lower(setting, tensors), *hook, ctx).run(*tensors)
-        return _finish(results, tensors, ctx)
+        return self._as_arrays(results, tensors, ctx)
 
     def waiting(self) -> dict[str, Parameter]:
         """Gives the parameters that wait for their shape, by the name of their variable."""
@@ -115,13 +118,22 @@ class CompiledGraph:
         given = [array._read() if modes.recording else array._plain for array in arrays]
         values = [p if id(p) in waiting else read(p) for p in self._parameters]
         run = FirstRun(self._program.lower(setting, ()), read)
-        return _finish(run.run(*given, *values), [*given, *map(read, self._parameters)], ctx)
+        results = run.run(*given, *values)
+        return self._as_arrays(results, [*given, *map(read, self._parameters)], ctx)
 
     def lower(self, ctx: Context, arrays: Sequence[NDArray]) -> fx.GraphModule:
         """Gives the graph as a module of torch, for the current modes."""
         place = self._find_place(ctx)
         setting = Setting(modes.training, modes.recording, place.device, place.generator)
         return self._program.lower(setting, self._read(place, arrays))
+
+    def _as_arrays(
+        self, results: Sequence[Tensor], tensors: Sequence[Tensor], ctx: Context
+    ) -> list[NDArray]:
+        # A recorded CUDA graph is one node by itself.
+        if len(results) > 1 and modes.recording and not (self._static and results[0].is_cuda):
+            results = self._reach.join(results, tensors)
+        return as_arrays(results, tensors, ctx)
 
     def _find_place(self, ctx: Context) -> _Place:
         place = self._places.get(ctx)
@@ -140,20 +152,6 @@ class CompiledGraph:
             for array, is_state in zip(values, self._is_state, strict=True)
         ]
         return tensors
-
-
-def _finish(results: Sequence[Tensor], tensors: list[Tensor], ctx: Context) -> list[NDArray]:
-    """Makes arrays of results, which have memory of their own."""
-    if len(results) == 1:
-        return [finish(results[0], tensors, NDArray, ctx)]
-    # A result that is a view of another one is a copy too, so that each can be written to.
-    outputs = [
-        finish(result, [*tensors, *results[:position]], NDArray, ctx)
-        for position, result in enumerate(results)
-    ]
-    if modes.recording:
-        tie(outputs)
-    return outputs
 
 
 class _Place:

@@ -73,7 +73,10 @@ def _initialize_by_trace(block: Any, args: Sequence[Any]) -> bool:
     finally:
         probing.active = active
     inputs = dict(zip(traced.input_names, leaves_of(args), strict=True))
-    return initialize_by_graph(block, traced.graph, inputs)
+    try:
+        return initialize_by_graph(block, traced.graph, inputs)
+    except MXNetError:  # the imperative call says it better
+        return False
 
 
 def initialize_by_graph(block: Initializable, graph: Symbol, inputs: Mapping[str, NDArray]) -> bool:
@@ -86,6 +89,9 @@ def initialize_by_graph(block: Initializable, graph: Symbol, inputs: Mapping[str
 
     Returns:
         Whether that was possible; otherwise nothing has changed.
+
+    Raises:
+        MXNetError: if an operator refuses a shape.
     """
     known = set(graph.list_inputs())
     waiting = {
@@ -94,7 +100,7 @@ def initialize_by_graph(block: Initializable, graph: Symbol, inputs: Mapping[str
     given = {name: array.shape for name, array in inputs.items() if name in known}
     try:
         arguments, _, states = graph.infer_shape_partial(**given)
-    except (MXNetError, TypeError):  # the imperative call says it better
+    except TypeError:
         return False
     names = (*graph.list_arguments(), *graph.list_auxiliary_states())
     found = dict(zip(names, (*arguments, *states), strict=True))

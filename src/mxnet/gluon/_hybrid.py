@@ -95,6 +95,10 @@ class _OfShapes(dict[Any, Compiled]):
     """Graphs by the shapes and types of arrays, of a program that looks at these."""
 
 
+_NO_GRAPH: Any = object()
+"""Stands for the graph of a call that has not been made yet."""
+
+
 class HybridForward:
     """Runs a block by its graph, which is made in the first call with arguments of a structure.
 
@@ -145,13 +149,13 @@ class HybridForward:
         try:
             compiled = self._graphs[key]
         except KeyError:
-            return self._run_first(key, args, arrays, imperative)
+            compiled = _NO_GRAPH  # outside, errors of the first run do not name this one too
         except TypeError:  # an argument that cannot be compared
             return imperative(*args)
         if type(compiled) is _OfShapes:
-            compiled = compiled.get(_shapes(arrays))
-            if compiled is None:
-                return self._run_first(key, args, arrays, imperative)
+            compiled = compiled.get(_shapes(arrays), _NO_GRAPH)
+        if compiled is _NO_GRAPH:
+            return self._run_first(key, args, arrays, imperative)
         if compiled is None:
             return imperative(*args)
         return self._run(compiled, arrays)  # type: ignore[arg-type]  # all others are excluded
@@ -171,7 +175,7 @@ class HybridForward:
         arrays: Sequence[NDArray],
         imperative: Callable[..., Any],
     ) -> Any:
-        """Makes the graph; the call itself is imperative if parameters wait for their shapes."""
+        """Makes the graph and runs it, or the block imperatively if it cannot become one."""
         if self._strict:
             check_structure(self._block, self._block._call_structure, args)
         traced: Trace | None = None
@@ -236,7 +240,11 @@ class HybridForward:
         if self._block._op_hook is None and compiled.run.may_run_first():
             return True
         inputs = dict(zip(traced.input_names, arrays, strict=True))
-        return initialize_by_graph(self._block, traced.graph, inputs)
+        try:
+            return initialize_by_graph(self._block, traced.graph, inputs)
+        except MXNetError as error:
+            waiting = [(p, p.shape, p._deferred_init) for p in compiled.run.waiting().values()]
+            raise refuse_first_data(self._block, error, arrays, waiting) from error
 
     def _run_waiting(self, compiled: Compiled, arrays: Sequence[NDArray]) -> Any:
         """Runs a graph and gives values to parameters that wait for their shape."""

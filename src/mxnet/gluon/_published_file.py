@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import tarfile
 import zipfile
 import zlib
@@ -23,6 +24,7 @@ _DAMAGED = (
     EOFError,
     NotImplementedError,
     RuntimeError,
+    lzma.LZMAError,
     tarfile.TarError,
     zipfile.BadZipFile,
     zlib.error,

@@ -75,10 +75,16 @@ class Trainer:
         self._kv_initialized = False
         self._update_on_kvstore: bool | None = None
         self._params_to_init = list(self._params)
-        self._optimizer = _make_optimizer(optimizer, optimizer_params, self._params)
+        self._init_optimizer(optimizer, optimizer_params)
         self._scale = self._optimizer.rescale_grad
-        self._updaters = [opt.get_updater(self._optimizer) for _ in self._contexts]
         self._take_over()
+
+    def _init_optimizer(
+        self, optimizer: str | opt.Optimizer, optimizer_params: Mapping[str, Any] | None
+    ) -> None:
+        """Begins with an optimizer; programs call it to change the optimizer midway."""
+        self._optimizer = _make_optimizer(optimizer, optimizer_params, self._params)
+        self._updaters = [opt.get_updater(self._optimizer) for _ in self._contexts]
 
     def _take_over(self) -> None:
         """Notes the trainer in its parameters, of which those in a store have one alone."""
@@ -118,14 +124,15 @@ class Trainer:
         """
         self._optimizer.rescale_grad = self._scale / batch_size
         self._prepare()
-        trained = self._trained(ignore_stale_grad)
         if not self._update_on_kvstore:
+            if self._kvstore is not None:
+                self._trained(ignore_stale_grad)  # raises before gradients are added up
             self._allreduce_grads()
-            self._update(trained)
+            self._update(ignore_stale_grad)
         elif is_foreign(self._kvstore):
-            self._update_in_store(trained)
+            self._update_in_store(self._trained(ignore_stale_grad))
         else:
-            self._update_together(trained)
+            self._update_together(self._trained(ignore_stale_grad))
 
     def allreduce_grads(self) -> None:
         """Adds gradients up over contexts, for code that changes them before `update`.
@@ -142,25 +149,29 @@ class Trainer:
         self._prepare()
         self._refuse_parts_of_a_step("update")
         self._optimizer.rescale_grad = self._scale / batch_size
-        self._update(self._trained(ignore_stale_grad))
+        self._update(ignore_stale_grad)
 
     def _prepare(self) -> None:
         """Chooses the store and makes the values of all contexts equal, once."""
         if not self._kv_initialized:
-            self._kvstore, self._update_on_kvstore = choose_store(
-                self._kvstore_params["kvstore"],
-                self._kvstore_params["update_on_kvstore"],
-                self._params,
-                len(self._contexts),
-                self._compression_params,
-            )
-            if self._update_on_kvstore and is_foreign(self._kvstore):
-                self._kvstore.set_optimizer(self._optimizer)
-            elif self._update_on_kvstore:
-                self._kvstore._set_updater(self._updaters[0])
-            self._kv_initialized = True
+            self._init_kvstore()
         if self._params_to_init:
             self._init_params()
+
+    def _init_kvstore(self) -> None:
+        """Chooses the store; programs that change gradients between steps call it themselves."""
+        self._kvstore, self._update_on_kvstore = choose_store(
+            self._kvstore_params["kvstore"],
+            self._kvstore_params["update_on_kvstore"],
+            self._params,
+            len(self._contexts),
+            self._compression_params,
+        )
+        if self._update_on_kvstore and is_foreign(self._kvstore):
+            self._kvstore.set_optimizer(self._optimizer)
+        elif self._update_on_kvstore:
+            self._kvstore._set_updater(self._updaters[0])
+        self._kv_initialized = True
 
     def _init_params(self) -> None:
         """Copies what the first context holds to the others, once for each parameter."""
@@ -202,8 +213,9 @@ class Trainer:
         for index, parameter in trained:
             self._kvstore.pushpull(index, parameter.list_grad(), priority=-index)
 
-    def _update(self, trained: Sequence[tuple[int, Parameter]]) -> None:
+    def _update(self, ignore_stale_grad: bool = False) -> None:
         """Updates the weights of each context by the gradients there."""
+        trained = self._trained(ignore_stale_grad)
         for position, updater in enumerate(self._updaters):
             indices, gradients, weights = [], [], []
             for index, parameter in trained:

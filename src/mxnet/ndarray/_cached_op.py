@@ -5,14 +5,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from torch import Tensor
+
 from mxnet import _rng
 from mxnet._array import finish, tie
 from mxnet._modes import modes
-from mxnet.context import torch_device
+from mxnet.context import Context, torch_device
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.graph.lower import Setting
 from mxnet.graph.run import Program
+from mxnet.graph.unreached import Reach
 from mxnet.ndarray.ndarray import NDArray
+
+
+def as_arrays(results: Sequence[Tensor], tensors: Sequence[Tensor], ctx: Context) -> list[NDArray]:
+    """Makes arrays of what a graph gives, which have memory of their own.
+
+    Args:
+        results: The results.
+        tensors: What the graph has read.
+        ctx: Context of the results.
+    """
+    if len(results) == 1:
+        return [finish(results[0], tensors, NDArray, ctx)]
+    # A result that is a view of another one is a copy too, so that each can be written to.
+    outputs = [
+        finish(result, [*tensors, *results[:position]], NDArray, ctx)
+        for position, result in enumerate(results)
+    ]
+    if modes.recording:
+        tie(outputs)
+    return outputs
 
 
 class CachedOp:
@@ -34,6 +57,7 @@ class CachedOp:
         self._names = tuple(sym.list_inputs())
         self._states = frozenset(sym.list_auxiliary_states())
         self._program = Program(sym._heads, self._names)
+        self._reach = Reach(sym._heads, self._names)
 
     def __call__(self, *args: NDArray, **kwargs: Any) -> NDArray | list[NDArray]:
         """Computes the outputs.
@@ -55,13 +79,10 @@ class CachedOp:
         ]
         generator = _rng.generator_for(ctx.device_type, ctx.device_id)
         setting = Setting(modes.training, modes.recording, torch_device(ctx), generator)
-        results = self._program.run(tensors, setting)
-        outputs = [
-            finish(result, [*tensors, *results[:position]], NDArray, ctx)
-            for position, result in enumerate(results)
-        ]
-        if modes.recording and len(outputs) > 1:
-            tie(outputs)
+        results: Sequence[Tensor] = self._program.run(tensors, setting)
+        if len(results) > 1 and modes.recording:
+            results = self._reach.join(results, tensors)
+        outputs = as_arrays(results, tensors, ctx)
         if out is not None:
             targets = [out] if isinstance(out, NDArray) else list(out)
             for output, target in zip(outputs, targets, strict=True):

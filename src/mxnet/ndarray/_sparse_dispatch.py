@@ -23,7 +23,13 @@ from mxnet.ndarray._sparse_graphs import count_stored, find_edges
 from mxnet.ndarray.ndarray import NDArray, from_tensor
 from mxnet.ops import custom
 from mxnet.ops.registry import Op
-from mxnet.ops.storage_rules import MAY_KEEP_ZERO, ON_STORED, keeps_zero, storage_of_product
+from mxnet.ops.storage_rules import (
+    MAY_KEEP_ZERO,
+    ON_STORED,
+    has_no_steps,
+    keeps_zero,
+    storage_of_product,
+)
 
 Attrs: TypeAlias = Mapping[str, Any]
 Way: TypeAlias = Callable[[Op, Sequence[Any], Attrs], NDArray | None]
@@ -272,7 +278,7 @@ def _concat(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # n
 
 def _slice(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     array = inputs[0]
-    if not isinstance(array, CSRNDArray) or any(attrs.get("step") or ()):
+    if not isinstance(array, CSRNDArray) or not has_no_steps(attrs):
         return None
     if len(attrs["begin"]) == 1:
         begin, end, _ = slice(attrs["begin"][0], attrs["end"][0]).indices(array._shape[0])

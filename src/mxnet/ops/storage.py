@@ -61,8 +61,10 @@ def edge_id(data: Tensor, u: Tensor, v: Tensor) -> Tensor:
         v: Columns, as many.
     """
     check_edges(data.shape, u, v)
-    found = data[u.long(), v.long()]
-    return torch.where(found != 0, found, -1)
+    row, column = u.long(), v.long()
+    inside = (row >= 0) & (row < data.shape[0]) & (column >= 0) & (column < data.shape[1])
+    found = data[row.where(inside, 0), column.where(inside, 0)]
+    return torch.where(inside & (found != 0), found, -1)
 
 
 def check_edges(shape: tuple[int, ...], u: Tensor, v: Tensor) -> None:

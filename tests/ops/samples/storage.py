@@ -7,7 +7,7 @@ from .core import ints, rand, sample, values
 ROWS_ONLY = "the original takes row_sparse arrays only"
 CSR_ONLY = "the original takes csr arrays only; programs/sparse_graphs.py compares those."
 MATRIX = [[0, 1, 0], [0, 0, 0], [2, 0, 3]]
-PLACES = (values([0, 2, 1]), values([1, 1, 0], "int64"))
+PLACES = (values([0, 2, 1, 3, 0, -1]), values([1, 1, 0, 1, 5, 1], "int64"))
 
 SAMPLES = [
     *(

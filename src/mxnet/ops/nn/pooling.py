@@ -234,12 +234,15 @@ def _pool_windows(
 ) -> Tensor:
     num_axes = data.ndim - 2
     kernel = _check_kernel("Pooling", kernel, num_axes)
-    stride = per_axis("Pooling", "stride", stride, num_axes, 1)
     if convention == "same":
         if any(pad):
             raise MXNetError(f"Pooling: pooling_convention 'same' takes no pad, got {pad}")
         pad = ()
-    pad = per_axis("Pooling", "pad", pad, num_axes, 0)
+    else:
+        stride = stride[:num_axes]
+    stride = per_axis("Pooling", "stride", stride, num_axes, 1)
+    # DropBlock of GluonCV pads with four values: the original reads as many as there are axes.
+    pad = per_axis("Pooling", "pad", pad[:num_axes], num_axes, 0)
     if convention == "valid" and all(2 * extra <= k for extra, k in zip(pad, kernel, strict=True)):
         if pool_type == "max":
             return _maximum(data, kernel, stride, pad, False)
@@ -297,8 +300,8 @@ def pooling_v1(
     if global_pool:
         kernel, stride, pad = spatial, (), ()
     kernel = _check_kernel("Pooling_v1", kernel, num_axes)
-    stride = per_axis("Pooling_v1", "stride", stride, num_axes, 1)
-    pad = per_axis("Pooling_v1", "pad", pad, num_axes, 0)
+    stride = per_axis("Pooling_v1", "stride", stride[:num_axes], num_axes, 1)
+    pad = per_axis("Pooling_v1", "pad", pad[:num_axes], num_axes, 0)
     size = _output_size("Pooling_v1", spatial, kernel, stride, pad, pooling_convention)
     if pool_type != "max":
         total = _pool_sum(data, size, kernel, stride, pad)
