@@ -93,6 +93,8 @@ SAMPLES = [
     softmax(rand(3, 4), values([0, 1]), raises=True),
     softmax(rand(3, 4), values([[0], [1], [2]]), raises=True),
     softmax(rand(2, 3, 4), values([[0], [1]]), multi_output=True, raises=True),
+    softmax(rand(2, 3, 2), rand(2, 3), multi_output=True, raises=True),
+    softmax(rand(2, 3, 2, 4), rand(2, 1, 8), multi_output=True, raises=True),
     softmax(rand(2, 3, 2), values([0, 1]), raises=True),
     softmax(rand(3, 4), raises=True),
     softmax(rand(3, 4), CLASSES, normalization="mean", raises=True),

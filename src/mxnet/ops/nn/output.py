@@ -178,10 +178,12 @@ def _expected(label: Tensor, table: Tensor, smooth_alpha: float) -> Tensor:
 
 
 def _check_class_label(name: str, data: Tensor, label: Tensor, multi_output: bool) -> None:
-    if label.shape in (data.shape, data.shape[:-1]):
-        return
-    positions = data.numel() // max(data.shape[1], 1) if multi_output and data.ndim > 1 else -1
-    if label.numel() != positions or label.shape[0] != data.shape[0]:
+    shape = tuple(data.shape)
+    allowed = [shape, shape[:-1]]
+    if multi_output and data.ndim > 1:
+        batch, points = shape[0], shape[2:]
+        allowed = [shape, (batch, *points), (batch, 1, *points), (batch, prod(points))]
+    if tuple(label.shape) not in allowed:
         raise MXNetError(
             f"{name}: expected labels for data of shape {tuple(data.shape)}, "
             f"got shape {tuple(label.shape)}"
