@@ -219,9 +219,9 @@ class Trainer:
         for position, updater in enumerate(self._updaters):
             indices, gradients, weights = [], [], []
             for index, parameter in trained:
-                gradients_of = parameter._gradients()
-                if position < len(gradients_of) and gradients_of[position]._fresh:
-                    gradient = gradients_of[position]
+                replicas = parameter._gradients()
+                if position < len(replicas) and replicas[position]._fresh:
+                    gradient = replicas[position]
                     indices.append(index)
                     gradients.append(gradient)
                     weights.append(parameter._values()[position])
