@@ -48,7 +48,7 @@ format: venv ## Format the code and mend what can be mended
 
 bench: venv ## Measure operators, networks and loading; ORACLE=python adds the original
 	$(BIN)/python benchmarks/dispatch.py $(if $(ORACLE),--oracle $(ORACLE))
-	set -e; for name in training hybrid loading records; do \
+	set -e; for name in training hybrid pooling loading records; do \
 		OMP_NUM_THREADS= $(BIN)/python benchmarks/$$name.py $(if $(ORACLE),--oracle $(ORACLE)); done
 
 docs: venv ## Write the generated pages of the documentation
