@@ -131,9 +131,8 @@ class CompiledGraph:
         self, results: Sequence[Tensor], tensors: Sequence[Tensor], ctx: Context
     ) -> list[NDArray]:
         # A recorded CUDA graph is one node by itself.
-        if len(results) > 1 and modes.recording and not (self._static and results[0].is_cuda):
-            results = self._reach.join(results, tensors)
-        return as_arrays(results, tensors, ctx)
+        is_node = self._static and len(results) > 0 and results[0].is_cuda
+        return as_arrays(results, tensors, ctx, None if is_node else self._reach)
 
     def _find_place(self, ctx: Context) -> _Place:
         place = self._places.get(ctx)

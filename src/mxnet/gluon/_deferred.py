@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from mxnet.errors import MXNetError
@@ -11,7 +11,7 @@ from mxnet.gluon._calls import describe, list_shapes
 from mxnet.gluon._namespaces import ShapesFoundError, probing
 from mxnet.gluon._parameter import Parameter, ParameterError, merge_shapes
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.gluon._tracing import leaves_of, structure_of, trace
+from mxnet.gluon._tracing import Trace, leaves_of, structure_of, trace
 from mxnet.ndarray import NDArray
 from mxnet.ops.attrs import shape_is_known
 from mxnet.symbol import Symbol
@@ -42,7 +42,7 @@ def initialize_deferred(block: Initializable, args: Sequence[Any]) -> list[Waiti
     Returns:
         What waited, so that a call that fails can let it wait again.
     """
-    waiting = [(p, p.shape, p._deferred_init) for p in block.collect_params().values()]
+    waiting = note_waiting(block.collect_params().values())
     for parameter in block._reg_params.values():
         if parameter._deferred_init:
             parameter.var()  # files have the shape that it was declared with
@@ -61,17 +61,30 @@ def initialize_deferred(block: Initializable, args: Sequence[Any]) -> list[Waiti
     return waiting
 
 
-def _initialize_by_trace(block: Any, args: Sequence[Any]) -> bool:
-    """Finds out by way of a graph what no operator tells by itself, such as `data + weight`."""
+def note_waiting(parameters: Iterable[Parameter]) -> list[Waiting]:
+    """Notes how parameters are, so that `refuse_first_data` can let them wait again."""
+    return [(parameter, parameter.shape, parameter._deferred_init) for parameter in parameters]
+
+
+def trace_if_possible(block: Any, args: Sequence[Any]) -> Trace | None:
+    """Makes the graph of a block by symbols, and leaves it as it was if they do not do."""
     before = Attributes(block)
-    active, probing.active = probing.active, False
     try:
-        traced = trace(block, structure_of(args))
+        return trace(block, structure_of(args))
     except Exception:  # noqa: BLE001 - a program of the user's, which may look at arrays
         before.restore()
-        return False
+        return None
+
+
+def _initialize_by_trace(block: Any, args: Sequence[Any]) -> bool:
+    """Finds out by way of a graph what no operator tells by itself, such as `data + weight`."""
+    active, probing.active = probing.active, False
+    try:
+        traced = trace_if_possible(block, args)
     finally:
         probing.active = active
+    if traced is None:
+        return False
     inputs = dict(zip(traced.input_names, leaves_of(args), strict=True))
     try:
         return initialize_by_graph(block, traced.graph, inputs)

@@ -19,7 +19,12 @@ from mxnet.errors import MXNetError
 from mxnet.gluon._attributes import Attributes
 from mxnet.gluon._calls import check_leaves, describe, name_block_in
 from mxnet.gluon._compiled import Captured, CompiledGraph
-from mxnet.gluon._deferred import initialize_by_graph, refuse_first_data
+from mxnet.gluon._deferred import (
+    initialize_by_graph,
+    note_waiting,
+    refuse_first_data,
+    trace_if_possible,
+)
 from mxnet.gluon._parameter import DeferredInitializationError
 from mxnet.gluon._tracing import (
     Leaf,
@@ -182,7 +187,7 @@ class HybridForward:
         modes.asked = False
         waiting = any(item._deferred_init for item in self._block.collect_params().values())
         if waiting:
-            traced = self._trace_first(args)
+            traced = trace_if_possible(self._block, args) if self._strict else None
             if traced is None:
                 return _run_alone(imperative, args)
         compiled, of_shapes, mistake = self._compile(args, traced)
@@ -217,17 +222,6 @@ class HybridForward:
         if not modes.asked:
             self._graphs.setdefault(_in_other_mode(key), compiled)
 
-    def _trace_first(self, args: tuple[Any, ...]) -> Trace | None:
-        """Makes the graph of a block whose parameters wait for their shapes, if symbols do."""
-        if not self._strict:
-            return None
-        before = Attributes(self._block)
-        try:
-            return trace(self._block, structure_of(args))
-        except Exception:  # noqa: BLE001 - a program of the user's, which may look at arrays
-            before.restore()
-            return None
-
     def _learn_shapes(
         self, compiled: Compiled, traced: Trace | None, arrays: Sequence[NDArray]
     ) -> bool:
@@ -243,12 +237,12 @@ class HybridForward:
         try:
             return initialize_by_graph(self._block, traced.graph, inputs)
         except MXNetError as error:
-            waiting = [(p, p.shape, p._deferred_init) for p in compiled.run.waiting().values()]
+            waiting = note_waiting(compiled.run.waiting().values())
             raise refuse_first_data(self._block, error, arrays, waiting) from error
 
     def _run_waiting(self, compiled: Compiled, arrays: Sequence[NDArray]) -> Any:
         """Runs a graph and gives values to parameters that wait for their shape."""
-        waiting = [(p, p.shape, p._deferred_init) for p in compiled.run.waiting().values()]
+        waiting = note_waiting(compiled.run.waiting().values())
         if not waiting:
             return self._run(compiled, arrays)
         try:

@@ -40,7 +40,7 @@ class Reach:
         """Makes one node of recorded results, which gives zeros to inputs without a part in it."""
         inputs = [item for item in self._inputs if tensors[item[0]].requires_grad]
         recorded = [i for i, result in enumerate(results) if result.requires_grad]
-        if not inputs or len(recorded) == 0:
+        if not inputs or not recorded:
             return results
         users = [{recorded.index(i) for i in of if i in recorded} for _, of in inputs]
         joined = _Joined.apply(  # type: ignore[no-untyped-call]

@@ -18,16 +18,21 @@ from mxnet.graph.unreached import Reach
 from mxnet.ndarray.ndarray import NDArray
 
 
-def as_arrays(results: Sequence[Tensor], tensors: Sequence[Tensor], ctx: Context) -> list[NDArray]:
+def as_arrays(
+    results: Sequence[Tensor], tensors: Sequence[Tensor], ctx: Context, reach: Reach | None
+) -> list[NDArray]:
     """Makes arrays of what a graph gives, which have memory of their own.
 
     Args:
         results: The results.
         tensors: What the graph has read.
         ctx: Context of the results.
+        reach: Joins recorded results to one node; None if they are that already.
     """
     if len(results) == 1:
         return [finish(results[0], tensors, NDArray, ctx)]
+    if modes.recording and reach is not None:
+        results = reach.join(results, tensors)
     # A result that is a view of another one is a copy too, so that each can be written to.
     outputs = [
         finish(result, [*tensors, *results[:position]], NDArray, ctx)
@@ -79,10 +84,8 @@ class CachedOp:
         ]
         generator = _rng.generator_for(ctx.device_type, ctx.device_id)
         setting = Setting(modes.training, modes.recording, torch_device(ctx), generator)
-        results: Sequence[Tensor] = self._program.run(tensors, setting)
-        if len(results) > 1 and modes.recording:
-            results = self._reach.join(results, tensors)
-        outputs = as_arrays(results, tensors, ctx)
+        results = self._program.run(tensors, setting)
+        outputs = as_arrays(results, tensors, ctx, self._reach)
         if out is not None:
             targets = [out] if isinstance(out, NDArray) else list(out)
             for output, target in zip(outputs, targets, strict=True):
