@@ -29,6 +29,7 @@ from mxnet import initializer as initializer
 from mxnet import io as io
 from mxnet import kvstore as kv
 from mxnet import kvstore as kvstore
+from mxnet import limits as limits
 from mxnet import log as log
 from mxnet import lr_scheduler as lr_scheduler
 from mxnet import metric as metric

@@ -21,6 +21,10 @@ class FileFormatError(MXNetError, ValueError):
     """A file is truncated, damaged or not of the expected format."""
 
 
+class LimitExceededError(MXNetError, ValueError):
+    """A file or an attribute asks for more than `mx.limits` allows."""
+
+
 class UnknownNameError(MXNetError, KeyError):
     """A name stands for nothing known: a device type, a gradient request."""
 

@@ -1,0 +1,118 @@
+"""Limits on what a file or an attribute may ask for before any of it is done.
+
+A model file is a few kilobytes of numbers that somebody else chose. No real model comes near
+these limits; a hostile or damaged one does, and gets an error in place of all memory or all time.
+Programs that need more raise a limit, for the process or for a `with` block; the environment
+variable `MXNET_LIMIT_<NAME>` does so before the program starts.
+
+Example:
+    >>> import mxnet as mx
+    >>> before = mx.limits.set("array_bytes", 10**9)
+    >>> mx.limits.get("array_bytes")
+    1000000000
+    >>> before = mx.limits.set("array_bytes", before)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from mxnet.errors import AttributeValueError, LimitExceededError, UnknownNameError
+
+
+class _Limit(NamedTuple):
+    """A limit as it is declared."""
+
+    default: int
+    unit: str
+    """What is counted, as it stands in a message."""
+
+
+def _physical_memory() -> int:
+    """Returns the bytes of memory of this machine, a large number if that is not known."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return 1 << 46
+
+
+_LIMITS = {
+    "array_bytes": _Limit(_physical_memory(), "bytes of memory"),
+}
+"""Every limit by its name. What it bounds is told in `docs/security.md`."""
+
+
+def _read_environment(name: str, default: int) -> int:
+    text = os.environ.get(f"MXNET_LIMIT_{name.upper()}")
+    if text is None:
+        return default
+    try:
+        return int(text)
+    except ValueError as error:
+        raise AttributeValueError(
+            f"MXNET_LIMIT_{name.upper()}: takes a whole number, got {text!r}"
+        ) from error
+
+
+_values = {name: _read_environment(name, limit.default) for name, limit in _LIMITS.items()}
+
+
+def get(name: str) -> int:
+    """Returns a limit.
+
+    Raises:
+        UnknownNameError: if there is no limit of that name; the message lists them.
+    """
+    try:
+        return _values[name]
+    except KeyError:
+        raise UnknownNameError(
+            f"limits: there is no limit {name!r}; there are {', '.join(sorted(_LIMITS))}"
+        ) from None
+
+
+def set(name: str, value: int) -> int:
+    """Changes a limit for the whole process and returns what it was.
+
+    Args:
+        name: Name of the limit.
+        value: The largest amount that is allowed from now on.
+    """
+    before = get(name)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise AttributeValueError(f"limits: {name} takes a whole number from 0, got {value!r}")
+    _values[name] = value
+    return before
+
+
+@contextmanager
+def scope(**values: int) -> Iterator[None]:
+    """Changes limits for the time of a `with` block."""
+    before = {name: get(name) for name in values}
+    try:
+        for name, value in values.items():
+            set(name, value)
+        yield
+    finally:
+        _values.update(before)
+
+
+def check(name: str, amount: int, where: str) -> None:
+    """Raises if more is asked for than a limit allows.
+
+    Args:
+        name: Name of the limit.
+        amount: How much is asked for.
+        where: Who asks: the operator, the file and the place in it.
+
+    Raises:
+        LimitExceededError: if `amount` is larger than the limit.
+    """
+    if amount > _values[name]:
+        raise LimitExceededError(
+            f"{where}: asks for {amount:,} {_LIMITS[name].unit}, the limit is {_values[name]:,} "
+            f'(mx.limits.set("{name}", ...) changes it)'
+        )

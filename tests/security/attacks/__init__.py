@@ -1,0 +1,1 @@
+"""Hostile inputs, a module for each family; see `tests.security.attack`."""
