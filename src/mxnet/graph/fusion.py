@@ -64,7 +64,7 @@ def _fold(graph: fx.Graph, layer: fx.Node, node: fx.Node) -> None:
             _find_factor, (None if fixed else gamma, var, attribute(node, "eps"))
         )
         scaled = graph.call_function(_scale, (weight, factor))
-        shift = graph.call_function(_shift, (bias, beta, mean, factor))
+        shift = graph.call_function(_shift, (weight, bias, beta, mean, factor))
     layer.args = (layer.args[0], scaled, shift)
     layer.kwargs = {**layer.kwargs, "no_bias": False}
     node.replace_all_uses_with(layer)
@@ -83,9 +83,16 @@ def _scale(weight: Tensor, factor: Tensor) -> Tensor:
     return (weight.to(factor.dtype) * shaped).to(weight.dtype)
 
 
-def _shift(bias: Tensor | None, beta: Tensor, mean: Tensor, factor: Tensor) -> Tensor:
+def _shift(
+    weight: Tensor, bias: Tensor | None, beta: Tensor, mean: Tensor, factor: Tensor
+) -> Tensor:
+    """Returns the bias of the folded layer, in the dtype of its weight.
+
+    A network in half precision keeps the statistics in single precision, and layers take a weight
+    and a bias of one dtype.
+    """
     offset = -mean if bias is None else bias.to(mean.dtype) - mean
-    return (beta + offset * factor).to(beta.dtype if bias is None else bias.dtype)
+    return (beta + offset * factor).to(weight.dtype)
 
 
 def is_fused(setting: Setting) -> bool:

@@ -393,3 +393,17 @@ def test_a_batch_of_nothing_and_one_of_one():
     np.testing.assert_allclose(net(DATA[:1]).asnumpy(), plain(DATA[:1]).asnumpy(), rtol=1e-5)
     empty = nd.from_torch(torch.zeros(0, 2, 6, 6))
     assert net(empty).shape == plain(empty).shape == (0, 4)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_folded_layers_keep_half_precision(dtype):
+    """BatchNorm keeps single precision in a cast network; the bias it folds into must not."""
+    net = make(hybrid=False)
+    net.cast(dtype)
+    data = DATA.astype(dtype)
+    expected = net(data).astype("float32").asnumpy()
+    net.hybridize()
+    for _ in range(2):
+        result = net(data)
+        assert result.dtype == data.dtype
+        np.testing.assert_allclose(result.astype("float32").asnumpy(), expected, rtol=0.05)

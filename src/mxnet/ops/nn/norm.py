@@ -143,6 +143,20 @@ def l2_normalization(
     return data / torch.sqrt(square + eps)
 
 
+def _pool_channels(values: Tensor, window: int) -> Tensor:
+    """Returns the means over windows of channels around each one, zeros beyond the ends."""
+    half = window // 2
+    batch, channels = values.shape[:2]
+    if not values.is_cpu:
+        rows = values.reshape(batch, 1, channels, -1)
+        return F.avg_pool2d(rows, (window, 1), 1, (half, 0)).reshape(values.shape)
+    # On a CPU torch pools a last axis of channels in parallel: the points of the images take
+    # their place. On CUDA the gradient of such a layout is wrong (torch 2.11).
+    points = values.reshape(batch, channels, 1, -1).permute(0, 3, 1, 2)
+    means = F.avg_pool2d(points, (window, 1), 1, (half, 0))
+    return means.permute(0, 2, 3, 1).reshape(values.shape)
+
+
 @op("LRN")
 def local_response_norm(
     data: Tensor, *, alpha: float = 1e-4, beta: float = 0.75, knorm: float = 2.0, nsize: int
@@ -161,10 +175,7 @@ def local_response_norm(
     """
     if nsize < 1:
         raise MXNetError(f"LRN: nsize is positive, got {nsize}")
-    half = (nsize - 1) // 2
-    window = 2 * half + 1
-    # torch pools a last axis of channels in parallel: the points of the images take their place
-    square = data.square().reshape(data.shape[0], data.shape[1], 1, -1).permute(0, 3, 1, 2)
-    mean = F.avg_pool2d(square, (window, 1), 1, (half, 0)).permute(0, 2, 3, 1).reshape(data.shape)
+    window = 2 * ((nsize - 1) // 2) + 1
+    mean = _pool_channels(data.square(), window)
     # exp and log, as torch's powers take four times as long
     return data * (-beta * (knorm + alpha * window / nsize * mean).log()).exp()
