@@ -10,7 +10,7 @@ import codecs
 import re
 import struct
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from mxnet._safe_pickle._reading import Reading
 
@@ -185,15 +185,8 @@ _OPCODES: dict[int, tuple[str, Read]] = {
 """What each instruction does, and how its argument is read."""
 
 
-class Instruction(NamedTuple):
-    """One step of the machine: what it does, and with what."""
-
-    action: str
-    argument: Any
-
-
-def read_instructions(data: bytes, reading: Reading) -> Iterator[Instruction]:
-    """Yields the instructions of a pickle and notes the place of each in `reading`.
+def read_instructions(data: bytes, reading: Reading) -> Iterator[tuple[str, Any]]:
+    """Yields what each instruction does and its argument, and notes the place in `reading`.
 
     Raises:
         FileFormatError: if one is unknown or cut off, or there is no end.
@@ -205,4 +198,4 @@ def read_instructions(data: bytes, reading: Reading) -> Iterator[Instruction]:
         if code not in _OPCODES:
             raise reading.error(f"not a readable pickle: there is no instruction {code:#04x}")
         action, read = _OPCODES[code]
-        yield Instruction(action, read(source))
+        yield action, read(source)

@@ -57,7 +57,7 @@ class _UnfinishedArray(Unfinished):
         if not isinstance(handle, (bytes, bytearray)):
             raise reading.error(f"expected the content of an {self._kind.__name__}")
         reading.charge(len(handle))
-        record = decode_record(handle, reading.place)
+        record = decode_record(memoryview(handle), reading.place)
         if STORAGE_CLASSES.get(record.storage, NDArray) is not self._kind or record.data is None:
             raise reading.error(f"expected an {self._kind.__name__}, got {record.storage} storage")
         if self._kind is CSRNDArray:
