@@ -56,14 +56,14 @@ def complete_schedule(schedule: LRScheduler, where: str) -> None:
     Raises:
         FileFormatError: if one has a value that its constructor would refuse.
     """
-    own = _SCHEDULES.get(type(schedule))
-    _check_types(schedule, vars(LRScheduler() if own is None else own), where)
-    attributes = vars(schedule)
-    for name in () if own is None else vars(own):
-        if name not in attributes:
-            raise FileFormatError(f"{where}: a {type(schedule).__name__} has no attribute {name!r}")
-    for name, check in {} if own is None else _SCHEDULE_CHECKS.items():
-        if name in attributes and not check(attributes[name]):
+    kind = next(kind for kind in type(schedule).__mro__ if kind in _SCHEDULES)
+    known, attributes = vars(_SCHEDULES[kind]), vars(schedule)
+    if kind is type(schedule) and not known.keys() <= attributes.keys():
+        missing = ", ".join(sorted(known.keys() - attributes.keys()))
+        raise FileFormatError(f"{where}: a {kind.__name__} has no {missing}")
+    _check_types(schedule, known, where)
+    for name in known.keys() & attributes.keys() & _SCHEDULE_CHECKS.keys():
+        if not _SCHEDULE_CHECKS[name](attributes[name]):
             raise _wrong_value(schedule, name, where)
 
 
