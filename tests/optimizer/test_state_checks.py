@@ -202,6 +202,8 @@ def test_a_module_refuses_states_of_another_network(tmp_path: Path):
 
 ATTRIBUTES = [
     {"lr": "fast"},
+    {"lr": None},
+    {"lr": 1e300},
     {"momentum": None},
     {"wd": [0.1]},
     {"num_update": -1},

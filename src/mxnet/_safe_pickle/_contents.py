@@ -16,6 +16,8 @@ from mxnet import limits
 from mxnet._safe_pickle._reading import Name, Reading, Unfinished
 
 _DEPTH = 64
+_SET, _CONTAINER = 256, 64
+"""Bytes that an empty one takes, about; the file has one for each."""
 _CONTAINERS = (dict, set, frozenset, Unfinished)
 """What constructors make that has parts."""
 
@@ -42,6 +44,7 @@ class Contents:
     def add(self, value: Any, parts: Sequence[Any]) -> None:
         """Notes a new container, which has been made of parts."""
         if value != ():  # the one that Python has but once
+            self._reading.charge(_SET if isinstance(value, (set, frozenset)) else _CONTAINER)
             facts = self._facts[id(value)] = _Facts(value)
             self._count(facts, parts)
 

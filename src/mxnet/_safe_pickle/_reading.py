@@ -14,7 +14,8 @@ from mxnet.errors import FileFormatError, MXNetError
 
 _COPIES = 4
 """How often a byte of a file may be copied: text to bytes, to a bytearray, to an array."""
-_SPARE = 1 << 16
+_SPARE = 1 << 22
+"""Bytes of memory that a pickle of any size may take."""
 _SHOWN = 80
 _SAFE_KEYS = (bool, str, bytes)
 """Types of keys whose hashes cannot be foreseen, or are few."""
@@ -64,7 +65,7 @@ class Reading:
         self._bytes_left -= num_bytes
         if self._bytes_left < 0:
             raise self.refusal(
-                f"its values would take more than {_COPIES} times the size of the pickle"
+                f"its values take more memory than {_COPIES} times the size of the pickle"
             )
 
     def check_key(self, key: object) -> None:

@@ -27,6 +27,8 @@ from mxnet.optimizer._base import Optimizer
 
 _MOST_UPDATES = 1 << 53
 """Counts beyond this are not exact as floating point numbers."""
+_LARGEST = 3.4e38
+"""Numbers beyond this are no single precision numbers, of which a step could make use."""
 _PACKAGE = "mxnet.optimizer."
 
 
@@ -48,6 +50,8 @@ def complete_optimizer(optimizer: Optimizer, where: str) -> None:
     for name, check in _OPTIMIZER_CHECKS.items():
         if not check(attributes[name]):
             raise _wrong_value(optimizer, name, where)
+    if optimizer.lr is None and optimizer.lr_scheduler is None:
+        raise _wrong_value(optimizer, "lr", where)
 
 
 def complete_schedule(schedule: LRScheduler, where: str) -> None:
@@ -97,7 +101,9 @@ def _is_alike(value: Any, default: Any, name: str) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (Number, np.bool_)) and not isinstance(value, complex)
+    if not isinstance(value, (Number, np.bool_)) or isinstance(value, complex):
+        return False
+    return not _LARGEST < abs(float(value)) < math.inf  # type: ignore[arg-type]  # is real
 
 
 def _is_count(value: Any) -> bool:

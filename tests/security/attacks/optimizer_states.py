@@ -208,7 +208,7 @@ BOMBS = [
     ("list_of_a_range", states(call("builtins", "list", LONG_RANGE))),
     ("text_times", states(call("_codecs", "encode", text("x"), text("zip")))),
     ("deep_tuples", states(EMPTY_TUPLE + b"\x85" * 200_000)),
-    ("deep_lists", states(EMPTY_LIST * 100_000 + b"a" * 99_999)),
+    ("deep_lists", states(EMPTY_LIST * 1000 + b"a" * 999)),
     (
         "deep_dicts_from_above",
         PROTO
