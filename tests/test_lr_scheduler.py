@@ -71,3 +71,15 @@ def test_warmup_ends():
     assert schedule.get_warmup_lr(2) == 0.01 * 2 / 3
     with pytest.raises(AssertionError):
         schedule.get_warmup_lr(3)
+
+
+@pytest.mark.parametrize("factor", [1.0, 0.9999999, 0.5, -1.0])
+def test_a_factor_catches_up_with_a_far_update_at_once(factor: float):
+    schedule = lr_scheduler.FactorScheduler(3, factor, base_lr=1.0)
+    near = lr_scheduler.FactorScheduler(3, factor, base_lr=1.0)
+    far = 3 * 100_100
+    for update in range(2, far + 1, 30_000):
+        near(update)
+    assert schedule(far) == pytest.approx(near(far))
+    assert schedule.count == near.count
+    assert 0 < schedule(2**52) <= 1

@@ -41,6 +41,7 @@ def _physical_memory() -> int:
 
 _LIMITS = {
     "array_bytes": _Limit(_physical_memory(), "bytes of memory"),
+    "pickle_values": _Limit(300_000, "values of a pickle"),
 }
 """Every limit by its name. What it bounds is told in `docs/security.md`."""
 

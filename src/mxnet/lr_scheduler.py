@@ -14,6 +14,9 @@ from mxnet.errors import ArgumentTypeError, AttributeValueError
 
 WARMUP_MODES = ("linear", "constant")
 
+_FAR = 100_000
+"""Number of changes of a rate from which they are not made one by one."""
+
 
 class LRScheduler:
     """Base of the schedules; a subclass defines `__call__(num_update)`.
@@ -111,12 +114,21 @@ class FactorScheduler(LRScheduler):
         """Gives the learning rate after a number of updates."""
         if num_update < self.warmup_steps:
             return self.get_warmup_lr(num_update)
+        if num_update - self.count > _FAR * self.step:
+            self._catch_up(num_update)
         # base_lr itself changes, because an optimizer or a user may set it between two updates.
         while num_update > self.count + self.step:
             self.count += self.step
             self.base_lr = max(self.base_lr * self.factor, self.stop_factor_lr)
             logging.info("update %d: learning rate is %.5e", num_update, self.base_lr)
         return self.base_lr
+
+    def _catch_up(self, num_update: int) -> None:
+        """Makes very many changes of the rate at once, as after loading counts from a file."""
+        changes = int((num_update - self.count) // self.step) - 1
+        self.count += changes * self.step
+        factor = max(self.factor, 0) ** changes
+        self.base_lr = max(self.base_lr * factor, self.stop_factor_lr)
 
 
 class MultiFactorScheduler(LRScheduler):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from mxnet import optimizer as opt
-from mxnet._files import write_atomically
+from mxnet._dtypes import to_torch
 from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.gluon._exchange import (
@@ -21,6 +20,8 @@ from mxnet.gluon._exchange import (
     rounded,
 )
 from mxnet.gluon.parameter import Parameter, ParameterDict, ParameterError
+from mxnet.optimizer._state_checks import Weight
+from mxnet.optimizer._state_files import load_states, save_states
 
 
 class StaleGradientError(MXNetError, UserWarning):
@@ -265,16 +266,28 @@ class Trainer:
 
     def save_states(self, fname: str | os.PathLike[str]) -> None:
         """Saves the state of the optimizer, in the original's format."""
-        write_atomically(fname, [self._updaters[0].get_states(dump_optimizer=True)])
+        save_states(self._updaters[0], fname, dump_optimizer=True)
 
     def load_states(self, fname: str | os.PathLike[str]) -> None:
-        """Loads what `save_states` of this or of the original has saved."""
-        content = Path(fname).read_bytes()
+        """Loads what `save_states` of this or of the original has saved.
+
+        Raises:
+            MXNetError: if the file is damaged, or its states do not fit the parameters; nothing
+                has changed then.
+        """
+        load_states(self._updaters, fname, self._known_weights())
         for updater in self._updaters:
-            updater.set_states(content)
             updater.optimizer = self._updaters[0].optimizer
         self._optimizer = self._updaters[0].optimizer
         self._optimizer.param_dict = dict(enumerate(self._params))
+
+    def _known_weights(self) -> dict[int, Weight]:
+        """Returns what the optimizer updates, where the shape is known already."""
+        return {
+            index: Weight(parameter.name, parameter.shape, to_torch(parameter.dtype))
+            for index, parameter in enumerate(self._params)
+            if parameter.grad_req != "null" and parameter.shape and min(parameter.shape) > 0
+        }
 
 
 _STALE = (

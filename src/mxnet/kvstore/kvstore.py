@@ -5,20 +5,20 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import torch
 
 from mxnet import ndarray as nd
 from mxnet import optimizer as opt
-from mxnet._files import write_atomically
 from mxnet.context import Context
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.kvstore._compression import TwoBitCompression
 from mxnet.kvstore.base import KVStoreBase, unknown_capability
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import RowSparseNDArray
+from mxnet.optimizer._state_checks import Weight
+from mxnet.optimizer._state_files import load_states, save_states
 
 Key = int | str
 Entries = list[tuple[Key, list[NDArray]]]
@@ -232,11 +232,17 @@ class KVStore(KVStoreBase):
             fname: Path of the file.
             dump_optimizer: Whether to write the optimizer, too.
         """
-        write_atomically(fname, [self._optimizing("save").get_states(dump_optimizer)])
+        save_states(self._optimizing("save"), fname, dump_optimizer=dump_optimizer)
 
     def load_optimizer_states(self, fname: str | os.PathLike[str]) -> None:
-        """Reads the states of the optimizer from a file of this or the original package."""
-        self._optimizing("load").set_states(Path(fname).read_bytes())
+        """Reads the states of the optimizer from a file of this or the original package.
+
+        Raises:
+            MXNetError: if the file is damaged, or its states do not fit the values; nothing has
+                changed then.
+        """
+        weights = {key: Weight.of(value, key) for key, value in self._values.items()}
+        load_states([self._optimizing("load")], fname, weights)
 
     def _optimizing(self, what: str) -> opt.Updater:
         if not isinstance(self._updater, opt.Updater):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import warnings
-from pathlib import Path
 from typing import Any
 
 from mxnet import optimizer as opt
-from mxnet._files import write_atomically
 from mxnet.module import _updates
 from mxnet.module._checks import ModuleArgumentError, NotReadyError
 from mxnet.module._symbol_module import SymbolModule
 from mxnet.module.base_module import DEFAULT_OPTIMIZER_PARAMS
+from mxnet.optimizer._state_checks import Weight
+from mxnet.optimizer._state_files import load_states, save_states
 
 
 class OptimizingModule(SymbolModule):
@@ -141,15 +141,29 @@ class OptimizingModule(SymbolModule):
         if self._update_on_kvstore:
             self._kvstore.save_optimizer_states(fname)
         else:
-            write_atomically(fname, [self._updater.get_states()])
+            save_states(self._updater, fname)
 
     def load_optimizer_states(self, fname: str | os.PathLike[str]) -> None:
-        """Reads the states of the optimizer from a file of this or the original package."""
+        """Reads the states of the optimizer from a file of this or the original package.
+
+        Raises:
+            MXNetError: if the file is damaged, or its states do not fit the parameters; nothing
+                has changed then.
+        """
         self._require("load_optimizer_states", "optimizer_initialized")
         if self._update_on_kvstore:
             self._kvstore.load_optimizer_states(fname)
         else:
-            self._updater.set_states(Path(fname).read_bytes())
+            load_states([self._updater], fname, self._known_weights())
+
+    def _known_weights(self) -> dict[int, Weight]:
+        """Returns the parameters by the numbers that the optimizer has for them."""
+        group, copies = self._exec_group, len(self._context)
+        return {
+            self._numbers[name] * copies + copy: Weight.of(array, name)
+            for name, arrays in zip(group.param_names, group.param_arrays, strict=True)
+            for copy, array in enumerate(arrays)
+        }
 
     def prepare(self, data_batch: Any, sparse_row_id_fn: Any = None) -> None:
         """Gets the rows of row_sparse parameters that a batch will need.

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
+import warnings
+from collections.abc import Mapping
 from typing import Any
 
-from mxnet import _safe_pickle
 from mxnet.context import Context
-from mxnet.errors import FileFormatError
-from mxnet.lr_scheduler import LRScheduler
+from mxnet.errors import MXNetError
 from mxnet.ndarray.ndarray import NDArray
-from mxnet.ndarray.sparse import CSRNDArray, RowSparseNDArray
 from mxnet.optimizer._base import Optimizer
+from mxnet.optimizer._state_checks import Weight, check_state, check_states, make_dense
+from mxnet.optimizer._state_reader import read_states
+
+_PROTOCOL = 4
+"""What the original writes; its oldest interpreters read no later one."""
 
 
 class Updater:
@@ -55,7 +58,10 @@ class Updater:
             self.states[index] = self.optimizer.create_state_multi_precision(index, weight)
             self.states_synced[index] = True
         elif not self.states_synced[index]:
-            self.states[index] = self.sync_state_context(self.states[index], weight.context)
+            described = Weight.of(weight, self.optimizer.idx2name.get(index, index))
+            check_state(self.optimizer, index, self.states[index], described, "optimizer states")
+            state = make_dense(self.states[index])
+            self.states[index] = self.sync_state_context(state, weight.context)
             self.states_synced[index] = True
         return self.states[index]
 
@@ -68,58 +74,50 @@ class Updater:
         return state
 
     def get_states(self, dump_optimizer: bool = False) -> bytes:
-        """Gives the states as bytes, in the original's format.
+        """Returns the states as bytes, in the original's format.
 
         Args:
             dump_optimizer: Whether to include the optimizer with its rates and counts.
         """
-        return pickle.dumps((self.states, self.optimizer) if dump_optimizer else self.states)
+        if not dump_optimizer:
+            return pickle.dumps(self.states, _PROTOCOL)
+        self._warn_of_refusal()
+        return pickle.dumps((self.states, self.optimizer), _PROTOCOL)
+
+    def _warn_of_refusal(self) -> None:
+        """Warns before training goes on if what is saved could not be loaded here."""
+        try:
+            read_states(pickle.dumps(({}, self.optimizer), _PROTOCOL), "optimizer states")
+        except MXNetError as error:
+            warnings.warn(
+                f"the optimizer can be saved, but not loaded again: {error}", stacklevel=4
+            )
 
     def set_states(self, states: bytes) -> None:
         """Takes states, and the optimizer if it is there, from what `get_states` gave.
 
         Raises:
-            MXNetError: if the bytes are damaged or name anything but arrays and optimizers.
+            MXNetError: if the bytes are damaged, name anything but arrays and optimizers, or are
+                the states of another optimizer; nothing has changed then.
         """
-        loaded = _safe_pickle.loads(states, "optimizer states", _find)
-        optimizer = self.optimizer
-        if isinstance(loaded, tuple) and len(loaded) == 2:
-            loaded, optimizer = loaded
-        for item, kind in ((loaded, dict), (optimizer, Optimizer)):
-            if not isinstance(item, kind):
-                raise FileFormatError(
-                    f"optimizer states: expected a {kind.__name__}, got {type(item).__name__}"
-                )
+        self._take(*self._read(states, "optimizer states", {}))
+
+    def _read(
+        self, data: bytes, where: str, weights: Mapping[Any, Weight]
+    ) -> tuple[dict[Any, Any], Optimizer]:
+        """Reads and checks states and their optimizer, which is this one's if there is none."""
+        states, optimizer = read_states(data, where)
+        if optimizer is None:
+            optimizer = self.optimizer
+        check_states(optimizer, states, weights, where)
+        return states, optimizer
+
+    def _take(self, states: dict[Any, Any], optimizer: Optimizer) -> None:
         self.optimizer = optimizer
-        self.states = loaded
-        self.states_synced = dict.fromkeys(loaded, False)
+        self.states = states
+        self.states_synced = dict.fromkeys(states, False)
 
 
 def get_updater(optimizer: Optimizer) -> Updater:
     """Makes the function `(index, grad, weight)` that updates weights by an optimizer."""
     return Updater(optimizer)
-
-
-_ARRAYS = {(cls.__module__, cls.__name__): cls for cls in (NDArray, RowSparseNDArray, CSRNDArray)}
-
-
-def _find(module: str, name: str) -> Any:
-    """Gives the classes that a file of states may name."""
-    if (module, name) in _ARRAYS:
-        return _ARRAYS[module, name]
-    if (module, name) == ("mxnet.context", "Context"):
-        return Context
-    if module == "mxnet.optimizer" or module.startswith("mxnet.optimizer."):
-        # By name alone: later versions have the same classes in modules of their own.
-        return Optimizer.opt_registry.get(name.lower())
-    for kind in (*Optimizer.opt_registry.values(), *_subclasses(LRScheduler)):
-        if (kind.__module__, kind.__qualname__) == (module, name):
-            return kind
-    return None
-
-
-def _subclasses(kind: type[Any]) -> Iterator[type[Any]]:
-    below: type[Any]
-    for below in kind.__subclasses__():
-        yield below
-        yield from _subclasses(below)
