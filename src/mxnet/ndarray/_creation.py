@@ -19,6 +19,8 @@ from mxnet.errors import ArgumentTypeError, MXNetError, ShapeMismatchError, Unsu
 from mxnet.ndarray._indexing import without_arrays
 from mxnet.ndarray._sparse_base import BaseSparseNDArray
 from mxnet.ndarray.ndarray import NDArray, UnfitShapeError, from_tensor, storage_class
+from mxnet.ops.creation import fill
+from mxnet.ops.failures import KERNEL_ERRORS, raise_shortage
 from mxnet.ops.registry import get_op
 
 
@@ -170,10 +172,14 @@ def _filled(
     size, wanted = _shape(shape, where), _dtypes.to_torch("float32" if dtype is None else dtype)
     if stype not in (None, "default"):
         return storage_class(stype, where)._zeros(size, wanted, ctx)
-    op, attrs = get_op("_full"), {"shape": size, "value": value, "dtype": wanted}
     if modes.tracer is not None:
-        return invoke(op, (), attrs, NDArray, ctx=ctx, out=out)  # type: ignore[return-value]
-    result = op.kernel(**attrs, device=torch_device(ctx))
+        attrs = {"shape": size, "value": value, "dtype": wanted}
+        return invoke(get_op("_full"), (), attrs, NDArray, ctx=ctx, out=out)  # type: ignore[return-value]
+    try:
+        result = fill(where, size, value, wanted, torch_device(ctx))
+    except KERNEL_ERRORS as error:
+        raise_shortage(where, error)
+        raise
     if out is None:
         return from_tensor(result, ctx)
     store(where, (), result, out)
