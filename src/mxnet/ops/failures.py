@@ -13,6 +13,7 @@ from mxnet import _dtypes
 from mxnet.errors import (
     AllocationError,
     IndexOutOfBoundsError,
+    LimitExceededError,
     MXNetError,
     ShapeMismatchError,
     UnsupportedTypeError,
@@ -118,9 +119,12 @@ def naming_shortage(where: str) -> Iterator[None]:
 
     Raises:
         AllocationError: if memory is short, or an array would have too many elements to count.
+        LimitExceededError: if more is asked for than `mx.limits` allows.
     """
     try:
         yield
+    except (AllocationError, LimitExceededError) as error:
+        raise type(error)(f"{where}: {error}") from error
     except KERNEL_ERRORS as error:
         raise_shortage(where, error)
         raise

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from mxnet import limits
+from mxnet.ops.failures import naming_shortage
 
 
 def check_size(
@@ -38,3 +39,17 @@ def check_size(
 def check_like(where: str, shape: Sequence[int], data: Tensor) -> None:
     """Raises if an array of the type and on the device of another one would be too large."""
     check_size(where, shape, data.dtype, data.device)
+
+
+def make_zeros(
+    where: str, shape: Sequence[int], dtype: torch.dtype, device: torch.device | str = "cpu"
+) -> Tensor:
+    """Makes zeros on behalf of somebody whom an error names; see `check_size`.
+
+    Raises:
+        AllocationError: if there is not enough memory.
+        LimitExceededError: if more is asked for than `mx.limits` allows.
+    """
+    check_size(where, shape, dtype, device)
+    with naming_shortage(where):
+        return torch.zeros(tuple(shape), dtype=dtype, device=device)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import mxnet as mx
-from mxnet import autograd, nd
+from mxnet import autograd, gluon, nd
 from tests.security.attack import Attacks
 
 TABLE = Attacks()
@@ -250,3 +250,133 @@ def embedding_of_wide_rows() -> nd.NDArray:
 def rnn(state_size: int) -> nd.NDArray:
     data, state = nd.ones((1, 1, 1)), nd.ones((1, 1, 1))
     return nd.RNN(data, vector(), state, state_size=state_size, num_layers=1, mode="rnn_tanh")
+
+
+def dense_layer() -> None:
+    net = gluon.nn.Dense(10**9, in_units=10**9)
+    net.initialize()
+
+
+def deferred_layer() -> None:
+    net = gluon.nn.Dense(10**12)
+    net.initialize()
+    net(nd.ones((1, 10**5)))
+
+
+def embedding_layer() -> None:
+    net = gluon.nn.Embedding(10**12, 10**6)
+    net.initialize()
+
+
+def initializer() -> None:
+    gluon.Parameter("huge", shape=(2**40, 2**40)).initialize(mx.init.Xavier())
+
+
+def bind_by_attribute() -> None:
+    symbol = mx.sym.FullyConnected(mx.sym.var("data", shape=(2**25, 2**25)), num_hidden=4)
+    symbol.simple_bind(mx.cpu())
+
+
+def bind_by_argument() -> None:
+    mx.sym.exp(mx.sym.var("data")).simple_bind(mx.cpu(), data=(HUGE,))
+
+
+def bind_output() -> None:
+    symbol = mx.sym.tile(mx.sym.var("data"), reps=(HUGE,), name="wall")
+    symbol.bind(mx.cpu(), {"data": vector()}).forward()
+
+
+def evaluate_graph() -> None:
+    mx.sym.zeros((HUGE,), name="nothing").eval()
+
+
+def node_in_graph() -> None:
+    symbol = mx.sym.sum(mx.sym.broadcast_to(mx.sym.var("data"), shape=(HUGE,), name="wall"))
+    gluon.SymbolBlock(symbol, [mx.sym.var("data")])(nd.ones((1,)))
+
+
+def random_in_graph() -> None:
+    symbol = mx.sym.sum(mx.sym.random.uniform(shape=(HUGE,), name="noise") * mx.sym.var("data"))
+    gluon.SymbolBlock(symbol, [mx.sym.var("data")])(nd.ones((1,)))
+
+
+def broadcast_in_graph() -> None:
+    a, b = mx.sym.var("a"), mx.sym.var("b")
+    block = gluon.SymbolBlock(mx.sym.sum(mx.sym.broadcast_mul(a, b, name="outer")), [a, b])
+    block(column(), row())
+
+
+def module_bind() -> None:
+    module = mx.mod.Module(
+        mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=10**9), label_names=None
+    )
+    module.bind([("data", (10**6, 10**6))])
+
+
+def reshape_executor() -> None:
+    executor = mx.sym.exp(mx.sym.var("data")).simple_bind(mx.cpu(), data=(4,))
+    executor.reshape(allow_up_sizing=True, data=(HUGE,))
+
+
+def gradient_of_many() -> None:
+    data = nd.ones((1,))
+    recorded(lambda x: nd.dot(nd.ones((WIDE, 1)) * x, row()), data)
+
+
+def csr_without_pointers() -> None:
+    nd.sparse.zeros("csr", (HUGE, 4))
+
+
+def dense_of_csr() -> None:
+    nd.sparse.csr_matrix(([1.0], [0], [0, 1]), shape=(1, HUGE)).tostype("default")
+
+
+def dense_of_rows() -> None:
+    nd.sparse.row_sparse_array(([[1.0]], [0]), shape=(HUGE, 1)).tostype("default")
+
+
+def cast_storage() -> None:
+    rows = nd.sparse.row_sparse_array(([[1.0]], [0]), shape=(HUGE, 1))
+    nd.cast_storage(rows, "default")
+
+
+def operator_on_sparse() -> None:
+    nd.exp(nd.sparse.zeros("row_sparse", (HUGE, 4)))
+
+
+def sparse_to_numpy() -> None:
+    nd.sparse.zeros("row_sparse", (HUGE, 4)).asnumpy()
+
+
+def iterator_of_sparse() -> None:
+    for batch in mx.io.NDArrayIter(
+        nd.sparse.zeros("csr", (4, HUGE)), batch_size=2, last_batch_handle="discard"
+    ):
+        batch.data[0].asnumpy()
+
+
+ELSEWHERE: list[tuple[Callable[[], object], str]] = [
+    (dense_layer, "dense0_weight"),
+    (deferred_layer, "dense0_"),
+    (embedding_layer, "embedding0_weight"),
+    (initializer, "huge"),
+    (bind_by_attribute, "data"),
+    (bind_by_argument, "data"),
+    (bind_output, "wall"),
+    (evaluate_graph, "nothing"),
+    (node_in_graph, "wall"),
+    (random_in_graph, "noise"),
+    (broadcast_in_graph, "outer"),
+    (module_bind, "data"),
+    (reshape_executor, "data"),
+    (gradient_of_many, "dot"),
+    (csr_without_pointers, "csr"),
+    (dense_of_csr, "csr"),
+    (dense_of_rows, "row_sparse"),
+    (cast_storage, "row_sparse"),
+    (operator_on_sparse, "row_sparse"),
+    (sparse_to_numpy, "row_sparse"),
+    (iterator_of_sparse, "csr"),
+]
+for _call, _names in ELSEWHERE:
+    add(_call.__name__, _names, _call)
