@@ -40,7 +40,9 @@ def _physical_memory() -> int:
 
 
 _LIMITS = {
+    "archive_bytes": _Limit(1 << 29, "bytes unpacked, beyond ten times the size of the file"),
     "array_bytes": _Limit(_physical_memory(), "bytes of memory"),
+    "image_pixels": _Limit(1 << 26, "pixels, beyond one for each byte of the file"),
 }
 """Every limit by its name. What it bounds is told in `docs/security.md`."""
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from mxnet import ndarray as nd
 from mxnet import recordio
-from mxnet.errors import FileFormatError, ShapeMismatchError
+from mxnet.errors import FileFormatError, LimitExceededError, ShapeMismatchError
 from mxnet.image._augmenters import Augmenter
 from mxnet.image._codec import imdecode
 from mxnet.image._create import CreateAugmenter
@@ -313,8 +313,8 @@ class ImageIter(DataIter):
         """
         try:
             return imdecode(s)
-        except FileFormatError as error:
-            raise FileFormatError(f"{self._locate()}: {error}") from error
+        except (FileFormatError, LimitExceededError) as error:
+            raise type(error)(f"{self._locate()}: {error}") from error
 
     def _locate(self) -> str:
         """Names the image that was read last."""
