@@ -29,6 +29,7 @@ from mxnet.image._samples import (
 )
 from mxnet.io import DataBatch, DataIter
 from mxnet.ndarray import NDArray
+from mxnet.ndarray.utils import MissingFileError
 
 Buffer = npt.NDArray[np.float32]
 HANDLES = ("pad", "discard", "roll_over")
@@ -327,7 +328,11 @@ class ImageIter(DataIter):
 
     def read_image(self, fname: str) -> bytes:
         """Reads a file of the list."""
-        return (Path(self.path_root or "") / fname).read_bytes()
+        path = Path(self.path_root or "") / fname
+        try:
+            return path.read_bytes()
+        except FileNotFoundError as error:
+            raise MissingFileError(f"{type(self).__name__}: there is no file {path}") from error
 
     def augmentation_transform(self, data: NDArray) -> NDArray:
         """Applies the augmenters to an image."""

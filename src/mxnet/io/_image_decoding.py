@@ -87,7 +87,7 @@ def read_image_list(where: str, path: str) -> dict[int, Values]:
         FileFormatError: if a line is no number, labels and path with tabs between.
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        lines = Path(path).read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except FileNotFoundError as error:
         raise MissingFileError(f"{where}: no file {path!r}") from error
     found = {}
