@@ -110,7 +110,7 @@ def _read_webp(content: memoryview) -> Size | None:
 
 def _read_tiff(content: memoryview) -> Size | None:
     """Looks into the first directory; a large file has wider fields."""
-    order = "<" if content[:2] == b"II" else ">"
+    order = "<" if bytes(content[:2]) == b"II" else ">"
     (version,) = struct.unpack_from(f"{order}H", content, 2)
     offset_form, count_form, entry_size = ("Q", "Q", 20) if version == 43 else ("I", "H", 12)
     at = 8 if version == 43 else 4

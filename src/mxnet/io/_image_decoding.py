@@ -34,7 +34,7 @@ def decode_image(place: Place, header: IRHeader, content: bytes, channels: int) 
             raise ImageError(f"{place}: image {header.id}: truncated after {len(content)} bytes")
     flag = {1: cv2.IMREAD_GRAYSCALE, 3: cv2.IMREAD_COLOR, 4: cv2.IMREAD_UNCHANGED}[channels]
     try:
-        image = decode_with_opencv(f"{place}: image {header.id}", content, flag)
+        image: Values | None = decode_with_opencv(f"{place}: image {header.id}", content, flag)
     except FileFormatError as error:
         raise ImageError(str(error)) from error
     if image is None:

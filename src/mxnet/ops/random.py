@@ -135,7 +135,7 @@ class Distribution:
         """Fills an array, in parts where the sampler would take several times its memory."""
         if self.in_place or out.numel() <= PART or out.is_meta or not out.is_contiguous():
             return self.draw(out, *numbers, generator)
-        for part in out.view(-1).split(PART):
+        for part in torch.split(out.view(-1), PART):
             self.draw(part, *numbers, generator)
         return out
 

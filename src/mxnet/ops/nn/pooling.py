@@ -332,6 +332,6 @@ def adaptive_average_pooling(data: Tensor, *, output_size: Shape = ()) -> Tensor
         raise MXNetError(
             f"_contrib_AdaptiveAvgPooling2D: output_size takes up to 2 sizes, got {output_size}"
         )
-    size = output_size if len(output_size) == 2 else output_size * 2
+    size = (output_size[0], output_size[-1])
     check_like("_contrib_AdaptiveAvgPooling2D", (*data.shape[:2], *size), data)
     return F.adaptive_avg_pool2d(data, size)
