@@ -42,7 +42,14 @@ def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> N
     """
     if modes.tracer is not None:
         modes.tracer.refuse("makes an array of values, which may be others in the next call")
-    ctx = resolve(ctx)
+    try:
+        return _copy(source_array, resolve(ctx), dtype)
+    except (RuntimeError, MemoryError) as error:
+        raise_shortage(f"array of a {type(source_array).__name__}", error)
+        raise
+
+
+def _copy(source_array: Any, ctx: Context, dtype: Any) -> NDArray:
     if isinstance(source_array, BaseSparseNDArray):
         copied: NDArray = source_array.copyto(ctx)  # type: ignore[assignment]
         return copied if dtype is None else copied.astype(dtype, copy=False)

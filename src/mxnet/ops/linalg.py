@@ -318,7 +318,7 @@ def makediag(A: Tensor, *, offset: int = 0) -> Tensor:
         offset: Which diagonal; positive above the main one, negative below.
     """
     _check_vectors("_linalg_makediag", A)
-    check_like("_linalg_makediag", (*A.shape, A.shape[-1] + abs(offset)), A)
+    check_like("_linalg_makediag", (*A.shape[:-1], *(A.shape[-1] + abs(offset),) * 2), A)
     return torch.diag_embed(A, offset)
 
 

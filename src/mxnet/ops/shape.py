@@ -14,7 +14,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.binary import in_range
 from mxnet.ops.registry import op
-from mxnet.ops.sizes import check_like
+from mxnet.ops.sizes import check_growth, check_like
 
 _PAD_MODES = {"constant": "constant", "edge": "replicate", "reflect": "reflect"}
 
@@ -267,10 +267,9 @@ def broadcast_to(data: Tensor, *, shape: Shape = ()) -> Tensor:
     """
     if len(shape) != data.ndim or min(shape, default=0) < 0:
         raise MXNetError(f"broadcast_to: expected {data.ndim} sizes, got {shape}")
-    check_like(
-        "broadcast_to", [new or old for new, old in zip(shape, data.shape, strict=True)], data
-    )
-    return data.expand([size or -1 for size in shape])
+    sizes = [size or -1 for size in shape]
+    check_like("broadcast_to", list(map(max, sizes, data.shape)), data)
+    return data.expand(sizes)
 
 
 @op("broadcast_axis", aliases=("broadcast_axes",))
@@ -392,7 +391,7 @@ def tile(data: Tensor, *, reps: Shape) -> Tensor:
     """
     if min(reps, default=1) < 1:
         raise MXNetError(f"tile: `reps` takes positive numbers, got {reps}")
-    check_like("tile", (*data.shape, *reps), data)
+    check_growth("tile", prod(reps), data)
     return data.tile(reps)
 
 
@@ -407,7 +406,7 @@ def repeat(data: Tensor, *, repeats: int, axis: int | None = None) -> Tensor:
     """
     if repeats == 0:
         return data.flatten()[:0]
-    check_like("repeat", (*data.shape, repeats), data)
+    check_growth("repeat", repeats, data)
     return data.repeat_interleave(repeats, axis)
 
 
@@ -439,8 +438,8 @@ def pad(
         for axis in range(data.ndim - 1, 1, -1)
         for width in pad_width[2 * axis : 2 * axis + 2]
     ]
-    sizes = [size + sum(pad_width[2 * axis : 2 * axis + 2]) for axis, size in enumerate(data.shape)]
-    check_like("Pad", sizes, data)
+    border = zip(data.shape, pad_width[::2], pad_width[1::2], strict=True)
+    check_like("Pad", list(map(sum, border)), data)
     if mode == "constant":
         return F.pad(data, widths, value=in_range(constant_value, data.dtype))
     return F.pad(data, widths, mode=_PAD_MODES[mode])

@@ -36,6 +36,13 @@ def check_size(
         limits.check("array_bytes", amount, where)
 
 
+def check_growth(where: str, factor: int, data: Tensor) -> None:
+    """Raises if an array that many times as large as another one would be too large."""
+    amount = data.nbytes * factor
+    if amount > limits.get("array_bytes") and not data.is_meta:
+        limits.check("array_bytes", amount, where)
+
+
 def check_like(where: str, shape: Sequence[int], data: Tensor) -> None:
     """Raises if an array of the type and on the device of another one would be too large."""
     check_size(where, shape, data.dtype, data.device)

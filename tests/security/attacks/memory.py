@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from tests.security.attack import Attacks
@@ -323,6 +325,10 @@ def gradient_of_many() -> None:
     recorded(lambda x: nd.dot(nd.ones((WIDE, 1)) * x, row()), data)
 
 
+def array_of_a_repeated_number() -> None:
+    nd.array(np.broadcast_to(np.float32(1), (HUGE,)))
+
+
 def csr_without_pointers() -> None:
     nd.sparse.zeros("csr", (HUGE, 4))
 
@@ -370,6 +376,7 @@ ELSEWHERE: list[tuple[Callable[[], object], str]] = [
     (module_bind, "data"),
     (reshape_executor, "data"),
     (gradient_of_many, "dot"),
+    (array_of_a_repeated_number, "array"),
     (csr_without_pointers, "csr"),
     (dense_of_csr, "csr"),
     (dense_of_rows, "row_sparse"),

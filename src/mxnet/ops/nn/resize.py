@@ -12,7 +12,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Count, Shape
 from mxnet.ops.registry import op
-from mxnet.ops.sizes import check_like
+from mxnet.ops.sizes import check_growth, check_like
 
 _PARITIES: dict[str, Callable[[int], int]] = {
     "to_even_down": lambda size: size - size % 2,
@@ -71,12 +71,12 @@ def upsampling(
         if len(data) != 2:
             raise MXNetError(f"UpSampling: bilinear takes data and weight, got {len(data)} arrays")
         image, weight = data
-        check_like("UpSampling", (*image.shape, scale, scale), image)
+        check_growth("UpSampling", scale**2, image)
         return F.conv_transpose2d(
             image, weight, stride=scale, padding=scale // 2, groups=image.shape[1]
         )
     size = (data[0].shape[2] * scale, data[0].shape[3] * scale)
-    check_like("UpSampling", (*data[0].shape[:2], *size), data[0])
+    check_growth("UpSampling", scale**2, data[0])
     images = [_enlarge(image, size) for image in data]
     if len(images) == 1:
         return images[0]
