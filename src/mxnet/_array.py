@@ -18,12 +18,11 @@ from mxnet import _dtypes, _rng, _tape
 from mxnet._modes import Tape, modes, open_tapes, unseen_writes
 from mxnet.context import Context, torch_device
 from mxnet.errors import (
-    IndexOutOfBoundsError,
     MXNetError,
-    ShapeMismatchError,
     UnknownNameError,
     UnsupportedTypeError,
 )
+from mxnet.ops.failures import KERNEL_ERRORS, explain, find_mixed_dtypes
 from mxnet.ops.registry import Op, as_tuple
 
 if TYPE_CHECKING:
@@ -396,7 +395,7 @@ def invoke(
     supplied = _supply(op, ctx) if op.supplied else {}
     try:
         result = op.kernel(*tensors, **attrs, **supplied)
-    except (RuntimeError, IndexError, ValueError, TypeError) as error:
+    except KERNEL_ERRORS as error:
         raise explain(op, tensors, error) from error
     if isinstance(result, tuple):
         visible = result[: op.count_outputs(attrs)]
@@ -405,7 +404,7 @@ def invoke(
         result = _join_to_graph(op, result, tensors)
     if out is not None:
         return _write_out(op, inputs, result, out)
-    arrays = [finish(item, tensors, cls, ctx) for item in as_tuple(result)]
+    arrays = _finish_all(op, result, tensors, cls, ctx)
     if modes.recording:
         if len(arrays) > 1:
             tie(arrays)
@@ -413,6 +412,19 @@ def invoke(
         for number, array in enumerate(arrays):
             array._origin = (op, origins, attrs, number)
     return arrays if isinstance(result, tuple) else arrays[0]
+
+
+def _finish_all(
+    op: Op,
+    result: Tensor | tuple[Tensor, ...],
+    tensors: Sequence[Tensor | None],
+    cls: type[A],
+    ctx: Context,
+) -> list[A]:
+    try:
+        return [finish(item, tensors, cls, ctx) for item in as_tuple(result)]
+    except KERNEL_ERRORS as error:  # a copy of a view finds no memory
+        raise explain(op, tensors, error) from error
 
 
 def _join_to_graph(
@@ -443,27 +455,10 @@ def _read_inputs(op: Op, inputs: Sequence[Array | None]) -> list[Tensor | None]:
         else:
             tensors.append(array._read())
     if len(tensors) > 1 and not op.strict_dtypes:
-        mistake = _find_mixed_dtypes(op, tensors)
+        mistake = find_mixed_dtypes(op, tensors)
         if mistake is not None:
             raise MXNetError(mistake)
     return tensors
-
-
-def _find_mixed_dtypes(op: Op, tensors: Sequence[Tensor | None]) -> str | None:
-    """Says which input has another dtype than those before it, if one has."""
-    expected = None
-    for position, tensor in enumerate(tensors):
-        if tensor is None or tensor.dtype is expected:
-            continue
-        if op.inputs[0 if op.variadic else position].name in op.any_dtype:
-            continue
-        if expected is not None:
-            return (
-                f"{op.name}: incompatible dtypes at input {position}: "
-                f"expected {_dtypes.name_of(expected)}, got {_dtypes.name_of(tensor.dtype)}"
-            )
-        expected = tensor.dtype
-    return None
 
 
 def _supply(op: Op, ctx: Context) -> dict[str, Any]:
@@ -476,29 +471,6 @@ def _supply(op: Op, ctx: Context) -> dict[str, Any]:
         else:
             values[name] = torch_device(ctx)
     return values
-
-
-def explain(op: Op, tensors: Sequence[Tensor | None], error: Exception) -> Exception:
-    """Turns what torch raised into an error that names the operator and its inputs."""
-    if isinstance(error, MXNetError):
-        raise error
-    mistake = _find_mixed_dtypes(op, tensors)
-    if mistake is not None:
-        return MXNetError(mistake)
-    given = ", ".join(
-        f"{tuple(item.shape)} {_dtypes.name_of(item.dtype)}"
-        for item in tensors
-        if isinstance(item, Tensor)
-    )
-    kind = next((kind for base, kind in _KINDS if isinstance(error, base)), MXNetError)
-    return kind(f"{op.name}: {error}; inputs: {given or 'none'}")
-
-
-_KINDS: tuple[tuple[type[Exception], type[MXNetError]], ...] = (
-    (IndexError, IndexOutOfBoundsError),
-    (ValueError, ShapeMismatchError),
-    (TypeError, UnsupportedTypeError),
-)
 
 
 def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: Context) -> A:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from mxnet.errors import MissingLibraryError
+from typing import Any
+
+import numpy as np
+
+from mxnet._image_headers import check_image
+from mxnet.errors import FileFormatError, MissingLibraryError
 
 try:
     import cv2 as cv2
@@ -20,3 +25,28 @@ def need_opencv(where: str) -> None:
         raise MissingLibraryError(
             f"{where}: needs OpenCV; install glueball[images] or opencv-python-headless"
         )
+
+
+def decode_with_opencv(where: str, content: bytes | np.ndarray[Any, Any], flag: int) -> Any:
+    """Decodes an image, blue first.
+
+    Args:
+        where: What to begin messages with: the image, its file.
+        content: Bytes of the file.
+        flag: OpenCV's number of what is wanted, such as `cv2.IMREAD_COLOR`.
+
+    Returns:
+        The image, None if OpenCV knows no format that it could be of.
+
+    Raises:
+        LimitExceededError: if the image declares more pixels than `mx.limits` allows.
+        FileFormatError: if OpenCV raises.
+    """
+    values = np.frombuffer(content, np.uint8) if isinstance(content, bytes) else content
+    if not values.size:
+        return None
+    check_image(where, values.data)
+    try:
+        return cv2.imdecode(values, flag)
+    except cv2.error as error:
+        raise FileFormatError(f"{where}: OpenCV cannot decode the image: {error}") from error

@@ -15,9 +15,10 @@ from typing import Any, cast
 
 import numpy as np
 
+from mxnet._archives import check_unpacked
 from mxnet._array_record import MAX_NDIM, Array, ArrayRecord, Cursor, Shape, Storage, find_problem
 from mxnet._type_codes import BFLOAT16_NUMPY, TYPE_CODES
-from mxnet.errors import FileFormatError
+from mxnet.errors import FileFormatError, MXNetError
 
 NPY_PREFIX = b"\x93NUM"
 NPZ_PREFIXES = (b"PK\x03\x04", b"PK\x05\x06")
@@ -35,9 +36,6 @@ _DTYPES: dict[str, np.dtype[Any]] = {
 
 # Deflate cannot make data smaller than this; what claims it did is forged.
 _MAX_DEFLATE_RATIO = 1032
-# Weights shrink by a tenth. Zeros shrink by a thousand, so some of them must pass.
-_MAX_TOTAL_RATIO = 100
-_FREE_TOTAL = 1 << 28
 
 _ZIP_ERRORS = (
     zipfile.BadZipFile,
@@ -104,7 +102,7 @@ def read_npz(
     try:
         with zipfile.ZipFile(file) as archive:
             return _Archive(archive, size, origin).read()
-    except FileFormatError:
+    except MXNetError:
         raise
     except _ZIP_ERRORS as error:
         raise FileFormatError(f"{origin}: damaged archive: {error}") from error
@@ -163,11 +161,12 @@ class _Archive:
         # Entries that overlap, each unpacking the same bytes, make the worst archives.
         packed = sum(entry.compress_size for entry in self._entries.values())
         unpacked = sum(entry.file_size for entry in self._entries.values())
-        if packed > size or unpacked > _FREE_TOTAL + _MAX_TOTAL_RATIO * size:
+        if packed > size:
             raise FileFormatError(
-                f"{self._origin}: entries of {packed} bytes that unpack to {unpacked} "
-                f"are too much for an archive of {size} bytes"
+                f"{self._origin}: entries of {packed} bytes are too much for an archive of "
+                f"{size} bytes"
             )
+        check_unpacked(self._origin, unpacked, size)
 
     def _read(self, name: str) -> Array:
         with self._open(name) as file:

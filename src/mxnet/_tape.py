@@ -18,6 +18,7 @@ from torch import Tensor
 
 from mxnet._modes import Tape
 from mxnet.errors import MXNetError
+from mxnet.ops.failures import explain_shortage
 from mxnet.ops.registry import Op
 
 NOT_IN_GRAPH = (
@@ -197,11 +198,11 @@ def use_up(tape: Tape, root: object) -> None:
                 pending.append(earlier)
 
 
-def as_mxnet_error(error: RuntimeError) -> MXNetError:
+def as_mxnet_error(error: Exception) -> MXNetError:
     """Words what torch's engine raised."""
     if "second time" in str(error):
         return MXNetError(NOT_IN_GRAPH)
-    return MXNetError(f"backward: {error}")
+    return explain_shortage("backward", error) or MXNetError(f"backward: {error}")
 
 
 class _Engine:
@@ -306,7 +307,7 @@ def run_backward(
             found = [_join(leaf, part) for leaf, part in zip(leaves, found, strict=False)]
     except MXNetError:
         raise
-    except RuntimeError as error:
+    except (RuntimeError, MemoryError) as error:
         raise as_mxnet_error(error) from error
     finally:
         engine.leave(before)

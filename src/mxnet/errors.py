@@ -25,6 +25,10 @@ class LimitExceededError(MXNetError, ValueError):
     """A file or an attribute asks for more than `mx.limits` allows."""
 
 
+class AllocationError(MXNetError, MemoryError):
+    """There is not enough memory for an array."""
+
+
 class UnknownNameError(MXNetError, KeyError):
     """A name stands for nothing known: a device type, a gradient request."""
 

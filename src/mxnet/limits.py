@@ -18,6 +18,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
 from mxnet.errors import AttributeValueError, LimitExceededError, UnknownNameError
@@ -31,17 +32,32 @@ class _Limit(NamedTuple):
     """What is counted, as it stands in a message."""
 
 
+_CONTAINER_FILES = (
+    "/sys/fs/cgroup/memory.max",
+    "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+)
+"""Where Linux says how much memory a container has; the word `max` if it has all."""
+
+
 def _physical_memory() -> int:
-    """Returns the bytes of memory of this machine, a large number if that is not known."""
+    """Returns the bytes of memory of this machine or container, a large number if not known."""
     try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        amount = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
-        return 1 << 46
+        amount = 1 << 46
+    for path in _CONTAINER_FILES:
+        try:
+            amount = min(amount, int(Path(path).read_text(encoding="ascii")))
+        except (OSError, ValueError):
+            continue
+    return amount
 
 
 _LIMITS = {
+    "archive_bytes": _Limit(1 << 29, "bytes unpacked, beyond ten times the size of the file"),
     "array_bytes": _Limit(_physical_memory(), "bytes of memory"),
     "pickle_values": _Limit(300_000, "values of a pickle"),
+    "image_pixels": _Limit(1 << 26, "pixels, beyond one for each byte of the file"),
 }
 """Every limit by its name. What it bounds is told in `docs/security.md`."""
 

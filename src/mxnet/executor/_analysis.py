@@ -22,6 +22,8 @@ from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import zeros
 from mxnet.ops.attrs import shape_is_known
 from mxnet.ops.custom import bound
+from mxnet.ops.failures import naming_shortage
+from mxnet.ops.sizes import make_zeros
 from mxnet.symbol import Symbol
 
 if TYPE_CHECKING:
@@ -101,7 +103,8 @@ class Analysis:
                 )
             where = intern(groups.get(head.node.attrs.get("__ctx_group__", ""), ctx))
             kind = self._types.get(head, torch.float32)
-            array = _zeros(shape, kind, where, self._storage.get(head, "default"))
+            with naming_shortage(f"bind: output {head.node.name!r} of shape {shape}"):
+                array = _zeros(shape, kind, where, self._storage.get(head, "default"))
             array._aliased = False
             outputs.append(array)
         return outputs
@@ -190,7 +193,7 @@ class Analysis:
 def _zeros(shape: tuple[int, ...], kind: torch.dtype, where: Context, stype: str) -> NDArray:
     if stype != "default":
         return zeros(stype, shape, where, _dtypes.name_of(kind))
-    return NDArray._wrap(torch.zeros(shape, dtype=kind, device=torch_device(where)), where)
+    return NDArray._wrap(make_zeros("zeros", shape, kind, torch_device(where)), where)
 
 
 def with_instances(heads: Sequence[Entry]) -> Sequence[Entry]:
@@ -226,7 +229,8 @@ def _resized(name: str, array: NDArray, shape: tuple[int, ...], may_grow: bool) 
             f"reshape: {name!r} would grow from {array.shape} to {shape}, which needs new memory; "
             "allow_up_sizing=True permits that"
         )
-    tensor = torch.zeros(shape, dtype=array._plain.dtype, device=array._plain.device)
+    where = f"reshape: {name!r} of shape {shape}"
+    tensor = make_zeros(where, shape, array._plain.dtype, array._plain.device)
     return NDArray._wrap(tensor, array._ctx)
 
 

@@ -21,6 +21,7 @@ from mxnet.graph.storage import infer_gradient_storage
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.ndarray import storage_class
 from mxnet.ops.attrs import shape_is_known
+from mxnet.ops.sizes import make_zeros
 from mxnet.symbol import Symbol
 
 _STORAGE_NAMES = {"0": "default", "1": "row_sparse", "2": "csr"}
@@ -181,7 +182,8 @@ class _Allocation:
     def _zeros(self, node: Node, stype: str | None = None) -> NDArray:
         shape, kind = self._shapes[Entry(node)], self._types[Entry(node)]
         ctx = intern(self._groups.get(node.attrs.get("__ctx_group__", ""), self._ctx))
-        tensor = torch.zeros(shape, dtype=kind, device=torch_device(ctx))
+        where = f"simple_bind: {node.name!r} of shape {shape}"
+        tensor = make_zeros(where, shape, kind, torch_device(ctx))
         return storage_class(stype or self._storage(node), "simple_bind")._wrap(tensor, ctx)
 
 

@@ -10,11 +10,12 @@ import torch
 from torch import Tensor, fx
 
 from mxnet.context import Context
-from mxnet.errors import MXNetError
+from mxnet.graph.failures import name_node
 from mxnet.graph.lower import Setting
 from mxnet.graph.node import Entry, Node, sort_nodes
 from mxnet.graph.run import Program
 from mxnet.ndarray import NDArray
+from mxnet.ops.failures import KERNEL_ERRORS
 from mxnet.ops.registry import as_tuple
 
 Callback = Callable[[bytes, NDArray], object]
@@ -174,8 +175,8 @@ class _Watcher(fx.Interpreter):
         )
         try:
             result = self.call_function(n.target, args, kwargs)
-        except (RuntimeError, IndexError, ValueError, TypeError) as error:
-            raise MXNetError(f"node {node.name!r}: {node.op.name}: {error}") from error
+        except KERNEL_ERRORS as error:
+            raise name_node(node, error) from error
         for index, value in enumerate(as_tuple(result)[: node.num_counted]):
             self._watch.show(node.output_name(index), value)
         return result

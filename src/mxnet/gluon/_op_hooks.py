@@ -8,9 +8,10 @@ from typing import Any
 from torch import Tensor, fx
 
 from mxnet.context import Context
-from mxnet.errors import MXNetError
+from mxnet.graph.failures import name_node
 from mxnet.graph.node import Node
 from mxnet.ndarray import NDArray
+from mxnet.ops.failures import KERNEL_ERRORS
 from mxnet.ops.registry import as_tuple
 
 Hook = Callable[..., Any]
@@ -67,8 +68,8 @@ class WatchedRun(fx.Interpreter):
                 self._show(node, name, value)
         try:
             result = self.call_function(n.target, args, kwargs)
-        except (RuntimeError, IndexError, ValueError, TypeError) as error:
-            raise MXNetError(f"node {node.name!r}: {node.op.name}: {error}") from error
+        except KERNEL_ERRORS as error:
+            raise name_node(node, error) from error
         for index, value in enumerate(as_tuple(result)[: node.num_outputs]):
             name = node.output_name(index).removeprefix(f"{node.name}_")
             self._show(node, name if node.op.name in _NAMED_OUTPUTS else str(index), value)

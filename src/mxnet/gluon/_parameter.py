@@ -17,6 +17,7 @@ from mxnet.errors import MXNetError
 from mxnet.gluon._row_sparse import RowSparseAccess
 from mxnet.ndarray import NDArray
 from mxnet.ops.attrs import shape_is_known
+from mxnet.ops.failures import naming_shortage
 
 
 class ParameterError(MXNetError, ValueError, AssertionError):
@@ -231,7 +232,8 @@ class Parameter(RowSparseAccess):
                 f"{self._shape}; pass data through the network or give in_units, in_channels, ..."
             )
         self._deferred_init = ()
-        with autograd.pause():
+        named = naming_shortage(f"Parameter {self.name!r} of shape {self._shape}")
+        with autograd.pause(), named:
             if data is None:
                 data = nd.zeros(self._shape, ctx=cpu(), dtype=self._dtype)
                 self._fill(data, init, default)

@@ -217,6 +217,8 @@ def download(
 
 def _download_target(url: str, path: str | os.PathLike[str] | None) -> Path:
     name = url.split("?")[0].split("/")[-1]
+    if name in (".", ".."):
+        raise ParameterError(f"download: {url} does not end in a file name")
     if path is None:
         if not name:
             raise ParameterError(f"download: {url} does not end in a file name; give a path")

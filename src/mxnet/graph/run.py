@@ -10,6 +10,7 @@ from torch import Tensor, fx
 
 from mxnet.errors import MXNetError
 from mxnet.graph.cuda_graph import GraphedPlan, Run
+from mxnet.graph.failures import name_node
 from mxnet.graph.fusion import is_fused, note_shapes
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
@@ -17,8 +18,9 @@ from mxnet.graph.lower import Setting, lower
 from mxnet.graph.node import Entry, Node, find_auxiliary, sort_nodes
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
+from mxnet.ops.failures import KERNEL_ERRORS
 
-_ERRORS = (RuntimeError, IndexError, ValueError, TypeError, AttributeError)
+_ERRORS = (*KERNEL_ERRORS, AttributeError)
 
 
 class Options(NamedTuple):
@@ -162,6 +164,4 @@ class _Finder(fx.Interpreter):
                 raise
             values, _ = self.fetch_args_kwargs_from_env(n)
             shapes = [tuple(item.shape) for item in values if isinstance(item, Tensor)]
-            raise MXNetError(
-                f"node {source.name!r}: {source.op.name}: {error}; inputs: {shapes}"
-            ) from error
+            raise name_node(source, error, f"; inputs: {shapes}") from error

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from mxnet._opencv import cv2, need_opencv
+from mxnet._opencv import cv2, decode_with_opencv, need_opencv
 from mxnet.context import cpu
 from mxnet.errors import AttributeValueError, FileFormatError, UnsupportedTypeError
 from mxnet.image._errors import BufferTypeError
@@ -46,6 +46,7 @@ def imread(filename: str | os.PathLike[str], *args: Any, **kwargs: Any) -> NDArr
     Raises:
         MissingFileError: if there is no such file.
         FileFormatError: if it holds no image, or only a part of one.
+        LimitExceededError: if it declares more pixels than `mx.limits` allows.
     """
     options = _read_options("imread", args, kwargs)
     path = Path(os.fspath(filename) if isinstance(filename, os.PathLike) else str(filename))
@@ -141,10 +142,8 @@ def decode(where: str, content: Bytes, flag: int = 1, to_rgb: bool = True) -> By
         raise FileFormatError(f"{where}: expected an image, got no bytes")
     if is_cut_off(content):
         raise FileFormatError(f"{where}: the image is cut off after {content.size} bytes")
-    try:
-        image = cv2.imdecode(content, cv2.IMREAD_COLOR if flag else cv2.IMREAD_GRAYSCALE)
-    except cv2.error as error:
-        raise FileFormatError(f"{where}: OpenCV cannot decode the image: {error}") from error
+    wanted = cv2.IMREAD_COLOR if flag else cv2.IMREAD_GRAYSCALE
+    image = decode_with_opencv(where, content, wanted)
     if image is None:
         start = content[:8].tobytes()
         raise FileFormatError(

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from mxnet import ndarray as nd
 from mxnet import recordio
-from mxnet.errors import FileFormatError, ShapeMismatchError
+from mxnet.errors import FileFormatError, LimitExceededError, ShapeMismatchError
 from mxnet.image._augmenters import Augmenter
 from mxnet.image._codec import imdecode
 from mxnet.image._create import CreateAugmenter
@@ -29,6 +29,7 @@ from mxnet.image._samples import (
 )
 from mxnet.io import DataBatch, DataIter
 from mxnet.ndarray import NDArray
+from mxnet.ndarray.utils import MissingFileError
 
 Buffer = npt.NDArray[np.float32]
 HANDLES = ("pad", "discard", "roll_over")
@@ -313,8 +314,8 @@ class ImageIter(DataIter):
         """
         try:
             return imdecode(s)
-        except FileFormatError as error:
-            raise FileFormatError(f"{self._locate()}: {error}") from error
+        except (FileFormatError, LimitExceededError) as error:
+            raise type(error)(f"{self._locate()}: {error}") from error
 
     def _locate(self) -> str:
         """Names the image that was read last."""
@@ -327,7 +328,11 @@ class ImageIter(DataIter):
 
     def read_image(self, fname: str) -> bytes:
         """Reads a file of the list."""
-        return (Path(self.path_root or "") / fname).read_bytes()
+        path = Path(self.path_root or "") / fname
+        try:
+            return path.read_bytes()
+        except FileNotFoundError as error:
+            raise MissingFileError(f"{type(self).__name__}: there is no file {path}") from error
 
     def augmentation_transform(self, data: NDArray) -> NDArray:
         """Applies the augmenters to an image."""

@@ -23,7 +23,7 @@ LABEL_DTYPES = ("int32", "float32", "int64", "float64")
 def read_image_list(path: str | os.PathLike[str], dtype: Any) -> ImageList:
     """Reads a list file: lines of a number, labels and a file, separated by tabs."""
     entries: ImageList = {}
-    with Path(path).open(encoding="utf-8") as file:
+    with Path(path).open(encoding="utf-8", errors="surrogateescape") as file:
         for number, line in enumerate(file, 1):
             parts = line.strip().split("\t")
             if parts == [""]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mxnet._opencv import cv2
+from mxnet._opencv import cv2, decode_with_opencv
 from mxnet.errors import FileFormatError
 from mxnet.io._image_options import RecordOptions
 from mxnet.io._record_stream import Place
@@ -33,7 +33,10 @@ def decode_image(place: Place, header: IRHeader, content: bytes, channels: int) 
         if content.startswith(beginning) and ending not in content[-reach:]:
             raise ImageError(f"{place}: image {header.id}: truncated after {len(content)} bytes")
     flag = {1: cv2.IMREAD_GRAYSCALE, 3: cv2.IMREAD_COLOR, 4: cv2.IMREAD_UNCHANGED}[channels]
-    image = cv2.imdecode(np.frombuffer(content, np.uint8), flag) if content else None
+    try:
+        image: Values | None = decode_with_opencv(f"{place}: image {header.id}", content, flag)
+    except FileFormatError as error:
+        raise ImageError(str(error)) from error
     if image is None:
         raise ImageError(f"{place}: image {header.id}: OpenCV cannot decode {len(content)} bytes")
     if channels == 4 and image.shape[2:] != (4,):
@@ -84,7 +87,7 @@ def read_image_list(where: str, path: str) -> dict[int, Values]:
         FileFormatError: if a line is no number, labels and path with tabs between.
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        lines = Path(path).read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except FileNotFoundError as error:
         raise MissingFileError(f"{where}: no file {path!r}") from error
     found = {}

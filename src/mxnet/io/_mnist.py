@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import logging
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from math import prod
+from typing import IO, Any
 
 import numpy as np
 
+from mxnet._archives import UNPACKING_ERRORS, open_unpacked, read_at_most
 from mxnet.errors import AttributeValueError, FileFormatError
 from mxnet.io._decimals import Values
 from mxnet.io._options import BatchOptions, read_options, signature_of
@@ -110,25 +110,29 @@ def read_idx(path: str, magic: int, ndim: int) -> Values:
 
     Raises:
         FileFormatError: if it is another kind of file, or too short.
+        LimitExceededError: if it unpacks to more than `mx.limits` allows.
     """
     try:
-        content = Path(path).read_bytes()
+        with open_unpacked(path) as file:
+            return _parse_idx(path, file, magic, ndim)
     except FileNotFoundError as error:
         raise MissingFileError(f"MNISTIter: no file {path!r}") from error
-    if content[:2] == b"\x1f\x8b":
-        try:
-            content = gzip.decompress(content)
-        except (OSError, EOFError) as error:
-            raise FileFormatError(f"MNISTIter: {path}: damaged gzip file: {error}") from error
-    head = 4 * (1 + ndim)
-    if len(content) < head or int.from_bytes(content[:4], "big") != magic:
+    except UNPACKING_ERRORS as error:
+        raise FileFormatError(f"MNISTIter: {path}: damaged gzip file: {error}") from error
+
+
+def _parse_idx(path: str, file: IO[bytes], magic: int, ndim: int) -> Values:
+    head = file.read(4 * (1 + ndim))
+    if len(head) < 4 * (1 + ndim) or int.from_bytes(head[:4], "big") != magic:
         raise FileFormatError(
             f"MNISTIter: {path}: a file that begins with the number {magic} expected, "
-            f"got {int.from_bytes(content[:4], 'big')}"
+            f"got {int.from_bytes(head[:4], 'big')}"
         )
-    shape = tuple(np.frombuffer(content, ">u4", ndim, 4).tolist())
-    if len(content) - head < np.prod(shape, dtype=object):
+    shape = tuple(np.frombuffer(head, ">u4", ndim, 4).tolist())
+    size = prod(shape)
+    content = read_at_most(file, size)
+    if len(content) < size:
         raise FileFormatError(
-            f"MNISTIter: {path}: {shape} bytes expected after the header, got {len(content) - head}"
+            f"MNISTIter: {path}: {shape} bytes expected after the header, got {len(content)}"
         )
-    return np.frombuffer(content, np.uint8, int(np.prod(shape)), head).reshape(shape)
+    return np.frombuffer(content, np.uint8).reshape(shape)

@@ -109,15 +109,23 @@ class RecordStream:
             for path, offset in places:
                 if path not in opened:
                     opened[path] = path.open("rb")
-                opened[path].seek(offset)
-                record = read_record(opened[path], str(path))
-                if record is None:
-                    size = os.path.getsize(path)
-                    raise RecordError(str(path), offset, f"the file has {size} bytes; wrong index?")
+                record = _read_at(opened[path], path, offset)
                 yield Place(path, offset), record
         finally:
             for file in opened.values():
                 file.close()
+
+
+def _read_at(file: BinaryIO, path: Path, offset: int) -> bytes:
+    """Reads the record that an index says begins at a position."""
+    size = os.fstat(file.fileno()).st_size
+    record = None
+    if 0 <= offset < size:
+        file.seek(offset)
+        record = read_record(file, str(path))
+    if record is None:
+        raise RecordError(str(path), offset, f"the file has {size} bytes; wrong index?")
+    return record
 
 
 def _next_record(path: Path, position: int) -> int:

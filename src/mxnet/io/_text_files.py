@@ -160,12 +160,12 @@ def read_libsvm(
     in_pair = np.ones(len(numbers), bool)
     in_pair[label_places] = False
     pairs = numbers[in_pair].reshape(-1, 2)
-    columns = pairs[:, 0].astype(np.int64)
-    if len(columns) and (columns.max() >= width or columns.min() < 0):
+    outside = pairs[~((pairs[:, 0] >= 0) & (pairs[:, 0] < width)), 0]
+    if len(outside):
         raise FileFormatError(
-            f"{where}: {names}: columns from 0 to {width - 1} expected, got "
-            f"{columns.max() if columns.max() >= width else columns.min()}"
+            f"{where}: {names}: columns from 0 to {width - 1} expected, got {outside[0]:.20g}"
         )
+    columns = pairs[:, 0].astype(np.int64)
     return SparseRows(
         numbers[label_places].astype(np.float32), pairs[:, 1].astype(np.float32), columns, starts
     )

@@ -19,6 +19,8 @@ from mxnet.errors import ArgumentTypeError, MXNetError, ShapeMismatchError, Unsu
 from mxnet.ndarray._indexing import without_arrays
 from mxnet.ndarray._sparse_base import BaseSparseNDArray
 from mxnet.ndarray.ndarray import NDArray, UnfitShapeError, from_tensor, storage_class
+from mxnet.ops.creation import fill
+from mxnet.ops.failures import KERNEL_ERRORS, raise_shortage
 from mxnet.ops.registry import get_op
 
 
@@ -40,7 +42,14 @@ def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> N
     """
     if modes.tracer is not None:
         modes.tracer.refuse("makes an array of values, which may be others in the next call")
-    ctx = resolve(ctx)
+    try:
+        return _copy(source_array, resolve(ctx), dtype)
+    except (RuntimeError, MemoryError) as error:
+        raise_shortage(f"array of a {type(source_array).__name__}", error)
+        raise
+
+
+def _copy(source_array: Any, ctx: Context, dtype: Any) -> NDArray:
     if isinstance(source_array, BaseSparseNDArray):
         copied: NDArray = source_array.copyto(ctx)  # type: ignore[assignment]
         return copied if dtype is None else copied.astype(dtype, copy=False)
@@ -170,10 +179,14 @@ def _filled(
     size, wanted = _shape(shape, where), _dtypes.to_torch("float32" if dtype is None else dtype)
     if stype not in (None, "default"):
         return storage_class(stype, where)._zeros(size, wanted, ctx)
-    op, attrs = get_op("_full"), {"shape": size, "value": value, "dtype": wanted}
     if modes.tracer is not None:
-        return invoke(op, (), attrs, NDArray, ctx=ctx, out=out)  # type: ignore[return-value]
-    result = op.kernel(**attrs, device=torch_device(ctx))
+        attrs = {"shape": size, "value": value, "dtype": wanted}
+        return invoke(get_op("_full"), (), attrs, NDArray, ctx=ctx, out=out)  # type: ignore[return-value]
+    try:
+        result = fill(where, size, value, wanted, torch_device(ctx))
+    except KERNEL_ERRORS as error:
+        raise_shortage(where, error)
+        raise
     if out is None:
         return from_tensor(result, ctx)
     store(where, (), result, out)

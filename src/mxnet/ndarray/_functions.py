@@ -13,10 +13,11 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any, TypeAlias
 
-from mxnet._array import NO_ATTRS, Array, explain, finish, invoke, new, origin_of
+from mxnet._array import NO_ATTRS, Array, finish, invoke, new, origin_of
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.ops.attrs import is_constant
+from mxnet.ops.failures import KERNEL_ERRORS, explain
 from mxnet.ops.public import signature_of
 from mxnet.ops.registry import MAX_CACHED_CALLS, Kernel, Op
 
@@ -24,8 +25,6 @@ Function: TypeAlias = Callable[..., Any]
 
 _IGNORED = frozenset({"name", "attr"})
 """Arguments that mean something in a symbolic graph and nothing on arrays."""
-
-TORCH_ERRORS = (RuntimeError, IndexError, ValueError, TypeError)
 
 
 def as_function(op: Op, public_name: str, cls: type[Array], module: str) -> Function:
@@ -83,13 +82,16 @@ def _unary(op: Op, cls: type[Array]) -> Function:
         tensor = data._data if data._node is None else data._read()
         try:
             result = kernel(tensor)
-        except TORCH_ERRORS as error:
+        except KERNEL_ERRORS as error:
             raise explain(op, (tensor,), error) from error
         if fresh and data._node is None:
             array = new(cls)
             array._data, array._node, array._ctx = result, None, data._ctx.results
             return array
-        array = finish(result, (tensor,), cls, data._ctx.results)
+        try:
+            array = finish(result, (tensor,), cls, data._ctx.results)
+        except KERNEL_ERRORS as error:  # a copy of a view finds no memory
+            raise explain(op, (tensor,), error) from error
         if array._node is not None:
             array._origin = (op, (origin_of(data),), NO_ATTRS, 0)
         return array
@@ -111,13 +113,16 @@ def _binary(op: Op, cls: type[Array]) -> Function:
             return general(first, second)
         try:
             result = kernel(a, b)
-        except TORCH_ERRORS as error:
+        except KERNEL_ERRORS as error:
             raise explain(op, (a, b), error) from error
         if plain and fresh:
             array = new(cls)
             array._data, array._node, array._ctx = result, None, first._ctx.results
             return array
-        array = finish(result, (a, b), cls, first._ctx.results)
+        try:
+            array = finish(result, (a, b), cls, first._ctx.results)
+        except KERNEL_ERRORS as error:
+            raise explain(op, (a, b), error) from error
         if array._node is not None:
             array._origin = (op, (origin_of(first), origin_of(second)), NO_ATTRS, 0)
         return array

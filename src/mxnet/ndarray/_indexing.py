@@ -26,6 +26,7 @@ from mxnet.errors import (
     UnsupportedTypeError,
 )
 from mxnet.ops.binary import in_range
+from mxnet.ops.failures import raise_shortage
 
 Key: TypeAlias = Any
 _ALL = slice(None)
@@ -60,7 +61,11 @@ def _get_item(array: Array, key: Key) -> Array:
 
 
 def _copied(array: Array, part: Tensor) -> Array:
-    copy = part.clone(memory_format=torch.contiguous_format)
+    try:
+        copy = part.clone(memory_format=torch.contiguous_format)
+    except RuntimeError as error:
+        raise_shortage(f"indexing {tuple(part.shape)}", error)
+        raise
     return type(array)._wrap_recorded(copy, array._ctx.results)
 
 
@@ -69,6 +74,9 @@ def _take(tensor: Tensor, index: tuple[Any, ...]) -> Tensor:
         return tensor[index]
     except IndexError as error:
         raise IndexOutOfBoundsError(f"indexing {tuple(tensor.shape)}: {error}") from error
+    except RuntimeError as error:
+        raise_shortage(f"indexing {tuple(tensor.shape)}", error)
+        raise
 
 
 def set_item(array: Array, key: Key, value: Any) -> None:

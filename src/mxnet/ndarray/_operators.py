@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from mxnet._array import NO_ATTRS, Array, explain, invoke, new, origin_of
+from mxnet._array import NO_ATTRS, Array, invoke, new, origin_of
 from mxnet._modes import modes
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
-from mxnet.ndarray._functions import TORCH_ERRORS
+from mxnet.ops.failures import KERNEL_ERRORS, explain
 from mxnet.ops.registry import Op, get_op
 
 Operator: TypeAlias = Callable[[Any, Any], Any]
@@ -235,7 +235,7 @@ def _operator(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
                 return slow(self, other)
             try:
                 result = kernel(a, b)
-            except TORCH_ERRORS as error:
+            except KERNEL_ERRORS as error:
                 raise explain(arrays, (a, b), error) from error
         elif kind is float or kind is int:
             plain = self._node is None
@@ -244,7 +244,7 @@ def _operator(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
                 return slow(self, other)
             try:
                 result = scalar_kernel(a, scalar=float(other))
-            except TORCH_ERRORS as error:
+            except KERNEL_ERRORS as error:
                 raise explain(scalar, (a,), error) from error
         else:
             return slow(self, other)

@@ -25,6 +25,7 @@ from mxnet.errors import (
 from mxnet.ndarray import _sparse_kernels as kernels
 from mxnet.ndarray._sparse_base import BaseSparseNDArray, DenseOnlyError
 from mxnet.ndarray.ndarray import STORAGE_CLASSES, NDArray, from_tensor
+from mxnet.ops.sizes import check_like, make_zeros
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -87,6 +88,7 @@ class RowSparseNDArray(BaseSparseNDArray):
         return add
 
     def _fill(self, value: float) -> None:
+        check_like(f"a row_sparse array of shape {self._shape}", self._shape, self._parts[0])
         data = self._parts[0].new_full(self._shape, value)
         self._replace((data, torch.arange(self._shape[0], device=data.device)))
 
@@ -158,7 +160,8 @@ class CSRNDArray(BaseSparseNDArray):
     @classmethod
     def _zeros(cls, shape: Sequence[int], dtype: torch.dtype, ctx: Context) -> Self:
         data = place(torch.zeros(0, dtype=dtype), ctx)
-        indptr = torch.zeros(shape[0] + 1, dtype=torch.int64, device=data.device)
+        where = f"row pointers of a csr array of shape {tuple(shape)}"
+        indptr = make_zeros(where, (shape[0] + 1,), torch.int64, data.device)
         return cls._of_parts((data, indptr[:0].clone(), indptr), shape, ctx)
 
     def _matrix(self) -> kernels.Matrix:

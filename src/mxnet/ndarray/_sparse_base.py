@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -28,6 +29,7 @@ from mxnet.errors import (
     UnsupportedTypeError,
 )
 from mxnet.ndarray.ndarray import NDArray, from_tensor, storage_class
+from mxnet.ops.sizes import make_zeros
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -137,7 +139,7 @@ class BaseSparseNDArray(NDArray):
     @property
     def size(self) -> int:
         """Number of elements, stored or not."""
-        return int(np.prod(self._shape, dtype=np.int64))
+        return prod(self._shape)
 
     @property
     def dtype(self) -> Any:
@@ -220,7 +222,8 @@ class BaseSparseNDArray(NDArray):
         indices = [to_tensor(part.astype(np.int64)) for part in reversed(record.aux)]
         parts = (to_tensor(record.data), *indices)
         if self._storage == "csr" and not len(parts[2]):  # as the original stores a new array
-            parts = (*parts[:2], torch.zeros(record.shape[0] + 1, dtype=torch.int64))
+            rows = record.shape[0]
+            parts = (*parts[:2], make_zeros("row pointers", (rows + 1,), torch.int64))
         self._parts = tuple(place(part, self._ctx) for part in parts)
 
     def asscalar(self) -> Any:

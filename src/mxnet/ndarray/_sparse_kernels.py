@@ -15,6 +15,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops.sizes import check_like
 
 Rows: TypeAlias = tuple[Tensor, Tensor]
 Matrix: TypeAlias = tuple[Tensor, Tensor, Tensor]
@@ -39,6 +40,7 @@ def rows_of_gradient(gradient: Tensor) -> Rows:
 def dense_of_rows(rows: Rows, shape: Sequence[int]) -> Tensor:
     """Fills in the rows that are not stored."""
     data, indices = rows
+    check_like(f"a row_sparse array of shape {tuple(shape)} in dense form", shape, data)
     return data.new_zeros(tuple(shape)).index_copy_(0, indices, data)
 
 
@@ -85,6 +87,7 @@ def matrix_of_dense(dense: Tensor) -> Matrix:
 def dense_of_matrix(matrix: Matrix, shape: Sequence[int]) -> Tensor:
     """Fills in the elements that are not stored."""
     data, indices, indptr = matrix
+    check_like(f"a csr array of shape {tuple(shape)} in dense form", shape, data)
     dense = data.new_zeros(tuple(shape))
     if len(data):
         dense[row_numbers(indptr), indices] = data

@@ -40,8 +40,10 @@ from mxnet.errors import (
     UnsupportedTypeError,
 )
 from mxnet.ndarray._indexing import get_item, set_item
+from mxnet.ops.failures import naming_shortage, raise_shortage
 from mxnet.ops.registry import get_op
 from mxnet.ops.shape import resolve_reshape
+from mxnet.ops.sizes import make_zeros
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray as NumpyArray
@@ -221,7 +223,9 @@ class NDArray(Array):
     @classmethod
     def _zeros(cls, shape: Sequence[int], dtype: torch.dtype, ctx: Context) -> NDArray:
         """Makes an array of zeros."""
-        return cls._wrap(place(torch.zeros(tuple(shape), dtype=dtype), ctx), ctx)
+        return cls._wrap(
+            place(make_zeros(f"zeros of shape {tuple(shape)}", shape, dtype), ctx), ctx
+        )
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         if state["handle"] is None:
@@ -247,7 +251,11 @@ class NDArray(Array):
         """Copies the elements to a NumPy array."""
         if modes.tracer is not None:
             modes.tracer.refuse("asks for values of an array, which may be others in the next call")
-        return to_numpy_or_number(self._plain)
+        try:
+            return to_numpy_or_number(self._plain)
+        except (RuntimeError, MemoryError) as error:
+            raise_shortage(f"asnumpy of an array of shape {self.shape}", error)
+            raise
 
     def asscalar(self) -> Any:
         """Gives the only element as a NumPy scalar.
@@ -278,7 +286,14 @@ class NDArray(Array):
 
     def copy(self) -> NDArray:
         """Copies the array on the same context."""
-        return type(self)._wrap_recorded(self._read().clone(), self._ctx)
+        return self._clone(self._read(), self._ctx)
+
+    def _clone(self, tensor: Tensor, ctx: Context) -> NDArray:
+        try:
+            return type(self)._wrap_recorded(tensor.clone(), ctx)
+        except RuntimeError as error:
+            raise_shortage(f"copy of an array of shape {tuple(tensor.shape)}", error)
+            raise
 
     def copyto(self, other: NDArray | Context) -> NDArray | bool:
         """Copies into another array, or to a new one on a context.
@@ -290,7 +305,9 @@ class NDArray(Array):
             ctx = intern(other)
             tensor = self._read()
             moved = place(tensor, ctx)
-            return type(self)._wrap_recorded(tensor.clone() if moved is tensor else moved, ctx)
+            if moved is tensor:
+                return self._clone(tensor, ctx)
+            return type(self)._wrap_recorded(moved, ctx)
         if not isinstance(other, NDArray):
             raise UnsupportedTypeError(f"copyto: takes an NDArray or a Context, got {type(other)}")
         if other is self:
@@ -428,7 +445,9 @@ class NDArray(Array):
             stype: Storage type of the gradient, `"default"` if not given.
         """
         if stype in (None, "default"):
-            gradient = type(self)._wrap(torch.zeros_like(self._plain), self._ctx.results)
+            with naming_shortage(f"attach_grad of an array of shape {self.shape}"):
+                zeros = torch.zeros_like(self._plain)
+            gradient = type(self)._wrap(zeros, self._ctx.results)
         else:
             kind = storage_class(stype, "attach_grad")
             gradient = kind._zeros(self.shape, self._plain.dtype, self._ctx.results)

@@ -11,6 +11,7 @@ from mxnet._array_record import ArrayRecord
 from mxnet._params_file import load_params, read_params, save_params
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.ndarray.ndarray import NDArray, storage_class
+from mxnet.ops.failures import naming_shortage
 
 Arrays = list[NDArray] | dict[str, NDArray]
 
@@ -77,7 +78,7 @@ def load(fname: str | os.PathLike[str]) -> Arrays:
         FileAccessError: if it cannot be read.
     """
     try:
-        return _arrays(*load_params(fname))
+        return _arrays(*load_params(fname), os.fspath(fname))
     except OSError as error:
         raise _explain("load", fname, error) from error
 
@@ -86,13 +87,14 @@ def load_frombuffer(buf: bytes) -> Arrays:
     """Loads arrays from the bytes of a file; see `load`."""
     if not isinstance(buf, (bytes, bytearray, memoryview)):
         raise UnsupportedTypeError(f"load_frombuffer: takes bytes, got {type(buf).__name__}")
-    return _arrays(*read_params(buf, "buffer"))
+    return _arrays(*read_params(buf, "buffer"), "buffer")
 
 
-def _arrays(records: Sequence[ArrayRecord], names: Sequence[str]) -> Arrays:
+def _arrays(records: Sequence[ArrayRecord], names: Sequence[str], origin: str) -> Arrays:
     arrays = []
-    for record in records:
+    for index, record in enumerate(records):
         array = new(storage_class(record.storage, "load"))
-        array._take_record(record)
+        with naming_shortage(f"{origin}: array {names[index] if names else index}"):
+            array._take_record(record)
         arrays.append(array)
     return dict(zip(names, arrays, strict=True)) if names else arrays

@@ -44,7 +44,7 @@ def in_range(value: float, dtype: torch.dtype) -> float:
     return int(min(max(value, limits.min), limits.max))
 
 
-def _wrapped(value: float, dtype: torch.dtype) -> int:
+def wrapped(value: float, dtype: torch.dtype) -> int:
     """Converts a number to an integer type as C does: drops the fraction, keeps the low bits."""
     limits = torch.iinfo(dtype)
     if math.isinf(value):
@@ -55,13 +55,20 @@ def _wrapped(value: float, dtype: torch.dtype) -> int:
     return (whole - limits.min) % (limits.max - limits.min + 1) + int(limits.min)
 
 
+def as_element(value: float, dtype: torch.dtype) -> float:
+    """Returns a number as an array of a type holds it: cut off, wrapped around or infinite."""
+    if dtype is torch.bool:
+        return bool(value)
+    return in_range(value, dtype) if dtype.is_floating_point else wrapped(value, dtype)
+
+
 def _common_type(data: Tensor, scalar: float, is_int: bool) -> tuple[Tensor, float]:
     """Brings integers and a number to the type in which the original combines them."""
     if not is_int:
         return data.double(), scalar
     if data.dtype is torch.bool:
         data = data.long()
-    return data, _wrapped(scalar, data.dtype)
+    return data, wrapped(scalar, data.dtype)
 
 
 def declare_scalar(

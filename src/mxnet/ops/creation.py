@@ -6,6 +6,7 @@ the result and supplies `device`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil, isfinite
 
 import torch
@@ -14,14 +15,25 @@ from torch import Tensor
 from mxnet import _dtypes
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import DType, Shape
-from mxnet.ops.binary import in_range
+from mxnet.ops.binary import as_element
 from mxnet.ops.registry import elementary, op
+from mxnet.ops.sizes import check_size
+
+PART = 1 << 20
+"""Elements that are computed at a time where more memory than that of the result is needed."""
 
 
-def known_shape(op_name: str, shape: Shape | None) -> Shape:
-    """Gives the shape of an array to make; an empty one stands for a shape nobody knows."""
+def checked_shape(
+    op_name: str, shape: Shape | None, dtype: torch.dtype, device: torch.device
+) -> Shape:
+    """Returns the shape of an array to make; an empty one stands for a shape nobody knows.
+
+    Raises:
+        MXNetError: if the shape is empty, or the array takes more memory than is allowed.
+    """
     if not shape:
         raise MXNetError(f"{op_name}: expected a shape of at least one axis, got {shape}")
+    check_size(op_name, shape, dtype, device)
     return shape
 
 
@@ -37,7 +49,7 @@ def zeros(
         dtype: Type of its elements.
         device: Where to allocate it.
     """
-    return torch.zeros(known_shape("_zeros", shape), dtype=dtype, device=device)
+    return torch.zeros(checked_shape("_zeros", shape, dtype, device), dtype=dtype, device=device)
 
 
 @op("_ones")
@@ -52,7 +64,7 @@ def ones(
         dtype: Type of its elements.
         device: Where to allocate it.
     """
-    return torch.ones(known_shape("_ones", shape), dtype=dtype, device=device)
+    return torch.ones(checked_shape("_ones", shape, dtype, device), dtype=dtype, device=device)
 
 
 @op("_zeros_without_dtype")
@@ -70,7 +82,19 @@ def zeros_without_dtype(
     if dtype != -1 and dtype not in _dtypes.BY_CODE:
         raise MXNetError(f"_zeros_without_dtype: expected the code of a dtype, got {dtype}")
     element = torch.float32 if dtype == -1 else _dtypes.BY_CODE[dtype].torch
-    return torch.zeros(known_shape("_zeros_without_dtype", shape), dtype=element, device=device)
+    known = checked_shape("_zeros_without_dtype", shape, element, device)
+    return torch.zeros(known, dtype=element, device=device)
+
+
+def fill(
+    where: str, shape: Shape | None, value: float, dtype: torch.dtype, device: torch.device
+) -> Tensor:
+    """Creates an array filled with one value; the rest is told at `_full`."""
+    shape = checked_shape(where, shape, dtype, device)
+    if not (isfinite(value) or dtype.is_floating_point or dtype is torch.bool):
+        kind = _dtypes.name_of(dtype)
+        raise MXNetError(f"{where}: expected a whole number for {kind}, got {value}")
+    return torch.full(shape, as_element(value, dtype), dtype=dtype, device=device)
 
 
 @op("_full")
@@ -91,15 +115,7 @@ def full(
         value: The value.
         device: Where to allocate it.
     """
-    shape = known_shape("_full", shape)
-    if dtype.is_floating_point:
-        return torch.full(shape, in_range(value, dtype), dtype=dtype, device=device)
-    if dtype == torch.bool:
-        return torch.full(shape, value, dtype=dtype, device=device)
-    if not isfinite(value):
-        kind = _dtypes.name_of(dtype)
-        raise MXNetError(f"_full: expected a whole number for {kind}, got {value}")
-    return torch.full(shape, int(value), dtype=torch.int64, device=device).to(dtype)
+    return fill("_full", shape, value, dtype, device)
 
 
 @op("_eye")
@@ -122,9 +138,34 @@ def eye(
         dtype: Type of its elements.
         device: Where to allocate it.
     """
-    columns = torch.arange(M if M > 0 else N, device=device)
-    rows = torch.arange(N, device=device).unsqueeze(1)
-    return (columns == rows + k).to(dtype)
+    shape = (N, M if M > 0 else N)
+    check_size("_eye", shape, dtype, device)
+    matrix = torch.zeros(shape, dtype=dtype, device=device)
+    if -N < k < shape[1]:
+        matrix.diagonal(k).fill_(1)
+    return matrix
+
+
+def _in_parts(
+    make: Callable[[int, int], Tensor], count: int, dtype: torch.dtype, device: torch.device
+) -> Tensor:
+    """Returns `count` elements, computed in parts so that wider types on the way take no memory.
+
+    Args:
+        make: Returns the elements from one position to another, in any type.
+        count: Number of elements.
+        dtype: Type of the result.
+        device: Where it lies.
+    """
+    if device.type == "meta":
+        return torch.empty(count, dtype=dtype, device=device)
+    if count <= PART:
+        return make(0, count).to(dtype)
+    result = torch.empty(count, dtype=dtype, device=device)
+    for begin in range(0, count, PART):
+        end = min(begin + PART, count)
+        result[begin:end] = make(begin, end)
+    return result
 
 
 def _progression(
@@ -139,10 +180,14 @@ def _progression(
         wide = torch.promote_types(dtype, torch.float32)
     else:
         start, step = int(start), int(step)
-    terms = torch.arange(count, device=device)
-    if repeat != 1:
-        terms = terms.div(repeat, rounding_mode="floor")
-    return terms.to(wide).mul_(step).add_(start).to(dtype)
+
+    def make(begin: int, end: int) -> Tensor:
+        terms = torch.arange(begin, end, device=device)
+        if repeat != 1:
+            terms = terms.div(repeat, rounding_mode="floor")
+        return terms.to(wide).mul_(step).add_(start)
+
+    return _in_parts(make, count, dtype, device)
 
 
 def _check_repeat(op_name: str, repeat: int) -> None:
@@ -183,7 +228,11 @@ def arange(
         raise MXNetError(
             f"_arange: expected a step that leads from start to stop, got {(start, stop, step)}"
         )
-    count = ceil((stop - start) / step) * repeat
+    terms = (stop - start) / step
+    if not isfinite(terms):
+        raise MXNetError(f"_arange: expected an end to the values, got {(start, stop, step)}")
+    count = ceil(terms) * repeat
+    check_size("_arange", (count,), dtype, device)
     return _progression(count, start, step, repeat, dtype, device)
 
 
@@ -237,15 +286,19 @@ def linspace(
     """
     if num < 0:
         raise MXNetError(f"_linspace: expected num of at least 0, got {num}")
+    check_size("_linspace", (num,), dtype, device)
     wide = (
         torch.float64 if not dtype.is_floating_point else torch.promote_types(dtype, torch.float32)
     )
-    steps = num - 1 if endpoint else num
-    values = torch.arange(num, dtype=wide, device=device)
-    values = values.mul_((stop - start) / max(steps, 1)).add_(start)
-    if endpoint and num > 1:
-        values[-1] = stop
-    return values.to(dtype)
+    step = (stop - start) / max(num - 1 if endpoint else num, 1)
+
+    def make(begin: int, end: int) -> Tensor:
+        values = torch.arange(begin, end, dtype=wide, device=device).mul_(step).add_(start)
+        if endpoint and end == num > 1:
+            values[-1] = stop
+        return values
+
+    return _in_parts(make, num, dtype, device)
 
 
 elementary(

@@ -9,6 +9,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Floats
 from mxnet.ops.image import saturate
 from mxnet.ops.registry import op
+from mxnet.ops.sizes import check_like
 
 CONSTANT, REPLICATE, REFLECT, WRAP, REFLECT_INNER = range(5)
 
@@ -48,6 +49,7 @@ def copy_make_border(
     if not CONSTANT <= type <= REFLECT_INNER:
         raise MXNetError(f"{where}: `type` takes a number from 0 to 4, got {type}")
     rows, columns, channels = src.shape
+    check_like(where, (rows + top + bot, columns + left + right, channels), src)
     if type != CONSTANT:
         framed = src.index_select(0, _sources(rows, top, bot, type, src.device))
         return framed.index_select(1, _sources(columns, left, right, type, src.device))

@@ -15,6 +15,7 @@ from mxnet.ops._image_taps import AREA, LINEAR, LINEAR_EXACT, NEAREST, taps_for
 from mxnet.ops.attrs import Shape
 from mxnet.ops.image import check_image
 from mxnet.ops.registry import op
+from mxnet.ops.sizes import check_like
 
 ONE = 2048
 """What a weight of 1 is in OpenCV's arithmetic on bytes."""
@@ -61,6 +62,7 @@ def scale(data: Tensor, rows: int, columns: int, interp: int) -> Tensor:
     """Scales an image of bytes or floats; its last axes are height, width and channels."""
     if tuple(data.shape[-3:-1]) == (rows, columns):
         return data.clone()
+    check_like("resize", (*data.shape[:-3], rows, columns, data.shape[-1]), data)
     if _suits_opencv(data):
         return _scale_by_opencv(data, rows, columns, interp)
     shrinks = rows <= data.shape[-3] and columns <= data.shape[-2]

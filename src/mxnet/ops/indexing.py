@@ -10,8 +10,9 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Count, DType, Shape
-from mxnet.ops.binary import in_range
+from mxnet.ops.binary import as_element
 from mxnet.ops.registry import op
+from mxnet.ops.sizes import check_like, check_size
 
 
 def _check_in_range(index: Tensor, size: int) -> None:
@@ -124,6 +125,7 @@ def scatter_nd(data: Tensor, indices: Tensor, *, shape: Shape) -> Tensor:
     """
     coordinates = _coordinates("scatter_nd", indices, len(shape))
     _check_updates("scatter_nd", data, indices, shape)
+    check_like("scatter_nd", shape, data)
     return data.new_zeros(shape).index_put(coordinates, data)
 
 
@@ -176,23 +178,22 @@ def one_hot(
     """
     if depth < 0:
         raise MXNetError(f"one_hot: expected depth of at least 0, got {depth}")
-    hit = _hits(indices.long(), depth)
-    if on_value == 1 and off_value == 0:
-        return hit.to(dtype)
-    if dtype.is_floating_point:
-        on, off_number = in_range(on_value, dtype), in_range(off_value, dtype)
-        return torch.full_like(hit, off_number, dtype=dtype).masked_fill_(hit, on)
-    off = torch.full_like(hit, int(off_value), dtype=torch.int64)
-    return off.masked_fill_(hit, int(on_value)).to(dtype)
-
-
-def _hits(index: Tensor, depth: int) -> Tensor:
-    """Tells for each index and each number below the depth whether they are the same."""
+    check_size("one_hot", (*indices.shape, depth), dtype, indices.device)
+    index = indices.long()
+    on, off = as_element(on_value, dtype), as_element(off_value, dtype)
     if index.numel() * depth < _MANY_HITS:
-        return index.unsqueeze(-1) == torch.arange(depth, device=index.device)
+        hit = index.unsqueeze(-1) == torch.arange(depth, device=index.device)
+        return _switched(hit, on, off, dtype)
     inside = index.clamp(0, depth - 1)
-    hits = torch.zeros((*index.shape, depth), dtype=torch.bool, device=index.device)
-    return hits.scatter_(-1, inside.unsqueeze(-1), (inside == index).unsqueeze(-1))
+    values = _switched(inside == index, on, off, dtype)
+    result = torch.full((*index.shape, depth), off, dtype=dtype, device=index.device)
+    return result.scatter_(-1, inside.unsqueeze(-1), values.unsqueeze(-1))
+
+
+def _switched(hit: Tensor, on: float, off: float, dtype: torch.dtype) -> Tensor:
+    if on == 1 and off == 0:
+        return hit.to(dtype)
+    return torch.full_like(hit, off, dtype=dtype).masked_fill_(hit, on)
 
 
 @op("_onehot_encode", differentiable=False)

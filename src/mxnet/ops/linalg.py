@@ -9,6 +9,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.registry import op
+from mxnet.ops.sizes import check_like
 
 
 def _check_matrices(name: str, A: Tensor, *, square: bool = False) -> None:
@@ -317,6 +318,7 @@ def makediag(A: Tensor, *, offset: int = 0) -> Tensor:
         offset: Which diagonal; positive above the main one, negative below.
     """
     _check_vectors("_linalg_makediag", A)
+    check_like("_linalg_makediag", (*A.shape[:-1], *(A.shape[-1] + abs(offset),) * 2), A)
     return torch.diag_embed(A, offset)
 
 
@@ -364,6 +366,7 @@ def maketrian(A: Tensor, *, offset: int = 0, lower: bool = True) -> Tensor:
     if side * (side + 1) // 2 != length:
         raise MXNetError(f"_linalg_maketrian: expected the size of a triangle, got {length}")
     size = side + abs(offset)
+    check_like("_linalg_maketrian", (*A.shape[:-1], size, size), A)
     rows, columns = _triangle_indices(size, offset, lower, A)
     matrices = A.new_zeros((*A.shape[:-1], size, size))
     matrices[..., rows, columns] = A

@@ -9,6 +9,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Floats
 from mxnet.ops.detection import as_centers, as_corners, match_greedily, require_floats
 from mxnet.ops.registry import op
+from mxnet.ops.sizes import check_like
 from mxnet.ops.suppression import keep_best, overlaps
 
 _NO_OVERLAP = 1e-6
@@ -56,6 +57,7 @@ def multibox_prior(
             f"or none expected, got {tuple(data.shape)}, {sizes}, {ratios}, {steps}"
         )
     height, width = data.shape[2:]
+    check_like("_contrib_MultiBoxPrior", (height, width, len(sizes) + len(ratios) - 1, 4), data)
     y, x = (torch.arange(n, dtype=data.dtype, device=data.device) for n in (height, width))
     y = (y + offset_y) * (step_y if step_y > 0 else 1 / height)
     x = (x + offset_x) * (step_x if step_x > 0 else 1 / width)

@@ -10,6 +10,7 @@ from torch import Tensor
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import DType, Floats, Shape
 from mxnet.ops.registry import op
+from mxnet.ops.sizes import check_size
 
 TopkResult: TypeAlias = Literal["both", "indices", "mask", "value"]
 
@@ -154,6 +155,7 @@ def _even_edges(data: Tensor, count: int, limits: Floats) -> tuple[Tensor, float
         raise AttributeValueError(
             f"_histogram: attribute `range` takes a lower and an upper limit, got {limits}"
         )
+    check_size("_histogram", (count + 1,), torch.int64, data.device)
     low, high = limits
     if low == high:
         low, high = low - 0.5, high + 0.5

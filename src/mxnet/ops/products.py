@@ -9,6 +9,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.registry import op
+from mxnet.ops.sizes import check_like
 
 StorageType: TypeAlias = Literal["csr", "default", "row_sparse"]
 
@@ -86,6 +87,7 @@ def khatri_rao(*args: Tensor) -> Tensor:
     if not args or any(array.ndim != 2 for array in args):
         raise MXNetError("khatri_rao: expected one or more matrices")
     columns = args[0].shape[1]
+    check_like("khatri_rao", (*(len(array) for array in args), columns), args[0])
     product = args[0].clone()
     for array in args[1:]:
         if array.shape[1] != columns:

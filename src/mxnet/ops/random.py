@@ -6,7 +6,7 @@ parameters, `_random_x_like` in the shape of an array, and `_sample_x` with arra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log, prod
 from typing import TypeAlias
@@ -16,8 +16,9 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Attr, DType, Shape, codec_for
-from mxnet.ops.creation import known_shape
+from mxnet.ops.creation import PART, checked_shape
 from mxnet.ops.registry import Input, Kernel, Op, op, register
+from mxnet.ops.sizes import check_like, check_size
 
 Number: TypeAlias = float | Tensor
 """A parameter of a distribution: one value for all or an array that broadcasts to the result."""
@@ -120,6 +121,7 @@ class Distribution:
         draw: Its sampler.
         parameters: Its parameters in order.
         aliases: Further names of the operator that takes numbers.
+        in_place: Whether the sampler fills the result without further memory.
     """
 
     name: str
@@ -127,6 +129,15 @@ class Distribution:
     draw: Draw
     parameters: tuple[Parameter, ...]
     aliases: tuple[str, ...] = ()
+    in_place: bool = False
+
+    def fill(self, out: Tensor, numbers: Sequence[float], generator: Generator) -> Tensor:
+        """Fills an array, in parts where the sampler would take several times its memory."""
+        if self.in_place or out.numel() <= PART or out.is_meta or not out.is_contiguous():
+            return self.draw(out, *numbers, generator)
+        for part in torch.split(out.view(-1), PART):
+            self.draw(part, *numbers, generator)
+        return out
 
     def numbers(self, given: Mapping[str, float], op_name: str) -> list[float]:
         """Gives all parameters as numbers, those not given by default, after a check."""
@@ -155,10 +166,9 @@ def _from_numbers(distribution: Distribution, op_name: str) -> Kernel:
         **parameters: float,
     ) -> Tensor:
         numbers = distribution.numbers(parameters, op_name)
-        out = torch.empty(
-            known_shape(op_name, shape), dtype=_floating(op_name, dtype), device=device
-        )
-        return distribution.draw(out, *numbers, generator)
+        kind = _floating(op_name, dtype)
+        out = torch.empty(checked_shape(op_name, shape, kind, device), dtype=kind, device=device)
+        return distribution.fill(out, numbers, generator)
 
     return kernel
 
@@ -167,7 +177,7 @@ def _like_array(distribution: Distribution, op_name: str) -> Kernel:
     def kernel(data: Tensor, *, generator: Generator, **parameters: float) -> Tensor:
         numbers = distribution.numbers(parameters, op_name)
         out = torch.empty_like(data, dtype=_floating(op_name, data.dtype))
-        return distribution.draw(out, *numbers, generator)
+        return distribution.fill(out, numbers, generator)
 
     return kernel
 
@@ -183,9 +193,9 @@ def _from_arrays(distribution: Distribution, op_name: str) -> Kernel:
         if any(parameter.shape != first.shape for parameter in parameters):
             shapes = [tuple(parameter.shape) for parameter in parameters]
             raise MXNetError(f"{op_name}: expected parameters of one shape, got {shapes}")
-        out = torch.empty(
-            (*first.shape, *shape), dtype=_floating(op_name, dtype), device=first.device
-        )
+        kind, result_shape = _floating(op_name, dtype), (*first.shape, *shape)
+        check_size(op_name, result_shape, kind, first.device)
+        out = torch.empty(result_shape, dtype=kind, device=first.device)
         ones = (1,) * len(shape)
         columns = [p.detach().reshape(*p.shape, *ones) for p in parameters]
         return distribution.draw(out, *columns, generator)
@@ -273,6 +283,7 @@ _DISTRIBUTIONS = (
             Parameter("high", "high", 1.0, "End of the range"),
         ),
         aliases=("uniform",),
+        in_place=True,
     ),
     Distribution(
         "normal",
@@ -283,6 +294,7 @@ _DISTRIBUTIONS = (
             Parameter("scale", "sigma", 1.0, "Standard deviation", above=0),
         ),
         aliases=("normal",),
+        in_place=True,
     ),
     Distribution(
         "gamma",
@@ -298,6 +310,7 @@ _DISTRIBUTIONS = (
         "an exponential distribution, whose mean is `1 / lam`",
         _draw_exponential,
         (Parameter("lam", "lam", 1.0, "Rate", above=0),),
+        in_place=True,
     ),
     Distribution(
         "poisson",
@@ -358,7 +371,8 @@ def random_randint(
         raise MXNetError(f"_random_randint: expected dtype int32 or int64, got {dtype}")
     if low >= high:
         raise MXNetError(f"_random_randint: expected low below high, got {low} and {high}")
-    out = torch.empty(known_shape("_random_randint", shape), dtype=dtype, device=device)
+    known = checked_shape("_random_randint", shape, dtype, device)
+    out = torch.empty(known, dtype=dtype, device=device)
     return out.random_(low, high, generator=generator)
 
 
@@ -388,6 +402,7 @@ def sample_multinomial(
     if not data.is_floating_point():
         raise MXNetError(f"_sample_multinomial: expected floating point data, got {data.dtype}")
     rows = data.reshape(-1, data.shape[-1])
+    check_like("_sample_multinomial", (len(rows), *shape), data)
     drawn = torch.multinomial(rows.detach(), prod(shape), replacement=True, generator=generator)
     out_shape = (*data.shape[:-1], *shape) or (1,)
     categories = drawn.reshape(out_shape).to(dtype)
@@ -431,6 +446,7 @@ def sample_unique_zipfian(
         raise MXNetError(
             f"_sample_unique_zipfian: expected a shape (rows, at most {range_max}), got {shape}"
         )
+    check_size("_sample_unique_zipfian", (shape[0], range_max), torch.float64, device)
     classes = torch.arange(range_max, dtype=torch.float64, device=device)
     chances = (1 / (classes + 1)).log1p() / log(range_max + 1)
     # Exponential arrival times with these rates come in the order in which repeated draws would

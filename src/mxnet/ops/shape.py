@@ -14,6 +14,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.binary import in_range
 from mxnet.ops.registry import op
+from mxnet.ops.sizes import check_growth, check_like
 
 _PAD_MODES = {"constant": "constant", "edge": "replicate", "reflect": "reflect"}
 
@@ -266,7 +267,9 @@ def broadcast_to(data: Tensor, *, shape: Shape = ()) -> Tensor:
     """
     if len(shape) != data.ndim or min(shape, default=0) < 0:
         raise MXNetError(f"broadcast_to: expected {data.ndim} sizes, got {shape}")
-    return data.expand([size or -1 for size in shape])
+    sizes = [size or -1 for size in shape]
+    check_like("broadcast_to", list(map(max, sizes, data.shape)), data)
+    return data.expand(sizes)
 
 
 @op("broadcast_axis", aliases=("broadcast_axes",))
@@ -285,6 +288,7 @@ def broadcast_axis(data: Tensor, *, axis: Shape = (), size: Shape = ()) -> Tenso
         if sizes[index] != 1:
             raise MXNetError(f"broadcast_axis: expected size 1 at axis {index}, got {sizes[index]}")
         sizes[index] = new_size
+    check_like("broadcast_axis", sizes, data)
     return data.expand(sizes)
 
 
@@ -305,6 +309,7 @@ def broadcast_like(
             raise MXNetError(
                 f"broadcast_like: expected {rhs.ndim} axes as in `rhs`, got {tuple(lhs.shape)}"
             )
+        check_like("broadcast_like", rhs.shape, lhs)
         return lhs.expand(rhs.shape)
     if len(lhs_axes) != len(rhs_axes) or not lhs_axes:
         raise MXNetError(
@@ -318,6 +323,7 @@ def broadcast_like(
                 f"broadcast_like: expected size 1 at axis {to}, got shape {tuple(lhs.shape)}"
             )
         sizes[to] = rhs.shape[source]
+    check_like("broadcast_like", sizes, lhs)
     return lhs.expand(sizes)
 
 
@@ -385,6 +391,7 @@ def tile(data: Tensor, *, reps: Shape) -> Tensor:
     """
     if min(reps, default=1) < 1:
         raise MXNetError(f"tile: `reps` takes positive numbers, got {reps}")
+    check_growth("tile", prod(reps), data)
     return data.tile(reps)
 
 
@@ -399,6 +406,7 @@ def repeat(data: Tensor, *, repeats: int, axis: int | None = None) -> Tensor:
     """
     if repeats == 0:
         return data.flatten()[:0]
+    check_growth("repeat", repeats, data)
     return data.repeat_interleave(repeats, axis)
 
 
@@ -430,6 +438,8 @@ def pad(
         for axis in range(data.ndim - 1, 1, -1)
         for width in pad_width[2 * axis : 2 * axis + 2]
     ]
+    border = zip(data.shape, pad_width[::2], pad_width[1::2], strict=True)
+    check_like("Pad", list(map(sum, border)), data)
     if mode == "constant":
         return F.pad(data, widths, value=in_range(constant_value, data.dtype))
     return F.pad(data, widths, mode=_PAD_MODES[mode])
@@ -446,6 +456,7 @@ def diag(data: Tensor, *, k: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
         axis2: Second axis of the matrices; the diagonal is the last axis of the result.
     """
     if data.ndim == 1:
+        check_like("diag", (len(data) + abs(k),) * 2, data)
         return torch.diag(data, k)
     if min(data.shape[axis1] + min(k, 0), data.shape[axis2] - max(k, 0)) < 0:
         raise MXNetError(f"diag: an array of shape {tuple(data.shape)} has no diagonal {k}")

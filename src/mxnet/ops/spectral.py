@@ -7,6 +7,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.registry import op
+from mxnet.ops.sizes import check_like
 
 
 def _check(name: str, data: Tensor, multiple: int) -> None:
@@ -74,5 +75,6 @@ def count_sketch(
             "_contrib_count_sketch: data (batch, size), h and s (1, size) expected, got "
             f"{tuple(data.shape)}, {tuple(h.shape)} and {tuple(s.shape)}"
         )
+    check_like("_contrib_count_sketch", (len(data), out_dim), data)
     signed = data * s.detach()
     return data.new_zeros(len(data), out_dim).index_add(1, h.detach()[0].long(), signed)

@@ -102,12 +102,18 @@ def _read_part(file: BinaryIO, path: str, offset: int) -> tuple[int, bytes] | No
     if header is None:
         return None
     kind, length = header
+    if length > _SEARCH_BYTES and length > (left := _count_left(file)):  # seldom worth asking
+        raise _damaged(file, path, offset, f"truncated: {length} bytes expected, got {left}")
     content = file.read(length)
     padding = -length % 4
     if len(content) < length or len(file.read(padding)) < padding:
         what = f"truncated: {length} bytes expected, got {len(content)}"
         raise _damaged(file, path, offset, what)
     return kind, content
+
+
+def _count_left(file: BinaryIO) -> int:
+    return max(os.fstat(file.fileno()).st_size - file.tell(), 0)
 
 
 def _read_header(file: BinaryIO, path: str, offset: int) -> tuple[int, int] | None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mxnet._opencv import cv2, need_opencv
+from mxnet._opencv import cv2, decode_with_opencv, need_opencv
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
@@ -124,9 +124,10 @@ def unpack_img(s: bytes, iscolor: int = -1) -> tuple[IRHeader, Any]:
 
     Returns:
         The header and the image, blue first; None for an image that cannot be decoded.
+
+    Raises:
+        LimitExceededError: if the image declares more pixels than `mx.limits` allows.
     """
     need_opencv("unpack_img")
     header, content = unpack(s)
-    if not content:
-        return header, None
-    return header, cv2.imdecode(np.frombuffer(content, np.uint8), iscolor)
+    return header, decode_with_opencv(f"unpack_img: record {header.id}", content, iscolor)

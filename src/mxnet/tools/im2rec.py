@@ -19,12 +19,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from mxnet import recordio
 from mxnet._files import write_atomically
-from mxnet._opencv import cv2, need_opencv
+from mxnet._opencv import cv2, decode_with_opencv, need_opencv
 from mxnet.errors import MXNetError
 
 _SHUFFLE_SEED = 100
@@ -128,7 +127,7 @@ def encode_item(options: argparse.Namespace, item: Item) -> tuple[Item, bytes | 
     if options.pass_through:
         return item, recordio.pack(header, content)
     try:
-        image = cv2.imdecode(np.frombuffer(content, np.uint8), options.color) if content else None
+        image = decode_with_opencv(str(path), content, options.color)
         if image is None:
             return item, f"{path}: no image that OpenCV can decode"
         image = transform(image, options.center_crop, options.resize)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from functools import partial
 from typing import Any, Literal, TypeAlias
 
@@ -14,6 +15,7 @@ from mxnet.ops.nn._checks import require_shape
 from mxnet.ops.nn.linear import bias_unless_off
 from mxnet.ops.nn.spatial import check_window, is_channels_last, per_axis
 from mxnet.ops.registry import op
+from mxnet.ops.sizes import check_like
 
 Layout: TypeAlias = Literal["NCDHW", "NCHW", "NCW", "NDHWC", "NHWC"] | None
 Tuning: TypeAlias = Literal["fastest", "limited_workspace", "off"] | None
@@ -237,6 +239,8 @@ def deconvolution(
         pad, adj = _fit_to_target(tuple(data.shape[2:]), kernel, stride, dilate, target)
     if any(extra >= step for extra, step in zip(adj, stride, strict=True)):
         raise MXNetError(f"Deconvolution: adj {adj} is not smaller than stride {stride}")
+    spatial = map(operator.mul, data.shape[2:], stride)
+    check_like(name, (data.shape[0], num_filter, *spatial), data)
     transpose = _TRANSPOSES[num_axes - 1]
     out = transpose(data, weight, None if no_bias else bias, stride, pad, adj, num_group, dilate)
     return out.movedim(1, -1) if last else out

@@ -9,6 +9,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Share
 from mxnet.ops.nn.roi import check_regions, round_half_away
 from mxnet.ops.registry import op
+from mxnet.ops.sizes import check_like
 
 
 def _inputs(*, no_trans: bool, **_: object) -> tuple[str, ...]:
@@ -84,6 +85,7 @@ def deformable_psroi_pooling(
     corners = (corners + corners.new_tensor([0, 0, 1, 1])) * spatial_scale - 0.5
     sizes = (corners[:, 2:] - corners[:, :2]).clamp(min=0.1)
     shape = (len(rois), 2, output_dim, pooled_size, pooled_size)
+    check_like(name, (*shape, sample_per_part, sample_per_part), data)
     shifts = data.new_zeros(shape)
     if trans is not None and not no_trans:
         shifts = _shifts(trans, trans_std, pooled_size, part_size or pooled_size, output_dim)

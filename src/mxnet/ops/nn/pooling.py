@@ -16,6 +16,7 @@ from mxnet.ops.nn import _onednn_pooling as onednn
 from mxnet.ops.nn._checks import require_floating
 from mxnet.ops.nn.spatial import is_channels_last, per_axis
 from mxnet.ops.registry import op
+from mxnet.ops.sizes import check_like
 
 Layout: TypeAlias = Literal["NCDHW", "NCHW", "NCW", "NDHWC", "NHWC", "NWC"] | None
 
@@ -331,4 +332,6 @@ def adaptive_average_pooling(data: Tensor, *, output_size: Shape = ()) -> Tensor
         raise MXNetError(
             f"_contrib_AdaptiveAvgPooling2D: output_size takes up to 2 sizes, got {output_size}"
         )
-    return F.adaptive_avg_pool2d(data, output_size if len(output_size) == 2 else output_size[0])
+    size = (output_size[0], output_size[-1])
+    check_like("_contrib_AdaptiveAvgPooling2D", (*data.shape[:2], *size), data)
+    return F.adaptive_avg_pool2d(data, size)

@@ -12,6 +12,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Count, Shape
 from mxnet.ops.registry import op
+from mxnet.ops.sizes import check_growth, check_like
 
 _PARITIES: dict[str, Callable[[int], int]] = {
     "to_even_down": lambda size: size - size % 2,
@@ -70,10 +71,12 @@ def upsampling(
         if len(data) != 2:
             raise MXNetError(f"UpSampling: bilinear takes data and weight, got {len(data)} arrays")
         image, weight = data
+        check_growth("UpSampling", scale**2, image)
         return F.conv_transpose2d(
             image, weight, stride=scale, padding=scale // 2, groups=image.shape[1]
         )
     size = (data[0].shape[2] * scale, data[0].shape[3] * scale)
+    check_growth("UpSampling", scale**2, data[0])
     images = [_enlarge(image, size) for image in data]
     if len(images) == 1:
         return images[0]
@@ -137,6 +140,7 @@ def bilinear_resize(
         raise MXNetError("_contrib_BilinearResize2D: scale_height and scale_width go together")
     else:
         size = (height, width)
+    check_like("_contrib_BilinearResize2D", (*data.shape[:2], *size), data)
     if not align_corners:
         # A single row or column is the first one, not the middle.
         data = data[:, :, : 1 if size[0] == 1 else None, : 1 if size[1] == 1 else None]

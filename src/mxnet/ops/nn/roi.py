@@ -12,6 +12,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Grid, Share
 from mxnet.ops.registry import op
+from mxnet.ops.sizes import check_like
 
 _VALUES_AT_A_TIME = 1 << 17
 """Values that are compared at a time, so few that they stay in the cache."""
@@ -153,6 +154,7 @@ def roi_pooling(data: Tensor, rois: Tensor, *, pooled_size: Grid, spatial_scale:
     shape = (rois.shape[0], channels, rows, columns)
     if data.is_meta or not rois.shape[0]:
         return data.new_zeros(shape) + data.sum() * 0
+    check_like("ROIPooling", shape, data)
     regions = rois.detach()
     left, top, right, bottom = round_half_away(regions[:, 1:] * spatial_scale).unbind(1)
     batch = regions[:, 0].long()
@@ -236,6 +238,7 @@ def roi_align(
     if data.is_meta or not rois.shape[0]:
         kept = channels // cells if position_sensitive else channels
         return data.new_zeros((rois.shape[0], kept, rows, columns)) + data.sum() * 0
+    check_like(name, (rois.shape[0], channels, rows, columns), data)
     regions = rois.detach()
     batch = regions[:, 0].long()
     corners = regions[:, 1:] * spatial_scale - (0.5 if aligned else 0)
@@ -288,6 +291,7 @@ def psroi_pooling(
     groups = group_size or pooled_size
     if data.shape[1] != output_dim * groups**2:
         raise MXNetError(f"{name}: {output_dim * groups**2} channels expected, got {data.shape[1]}")
+    check_like(name, (rois.shape[0], output_dim, pooled_size, pooled_size), data)
     height, width = data.shape[2:]
     regions = rois.detach()
     batch = regions[:, 0].long()

@@ -9,6 +9,7 @@ from torch import Tensor
 from mxnet.ops.attrs import Grid, Share
 from mxnet.ops.nn.roi import as_points, check_regions
 from mxnet.ops.registry import op
+from mxnet.ops.sizes import check_like
 
 
 def _grid(size: Tensor, count: int, per_bin: Tensor, most: int) -> tuple[Tensor, Tensor]:
@@ -63,6 +64,7 @@ def rotated_roi_align(
     channels, height, width = data.shape[1:]
     if data.is_meta or not len(rois):
         return data.new_zeros((len(rois), channels, rows, columns)) + data.sum() * 0
+    check_like(name, (len(rois), channels, rows, columns), data)
     regions = rois.detach()
     centre, size = regions[:, 1:3] * spatial_scale, regions[:, 3:5] * spatial_scale
     size, angle = size.clamp(min=1), torch.deg2rad(regions[:, 5])[:, None, None, None, None]

@@ -11,6 +11,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
+from mxnet.ops.sizes import check_like
 
 
 def _base_points(like: Tensor, height: int, width: int) -> tuple[Tensor, Tensor]:
@@ -29,6 +30,7 @@ def _affine_grid(name: str, theta: Tensor, target_shape: Shape) -> Tensor:
     if len(target_shape) != 2 or min(target_shape) < 1:
         raise MXNetError(f"{name}: `target_shape` takes two positive sizes, got {target_shape}")
     height, width = target_shape
+    check_like(name, (max(len(theta), 3), 2, height, width), theta)
     x, y = _base_points(theta, height, width)
     half_width, half_height = _half_sizes(theta, height, width)
     points = torch.stack((x / half_width - 1, y / half_height - 1, torch.ones_like(x)))
@@ -149,13 +151,16 @@ def correlation(
         )
     if kernel_size % 2 != 1 or min(stride1, stride2) < 1 or min(max_displacement, pad_size) < 0:
         raise MXNetError("Correlation: an odd kernel_size and positive strides expected")
-    first, second = (F.pad(item, (pad_size,) * 4) for item in (data1, data2))
     border = max_displacement + kernel_size // 2
-    height, width = (size - 2 * border for size in first.shape[2:])
+    padded = [size + 2 * pad_size for size in data1.shape[2:]]
+    height, width = (size - 2 * border for size in padded)
     rows, columns = (-(-size // stride1) for size in (height, width))
     if rows < 1 or columns < 1:
         raise MXNetError("Correlation: the maps are smaller than the largest displacement")
     reach = max_displacement // stride2
+    check_like("Correlation", (*data1.shape[:2], *padded), data1)
+    check_like("Correlation", (len(data1), (2 * reach + 1) ** 2, rows, columns), data1)
+    first, second = (F.pad(item, (pad_size,) * 4) for item in (data1, data2))
     steps = [number * stride2 for number in range(-reach, reach + 1)]
     inner = first[:, :, max_displacement:, max_displacement:]
     results = []

@@ -6,30 +6,26 @@ checked instead. Only what is downloaded must have the published hash.
 
 from __future__ import annotations
 
-import gzip
 import math
 import os
 import struct
 import tarfile
-import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, NamedTuple, TypeVar
+from typing import IO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray as NumpyArray
 
+from mxnet._archives import UNPACKING_ERRORS, open_unpacked, read_at_most
 from mxnet.errors import FileFormatError, MXNetError
 from mxnet.gluon.utils import _get_repo_file_url, download
 
 Bytes = NumpyArray[np.uint8]
-Stream = IO[bytes] | gzip.GzipFile
-R = TypeVar("R")
 
-_GZIP = b"\x1f\x8b"
-_BLOCK_SIZE = 1 << 20
 _UNSIGNED_BYTES = 8
-_DAMAGED = (EOFError, OSError, zlib.error, tarfile.TarError)
+_DAMAGED = (*UNPACKING_ERRORS, tarfile.TarError)
 
 
 class MissingFileError(MXNetError, FileNotFoundError):
@@ -93,10 +89,11 @@ def _what_to_do(owner: str, folder: Path, missing: Sequence[StoredFile], error: 
     )
 
 
-def _reading(path: Path, read: Callable[[], R]) -> R:
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
     """Reads with errors that name the file."""
     try:
-        return read()
+        yield
     except FileNotFoundError:
         raise
     except _DAMAGED as error:
@@ -113,14 +110,11 @@ def read_idx(path: Path, num_axes: int) -> Bytes:
         path: The file, plain or gzipped.
         num_axes: Number of axes that the array must have.
     """
-    with path.open("rb") as file:
-        packed = file.read(len(_GZIP)) == _GZIP
-        file.seek(0)
-        stream = gzip.GzipFile(fileobj=file) if packed else file
-        return _reading(path, lambda: _parse_idx(path, stream, num_axes))
+    with _reading(path), open_unpacked(path) as stream:
+        return _parse_idx(path, stream, num_axes)
 
 
-def _parse_idx(path: Path, stream: Stream, num_axes: int) -> Bytes:
+def _parse_idx(path: Path, stream: IO[bytes], num_axes: int) -> Bytes:
     start = bytes((0, 0, _UNSIGNED_BYTES, num_axes))
     header = stream.read(4 + 4 * num_axes)
     if len(header) < 4 + 4 * num_axes or not header.startswith(start):
@@ -130,21 +124,13 @@ def _parse_idx(path: Path, stream: Stream, num_axes: int) -> Bytes:
         )
     shape = struct.unpack(f">{num_axes}I", header[4:])
     size = math.prod(shape)
-    content = _read_at_most(stream, size + 1)
+    content = read_at_most(stream, size + 1)
     if len(content) != size:
         found = "more" if len(content) > size else len(content)
         raise FileFormatError(
             f"{path}: the header announces {size} bytes for shape {shape}, got {found}"
         )
     return np.frombuffer(content, np.uint8).reshape(shape)
-
-
-def _read_at_most(stream: Stream, size: int) -> bytes:
-    """Reads in blocks: a header that lies must not make anyone allocate what it announces."""
-    content = bytearray()
-    while len(content) < size and (block := stream.read(min(_BLOCK_SIZE, size - len(content)))):
-        content += block
-    return bytes(content)
 
 
 def read_records(path: Path, content: bytes, length: int) -> Bytes:
@@ -167,7 +153,8 @@ def read_unpacked(folders: Sequence[Path], names: Sequence[str]) -> dict[Path, b
 
 def read_archived(archive: Path, names: Sequence[str]) -> Mapping[Path, bytes]:
     """Reads files from a tar archive, wherever they lie in it; nothing is unpacked to the disk."""
-    found = _reading(archive, lambda: _members(archive, frozenset(names)))
+    with _reading(archive):
+        found = _members(archive, frozenset(names))
     missing = [name for name in names if name not in found]
     if missing:
         raise FileFormatError(f"{archive}: the archive does not have {', '.join(missing)}")
@@ -176,7 +163,8 @@ def read_archived(archive: Path, names: Sequence[str]) -> Mapping[Path, bytes]:
 
 def _members(archive: Path, names: frozenset[str]) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
-    with tarfile.open(archive, "r:*") as tar:
+    # As a stream, so that nothing in it is unpacked beyond what is allowed, not even to pass over.
+    with open_unpacked(archive) as stream, tarfile.open(fileobj=stream, mode="r|") as tar:
         for member in tar:
             name = member.name.rpartition("/")[2]
             file = tar.extractfile(member) if member.isfile() and name in names else None

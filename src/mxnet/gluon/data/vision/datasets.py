@@ -13,7 +13,12 @@ import numpy as np
 from mxnet import image, recordio
 from mxnet import ndarray as nd
 from mxnet.base import data_dir
-from mxnet.errors import FileFormatError, MXNetError, UnsupportedTypeError
+from mxnet.errors import (
+    FileFormatError,
+    LimitExceededError,
+    MXNetError,
+    UnsupportedTypeError,
+)
 from mxnet.gluon.data import dataset
 from mxnet.gluon.data.vision._stored_files import (
     Bytes,
@@ -84,7 +89,7 @@ class MNIST(dataset._DownloadedDataset):
             raise FileFormatError(
                 f"{paths[0]} has {len(images)} images, but {paths[1]} has {len(labels)} labels"
             )
-        self._data = nd.array(images[..., np.newaxis], dtype=np.uint8)
+        self._data = nd.from_numpy(images[..., np.newaxis])
         self._label = labels.astype(np.int32)
 
 
@@ -214,8 +219,11 @@ class ImageRecordDataset(dataset.RecordFileDataset):
                 f"{self.filename}: sample {idx} would begin where the file ends; "
                 f"{self.idx_file} does not belong to it"
             )
-        header, content = recordio.unpack(record)
-        picture = image.imdecode(content, self._flag)
+        try:
+            header, content = recordio.unpack(record)
+            picture = image.imdecode(content, self._flag)
+        except (FileFormatError, LimitExceededError) as error:
+            raise type(error)(f"{self.filename}: sample {idx}: {error}") from error
         if self._transform is not None:
             return self._transform(picture, header.label)
         return picture, header.label
