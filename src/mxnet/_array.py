@@ -24,7 +24,7 @@ from mxnet.errors import (
     UnknownNameError,
     UnsupportedTypeError,
 )
-from mxnet.ops.registry import Op, as_tuple
+from mxnet.ops.registry import KERNEL_ERRORS, Op, as_tuple
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -396,7 +396,7 @@ def invoke(
     supplied = _supply(op, ctx) if op.supplied else {}
     try:
         result = op.kernel(*tensors, **attrs, **supplied)
-    except (RuntimeError, IndexError, ValueError, TypeError) as error:
+    except KERNEL_ERRORS as error:
         raise explain(op, tensors, error) from error
     if isinstance(result, tuple):
         visible = result[: op.count_outputs(attrs)]

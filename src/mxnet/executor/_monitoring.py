@@ -15,7 +15,7 @@ from mxnet.graph.lower import Setting
 from mxnet.graph.node import Entry, Node, sort_nodes
 from mxnet.graph.run import Program
 from mxnet.ndarray import NDArray
-from mxnet.ops.registry import as_tuple
+from mxnet.ops.registry import KERNEL_ERRORS, as_tuple
 
 Callback = Callable[[bytes, NDArray], object]
 
@@ -174,7 +174,7 @@ class _Watcher(fx.Interpreter):
         )
         try:
             result = self.call_function(n.target, args, kwargs)
-        except (RuntimeError, IndexError, ValueError, TypeError) as error:
+        except KERNEL_ERRORS as error:
             raise MXNetError(f"node {node.name!r}: {node.op.name}: {error}") from error
         for index, value in enumerate(as_tuple(result)[: node.num_counted]):
             self._watch.show(node.output_name(index), value)

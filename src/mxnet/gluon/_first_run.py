@@ -10,6 +10,7 @@ from torch import Tensor, fx
 from mxnet.errors import MXNetError
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.graph.node import Entry, Node, sort_nodes
+from mxnet.ops.registry import KERNEL_ERRORS
 
 
 def may_run_first(heads: Sequence[Entry], waiting: Mapping[str, Parameter]) -> bool:
@@ -61,7 +62,7 @@ class FirstRun(fx.Interpreter):
             return self.call_function(n.target, args, kwargs)
         except MXNetError:
             raise
-        except (RuntimeError, IndexError, ValueError, TypeError) as error:
+        except KERNEL_ERRORS as error:
             raise MXNetError(f"node {node.name!r}: {node.op.name}: {error}") from error
 
     def _resolve(self, n: fx.Node, node: Node) -> None:

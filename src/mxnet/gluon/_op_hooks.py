@@ -11,7 +11,7 @@ from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.graph.node import Node
 from mxnet.ndarray import NDArray
-from mxnet.ops.registry import as_tuple
+from mxnet.ops.registry import KERNEL_ERRORS, as_tuple
 
 Hook = Callable[..., Any]
 
@@ -67,7 +67,7 @@ class WatchedRun(fx.Interpreter):
                 self._show(node, name, value)
         try:
             result = self.call_function(n.target, args, kwargs)
-        except (RuntimeError, IndexError, ValueError, TypeError) as error:
+        except KERNEL_ERRORS as error:
             raise MXNetError(f"node {node.name!r}: {node.op.name}: {error}") from error
         for index, value in enumerate(as_tuple(result)[: node.num_outputs]):
             name = node.output_name(index).removeprefix(f"{node.name}_")

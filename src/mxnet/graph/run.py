@@ -17,8 +17,9 @@ from mxnet.graph.lower import Setting, lower
 from mxnet.graph.node import Entry, Node, find_auxiliary, sort_nodes
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
+from mxnet.ops.registry import KERNEL_ERRORS
 
-_ERRORS = (RuntimeError, IndexError, ValueError, TypeError, AttributeError)
+_ERRORS = (*KERNEL_ERRORS, AttributeError)
 
 
 class Options(NamedTuple):

@@ -18,14 +18,12 @@ from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.ops.attrs import is_constant
 from mxnet.ops.public import signature_of
-from mxnet.ops.registry import MAX_CACHED_CALLS, Kernel, Op
+from mxnet.ops.registry import KERNEL_ERRORS, MAX_CACHED_CALLS, Kernel, Op
 
 Function: TypeAlias = Callable[..., Any]
 
 _IGNORED = frozenset({"name", "attr"})
 """Arguments that mean something in a symbolic graph and nothing on arrays."""
-
-TORCH_ERRORS = (RuntimeError, IndexError, ValueError, TypeError)
 
 
 def as_function(op: Op, public_name: str, cls: type[Array], module: str) -> Function:
@@ -83,7 +81,7 @@ def _unary(op: Op, cls: type[Array]) -> Function:
         tensor = data._data if data._node is None else data._read()
         try:
             result = kernel(tensor)
-        except TORCH_ERRORS as error:
+        except KERNEL_ERRORS as error:
             raise explain(op, (tensor,), error) from error
         if fresh and data._node is None:
             array = new(cls)
@@ -111,7 +109,7 @@ def _binary(op: Op, cls: type[Array]) -> Function:
             return general(first, second)
         try:
             result = kernel(a, b)
-        except TORCH_ERRORS as error:
+        except KERNEL_ERRORS as error:
             raise explain(op, (a, b), error) from error
         if plain and fresh:
             array = new(cls)

@@ -6,16 +6,16 @@ the result and supplies `device`.
 
 from __future__ import annotations
 
-from math import ceil, isfinite
+from math import ceil
 
 import torch
 from torch import Tensor
 
 from mxnet import _dtypes
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import DType, Shape
-from mxnet.ops.binary import in_range
+from mxnet.ops.attrs import DType, Number, Shape
 from mxnet.ops.registry import elementary, op
+from mxnet.ops.scalars import as_element, as_integer
 
 
 def known_shape(op_name: str, shape: Shape | None) -> Shape:
@@ -79,7 +79,7 @@ def full(
     shape: Shape | None = None,
     ctx: str = "",
     dtype: DType = torch.float32,
-    value: float,
+    value: Number,
     device: torch.device,
 ) -> Tensor:
     """Creates an array filled with one value.
@@ -92,14 +92,7 @@ def full(
         device: Where to allocate it.
     """
     shape = known_shape("_full", shape)
-    if dtype.is_floating_point:
-        return torch.full(shape, in_range(value, dtype), dtype=dtype, device=device)
-    if dtype == torch.bool:
-        return torch.full(shape, value, dtype=dtype, device=device)
-    if not isfinite(value):
-        kind = _dtypes.name_of(dtype)
-        raise MXNetError(f"_full: expected a whole number for {kind}, got {value}")
-    return torch.full(shape, int(value), dtype=torch.int64, device=device).to(dtype)
+    return torch.full(shape, as_element(value, dtype), dtype=dtype, device=device)
 
 
 @op("_eye")
@@ -138,11 +131,18 @@ def _progression(
     if dtype.is_floating_point:
         wide = torch.promote_types(dtype, torch.float32)
     else:
-        start, step = int(start), int(step)
+        start, step = as_integer(start, wide), as_integer(step, wide)
     terms = torch.arange(count, device=device)
     if repeat != 1:
         terms = terms.div(repeat, rounding_mode="floor")
     return terms.to(wide).mul_(step).add_(start).to(dtype)
+
+
+def _exact(*numbers: Number) -> tuple[Number, ...]:
+    """Makes ints of all whole numbers if one is an int, as sums with floats are floats."""
+    if all(isinstance(number, float) for number in numbers):
+        return numbers
+    return tuple(int(number) if number == number // 1 else number for number in numbers)
 
 
 def _check_repeat(op_name: str, repeat: int) -> None:
@@ -153,9 +153,9 @@ def _check_repeat(op_name: str, repeat: int) -> None:
 @op("_arange")
 def arange(
     *,
-    start: float,
-    stop: float | None = None,
-    step: float = 1.0,
+    start: Number,
+    stop: Number | None = None,
+    step: Number = 1.0,
     repeat: int = 1,
     infer_range: bool = False,
     ctx: str = "",
@@ -179,6 +179,7 @@ def arange(
             raise MXNetError("_arange: expected a stop, got None, and the length is not known")
         start, stop = 0.0, start
     _check_repeat("_arange", repeat)
+    start, stop, step = _exact(start, stop, step)
     if step == 0 or (stop - start) / step <= 0:
         raise MXNetError(
             f"_arange: expected a step that leads from start to stop, got {(start, stop, step)}"
@@ -191,8 +192,8 @@ def arange(
 def arange_like(
     data: Tensor,
     *,
-    start: float = 0.0,
-    step: float = 1.0,
+    start: Number = 0.0,
+    step: Number = 1.0,
     repeat: int = 1,
     ctx: str = "",
     axis: int | None = None,

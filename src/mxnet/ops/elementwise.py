@@ -14,9 +14,9 @@ from torch.autograd.function import BackwardCFunction
 
 from mxnet._dtypes import name_of
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import DType
-from mxnet.ops.binary import in_range
+from mxnet.ops.attrs import DType, Number
 from mxnet.ops.registry import elementary, op
+from mxnet.ops.scalars import in_range
 
 Unary: TypeAlias = Callable[[Tensor], Tensor]
 
@@ -206,15 +206,17 @@ def amp_multicast(*data: Tensor, num_outputs: int, cast_narrow: bool = False) ->
 
 
 @op("clip")
-def clip(data: Tensor, *, a_min: float, a_max: float) -> Tensor:
+def clip(data: Tensor, *, a_min: Number, a_max: Number) -> Tensor:
     """Limits each element to the interval from `a_min` to `a_max`.
 
     Args:
         data: Input.
-        a_min: Smallest value of the result.
-        a_max: Largest value of the result.
+        a_min: Smallest value of the result; nan is no limit.
+        a_max: Largest value of the result; nan is no limit.
     """
-    return torch.clamp(data, in_range(a_min, data.dtype), in_range(a_max, data.dtype))
+    low = -math.inf if math.isnan(a_min) else a_min
+    high = math.inf if math.isnan(a_max) else a_max
+    return torch.clamp(data, in_range(low, data.dtype), in_range(high, data.dtype))
 
 
 @op("smooth_l1")

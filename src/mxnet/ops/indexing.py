@@ -9,9 +9,9 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Count, DType, Shape
-from mxnet.ops.binary import in_range
+from mxnet.ops.attrs import Count, DType, Number, Shape
 from mxnet.ops.registry import op
+from mxnet.ops.scalars import as_element
 
 
 def _check_in_range(index: Tensor, size: int) -> None:
@@ -155,8 +155,8 @@ def one_hot(
     indices: Tensor,
     *,
     depth: int,
-    on_value: float = 1.0,
-    off_value: float = 0.0,
+    on_value: Number = 1.0,
+    off_value: Number = 0.0,
     dtype: DType = torch.float32,
 ) -> Tensor:
     """Writes each index as a vector with one element switched on.
@@ -179,11 +179,8 @@ def one_hot(
     hit = _hits(indices.long(), depth)
     if on_value == 1 and off_value == 0:
         return hit.to(dtype)
-    if dtype.is_floating_point:
-        on, off_number = in_range(on_value, dtype), in_range(off_value, dtype)
-        return torch.full_like(hit, off_number, dtype=dtype).masked_fill_(hit, on)
-    off = torch.full_like(hit, int(off_value), dtype=torch.int64)
-    return off.masked_fill_(hit, int(on_value)).to(dtype)
+    on, off = as_element(on_value, dtype), as_element(off_value, dtype)
+    return torch.full_like(hit, off, dtype=dtype).masked_fill_(hit, on)
 
 
 def _hits(index: Tensor, depth: int) -> Tensor:

@@ -9,7 +9,7 @@ import torch
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
-from mxnet.ops.registry import Op, as_tuple
+from mxnet.ops.registry import KERNEL_ERRORS, Op, as_tuple
 
 _META = torch.device("meta")
 
@@ -49,7 +49,7 @@ def infer(
         outputs = as_tuple(op.kernel(*tensors, **attrs, **supplied))
     except NotImplementedError as error:
         raise DataDependentShapeError(f"{op.name}: shapes depend on data: {error}") from error
-    except (RuntimeError, IndexError, ValueError, TypeError) as error:
+    except KERNEL_ERRORS as error:
         if isinstance(error, MXNetError):
             raise
         raise MXNetError(f"{op.name}: cannot infer shapes from {list(shapes)}: {error}") from error

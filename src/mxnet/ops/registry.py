@@ -27,6 +27,9 @@ InputRule: TypeAlias = Callable[..., Sequence[str]]
 AttrCheck: TypeAlias = Callable[..., None]
 
 SUPPLIED = ("training", "generator", "device")
+KERNEL_ERRORS = (RuntimeError, IndexError, ValueError, TypeError, ArithmeticError)
+"""What torch and Python raise for arrays and attributes that a kernel does not take."""
+
 MAX_CACHED_CALLS = 4096
 """Calls whose attributes an operator remembers; a learning rate may differ in every step."""
 

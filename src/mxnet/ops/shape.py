@@ -12,8 +12,8 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
-from mxnet.ops.binary import in_range
 from mxnet.ops.registry import op
+from mxnet.ops.scalars import as_element
 
 _PAD_MODES = {"constant": "constant", "edge": "replicate", "reflect": "reflect"}
 
@@ -431,7 +431,7 @@ def pad(
         for width in pad_width[2 * axis : 2 * axis + 2]
     ]
     if mode == "constant":
-        return F.pad(data, widths, value=in_range(constant_value, data.dtype))
+        return F.pad(data, widths, value=as_element(constant_value, data.dtype))
     return F.pad(data, widths, mode=_PAD_MODES[mode])
 
 

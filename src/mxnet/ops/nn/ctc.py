@@ -72,16 +72,29 @@ def ctc_loss(
         require_shape("CTCLoss", "data_lengths", data_lengths, (batch,))
     else:
         data_lengths = torch.full((batch,), steps)
+    _check_labels(label, label_lengths, classes)
     wide = torch.promote_types(data.dtype, torch.float32)
     return F.ctc_loss(
         torch.log_softmax(data, 2, dtype=wide),
-        label.clamp(min=0),
+        label.clamp(0, classes - 1),
         data_lengths.long(),
         label_lengths.long(),
         blank=0 if blank_label == "first" else classes - 1,
         reduction="none",
         zero_infinity=True,
     ).to(data.dtype)
+
+
+def _check_labels(label: Tensor, lengths: Tensor, classes: int) -> None:
+    """Refuses classes that do not exist, which torch would look up beside the scores.
+
+    Only on the CPU: a GPU would have to be waited for, and takes the last class instead.
+    """
+    if label.device.type != "cpu":
+        return
+    used = torch.arange(label.shape[1]) < lengths.reshape(-1, 1)
+    if bool(((label >= classes) & used).any()):
+        raise MXNetError(f"CTCLoss: expected labels below {classes}, got {int(label.max())}")
 
 
 def _check_ctc(data: Tensor, label: Tensor) -> None:
