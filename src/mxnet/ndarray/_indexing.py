@@ -24,7 +24,7 @@ from mxnet.errors import (
     ShapeMismatchError,
 )
 from mxnet.ndarray._values import to_elements
-from mxnet.ops.scalars import as_element, as_number
+from mxnet.ops.scalars import as_element, as_number, as_positions
 
 Key: TypeAlias = Any
 _ALL = slice(None)
@@ -199,7 +199,7 @@ def _normalize_item(item: Any, tensor: Tensor) -> Any:
     if isinstance(item, Array):
         positions = item._plain
         if positions.dtype is not torch.bool:
-            positions = positions.to(torch.int64)
+            positions = as_positions(positions)
         return positions.to(tensor.device)
     if isinstance(item, (list, tuple, range, np.ndarray)):
         positions = list(item) if isinstance(item, range) else item
@@ -247,7 +247,8 @@ def _without_negative_steps(
         if isinstance(item, slice) and (item.step or 1) < 0:
             positions = range(*item.indices(tensor.shape[axis]))
             if len(positions):
-                forward.append(slice(positions[-1], positions[0] + 1, -positions.step))
+                step = -positions.step if len(positions) > 1 else 1
+                forward.append(slice(positions[-1], positions[0] + 1, step))
             else:
                 forward.append(slice(0, 0))
             flips.append(axis)

@@ -119,22 +119,38 @@ def _rdiv_number(data: Tensor, scalar: float) -> Tensor:
 def _mod(lhs: Tensor, rhs: Tensor) -> Tensor:
     zero = rhs == 0
     if lhs.dtype.is_floating_point:
-        return torch.remainder(lhs, rhs.masked_fill(zero, 1)).masked_fill(zero, 0)
-    # the remainder is 0 for divisors 0 and -1, as it is for 1, which no processor traps
-    return torch.remainder(lhs, rhs.masked_fill(zero | (rhs == -1), 1))
+        rest = torch.remainder(lhs, rhs.masked_fill(zero, 1))
+        return rest.masked_fill(zero | _is_lost(rest, lhs, rhs), 0)
+    if lhs.dtype in _TRAPS:
+        zero |= rhs == -1
+    # the remainder is 0 for these divisors, as it is for 1, which no processor traps
+    return torch.remainder(lhs, rhs.masked_fill(zero, 1))
+
+
+def _is_lost(rest: Tensor, lhs: Tensor, rhs: Tensor | float) -> Tensor:
+    """Finds remainders too small for a float, of quotients too large for one.
+
+    Torch gives 0 or nan for them, which depends on the place of the element in its array.
+    """
+    return rest.isnan() & lhs.isfinite() & (rhs == rhs)
 
 
 def _mod_number(data: Tensor, scalar: float) -> Tensor:
-    if data.dtype.is_floating_point:
-        return torch.remainder(data, scalar) if scalar else data - data.detach()
-    return torch.zeros_like(data) if scalar in (0, -1) else torch.remainder(data, scalar)
+    if not data.dtype.is_floating_point:
+        return torch.zeros_like(data) if scalar in (0, -1) else torch.remainder(data, scalar)
+    limits = torch.finfo(data.dtype)
+    if abs(scalar) <= limits.smallest_normal * limits.eps / 2:  # which is 0 in this type
+        finite = data.nan_to_num(0, 0, 0)
+        return finite - finite.detach()
+    rest = torch.remainder(data, scalar)
+    return rest if abs(scalar) >= 1 else rest.masked_fill(_is_lost(rest, data, scalar), 0)
 
 
 def _power_number(data: Tensor, scalar: float) -> Tensor:
     if scalar < 0 and not data.dtype.is_floating_point:
         # torch refuses negative integer exponents as numbers, though not as arrays
         return torch.pow(data, torch.full_like(data, scalar))
-    return torch.pow(data, scalar)
+    return torch.pow(data, in_range(scalar, data.dtype))
 
 
 def _maximum(lhs: Tensor, rhs: Tensor) -> Tensor:
@@ -159,7 +175,7 @@ def _minimum_number(data: Tensor, scalar: float) -> Tensor:
 
 
 def _hypot(lhs: Tensor, rhs: Tensor) -> Tensor:
-    if lhs.dtype.is_floating_point:
+    if lhs.dtype in (torch.float32, torch.float64):
         return torch.hypot(lhs, rhs)
     return torch.hypot(lhs.float(), rhs.float()).to(lhs.dtype)
 

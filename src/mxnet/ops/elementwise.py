@@ -31,7 +31,7 @@ def _with_integers(name: str, function: Unary) -> Unary:
             return function(data)
         if data.dtype is torch.bool:
             raise MXNetError(f"{name}: expected numbers, got bool")
-        return function(data.float()).to(data.dtype)
+        return function(data.double()).to(data.dtype)
 
     return kernel
 
@@ -57,6 +57,9 @@ class _CubeRoot(torch.autograd.Function):
     @staticmethod
     def forward(ctx: BackwardCFunction, data: Tensor) -> Tensor:
         root = torch.copysign(data.abs().pow(1 / 3), data)
+        if data.dtype is torch.float64:  # where 64 ** (1 / 3) is below 4
+            step = (root * root * root - data) / (3 * root * root)
+            root = torch.where(step.isfinite(), root - step, root)
         ctx.save_for_backward(root)
         return root
 

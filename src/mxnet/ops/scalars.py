@@ -1,4 +1,4 @@
-"""Python's numbers as elements of arrays.
+"""Python's numbers as elements of arrays, and elements of any type as whole numbers.
 
 A number beside an array is a double in the original, where 2**53 + 1 loses its one. Here a whole
 number that a double cannot hold stays an int (`as_number`), so that int64 arrays are exact. What
@@ -12,6 +12,7 @@ import math
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mxnet.errors import UnsupportedTypeError
 
@@ -20,6 +21,9 @@ EXACT = 1 << 53
 
 _MAX_HALF = 65504.0
 """The largest number that every floating-point type can hold."""
+
+_FAR = 2.0**62
+"""Beyond every axis, and exact in all floats but float16."""
 
 _INT32, _INT64 = torch.iinfo(torch.int32), torch.iinfo(torch.int64)
 
@@ -74,3 +78,15 @@ def as_integer(value: float, dtype: torch.dtype) -> int:
     wide = _INT32 if limits.bits < 32 or dtype is torch.int32 else _INT64
     whole = int(value) if wide.min <= value <= wide.max else int(wide.min)
     return (whole - int(limits.min)) % (1 << limits.bits) + int(limits.min)
+
+
+def as_positions(indices: Tensor) -> Tensor:
+    """Converts indices of any type to int64; fractions are cut off.
+
+    Infinities and numbers that int64 cannot hold stay far beyond every axis on their side, where
+    the conversion alone would make all of them negative. Nan is far below zero.
+    """
+    if not indices.dtype.is_floating_point:
+        return indices.long()
+    wide = indices if indices.dtype is torch.float64 else indices.float()
+    return wide.clamp(-_FAR, _FAR).long()

@@ -8,7 +8,7 @@ from torch import Tensor
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
-from mxnet.ops.scalars import as_element
+from mxnet.ops.scalars import as_element, as_positions
 
 
 def _fill_sequence_length(
@@ -37,7 +37,7 @@ def _check(
     if lengths is None or lengths.shape != (batch,):
         got = "none" if lengths is None else f"shape {tuple(lengths.shape)}"
         raise MXNetError(f"{name}: expected `sequence_length` of shape {(batch,)}, got {got}")
-    return lengths.long()
+    return as_positions(lengths)
 
 
 def _positions(data: Tensor, axis: int) -> Tensor:

@@ -11,6 +11,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.nn._checks import require_floating, require_input, require_shape
 from mxnet.ops.registry import op
+from mxnet.ops.scalars import as_positions
 
 
 def _ctc_inputs(*, use_data_lengths: bool, use_label_lengths: bool, **_: object) -> tuple[str, ...]:
@@ -58,7 +59,7 @@ def ctc_loss(
     steps, batch, classes = data.shape
     if data.is_meta:
         return data.new_empty(batch)
-    label = label.round().long()
+    label = as_positions(label.round())
     if use_label_lengths:
         label_lengths = require_input(
             "CTCLoss", "label_lengths", label_lengths, "use_label_lengths"
@@ -77,8 +78,8 @@ def ctc_loss(
     return F.ctc_loss(
         torch.log_softmax(data, 2, dtype=wide),
         label.clamp(0, classes - 1),
-        data_lengths.long(),
-        label_lengths.long(),
+        as_positions(data_lengths),
+        as_positions(label_lengths),
         blank=0 if blank_label == "first" else classes - 1,
         reduction="none",
         zero_infinity=True,
