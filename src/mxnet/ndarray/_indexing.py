@@ -202,8 +202,8 @@ def _normalize_item(item: Any, tensor: Tensor) -> Any:
             positions = as_positions(positions)
         return positions.to(tensor.device)
     if isinstance(item, (list, tuple, range, np.ndarray)):
-        positions = list(item) if isinstance(item, range) else item
-        return to_elements("an index array", positions, torch.int64).to(tensor.device)
+        listed = list(item) if isinstance(item, range) else item
+        return to_elements("an index array", listed, torch.int64).to(tensor.device)
     raise IndexKeyError(
         f"cannot index an array by {item!r} of {type(item)}; "
         "use integers, slices, None, ..., lists or arrays of integers"

@@ -23,6 +23,9 @@ WithNumber: TypeAlias = Callable[[Tensor, float], Tensor]
 _TRAPS = frozenset({torch.int32, torch.int64})
 """Types whose least number divided by -1 ends the process; narrower ones are divided as int32."""
 
+_WIDENED = frozenset({torch.float16, torch.bfloat16})
+"""Types that torch computes with as float32."""
+
 
 def alike(name: str, function: Binary) -> Binary:
     """Restricts a function of two arrays to arrays of one shape."""
@@ -120,19 +123,28 @@ def _mod(lhs: Tensor, rhs: Tensor) -> Tensor:
     zero = rhs == 0
     if lhs.dtype.is_floating_point:
         rest = torch.remainder(lhs, rhs.masked_fill(zero, 1))
-        return rest.masked_fill(zero | _is_lost(rest, lhs, rhs), 0)
+        unknown = zero if lhs.dtype in _WIDENED else zero | _is_lost(lhs, rhs.detach())
+        return torch.where(unknown, _zero(lhs), rest)
     if lhs.dtype in _TRAPS:
         zero |= rhs == -1
     # the remainder is 0 for these divisors, as it is for 1, which no processor traps
     return torch.remainder(lhs, rhs.masked_fill(zero, 1))
 
 
-def _is_lost(rest: Tensor, lhs: Tensor, rhs: Tensor | float) -> Tensor:
-    """Finds remainders too small for a float, of quotients too large for one.
+def _is_lost(lhs: Tensor, rhs: Tensor | float) -> Tensor:
+    """Finds quotients that are too large for a float, so that nothing is known of the remainder.
 
-    Torch gives 0 or nan for them, which depends on the place of the element in its array.
+    Torch gives something or nan for them, which depends on the place of the element in its array.
     """
-    return rest.isnan() & lhs.isfinite() & (rhs == rhs)
+    return torch.isinf(lhs.detach() / rhs) & torch.isfinite(lhs)
+
+
+def _zero(data: Tensor) -> Tensor:
+    """Gives zeros that let the gradient through, as a remainder does."""
+    if not data.requires_grad:
+        return data.new_zeros(())
+    finite = data.nan_to_num(0, 0, 0)
+    return finite - finite.detach()
 
 
 def _mod_number(data: Tensor, scalar: float) -> Tensor:
@@ -140,10 +152,11 @@ def _mod_number(data: Tensor, scalar: float) -> Tensor:
         return torch.zeros_like(data) if scalar in (0, -1) else torch.remainder(data, scalar)
     limits = torch.finfo(data.dtype)
     if abs(scalar) <= limits.smallest_normal * limits.eps / 2:  # which is 0 in this type
-        finite = data.nan_to_num(0, 0, 0)
-        return finite - finite.detach()
+        return _zero(data).expand_as(data).clone()
     rest = torch.remainder(data, scalar)
-    return rest if abs(scalar) >= 1 else rest.masked_fill(_is_lost(rest, data, scalar), 0)
+    if abs(scalar) >= 1 or data.dtype in _WIDENED:  # no quotient is too large
+        return rest
+    return torch.where(_is_lost(data, scalar), _zero(data), rest)
 
 
 def _power_number(data: Tensor, scalar: float) -> Tensor:
