@@ -1,12 +1,13 @@
 """Calls every operator with wild values and notes what no caller may ever see.
 
-    python tools/explore_kernels.py [-o REPORT] [--limit SECONDS] [name of an operator ...]
+    python tools/explore_kernels.py [-o REPORT] [--bound] [name of an operator ...]
 
 The calls are those of `tests/ops/samples`, changed one thing at a time: an input is filled with
 the extremes of its dtype, cast to another dtype or emptied along an axis; an attribute becomes
-0, -1, huge or not a number. Each runs forward and backward in a forked process. Reported are
-signals, hangs, errors that are no `MXNetError`, and results that depend on what was in memory
-before: every call is made twice, with different bytes in fresh memory.
+0, -1, huge or not a number. Each runs forward and backward in a forked process, on arrays or, with
+`--bound`, in a graph. Reported are signals, hangs, errors that are no `MXNetError`, and results
+that depend on what was in memory before: every call is made twice, with different bytes in fresh
+memory.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ import select
 import signal
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -37,39 +38,49 @@ from tests.ops.samples import custom
 from tests.ops.samples.core import Sample
 from tests.ops.samples.table import families
 
+Way: TypeAlias = Callable[[Sample, list[Any], dict[str, Any]], Iterator[mx.nd.NDArray]]
+
 GIB = 1 << 30
 M_PERTURB = -6
 """Parameter of glibc's `mallopt`: the byte that fresh memory is filled with."""
 DTYPES = ("uint8", "int8", "int32", "int64", "bool", "float16", "float32", "float64")
 NUMBERS = (0, -1, 2, 7, 2**31 - 1, 2**31, -(2**31), 2**53 + 1, 2**63 - 1, -(2**63), 2**64)
 FRACTIONS = (0.0, -1.0, 0.5, 1e-320, 1e38, 1e308, math.inf, -math.inf, math.nan)
+SPACES = (
+    ("", mx.sym.op),
+    ("", mx.sym._internal),
+    ("_contrib_", mx.sym.contrib),
+    ("_linalg_", mx.sym.linalg),
+    ("_image_", mx.sym.image),
+    ("_random_", mx.sym.random),
+)
 LENGTHS = (0, -1, 2, 1000, 2**31 - 1, -(2**31), 2**40, 2**63 - 1)
+
+
+def wild_numbers(dtype: np.dtype) -> tuple[Any, ...]:
+    """The extremes of an element type."""
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        return limits.min, -1 if limits.min else limits.max, 0, 1, limits.max, limits.max - 1
+    if dtype.kind == "f":
+        top = float(np.finfo(dtype).max)
+        return math.nan, math.inf, -math.inf, 0.0, -1.0, top, -top, 3e9, -1e19, 1e-41, 7.5
+    return False, True
 
 
 def wild_arrays(array: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
     """Yields an input with other values, other dtypes and axes of no length."""
-    fills: tuple[Any, ...] = (0, 1, True)
-    if array.dtype.kind in "iu":
-        limits = np.iinfo(array.dtype)
-        fills = (limits.min, -1 if limits.min else limits.max, 0, 1, limits.max, limits.max - 1)
-    elif array.dtype.kind == "f":
-        top = float(np.finfo(array.dtype).max)
-        fills = (math.nan, math.inf, -math.inf, 0.0, -1.0, top, -top, 3e9, -1e19, 1e-41, 7.5)
-    for fill in fills:
-        with np.errstate(over="ignore"):
-            yield f"all {fill}", np.full_like(array, fill)
+    numbers = wild_numbers(array.dtype)
+    for number in numbers:
+        yield f"all {number}", np.full_like(array, number)
     if array.size > 1:
         mixed = array.copy()
-        with np.errstate(over="ignore"):
-            mixed.flat[:: max(1, array.size // len(fills))] = np.resize(
-                np.array(fills, dtype=array.dtype),
-                mixed.flat[:: max(1, array.size // len(fills))].shape,
-            )
+        places = mixed.reshape(-1)[:: max(1, array.size // len(numbers))]
+        places[:] = np.resize(np.array(numbers, dtype=array.dtype), places.shape)
         yield "mixed", mixed
     for dtype in DTYPES:
         if np.dtype(dtype) != array.dtype:
-            with np.errstate(invalid="ignore", over="ignore"):
-                yield f"as {dtype}", array.astype(dtype)
+            yield f"as {dtype}", array.astype(dtype)
     for axis in range(array.ndim):
         yield f"axis {axis} empty", array.take([], axis=axis)
     yield "scalar", array.reshape(-1)[:1].reshape(()) if array.size else np.zeros((), array.dtype)
@@ -95,32 +106,35 @@ def wild_attributes(value: Any) -> Iterator[Any]:
         yield from DTYPES
 
 
+def wild_inputs(inputs: list[np.ndarray | None]) -> Iterator[tuple[str, list[Any]]]:
+    """Yields the inputs of a call with one of them changed, or all alike."""
+    for position, array in enumerate(inputs):
+        if array is not None:
+            for words, changed in wild_arrays(array):
+                yield f"input {position} {words}", _replace(inputs, position, changed)
+    for dtype in DTYPES:
+        yield f"all as {dtype}", [None if a is None else a.astype(dtype) for a in inputs]
+        low, *_ = wild_numbers(np.dtype(dtype))
+        for number in (low, 0):
+            yield f"all {number} of {dtype}", _fill(inputs, dtype, number)
+        if dtype.startswith("int") and len(inputs) > 1:
+            minus = _fill(inputs, dtype, -1)
+            yield f"{low}, then -1 of {dtype}", [*_fill(inputs[:1], dtype, low), *minus[1:]]
+
+
+def _fill(inputs: list[np.ndarray | None], dtype: str, number: Any) -> list[np.ndarray | None]:
+    return [None if array is None else np.full(array.shape, number, dtype) for array in inputs]
+
+
 def mutants(sample: Sample) -> Iterator[tuple[str, list[np.ndarray | None], dict[str, Any]]]:
     """Yields the changed calls of a sample, each with a description."""
     inputs = sample.make_inputs()
     yield "as it is", inputs, sample.attrs
-    for position, array in enumerate(inputs):
-        if array is not None:
-            for words, changed in wild_arrays(array):
-                yield f"input {position} {words}", _replace(inputs, position, changed), sample.attrs
-    for dtype in DTYPES:
-        with np.errstate(invalid="ignore", over="ignore"):
-            cast = [None if array is None else array.astype(dtype) for array in inputs]
-        yield f"all inputs as {dtype}", cast, sample.attrs
-        if dtype.startswith(("int", "float")):
-            limits = np.iinfo(dtype) if dtype.startswith("int") else None
-            low = limits.min if limits else -math.inf
-            for fill in (low, -1, 0):
-                wild = [None if a is None else np.full(a.shape, fill, dtype) for a in inputs]
-                yield f"all inputs {fill} of {dtype}", wild, sample.attrs
-                if fill == low and len(wild) > 1:
-                    others = [None if a is None else np.full_like(a, -1) for a in wild[1:]]
-                    yield f"{low} and then -1 of {dtype}", [wild[0], *others], sample.attrs
-    op = get_op(sample.op)
-    for name, attr in op.attrs.items():
-        value = sample.attrs.get(name, attr.default)
-        if name == "dtype":
-            value = "float32"
+    with np.errstate(invalid="ignore", over="ignore"):
+        for words, changed in wild_inputs(inputs):
+            yield words, changed, sample.attrs
+    for name, attr in get_op(sample.op).attrs.items():
+        value = "float32" if name == "dtype" else sample.attrs.get(name, attr.default)
         for other in wild_attributes(value):
             yield f"{name}={other!r}", inputs, {**sample.attrs, name: other}
 
@@ -129,40 +143,71 @@ def _replace(items: list[Any], position: int, item: Any) -> list[Any]:
     return [*items[:position], item, *items[position + 1 :]]
 
 
-def run(sample: Sample, inputs: list[np.ndarray | None], attrs: dict[str, Any]) -> str:
-    """Runs a call forward and backward; returns a digest of its results or the error's kind."""
+def run_eager(sample: Sample, inputs: list[Any], attrs: dict[str, Any]) -> Iterator[mx.nd.NDArray]:
+    """Runs a call on arrays; yields results and gradients."""
+    op = get_op(sample.op)
+    arrays = [None if a is None else mx.nd.from_numpy(a.copy()) for a in inputs]
+    variables = [a for a in arrays if a is not None and is_float(a) and sample.gradient]
+    for array in variables:
+        array.attach_grad()
+    ctx = None if any(array is not None for array in arrays) else mx.cpu()
+    with mx.autograd.record(train_mode=sample.train):
+        results = invoke(op, arrays, op.parse_attrs(attrs), mx.nd.NDArray, ctx=ctx)
+    results = results if isinstance(results, list) else [results]
+    yield from results
+    heads = [item for item in results if is_float(item)]
+    if variables and heads and op.differentiable:
+        mx.autograd.backward(heads)
+        yield from (array.grad for array in variables)
+
+
+def run_bound(sample: Sample, inputs: list[Any], attrs: dict[str, Any]) -> Iterator[mx.nd.NDArray]:
+    """Runs a call in a graph; yields results and gradients."""
+    function = next(
+        vars(space)[sample.op.removeprefix(prefix)]
+        for prefix, space in SPACES
+        if sample.op.startswith(prefix) and sample.op.removeprefix(prefix) in vars(space)
+    )
+    given = [(f"in{i}", a) for i, a in enumerate(inputs) if a is not None]
+    symbol = function(*(mx.sym.var(name) for name, _ in given), **attrs)
+    arrays = {name: mx.nd.from_numpy(a.copy()) for name, a in given}
+    names = symbol.list_arguments()
+    gradients = {name: mx.nd.zeros_like(arrays[name]) for name in names if is_float(arrays[name])}
+    executor = symbol.bind(
+        mx.cpu(),
+        {name: arrays[name] for name in names},
+        args_grad=gradients,
+        aux_states={name: arrays[name] for name in symbol.list_auxiliary_states()},
+    )
+    results = executor.forward(is_train=sample.train)
+    yield from results
+    if sample.gradient and sample.train:
+        executor.backward([mx.nd.ones_like(item) for item in results])
+        yield from gradients.values()
+
+
+def is_float(array: mx.nd.NDArray) -> bool:
+    """Tells whether an array may have a gradient."""
+    return np.dtype(array.dtype).kind == "f"
+
+
+def run(way: Way, sample: Sample, inputs: list[Any], attrs: dict[str, Any]) -> str:
+    """Runs a call; returns a digest of its results or the kind of the error."""
     mx.random.seed(7)
     digest = hashlib.sha256()
+    variadic = get_op(sample.op).variadic
+    given = {k: v for k, v in attrs.items() if not (variadic and k == "num_args")}
     try:
-        op = get_op(sample.op)
-        given = {k: v for k, v in attrs.items() if not (op.variadic and k == "num_args")}
-        arrays = [None if a is None else mx.nd.from_numpy(a.copy()) for a in inputs]
-        for array in arrays:
-            if array is not None and np.dtype(array.dtype).kind == "f" and sample.gradient:
-                array.attach_grad()
-        ctx = None if any(array is not None for array in arrays) else mx.cpu()
-        with mx.autograd.record(train_mode=sample.train):
-            results = invoke(op, arrays, op.parse_attrs(given), mx.nd.NDArray, ctx=ctx)
-        results = results if isinstance(results, list) else [results]
-        heads = [item for item in results if np.dtype(item.dtype).kind == "f"]
-        for item in results:
-            digest.update(item.asnumpy().tobytes())
-        if sample.gradient and heads and op.differentiable:
-            try:
-                mx.autograd.backward(heads)
-            except mx.MXNetError as error:
-                return f"ok then {type(error).__name__}"
-            for array in arrays:
-                if array is not None and array.grad is not None:
-                    digest.update(array.grad.asnumpy().tobytes())
-    except mx.MXNetError as error:
-        return "MXNetError" + (" memory" if "alloc" in str(error) or "memory" in str(error) else "")
+        for array in way(sample, inputs, given):
+            digest.update(array.asnumpy().tobytes())
+    except mx.MXNetError:
+        return "MXNetError"
     except Exception as error:  # noqa: BLE001 - whatever it is, it is the finding
         return f"RAW {type(error).__name__}: {str(error)[:150]}"
     return digest.hexdigest()[:16]
 
 
-def serve(samples: list[Sample], first: int, sink: int) -> None:
+def serve(way: Way, samples: list[Sample], first: int, sink: int) -> None:
     """Runs all calls from a number on, and writes a line before and after each."""
     room = GIB + _virtual_size()
     resource.setrlimit(resource.RLIMIT_AS, (room, room))
@@ -175,7 +220,7 @@ def serve(samples: list[Sample], first: int, sink: int) -> None:
         found = []
         for byte in (0x11, 0xEE):
             libc.mallopt(M_PERTURB, byte)
-            found.append(run(sample, inputs, attrs))
+            found.append(run(way, sample, inputs, attrs))
         os.write(sink, (json.dumps(["end", number, *found]) + "\n").encode())
 
 
@@ -191,7 +236,7 @@ def _virtual_size() -> int:
     return pages * resource.getpagesize()
 
 
-def explore(samples: list[Sample], limit: float) -> Iterator[str]:
+def explore(way: Way, samples: list[Sample], limit: float) -> Iterator[str]:
     """Runs all calls of an operator in children; yields what is wrong."""
     first = 0
     while True:
@@ -199,7 +244,7 @@ def explore(samples: list[Sample], limit: float) -> Iterator[str]:
         child = os.fork()
         if child == 0:
             os.close(source)
-            serve(samples, first, sink)
+            serve(way, samples, first, sink)
             os._exit(0)
         os.close(sink)
         last, words, problems = yield_lines(source, limit)
@@ -244,9 +289,13 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path)
     parser.add_argument("--limit", type=float, default=5.0, help="seconds for one call")
     parser.add_argument("--samples", type=int, default=4, help="samples of each operator")
+    parser.add_argument("--bound", action="store_true", help="in graphs instead of on arrays")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     custom.prepare(mx)
+    way = run_bound if options.bound else run_eager
+    # What graphs import late, the children need not import each time.
+    mx.sym.relu(mx.sym.var("x")).bind(mx.cpu(), {"x": mx.nd.ones(1)}).forward()
     by_op: dict[str, list[Sample]] = {}
     for samples in families().values():
         for sample in samples:
@@ -257,7 +306,7 @@ def main() -> None:
             continue
         good = [sample for sample in samples if not sample.raises]
         step = max(1, len(good) // options.samples)
-        for problem in explore(good[::step][: options.samples + 1], options.limit):
+        for problem in explore(way, good[::step][: options.samples + 1], options.limit):
             print(problem, file=out, flush=True)
 
 
