@@ -25,6 +25,7 @@ from mxnet.ndarray import NDArray
 from mxnet.ndarray._operators import NUMBERS, PAIRS
 from mxnet.ops.inference import infer
 from mxnet.ops.registry import Op, get_op
+from mxnet.ops.scalars import as_number
 
 
 class UntraceableError(MXNetError, TypeError):
@@ -278,7 +279,7 @@ def _install_operators() -> None:
     def make(arrays: Op, scalar: Op, is_reflected: bool) -> Any:
         def operate(self: TracedArray, other: Any) -> Any:
             if isinstance(other, NUMBERS):
-                return _run(scalar, (self,), {"scalar": float(other)}, NDArray)
+                return _run(scalar, (self,), {"scalar": as_number(other)}, NDArray)
             if isinstance(other, NDArray):
                 pair = (other, self) if is_reflected else (self, other)
                 return _run(arrays, pair, {}, NDArray)

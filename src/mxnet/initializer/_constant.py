@@ -45,7 +45,7 @@ class Constant(Initializer):
         self.value = value
 
     def _init_weight(self, _: str, arr: NDArray) -> None:
-        arr[:] = float(self.value) if isinstance(self.value, str) else self.value
+        arr[:] = self.value
 
 
 def _to_json(value: Any) -> Any:

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from mxnet import registry
 from mxnet._array import Array
-from mxnet.errors import ShapeMismatchError, UndefinedMethodError
+from mxnet.errors import ShapeMismatchError, UndefinedMethodError, UnsupportedTypeError
 
 Arrays: TypeAlias = Any
 """An array or a list of arrays."""
@@ -250,7 +250,14 @@ def tensor_of(array: Any) -> Tensor:
         return array._plain
     if isinstance(array, Tensor):
         return array.detach()
-    return torch.as_tensor(numpy.asarray(array))
+    try:
+        tensor = torch.as_tensor(numpy.asarray(array))
+    except (TypeError, ValueError) as error:
+        kind = type(array).__name__
+        raise UnsupportedTypeError(f"metric: expected arrays, got {kind}: {error}") from error
+    if tensor.is_complex():
+        raise UnsupportedTypeError("metric: expected real numbers, got complex ones")
+    return tensor
 
 
 def as_float(tensor: Tensor) -> Tensor:

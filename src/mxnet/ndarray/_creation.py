@@ -16,12 +16,14 @@ from mxnet._modes import modes
 from mxnet._numpy_bridge import to_tensor
 from mxnet.context import CPU0, Context, context_of, resolve, torch_device
 from mxnet.errors import ArgumentTypeError, MXNetError, ShapeMismatchError, UnsupportedTypeError
-from mxnet.ndarray._indexing import without_arrays
+from mxnet.ndarray._operators import NUMBERS
 from mxnet.ndarray._sparse_base import BaseSparseNDArray
+from mxnet.ndarray._values import to_elements
 from mxnet.ndarray.ndarray import NDArray, UnfitShapeError, from_tensor, storage_class
 from mxnet.ops.creation import fill
 from mxnet.ops.failures import KERNEL_ERRORS, raise_shortage
 from mxnet.ops.registry import get_op
+from mxnet.ops.scalars import as_number
 
 
 def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> NDArray:
@@ -61,27 +63,8 @@ def _copy(source_array: Any, ctx: Context, dtype: Any) -> NDArray:
         tensor = source_array.detach()
         wanted = torch.float32 if dtype is None else _dtypes.to_torch(dtype)
         return from_tensor(place(tensor.to(wanted, copy=True), ctx), ctx)
-    row = _dtypes.element_type("float32" if dtype is None else dtype)
-    return from_tensor(place(_from_values(source_array, row), ctx), ctx)
-
-
-def _from_values(source: Any, row: _dtypes.ElementType) -> Tensor:
-    try:
-        values = np.asarray(without_arrays(source))
-        if values.dtype == _dtypes.BFLOAT16_NUMPY:
-            return to_tensor(values).to(row.torch)
-        if row.torch is torch.bfloat16:
-            return torch.from_numpy(values.astype(np.float32)).to(torch.bfloat16)
-        with np.errstate(over="ignore", invalid="ignore"):  # becomes inf, as everywhere on arrays
-            return to_tensor(_real(values).astype(row.numpy))
-    except (TypeError, ValueError) as error:
-        raise UnsupportedTypeError(f"array: source_array is not array-like: {error}") from error
-
-
-def _real(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    if values.dtype.kind == "c":
-        raise UnsupportedTypeError("array: takes real numbers, got complex ones")
-    return values
+    wanted = _dtypes.to_torch("float32" if dtype is None else dtype)
+    return from_tensor(place(to_elements("array", source_array, wanted), ctx), ctx)
 
 
 def from_numpy(
@@ -227,8 +210,12 @@ def full(
     out: NDArray | None = None,
 ) -> NDArray:
     """Makes an array of one value, a number or an array of one; for the rest see `zeros`."""
-    number = val.asscalar() if isinstance(val, NDArray) else val
-    return _filled("full", shape, number, ctx, dtype, {"out": out})
+    value = val.asscalar() if isinstance(val, NDArray) else val
+    if isinstance(value, NUMBERS):
+        return _filled("full", shape, as_number(value), ctx, dtype, {"out": out})
+    result = _filled("full", shape, 0, ctx, dtype, {"out": out})
+    result[:] = value
+    return result
 
 
 def empty(

@@ -18,15 +18,14 @@ from torch import Tensor
 from mxnet import _tape
 from mxnet._array import Array, apart, origin_of, store
 from mxnet._modes import modes
-from mxnet._numpy_bridge import to_numpy, usable
 from mxnet.errors import (
     IndexOutOfBoundsError,
     MXNetError,
     ShapeMismatchError,
-    UnsupportedTypeError,
 )
-from mxnet.ops.binary import in_range
+from mxnet.ndarray._values import to_elements
 from mxnet.ops.failures import raise_shortage
+from mxnet.ops.scalars import as_element, as_number, as_positions
 
 Key: TypeAlias = Any
 _ALL = slice(None)
@@ -127,8 +126,7 @@ def _fill(target: Tensor, source: Any) -> None:
     if isinstance(source, Tensor):
         target.copy_(_broadcast(apart(source, target), target.shape))
     else:
-        floating = target.dtype.is_floating_point
-        target.fill_(in_range(source, target.dtype) if floating else source)
+        target.fill_(source)
 
 
 def _broadcast(source: Tensor, shape: Sequence[int]) -> Tensor:
@@ -147,37 +145,8 @@ def _as_source(value: Any, target: Tensor) -> Any:
     if isinstance(value, Array):
         return value._plain.to(device=target.device, dtype=target.dtype)
     if isinstance(value, numbers.Real):
-        return _as_number(value, target)
-    if isinstance(value, (str, numbers.Complex)):
-        raise UnsupportedTypeError(f"assignment: a {type(value).__name__} is not array-like")
-    if value is None:
-        value = np.nan
-    try:
-        source = torch.from_numpy(usable(np.asarray(without_arrays(value))))
-    except (TypeError, ValueError) as error:
-        raise UnsupportedTypeError(
-            f"assignment: a {type(value).__name__} is not array-like: {error}"
-        ) from error
-    return source.to(device=target.device, dtype=target.dtype)
-
-
-def _as_number(value: Any, target: Tensor) -> Any:
-    """Gives a number as the target holds it; one that an integer cannot hold wraps around."""
-    exact = isinstance(value, numbers.Integral)
-    if target.is_floating_point() or target.dtype is torch.bool:
-        return int(value) if exact else float(value)
-    wide = torch.tensor(value, dtype=torch.int64 if exact else torch.float64)
-    return wide.to(target.dtype).item()
-
-
-def without_arrays(source: Any) -> Any:
-    """Replaces arrays inside of lists by NumPy's, one element by its number."""
-    if isinstance(source, Array):
-        values = to_numpy(source._plain)
-        return values[0] if values.shape == (1,) else values
-    if isinstance(source, (list, tuple)):
-        return [without_arrays(item) for item in source]
-    return source
+        return as_element(as_number(value), target.dtype)
+    return to_elements("assignment", value, target.dtype, copy=False).to(target.device)
 
 
 def _normalize(
@@ -238,13 +207,11 @@ def _normalize_item(item: Any, tensor: Tensor) -> Any:
     if isinstance(item, Array):
         positions = item._plain
         if positions.dtype is not torch.bool:
-            positions = positions.to(torch.int64)
+            positions = as_positions(positions)
         return positions.to(tensor.device)
     if isinstance(item, (list, tuple, range, np.ndarray)):
-        index = np.asarray(without_arrays(list(item) if isinstance(item, range) else item))
-        if index.dtype.kind not in "biuf":
-            raise UnsupportedTypeError(f"an index array takes integers, got {item!r}")
-        return torch.as_tensor(index.astype(np.int64), device=tensor.device)
+        listed = list(item) if isinstance(item, range) else item
+        return to_elements("an index array", listed, torch.int64).to(tensor.device)
     raise IndexKeyError(
         f"cannot index an array by {item!r} of {type(item)}; "
         "use integers, slices, None, ..., lists or arrays of integers"
@@ -288,7 +255,8 @@ def _without_negative_steps(
         if isinstance(item, slice) and (item.step or 1) < 0:
             positions = range(*item.indices(tensor.shape[axis]))
             if len(positions):
-                forward.append(slice(positions[-1], positions[0] + 1, -positions.step))
+                step = -positions.step if len(positions) > 1 else 1
+                forward.append(slice(positions[-1], positions[0] + 1, step))
             else:
                 forward.append(slice(0, 0))
             flips.append(axis)

@@ -14,6 +14,7 @@ from mxnet._modes import modes
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ops.failures import KERNEL_ERRORS, explain
 from mxnet.ops.registry import Op, get_op
+from mxnet.ops.scalars import EXACT, as_number
 
 Operator: TypeAlias = Callable[[Any, Any], Any]
 
@@ -242,8 +243,10 @@ def _operator(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
             a = self._data if plain else self._read()
             if not (plain or differentiable):
                 return slow(self, other)
+            small = kind is float or -EXACT < other < EXACT
+            number = float(other) if small else as_number(other)
             try:
-                result = scalar_kernel(a, scalar=float(other))
+                result = scalar_kernel(a, scalar=number)
             except KERNEL_ERRORS as error:
                 raise explain(scalar, (a,), error) from error
         else:
@@ -257,7 +260,7 @@ def _operator(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
             if kind is cls:
                 array._origin = (arrays, (origin_of(self), origin_of(other)), NO_ATTRS, 0)
             else:
-                array._origin = (scalar, (origin_of(self),), {"scalar": float(other)}, 0)
+                array._origin = (scalar, (origin_of(self),), {"scalar": number}, 0)
         return array
 
     return operate
@@ -270,7 +273,7 @@ def _careful(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
         if isinstance(other, cls):
             return invoke(arrays, (self, other), {}, cls)
         if isinstance(other, NUMBERS):
-            return invoke(scalar, (self,), {"scalar": float(other)}, cls)
+            return invoke(scalar, (self,), {"scalar": as_number(other)}, cls)
         raise UnsupportedTypeError(f"{arrays.name}: type {type(other)} not supported")
 
     return operate
@@ -281,7 +284,7 @@ def _in_place(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
         if isinstance(other, cls):
             return invoke(arrays, (self, other), {}, cls, out=self)
         if isinstance(other, NUMBERS):
-            return invoke(scalar, (self,), {"scalar": float(other)}, cls, out=self)
+            return invoke(scalar, (self,), {"scalar": as_number(other)}, cls, out=self)
         raise UnsupportedTypeError(f"{arrays.name}: type {type(other)} not supported")
 
     return operate

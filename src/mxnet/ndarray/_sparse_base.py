@@ -29,6 +29,7 @@ from mxnet.errors import (
     UnsupportedTypeError,
 )
 from mxnet.ndarray.ndarray import NDArray, from_tensor, storage_class
+from mxnet.ops.scalars import as_number
 from mxnet.ops.sizes import make_zeros
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ class BaseSparseNDArray(NDArray):
                 value.copyto(self)
             return
         if isinstance(value, (int, float, np.number)):
-            self._fill(float(value))
+            self._fill(as_number(value))
             return
         values = to_tensor(np.asarray(value)).to(self._parts[0].dtype)
         self._overwrite("assignment", place(values, self._ctx).expand(self._shape))

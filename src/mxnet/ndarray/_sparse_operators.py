@@ -16,6 +16,7 @@ from mxnet.ndarray._sparse_base import BaseSparseNDArray
 from mxnet.ndarray._sparse_dispatch import run
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops.registry import get_op
+from mxnet.ops.scalars import as_number
 
 _ELEMENTWISE = {
     "add": "elemwise_add",
@@ -37,9 +38,9 @@ def _function(row: Pair) -> Callable[[Any, Any], Any]:
                 return invoke(broadcast, (lhs, rhs), {}, NDArray)
             return run(same_shape if fits else broadcast, (lhs, rhs), {}, NDArray)
         if isinstance(lhs, Array) and isinstance(rhs, NUMBERS):
-            return run(scalar, (lhs,), {"scalar": float(rhs)}, NDArray)
+            return run(scalar, (lhs,), {"scalar": as_number(rhs)}, NDArray)
         if isinstance(lhs, NUMBERS) and isinstance(rhs, Array):
-            return run(reflected, (rhs,), {"scalar": float(lhs)}, NDArray)
+            return run(reflected, (rhs,), {"scalar": as_number(lhs)}, NDArray)
         if isinstance(lhs, NUMBERS) and isinstance(rhs, NUMBERS):
             return row.on_numbers(lhs, rhs)
         kind = ArgumentTypeError if not isinstance(lhs, (Array, *NUMBERS)) else UnsupportedTypeError

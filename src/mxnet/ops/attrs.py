@@ -13,6 +13,7 @@ import operator
 import types
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
 
 import numpy as np
@@ -20,6 +21,7 @@ import torch
 
 from mxnet import _dtypes
 from mxnet.errors import AttributeValueError, UnknownDtypeError
+from mxnet.ops.scalars import as_number
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -32,6 +34,9 @@ OptionalInts: TypeAlias = tuple[int | None, ...]
 
 Floats: TypeAlias = tuple[float, ...]
 """A tuple of floats; a single number is taken as a tuple of one."""
+
+Number: TypeAlias = int | float
+"""A float, or an int where only that can hold the number."""
 
 DType: TypeAlias = torch.dtype
 """An element type, by name or NumPy type."""
@@ -182,14 +187,28 @@ def _parse_int(value: Any) -> int:
             return int(_parse_bool(value))
         value = _literal(value)
     if isinstance(value, (float, np.floating)) and float(value).is_integer():
-        return int(value)
-    return operator.index(value)
+        value = int(value)
+    number = operator.index(value)
+    if not -(1 << 63) <= number < 1 << 63:
+        raise OverflowError(value)
+    return number
 
 
 def _parse_float(value: Any) -> float:
     if isinstance(value, (str, int, float, np.generic)):
         return float(value)
     raise TypeError(value)
+
+
+def _parse_number(value: Any) -> Number:
+    if not isinstance(value, (str, int, float, np.generic)):
+        raise TypeError(value)
+    if isinstance(value, str):
+        try:
+            return as_number(int(value))
+        except ValueError:
+            return float(value)
+    return as_number(value)
 
 
 def _sequence_of(parse_item: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
@@ -220,6 +239,7 @@ _SIMPLE: dict[Any, Codec] = {
     bool: Codec("bool", _parse_bool),
     int: Codec("int", _parse_int),
     float: Codec("float", _parse_float),
+    Number: Codec("float", _parse_number),
     str: Codec("str", _parse_str),
     Shape: Codec("a tuple of ints", _sequence_of(_parse_int), none_is_default=True),
     OptionalInts: Codec("a tuple of ints or None", _sequence_of(_parse_optional_int)),
@@ -257,8 +277,8 @@ def codec_for(annotation: Any) -> Codec:
         return _choice(get_args(annotation))
     if origin in (Union, types.UnionType):
         inner = [part for part in get_args(annotation) if part is not type(None)]
-        if len(inner) == 1:
-            return _optional(codec_for(inner[0]))
+        if len(inner) < len(get_args(annotation)):
+            return _optional(codec_for(reduce(operator.or_, inner)))
     raise TypeError(f"no attribute codec for annotation {annotation!r}")
 
 

@@ -14,9 +14,9 @@ from torch import Tensor
 
 from mxnet import _dtypes
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import DType, Shape
-from mxnet.ops.binary import as_element
+from mxnet.ops.attrs import DType, Number, Shape
 from mxnet.ops.registry import elementary, op
+from mxnet.ops.scalars import as_element, as_integer
 from mxnet.ops.sizes import check_size
 
 PART = 1 << 20
@@ -91,9 +91,6 @@ def fill(
 ) -> Tensor:
     """Creates an array filled with one value; the rest is told at `_full`."""
     shape = checked_shape(where, shape, dtype, device)
-    if not (isfinite(value) or dtype.is_floating_point or dtype is torch.bool):
-        kind = _dtypes.name_of(dtype)
-        raise MXNetError(f"{where}: expected a whole number for {kind}, got {value}")
     return torch.full(shape, as_element(value, dtype), dtype=dtype, device=device)
 
 
@@ -103,7 +100,7 @@ def full(
     shape: Shape | None = None,
     ctx: str = "",
     dtype: DType = torch.float32,
-    value: float,
+    value: Number,
     device: torch.device,
 ) -> Tensor:
     """Creates an array filled with one value.
@@ -179,7 +176,7 @@ def _progression(
     if dtype.is_floating_point:
         wide = torch.promote_types(dtype, torch.float32)
     else:
-        start, step = int(start), int(step)
+        start, step = as_integer(start, wide), as_integer(step, wide)
 
     def make(begin: int, end: int) -> Tensor:
         terms = torch.arange(begin, end, device=device)
@@ -190,6 +187,13 @@ def _progression(
     return _in_parts(make, count, dtype, device)
 
 
+def _exact(*numbers: Number) -> tuple[Number, ...]:
+    """Makes ints of all whole numbers if one is an int, as sums with floats are floats."""
+    if all(isinstance(number, float) for number in numbers):
+        return numbers
+    return tuple(int(number) if number == number // 1 else number for number in numbers)
+
+
 def _check_repeat(op_name: str, repeat: int) -> None:
     if repeat <= 0:
         raise MXNetError(f"{op_name}: expected repeat of at least 1, got {repeat}")
@@ -198,9 +202,9 @@ def _check_repeat(op_name: str, repeat: int) -> None:
 @op("_arange")
 def arange(
     *,
-    start: float,
-    stop: float | None = None,
-    step: float = 1.0,
+    start: Number,
+    stop: Number | None = None,
+    step: Number = 1.0,
     repeat: int = 1,
     infer_range: bool = False,
     ctx: str = "",
@@ -224,6 +228,7 @@ def arange(
             raise MXNetError("_arange: expected a stop, got None, and the length is not known")
         start, stop = 0.0, start
     _check_repeat("_arange", repeat)
+    start, stop, step = _exact(start, stop, step)
     if step == 0 or (stop - start) / step <= 0:
         raise MXNetError(
             f"_arange: expected a step that leads from start to stop, got {(start, stop, step)}"
@@ -240,8 +245,8 @@ def arange(
 def arange_like(
     data: Tensor,
     *,
-    start: float = 0.0,
-    step: float = 1.0,
+    start: Number = 0.0,
+    step: Number = 1.0,
     repeat: int = 1,
     ctx: str = "",
     axis: int | None = None,

@@ -14,9 +14,9 @@ from torch.autograd.function import BackwardCFunction
 
 from mxnet._dtypes import name_of
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import DType
-from mxnet.ops.binary import in_range
+from mxnet.ops.attrs import DType, Number
 from mxnet.ops.registry import elementary, op
+from mxnet.ops.scalars import in_range
 
 Unary: TypeAlias = Callable[[Tensor], Tensor]
 
@@ -31,7 +31,7 @@ def _with_integers(name: str, function: Unary) -> Unary:
             return function(data)
         if data.dtype is torch.bool:
             raise MXNetError(f"{name}: expected numbers, got bool")
-        return function(data.float()).to(data.dtype)
+        return function(data.double()).to(data.dtype)
 
     return kernel
 
@@ -57,6 +57,9 @@ class _CubeRoot(torch.autograd.Function):
     @staticmethod
     def forward(ctx: BackwardCFunction, data: Tensor) -> Tensor:
         root = torch.copysign(data.abs().pow(1 / 3), data)
+        if data.dtype is torch.float64:  # where 64 ** (1 / 3) is below 4
+            step = (root * root * root - data) / (3 * root * root)
+            root = torch.where(step.isfinite(), root - step, root)
         ctx.save_for_backward(root)
         return root
 
@@ -206,15 +209,17 @@ def amp_multicast(*data: Tensor, num_outputs: int, cast_narrow: bool = False) ->
 
 
 @op("clip")
-def clip(data: Tensor, *, a_min: float, a_max: float) -> Tensor:
+def clip(data: Tensor, *, a_min: Number, a_max: Number) -> Tensor:
     """Limits each element to the interval from `a_min` to `a_max`.
 
     Args:
         data: Input.
-        a_min: Smallest value of the result.
-        a_max: Largest value of the result.
+        a_min: Smallest value of the result; nan is no limit.
+        a_max: Largest value of the result; nan is no limit.
     """
-    return torch.clamp(data, in_range(a_min, data.dtype), in_range(a_max, data.dtype))
+    low = -math.inf if math.isnan(a_min) else a_min
+    high = math.inf if math.isnan(a_max) else a_max
+    return torch.clamp(data, in_range(low, data.dtype), in_range(high, data.dtype))
 
 
 @op("smooth_l1")

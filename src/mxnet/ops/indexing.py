@@ -9,9 +9,9 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Count, DType, Shape
-from mxnet.ops.binary import as_element
+from mxnet.ops.attrs import Count, DType, Number, Shape
 from mxnet.ops.registry import op
+from mxnet.ops.scalars import as_element, as_positions
 from mxnet.ops.sizes import check_like, check_size
 
 
@@ -41,7 +41,7 @@ def take(
             around the axis ("wrap") or fail ("raise").
     """
     size = a.shape[axis]
-    index = indices.long()
+    index = as_positions(indices)
     if mode == "clip":
         index = index.clamp(0, size - 1)
     elif mode == "wrap":
@@ -70,7 +70,7 @@ def batch_take(a: Tensor, indices: Tensor) -> Tensor:
             f"batch_take: expected one index for each row of {tuple(a.shape)}, "
             f"got {tuple(indices.shape)}"
         )
-    index = indices.long().clamp(0, size - 1).reshape(-1, 1)
+    index = as_positions(indices).clamp(0, size - 1).reshape(-1, 1)
     return a.reshape(-1, size).gather(1, index).reshape(indices.shape)
 
 
@@ -84,7 +84,7 @@ def _coordinates(op_name: str, indices: Tensor, rank: int) -> tuple[Tensor, ...]
         raise MXNetError(
             f"{op_name}: expected at most {rank} rows of indices, got {indices.shape[0]}"
         )
-    return indices.long().unbind(0)
+    return as_positions(indices).unbind(0)
 
 
 @op("gather_nd", any_dtype=("indices",))
@@ -157,8 +157,8 @@ def one_hot(
     indices: Tensor,
     *,
     depth: int,
-    on_value: float = 1.0,
-    off_value: float = 0.0,
+    on_value: Number = 1.0,
+    off_value: Number = 0.0,
     dtype: DType = torch.float32,
 ) -> Tensor:
     """Writes each index as a vector with one element switched on.
@@ -179,7 +179,7 @@ def one_hot(
     if depth < 0:
         raise MXNetError(f"one_hot: expected depth of at least 0, got {depth}")
     check_size("one_hot", (*indices.shape, depth), dtype, indices.device)
-    index = indices.long()
+    index = as_positions(indices)
     on, off = as_element(on_value, dtype), as_element(off_value, dtype)
     if index.numel() * depth < _MANY_HITS:
         hit = index.unsqueeze(-1) == torch.arange(depth, device=index.device)
@@ -290,7 +290,7 @@ def embedding(
         )
     # What computed a table that is no leaf could not go on with a sparse gradient.
     sparse = sparse_grad and weight.is_leaf
-    return F.embedding(data.long().clamp(0, input_dim - 1), weight, sparse=sparse)
+    return F.embedding(as_positions(data).clamp(0, input_dim - 1), weight, sparse=sparse)
 
 
 @op("_contrib_index_copy", any_dtype=("index_vector",))
@@ -308,7 +308,7 @@ def index_copy(old_tensor: Tensor, index_vector: Tensor, new_tensor: Tensor) -> 
             f"_contrib_index_copy: expected an index vector and rows of shape {expected}, "
             f"got {tuple(index_vector.shape)} and {tuple(new_tensor.shape)}"
         )
-    return old_tensor.index_copy(0, index_vector.long(), new_tensor)
+    return old_tensor.index_copy(0, as_positions(index_vector), new_tensor)
 
 
 @op("_contrib_index_array", differentiable=False)
@@ -342,4 +342,4 @@ def fill_element_0index(lhs: Tensor, mhs: Tensor, rhs: Tensor) -> Tensor:
             "fill_element_0index: expected shapes (rows, columns), (rows,) and (rows,), "
             f"got {tuple(lhs.shape)}, {tuple(mhs.shape)} and {tuple(rhs.shape)}"
         )
-    return lhs.scatter(1, rhs.long().unsqueeze(1), mhs.unsqueeze(1))
+    return lhs.scatter(1, as_positions(rhs).unsqueeze(1), mhs.unsqueeze(1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Literal, TypeAlias
 
 import torch
@@ -151,7 +152,7 @@ def _even_edges(data: Tensor, count: int, limits: Floats) -> tuple[Tensor, float
     """Gives edges, lower and upper limit."""
     if count < 1:
         raise AttributeValueError(f"_histogram: attribute `bin_cnt` takes 1 or more, got {count}")
-    if len(limits) != 2 or limits[0] > limits[1]:
+    if len(limits) != 2 or not -inf < limits[0] <= limits[1] < inf:
         raise AttributeValueError(
             f"_histogram: attribute `range` takes a lower and an upper limit, got {limits}"
         )

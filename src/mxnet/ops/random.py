@@ -23,6 +23,8 @@ from mxnet.ops.sizes import check_like, check_size
 Number: TypeAlias = float | Tensor
 """A parameter of a distribution: one value for all or an array that broadcasts to the result."""
 
+_COUNTABLE = 2.0**62
+
 Generator: TypeAlias = torch.Generator | None
 
 Draw: TypeAlias = Callable[..., Tensor]
@@ -60,7 +62,7 @@ def _draw_gamma(out: Tensor, shape: Number, scale: Number, generator: Generator)
 
 
 def _draw_poisson(out: Tensor, rate: Number, generator: Generator) -> Tensor:
-    return out.copy_(torch.poisson(_spread(rate, out), generator=generator))
+    return _copy_poisson(out, _spread(rate, out), generator)
 
 
 def _draw_negative_binomial(
@@ -68,7 +70,7 @@ def _draw_negative_binomial(
 ) -> Tensor:
     p = _spread(p, out).clamp(max=1.0)
     rate = torch._standard_gamma(_spread(failures, out), generator=generator) * (1 - p) / p
-    return out.copy_(torch.poisson(rate, generator=generator))
+    return _copy_poisson(out, rate, generator)
 
 
 def _draw_generalized_negative_binomial(
@@ -78,7 +80,16 @@ def _draw_generalized_negative_binomial(
     some = dispersion > 0
     dispersion = torch.where(some, dispersion, 1.0)
     factor = torch._standard_gamma(1 / dispersion, generator=generator) * dispersion
-    return out.copy_(torch.poisson(torch.where(some, factor, 1.0) * mean, generator=generator))
+    return _copy_poisson(out, torch.where(some, factor, 1.0) * mean, generator)
+
+
+def _copy_poisson(out: Tensor, rate: Tensor, generator: Generator) -> Tensor:
+    """Writes numbers of a Poisson distribution; torch counts them in int64, which has an end.
+
+    Far beyond it no float can tell a number from the rate.
+    """
+    drawn = torch.poisson(rate.clamp(max=_COUNTABLE), generator=generator)
+    return out.copy_(torch.where(rate < _COUNTABLE, drawn, rate))
 
 
 @dataclass(frozen=True, slots=True)

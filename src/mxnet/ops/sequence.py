@@ -7,8 +7,8 @@ from torch import Tensor
 
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import Shape
-from mxnet.ops.binary import in_range
 from mxnet.ops.registry import op
+from mxnet.ops.scalars import as_element, as_positions
 
 
 def _fill_sequence_length(
@@ -37,7 +37,7 @@ def _check(
     if lengths is None or lengths.shape != (batch,):
         got = "none" if lengths is None else f"shape {tuple(lengths.shape)}"
         raise MXNetError(f"{name}: expected `sequence_length` of shape {(batch,)}, got {got}")
-    return lengths.long()
+    return as_positions(lengths)
 
 
 def _positions(data: Tensor, axis: int) -> Tensor:
@@ -86,7 +86,7 @@ def sequence_mask(
     if lengths is None:
         return data
     beyond = _positions(data, axis) >= lengths.unsqueeze(axis)
-    filler = in_range(value, data.dtype) if data.is_floating_point() else int(value)
+    filler = as_element(value, data.dtype)
     return data.masked_fill(_spread(beyond, data), filler)
 
 

@@ -12,8 +12,8 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
-from mxnet.ops.binary import in_range
 from mxnet.ops.registry import op
+from mxnet.ops.scalars import as_element
 from mxnet.ops.sizes import check_growth, check_like
 
 _PAD_MODES = {"constant": "constant", "edge": "replicate", "reflect": "reflect"}
@@ -441,7 +441,7 @@ def pad(
     border = zip(data.shape, pad_width[::2], pad_width[1::2], strict=True)
     check_like("Pad", list(map(sum, border)), data)
     if mode == "constant":
-        return F.pad(data, widths, value=in_range(constant_value, data.dtype))
+        return F.pad(data, widths, value=as_element(constant_value, data.dtype))
     return F.pad(data, widths, mode=_PAD_MODES[mode])
 
 

@@ -10,9 +10,9 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Count, OptionalInts, Shape
-from mxnet.ops.binary import in_range
+from mxnet.ops.attrs import Count, Number, OptionalInts, Shape
 from mxnet.ops.registry import op
+from mxnet.ops.scalars import as_element
 
 
 def _check_region(
@@ -89,7 +89,7 @@ def slice_assign(
 def slice_assign_scalar(
     data: Tensor,
     *,
-    scalar: float = 0.0,
+    scalar: Number = 0.0,
     begin: OptionalInts,
     end: OptionalInts,
     step: OptionalInts = (),
@@ -106,7 +106,7 @@ def slice_assign_scalar(
     _check_region("_slice_assign_scalar", data, begin, end, step)
     region, _ = _forward_region(data.shape, begin, end, step)
     result = data.clone()
-    result[region].fill_(in_range(scalar, data.dtype) if data.is_floating_point() else int(scalar))
+    result[region].fill_(as_element(scalar, data.dtype))
     return result
 
 

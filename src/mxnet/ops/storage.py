@@ -9,6 +9,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.registry import op
+from mxnet.ops.scalars import as_positions
 
 
 @op("cast_storage", fresh=True)
@@ -30,8 +31,8 @@ def retain(data: Tensor, indices: Tensor) -> Tensor:
         data: Any array.
         indices: Numbers of the rows to keep.
     """
-    kept = torch.zeros_like(data)
-    return kept.index_copy(0, indices.long(), data.index_select(0, indices.long()))
+    kept, rows = torch.zeros_like(data), as_positions(indices)
+    return kept.index_copy(0, rows, data.index_select(0, rows))
 
 
 @op("_contrib_getnnz", differentiable=False)
@@ -61,7 +62,7 @@ def edge_id(data: Tensor, u: Tensor, v: Tensor) -> Tensor:
         v: Columns, as many.
     """
     check_edges(data.shape, u, v)
-    row, column = u.long(), v.long()
+    row, column = as_positions(u), as_positions(v)
     inside = (row >= 0) & (row < data.shape[0]) & (column >= 0) & (column < data.shape[1])
     found = data[row.where(inside, 0), column.where(inside, 0)]
     return torch.where(inside & (found != 0), found, -1)

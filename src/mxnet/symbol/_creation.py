@@ -10,6 +10,7 @@ from mxnet.attribute import AttrScope
 from mxnet.errors import AttributeValueError, UnsupportedTypeError
 from mxnet.graph.node import Entry, Node, hide, is_user_key
 from mxnet.ops.attrs import write
+from mxnet.ops.scalars import as_number
 from mxnet.symbol._namespaces import FUNCTIONS
 from mxnet.symbol.symbol import Symbol
 
@@ -87,7 +88,7 @@ def ones(shape: Any, dtype: Any = None, **kwargs: Any) -> Symbol:
 def full(shape: Any, val: float, dtype: Any = None, **kwargs: Any) -> Symbol:
     """Makes a constant of one value."""
     create = FUNCTIONS["_internal"]["_full"]
-    return create(shape=shape, dtype=dtype or "float32", value=float(val), **kwargs)
+    return create(shape=shape, dtype=dtype or "float32", value=as_number(val), **kwargs)
 
 
 def arange(

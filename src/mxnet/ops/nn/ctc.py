@@ -11,6 +11,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.nn._checks import require_floating, require_input, require_shape
 from mxnet.ops.registry import op
+from mxnet.ops.scalars import as_positions
 
 
 def _ctc_inputs(*, use_data_lengths: bool, use_label_lengths: bool, **_: object) -> tuple[str, ...]:
@@ -58,7 +59,7 @@ def ctc_loss(
     steps, batch, classes = data.shape
     if data.is_meta:
         return data.new_empty(batch)
-    label = label.round().long()
+    label = as_positions(label.round())
     if use_label_lengths:
         label_lengths = require_input(
             "CTCLoss", "label_lengths", label_lengths, "use_label_lengths"
@@ -72,16 +73,29 @@ def ctc_loss(
         require_shape("CTCLoss", "data_lengths", data_lengths, (batch,))
     else:
         data_lengths = torch.full((batch,), steps)
+    _check_labels(label, label_lengths, classes)
     wide = torch.promote_types(data.dtype, torch.float32)
     return F.ctc_loss(
         torch.log_softmax(data, 2, dtype=wide),
-        label.clamp(min=0),
-        data_lengths.long(),
-        label_lengths.long(),
+        label.clamp(0, classes - 1),
+        as_positions(data_lengths),
+        as_positions(label_lengths),
         blank=0 if blank_label == "first" else classes - 1,
         reduction="none",
         zero_infinity=True,
     ).to(data.dtype)
+
+
+def _check_labels(label: Tensor, lengths: Tensor, classes: int) -> None:
+    """Refuses classes that do not exist, which torch would look up beside the scores.
+
+    Only on the CPU: a GPU would have to be waited for, and takes the last class instead.
+    """
+    if label.device.type != "cpu":
+        return
+    used = torch.arange(label.shape[1]) < lengths.reshape(-1, 1)
+    if bool(((label >= classes) & used).any()):
+        raise MXNetError(f"CTCLoss: expected labels below {classes}, got {int(label.max())}")
 
 
 def _check_ctc(data: Tensor, label: Tensor) -> None:

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Share
-from mxnet.ops.nn.roi import check_regions, round_half_away
+from mxnet.ops.nn.roi import check_regions, image_numbers, round_half_away
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
 
@@ -80,7 +80,7 @@ def deformable_psroi_pooling(
         )
     height, width = data.shape[2:]
     regions = rois.detach()
-    batch = regions[:, 0].long()
+    batch = image_numbers(name, data, regions)
     corners = round_half_away(regions[:, 1:])
     corners = (corners + corners.new_tensor([0, 0, 1, 1])) * spatial_scale - 0.5
     sizes = (corners[:, 2:] - corners[:, :2]).clamp(min=0.1)

@@ -12,6 +12,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Grid, Share
 from mxnet.ops.registry import op
+from mxnet.ops.scalars import as_positions
 from mxnet.ops.sizes import check_like
 
 _VALUES_AT_A_TIME = 1 << 17
@@ -29,6 +30,20 @@ def check_regions(name: str, data: Tensor, rois: Tensor, columns: int = 5) -> No
         )
     if not data.is_floating_point():
         raise MXNetError(f"{name}: arrays of floats expected, got {data.dtype}")
+
+
+def image_numbers(name: str, data: Tensor, regions: Tensor) -> Tensor:
+    """Reads which image of the batch each region lies in; -1 stands for none.
+
+    Numbers past the last image are refused, but on a GPU, which would have to be waited for.
+    """
+    numbers = as_positions(regions[:, 0])
+    images = len(data)
+    if numbers.device.type == "cpu" and numbers.numel() and int(numbers.max()) >= images:
+        raise MXNetError(
+            f"{name}: expected regions in images 0 to {images - 1}, got {int(numbers.max())}"
+        )
+    return numbers.clamp(-1, images - 1)
 
 
 def round_half_away(values: Tensor) -> Tensor:
@@ -157,7 +172,7 @@ def roi_pooling(data: Tensor, rois: Tensor, *, pooled_size: Grid, spatial_scale:
     check_like("ROIPooling", shape, data)
     regions = rois.detach()
     left, top, right, bottom = round_half_away(regions[:, 1:] * spatial_scale).unbind(1)
-    batch = regions[:, 0].long()
+    batch = image_numbers("ROIPooling", data, regions)
     y_low, y_high = _bins(top, bottom, rows, height)
     x_low, x_high = _bins(left, right, columns, width)
     points, bins = as_points(data), (y_low, y_high, x_low, x_high)
@@ -240,7 +255,7 @@ def roi_align(
         return data.new_zeros((rois.shape[0], kept, rows, columns)) + data.sum() * 0
     check_like(name, (rois.shape[0], channels, rows, columns), data)
     regions = rois.detach()
-    batch = regions[:, 0].long()
+    batch = image_numbers(name, data, regions)
     corners = regions[:, 1:] * spatial_scale - (0.5 if aligned else 0)
     sizes = corners[:, 2:] - corners[:, :2]
     sizes = sizes if aligned else sizes.clamp(min=1)
@@ -294,7 +309,7 @@ def psroi_pooling(
     check_like(name, (rois.shape[0], output_dim, pooled_size, pooled_size), data)
     height, width = data.shape[2:]
     regions = rois.detach()
-    batch = regions[:, 0].long()
+    batch = image_numbers(name, data, regions)
     corners = round_half_away(regions[:, 1:])
     corners = (corners + corners.new_tensor([0, 0, 1, 1])) * spatial_scale
     steps = (corners[:, 2:] - corners[:, :2]).clamp(min=0.1) / pooled_size

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.ops.attrs import Grid, Share
-from mxnet.ops.nn.roi import as_points, check_regions
+from mxnet.ops.nn.roi import as_points, check_regions, image_numbers
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
 
@@ -79,7 +79,7 @@ def rotated_roi_align(
     numbers, shares = _corners(turned_y, turned_x, height, width)
     shares = shares * (y_counts & x_counts)[..., None, None]
     shares = shares / counts.prod(1)[:, None, None, None, None, None, None]
-    first = regions[:, 0].long() * (height * width)
+    first = image_numbers(name, data, regions) * (height * width)
     numbers = (numbers + first[:, None, None, None, None, None, None]).reshape(
         len(rois) * rows * columns, -1
     )
