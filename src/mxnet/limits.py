@@ -42,9 +42,9 @@ def _physical_memory() -> int:
 _LIMITS = {
     "array_bytes": _Limit(_physical_memory(), "bytes of memory"),
     "symbol_bytes": _Limit(1 << 26, "bytes of a symbol file"),
-    "graph_nodes": _Limit(500_000, "nodes"),
+    "graph_nodes": _Limit(200_000, "nodes"),
     "graph_depth": _Limit(64, "loops inside of each other"),
-    "graph_outputs": _Limit(1_000_000, "outputs of all nodes"),
+    "graph_outputs": _Limit(500_000, "outputs of all nodes"),
     "node_inputs": _Limit(50_000, "inputs of a node"),
     "node_outputs": _Limit(100_000, "outputs of a node"),
     "attribute_text": _Limit(1 << 20, "characters of an attribute"),

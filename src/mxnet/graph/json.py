@@ -21,6 +21,8 @@ VERSION = 10901
 _FIRST_VERSION = 800
 _LONG_MESSAGE = 1000
 
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+
 _DEFAULT_INITIALIZERS = {
     "moving_mean": '["zero", {}]',
     "moving_var": '["one", {}]',
@@ -56,7 +58,7 @@ def _layout(value: Any, line: str) -> str:
         marks, several = "[]", len(value) > 10 or any(isinstance(item, dict) for item in value)
         items = [_layout(item, line + "  ") for item in value]
     else:
-        return json.dumps(value, ensure_ascii=False)
+        return _encode(value)
     if several:
         items[0] = f"{line}  {items[0]}"
     between = f", {line}  " if several else ", "
@@ -207,7 +209,9 @@ def _read_attrs(record: Mapping[str, Any], name: str) -> dict[str, str]:
     """Joins the attributes of a node, which older files have under other keys."""
     attrs: dict[str, str] = {}
     for key in ("param", "attr", "attrs"):
-        found = record.get(key) or {}
+        found = record.get(key)
+        if not found:
+            continue
         if not isinstance(found, dict) or not all(isinstance(v, str) for v in found.values()):
             raise FileFormatError(f"{key} of node {shown(name)} must hold strings")
         attrs.update(found)
