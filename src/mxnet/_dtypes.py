@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from mxnet._type_codes import BFLOAT16_NUMPY, TYPE_CODES
-from mxnet.errors import UnknownDtypeError
+from mxnet.errors import UnknownDtypeError, shown
 
 __all__ = [
     "BFLOAT16_NUMPY",
@@ -33,6 +33,9 @@ class ElementType(NamedTuple):
 
 _ROWS = tuple(ElementType(*row, getattr(torch, row.name)) for row in TYPE_CODES)
 
+_MAX_NAME = 32
+"""Letters of the longest text that NumPy is asked for."""
+
 BY_NAME = {row.name: row for row in _ROWS}
 BY_CODE = {row.code: row for row in _ROWS}
 BY_TORCH = {row.torch: row for row in _ROWS}
@@ -52,11 +55,15 @@ def element_type(dtype: object) -> ElementType:
     if isinstance(dtype, str) and dtype in BY_NAME:
         return BY_NAME[dtype]
     try:
-        row = _BY_NUMPY.get(np.dtype(dtype))  # type: ignore[call-overload]  # any object may come in
-    except TypeError:
+        # NumPy reads a text as a small program, which must not be a stranger's.
+        is_long = isinstance(dtype, str) and len(dtype) > _MAX_NAME
+        row = None if is_long else _BY_NUMPY.get(np.dtype(dtype))  # type: ignore[call-overload]  # any object may come in
+    except (TypeError, ValueError, SyntaxError):
         row = None
     if row is None:
-        raise UnknownDtypeError(f"unknown dtype {dtype!r}; known are {', '.join(sorted(BY_NAME))}")
+        raise UnknownDtypeError(
+            f"unknown dtype {shown(dtype)}; known are {', '.join(sorted(BY_NAME))}"
+        )
     return row
 
 

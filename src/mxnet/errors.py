@@ -4,6 +4,22 @@ Every class also derives from the builtin that describes the mistake, so that co
 `ValueError`, `TypeError` or, as programs for the original do, `AssertionError` keeps working.
 """
 
+_LONG = 200
+"""Characters of a value that a message shows."""
+
+
+def shorten(text: str, length: int = _LONG) -> str:
+    """Returns the beginning of a text that is too long for a message, and how long it is."""
+    return text if len(text) <= length else f"{text[:length]}... ({len(text):,} characters)"
+
+
+def shown(value: object) -> str:
+    """Returns a value as a message shows it, which may come from a file and be of any length."""
+    try:
+        return shorten(repr(value))
+    except (ValueError, RecursionError):  # a very long integer, or lists in lists in lists
+        return f"a {type(value).__name__} that is too large to show"
+
 
 class MXNetError(RuntimeError):
     """Base of all errors raised by operators, arrays and files."""

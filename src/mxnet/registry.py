@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
-from mxnet.errors import MXNetError
+from mxnet.errors import AttributeValueError, MXNetError, shown
 
 T = TypeVar("T")
 K = TypeVar("K", bound=type)
@@ -106,14 +106,14 @@ def get_create_func(base_class: type[T], nickname: str) -> Callable[..., T]:
         if isinstance(wanted, base_class):
             return wanted
         if described:
-            return _create_from_json(create, wanted)
+            return _create_from_json(create, wanted, nickname)
         if not isinstance(wanted, str):
             raise RegistrationError(
                 f"{nickname}.create: takes a name or a {base_class.__name__}, got {wanted!r}"
             )
         if wanted.lower() not in known:
             raise RegistrationError(
-                f"{nickname}.create: {wanted!r} is not registered; known are "
+                f"{nickname}.create: {shown(wanted)} is not registered; known are "
                 f"{', '.join(sorted(known))}"
             )
         return known[wanted.lower()](*rest, **kwargs)  # type: ignore[no-any-return]
@@ -122,9 +122,17 @@ def get_create_func(base_class: type[T], nickname: str) -> Callable[..., T]:
     return create
 
 
-def _create_from_json(create: Callable[..., T], text: str) -> T:
-    found = json.loads(text)
-    if isinstance(found, dict):
-        return create(**found)
-    name, arguments = found
-    return create(name, **arguments)
+def _create_from_json(create: Callable[..., T], text: str, nickname: str) -> T:
+    """Creates an instance from JSON, which may come from a file: names alone choose the class."""
+    try:
+        found = json.loads(text)
+        if isinstance(found, dict):
+            return create(**found)
+        name, arguments = found
+        return create(name, **arguments)
+    except (TypeError, ValueError, KeyError, RecursionError) as error:
+        if isinstance(error, MXNetError):
+            raise
+        raise AttributeValueError(
+            f"{nickname}.create: cannot be made from {shown(text)}: {error}"
+        ) from error

@@ -229,16 +229,16 @@ def plot_network(
         if node.op is None:
             if not _is_weight(node):
                 oval = look | {"shape": "oval", "fillcolor": _VARIABLE}
-                graph.node(name=node.name, label=node.name, **oval)
+                graph.node(name=_quote(node.name), label=_quote(node.name), **oval)
             continue
         colored = look | {"fillcolor": _COLORS.get(node.op.name, _OTHER)}
-        graph.node(name=node.name, label=_label(node), **colored)
+        graph.node(name=_quote(node.name), label=_label(node), **colored)
     for node in nodes:
         for entry in node.inputs:
             if not (hide_weights and _is_weight(entry.node)):
                 graph.edge(
-                    tail_name=node.name,
-                    head_name=entry.node.name,
+                    tail_name=_quote(node.name),
+                    head_name=_quote(entry.node.name),
                     label=labels.of(entry),
                     dir="back",
                     arrowtail="open",
@@ -266,14 +266,20 @@ def _is_weight(node: Node) -> bool:
     return node.op is None and node.name.endswith(_WEIGHTS)
 
 
+def _quote(name: str) -> str:
+    """Returns a name that graphviz takes as it is, not as HTML and with all its backslashes."""
+    quoted: str = graphviz.escape(name)
+    return quoted
+
+
 def _label(node: Node) -> str:
     """Says what a node computes, for the most common operators."""
     op = node.op
     if op is None or op.name not in _LABELLED:
-        return node.name
+        return _quote(node.name)
     attrs = op.with_defaults(node.parsed)
     if op.name == "Custom":
-        return str(attrs["op_type"])
+        return _quote(attrs["op_type"])
     if op.name == "FullyConnected":
         text = str(attrs["num_hidden"])
     elif op.name == "Convolution":

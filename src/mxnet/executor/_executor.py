@@ -146,7 +146,7 @@ class Executor:
         """Outputs by name."""
         return dict(zip(self._output_names, self.outputs, strict=True))
 
-    def forward(self, is_train: bool = False, **kwargs: Any) -> list[NDArray]:
+    def forward(self, /, is_train: bool = False, **kwargs: Any) -> list[NDArray]:
         """Computes the outputs.
 
         Args:
@@ -368,7 +368,7 @@ class Executor:
         self._monitor = Watch(self._heads, names, callback, monitor_all, self._ctx)
 
     def reshape(
-        self, partial_shaping: bool = False, allow_up_sizing: bool = False, **kwargs: Any
+        self, /, partial_shaping: bool = False, allow_up_sizing: bool = False, **kwargs: Any
     ) -> Executor:
         """Gives an executor for other shapes, on the same memory as far as that is enough.
 

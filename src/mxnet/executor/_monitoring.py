@@ -11,7 +11,7 @@ from torch import Tensor, fx
 
 from mxnet.context import Context
 from mxnet.graph.failures import name_node
-from mxnet.graph.lower import Setting
+from mxnet.graph.lower import LoweredGraph, Setting
 from mxnet.graph.node import Entry, Node, sort_nodes
 from mxnet.graph.run import Program
 from mxnet.ndarray import NDArray
@@ -58,7 +58,7 @@ class Watch:
         self._callback, self.show_inputs, self._ctx = callback, show_inputs, ctx
         self._nodes = sort_nodes(heads)
         self._program = Program(heads, names)
-        self._modules: dict[Setting, fx.GraphModule] = {}
+        self._modules: dict[Setting, LoweredGraph] = {}
         self._gradients: dict[tuple[Node, int], Tensor] = {}
         self._inputs: dict[tuple[Node, int], Tensor] = {}
 
@@ -152,7 +152,7 @@ class Watch:
 class _Watcher(fx.Interpreter):
     """Runs a lowered graph one node at a time for a watch."""
 
-    def __init__(self, module: fx.GraphModule, watch: Watch) -> None:
+    def __init__(self, module: LoweredGraph, watch: Watch) -> None:
         super().__init__(module)
         self.extra_traceback = False  # an error of the user's function is raised as it is
         self._watch = watch

@@ -125,7 +125,7 @@ class CompiledGraph:
         """Gives the graph as a module of torch, for the current modes."""
         place = self._find_place(ctx)
         setting = Setting(modes.training, modes.recording, place.device, place.generator)
-        return self._program.lower(setting, self._read(place, arrays))
+        return self._program.as_module(setting, self._read(place, arrays))
 
     def _as_arrays(
         self, results: Sequence[Tensor], tensors: Sequence[Tensor], ctx: Context

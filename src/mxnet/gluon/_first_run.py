@@ -10,6 +10,7 @@ from torch import Tensor, fx
 from mxnet.errors import MXNetError
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.graph.failures import name_node
+from mxnet.graph.lower import LoweredGraph
 from mxnet.graph.node import Entry, Node, sort_nodes
 from mxnet.ops.failures import KERNEL_ERRORS
 
@@ -46,7 +47,7 @@ class FirstRun(fx.Interpreter):
         read: Gives the tensor of a parameter that has a value.
     """
 
-    def __init__(self, module: fx.GraphModule, read: Callable[[Parameter], Tensor]) -> None:
+    def __init__(self, module: LoweredGraph, read: Callable[[Parameter], Tensor]) -> None:
         super().__init__(module)
         self.extra_traceback = False
         self._read = read

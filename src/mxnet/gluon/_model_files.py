@@ -15,17 +15,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from mxnet import symbol
+from mxnet import limits, symbol
 from mxnet._files import write_atomically
-from mxnet.errors import FileFormatError, MXNetError, UnknownNameError
+from mxnet.errors import FileFormatError, MXNetError, UnknownNameError, shown
 from mxnet.gluon._parameter_tree import ParameterTree
 from mxnet.gluon._tracing import Leaf, StructureError, Trace, leaves_of
 from mxnet.symbol import Symbol
 
 _NOTHING = -1
 """What stands for None in a format; an array is 0, several outputs of one symbol their number."""
-
-_MAX_OUTPUTS = 10_000
 
 
 @dataclass(frozen=True)
@@ -89,7 +87,7 @@ class ModelTree(ParameterTree):
         start = os.fspath(prefix)
         path = f"{start}-model.json"
         found = list(_match(self, _read(path), itertools.count(), path))
-        renamed = _new_names(found)
+        renamed = _new_names(found, path)
         graphs = [
             (block, _read_graph(entry, path)) for block, entry in found if _is_graph(block, entry)
         ]
@@ -103,7 +101,8 @@ class ModelTree(ParameterTree):
 
 def _read(path: str) -> Any:
     with open(path, "rb") as file:
-        text = file.read()
+        text = file.read(limits.get("symbol_bytes") + 1)
+    limits.check("symbol_bytes", len(text), f"load: {path!r}")
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -193,21 +192,31 @@ def _read_graph(entry: Mapping[str, Any], path: str) -> SavedGraph:
     text, inputs = entry.get("symbol"), entry.get("inputs")
     texts = [text, *inputs] if isinstance(inputs, list) else []
     if not texts or not all(isinstance(item, str) for item in texts):
-        raise FileFormatError(f"load: {path!r} has no graph for {entry['orig_name']}")
+        raise FileFormatError(f"load: {path!r} has no graph for {shown(entry['orig_name'])}")
     try:
         graph, *variables = map(symbol.load_json, texts)
+        for key, count in (("in_format", len(variables)), ("out_format", len(graph))):
+            if _count_arrays(entry.get(key)) > count:
+                raise FileFormatError(f"{key} does not fit {count} arrays")
         in_structure = _read_structure(entry.get("in_format"))
         out_structure = _read_structure(entry.get("out_format"))
-    except (FileFormatError, RecursionError) as error:
-        message = f"load: {path!r} has a damaged graph for {entry['orig_name']}: {error}"
+    except (MXNetError, RecursionError) as error:
+        message = f"load: {path!r} has a damaged graph for {shown(entry['orig_name'])}: {error}"
         raise FileFormatError(message) from error
     names = [str(item.name) for item in variables]
     counts = len(list(leaves_of(in_structure))), len(list(leaves_of(out_structure)))
     if not isinstance(in_structure, list) or counts != (len(names), len(graph)):
         raise FileFormatError(
-            f"load: {path!r} has formats for {entry['orig_name']} that do not fit its graph"
+            f"load: {path!r} has formats for {shown(entry['orig_name'])} that do not fit its graph"
         )
     return SavedGraph(graph, names, in_structure, out_structure)
+
+
+def _count_arrays(written: Any) -> int:
+    """Counts the arrays of a format before anything of that size is made."""
+    if isinstance(written, list):
+        return sum(map(_count_arrays, written))
+    return max(written, 0) if isinstance(written, int) else 0
 
 
 def _read_structure(written: Any) -> Any:
@@ -215,12 +224,12 @@ def _read_structure(written: Any) -> Any:
         return [_read_structure(item) for item in written]
     if written == _NOTHING:
         return None
-    if not isinstance(written, int) or not 0 <= written <= _MAX_OUTPUTS:
-        raise FileFormatError(f"a format is a number or a list, got {written!r}")
+    if not isinstance(written, int) or written < 0:
+        raise FileFormatError(f"a format is a number or a list, got {shown(written)}")
     return [Leaf.ARRAY] * written if written > 1 else Leaf.ARRAY
 
 
-def _new_names(found: Sequence[tuple[ModelTree, Mapping[str, Any]]]) -> dict[str, str]:
+def _new_names(found: Sequence[tuple[ModelTree, Mapping[str, Any]]], path: str) -> dict[str, str]:
     """Gives the names that parameters have in the file, by their names here."""
     renamed: dict[str, str] = {}
     for block, entry in found:
@@ -229,7 +238,9 @@ def _new_names(found: Sequence[tuple[ModelTree, Mapping[str, Any]]]) -> dict[str
             if parameter.name.startswith(before):
                 renamed.setdefault(parameter.name, after + parameter.name.removeprefix(before))
     if len({*renamed.values()}) < len(renamed):
-        raise MXNetError("load: two parameters would have one name; the file is of another network")
+        raise MXNetError(
+            f"load: by {path!r} two parameters would have one name; it is of another network"
+        )
     return renamed
 
 

@@ -9,6 +9,7 @@ from torch import Tensor, fx
 
 from mxnet.context import Context
 from mxnet.graph.failures import name_node
+from mxnet.graph.lower import LoweredGraph
 from mxnet.graph.node import Node
 from mxnet.ndarray import NDArray
 from mxnet.ops.failures import KERNEL_ERRORS
@@ -51,7 +52,7 @@ class WatchedRun(fx.Interpreter):
         ctx: Context of the arrays.
     """
 
-    def __init__(self, module: fx.GraphModule, hook: Hook, show_inputs: bool, ctx: Context) -> None:
+    def __init__(self, module: LoweredGraph, hook: Hook, show_inputs: bool, ctx: Context) -> None:
         super().__init__(module)
         self.extra_traceback = False  # an error of the user's function is raised as it is
         self._hook, self._show_inputs, self._ctx = hook, show_inputs, ctx

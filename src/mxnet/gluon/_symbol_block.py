@@ -194,7 +194,7 @@ class SymbolBlock(HybridBlock):
         leaves = list(leaves_of(given))
         if holds_symbol(given):
             named = dict(zip(self._input_names, leaves, strict=True))
-            outputs = list(self._graph(**_in_use(self._graph, named)))
+            outputs = list(self._graph._compose(_in_use(self._graph, named)))
         else:
             outputs = self._run(context_of_call(self, given), leaves)
         following = iter(outputs)

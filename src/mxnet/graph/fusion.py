@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor, fx
 
-from mxnet.graph.lower import Setting
+from mxnet.graph.lower import LoweredGraph, Setting
 from mxnet.graph.passes import attribute, is_pure, operator_of
 from mxnet.ops.nn.spatial import per_axis
 
@@ -129,7 +129,7 @@ def _type_of(value: Any, constants: Mapping[fx.Node, torch.dtype]) -> torch.dtyp
     return constants.get(value.args[0] if value.target is _scale else value)
 
 
-def note_shapes(module: fx.GraphModule, tensors: Sequence[Tensor]) -> None:
+def note_shapes(module: LoweredGraph, tensors: Sequence[Tensor]) -> None:
     """Runs a lowered graph once to note the shapes in it: the library chooses by them.
 
     Other shapes can be computed as well later, perhaps not as fast.

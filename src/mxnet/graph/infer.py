@@ -7,22 +7,21 @@ sideways to the weights of an operator, and backward where inputs are shaped lik
 
 from __future__ import annotations
 
-import ast
-import operator
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, TypeAlias
 
 import torch
 
-from mxnet.errors import MXNetError, ShapeMismatchError
+from mxnet import limits
+from mxnet.errors import MXNetError, ShapeMismatchError, shown
 from mxnet.graph.infer_inputs import inputs_from_outputs
 from mxnet.graph.infer_node import ask_kernel, list_entries
 from mxnet.graph.infer_subgraph import find_shapes
 from mxnet.graph.infer_types import Types, infer_types
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.subgraph import SubgraphOp
-from mxnet.ops.attrs import Shape, shape_is_known
+from mxnet.ops.attrs import Shape, codec_for, shape_is_known
 from mxnet.ops.custom import Use
 from mxnet.ops.inference import DataDependentShapeError
 from mxnet.ops.registry import Op
@@ -89,12 +88,11 @@ def declared_shape(node: Node) -> Shape | None:
     text = node.attrs.get("__shape__")
     if text is None or text == "None":
         return None
+    limits.check("attribute_text", len(text), f"variable {node.name!r}: __shape__")
     try:
-        found = ast.literal_eval(text.replace("L", ""))  # as Python 2 wrote long lengths
-        lengths = found if isinstance(found, (tuple, list)) else (found,)
-        shape = tuple(max(operator.index(length), 0) for length in lengths)
-    except (ValueError, SyntaxError, TypeError) as error:
-        raise MXNetError(f"variable {node.name!r}: __shape__ is {text!r}") from error
+        shape = tuple(max(length, 0) for length in codec_for(Shape).parse(text))
+    except (ValueError, TypeError, OverflowError) as error:
+        raise MXNetError(f"variable {node.name!r}: __shape__ is {shown(text)}") from error
     return shape or None
 
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import torch
 
 from mxnet import _dtypes
-from mxnet.errors import MXNetError
+from mxnet.errors import MXNetError, shown
 from mxnet.graph.infer_node import ask_kernel, list_entries
 from mxnet.graph.infer_subgraph import find_types
 from mxnet.graph.node import Entry, Node
@@ -32,9 +32,10 @@ def declared_type(node: Node) -> torch.dtype | None:
     text = node.attrs.get("__dtype__")
     if text is None or text == "-1":
         return None
-    if not text.isdigit() or int(text) not in _dtypes.BY_CODE:
-        raise MXNetError(f"variable {node.name!r}: __dtype__ is {text!r}")
-    return _dtypes.BY_CODE[int(text)].torch
+    known = {str(code): row.torch for code, row in _dtypes.BY_CODE.items()}
+    if text not in known:
+        raise MXNetError(f"variable {node.name!r}: __dtype__ is {shown(text)}")
+    return known[text]
 
 
 def infer_types(nodes: Sequence[Node], given: Mapping[str, torch.dtype]) -> Types:

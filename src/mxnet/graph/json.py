@@ -7,10 +7,11 @@ plain names for what is hidden today, and leave out the variables of auxiliary s
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from mxnet.errors import FileFormatError, MXNetError
+from mxnet import limits
+from mxnet.errors import FileFormatError, MXNetError, shorten, shown
 from mxnet.graph.control_flow import NUM_SUBGRAPHS, make_op
 from mxnet.graph.node import HIDDEN_KEYS, Entry, Node, hide, is_user_key, sort_nodes
 from mxnet.graph.subgraph import Subgraph, SubgraphOp, check
@@ -18,10 +19,9 @@ from mxnet.ops.registry import Op, get_op
 
 VERSION = 10901
 _FIRST_VERSION = 800
-_MAX_DEPTH = 64
-"""How deep loops may be nested in a file."""
-_MAX_OUTPUTS = 100_000
-"""How many outputs a node of a file may have."""
+_LONG_MESSAGE = 1000
+
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 
 _DEFAULT_INITIALIZERS = {
     "moving_mean": '["zero", {}]',
@@ -58,7 +58,7 @@ def _layout(value: Any, line: str) -> str:
         marks, several = "[]", len(value) > 10 or any(isinstance(item, dict) for item in value)
         items = [_layout(item, line + "  ") for item in value]
     else:
-        return json.dumps(value, ensure_ascii=False)
+        return _encode(value)
     if several:
         items[0] = f"{line}  {items[0]}"
     between = f", {line}  " if several else ", "
@@ -95,102 +95,169 @@ def _write_graph(heads: Sequence[Entry]) -> dict[str, Any]:
     }
 
 
-def read_json(text: str | bytes) -> list[Entry]:
-    """Reads a graph of any generation and gives its outputs.
+def read_json(text: str | bytes, where: str = "symbol") -> list[Entry]:
+    """Reads a graph of any generation and returns its outputs.
+
+    Args:
+        text: The content of a symbol file.
+        where: What it comes from, for messages.
 
     Raises:
         FileFormatError: if the text is no graph.
+        LimitExceededError: if the graph is larger than `mx.limits` allows.
         MXNetError: if it names an operator that is not known.
     """
+    limits.check("symbol_bytes", len(text), where)
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise FileFormatError(f"symbol: not JSON: {error}") from error
-    if not isinstance(data, dict):
-        raise FileFormatError(f"symbol: expected an object, got {type(data).__name__}")
-    return _read_graph(data, _read_version(data.get("attrs", {})), 0)
+        raise FileFormatError(f"{where}: not JSON: {error}") from error
+    try:
+        if not isinstance(data, dict):
+            raise FileFormatError(f"expected an object, got {type(data).__name__}")
+        return _Reader(_read_version(data.get("attrs", {}))).read_graph(data)
+    except MXNetError as error:
+        error.args = (f"{where}: {shorten(str(error), _LONG_MESSAGE)}",)
+        raise
+    except RecursionError as error:  # somebody has raised the limit of depth
+        raise FileFormatError(f"{where}: loops are nested too deep: {error}") from error
 
 
-def _read_graph(data: Mapping[str, Any], version: int, depth: int) -> list[Entry]:
-    for key in ("nodes", "arg_nodes", "heads"):
-        if not isinstance(data.get(key), list):
-            raise FileFormatError(f"symbol: expected a list under {key!r}, got {data.get(key)!r}")
-    records = data["nodes"]
-    nodes = [_read_node(record, place, version, depth) for place, record in enumerate(records)]
-    places = {node: position for position, node in enumerate(nodes)}
-    for position, (record, node) in enumerate(zip(records, nodes, strict=True)):
-        where = f"node {node.name!r}"
-        node.inputs = _read_entries(record.get("inputs"), nodes, where)
-        # A file lists nodes in order; nothing may depend on a later one, or on itself.
-        if any(places[entry.node] >= position for entry in node.inputs):
-            raise FileFormatError(f"symbol: {where} reads a node that does not come before it")
-    _check_arguments(data["arg_nodes"], nodes)
-    for node in nodes:
-        _upgrade(node, version)
+class _Reader:
+    """Reads the graphs of one file, those of loops included.
+
+    Args:
+        version: Version of the original that wrote the file.
+    """
+
+    def __init__(self, version: int) -> None:
+        self._version = version
+        self._num_nodes = 0
+        self._num_outputs = 0
+
+    def read_graph(self, data: Mapping[str, Any], depth: int = 0) -> list[Entry]:
+        """Returns the outputs of a graph.
+
+        Args:
+            data: The graph as it is written.
+            depth: How many loops it is inside of.
+        """
+        for key in ("nodes", "arg_nodes", "heads"):
+            if not isinstance(data.get(key), list):
+                raise FileFormatError(f"expected a list under {key!r}, got {shown(data.get(key))}")
+        records = data["nodes"]
+        self._num_nodes += len(records)
+        limits.check("graph_nodes", self._num_nodes, "the graph")
+        nodes = [self._read_node(record, place, depth) for place, record in enumerate(records)]
+        _connect(records, nodes)
+        _check_arguments(data["arg_nodes"], nodes)
+        for node in nodes:
+            self._finish(node)
+        limits.check("graph_outputs", len(data["heads"]), "heads")
+        heads = _read_entries(data["heads"], nodes, "heads")
+        if not heads:
+            raise FileFormatError("there are no heads")
+        for head in heads:
+            _check_output(head, "heads")
+        return heads
+
+    def _read_node(self, record: Any, position: int, depth: int) -> Node:
+        if not isinstance(record, dict) or not isinstance(record.get("op"), str):
+            raise FileFormatError(f"node {position} has no operator")
+        name = record.get("name")
+        if not isinstance(name, str):
+            raise FileFormatError(f"node {position} has no name")
+        attrs = _read_attrs(record, name)
+        _check_text((name, *attrs, *attrs.values()), position)
+        if record["op"] == "null":
+            return Node(None, name, attrs)
+        try:
+            op = self._find_op(record, depth)
+        except MXNetError as error:
+            error.args = (f"node {shown(name)}: {error}",)
+            raise
+        if self._version < 905 and op.name in ("argmax", "argmin") and attrs.get("axis") == "-1":
+            del attrs["axis"]
+        return Node(op, name, attrs)
+
+    def _find_op(self, record: Mapping[str, Any], depth: int) -> Op:
+        name, found = record["op"], record.get("subgraphs") or []
+        if name not in NUM_SUBGRAPHS:
+            if found:
+                raise MXNetError(f"{shown(name)}: subgraphs of this operator are not supported")
+            return get_op(name)
+        limits.check("graph_depth", depth + 1, name)
+        if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
+            raise FileFormatError(f"{name}: expected subgraphs, got {type(found).__name__}")
+        return make_op(name, [Subgraph(tuple(self.read_graph(item, depth + 1))) for item in found])
+
+    def _finish(self, node: Node) -> None:
+        """Brings a node to today's form and checks it."""
+        if node.op is None:
+            self._num_outputs += 1
+            return
+        _upgrade(node, self._version)
+        count = node.num_counted
+        limits.check("node_outputs", count, f"node {shown(node.name)}")
+        self._num_outputs += count
+        limits.check("graph_outputs", self._num_outputs, "the graph")
         if isinstance(node.op, SubgraphOp):
             check(node, node.op)
-    heads = _read_entries(data["heads"], nodes, "heads")
-    if not heads:
-        raise FileFormatError("symbol: there are no heads")
-    for head in heads:
-        _check_output(head, "heads")
-    return heads
+
+
+def _read_attrs(record: Mapping[str, Any], name: str) -> dict[str, str]:
+    """Joins the attributes of a node, which older files have under other keys."""
+    attrs: dict[str, str] = {}
+    for key in ("param", "attr", "attrs"):
+        found = record.get(key)
+        if not found:
+            continue
+        if not isinstance(found, dict) or not all(isinstance(v, str) for v in found.values()):
+            raise FileFormatError(f"{key} of node {shown(name)} must hold strings")
+        attrs.update(found)
+    return {hide(key): value for key, value in attrs.items()}
+
+
+def _check_text(texts: Iterable[str], position: int) -> None:
+    """Refuses halves of characters, which JSON can spell but nobody can write to a file."""
+    try:
+        for text in texts:
+            if not text.isascii():
+                text.encode()
+    except UnicodeEncodeError as error:
+        raise FileFormatError(f"node {position}: not UTF-8: {error.reason}") from error
+
+
+def _connect(records: Sequence[Mapping[str, Any]], nodes: Sequence[Node]) -> None:
+    """Gives nodes what they read."""
+    places = {node: position for position, node in enumerate(nodes)}
+    for position, (record, node) in enumerate(zip(records, nodes, strict=True)):
+        where = f"node {shown(node.name)}"
+        found = record.get("inputs")
+        if isinstance(found, list):
+            limits.check("node_inputs", len(found), where)
+        node.inputs = _read_entries(found, nodes, where)
+        # A file lists nodes in order; nothing may depend on a later one, or on itself.
+        if any(places[entry.node] >= position for entry in node.inputs):
+            raise FileFormatError(f"{where} reads a node that does not come before it")
 
 
 def _check_arguments(found: Sequence[Any], nodes: Sequence[Node]) -> None:
     """Checks the list of variables, which nothing here needs."""
     for number in found:
         if type(number) is not int or not 0 <= number < len(nodes) or nodes[number].op is not None:
-            raise FileFormatError(f"symbol: arg_nodes: {number!r} is no variable")
+            raise FileFormatError(f"arg_nodes: {shown(number)} is no variable")
 
 
 def _read_version(attrs: Any) -> int:
     if not isinstance(attrs, Mapping):
-        raise FileFormatError(f"symbol: expected an object under 'attrs', got {attrs!r}")
+        raise FileFormatError(f"expected an object under 'attrs', got {shown(attrs)}")
     if "mxnet_version" not in attrs:
         return _FIRST_VERSION
     pair = attrs["mxnet_version"]
     if not isinstance(pair, list) or len(pair) != 2 or not isinstance(pair[1], int):
-        raise FileFormatError(f"symbol: mxnet_version takes ['int', number], got {pair!r}")
+        raise FileFormatError(f"mxnet_version takes ['int', number], got {shown(pair)}")
     return pair[1]
-
-
-def _read_node(record: Any, position: int, version: int, depth: int) -> Node:
-    if not isinstance(record, dict) or not isinstance(record.get("op"), str):
-        raise FileFormatError(f"symbol: node {position} has no operator")
-    name = record.get("name")
-    if not isinstance(name, str):
-        raise FileFormatError(f"symbol: node {position} has no name")
-    attrs: dict[str, str] = {}
-    for key in ("param", "attr", "attrs"):
-        found = record.get(key) or {}
-        if not isinstance(found, dict) or not all(isinstance(v, str) for v in found.values()):
-            raise FileFormatError(f"symbol: {key} of node {name!r} must hold strings")
-        attrs.update(found)
-    attrs = {hide(key): value for key, value in attrs.items()}
-    if record["op"] == "null":
-        return Node(None, name, attrs)
-    try:
-        op = _find_op(record, version, depth)
-    except MXNetError as error:
-        raise type(error)(f"symbol: node {name!r}: {error}") from error
-    if version < 905 and op.name in ("argmax", "argmin") and attrs.get("axis") == "-1":
-        del attrs["axis"]
-    return Node(op, name, attrs)
-
-
-def _find_op(record: Mapping[str, Any], version: int, depth: int) -> Op:
-    found = record.get("subgraphs") or []
-    if record["op"] not in NUM_SUBGRAPHS:
-        if found:
-            raise MXNetError(f"{record['op']}: subgraphs of this operator are not supported")
-        return get_op(record["op"])
-    if depth >= _MAX_DEPTH:
-        raise FileFormatError(f"control flow is nested deeper than {_MAX_DEPTH}")
-    if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
-        raise FileFormatError(f"{record['op']}: expected subgraphs, got {type(found).__name__}")
-    graphs = [Subgraph(tuple(_read_graph(item, version, depth + 1))) for item in found]
-    return make_op(record["op"], graphs)
 
 
 def _read_entries(found: Any, nodes: Sequence[Node], where: str) -> list[Entry]:
@@ -201,16 +268,16 @@ def _read_entries(found: Any, nodes: Sequence[Node], where: str) -> list[Entry]:
             or len(item) not in (2, 3)
             or not all(type(number) is int for number in item)
         ):
-            raise FileFormatError(f"symbol: {where}: expected [node, output], got {item!r}")
+            raise FileFormatError(f"{where}: expected [node, output], got {shown(item)}")
         number, index = item[0], item[1]
         if not 0 <= number < len(nodes):
-            raise FileFormatError(f"symbol: {where}: there is no node {number}")
+            raise FileFormatError(f"{where}: there is no node {number}")
         entries.append(Entry(nodes[number], index))
     return entries
 
 
 def _upgrade(node: Node, version: int) -> None:
-    """Brings an operator to today's form and checks it."""
+    """Brings an operator to today's form and checks what it reads."""
     if node.op is None:
         return
     if not node.op.variadic:
@@ -221,16 +288,11 @@ def _upgrade(node: Node, version: int) -> None:
             node.inputs.append(Entry(Node(None, f"{node.name}_{name}", node.attrs)))
     if len(node.inputs) != len(names):
         raise FileFormatError(
-            f"symbol: node {node.name!r}: {node.op.name} takes {len(names)} inputs, "
+            f"node {shown(node.name)}: {node.op.name} takes {len(names)} inputs, "
             f"got {len(node.inputs)}"
         )
-    if node.num_counted > _MAX_OUTPUTS:
-        raise FileFormatError(
-            f"symbol: node {node.name!r}: expected at most {_MAX_OUTPUTS} outputs, "
-            f"got {node.num_counted}"
-        )
     for name, entry in zip(names, node.inputs, strict=True):
-        _check_output(entry, f"node {node.name!r}")
+        _check_output(entry, f"node {shown(node.name)}")
         initializer = default_initializer(node.op, name)
         if initializer is not None and version < 904 and entry.node.op is None:
             entry.node.attrs.setdefault("__init__", initializer)
@@ -238,7 +300,7 @@ def _upgrade(node: Node, version: int) -> None:
 
 def _check_output(entry: Entry, where: str) -> None:
     if not 0 <= entry.output < entry.node.num_counted:
-        raise FileFormatError(f"symbol: {where}: {entry.node.name!r} has no output {entry.output}")
+        raise FileFormatError(f"{where}: {shown(entry.node.name)} has no output {entry.output}")
 
 
 def _move_to_inputs(node: Node) -> None:

@@ -3,12 +3,15 @@
 The nodes of the result call the kernels of operators, with attributes bound and with everything
 that a setting decides. Passes work on it, `torch.fx` turns it into straight Python code, and
 compilers of torch take it as it is.
+
+Names of a graph may come from a file of a stranger, and `torch.fx` writes names into source. So
+inputs are called by their numbers here, and options of free names are hidden inside of functions.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -19,8 +22,22 @@ from mxnet.errors import MXNetError
 from mxnet.graph.node import Entry, Node, sort_nodes
 from mxnet.ops.registry import Op
 
-GENERATOR = "generator"
-"""Attribute of a lowered module that holds the random generator of its context."""
+
+class LoweredGraph(torch.nn.Module):
+    """A graph of kernels, with what it reads beside its inputs.
+
+    Attributes:
+        graph: Gives a list of the outputs.
+        generator: Random generator of the context.
+    """
+
+    def __init__(self, graph: fx.Graph, generator: torch.Generator | None) -> None:
+        super().__init__()
+        self.graph, self.generator = graph, generator
+
+    def forward(self, *tensors: Tensor) -> Any:
+        """Computes the outputs, one node after the other; `compile_graph` gives faster code."""
+        return fx.Interpreter(self).run(*tensors)
 
 
 class Setting(NamedTuple):
@@ -40,20 +57,24 @@ def lower(
     input_names: Sequence[str],
     setting: Setting,
     sizes: Mapping[Node, Mapping[str, Any]],
-) -> fx.GraphModule:
-    """Gives the module that computes some outputs from the values of the variables.
+    labels: Sequence[str] | None = None,
+) -> LoweredGraph:
+    """Returns the graph that computes some outputs from the values of the variables.
 
     Args:
-        heads: What to compute; the module returns a list of it. `Program` has checked that these
-            outputs exist.
+        heads: What to compute. `Program` has checked that these outputs exist.
         input_names: Names of all variables in the order in which their tensors are given.
         setting: What to lower for.
         sizes: Attributes of nodes that depend on the data, in place of their own.
+        labels: What the inputs of the result are called, identifiers that are not reserved; they
+            have numbers by default.
 
     Raises:
         MXNetError: if a node reads an output that does not exist.
     """
-    lowering = _Lowering(input_names, setting, sizes)
+    if labels is None:
+        labels = [f"input_{position}" for position in range(len(input_names))]
+    lowering = _Lowering(dict(zip(labels, input_names, strict=True)), setting, sizes)
     nodes = sort_nodes(heads)
     for node in nodes:
         lowering.add(node)
@@ -64,10 +85,7 @@ def lower(
             join = _tape.join_without_effect
             found = [lowering.graph.call_function(join, (item, unused)) for item in found]
     lowering.graph.output(found)
-    holder = torch.nn.Module()
-    if setting.generator is not None:
-        setattr(holder, GENERATOR, setting.generator)
-    return fx.GraphModule(holder, lowering.graph, class_name="LoweredGraph")
+    return LoweredGraph(lowering.graph, setting.generator)
 
 
 class _Lowering:
@@ -75,7 +93,7 @@ class _Lowering:
 
     def __init__(
         self,
-        input_names: Sequence[str],
+        inputs: Mapping[str, str],
         setting: Setting,
         sizes: Mapping[Node, Mapping[str, Any]],
     ) -> None:
@@ -83,10 +101,13 @@ class _Lowering:
         self.values: dict[Entry, fx.Node] = {}
         self._setting = setting
         self._sizes = sizes
-        self._inputs = {name: self.graph.placeholder(name) for name in input_names}
-        for placeholder in self._inputs.values():
-            placeholder.target = placeholder.name  # a name of Python, which `data-0` is not
+        self._inputs = {name: self._add_input(label) for label, name in inputs.items()}
         self._generator: fx.Node | None = None
+
+    def _add_input(self, label: str) -> fx.Node:
+        placeholder = self.graph.create_node("placeholder", label, name=label)
+        placeholder.target = placeholder.name  # which torch may have changed to a free one
+        return placeholder
 
     def add(self, node: Node) -> None:
         """Adds a node, whose inputs have been added before."""
@@ -94,8 +115,11 @@ class _Lowering:
             self.values[Entry(node)] = self._inputs[node.name]
             return
         inputs = self._arrange(node, node.op)
-        attrs = dict(self._sizes.get(node, node.parsed)) | self._supply(node.op)
-        call = self.graph.call_function(node.op.kernel, inputs, attrs)
+        attrs = self._sizes.get(node, node.parsed)
+        kernel, supplied = node.op.kernel, self._supply(node.op)
+        if node.op.open_attrs:
+            kernel, attrs = _bind_options(kernel, attrs), {}
+        call = self.graph.call_function(kernel, inputs, {**attrs, **supplied})
         call.meta.update(op=node.op, source=node)
         if node.op.count_outputs(node.parsed, visible=False) == 1 and not node.op.returns_tuple:
             outputs = [call]
@@ -134,9 +158,18 @@ class _Lowering:
                 values[name] = None
             else:
                 if self._generator is None:
-                    self._generator = self.graph.get_attr(GENERATOR)
+                    self._generator = self.graph.get_attr("generator")
                 values[name] = self._generator
         return values
+
+
+def _bind_options(kernel: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:
+    """Returns a kernel with attributes of any names: keywords of a call would be source."""
+
+    def bound(*data: Tensor, **supplied: Any) -> Any:
+        return kernel(*data, **{**options, **supplied})
+
+    return bound
 
 
 def _without_gradient(result: Tensor, inputs: Sequence[Tensor | None]) -> Tensor:

@@ -9,8 +9,9 @@ import torch
 from torch import Tensor, fx
 
 from mxnet._modes import unseen_writes
+from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
-from mxnet.graph.lower import Setting
+from mxnet.graph.lower import LoweredGraph, Setting
 from mxnet.graph.merging import merge_cross_entropy
 from mxnet.graph.passes import (
     operator_of,
@@ -36,7 +37,7 @@ class Plan:
     """
 
     def __init__(
-        self, module: fx.GraphModule, constants: Mapping[int, torch.dtype], setting: Setting
+        self, module: LoweredGraph, constants: Mapping[int, torch.dtype], setting: Setting
     ) -> None:
         graph = module.graph
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
@@ -52,9 +53,8 @@ class Plan:
         share_repeated(graph)
         remove_dead(graph)
         prepared = split_constant(graph, fixed)
-        module.recompile()
         self.module = module
-        self._forward = module.forward
+        self._forward = compile_graph(graph, module)
         self._prepare = None if prepared is None else _Prepared(module, prepared)
 
     def compile(self, backend: str, options: dict[str, Any]) -> None:
@@ -67,8 +67,8 @@ class Plan:
         for node in self.module.graph.nodes:
             if isinstance(operator_of(node), SubgraphOp):  # a loop runs plans of its own
                 node.target = torch.compiler.disable(node.target)  # type: ignore[no-untyped-call]
-        self.module.recompile()
-        self._forward = torch.compile(self.module, backend=backend, **options)
+        module = as_module(self.module, self.module.graph)
+        self._forward = torch.compile(module, backend=backend, **options)
 
     def refresh(self, tensors: Sequence[Tensor]) -> None:
         """Brings what depends on parameters up to date, in the same memory."""
@@ -94,10 +94,10 @@ class _Prepared:
         graph: Computes the values.
     """
 
-    def __init__(self, root: fx.GraphModule, graph: fx.Graph) -> None:
+    def __init__(self, root: LoweredGraph, graph: fx.Graph) -> None:
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
         self._used = [position for position, node in enumerate(inputs) if node.users]
-        self._forward = fx.GraphModule(root, graph).forward
+        self._forward = compile_graph(graph, root)
         self._seen: list[Any] | None = None
         self._values: list[Tensor] = []
 

@@ -9,12 +9,14 @@ from typing import Any, NamedTuple
 from torch import Tensor, fx
 
 from mxnet.errors import MXNetError
+from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.cuda_graph import GraphedPlan, Run
 from mxnet.graph.failures import name_node
 from mxnet.graph.fusion import is_fused, note_shapes
+from mxnet.graph.identifiers import identifiers
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
-from mxnet.graph.lower import Setting, lower
+from mxnet.graph.lower import LoweredGraph, Setting, lower
 from mxnet.graph.node import Entry, Node, find_auxiliary, sort_nodes
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
@@ -115,10 +117,16 @@ class Program:
         states = [i for i, name in enumerate(self._names) if name in names]
         return GraphedPlan(plan, self._given, states, setting.recording)
 
-    def lower(self, setting: Setting, tensors: Sequence[Tensor]) -> fx.GraphModule:
-        """Gives the graph as a module of torch, before any pass."""
+    def lower(self, setting: Setting, tensors: Sequence[Tensor]) -> LoweredGraph:
+        """Returns the graph of kernels, before any pass."""
         sizes = self._find_sizes(tensors) if self.is_open else {}
         return lower(self._heads, self._names, setting, sizes)
+
+    def as_module(self, setting: Setting, tensors: Sequence[Tensor]) -> fx.GraphModule:
+        """Returns the graph as a module of torch, whose inputs are called like the variables."""
+        sizes = self._find_sizes(tensors) if self.is_open else {}
+        lowered = lower(self._heads, self._names, setting, sizes, identifiers(self._names))
+        return as_module(lowered, lowered.graph)
 
     def _run_plainly(
         self, setting: Setting, tensors: Sequence[Tensor], error: Exception
@@ -135,7 +143,8 @@ class Program:
             "its operators run one by one from now on",
             stacklevel=4,
         )
-        return found, lambda values: module(*values)
+        forward = compile_graph(module.graph, module)
+        return found, lambda values: forward(*values)
 
     def _find_sizes(self, tensors: Sequence[Tensor]) -> dict[Node, dict[str, Any]]:
         """Completes the attributes of constants whose shape depends on the data: first states."""

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet.graph.node import Entry, sort_nodes
+from mxnet.graph.node import Entry, Node, sort_nodes
 
 _INLINED = 2
 """The original runs graphs of this many operators, or fewer, one operator after the other."""
@@ -26,15 +26,14 @@ class Reach:
     """
 
     def __init__(self, heads: Sequence[Entry], names: Sequence[str]) -> None:
-        self._inputs: list[tuple[int, frozenset[int]]] = []
-        operators = [node for node in sort_nodes(heads) if node.op is not None]
-        if len(heads) < 2 or len(operators) <= _INLINED:
+        self._inputs: list[tuple[int, int]] = []
+        nodes = sort_nodes(heads)
+        if len(heads) < 2 or sum(node.op is not None for node in nodes) <= _INLINED:
             return
-        under = [{node.name for node in sort_nodes([head]) if node.op is None} for head in heads]
+        users = _find_users(heads, nodes)
         for position, name in enumerate(names):
-            users = frozenset(i for i, reached in enumerate(under) if name in reached)
-            if 0 < len(users) < len(heads):
-                self._inputs.append((position, users))
+            if 0 < users.get(name, 0) < (1 << len(heads)) - 1:
+                self._inputs.append((position, users[name]))
 
     def join(self, results: Sequence[Tensor], tensors: Sequence[Tensor]) -> Sequence[Tensor]:
         """Makes one node of recorded results, which gives zeros to inputs without a part in it."""
@@ -42,7 +41,8 @@ class Reach:
         recorded = [i for i, result in enumerate(results) if result.requires_grad]
         if not inputs or not recorded:
             return results
-        users = [{recorded.index(i) for i in of if i in recorded} for _, of in inputs]
+        all_recorded = len(recorded) == len(results)
+        users = [of if all_recorded else _pick_bits(of, recorded) for _, of in inputs]
         joined = _Joined.apply(  # type: ignore[no-untyped-call]
             users, *(results[i] for i in recorded), *(tensors[position] for position, _ in inputs)
         )
@@ -52,11 +52,36 @@ class Reach:
         return found
 
 
+def _find_users(heads: Sequence[Entry], nodes: Sequence[Node]) -> dict[str, int]:
+    """Returns for each variable which results depend on it, a bit for each.
+
+    Args:
+        heads: The results.
+        nodes: All nodes under them, each after what it reads.
+    """
+    users = dict.fromkeys(nodes, 0)
+    for position, head in enumerate(heads):
+        users[head.node] |= 1 << position
+    named: dict[str, int] = {}
+    for node in reversed(nodes):
+        bits = users.pop(node)
+        for entry in node.inputs:
+            users[entry.node] |= bits
+        if node.op is None:
+            named[node.name] = named.get(node.name, 0) | bits
+    return named
+
+
+def _pick_bits(bits: int, positions: Sequence[int]) -> int:
+    """Returns the bits at some positions, moved together."""
+    return sum(1 << number for number, position in enumerate(positions) if bits >> position & 1)
+
+
 class _Joined(torch.autograd.Function):
     """Results as they are; an input that none of the differentiated ones uses has gradient 0."""
 
     @staticmethod
-    def forward(ctx: Any, users: Sequence[set[int]], *values: Tensor) -> tuple[Tensor, ...]:
+    def forward(ctx: Any, users: Sequence[int], *values: Tensor) -> tuple[Tensor, ...]:
         ctx.set_materialize_grads(False)
         ctx.users = users
         results, inputs = values[: -len(users)], values[-len(users) :]
@@ -65,7 +90,7 @@ class _Joined(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Any, ...]:
-        differentiated = {i for i, grad in enumerate(grads) if grad is not None}
+        differentiated = sum(1 << i for i, grad in enumerate(grads) if grad is not None)
         zeros = [
             torch.zeros(shape, dtype=dtype, device=device) if not of & differentiated else None
             for of, (shape, dtype, device) in zip(ctx.users, ctx.likes, strict=True)

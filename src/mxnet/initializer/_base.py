@@ -17,8 +17,10 @@ from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
     IndexOutOfBoundsError,
+    MXNetError,
     UndefinedMethodError,
     UnsupportedTypeError,
+    shown,
 )
 from mxnet.ndarray import NDArray
 
@@ -133,7 +135,7 @@ class Initializer:
             desc.global_init = self
         own = desc.attrs.get("__init__", "")
         if own:
-            create(own)._init_weight(desc, arr)
+            _fill_as_described(own, desc, arr)
             self._verbose_print(desc, own, arr)
             return
         for suffix, method in _BY_SUFFIX:
@@ -203,6 +205,22 @@ class Initializer:
             f"names end in {', '.join(suffix for suffix, _ in _BY_SUFFIX)}, or the variable says "
             "it with init="
         )
+
+
+def _fill_as_described(described: str, desc: InitDesc, arr: NDArray) -> None:
+    """Fills an array by an initializer as an attribute of a variable describes it.
+
+    Raises:
+        AttributeValueError: if it cannot: the description may be of a file.
+    """
+    try:
+        create(described)._init_weight(desc, arr)
+    except (ArithmeticError, RuntimeError, TypeError, ValueError) as error:
+        if isinstance(error, MXNetError):
+            raise
+        raise AttributeValueError(
+            f"{shown(str(desc))}: cannot be filled by {shown(described)}: {error}"
+        ) from error
 
 
 def _root_mean_square(arr: NDArray) -> str:

@@ -170,8 +170,8 @@ class FusedRNN(Initializer):
     def _parts(self, name: str, size: int) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Lists what the parameters hold: all matrices, then all biases."""
         units, gates = self._num_hidden, _GATES[self._mode]
+        inputs = self._count_inputs(name, size)  # also checks that there can be so many layers
         cells = [(layer, side) for layer in range(self._num_layers) for side in self._directions]
-        inputs = self._count_inputs(name, size)
         for layer, side in cells:
             width = inputs if layer == 0 else units * len(self._directions)
             for kind, columns in (("i2h", width), ("h2h", units)):
@@ -185,6 +185,8 @@ class FusedRNN(Initializer):
     def _count_inputs(self, name: str, size: int) -> int:
         """Tells the size of the input from the number of parameters."""
         units, sides = self._num_hidden, len(self._directions)
+        if units < 1:
+            raise ArgumentTypeError(f"FusedRNN: num_hidden must be at least 1, got {units}")
         rows = units * sides * len(_GATES[self._mode])
         upper = (self._num_layers - 1) * rows * (units * sides + units + 2)
         inputs, rest = divmod(size - upper - rows * (units + 2), rows)

@@ -12,6 +12,7 @@ from mxnet.base import _as_list as as_list
 from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.executor import Executor
+from mxnet.executor._bind import Binder
 from mxnet.io import DataDesc
 from mxnet.module._checks import ModuleArgumentError, NotReadyError, as_description
 from mxnet.module._slices import load, merge, part, split_input_slice
@@ -182,17 +183,20 @@ class DataParallelExecutorGroup:
             raise UnknownInputError(f"bind: the symbol has no argument {unknown[0]!r}")
         shared = None if self._shared is None else self._shared[position]
         known = {} if shared is None else shared.arg_dict
-        executor: Executor = self.symbol.simple_bind(
+        # Not by `simple_bind`, whose own arguments have names that an input may have too.
+        return Binder.simple_bind(
+            self.symbol,
             self.contexts[position],
-            grad_req=self.grad_req,
-            type_dict=types,
-            group2ctx=None if self.group2ctxs is None else self.group2ctxs[position],
-            shared_arg_names=[name for name in self.param_names if name in known],
-            shared_exec=shared,
-            shared_buffer={name: known[name] for name in self.state_names if name in known},
-            **shapes,
+            self.grad_req,
+            (types, None),
+            None if self.group2ctxs is None else self.group2ctxs[position],
+            (
+                [name for name in self.param_names if name in known],
+                shared,
+                {name: known[name] for name in self.state_names if name in known},
+            ),
+            shapes,
         )
-        return executor
 
     def _collect_arrays(self) -> None:
         def gather(names: Iterable[str], kind: str) -> list[list[Any]]:

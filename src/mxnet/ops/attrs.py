@@ -7,7 +7,6 @@ parameter selects.
 
 from __future__ import annotations
 
-import ast
 import math
 import operator
 import types
@@ -19,8 +18,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union, get
 import numpy as np
 import torch
 
-from mxnet import _dtypes
-from mxnet.errors import AttributeValueError, UnknownDtypeError
+from mxnet import _dtypes, limits
+from mxnet.errors import AttributeValueError, UnknownDtypeError, shown
 from mxnet.ops.scalars import as_number
 
 if TYPE_CHECKING:
@@ -125,18 +124,20 @@ class Attr:
         """Converts a given value or string, naming operator and attribute when it cannot."""
         if self.codec.none_is_default and _is_none(value) and not self.required:
             return self.default
+        if isinstance(value, str):
+            limits.check("attribute_text", len(value), f"{op_name}: attribute `{self.name}`")
         try:
             parsed = self.codec.parse(value)
         except UnknownDtypeError as error:
             raise UnknownDtypeError(f"{op_name}: attribute `{self.name}`: {error}") from None
         except (TypeError, ValueError, SyntaxError, OverflowError):
             raise AttributeValueError(
-                f"{op_name}: attribute `{self.name}` takes {self.codec.expects}, got {value!r}"
+                f"{op_name}: attribute `{self.name}` takes {self.codec.expects}, got {shown(value)}"
             ) from None
         if self.limit is not None and not self.limit.allows(parsed):
             raise AttributeValueError(
                 f"{op_name}: attribute `{self.name}` takes {self.codec.expects} {self.limit}, "
-                f"got {value!r}"
+                f"got {shown(value)}"
             )
         return parsed
 
@@ -156,18 +157,46 @@ def is_constant(value: Any) -> bool:
 _CONSTANT = (int, float, str, type, np.generic, np.dtype, torch.dtype)
 
 
-def _literal(value: Any) -> Any:
-    """Reads a string as a Python literal; other values pass.
+_BRACKETS = {"(": ")", "[": "]"}
+_WORDS = {"None": None, "True": True, "False": False}
 
-    MXNet writes 64-bit integers with a trailing L in old symbol files.
+
+def _read_literal(value: Any) -> Any:
+    """Reads a string as a number, None, a truth value or a tuple of these; other values pass.
+
+    Strings come from files, so that they are not left to Python's parser, which takes memory and
+    depth as the text asks for them.
+
+    Raises:
+        ValueError: if the string is nothing of that.
     """
     if not isinstance(value, str):
         return value
     text = value.strip()
+    if text[:1] in _BRACKETS:
+        if len(text) < 2 or text[-1] != _BRACKETS[text[0]]:
+            raise ValueError(value)
+        inside = text[1:-1].strip()
+        return _read_items(inside) if inside else ()
+    return _read_items(text) if "," in text else _read_item(text)
+
+
+def _read_items(text: str) -> tuple[Any, ...]:
+    return tuple(map(_read_item, text.removesuffix(",").split(",")))
+
+
+def _read_item(text: str) -> Any:
+    text = text.strip()
+    if text in _WORDS:
+        return _WORDS[text]
+    number = text.removesuffix("L")  # 64-bit integers end so in old symbol files
     try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return ast.literal_eval(text.replace("L", ""))
+        return int(number)
+    except ValueError:
+        return float(text)
+
+
+_INT_LIMITS = (-(2**63), 2**63 - 1)
 
 
 def _parse_bool(value: Any) -> bool:
@@ -185,12 +214,12 @@ def _parse_int(value: Any) -> int:
     if isinstance(value, str):
         if value.strip().lower() in ("true", "false"):
             return int(_parse_bool(value))
-        value = _literal(value)
+        value = _read_literal(value)
     if isinstance(value, (float, np.floating)) and float(value).is_integer():
         value = int(value)
     number = operator.index(value)
-    if not -(1 << 63) <= number < 1 << 63:
-        raise OverflowError(value)
+    if not _INT_LIMITS[0] <= number <= _INT_LIMITS[1]:
+        raise OverflowError(number)
     return number
 
 
@@ -213,7 +242,7 @@ def _parse_number(value: Any) -> Number:
 
 def _sequence_of(parse_item: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
     def parse(value: Any) -> tuple[Any, ...]:
-        value = _literal(value)
+        value = _read_literal(value)
         if isinstance(value, (list, tuple, np.ndarray)):
             return tuple(parse_item(item) for item in value)
         return (parse_item(value),)

@@ -31,6 +31,10 @@ MAX_CACHED_CALLS = 4096
 """Calls whose attributes an operator remembers; a learning rate may differ in every step."""
 
 
+_MAX_KEPT = 1000
+"""Letters of an attribute that is remembered; longer ones are few, and may be a stranger's."""
+
+
 @dataclass(frozen=True, slots=True)
 class Input:
     """One array input; an optional one may be missing or None."""
@@ -113,6 +117,7 @@ class Op:
             not self.open_attrs
             and len(self._parsed) < MAX_CACHED_CALLS
             and all(map(is_constant, given.values()))
+            and all(len(value) < _MAX_KEPT for value in given.values() if isinstance(value, str))
         )
 
     def _parse_attrs(self, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeVar
 import torch
 
 from mxnet._array import Array
-from mxnet.errors import ArgumentTypeError, AttributeValueError, MXNetError
+from mxnet.errors import ArgumentTypeError, AttributeValueError, MXNetError, shown
 from mxnet.ndarray.ndarray import NDArray
 
 HALF = frozenset({torch.float16, torch.bfloat16})
@@ -187,7 +187,9 @@ class Optimizer:
             return {}
         attributes, names = self.sym_info
         return {
-            name: float(attributes[name][key]) for name in names if key in attributes.get(name, {})
+            name: _read_multiplier(name, key, attributes[name][key])
+            for name in names
+            if key in attributes.get(name, {})
         }
 
     def create_state(self, index: Any, weight: NDArray) -> Any:  # noqa: ARG002 - for subclasses
@@ -299,6 +301,15 @@ def _set_base_rate(schedule: Any, learning_rate: float) -> None:
             schedule.base_lr,
         )
     schedule.base_lr = learning_rate
+
+
+def _read_multiplier(name: str, key: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError as error:
+        raise AttributeValueError(
+            f"Optimizer: {key} of {shown(name)} takes a number, got {shown(text)}"
+        ) from error
 
 
 register = Optimizer.register

@@ -7,7 +7,7 @@ reproduced: the hash is MurmurHash64A, and a table has 11 places at first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from mxnet.graph.node import HIDDEN_KEYS, hide
@@ -36,22 +36,24 @@ def list_attrs(attrs: Mapping[str, str]) -> dict[str, str]:
 
 @lru_cache(maxsize=1024)
 def _arrange(keys: tuple[str, ...]) -> list[str]:
-    size, listed = _SIZES[0], list[str]()
-    for key in keys:
-        if len(listed) == size and size < _SIZES[-1]:
-            size = _SIZES[_SIZES.index(size) + 1]
-            listed = _insert(listed, [], size)
-        listed = _insert([key], listed, size)
+    listed: list[str] = []
+    for size in _SIZES:
+        room = len(keys) if size == _SIZES[-1] else size
+        listed = _insert([*listed, *keys[len(listed) : room]], size)
+        if len(listed) == len(keys):
+            break
     return listed
 
 
-def _insert(keys: Iterable[str], listed: list[str], size: int) -> list[str]:
-    """Puts keys before those at the same place, and if there are none before all."""
+def _insert(keys: Sequence[str], size: int) -> list[str]:
+    """Lists keys in the order of a table of some places.
+
+    Each goes before those at the same place, and if there are none before all.
+    """
+    places: dict[int, list[str]] = {}
     for key in keys:
-        place = _hash(key) % size
-        found = (i for i, other in enumerate(listed) if _hash(other) % size == place)
-        listed.insert(next(found, 0), key)
-    return listed
+        places.setdefault(_hash(key) % size, []).append(key)
+    return [key for found in reversed(places.values()) for key in reversed(found)]
 
 
 @lru_cache(maxsize=1024)

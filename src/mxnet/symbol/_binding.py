@@ -64,6 +64,7 @@ class Bindable:
 
     def simple_bind(
         self,
+        /,
         ctx: Any,
         grad_req: Any = "write",
         type_dict: Mapping[str, Any] | None = None,
@@ -95,7 +96,7 @@ class Bindable:
         shared = (shared_arg_names, shared_exec, shared_buffer)
         return self._binder.simple_bind(self, ctx, grad_req, types, group2ctx, shared, kwargs)
 
-    def eval(self, ctx: Any = None, **kwargs: Any) -> Any:
+    def eval(self, /, ctx: Any = None, **kwargs: Any) -> Any:
         """Computes the symbol on arrays that are given by name.
 
         Args:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from mxnet import _dtypes
+from mxnet import _dtypes, limits
 from mxnet._files import write_atomically
 from mxnet.errors import (
     ArgumentTypeError,
@@ -132,7 +132,7 @@ class Symbol(Bindable):
     def __reduce__(self) -> tuple[Any, ...]:
         return load_json, (self.tojson(remove_amp_cast=False),)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Symbol:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Symbol:
         """Puts other symbols in the place of variables.
 
         Args:
@@ -149,15 +149,17 @@ class Symbol(Bindable):
         names = self.list_arguments()
         if len(args) > len(names):
             raise MXNetError(f"compose: takes at most {len(names)} arguments, got {len(args)}")
-        given = dict(zip(names, args, strict=False)) | kwargs
+        composed = self._compose(dict(zip(names, args, strict=False)) | kwargs)
+        if name is not None and composed.name is not None:
+            composed._heads[0].node.name = name
+        return composed
+
+    def _compose(self, given: Mapping[str, Symbol]) -> Symbol:
+        """Puts symbols in the place of variables, whatever the names of these are."""
         known = self.list_inputs()
-        for key in given:
-            if key not in known:
-                raise MXNetError(f"compose: there is no argument {key!r}; known are {known}")
-        heads = substitute(self._heads, {key: item._heads[0] for key, item in given.items()})
-        if name is not None and len({head.node for head in heads}) == 1:
-            heads[0].node.name = name
-        return Symbol(heads)
+        for key in {*given}.difference(known):
+            raise MXNetError(f"compose: there is no argument {key!r}; known are {known}")
+        return Symbol(substitute(self._heads, {key: item._heads[0] for key, item in given.items()}))
 
     def _nodes(self) -> list[Node]:
         return sort_nodes(self._heads)
@@ -216,7 +218,7 @@ class Symbol(Bindable):
                 raise AttributeValueError(f"set_attr: {key} takes a string, got {value!r}")
         self._heads[0].node.set_attrs({hide(key): value for key, value in kwargs.items()})
 
-    def infer_type(self, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
+    def infer_type(self, /, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
         """Finds out element types from those of some arguments.
 
         Args:
@@ -232,7 +234,7 @@ class Symbol(Bindable):
             return None, None, None
         return found
 
-    def infer_type_partial(self, *args: Any, **kwargs: Any) -> tuple[_Types, _Types, _Types]:
+    def infer_type_partial(self, /, *args: Any, **kwargs: Any) -> tuple[_Types, _Types, _Types]:
         """Finds out element types as far as possible; None is unknown."""
         return self._infer_type("infer_type_partial", args, kwargs)
 
@@ -249,7 +251,7 @@ class Symbol(Bindable):
         arg, out, aux = ([names.get(entry) for entry in group] for group in groups)
         return arg, out, aux
 
-    def infer_shape(self, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
+    def infer_shape(self, /, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
         """Finds out all shapes from those of some arguments.
 
         Args:
@@ -265,7 +267,7 @@ class Symbol(Bindable):
             return None, None, None
         return found
 
-    def infer_shape_partial(self, *args: Any, **kwargs: Any) -> tuple[_Shapes, _Shapes, _Shapes]:
+    def infer_shape_partial(self, /, *args: Any, **kwargs: Any) -> tuple[_Shapes, _Shapes, _Shapes]:
         """Finds out shapes as far as possible; `()` and lengths of 0 are unknown."""
         return self._infer_shape("infer_shape_partial", args, kwargs)
 
@@ -307,9 +309,8 @@ class Symbol(Bindable):
         if len(args) > len(names):
             raise ArgumentTypeError(f"{where}: takes at most {len(names)} arguments")
         known = self.list_inputs()
-        for name in kwargs:
-            if name not in known:
-                raise MXNetError(f"{where}: there is no argument {name!r}; known are {known}")
+        for name in {*kwargs}.difference(known):
+            raise MXNetError(f"{where}: there is no argument {name!r}; known are {known}")
         given = dict(zip(names, args, strict=False)) | dict(kwargs)
         return {name: value for name, value in given.items() if value is not None}
 
@@ -325,6 +326,10 @@ class Symbol(Bindable):
         """Writes the graph to a file; see `tojson`."""
         try:
             write_atomically(fname, [self.tojson(remove_amp_cast).encode()])
+        except UnicodeEncodeError as error:
+            raise AttributeValueError(
+                f"save: {os.fspath(fname)!r}: a name or an attribute is not UTF-8: {error.reason}"
+            ) from error
         except OSError as error:
             raise SymbolFileError(error.errno, f"save: {error.strerror}", str(fname)) from error
 
@@ -378,9 +383,10 @@ def load(fname: str | os.PathLike[str]) -> Symbol:
     """
     if not isinstance(fname, (str, os.PathLike)):
         raise UnsupportedTypeError(f"load: takes a path, got {type(fname).__name__}")
+    path = os.fspath(fname)
     try:
-        with open(fname, "rb") as file:
-            text = file.read()
+        with open(path, "rb") as file:
+            text = file.read(limits.get("symbol_bytes") + 1)
     except OSError as error:
-        raise SymbolFileError(error.errno, f"load: {error.strerror}", os.fspath(fname)) from error
-    return Symbol(read_json(text))
+        raise SymbolFileError(error.errno, f"load: {error.strerror}", path) from error
+    return Symbol(read_json(text, f"load: {path!r}"))
