@@ -41,6 +41,7 @@ def _physical_memory() -> int:
 
 _LIMITS = {
     "array_bytes": _Limit(_physical_memory(), "bytes of memory"),
+    "inference_rounds": _Limit(64, "rounds through the graph"),
 }
 """Every limit by its name. What it bounds is told in `docs/security.md`."""
 

@@ -122,8 +122,20 @@ class Node:
             raise
 
     def _forget_attrs(self) -> None:
-        for cached in ("parsed", "custom"):
+        for cached in (
+            "parsed",
+            "settings",
+            "custom",
+            "num_outputs",
+            "named_inputs",
+            "_declared_names",
+        ):
             self.__dict__.pop(cached, None)
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        """Attributes of the operator, converted and completed by the defaults."""
+        return {} if self.op is None else self.op.with_defaults(self.parsed)
 
     @property
     def input_names(self) -> tuple[str, ...]:
@@ -133,16 +145,20 @@ class Node:
         if self.op.variadic:
             known = self.named_inputs
             return known or tuple(f"arg{position}" for position in range(len(self.inputs)))
-        return self.op.input_names(self.parsed)
+        return self._declared_names
 
-    @property
+    @cached_property
+    def _declared_names(self) -> tuple[str, ...]:
+        return () if self.op is None else self.op.input_names(self.parsed)
+
+    @cached_property
     def named_inputs(self) -> tuple[str, ...]:
         """Names of the inputs of an operator of any number, if its attributes tell them."""
         if self.custom is not None:
             return (*self.custom.arguments, *self.custom.states)
         if self.op is None or self.op.active_inputs is None:
             return ()
-        return self.op.input_names(self.parsed)
+        return self._declared_names
 
     @cached_property
     def custom(self) -> Use | None:
@@ -151,7 +167,7 @@ class Node:
             return None
         return use(self.parsed)
 
-    @property
+    @cached_property
     def num_outputs(self) -> int:
         """Number of outputs that others can read."""
         if self.custom is not None:
@@ -198,7 +214,7 @@ class Node:
 
     def ignores(self, position: int) -> bool:
         """Tells whether the value of an input changes nothing: a scale that is fixed to 1."""
-        if self.op is None or not self.op.with_defaults(self.parsed).get("fix_gamma"):
+        if self.op is None or not self.settings.get("fix_gamma"):
             return False
         return self.input_names[position] == "gamma"
 
@@ -253,6 +269,7 @@ def find_auxiliary(nodes: Iterable[Node]) -> set[Node]:
     return {
         entry.node
         for node in nodes
+        if node.op is not None and (node.op.aux or node.op.name == "Custom")
         for position, entry in enumerate(node.inputs)
         if entry.node.op is None and node.updates(position)
     }
