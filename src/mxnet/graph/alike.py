@@ -49,7 +49,7 @@ def find_alike(node: Node, op: Op) -> list[Entry]:
     return [*node.inputs, Entry(node)] if is_alike(op) else []
 
 
-def keeps_dtype(op: Op, dtypes: Sequence[torch.dtype | None]) -> bool:
+def is_like_inputs(op: Op, dtypes: Sequence[torch.dtype | None]) -> bool:
     """Tells whether an operator whose inputs are of one shape gives an output like them.
 
     Then there is no need to ask the kernel, which is slow: the first question to some kernels

@@ -1,8 +1,9 @@
 """Shapes of everything in a graph, from those of some variables.
 
 A shape is known, partly known (a length of 0 stands for unknown) or not known at all (None).
-Nodes are visited until nothing new is found (`work_list.py`): forward through the kernels on tensors without data,
-sideways to the weights of an operator, and backward where inputs are shaped like the output.
+Nodes are visited until nothing new is found (`work_list.py`): forward through the kernels on
+tensors without data, sideways to the weights of an operator, and backward where inputs are shaped
+like the output.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from typing import Any, TypeAlias
 import torch
 
 from mxnet.errors import MXNetError, ShapeMismatchError
-from mxnet.graph.alike import find_alike, keeps_dtype
+from mxnet.graph.alike import find_alike, is_like_inputs
 from mxnet.graph.infer_inputs import inputs_from_outputs
 from mxnet.graph.infer_node import ask_kernel, list_entries, name_node
 from mxnet.graph.infer_subgraph import find_shapes
 from mxnet.graph.infer_types import Types, infer_inside
-from mxnet.graph.node import Entry, Node
+from mxnet.graph.node import Entry, Node, NodeList
+from mxnet.graph.quick_shapes import find_quickly
 from mxnet.graph.subgraph import Subgraph, SubgraphOp
 from mxnet.graph.work_list import Session, WorkList
 from mxnet.ops.attrs import Shape, shape_is_known
@@ -47,7 +49,7 @@ def merge(first: Shape | None, second: Shape | None) -> Shape | None:
     Raises:
         ShapeMismatchError: if the two contradict each other.
     """
-    if first is None or second is None:
+    if first is None or second is None or first == second:
         return second if first is None else first
     if len(first) != len(second):
         raise ShapeMismatchError(f"shape {first} does not agree with {second}")
@@ -73,7 +75,7 @@ def declared_shape(node: Node) -> Shape | None:
     return shape or None
 
 
-def infer_shapes(nodes: Sequence[Node], given: Mapping[str, Shape], types: Types) -> Shapes:
+def infer_shapes(nodes: NodeList, given: Mapping[str, Shape], types: Types) -> Shapes:
     """Finds out the shapes of all outputs of sorted nodes, as far as that is possible.
 
     Args:
@@ -103,7 +105,7 @@ class _Inference:
         session: The question that this is a part of.
     """
 
-    def __init__(self, nodes: Sequence[Node], types: Types, session: Session) -> None:
+    def __init__(self, nodes: NodeList, types: Types, session: Session) -> None:
         self._nodes, self._types, self._session = nodes, types, session
         self._work = WorkList(nodes)
         self._shapes: Shapes = {}
@@ -137,25 +139,50 @@ class _Inference:
         if node.custom is not None:
             self._visit_custom(node, node.custom)
             return
-        if self._is_settled(node) and node.inputs:
-            self._work.settle()
+        alike = find_alike(node, op)
+        if alike:
+            self._visit_alike(node, op, alike)
+            return
+        if self._is_settled(node):
             return
         if isinstance(op, SubgraphOp):
-            for entry, found in find_shapes(
+            for entry, shape in find_shapes(
                 node, op, self._shapes, self._types, self._infer_inside
             ):
-                self._learn(entry, found)
+                self._learn(entry, shape)
             return
-        self._visit_operator(node, op)
+        self._learn_inputs(node, op)
+        self._learn_outputs(node, op)
         if self._is_settled(node):
             self._work.settle()
 
     def _is_settled(self, node: Node) -> bool:
         """Tells whether the shapes of all inputs and outputs of a node are known."""
         known = self._shapes
-        return all(
-            shape_is_known(known.get(Entry(node, index))) for index in range(node.num_outputs)
-        ) and all(shape_is_known(known.get(entry)) for entry in node.inputs)
+        for index in range(node.num_outputs):
+            if not shape_is_known(known.get(Entry(node, index))):
+                return False
+        return bool(node.inputs) and all(shape_is_known(known.get(entry)) for entry in node.inputs)
+
+    def _visit_alike(self, node: Node, op: Op, alike: Sequence[Entry]) -> None:
+        shape = None
+        for entry in alike:
+            shape = merge(shape, self._shapes.get(entry))
+        for entry in alike:
+            self._learn(entry, shape)
+        dtypes = [self._types.get(entry, torch.float32) for entry in node.inputs]
+        if not is_like_inputs(op, dtypes):
+            self._learn_outputs(node, op)
+        if shape_is_known(shape):
+            self._work.settle()
+
+    def _learn_outputs(self, node: Node, op: Op) -> None:
+        """Asks the kernel for the shapes of the outputs."""
+        inputs = [self._shapes.get(entry) for entry in node.inputs]
+        if all(shape is not None for shape in inputs):
+            computed = _run(node, op, inputs, self._types)
+            for index, shape in enumerate(computed[: node.num_outputs]):
+                self._learn(Entry(node, index), shape)
 
     def _visit_custom(self, node: Node, custom: Use) -> None:
         """Asks an operator written in Python for shapes."""
@@ -181,22 +208,6 @@ class _Inference:
             shapes = _Inference(graph.nodes, types, self._session).run(given)
             self._session.keep(key, shapes)
         return shapes
-
-    def _visit_operator(self, node: Node, op: Op) -> None:
-        alike = find_alike(node, op)
-        if alike:
-            shape = None
-            for entry in alike:
-                shape = merge(shape, self._shapes.get(entry))
-            for entry in alike:
-                self._learn(entry, shape)
-        else:
-            self._learn_inputs(node, op)
-        inputs = [self._shapes.get(entry) for entry in node.inputs]
-        if all(shape is not None for shape in inputs):
-            computed = _run(node, op, inputs, self._types)
-            for index, shape in enumerate(computed[: node.num_outputs]):
-                self._learn(Entry(node, index), shape)
 
     def _learn_inputs(self, node: Node, op: Op) -> None:
         """Learns shapes of weights from the data, and of the data from the outputs."""
@@ -241,8 +252,6 @@ def _fill(node: Node, op: Op, first: Shape) -> dict[str, Shape]:
 def _run(node: Node, op: Op, inputs: Sequence[Any], types: Types) -> list[Shape]:
     dtypes = [types.get(entry, torch.float32) for entry in node.inputs]
     if all(map(shape_is_known, inputs)):
-        if keeps_dtype(op, dtypes):
-            return [inputs[0]]
         try:
             return _outputs(node, op, inputs, dtypes)
         except DataDependentShapeError:
@@ -260,6 +269,9 @@ def _run(node: Node, op: Op, inputs: Sequence[Any], types: Types) -> list[Shape]
 def _outputs(
     node: Node, op: Op, inputs: Sequence[Shape], dtypes: Sequence[torch.dtype]
 ) -> list[Shape]:
+    quick = find_quickly(op, inputs, dtypes, node.settings)
+    if quick is not None:
+        return [quick]
     if op.variadic:
         return [shape for shape, _ in ask_kernel(op, inputs, dtypes, node.parsed)]
     by_name = dict(zip(node.input_names, zip(inputs, dtypes, strict=True), strict=True))

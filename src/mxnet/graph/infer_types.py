@@ -1,7 +1,7 @@
 """Element types of everything in a graph, from those of some variables.
 
-Nodes are visited until nothing new is found (`work_list.py`). An operator has one type for all its inputs but
-those that it declares to be of any; what it computes is asked from the kernel.
+Nodes are visited until nothing new is found (`work_list.py`). An operator has one type for all
+its inputs but those that it declares to be of any; what it computes is asked from the kernel.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ import torch
 
 from mxnet import _dtypes
 from mxnet.errors import MXNetError
-from mxnet.graph.alike import keeps_dtype
+from mxnet.graph.alike import is_like_inputs
 from mxnet.graph.infer_node import ask_kernel, list_entries
 from mxnet.graph.infer_subgraph import find_types
-from mxnet.graph.node import Entry, Node
+from mxnet.graph.node import Entry, Node, NodeList
+from mxnet.graph.quick_shapes import keeps_dtype
 from mxnet.graph.subgraph import Subgraph, SubgraphOp
 from mxnet.graph.work_list import Session, WorkList
 from mxnet.ops.custom import Use
@@ -40,7 +41,7 @@ def declared_type(node: Node) -> torch.dtype | None:
     return _dtypes.BY_CODE[int(text)].torch
 
 
-def infer_types(nodes: Sequence[Node], given: Mapping[str, torch.dtype]) -> Types:
+def infer_types(nodes: NodeList, given: Mapping[str, torch.dtype]) -> Types:
     """Finds out the element types of all outputs of sorted nodes, as far as that is possible.
 
     Args:
@@ -74,7 +75,7 @@ class _Inference:
         session: The question that this is a part of.
     """
 
-    def __init__(self, nodes: Sequence[Node], session: Session) -> None:
+    def __init__(self, nodes: NodeList, session: Session) -> None:
         self._nodes, self._session = nodes, session
         self._work = WorkList(nodes)
         self._types: Types = {}
@@ -86,10 +87,7 @@ class _Inference:
                 self._learn(Entry(node), given.get(node.name, declared_type(node)))
         for node in self._work:
             self._session.spend(node)
-            if not self._is_settled(node):
-                self._visit(node)
-            if self._is_settled(node):
-                self._work.settle()
+            self._visit(node)
         return self._types
 
     def _learn(self, entry: Entry, kind: torch.dtype | None) -> None:
@@ -105,14 +103,27 @@ class _Inference:
         )
 
     def _visit(self, node: Node) -> None:
+        op = node.op
+        if op is None or self._visit_plain(node, op) or self._is_settled(node):
+            return
         if node.custom is not None:
             self._visit_custom(node, node.custom)
-        elif isinstance(node.op, SubgraphOp):
+        elif isinstance(op, SubgraphOp):
             infer = partial(infer_inside, session=self._session)
-            for entry, kind in find_types(node, node.op, self._types, infer):
+            for entry, kind in find_types(node, op, self._types, infer):
                 self._learn(entry, kind)
-        elif node.op is not None:
-            self._visit_operator(node, node.op)
+        else:
+            self._visit_operator(node, op)
+        if self._is_settled(node):
+            self._work.settle()
+
+    def _visit_plain(self, node: Node, op: Op) -> bool:
+        """Visits a node whose output is of the type of its inputs, if these are known."""
+        if not is_like_inputs(op, [self._types.get(entry) for entry in node.inputs]):
+            return False
+        self._learn(Entry(node), self._types[node.inputs[0]])
+        self._work.settle()
+        return True
 
     def _visit_custom(self, node: Node, custom: Use) -> None:
         """Asks an operator written in Python for element types."""
@@ -176,7 +187,7 @@ def _ask_kernel(node: Node, op: Op, types: Types) -> list[torch.dtype]:
     if op.fill_shapes is not None or any(entry not in types for entry in node.inputs):
         return []
     kinds = [types[entry] for entry in node.inputs]
-    if keeps_dtype(op, kinds):
+    if is_like_inputs(op, kinds) or keeps_dtype(op, kinds):
         return kinds[:1]
     placed: list[torch.dtype | None] = [*kinds]
     if not op.variadic:

@@ -236,21 +236,48 @@ def hide(key: str) -> str:
     return f"__{key}__" if key in HIDDEN_KEYS else key
 
 
-def sort_nodes(heads: Iterable[Entry]) -> list[Node]:
+class NodeList(list[Node]):
+    """Nodes of a graph, each after what it reads."""
+
+    @cached_property
+    def work(self) -> int:
+        """Number of nodes and of what they read."""
+        return len(self) + sum(len(node.inputs) for node in self)
+
+    @cached_property
+    def places(self) -> dict[Node, int]:
+        """Where each node stands."""
+        return {node: place for place, node in enumerate(self)}
+
+    @cached_property
+    def readers(self) -> dict[Entry, list[int]]:
+        """Where the nodes stand that read an entry, for each that is read."""
+        readers: dict[Entry, list[int]] = {}
+        for place, node in enumerate(self):
+            for entry in node.inputs:
+                found = readers.get(entry)
+                if found is None:
+                    readers[entry] = [place]
+                elif found[-1] != place:
+                    found.append(place)
+        return readers
+
+
+def sort_nodes(heads: Iterable[Entry]) -> NodeList:
     """Lists the nodes under some outputs so that each comes after what it reads.
 
     Raises:
         MXNetError: if a node depends on itself.
     """
     done: dict[Node, bool] = {}
-    ordered: list[Node] = []
+    ordered = NodeList()
     for head in heads:
         pending = [head.node]
         while pending:
             node = pending[-1]
             if done.get(node):
                 pending.pop()
-            elif node in done:
+            elif node in done or not node.inputs:
                 pending.pop()
                 done[node] = True
                 ordered.append(node)

@@ -7,12 +7,13 @@ whole graph again and again, without those that find nothing new.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
+from functools import cached_property
 from heapq import heappop, heappush
 from typing import Any
 
 from mxnet import limits
-from mxnet.graph.node import Entry, Node
+from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.subgraph import Subgraph, SubgraphOp
 
 
@@ -23,15 +24,8 @@ class WorkList:
         nodes: The nodes of a graph, each after what it reads.
     """
 
-    def __init__(self, nodes: Sequence[Node]) -> None:
-        self._nodes = nodes
-        self._places = {node: place for place, node in enumerate(nodes)}
-        self._readers: dict[Entry, list[int]] = {}
-        for place, node in enumerate(nodes):
-            for entry in node.inputs:
-                readers = self._readers.setdefault(entry, [])
-                if not readers or readers[-1] != place:
-                    readers.append(place)
+    def __init__(self, nodes: NodeList) -> None:
+        self._nodes, self._places, self._readers = nodes, nodes.places, nodes.readers
         # A number stands for a round and a place in it, which sorts by both.
         self._queue = [place for place, node in enumerate(nodes) if node.op is not None]
         self._waits = [True] * len(nodes)  # variables for ever, as nothing is asked of them
@@ -55,14 +49,18 @@ class WorkList:
 
     def wake(self, entry: Entry) -> None:
         """Queues the nodes that give and read an entry of which more is known now."""
-        self._push(self._places[entry.node])
+        waits, here = self._waits, self._places[entry.node]
+        if here == self._now % len(self._nodes):
+            self._touched = True
+        elif not waits[here]:
+            self._push(here)
         for place in self._readers.get(entry, ()):
-            self._push(place)
+            if not waits[place]:
+                self._push(place)
+            elif place == self._now % len(self._nodes):
+                self._touched = True
 
     def _push(self, place: int) -> None:
-        if self._waits[place]:
-            self._touched = self._touched or place == self._now % len(self._nodes)
-            return
         self._waits[place] = True
         count = len(self._nodes)
         start = self._now - self._now % count  # of this round
@@ -80,9 +78,9 @@ class Session:
         nodes: The nodes of the outermost graph.
     """
 
-    def __init__(self, nodes: Sequence[Node]) -> None:
-        self._size = _count_work(nodes)
-        self._spent = 0
+    def __init__(self, nodes: NodeList) -> None:
+        self._nodes = nodes
+        self._spent, self._allowed, self._rounds = 0, nodes.work, 1
         self._found: dict[Hashable, Any] = {}
 
     def spend(self, node: Node) -> None:
@@ -92,10 +90,24 @@ class Session:
             LimitExceededError: if the graph has been gone through too often.
         """
         self._spent += 1 + len(node.inputs)
-        if self._spent > self._size:
-            rounds = -(-self._spent // self._size)
-            name = "a variable" if node.op is None else node.op.name
-            limits.check("inference_rounds", rounds, f"inference: node {node.name!r}: {name}")
+        if self._spent > self._allowed:
+            self._rounds += 1
+            self._allowed = self._rounds * self._size
+            where = f"inference: node {node.name!r}: {node.op.name if node.op else 'variable'}"
+            limits.check("inference_rounds", self._rounds, where)
+
+    @cached_property
+    def _size(self) -> int:
+        """Nodes and what they read, those of each subgraph counted once."""
+        seen: dict[Subgraph, None] = {}
+        lists = [self._nodes]
+        for nodes in lists:
+            for node in nodes:
+                if isinstance(node.op, SubgraphOp):
+                    new = [graph for graph in node.op.subgraphs if graph not in seen]
+                    seen.update(dict.fromkeys(new))
+                    lists += [graph.nodes for graph in new]
+        return sum(nodes.work for nodes in lists)
 
     def recall(self, key: Hashable) -> Any:
         """Returns what was kept under a key, None if there is nothing."""
@@ -104,17 +116,3 @@ class Session:
     def keep(self, key: Hashable, value: Any) -> None:
         """Keeps the result of an inference for the time of the question."""
         self._found[key] = value
-
-
-def _count_work(nodes: Sequence[Node]) -> int:
-    """Counts nodes and what they read, those of each subgraph once."""
-    count, seen = 0, set[Subgraph]()
-    pending = [nodes]
-    while pending:
-        for node in pending.pop():
-            count += 1 + len(node.inputs)
-            if isinstance(node.op, SubgraphOp):
-                new = [graph for graph in node.op.subgraphs if graph not in seen]
-                seen.update(new)
-                pending += [graph.nodes for graph in new]
-    return max(count, 1)

@@ -22,7 +22,7 @@ from mxnet.graph.check_types import check_types
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.json import read_json, write_json
-from mxnet.graph.node import Entry, Node, find_auxiliary, hide, sort_nodes
+from mxnet.graph.node import Entry, Node, NodeList, find_auxiliary, hide, sort_nodes
 from mxnet.ops.attrs import shape_is_known
 from mxnet.symbol._attr_listing import list_attrs
 from mxnet.symbol._binding import Bindable
@@ -64,11 +64,12 @@ class Symbol(Bindable):
         [(2, 3)]
     """
 
-    __slots__ = ("__weakref__", "_heads")
+    __slots__ = ("__weakref__", "_heads", "_sorted")
     __array_priority__ = 1000.0
 
     def __init__(self, heads: Sequence[Entry]) -> None:
         self._heads = tuple(heads)
+        self._sorted: NodeList | None = None
 
     @classmethod
     def _of_node(cls, node: Node) -> Self:
@@ -159,8 +160,10 @@ class Symbol(Bindable):
             heads[0].node.name = name
         return Symbol(heads)
 
-    def _nodes(self) -> list[Node]:
-        return sort_nodes(self._heads)
+    def _nodes(self) -> NodeList:
+        if self._sorted is None:  # what nodes read never changes
+            self._sorted = sort_nodes(self._heads)
+        return self._sorted
 
     def get_internals(self) -> Symbol:
         """Groups the outputs of all nodes of the graph."""
@@ -306,10 +309,10 @@ class Symbol(Bindable):
         names = self.list_arguments()
         if len(args) > len(names):
             raise ArgumentTypeError(f"{where}: takes at most {len(names)} arguments")
-        known = self.list_inputs()
+        known = dict.fromkeys(self.list_inputs())
         for name in kwargs:
             if name not in known:
-                raise MXNetError(f"{where}: there is no argument {name!r}; known are {known}")
+                raise MXNetError(f"{where}: there is no argument {name!r}; known are {[*known]}")
         given = dict(zip(names, args, strict=False)) | dict(kwargs)
         return {name: value for name, value in given.items() if value is not None}
 
