@@ -42,6 +42,10 @@ def _physical_memory() -> int:
 _LIMITS = {
     "array_bytes": _Limit(_physical_memory(), "bytes of memory"),
     "inference_rounds": _Limit(64, "rounds through the graph"),
+    "loop_iterations": _Limit(100_000, "iterations"),
+    "node_inputs": _Limit(65_536, "inputs"),
+    "node_outputs": _Limit(65_536, "outputs"),
+    "operator_steps": _Limit(65_536, "steps of a loop"),
 }
 """Every limit by its name. What it bounds is told in `docs/security.md`."""
 

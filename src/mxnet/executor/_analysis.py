@@ -14,13 +14,13 @@ from mxnet import _dtypes
 from mxnet._modes import unseen_writes
 from mxnet.context import Context, intern, torch_device
 from mxnet.errors import MXNetError
+from mxnet.executor._memory import zeros
 from mxnet.graph.check_types import check_types
 from mxnet.graph.infer import Shapes, infer_shapes
 from mxnet.graph.infer_types import Types, infer_types
 from mxnet.graph.node import Entry, Node, sort_nodes
 from mxnet.graph.storage import infer_storage
-from mxnet.ndarray import NDArray
-from mxnet.ndarray.sparse import zeros
+from mxnet.ndarray import NDArray, sparse
 from mxnet.ops.attrs import shape_is_known
 from mxnet.ops.custom import bound
 from mxnet.symbol import Symbol
@@ -117,7 +117,9 @@ class Analysis:
                 )
             where = intern(groups.get(head.node.attrs.get("__ctx_group__", ""), ctx))
             kind = self._types.get(head, torch.float32)
-            array = _zeros(shape, kind, where, self._storage.get(head, "default"))
+            stype = self._storage.get(head, "default")
+            name = head.node.output_name(head.output)
+            array = _make_output(shape, kind, where, stype, f"bind: {name!r}")
             array._aliased = False
             outputs.append(array)
         return outputs
@@ -203,10 +205,12 @@ class Analysis:
         return arguments, None if executor.grad_arrays is None else changed, states
 
 
-def _zeros(shape: tuple[int, ...], kind: torch.dtype, where: Context, stype: str) -> NDArray:
+def _make_output(
+    shape: tuple[int, ...], kind: torch.dtype, ctx: Context, stype: str, where: str
+) -> NDArray:
     if stype != "default":
-        return zeros(stype, shape, where, _dtypes.name_of(kind))
-    return NDArray._wrap(torch.zeros(shape, dtype=kind, device=torch_device(where)), where)
+        return sparse.zeros(stype, shape, ctx, _dtypes.name_of(kind))
+    return NDArray._wrap(zeros(shape, kind, torch_device(ctx), where), ctx)
 
 
 def with_instances(heads: Sequence[Entry]) -> Sequence[Entry]:

@@ -14,6 +14,7 @@ from mxnet.context import Context, intern, resolve, torch_device
 from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.executor._analysis import Inferred, first_part
 from mxnet.executor._executor import Executor
+from mxnet.executor._memory import zeros
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node, NodeList
@@ -187,7 +188,7 @@ class _Allocation:
     def _zeros(self, node: Node, stype: str | None = None) -> NDArray:
         shape, kind = self._shapes[Entry(node)], self._types[Entry(node)]
         ctx = intern(self._groups.get(node.attrs.get("__ctx_group__", ""), self._ctx))
-        tensor = torch.zeros(shape, dtype=kind, device=torch_device(ctx))
+        tensor = zeros(shape, kind, torch_device(ctx), f"simple_bind: {node.name!r}")
         return storage_class(stype or self._storage(node), "simple_bind")._wrap(tensor, ctx)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from mxnet import limits
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.custom import Use, use
 from mxnet.ops.registry import Op
@@ -172,7 +173,11 @@ class Node:
         """Number of outputs that others can read."""
         if self.custom is not None:
             return len(self.custom.outputs)
-        return 1 if self.op is None else self.op.count_outputs(self.parsed)
+        if self.op is None:
+            return 1
+        count = self.op.count_outputs(self.parsed)
+        limits.check("node_outputs", count, f"node {self.name!r}: {self.op.name}")
+        return count
 
     @property
     def num_counted(self) -> int:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from torch import Tensor, fx
 
-from mxnet.errors import MXNetError
+from mxnet.errors import LimitExceededError, MXNetError
 from mxnet.graph.cuda_graph import GraphedPlan, Run
 from mxnet.graph.fusion import is_fused, note_shapes
 from mxnet.graph.infer import infer_shapes
@@ -19,6 +19,10 @@ from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
 
 _ERRORS = (RuntimeError, IndexError, ValueError, TypeError, AttributeError)
+
+
+class NodeError(MXNetError):
+    """An operator of a graph fails; the message names the node."""
 
 
 class Options(NamedTuple):
@@ -95,6 +99,8 @@ class Program:
             if plan is None:
                 plan = self._plans[key] = self._make_plan(setting, tensors)
             return plan(tensors)
+        except (NodeError, LimitExceededError):
+            raise  # by a loop's body, which would be run twice for every loop around it
         except _ERRORS as error:
             found, self._plans[key] = self._run_plainly(setting, tensors, error)
             return found
@@ -162,6 +168,6 @@ class _Finder(fx.Interpreter):
                 raise
             values, _ = self.fetch_args_kwargs_from_env(n)
             shapes = [tuple(item.shape) for item in values if isinstance(item, Tensor)]
-            raise MXNetError(
+            raise NodeError(
                 f"node {source.name!r}: {source.op.name}: {error}; inputs: {shapes}"
             ) from error

@@ -8,6 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from mxnet import limits
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
@@ -156,6 +157,10 @@ def correlation(
     if rows < 1 or columns < 1:
         raise MXNetError("Correlation: the maps are smaller than the largest displacement")
     reach = max_displacement // stride2
+    count = (2 * reach + 1) ** 2
+    limits.check("operator_steps", count, "Correlation: attribute `max_displacement`")
+    if data1.is_meta:  # all displacements would be gone through for a shape
+        return data1.new_empty((len(data1), count, rows, columns))
     steps = [number * stride2 for number in range(-reach, reach + 1)]
     inner = first[:, :, max_displacement:, max_displacement:]
     results = []

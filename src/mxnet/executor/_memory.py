@@ -1,0 +1,40 @@
+"""Arrays of zeros for executors, whose shapes come from files."""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from mxnet import limits
+
+_SMALL = 1 << 16
+"""Bytes below which there is nothing to gain."""
+_ALIGNMENT = 64
+"""Where memory begins that kernels read fastest, as torch has it."""
+
+
+def zeros(shape: tuple[int, ...], dtype: torch.dtype, device: torch.device, where: str) -> Tensor:
+    """Makes a tensor of zeros.
+
+    Large ones on the CPU are on memory that the system clears when it is first used: parameters
+    and gradients are overwritten as a whole, and some outputs never read.
+
+    Args:
+        shape: Its shape.
+        dtype: Type of its elements.
+        device: Where it is.
+        where: Who asks, as it stands in a message.
+
+    Raises:
+        LimitExceededError: if it is larger than `mx.limits` allows.
+    """
+    size = prod(shape) * dtype.itemsize
+    limits.check("array_bytes", size, where)
+    if device.type != "cpu" or size < _SMALL:
+        return torch.zeros(shape, dtype=dtype, device=device)
+    raw = np.zeros(size + _ALIGNMENT, np.uint8)
+    start = -raw.ctypes.data % _ALIGNMENT
+    return torch.from_numpy(raw[start : start + size]).view(dtype).view(shape)
