@@ -65,6 +65,9 @@ _LIMITS = {
     "node_inputs": _Limit(50_000, "inputs of a node"),
     "node_outputs": _Limit(100_000, "outputs of a node"),
     "attribute_text": _Limit(1 << 20, "characters of an attribute"),
+    "inference_rounds": _Limit(64, "rounds through the graph"),
+    "loop_iterations": _Limit(100_000, "iterations"),
+    "operator_steps": _Limit(65_536, "steps of a loop"),
 }
 """Every limit by its name. What it bounds is told in `docs/security.md`."""
 

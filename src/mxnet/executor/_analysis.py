@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -13,16 +14,15 @@ from mxnet import _dtypes
 from mxnet._modes import unseen_writes
 from mxnet.context import Context, intern, torch_device
 from mxnet.errors import MXNetError
+from mxnet.executor._memory import make_lazy_zeros
 from mxnet.graph.check_types import check_types
-from mxnet.graph.infer import infer_shapes
-from mxnet.graph.infer_types import infer_types
+from mxnet.graph.infer import Shapes, infer_shapes
+from mxnet.graph.infer_types import Types, infer_types
 from mxnet.graph.node import Entry, Node, sort_nodes
 from mxnet.graph.storage import infer_storage
-from mxnet.ndarray import NDArray
-from mxnet.ndarray.sparse import zeros
+from mxnet.ndarray import NDArray, sparse
 from mxnet.ops.attrs import shape_is_known
 from mxnet.ops.custom import bound
-from mxnet.ops.failures import naming_shortage
 from mxnet.ops.sizes import make_zeros
 from mxnet.symbol import Symbol
 
@@ -41,6 +41,8 @@ _PARAMETERS = frozenset({"weight", "bias", "gamma", "beta", "moving_mean", "movi
 """Inputs of operators that are not data."""
 
 Arrays = tuple[list[NDArray], "list[NDArray | None] | None", list[NDArray]]
+Inferred = tuple[Types, Shapes]
+"""Element types and shapes of all that a graph computes."""
 
 
 class Analysis:
@@ -50,18 +52,23 @@ class Analysis:
         symbol: The graph.
         arguments: Values of its arguments.
         states: Values of its auxiliary states.
+        inferred: Types and shapes that were inferred to make these arrays.
 
     Raises:
         MXNetError: if an array does not fit; it names the node.
     """
 
     def __init__(
-        self, symbol: Symbol, arguments: Sequence[NDArray], states: Sequence[NDArray]
+        self,
+        symbol: Symbol,
+        arguments: Sequence[NDArray],
+        states: Sequence[NDArray],
+        inferred: Inferred | None = None,
     ) -> None:
         self._symbol, self._nodes = symbol, symbol._nodes()
         names = (*symbol.list_arguments(), *symbol.list_auxiliary_states())
         if len(set(names)) != len(names):
-            twice = next(name for name in names if names.count(name) > 1)
+            twice = Counter(names).most_common(1)[0][0]
             raise MXNetError(f"bind: two variables are called {twice!r}")
         self._arrays = dict(zip(names, (*arguments, *states), strict=True))
         self._types = infer_types(
@@ -69,8 +76,7 @@ class Analysis:
             {name: _dtypes.to_torch(array.dtype) for name, array in self._arrays.items()},
         )
         check_types(self._nodes, self._types)
-        given = {name: array.shape for name, array in self._arrays.items()}
-        self._shapes = infer_shapes(self._nodes, given, self._types)
+        self._shapes = self._infer_shapes(inferred)
         stypes = {name: array.stype for name, array in self._arrays.items()}
         self._storage = infer_storage(self._nodes, stypes)
         places = {name: position for position, name in enumerate(names)}
@@ -88,6 +94,15 @@ class Analysis:
         self._scales: list[tuple[Tensor, int]] = []
         self._unseen = unseen_writes.count
 
+    def _infer_shapes(self, inferred: Inferred | None) -> Shapes:
+        """Infers shapes, unless those that are known were found for such arrays."""
+        given = {name: array.shape for name, array in self._arrays.items()}
+        if inferred is not None and inferred[0] == self._types:
+            variables = (node for node in self._nodes if node.op is None)
+            if all(inferred[1].get(Entry(node)) == given[node.name] for node in variables):
+                return inferred[1]
+        return infer_shapes(self._nodes, given, self._types)
+
     def make_outputs(self, ctx: Context, groups: Mapping[str, Context]) -> list[NDArray]:
         """Makes the arrays of the outputs, filled with zeros."""
         outputs = []
@@ -103,8 +118,11 @@ class Analysis:
                 )
             where = intern(groups.get(head.node.attrs.get("__ctx_group__", ""), ctx))
             kind = self._types.get(head, torch.float32)
-            with naming_shortage(f"bind: output {head.node.name!r} of shape {shape}"):
-                array = _zeros(shape, kind, where, self._storage.get(head, "default"))
+            stype = self._storage.get(head, "default")
+            name = head.node.output_name(head.output)
+            array = _make_output(
+                shape, kind, where, stype, f"bind: output {name!r} of shape {shape}"
+            )
             array._aliased = False
             outputs.append(array)
         return outputs
@@ -190,10 +208,12 @@ class Analysis:
         return arguments, None if executor.grad_arrays is None else changed, states
 
 
-def _zeros(shape: tuple[int, ...], kind: torch.dtype, where: Context, stype: str) -> NDArray:
+def _make_output(
+    shape: tuple[int, ...], kind: torch.dtype, ctx: Context, stype: str, where: str
+) -> NDArray:
     if stype != "default":
-        return zeros(stype, shape, where, _dtypes.name_of(kind))
-    return NDArray._wrap(make_zeros("zeros", shape, kind, torch_device(where)), where)
+        return sparse.zeros(stype, shape, ctx, _dtypes.name_of(kind))
+    return NDArray._wrap(make_lazy_zeros(where, shape, kind, torch_device(ctx)), ctx)
 
 
 def with_instances(heads: Sequence[Entry]) -> Sequence[Entry]:

@@ -12,16 +12,16 @@ from mxnet import _dtypes
 from mxnet._array import GRAD_REQS
 from mxnet.context import Context, intern, resolve, torch_device
 from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
-from mxnet.executor._analysis import first_part
+from mxnet.executor._analysis import Inferred, first_part
 from mxnet.executor._executor import Executor
+from mxnet.executor._memory import make_lazy_zeros
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
-from mxnet.graph.node import Entry, Node
+from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.storage import infer_gradient_storage
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.ndarray import storage_class
 from mxnet.ops.attrs import shape_is_known
-from mxnet.ops.sizes import make_zeros
 from mxnet.symbol import Symbol
 
 _STORAGE_NAMES = {"0": "default", "1": "row_sparse", "2": "csr"}
@@ -87,7 +87,8 @@ class Binder:
             arguments.append(array)
             gradients.append(gradient)
         states = [allocation.state(node) for node in symbol._variables()[1]]
-        return Executor(symbol, ctx, (arguments, gradients, states), requests, group2ctx)
+        arrays = (arguments, gradients, states)
+        return Executor(symbol, ctx, arrays, requests, group2ctx, allocation.inferred)
 
     @staticmethod
     def evaluate(symbol: Symbol, ctx: Context | None, given: Mapping[str, Any]) -> list[NDArray]:
@@ -127,6 +128,11 @@ class _Allocation:
             raise MXNetError(f"simple_bind: shapes are not known: {', '.join(unknown)}")
         declared = {node.name: self._storage(node) for node in nodes if node.op is None}
         self._gradients = infer_gradient_storage(nodes, declared)
+
+    @property
+    def inferred(self) -> Inferred:
+        """Types and shapes of the graph."""
+        return self._types, self._shapes
 
     def argument(self, node: Node, *, wants_gradient: bool) -> tuple[NDArray, NDArray | None]:
         """Gives an argument and its gradient."""
@@ -183,12 +189,12 @@ class _Allocation:
         shape, kind = self._shapes[Entry(node)], self._types[Entry(node)]
         ctx = intern(self._groups.get(node.attrs.get("__ctx_group__", ""), self._ctx))
         where = f"simple_bind: {node.name!r} of shape {shape}"
-        tensor = make_zeros(where, shape, kind, torch_device(ctx))
+        tensor = make_lazy_zeros(where, shape, kind, torch_device(ctx))
         return storage_class(stype or self._storage(node), "simple_bind")._wrap(tensor, ctx)
 
 
 def _choose_types(
-    symbol: Symbol, nodes: Sequence[Node], given: Mapping[str, Any]
+    symbol: Symbol, nodes: NodeList, given: Mapping[str, Any]
 ) -> dict[Entry, torch.dtype]:
     """Infers the element types; what stays open is float32."""
     known = set(symbol.list_inputs())
@@ -197,10 +203,10 @@ def _choose_types(
             raise MXNetError(f"simple_bind: type_dict names {name!r}, which is no argument")
     kinds = {name: _dtypes.to_torch(kind) for name, kind in given.items() if kind is not None}
     types = infer_types(nodes, kinds)
-    for node in nodes:
-        if node.op is None and Entry(node) not in types:
-            kinds[node.name] = torch.float32
-    return infer_types(nodes, kinds)
+    unknown = [node.name for node in nodes if node.op is None and Entry(node) not in types]
+    if not unknown:
+        return types
+    return infer_types(nodes, kinds | dict.fromkeys(unknown, torch.float32))
 
 
 def _as_shape(name: str, shape: Any) -> tuple[int, ...]:

@@ -8,20 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Annotated, Any, NamedTuple
 
 import torch
 from torch import Tensor
 
+from mxnet import limits
 from mxnet.errors import MXNetError
+from mxnet.graph.loop_steps import count_step, loop_scope
 from mxnet.graph.node import Entry, Node, find_auxiliary
 from mxnet.graph.run import Program
 from mxnet.graph.subgraph import Subgraph, SubgraphOp, Wire, arrange, check, list_wires
-from mxnet.ops.attrs import REQUIRED, Attr, Shape, codec_for
+from mxnet.ops.attrs import REQUIRED, Attr, Limit, Shape
 from mxnet.ops.registry import Input, Kernel
 
-Run: TypeAlias = Callable[[int, Sequence[Tensor]], list[Tensor]]
-"""Runs a subgraph, by its number, on what the inputs of the node are in this step."""
+
+class Body(NamedTuple):
+    """What a kernel of control flow has to run."""
+
+    run: Callable[[int, Sequence[Tensor]], list[Tensor]]
+    """Runs a subgraph, by its number, on what the inputs of the node are in this step."""
+    where: str
+    """Operator and subgraph, as they stand in messages."""
+
 
 _META = torch.device("meta")
 
@@ -36,7 +45,7 @@ _ATTRS: dict[str, dict[str, Any]] = {
     "_while_loop": {
         "num_outputs": int,
         "num_out_data": int,
-        "max_iterations": int,
+        "max_iterations": Annotated[int, Limit(1, 2**31 - 1)],
         "cond_input_locs": Shape,
         "func_input_locs": Shape,
         "func_var_locs": Shape,
@@ -75,10 +84,6 @@ def make_control_node(
     op = make_op(name, subgraphs)
     node = Node(op, node_name, attrs, inputs)
     check(node, op)
-    if node.parsed.get("max_iterations", 1) < 1:
-        raise MXNetError(
-            f"{name}: max_iterations must be at least 1, got {node.parsed['max_iterations']}"
-        )
     return node
 
 
@@ -94,7 +99,7 @@ def make_op(name: str, subgraphs: Sequence[Subgraph]) -> SubgraphOp:
         name=name,
         kernel=_bind(name, tuple(subgraphs)),
         inputs=(Input("data"),),
-        attrs={key: Attr(key, codec_for(kind), REQUIRED) for key, kind in _ATTRS[name].items()},
+        attrs={key: Attr.declared(key, kind, REQUIRED) for key, kind in _ATTRS[name].items()},
         doc="",
         variadic=True,
         supplied=("training", "generator", "device"),
@@ -121,6 +126,7 @@ def _bind(name: str, subgraphs: tuple[Subgraph, ...]) -> Kernel:
 
     states = [_find_states(graph) for graph in subgraphs]
     kernel = {"_foreach": _foreach, "_while_loop": _while_loop, "_cond": _branch}[name]
+    where = f"{name} that runs {subgraphs[-1].heads[0].node.name!r}"
 
     def control_flow(
         *data: Tensor, training: bool, generator: Any, device: Any, **attrs: Any
@@ -139,7 +145,7 @@ def _bind(name: str, subgraphs: tuple[Subgraph, ...]) -> Kernel:
                 arguments[position] = arguments[position].detach()
             return programs()[number](arguments, supplied)
 
-        results = tuple(kernel(run, data, attrs))
+        results = tuple(kernel(Body(run, where), data, attrs))
         return results[0] if len(results) == 1 else results
 
     return control_flow
@@ -155,7 +161,7 @@ def _without_data(values: Sequence[Tensor]) -> list[Tensor]:
     return [torch.empty_like(value, device=_META) for value in values]
 
 
-def _foreach(run: Run, values: Sequence[Tensor], attrs: Mapping[str, Any]) -> list[Tensor]:
+def _foreach(body: Body, values: Sequence[Tensor], attrs: Mapping[str, Any]) -> list[Tensor]:
     count, num_out = len(attrs["in_data_locs"]), attrs["num_out_data"]
     data, rest = values[:count], values[count:]
     lengths = {item.shape[0] for item in data}
@@ -165,17 +171,20 @@ def _foreach(run: Run, values: Sequence[Tensor], attrs: Mapping[str, Any]) -> li
     states = list(rest[: len(attrs["in_state_locs"])])
     rest = rest[len(states) :]
     if length == 0 or any(value.is_meta for value in values):
-        found = run(0, _without_data([*_slices(data, None), *states, *rest]))
+        found = body.run(0, _without_data([*_slices(data, None), *states, *rest]))
         device = values[0].device
         return [
             *(_zeros(length, item, device) for item in found[:num_out]),
             *(states if length == 0 else found[num_out:]),
         ]
     steps: list[list[Tensor]] = []
-    for position in range(length):
-        found = run(0, [*_slices(data, position), *states, *rest])
-        steps.append(found[:num_out])
-        states = found[num_out:]
+    with loop_scope() as outermost:
+        for position in range(length):
+            if not outermost:  # else there is a row of data for every step
+                count_step(body.where)
+            found = body.run(0, [*_slices(data, position), *states, *rest])
+            steps.append(found[:num_out])
+            states = found[num_out:]
     return [*(torch.stack(items) for items in zip(*steps, strict=True)), *states]
 
 
@@ -199,25 +208,37 @@ def _is_true(value: Tensor, where: str) -> bool:
     return bool(value.item())
 
 
-def _while_loop(run: Run, values: Sequence[Tensor], attrs: Mapping[str, Any]) -> list[Tensor]:
+def _while_loop(body: Body, values: Sequence[Tensor], attrs: Mapping[str, Any]) -> list[Tensor]:
     num_out, limit = attrs["num_out_data"], attrs["max_iterations"]
     places = [attrs["func_input_locs"][position] for position in attrs["func_var_locs"]]
     current = list(values)
     steps: list[list[Tensor]] = []
     unreal = any(value.is_meta for value in values)
-    while not unreal and len(steps) < limit and _is_true(run(0, current)[0], "_while_loop"):
-        found = run(1, current)
-        steps.append(found[:num_out])
-        for place, value in zip(places, found[num_out:], strict=True):
-            current[place] = value
+    with loop_scope():
+        while not unreal and len(steps) < limit and _is_true(body.run(0, current)[0], body.where):
+            count_step(body.where)
+            found = body.run(1, current)
+            if not steps:
+                _check_memory(found[:num_out], limit, body.where)
+            steps.append(found[:num_out])
+            for place, value in zip(places, found[num_out:], strict=True):
+                current[place] = value
     if steps:
         outputs = [_pad(torch.stack(items), limit) for items in zip(*steps, strict=True)]
     else:
-        found = run(1, _without_data(current))
+        found = body.run(1, _without_data(current))
+        if not unreal:
+            _check_memory(found[:num_out], limit, body.where)
         outputs = [_zeros(limit, item, values[0].device) for item in found[:num_out]]
         if unreal:
             return [*outputs, *found[num_out:]]
     return [*outputs, *(current[place] for place in places)]
+
+
+def _check_memory(outputs: Sequence[Tensor], limit: int, where: str) -> None:
+    """Checks what the outputs of a loop take, which have a row for every step it may take."""
+    for output in outputs:
+        limits.check("array_bytes", limit * output.numel() * output.element_size(), where)
 
 
 def _pad(steps: Tensor, limit: int) -> Tensor:
@@ -227,7 +248,7 @@ def _pad(steps: Tensor, limit: int) -> Tensor:
     return torch.cat([steps, steps.new_zeros((limit - len(steps), *steps.shape[1:]))])
 
 
-def _branch(run: Run, values: Sequence[Tensor], _: Mapping[str, Any]) -> list[Tensor]:
+def _branch(body: Body, values: Sequence[Tensor], _: Mapping[str, Any]) -> list[Tensor]:
     if any(value.is_meta for value in values):
-        return run(1, values)
-    return run(1 if _is_true(run(0, values)[0], "_cond") else 2, values)
+        return body.run(1, values)
+    return body.run(1 if _is_true(body.run(0, values)[0], body.where) else 2, values)

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from mxnet.errors import LimitExceededError, MXNetError
+from mxnet.errors import AllocationError, LimitExceededError, MXNetError
 from mxnet.graph.node import Node
 from mxnet.ops.failures import explain_shortage
 
 
-def name_node(node: Node, error: Exception, inputs: str = "") -> MXNetError:
+class NodeError(MXNetError):
+    """An operator of a graph fails; the message names the node."""
+
+
+class NodeLimitError(NodeError, LimitExceededError):
+    """An operator of a graph asks for more than `mx.limits` allows."""
+
+
+class NodeAllocationError(NodeError, AllocationError):
+    """An operator of a graph asks for memory that is not to be had."""
+
+
+def name_node(node: Node, error: Exception, inputs: str = "") -> NodeError:
     """Returns the error to raise for what the operator of a node raised.
 
     Args:
@@ -17,5 +29,8 @@ def name_node(node: Node, error: Exception, inputs: str = "") -> MXNetError:
     """
     where = f"node {node.name!r}: {'' if node.op is None else node.op.name}"
     if isinstance(error, LimitExceededError):
-        return LimitExceededError(f"node {node.name!r}: {error}")
-    return explain_shortage(where, error) or MXNetError(f"{where}: {error}{inputs}")
+        return NodeLimitError(f"node {node.name!r}: {error}")
+    shortage = explain_shortage(where, error)
+    if shortage is not None:
+        return NodeAllocationError(str(shortage))
+    return NodeError(f"{where}: {error}{inputs}")

@@ -1,8 +1,9 @@
 """Shapes of everything in a graph, from those of some variables.
 
-A shape is known, partly known (a length of 0 stands for unknown) or not known at all (None). The
-graph is walked until nothing new is found: forward through the kernels on tensors without data,
-sideways to the weights of an operator, and backward where inputs are shaped like the output.
+A shape is known, partly known (a length of 0 stands for unknown) or not known at all (None).
+Nodes are visited until nothing new is found (`work_list.py`): forward through the kernels on
+tensors without data, sideways to the weights of an operator, and backward where inputs are shaped
+like the output.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ import torch
 
 from mxnet import limits
 from mxnet.errors import MXNetError, ShapeMismatchError, shown
+from mxnet.graph.alike import find_alike, is_like_inputs
 from mxnet.graph.infer_inputs import inputs_from_outputs
-from mxnet.graph.infer_node import ask_kernel, list_entries
+from mxnet.graph.infer_node import ask_kernel, in_operator, list_entries
 from mxnet.graph.infer_subgraph import find_shapes
-from mxnet.graph.infer_types import Types, infer_types
-from mxnet.graph.node import Entry, Node
-from mxnet.graph.subgraph import SubgraphOp
+from mxnet.graph.infer_types import Types, infer_inside
+from mxnet.graph.node import Entry, Node, NodeList
+from mxnet.graph.quick_shapes import find_quickly
+from mxnet.graph.subgraph import Subgraph, SubgraphOp
+from mxnet.graph.work_list import Session, WorkList
 from mxnet.ops.attrs import Shape, codec_for, shape_is_known
 from mxnet.ops.custom import Use
 from mxnet.ops.inference import DataDependentShapeError
@@ -31,38 +35,11 @@ Shapes: TypeAlias = dict[Entry, Shape]
 _STAND_INS = (12, 24)
 """Lengths that stand for an unknown one; what differs between the two runs is unknown."""
 
-_ALIKE = frozenset(
-    {
-        "elemwise_add", "elemwise_sub", "elemwise_mul", "elemwise_div", "add_n", "_grad_add",
-        "_maximum", "_minimum", "_mod", "_power", "_hypot", "_equal", "_not_equal", "_greater",
-        "_greater_equal", "_lesser", "_lesser_equal", "_logical_and", "_logical_or",
-        "_logical_xor", "Activation", "BlockGrad", "Cast", "Dropout", "SoftmaxActivation",
-        "_contrib_div_sqrt_dim", "_contrib_gradientmultiplier", "_contrib_quadratic", "_copy",
-        "amp_cast", "clip", "hard_sigmoid", "identity", "log_softmax", "make_loss", "ones_like",
-        "relu", "reverse", "sigmoid", "smooth_l1", "softmax", "softmin", "tanh", "zeros_like",
-    }
-)  # fmt: skip
-"""Operators whose inputs and output all have one shape."""
-
 _KEEPS_BATCH = frozenset({"FullyConnected", "Convolution", "Deconvolution"})
 """Operators with weights whose output has the first length of their data."""
 
 _EXACT = frozenset({"Convolution", "Deconvolution", "Embedding", "FullyConnected"})
 """Operators whose weights have the shapes that follow from the data, and no others."""
-
-
-def _is_alike(op: Op) -> bool:
-    plain = len(op.inputs) == 1 and not op.variadic and not op.attrs and op.fresh
-    if len(op.inputs) > 1 and op.name in ("softmax", "log_softmax"):
-        return False  # the other input is a length
-    return op.name in _ALIKE or op.name.endswith("_scalar") or plain
-
-
-def _find_alike(node: Node, op: Op) -> list[Entry]:
-    """Lists the inputs and the output of a node that have one shape."""
-    if op.name == "where":
-        return [*node.inputs[1:], Entry(node)]  # a condition may be a vector
-    return [*node.inputs, Entry(node)] if _is_alike(op) else []
 
 
 def merge(first: Shape | None, second: Shape | None) -> Shape | None:
@@ -71,7 +48,7 @@ def merge(first: Shape | None, second: Shape | None) -> Shape | None:
     Raises:
         ShapeMismatchError: if the two contradict each other.
     """
-    if first is None or second is None:
+    if first is None or second is None or first == second:
         return second if first is None else first
     if len(first) != len(second):
         raise ShapeMismatchError(f"shape {first} does not agree with {second}")
@@ -96,7 +73,7 @@ def declared_shape(node: Node) -> Shape | None:
     return shape or None
 
 
-def infer_shapes(nodes: Sequence[Node], given: Mapping[str, Shape], types: Types) -> Shapes:
+def infer_shapes(nodes: NodeList, given: Mapping[str, Shape], types: Types) -> Shapes:
     """Finds out the shapes of all outputs of sorted nodes, as far as that is possible.
 
     Args:
@@ -107,21 +84,7 @@ def infer_shapes(nodes: Sequence[Node], given: Mapping[str, Shape], types: Types
     Raises:
         MXNetError: if the shapes do not fit; it names the node.
     """
-    shapes: Shapes = {}
-    for node in nodes:
-        if node.op is None:
-            _learn(shapes, Entry(node), _start(node, given.get(node.name)))
-    changed = True
-    while changed:
-        before = dict(shapes)
-        for node in nodes:
-            if node.op is not None:
-                try:
-                    _visit(node, node.op, shapes, types)
-                except MXNetError as error:
-                    raise MXNetError(f"Error in operator {node.name}: {error}") from error
-        changed = before != shapes
-    return shapes
+    return _Inference(nodes, types, Session(nodes)).run(given)
 
 
 def _start(node: Node, given: Shape | None) -> Shape | None:
@@ -131,80 +94,145 @@ def _start(node: Node, given: Shape | None) -> Shape | None:
     return declared_shape(node) or given
 
 
-def _learn(shapes: Shapes, entry: Entry, shape: Shape | None) -> None:
-    merged = merge(shapes.get(entry), shape or None)
-    if merged is not None:
-        shapes[entry] = merged
+class _Inference:
+    """The shapes of one graph in the making.
 
+    Args:
+        nodes: The nodes, each after what it reads.
+        types: Element types, as far as they are known.
+        session: The question that this is a part of.
+    """
 
-def _visit_custom(node: Node, custom: Use, shapes: Shapes) -> None:
-    """Asks an operator written in Python for shapes."""
-    count = len(custom.arguments)
-    given = [shapes.get(entry) for entry in node.inputs[:count]]
-    try:
-        found = custom.infer_shapes(given)
-    except MXNetError:
-        if all(map(shape_is_known, given)):
-            raise
-        return  # it wants to know more
-    for entry, shape in zip(list_entries(node, count), chain(*found), strict=False):
-        _learn(shapes, entry, tuple(int(length) for length in shape or ()))
+    def __init__(self, nodes: NodeList, types: Types, session: Session) -> None:
+        self._nodes, self._types, self._session = nodes, types, session
+        self._work = WorkList(nodes)
+        self._shapes: Shapes = {}
 
+    def run(self, given: Mapping[str, Shape]) -> Shapes:
+        """Finds out all shapes; see `infer_shapes`."""
+        for node in self._nodes:
+            if node.op is None:
+                self._learn(Entry(node), _start(node, given.get(node.name)))
+        for node in self._work:
+            self._session.spend(node)
+            try:
+                self._visit(node)
+            except MXNetError as error:
+                raise in_operator(error, node) from error
+        return self._shapes
 
-def _visit(node: Node, op: Op, shapes: Shapes, types: Types) -> None:
-    if node.custom is not None:
-        _visit_custom(node, node.custom, shapes)
-        return
-    inputs = [shapes.get(entry) for entry in node.inputs]
-    outputs = [shapes.get(Entry(node, index)) for index in range(node.num_outputs)]
-    if all(map(shape_is_known, inputs)) and all(map(shape_is_known, outputs)) and inputs:
-        return
-    if isinstance(op, SubgraphOp):
-        for entry, found in find_shapes(node, op, shapes, types, infer_shapes, infer_types):
-            _learn(shapes, entry, found)
-        return
-    alike = _find_alike(node, op)
-    if alike:
+    def _learn(self, entry: Entry, shape: Shape | None) -> None:
+        before = self._shapes.get(entry)
+        if not shape or shape == before:
+            return
+        merged = merge(before, shape)
+        if merged is not None and merged != before:
+            self._shapes[entry] = merged
+            self._work.wake(entry)
+
+    def _visit(self, node: Node) -> None:
+        op = node.op
+        if op is None:
+            return
+        if node.custom is not None:
+            self._visit_custom(node, node.custom)
+            return
+        alike = find_alike(node, op)
+        if alike:
+            self._visit_alike(node, op, alike)
+            return
+        if self._is_settled(node):
+            return
+        if isinstance(op, SubgraphOp):
+            for entry, shape in find_shapes(
+                node, op, self._shapes, self._types, self._infer_inside
+            ):
+                self._learn(entry, shape)
+            return
+        self._learn_inputs(node, op)
+        self._learn_outputs(node, op)
+        if self._is_settled(node):
+            self._work.settle()
+
+    def _is_settled(self, node: Node) -> bool:
+        """Tells whether the shapes of all inputs and outputs of a node are known."""
+        known = self._shapes
+        for index in range(node.num_outputs):
+            if not shape_is_known(known.get(Entry(node, index))):
+                return False
+        return bool(node.inputs) and all(shape_is_known(known.get(entry)) for entry in node.inputs)
+
+    def _visit_alike(self, node: Node, op: Op, alike: Sequence[Entry]) -> None:
         shape = None
         for entry in alike:
-            shape = merge(shape, shapes.get(entry))
+            shape = merge(shape, self._shapes.get(entry))
         for entry in alike:
-            _learn(shapes, entry, shape)
-    else:
-        _learn_inputs(node, op, outputs, shapes)
-    inputs = [shapes.get(entry) for entry in node.inputs]
-    if all(shape is not None for shape in inputs):
-        computed = _run(node, op, inputs, types)
-        for index, shape in enumerate(computed[: node.num_outputs]):
-            _learn(shapes, Entry(node, index), shape)
+            self._learn(entry, shape)
+        dtypes = [self._types.get(entry, torch.float32) for entry in node.inputs]
+        if not is_like_inputs(op, dtypes):
+            self._learn_outputs(node, op)
+        if shape_is_known(shape):
+            self._work.settle()
 
+    def _learn_outputs(self, node: Node, op: Op) -> None:
+        """Asks the kernel for the shapes of the outputs."""
+        inputs = [self._shapes.get(entry) for entry in node.inputs]
+        if all(shape is not None for shape in inputs):
+            computed = _run(node, op, inputs, self._types)
+            for index, shape in enumerate(computed[: node.num_outputs]):
+                self._learn(Entry(node, index), shape)
 
-def _learn_inputs(node: Node, op: Op, outputs: Sequence[Shape | None], shapes: Shapes) -> None:
-    """Learns shapes of weights from the data, and of the data from the outputs."""
-    known = [shapes.get(entry) for entry in node.inputs]
-    told = inputs_from_outputs(node, op, known, outputs)
-    for entry, shape in zip(node.inputs, told, strict=False):
-        _learn(shapes, entry, shape)
-    first = shapes.get(node.inputs[0]) if node.inputs else None
-    if first is None or op.fill_shapes is None:
-        return
-    output = outputs[0]
-    if op.name in _KEEPS_BATCH and output and first[0] == 0:
-        first = (output[0], *first[1:])
-        _learn(shapes, node.inputs[0], first)
-    for name, shape in _fill(node, op, first).items():
-        if name not in node.input_names:
-            continue
-        entry = node.inputs[node.input_names.index(name)]
-        # Else the kernel decides: it may broadcast.
-        if op.name in _EXACT or not shape_is_known(shapes.get(entry)):
-            _learn(shapes, entry, shape)
+    def _visit_custom(self, node: Node, custom: Use) -> None:
+        """Asks an operator written in Python for shapes."""
+        count = len(custom.arguments)
+        given = [self._shapes.get(entry) for entry in node.inputs[:count]]
+        try:
+            found = custom.infer_shapes(given)
+        except MXNetError:
+            if all(map(shape_is_known, given)):
+                raise
+            return  # it wants to know more
+        for entry, shape in zip(list_entries(node, count), chain(*found), strict=False):
+            self._learn(entry, tuple(int(length) for length in shape or ()))
+
+    def _infer_inside(
+        self, graph: Subgraph, given: Mapping[str, Shape], kinds: Mapping[str, torch.dtype]
+    ) -> Shapes:
+        """Infers the shapes of a subgraph, unless that has been done for such inputs before."""
+        key = ("shapes", graph, tuple(given.items()), tuple(kinds.items()))
+        shapes: Shapes | None = self._session.recall(key)
+        if shapes is None:
+            types = infer_inside(graph, kinds, self._session)
+            shapes = _Inference(graph.nodes, types, self._session).run(given)
+            self._session.keep(key, shapes)
+        return shapes
+
+    def _learn_inputs(self, node: Node, op: Op) -> None:
+        """Learns shapes of weights from the data, and of the data from the outputs."""
+        shapes = self._shapes
+        known = [shapes.get(entry) for entry in node.inputs]
+        outputs = [shapes.get(Entry(node, index)) for index in range(node.num_outputs)]
+        told = inputs_from_outputs(node, op, known, outputs)
+        for entry, shape in zip(node.inputs, told, strict=False):
+            self._learn(entry, shape)
+        first = shapes.get(node.inputs[0]) if node.inputs else None
+        if first is None or op.fill_shapes is None:
+            return
+        output = outputs[0]
+        if op.name in _KEEPS_BATCH and output and first[0] == 0:
+            first = (output[0], *first[1:])
+            self._learn(node.inputs[0], first)
+        filled = _fill(node, op, first)
+        for name, entry in zip(node.input_names, node.inputs, strict=True):
+            # Else the kernel decides: it may broadcast.
+            if name in filled and (op.name in _EXACT or not shape_is_known(shapes.get(entry))):
+                self._learn(entry, filled[name])
 
 
 def _fill(node: Node, op: Op, first: Shape) -> dict[str, Shape]:
     """Gives the shapes of the other inputs; lengths that come from unknown ones are 0."""
     rule: Any = op.fill_shapes
-    attrs = op.with_defaults(node.parsed)
+    attrs = node.settings
     if shape_is_known(first):
         try:
             return {name: tuple(shape) for name, shape in rule(first, **attrs).items()}
@@ -239,6 +267,9 @@ def _run(node: Node, op: Op, inputs: Sequence[Any], types: Types) -> list[Shape]
 def _outputs(
     node: Node, op: Op, inputs: Sequence[Shape], dtypes: Sequence[torch.dtype]
 ) -> list[Shape]:
+    quick = find_quickly(op, inputs, dtypes, node.settings)
+    if quick is not None:
+        return [quick]
     if op.variadic:
         return [shape for shape, _ in ask_kernel(op, inputs, dtypes, node.parsed)]
     by_name = dict(zip(node.input_names, zip(inputs, dtypes, strict=True), strict=True))

@@ -26,7 +26,7 @@ def inputs_from_outputs(node: Node, op: Op, inputs: Known, outputs: Known) -> li
     rule = _RULES.get(op.name)
     if rule is None or all(shape is None for shape in (*outputs, *inputs)):
         return []
-    return rule(inputs, outputs, op.with_defaults(node.parsed))
+    return rule(inputs, outputs, node.settings)
 
 
 def _split(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[Shape | None]:

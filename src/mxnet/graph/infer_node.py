@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
-from mxnet.errors import ShapeMismatchError
+from mxnet.errors import LimitExceededError, MXNetError, ShapeMismatchError
 from mxnet.graph.node import Entry, Node
 from mxnet.ops.attrs import Shape
 from mxnet.ops.inference import infer
@@ -17,6 +17,17 @@ from mxnet.ops.registry import Op
 
 _MAX_SIZE = 2**56
 """More elements than any memory holds; files may ask for any number."""
+_MAX_REMEMBERED = 64
+"""Nodes of more inputs are asked each time, as their shapes would take much memory."""
+
+Found = list[tuple[Shape, torch.dtype]]
+
+
+class _Refusal(NamedTuple):
+    """An error, without what it would keep alive."""
+
+    kind: type[MXNetError]
+    message: str
 
 
 def ask_kernel(
@@ -24,15 +35,24 @@ def ask_kernel(
     shapes: Sequence[Shape | None],
     dtypes: Sequence[torch.dtype | None],
     attrs: Mapping[str, Any],
-) -> list[tuple[Shape, torch.dtype]]:
-    """Runs a kernel without data; networks repeat themselves, and a run takes milliseconds."""
+) -> Found:
+    """Runs a kernel without data; networks repeat themselves, and a run takes milliseconds.
+
+    Raises:
+        MXNetError: if the kernel does not take such inputs.
+    """
     for shape in shapes:
         if shape is not None and math.prod(shape) > _MAX_SIZE:
             raise ShapeMismatchError(f"{op.name}: no array can have the shape {shape}")
+    if len(shapes) > _MAX_REMEMBERED:
+        return infer(op, shapes, dtypes, attrs)
     try:
-        return _ask_once(op, tuple(shapes), tuple(dtypes), tuple(attrs.items()))
+        answer = _ask_once(op, tuple(shapes), tuple(dtypes), tuple(attrs.items()))
     except TypeError:  # an attribute that cannot be a key
         return infer(op, shapes, dtypes, attrs)
+    if isinstance(answer, _Refusal):
+        raise answer.kind(answer.message)
+    return answer
 
 
 @lru_cache(maxsize=4096)
@@ -41,8 +61,13 @@ def _ask_once(
     shapes: tuple[Shape | None, ...],
     dtypes: tuple[torch.dtype | None, ...],
     attrs: tuple[tuple[str, Any], ...],
-) -> list[tuple[Shape, torch.dtype]]:
-    return infer(op, shapes, dtypes, dict(attrs))
+) -> Found | _Refusal:
+    try:
+        return infer(op, shapes, dtypes, dict(attrs))
+    except LimitExceededError:  # the limit may be another one the next time
+        raise
+    except MXNetError as error:
+        return _Refusal(type(error), str(error))
 
 
 def list_entries(node: Node, count: int) -> list[Entry]:
@@ -54,3 +79,9 @@ def list_entries(node: Node, count: int) -> list[Entry]:
     """
     outputs = [Entry(node, index) for index in range(node.num_outputs)]
     return [*node.inputs[:count], *outputs, *node.inputs[count:]]
+
+
+def in_operator(error: MXNetError, node: Node) -> MXNetError:
+    """Returns an error of inference that names the node."""
+    kind = LimitExceededError if isinstance(error, LimitExceededError) else MXNetError
+    return kind(f"Error in operator {node.name}: {error}")

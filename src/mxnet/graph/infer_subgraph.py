@@ -13,12 +13,14 @@ from mxnet.ops.attrs import Shape
 
 Shapes: TypeAlias = Mapping[Entry, Shape]
 Types: TypeAlias = dict[Entry, torch.dtype]
-InferShapes: TypeAlias = Callable[[Sequence[Node], Mapping[str, Shape], Types], Shapes]
-InferTypes: TypeAlias = Callable[[Sequence[Node], Mapping[str, torch.dtype]], Types]
+InferShapes: TypeAlias = Callable[
+    [Subgraph, Mapping[str, Shape], Mapping[str, torch.dtype]], Shapes
+]
+InferTypes: TypeAlias = Callable[[Subgraph, Mapping[str, torch.dtype]], Types]
 
 
 def find_shapes(
-    node: Node, op: SubgraphOp, shapes: Shapes, types: Types, infer: InferShapes, kinds: InferTypes
+    node: Node, op: SubgraphOp, shapes: Shapes, types: Types, infer: InferShapes
 ) -> list[tuple[Entry, Shape]]:
     """Finds out shapes of inputs and outputs of a node.
 
@@ -27,8 +29,7 @@ def find_shapes(
         op: Its operator.
         shapes: What is known so far.
         types: Element types as far as they are known.
-        infer: Infers the shapes of a graph.
-        kinds: Infers its element types.
+        infer: Infers the shapes of a subgraph from shapes and element types of its inputs.
     """
     attrs = node.parsed
     wires = list_wires(op.name, attrs)
@@ -42,7 +43,7 @@ def find_shapes(
             if shape is not None:
                 inside = (shape[1:] or (1,)) if wire.sliced else shape
                 given[graph.input_names[wire.argument]] = inside
-        inner = infer(graph.nodes, given, kinds(graph.nodes, _types_of(node, graph, own, types)))
+        inner = infer(graph, given, _types_of(node, graph, own, types))
         found += _learn_inputs(node, graph, own, inner, shapes)
         heads.append([inner.get(head) for head in graph.heads])
     if op.name == "_cond":
@@ -118,7 +119,7 @@ def find_types(
     found: list[tuple[Entry, torch.dtype]] = []
     for number, graph in enumerate(op.subgraphs):
         own = [wire for wire in wires if wire.subgraph == number]
-        inner = infer(graph.nodes, _types_of(node, graph, own, types))
+        inner = infer(graph, _types_of(node, graph, own, types))
         for wire in own:
             kind = inner.get(Entry(graph.inputs[wire.argument]))
             if kind is not None:

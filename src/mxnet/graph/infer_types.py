@@ -1,12 +1,13 @@
 """Element types of everything in a graph, from those of some variables.
 
-The graph is walked until nothing new is found. An operator has one type for all its inputs but
-those that it declares to be of any; what it computes is asked from the kernel.
+Nodes are visited until nothing new is found (`work_list.py`). An operator has one type for all
+its inputs but those that it declares to be of any; what it computes is asked from the kernel.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import TypeAlias
 
@@ -14,10 +15,13 @@ import torch
 
 from mxnet import _dtypes
 from mxnet.errors import MXNetError, shown
+from mxnet.graph.alike import is_like_inputs
 from mxnet.graph.infer_node import ask_kernel, list_entries
 from mxnet.graph.infer_subgraph import find_types
-from mxnet.graph.node import Entry, Node
-from mxnet.graph.subgraph import SubgraphOp
+from mxnet.graph.node import Entry, Node, NodeList
+from mxnet.graph.quick_shapes import keeps_dtype
+from mxnet.graph.subgraph import Subgraph, SubgraphOp
+from mxnet.graph.work_list import Session, WorkList
 from mxnet.ops.custom import Use
 from mxnet.ops.registry import Op
 
@@ -38,70 +42,126 @@ def declared_type(node: Node) -> torch.dtype | None:
     return known[text]
 
 
-def infer_types(nodes: Sequence[Node], given: Mapping[str, torch.dtype]) -> Types:
+def infer_types(nodes: NodeList, given: Mapping[str, torch.dtype]) -> Types:
     """Finds out the element types of all outputs of sorted nodes, as far as that is possible.
 
     Args:
         nodes: The nodes, each after what it reads.
         given: Types of variables by name.
     """
-    types: Types = {}
-    for node in nodes:
-        if node.op is None:
-            found = given.get(node.name, declared_type(node))
-            if found is not None:
-                types[Entry(node)] = found
-    count = -1
-    while count != len(types):
-        count = len(types)
-        for node in nodes:
-            if node.custom is not None:
-                _visit_custom(node, node.custom, types)
-            elif isinstance(node.op, SubgraphOp):
-                for entry, kind in find_types(node, node.op, types, infer_types):
-                    types.setdefault(entry, kind)
-            elif node.op is not None:
-                _visit(node, node.op, types)
+    return _Inference(nodes, Session(nodes)).run(given)
+
+
+def infer_inside(graph: Subgraph, given: Mapping[str, torch.dtype], session: Session) -> Types:
+    """Infers the types of a subgraph, unless that has been done for such inputs before.
+
+    Args:
+        graph: The subgraph.
+        given: Types of its inputs by name.
+        session: The question that this is a part of.
+    """
+    key = ("types", graph, tuple(given.items()))
+    types: Types | None = session.recall(key)
+    if types is None:
+        types = _Inference(graph.nodes, session).run(given)
+        session.keep(key, types)
     return types
 
 
-def _visit_custom(node: Node, custom: Use, types: Types) -> None:
-    """Asks an operator written in Python for element types."""
-    count = len(custom.arguments)
-    given = [types.get(entry) for entry in node.inputs[:count]]
-    try:
-        found = custom.infer_types(given)
-    except MXNetError:
-        if None not in given:
-            raise
-        return
-    for entry, kind in zip(list_entries(node, count), chain(*found), strict=False):
-        if kind is not None:
-            types.setdefault(entry, kind)
+class _Inference:
+    """The element types of one graph in the making.
 
+    Args:
+        nodes: The nodes, each after what it reads.
+        session: The question that this is a part of.
+    """
 
-def _visit(node: Node, op: Op, types: Types) -> None:
-    outputs = [Entry(node, index) for index in range(node.num_outputs)]
-    own = op.with_defaults(node.parsed).get("dtype")
-    fixed = own if isinstance(own, torch.dtype) else None
-    named = list(zip(node.input_names, node.inputs, strict=True))
-    if op.name.endswith("Embedding"):
-        weight = dict(named)["weight"]
-        fixed = types.setdefault(weight, fixed or torch.float32)
-    kind = _find_common(op, named, types)
-    if kind is None and fixed is None:
-        kind = next((types[entry] for entry in outputs if entry in types), None)
-    half = bool(op.aux) and kind in (torch.float16, torch.bfloat16)
-    if kind is not None and op.name not in ("Cast", "amp_cast"):
-        for name, entry in named:
-            if name in _STATES or name == "sequence_length" or _is_alike(op, name):
-                types.setdefault(entry, torch.float32 if half and name in _STATES else kind)
-    for entry, found in zip(outputs, _ask_kernel(node, op, types), strict=False):
-        types.setdefault(entry, found)
-    result = kind if fixed is None else fixed
-    if result is not None:
+    def __init__(self, nodes: NodeList, session: Session) -> None:
+        self._nodes, self._session = nodes, session
+        self._work = WorkList(nodes)
+        self._types: Types = {}
+
+    def run(self, given: Mapping[str, torch.dtype]) -> Types:
+        """Finds out all types; see `infer_types`."""
+        for node in self._nodes:
+            if node.op is None:
+                self._learn(Entry(node), given.get(node.name, declared_type(node)))
+        for node in self._work:
+            self._session.spend(node)
+            self._visit(node)
+        return self._types
+
+    def _learn(self, entry: Entry, kind: torch.dtype | None) -> None:
+        """Takes a type for what had none; the first to know it is right."""
+        if kind is not None and entry not in self._types:
+            self._types[entry] = kind
+            self._work.wake(entry)
+
+    def _is_settled(self, node: Node) -> bool:
+        known = self._types
+        return all(entry in known for entry in node.inputs) and all(
+            (node, index) in known for index in range(node.num_outputs)
+        )
+
+    def _visit(self, node: Node) -> None:
+        op = node.op
+        if op is None or self._visit_plain(node, op) or self._is_settled(node):
+            return
+        if node.custom is not None:
+            self._visit_custom(node, node.custom)
+        elif isinstance(op, SubgraphOp):
+            infer = partial(infer_inside, session=self._session)
+            for entry, kind in find_types(node, op, self._types, infer):
+                self._learn(entry, kind)
+        else:
+            self._visit_operator(node, op)
+        if self._is_settled(node):
+            self._work.settle()
+
+    def _visit_plain(self, node: Node, op: Op) -> bool:
+        """Visits a node whose output is of the type of its inputs, if these are known."""
+        if not is_like_inputs(op, [self._types.get(entry) for entry in node.inputs]):
+            return False
+        self._learn(Entry(node), self._types[node.inputs[0]])
+        self._work.settle()
+        return True
+
+    def _visit_custom(self, node: Node, custom: Use) -> None:
+        """Asks an operator written in Python for element types."""
+        count = len(custom.arguments)
+        given = [self._types.get(entry) for entry in node.inputs[:count]]
+        try:
+            found = custom.infer_types(given)
+        except MXNetError:
+            if None not in given:
+                raise
+            return
+        for entry, kind in zip(list_entries(node, count), chain(*found), strict=False):
+            self._learn(entry, kind)
+
+    def _visit_operator(self, node: Node, op: Op) -> None:
+        types = self._types
+        outputs = [Entry(node, index) for index in range(node.num_outputs)]
+        own = node.settings.get("dtype")
+        fixed = own if isinstance(own, torch.dtype) else None
+        named = list(zip(node.input_names, node.inputs, strict=True))
+        if op.name.endswith("Embedding"):
+            weight = dict(named)["weight"]
+            self._learn(weight, fixed or torch.float32)
+            fixed = types[weight]
+        kind = _find_common(op, named, types)
+        if kind is None and fixed is None:
+            kind = next((types[entry] for entry in outputs if entry in types), None)
+        half = bool(op.aux) and kind in (torch.float16, torch.bfloat16)
+        if kind is not None and op.name not in ("Cast", "amp_cast"):
+            for name, entry in named:
+                if name in _STATES or name == "sequence_length" or _is_alike(op, name):
+                    self._learn(entry, torch.float32 if half and name in _STATES else kind)
+        for entry, found in zip(outputs, _ask_kernel(node, op, types), strict=False):
+            self._learn(entry, found)
+        result = kind if fixed is None else fixed
         for entry in outputs:
-            types.setdefault(entry, torch.float32 if half and entry.output else result)
+            self._learn(entry, torch.float32 if half and entry.output and result else result)
 
 
 def _is_alike(op: Op, name: str) -> bool:
@@ -128,6 +188,8 @@ def _ask_kernel(node: Node, op: Op, types: Types) -> list[torch.dtype]:
     if op.fill_shapes is not None or any(entry not in types for entry in node.inputs):
         return []
     kinds = [types[entry] for entry in node.inputs]
+    if is_like_inputs(op, kinds) or keeps_dtype(op, kinds):
+        return kinds[:1]
     placed: list[torch.dtype | None] = [*kinds]
     if not op.variadic:
         named = dict(zip(node.input_names, kinds, strict=True))

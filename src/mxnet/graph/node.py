@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from mxnet import limits
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.custom import Use, use
 from mxnet.ops.registry import Op
@@ -122,8 +123,20 @@ class Node:
             raise
 
     def _forget_attrs(self) -> None:
-        for cached in ("parsed", "custom"):
+        for cached in (
+            "parsed",
+            "settings",
+            "custom",
+            "num_outputs",
+            "named_inputs",
+            "_declared_names",
+        ):
             self.__dict__.pop(cached, None)
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        """Attributes of the operator, converted and completed by the defaults."""
+        return {} if self.op is None else self.op.with_defaults(self.parsed)
 
     @property
     def input_names(self) -> tuple[str, ...]:
@@ -133,16 +146,20 @@ class Node:
         if self.op.variadic:
             known = self.named_inputs
             return known or tuple(f"arg{position}" for position in range(len(self.inputs)))
-        return self.op.input_names(self.parsed)
+        return self._declared_names
 
-    @property
+    @cached_property
+    def _declared_names(self) -> tuple[str, ...]:
+        return () if self.op is None else self.op.input_names(self.parsed)
+
+    @cached_property
     def named_inputs(self) -> tuple[str, ...]:
         """Names of the inputs of an operator of any number, if its attributes tell them."""
         if self.custom is not None:
             return (*self.custom.arguments, *self.custom.states)
         if self.op is None or self.op.active_inputs is None:
             return ()
-        return self.op.input_names(self.parsed)
+        return self._declared_names
 
     @cached_property
     def custom(self) -> Use | None:
@@ -151,12 +168,16 @@ class Node:
             return None
         return use(self.parsed)
 
-    @property
+    @cached_property
     def num_outputs(self) -> int:
         """Number of outputs that others can read."""
         if self.custom is not None:
             return len(self.custom.outputs)
-        return 1 if self.op is None else self.op.count_outputs(self.parsed)
+        if self.op is None:
+            return 1
+        count = self.op.count_outputs(self.parsed)
+        limits.check("node_outputs", count, f"node {self.name!r}: {self.op.name}")
+        return count
 
     @property
     def num_counted(self) -> int:
@@ -198,7 +219,7 @@ class Node:
 
     def ignores(self, position: int) -> bool:
         """Tells whether the value of an input changes nothing: a scale that is fixed to 1."""
-        if self.op is None or not self.op.with_defaults(self.parsed).get("fix_gamma"):
+        if self.op is None or not self.settings.get("fix_gamma"):
             return False
         return self.input_names[position] == "gamma"
 
@@ -220,21 +241,48 @@ def hide(key: str) -> str:
     return f"__{key}__" if key in HIDDEN_KEYS else key
 
 
-def sort_nodes(heads: Iterable[Entry]) -> list[Node]:
+class NodeList(list[Node]):
+    """Nodes of a graph, each after what it reads."""
+
+    @cached_property
+    def work(self) -> int:
+        """Number of nodes and of what they read."""
+        return len(self) + sum(len(node.inputs) for node in self)
+
+    @cached_property
+    def places(self) -> dict[Node, int]:
+        """Where each node stands."""
+        return {node: place for place, node in enumerate(self)}
+
+    @cached_property
+    def readers(self) -> dict[Entry, list[int]]:
+        """Where the nodes stand that read an entry, for each that is read."""
+        readers: dict[Entry, list[int]] = {}
+        for place, node in enumerate(self):
+            for entry in node.inputs:
+                found = readers.get(entry)
+                if found is None:
+                    readers[entry] = [place]
+                elif found[-1] != place:
+                    found.append(place)
+        return readers
+
+
+def sort_nodes(heads: Iterable[Entry]) -> NodeList:
     """Lists the nodes under some outputs so that each comes after what it reads.
 
     Raises:
         MXNetError: if a node depends on itself.
     """
     done: dict[Node, bool] = {}
-    ordered: list[Node] = []
+    ordered = NodeList()
     for head in heads:
         pending = [head.node]
         while pending:
             node = pending[-1]
             if done.get(node):
                 pending.pop()
-            elif node in done:
+            elif node in done or not node.inputs:
                 pending.pop()
                 done[node] = True
                 ordered.append(node)
@@ -253,6 +301,7 @@ def find_auxiliary(nodes: Iterable[Node]) -> set[Node]:
     return {
         entry.node
         for node in nodes
+        if node.op is not None and (node.op.aux or node.op.name == "Custom")
         for position, entry in enumerate(node.inputs)
         if entry.node.op is None and node.updates(position)
     }

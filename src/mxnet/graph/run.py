@@ -11,7 +11,7 @@ from torch import Tensor, fx
 from mxnet.errors import MXNetError
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.cuda_graph import GraphedPlan, Run
-from mxnet.graph.failures import name_node
+from mxnet.graph.failures import NodeError, name_node
 from mxnet.graph.fusion import is_fused, note_shapes
 from mxnet.graph.identifiers import identifiers
 from mxnet.graph.infer import infer_shapes
@@ -99,6 +99,8 @@ class Program:
             if plan is None:
                 plan = self._plans[key] = self._make_plan(setting, tensors)
             return plan(tensors)
+        except NodeError:
+            raise  # by a loop's body, which would be run twice for every loop around it
         except _ERRORS as error:
             found, self._plans[key] = self._run_plainly(setting, tensors, error)
             return found

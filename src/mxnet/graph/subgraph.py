@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from mxnet.errors import MXNetError
-from mxnet.graph.node import Entry, Node, sort_nodes
+from mxnet.graph.node import Entry, Node, NodeList, sort_nodes
 from mxnet.ops.registry import Op
 
 
@@ -23,7 +23,7 @@ class Subgraph:
     heads: tuple[Entry, ...]
 
     @cached_property
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> NodeList:
         """Nodes, each after what it reads."""
         return sort_nodes(self.heads)
 

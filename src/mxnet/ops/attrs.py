@@ -43,7 +43,7 @@ DType: TypeAlias = torch.dtype
 
 def shape_is_known(shape: Sequence[int] | None) -> bool:
     """Tells whether every axis of a shape has a length; 0 and -1 stand for unknown."""
-    return shape is not None and all(length > 0 for length in shape)
+    return shape is not None and (not shape or min(shape) > 0)
 
 
 REQUIRED: Any = object()

@@ -60,6 +60,8 @@ def resize(data: Tensor, *, size: Shape = (), keep_ratio: bool = False, interp: 
 
 def scale(data: Tensor, rows: int, columns: int, interp: int) -> Tensor:
     """Scales an image of bytes or floats; its last axes are height, width and channels."""
+    if data.is_meta:  # where to read would be listed for every row and column
+        return data.new_empty((*data.shape[:-3], rows, columns, data.shape[-1]))
     if tuple(data.shape[-3:-1]) == (rows, columns):
         return data.clone()
     check_like("resize", (*data.shape[:-3], rows, columns, data.shape[-1]), data)

@@ -9,6 +9,7 @@ from typing import Any
 import torch.nn.functional as F
 from torch import Tensor
 
+from mxnet import limits
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Count, Number, OptionalInts, Shape
 from mxnet.ops.registry import op
@@ -241,6 +242,7 @@ def split_v2(
             raise MXNetError(
                 f"_split_v2: expected indices from 0 in ascending order up to {size}, got {indices}"
             )
+    limits.check("node_outputs", sections, "_split_v2: attribute `sections`")
     parts = data.tensor_split(sections if sections else indices[1:], axis)
     if not squeeze_axis:
         return parts

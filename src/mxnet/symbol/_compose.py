@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from mxnet import limits
 from mxnet.attribute import AttrScope
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.graph.json import default_initializer
@@ -51,8 +52,9 @@ def make_node(
         if len(inputs) > len(known):
             raise MXNetError(f"{op.name}: takes {len(known)} inputs, got {len(inputs)}")
         inputs = {key: entry for key, entry in zip(known, inputs, strict=False) if entry}
+    in_use = frozenset(known)
     for key in inputs:
-        if key not in known:
+        if key not in in_use:
             raise MXNetError(
                 f"{op.name}: input {key!r} is not in use here; takes {', '.join(known)}"
             )
@@ -81,6 +83,7 @@ def _numbered(op: Op, count: str) -> tuple[str, ...]:
     """Gives the names of the inputs of an operator of any number."""
     if not count.isdigit():
         raise AttributeValueError(f"{op.name}: num_args takes a number, got {count!r}")
+    limits.check("node_inputs", int(count), f"{op.name}: attribute `num_args`")
     return tuple(f"arg{position}" for position in range(int(count)))
 
 

@@ -22,7 +22,7 @@ from mxnet.graph.check_types import check_types
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.json import read_json, write_json
-from mxnet.graph.node import Entry, Node, find_auxiliary, hide, sort_nodes
+from mxnet.graph.node import Entry, Node, NodeList, find_auxiliary, hide, sort_nodes
 from mxnet.ops.attrs import shape_is_known
 from mxnet.symbol._attr_listing import list_attrs
 from mxnet.symbol._binding import Bindable
@@ -64,11 +64,12 @@ class Symbol(Bindable):
         [(2, 3)]
     """
 
-    __slots__ = ("__weakref__", "_heads")
+    __slots__ = ("__weakref__", "_heads", "_sorted")
     __array_priority__ = 1000.0
 
     def __init__(self, heads: Sequence[Entry]) -> None:
         self._heads = tuple(heads)
+        self._sorted: NodeList | None = None
 
     @classmethod
     def _of_node(cls, node: Node) -> Self:
@@ -161,8 +162,10 @@ class Symbol(Bindable):
             raise MXNetError(f"compose: there is no argument {key!r}; known are {known}")
         return Symbol(substitute(self._heads, {key: item._heads[0] for key, item in given.items()}))
 
-    def _nodes(self) -> list[Node]:
-        return sort_nodes(self._heads)
+    def _nodes(self) -> NodeList:
+        if self._sorted is None:  # what nodes read never changes
+            self._sorted = sort_nodes(self._heads)
+        return self._sorted
 
     def get_internals(self) -> Symbol:
         """Groups the outputs of all nodes of the graph."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import lru_cache
 from math import prod
 from typing import Any, Literal, NamedTuple
 
@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
+from mxnet import limits
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import Shape, Share
 from mxnet.ops.nn._checks import require_floating, require_input, require_shape
@@ -58,27 +59,29 @@ class _Clip(NamedTuple):
         return cell if self.low is None else torch.fmax(cell, cell.new_tensor(self.low))
 
 
-_MOST_LAYERS = 10_000
-"""A file that asks for more is damaged, and would keep us busy."""
+def _cell_shapes(plan: _Plan, columns: int) -> list[Shape]:
+    """Shapes of the weights of one direction of a layer whose input has so many columns."""
+    rows = _GATES[plan.mode] * plan.state_size
+    shapes: list[Shape] = [(rows, columns), (rows, plan.output_size)]
+    return [*shapes, (plan.projection_size, plan.state_size)] if plan.projection_size else shapes
 
 
-@cache
+def _count_parameters(plan: _Plan, input_size: int) -> int:
+    """Counts the elements of the vector, without going through the layers."""
+    first = sum(map(prod, _cell_shapes(plan, input_size)))
+    later = sum(map(prod, _cell_shapes(plan, plan.directions * plan.output_size)))
+    biases = 2 * _GATES[plan.mode] * plan.state_size * plan.num_layers
+    return plan.directions * (first + (plan.num_layers - 1) * later + biases)
+
+
+@lru_cache(maxsize=32)
 def _parameter_shapes(plan: _Plan, input_size: int) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
     """Shapes of the weights and of the biases, in the order of the vector."""
-    if plan.num_layers > _MOST_LAYERS:
-        raise AttributeValueError(
-            f"RNN: attribute `num_layers` takes at most {_MOST_LAYERS}, got {plan.num_layers}"
-        )
-    rows = _GATES[plan.mode] * plan.state_size
-    weights: list[Shape] = []
-    for layer in range(plan.num_layers):
-        columns = input_size if layer == 0 else plan.directions * plan.output_size
-        cell: list[Shape] = [(rows, columns), (rows, plan.output_size)]
-        if plan.projection_size:
-            cell.append((plan.projection_size, plan.state_size))
-        weights += cell * plan.directions
-    biases = [(rows,)] * (2 * plan.num_layers * plan.directions)
-    return tuple(weights), tuple(biases)
+    first = _cell_shapes(plan, input_size) * plan.directions
+    later = _cell_shapes(plan, plan.directions * plan.output_size) * plan.directions
+    bias = (_GATES[plan.mode] * plan.state_size,)
+    weights = first + later * (plan.num_layers - 1)
+    return tuple(weights), (bias,) * (2 * plan.num_layers * plan.directions)
 
 
 def _unpack(parameters: Tensor, plan: _Plan, input_size: int) -> list[list[Tensor]]:
@@ -88,7 +91,6 @@ def _unpack(parameters: Tensor, plan: _Plan, input_size: int) -> list[list[Tenso
     """
     weights, biases = _parameter_shapes(plan, input_size)
     sizes = [prod(shape) for shape in (*weights, *biases)]
-    require_shape("RNN", "parameters", parameters, (sum(sizes),))
     pieces = torch.split_with_sizes(parameters, sizes)
     matrices = [piece.view(shape) for piece, shape in zip(pieces, weights, strict=False)]
     vectors = pieces[len(weights) :]
@@ -228,10 +230,9 @@ def _fill_rnn(
     **_: object,
 ) -> dict[str, Shape]:
     plan = _Plan(mode, state_size, num_layers, 1 + bidirectional, projection_size)
-    weights, biases = _parameter_shapes(plan, data[2])
     cells = num_layers * plan.directions
     return {
-        "parameters": (sum(prod(shape) for shape in (*weights, *biases)),),
+        "parameters": (_count_parameters(plan, data[2]),),
         "state": (cells, data[1], plan.output_size),
         "state_cell": (cells, data[1], state_size),
         "sequence_length": (data[1],),
@@ -301,6 +302,11 @@ def rnn(
     if use_sequence_length:
         lengths = require_input("RNN", "sequence_length", sequence_length, "use_sequence_length")
         require_shape("RNN", "sequence_length", lengths, (data.shape[1],))
+    require_shape("RNN", "parameters", parameters, (_count_parameters(plan, data.shape[2]),))
+    if data.is_meta:  # a shape does not need all layers
+        shape = (*data.shape[:2], plan.directions * plan.output_size)
+        found = data.new_empty(shape), *(torch.empty_like(item) for item in states)
+        return found if state_outputs else found[:1]
     cells = _unpack(parameters, plan, data.shape[2])
     clip = None
     if mode == "lstm" and (lstm_state_clip_min, lstm_state_clip_max) != (None, None):
@@ -320,10 +326,7 @@ def _run(
     dropout: float,
     generator: torch.Generator | None,
 ) -> tuple[Tensor, ...]:
-    """Chooses the fastest way: shapes only, one fused call, or layer by layer."""
-    if data.is_meta:
-        shape = (*data.shape[:2], plan.directions * plan.output_size)
-        return data.new_empty(shape), *(torch.empty_like(state) for state in states)
+    """Chooses the fastest way: one fused call, or layer by layer."""
     if clip is None and (not dropout or generator is None):
         return _fused(data, cells, states, plan, lengths, dropout)
 
@@ -358,6 +361,7 @@ def _check_states(
 def _check_options(plan: _Plan) -> None:
     if plan.state_size < 1 or plan.num_layers < 1:
         raise AttributeValueError("RNN: attributes `state_size` and `num_layers` take 1 or more")
+    limits.check("operator_steps", plan.num_layers, "RNN: attribute `num_layers`")
     if plan.projection_size and plan.mode != "lstm":
         raise AttributeValueError(
             f"RNN: attribute `projection_size` takes None with mode={plan.mode!r}"

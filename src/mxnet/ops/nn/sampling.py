@@ -8,6 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from mxnet import limits
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
@@ -158,8 +159,12 @@ def correlation(
     if rows < 1 or columns < 1:
         raise MXNetError("Correlation: the maps are smaller than the largest displacement")
     reach = max_displacement // stride2
+    count = (2 * reach + 1) ** 2
+    limits.check("operator_steps", count, "Correlation: attribute `max_displacement`")
+    if data1.is_meta:  # all displacements would be gone through for a shape
+        return data1.new_empty((len(data1), count, rows, columns))
     check_like("Correlation", (*data1.shape[:2], *padded), data1)
-    check_like("Correlation", (len(data1), (2 * reach + 1) ** 2, rows, columns), data1)
+    check_like("Correlation", (len(data1), count, rows, columns), data1)
     first, second = (F.pad(item, (pad_size,) * 4) for item in (data1, data2))
     steps = [number * stride2 for number in range(-reach, reach + 1)]
     inner = first[:, :, max_displacement:, max_displacement:]

@@ -1,0 +1,118 @@
+"""The order in which an inference visits the nodes of a graph, and how much it may cost.
+
+Every node is visited once, and again only when something that it reads or gives has become known
+since. What is known only grows, so this ends; the order of the visits is that of going through the
+whole graph again and again, without those that find nothing new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from functools import cached_property
+from heapq import heappop, heappush
+from typing import Any
+
+from mxnet import limits
+from mxnet.graph.node import Entry, Node, NodeList
+from mxnet.graph.subgraph import Subgraph, SubgraphOp
+
+
+class WorkList:
+    """Nodes that have to be visited.
+
+    Args:
+        nodes: The nodes of a graph, each after what it reads.
+    """
+
+    def __init__(self, nodes: NodeList) -> None:
+        self._nodes, self._places, self._readers = nodes, nodes.places, nodes.readers
+        # A number stands for a round and a place in it, which sorts by both.
+        self._queue = [place for place, node in enumerate(nodes) if node.op is not None]
+        self._waits = [True] * len(nodes)  # variables for ever, as nothing is asked of them
+        self._now = 0
+        self._touched = False
+
+    def __iter__(self) -> Iterator[Node]:
+        """Yields nodes until none has to be visited."""
+        while self._queue:
+            self._now = heappop(self._queue)
+            self._touched = False
+            place = self._now % len(self._nodes)
+            yield self._nodes[place]
+            self._waits[place] = False
+            if self._touched:
+                self._push(place)
+
+    def settle(self) -> None:
+        """Says that the node which is visited now has nothing more to tell."""
+        self._touched = False
+
+    def wake(self, entry: Entry) -> None:
+        """Queues the nodes that give and read an entry of which more is known now."""
+        waits, here = self._waits, self._places[entry.node]
+        if here == self._now % len(self._nodes):
+            self._touched = True
+        elif not waits[here]:
+            self._push(here)
+        for place in self._readers.get(entry, ()):
+            if not waits[place]:
+                self._push(place)
+            elif place == self._now % len(self._nodes):
+                self._touched = True
+
+    def _push(self, place: int) -> None:
+        self._waits[place] = True
+        count = len(self._nodes)
+        start = self._now - self._now % count  # of this round
+        behind = start + place > self._now
+        heappush(self._queue, start + place if behind else start + count + place)
+
+
+class Session:
+    """One question to a graph: what was found out of subgraphs, and the work that is left.
+
+    A subgraph is not inferred twice for the same inputs. Graphs that go on telling a little more
+    at every visit are given up with an error.
+
+    Args:
+        nodes: The nodes of the outermost graph.
+    """
+
+    def __init__(self, nodes: NodeList) -> None:
+        self._nodes = nodes
+        self._spent, self._allowed, self._rounds = 0, nodes.work, 1
+        self._found: dict[Hashable, Any] = {}
+
+    def spend(self, node: Node) -> None:
+        """Counts a visit of a node.
+
+        Raises:
+            LimitExceededError: if the graph has been gone through too often.
+        """
+        self._spent += 1 + len(node.inputs)
+        if self._spent > self._allowed:
+            self._rounds += 1
+            self._allowed = self._rounds * self._size
+            where = f"inference: node {node.name!r}: {node.op.name if node.op else 'variable'}"
+            limits.check("inference_rounds", self._rounds, where)
+
+    @cached_property
+    def _size(self) -> int:
+        """Nodes and what they read, those of each subgraph counted once."""
+        seen: dict[Subgraph, None] = {}
+        lists = [self._nodes]
+        for nodes in lists:
+            for node in nodes:
+                if isinstance(node.op, SubgraphOp):
+                    new = [graph for graph in node.op.subgraphs if graph not in seen]
+                    seen.update(dict.fromkeys(new))
+                    lists += [graph.nodes for graph in new]
+        return sum(nodes.work for nodes in lists)
+
+    def recall(self, key: Hashable) -> Any:
+        """Returns what was kept under a key, None if there is nothing."""
+        return self._found.get(key)
+
+    def keep(self, key: Hashable, value: Any) -> None:
+        """Keeps the result of an inference for the time of the question."""
+        self._found[key] = value
