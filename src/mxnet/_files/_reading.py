@@ -1,0 +1,77 @@
+"""Reading what was saved last, also if the one who saved it was stopped amid its renames."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+from mxnet._files._journal import marker_of, read_committed
+from mxnet.errors import MXNetError
+
+_Loaded = TypeVar("_Loaded")
+_TRIES = 100
+
+
+def find_saved(path: str | os.PathLike[str]) -> Path:
+    """Returns the file that holds what was saved under a path last.
+
+    That is the file itself, but for the moments in which several files are being replaced.
+    Nothing in the folder is changed.
+    """
+    target = Path(os.path.realpath(path))
+    journal = read_committed(marker_of(target))
+    entry = None if journal is None else journal.entry_of(target)
+    return entry.temporary if entry is not None and entry.is_pending() else target
+
+
+def open_saved(path: str | os.PathLike[str], buffering: int = -1) -> BinaryIO:
+    """Opens what was saved under a path last, for reading."""
+    current = find_saved(path)
+    if str(current) != os.path.realpath(path):
+        with suppress(FileNotFoundError):  # it has just taken its place
+            return current.open("rb", buffering)
+    return open(path, "rb", buffering)
+
+
+def read_saved(path: str | os.PathLike[str]) -> bytes:
+    """Returns the content of what was saved under a path last."""
+    with open_saved(path) as file:
+        return file.read()
+
+
+def load_together(paths: Sequence[str | os.PathLike[str]], load: Callable[[], _Loaded]) -> _Loaded:
+    """Loads files that were saved together, again if somebody replaces them meanwhile.
+
+    Args:
+        paths: The files.
+        load: Reads them all.
+
+    Returns:
+        What `load` returned for files of one and the same save.
+    """
+    for _ in range(_TRIES):
+        before = _identify(paths)
+        try:
+            loaded = load()
+        except (MXNetError, OSError):
+            if _identify(paths) == before:
+                raise
+        else:
+            if _identify(paths) == before:
+                return loaded
+    return load()
+
+
+def _identify(paths: Sequence[str | os.PathLike[str]]) -> list[tuple[int, int, int] | None]:
+    return [_identity(path) for path in paths]
+
+
+def _identity(path: str | os.PathLike[str]) -> tuple[int, int, int] | None:
+    try:
+        status = find_saved(path).stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
