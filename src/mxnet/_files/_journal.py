@@ -34,7 +34,7 @@ from mxnet._files._temporary import (
 )
 
 _SUFFIX = ".pending"
-_KINDS = (".json", ".params", ".states", ".buckets", ".rec", ".idx")
+_KINDS = (".json", ".params", ".states", ".buckets", ".rec", ".idx", ".lst")
 """Endings of the files that are saved together. Nothing else is ever renamed on the word of a
 journal, which may have come with a folder from a stranger."""
 

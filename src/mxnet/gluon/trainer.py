@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from mxnet import optimizer as opt
-from mxnet._files import write_atomically
+from mxnet._files import read_saved, write_atomically
 from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.gluon._exchange import (
@@ -269,7 +268,7 @@ class Trainer:
 
     def load_states(self, fname: str | os.PathLike[str]) -> None:
         """Loads what `save_states` of this or of the original has saved."""
-        content = Path(fname).read_bytes()
+        content = read_saved(fname)
         for updater in self._updaters:
             updater.set_states(content)
             updater.optimizer = self._updaters[0].optimizer

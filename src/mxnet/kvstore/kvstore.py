@@ -5,14 +5,13 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import torch
 
 from mxnet import ndarray as nd
 from mxnet import optimizer as opt
-from mxnet._files import write_atomically
+from mxnet._files import read_saved, write_atomically
 from mxnet.context import Context
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.kvstore._compression import TwoBitCompression
@@ -236,7 +235,7 @@ class KVStore(KVStoreBase):
 
     def load_optimizer_states(self, fname: str | os.PathLike[str]) -> None:
         """Reads the states of the optimizer from a file of this or the original package."""
-        self._optimizing("load").set_states(Path(fname).read_bytes())
+        self._optimizing("load").set_states(read_saved(fname))
 
     def _optimizing(self, what: str) -> opt.Updater:
         if not isinstance(self._updater, opt.Updater):

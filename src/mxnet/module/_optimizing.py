@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import warnings
-from pathlib import Path
 from typing import Any
 
 from mxnet import optimizer as opt
-from mxnet._files import write_atomically
+from mxnet._files import read_saved, write_atomically
 from mxnet.module import _updates
 from mxnet.module._checks import ModuleArgumentError, NotReadyError
 from mxnet.module._symbol_module import SymbolModule
@@ -149,7 +148,7 @@ class OptimizingModule(SymbolModule):
         if self._update_on_kvstore:
             self._kvstore.load_optimizer_states(fname)
         else:
-            self._updater.set_states(Path(fname).read_bytes())
+            self._updater.set_states(read_saved(fname))
 
     def prepare(self, data_batch: Any, sparse_row_id_fn: Any = None) -> None:
         """Gets the rows of row_sparse parameters that a batch will need.

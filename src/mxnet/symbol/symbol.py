@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from mxnet import _dtypes
-from mxnet._files import write_atomically
+from mxnet._files import read_saved, write_atomically
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
@@ -379,8 +379,7 @@ def load(fname: str | os.PathLike[str]) -> Symbol:
     if not isinstance(fname, (str, os.PathLike)):
         raise UnsupportedTypeError(f"load: takes a path, got {type(fname).__name__}")
     try:
-        with open(fname, "rb") as file:
-            text = file.read()
+        text = read_saved(fname)
     except OSError as error:
         raise SymbolFileError(error.errno, f"load: {error.strerror}", os.fspath(fname)) from error
     return Symbol(read_json(text))
