@@ -61,13 +61,17 @@ def signature_of(path: Path) -> Signature:
     return status.st_size, status.st_mtime_ns
 
 
+def marker_name(name: str) -> str:
+    """Returns the name of the link to the journal beside a file of a name."""
+    if len(os.fsencode(name)) + len(_SUFFIX) < _MAX_NAME_BYTES:
+        return f".{name}{_SUFFIX}"
+    digest = hashlib.sha256(os.fsencode(name)).hexdigest()[:16]
+    return f".{cut_name(name)}.{digest}{_SUFFIX}"
+
+
 def marker_of(path: Path) -> Path:
     """Returns the path of the link to the journal beside a file."""
-    name = f".{path.name}{_SUFFIX}"
-    if len(os.fsencode(name)) > _MAX_NAME_BYTES:
-        digest = hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]
-        name = f".{cut_name(path.name)}.{digest}{_SUFFIX}"
-    return path.with_name(name)
+    return path.with_name(marker_name(path.name))
 
 
 def is_marker(name: str) -> bool:
@@ -108,9 +112,9 @@ class Journal:
         """Returns the links in the order in which they are made."""
         return sorted(marker_of(entry.target) for entry in self.entries)
 
-    def entry_of(self, target: Path) -> Entry | None:
-        """Returns the entry of a file."""
-        return next((entry for entry in self.entries if entry.target == target), None)
+    def entry_of(self, name: str) -> Entry | None:
+        """Returns the entry of a file of the folder."""
+        return next((entry for entry in self.entries if entry.target.name == name), None)
 
     def encode(self) -> bytes:
         """Returns the content of the file."""

@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import TypeVar, cast
 
-from mxnet._files._journal import marker_of, read_committed
+from mxnet._files._journal import marker_name, read_committed
 from mxnet.errors import MXNetError
 
 _Loaded = TypeVar("_Loaded")
 _TRIES = 100
 
 
-def find_saved(path: str | os.PathLike[str]) -> Path:
+def find_saved(path: str | os.PathLike[str]) -> str:
     """Returns the file that holds what was saved under a path last.
 
     That is the file itself, but for the moments in which several files are being replaced.
     Nothing in the folder is changed.
     """
-    target = Path(os.path.realpath(path))
-    journal = read_committed(marker_of(target))
-    entry = None if journal is None else journal.entry_of(target)
-    return entry.temporary if entry is not None and entry.is_pending() else target
+    target = os.fspath(path)
+    if os.path.islink(target):
+        target = os.path.realpath(target)
+    folder, name = os.path.split(target)
+    marker = os.path.join(folder, marker_name(name))
+    journal = read_committed(Path(marker)) if os.path.lexists(marker) else None
+    entry = None if journal is None else journal.entry_of(name)
+    return str(entry.temporary) if entry is not None and entry.is_pending() else target
 
 
-def open_saved(path: str | os.PathLike[str], buffering: int = -1) -> BinaryIO:
+def open_saved(path: str | os.PathLike[str], buffering: int = -1) -> io.BufferedReader:
     """Opens what was saved under a path last, for reading."""
-    current = find_saved(path)
-    if str(current) != os.path.realpath(path):
-        with suppress(FileNotFoundError):  # it has just taken its place
-            return current.open("rb", buffering)
-    return open(path, "rb", buffering)
+    with suppress(FileNotFoundError):  # what is found may take its place before it is opened
+        return cast(io.BufferedReader, open(find_saved(path), "rb", buffering))
+    return cast(io.BufferedReader, open(path, "rb", buffering))
 
 
 def read_saved(path: str | os.PathLike[str]) -> bytes:
@@ -71,7 +74,7 @@ def _identify(paths: Sequence[str | os.PathLike[str]]) -> list[tuple[int, int, i
 
 def _identity(path: str | os.PathLike[str]) -> tuple[int, int, int] | None:
     try:
-        status = find_saved(path).stat()
+        status = os.stat(find_saved(path))
     except OSError:
         return None
     return status.st_ino, status.st_size, status.st_mtime_ns
