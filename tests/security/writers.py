@@ -8,7 +8,6 @@ returns the generation; it raises if the files do not load or are not of one gen
 from __future__ import annotations
 
 import os
-import tempfile
 import warnings
 from argparse import Namespace
 from collections.abc import Callable
@@ -360,11 +359,8 @@ def check_packed(folder: str) -> int:
 
 
 def save_download(folder: str, generation: int) -> None:
-    with tempfile.NamedTemporaryFile() as source:
-        source.write(f"{generation} ".encode() * 5000)
-        source.flush()
-        url = Path(source.name).as_uri()
-        download(url, f"{folder}/data.bin", overwrite=True, retries=0)
+    url = "data:," + f"{generation}%20" * 5000
+    download(url, f"{folder}/data.bin", overwrite=True, retries=0)
 
 
 def check_download(folder: str) -> int:

@@ -141,13 +141,13 @@ def _decode(content: bytes, folder: Path) -> Journal | None:
 
 def _decode_row(row: Any, folder: Path) -> Entry:
     name, token, before = row
-    if not isinstance(name, str) or "/" in name or "\0" in name or not is_token(token):
-        raise ValueError("neither a file's name nor a token")
-    if os.path.basename(name) != name or not name.endswith(_KINDS):
+    if not isinstance(name, str) or not is_token(token):
+        raise TypeError("a file's name and a token expected")
+    if os.path.basename(name) != name or not name.endswith(_KINDS) or b"\0" in os.fsencode(name):
         raise ValueError("not a file that is saved together with others")
     if before is None:
         return Entry(folder / name, token, None)
-    size, time_ns = map(int, before)
+    size, time_ns = before
     return Entry(folder / name, token, (size, time_ns))
 
 

@@ -24,8 +24,7 @@ class Saving:
         """Writes the new content of a file, which takes its place with the others."""
         target = Path(os.path.realpath(path))
         if target.exists() and not target.is_file():
-            with target.open("wb") as file:
-                file.writelines(chunks)
+            _write_directly(target, chunks)
             return
         try:
             temporary = self._begin(target)
@@ -72,6 +71,17 @@ class Saving:
         """Removes what has not taken its place."""
         for item in self._temporaries.values():
             item.discard()
+
+
+def _write_directly(target: Path, chunks: Iterable[bytes | memoryview]) -> None:
+    """Writes to a device or a pipe, which cannot be replaced."""
+    try:
+        with target.open("wb") as file:
+            file.writelines(chunks)
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise name_file(error, target) from error
 
 
 class _Current(threading.local):
