@@ -19,6 +19,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import traceback
 from collections import Counter
@@ -336,7 +337,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--writers", nargs="+", default=list(WRITERS))
     options = parser.parse_args()
-    tqdm.monitor_interval = 0  # a thread of it would hold locks that forked processes wait for
+    tqdm.monitor_interval = 0
+    tqdm.set_lock(threading.RLock())  # its own is shared by forks, and a killed one keeps it
     warm_up()
     ways: dict[str, Callable[[str], None]] = {
         "random": lambda root: kill_randomly(root, options.kills, options.seed),

@@ -234,11 +234,9 @@ class Commit:
         self._markers = sorted(marker_of(item.target) for item in temporaries)
 
     @staticmethod
-    def suits(temporaries: Sequence[Temporary]) -> bool:
-        """Returns whether a journal can be kept of files."""
-        folders = {item.target.parent for item in temporaries}
-        named = all(item.target.name.endswith(_KINDS) for item in temporaries)
-        return len(temporaries) > 1 and len(folders) == 1 and named
+    def takes(temporary: Temporary) -> bool:
+        """Returns whether a journal may be kept of a file."""
+        return temporary.target.name.endswith(_KINDS)
 
     def run(self) -> None:
         """Writes the journal, renames all files and removes the journal."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -58,19 +58,27 @@ class Saving:
             item.sync()
         for item in items:
             item.publish()
-        if Commit.suits(items):
-            Commit(items).run()
-        else:
-            for item in items:
-                finish_pending(marker_of(item.target))
-                item.replace()
-            for folder in {item.target.parent for item in items}:
-                sync_folder(folder)
+        for group in _divide(items):
+            if len(group) > 1:
+                Commit(group).run()
+                continue
+            finish_pending(marker_of(group[0].target))
+            group[0].replace()
+            sync_folder(group[0].target.parent)
 
     def close(self) -> None:
         """Removes what has not taken its place."""
         for item in self._temporaries.values():
             item.discard()
+
+
+def _divide(items: Sequence[Temporary]) -> list[list[Temporary]]:
+    """Returns groups that a journal each can be kept of: files of one folder."""
+    groups: dict[Path, list[Temporary]] = {}
+    for item in items:
+        key = item.target.parent if Commit.takes(item) else item.target
+        groups.setdefault(key, []).append(item)
+    return list(groups.values())
 
 
 def _write_directly(target: Path, chunks: Iterable[bytes | memoryview]) -> None:
