@@ -44,6 +44,7 @@ _WAIT_SECONDS = 10.0
 """How long another writer gets to finish. Afterwards its renames are done for it."""
 _POLL_SECONDS = 0.002
 _TRIES = 100
+"""How often other writers may come first, before files are renamed without a journal."""
 
 _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
 """What file systems without hard links say. They get the renames alone, in their order."""
@@ -181,37 +182,43 @@ def read_committed(marker: Path) -> Journal | None:
         os.close(fd)
 
 
-def finish_pending(marker: Path, wait_seconds: float = _WAIT_SECONDS) -> None:
+def finish_pending(marker: Path, wait_seconds: float = _WAIT_SECONDS) -> bool:
     """Ends what the journal at a marker has begun, if its writer is gone or does not get on.
 
     Args:
         marker: A link to the journal.
         wait_seconds: How long to wait for its writer; 0 leaves a journal whose writer is at work.
+
+    Returns:
+        Whether a journal can be there: not if somebody keeps another file of that name, which
+        stays as it is.
     """
     fd = open_to_lock(marker)
     if fd is None:
-        return
+        return not os.path.lexists(marker)
     try:
         deadline = time.monotonic() + wait_seconds
         while try_lock(fd) is False:
             if wait_seconds == 0:
-                return
+                return True
             if time.monotonic() > deadline:
                 break
             time.sleep(_POLL_SECONDS)
-        if is_at(fd, marker):
-            _finish(fd, marker)
+        return not is_at(fd, marker) or _finish(fd, marker.parent)
     finally:
         os.close(fd)
 
 
-def _finish(fd: int, marker: Path) -> None:
-    journal = _read(fd, marker.parent)
-    markers = [marker] if journal is None else journal.markers()
-    if journal is not None and is_at(fd, markers[-1]):
+def _finish(fd: int, folder: Path) -> bool:
+    journal = _read(fd, folder)
+    if journal is None:
+        return False
+    markers = journal.markers()
+    if is_at(fd, markers[-1]):
         journal.rename_pending()
-        sync_folder(marker.parent)
+        sync_folder(folder)
     _remove(fd, markers)
+    return True
 
 
 def _remove(fd: int, markers: Sequence[Path]) -> None:
@@ -247,9 +254,9 @@ class Commit:
                     return
             finally:
                 note.discard()
-            for marker in self._markers:
-                finish_pending(marker)
-        _rename_in_order(self._temporaries)  # somebody keeps markers here that are no journals
+            if not all([finish_pending(marker) for marker in self._markers]):
+                break
+        _rename_in_order(self._temporaries)
 
     def _try(self, note: Temporary) -> bool:
         """Returns whether the files are in their places; not if another journal is in the way."""

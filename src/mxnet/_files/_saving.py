@@ -87,8 +87,6 @@ def _write_directly(target: Path, chunks: Iterable[bytes | memoryview]) -> None:
         with target.open("wb") as file:
             file.writelines(chunks)
     except OSError as error:
-        if error.errno is None:
-            raise
         raise name_file(error, target) from error
 
 

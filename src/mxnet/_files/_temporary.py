@@ -211,6 +211,8 @@ def _create(target: Path) -> tuple[str, Path, int]:
 
 def name_file(error: OSError, path: str | os.PathLike[str]) -> OSError:
     """Returns an error of the same kind that names the file that a user knows."""
+    if error.errno is None:
+        return error  # not one of the system's
     return OSError(error.errno, error.strerror, os.fspath(path))
 
 
