@@ -1,13 +1,22 @@
-"""Files are replaced whole or not at all."""
+"""Files are replaced whole or not at all, alone or several together."""
 
 from __future__ import annotations
 
 import os
 import stat
+import time
+from pathlib import Path
 
 import pytest
 
-from mxnet._files import write_atomically
+from mxnet._files import (
+    _leftovers,
+    _temporary,
+    load_together,
+    read_saved,
+    write_atomically,
+    written_together,
+)
 
 
 def test_writes_and_replaces(tmp_path):
@@ -82,3 +91,284 @@ def test_devices_are_written_and_folders_refused(tmp_path):
         write_atomically(tmp_path, [b"new"])
     with pytest.raises(FileNotFoundError):
         write_atomically(tmp_path / "missing" / "file", [b"new"])
+
+
+def test_is_private_until_it_is_complete(tmp_path):
+    path = tmp_path / "file"
+
+    def chunks():
+        yield b"half"
+        (temporary,) = tmp_path.iterdir()
+        modes.append(stat.S_IMODE(temporary.stat().st_mode))
+
+    modes = []
+    write_atomically(path, chunks())
+    assert modes == [0o600]
+
+
+@pytest.mark.parametrize("name", ["a" * 240, "ü" * 120, "a" + "語" * 84, "a" * 255], ids=len)
+def test_long_names(tmp_path, name):
+    path = tmp_path / name
+    for content in (b"old", b"new"):
+        write_atomically(path, [content])
+    assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_long_names_are_saved_together(tmp_path):
+    paths = [tmp_path / f"{'ü' * 115}-{ending}" for ending in ("0000.params", "symbol.json")]
+    save_set(paths, b"old")
+    save_set(paths, b"new")
+    assert {path.read_bytes() for path in paths} == {b"new"}
+    assert sorted(tmp_path.iterdir()) == paths
+
+
+def save_set(paths, content):
+    with written_together():
+        for path in paths:
+            write_atomically(path, [content])
+
+
+@pytest.fixture
+def pair(tmp_path):
+    paths = [tmp_path / "net-0000.params", tmp_path / "net-symbol.json"]
+    save_set(paths, b"old")
+    return paths
+
+
+def contents(paths):
+    return [read_saved(path) for path in paths]
+
+
+class Killed(BaseException):
+    """Ends a save as a kill does: nothing is cleaned up."""
+
+
+def stop_amid_renames(paths, monkeypatch):
+    """Leaves what a process leaves that is killed after the first of two renames."""
+    replace, count = os.replace, iter(range(9))
+
+    def fail_second(*args):
+        if next(count):
+            raise Killed
+        replace(*args)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", fail_second)
+        patched.setattr(Path, "unlink", lambda *_, **__: None)
+        with pytest.raises(Killed):
+            save_set(paths, b"new")
+
+
+def test_nothing_is_replaced_if_one_file_fails(pair):
+    with pytest.raises(KeyboardInterrupt), written_together():
+        write_atomically(pair[0], [b"new"])
+        write_atomically(pair[1], failing_chunks())
+    assert contents(pair) == [b"old", b"old"]
+    assert sorted(pair[0].parent.iterdir()) == pair
+
+
+def test_a_failed_file_is_left_out_if_its_error_is_caught(pair):
+    with written_together():
+        write_atomically(pair[0], [b"new"])
+        with pytest.raises(KeyboardInterrupt):
+            write_atomically(pair[1], failing_chunks())
+    assert contents(pair) == [b"new", b"old"]
+
+
+def test_a_block_inside_of_another_is_part_of_it(pair):
+    with written_together():
+        save_set(pair, b"new")
+        assert contents(pair) == [b"old", b"old"]
+    assert contents(pair) == [b"new", b"new"]
+
+
+def test_the_last_content_of_a_file_counts(pair):
+    with written_together():
+        save_set(pair, b"first")
+        save_set(pair, b"second")
+    assert contents(pair) == [b"second", b"second"]
+    assert sorted(pair[0].parent.iterdir()) == pair
+
+
+def test_a_reader_sees_new_content_amid_renames_and_changes_nothing(pair, monkeypatch):
+    stop_amid_renames(pair, monkeypatch)
+    assert [path.read_bytes() for path in pair] == [b"new", b"old"]
+    before = sorted(pair[0].parent.iterdir())
+    assert contents(pair) == [b"new", b"new"]
+    assert sorted(pair[0].parent.iterdir()) == before
+
+
+@pytest.mark.parametrize("name", ["net-symbol.json", "other.params"])
+def test_the_next_writer_finishes_and_cleans_up(pair, monkeypatch, name):
+    stop_amid_renames(pair, monkeypatch)
+    _leftovers._next_sweeps.clear()
+    path = pair[0].parent / name
+    write_atomically(path, [b"newer"])
+    expected = [b"new", b"newer" if path in pair else b"new"]
+    assert [path.read_bytes() for path in pair] == expected
+    assert {*pair[0].parent.iterdir()} == {*pair, path}
+
+
+def test_a_file_that_others_have_replaced_is_not_overwritten(pair, monkeypatch):
+    stop_amid_renames(pair, monkeypatch)
+    pair[1].write_bytes(b"by another program")
+    assert contents(pair) == [b"new", b"by another program"]
+    _leftovers._next_sweeps.clear()
+    write_atomically(pair[0].parent / "other", [b""])
+    assert contents(pair) == [b"new", b"by another program"]
+
+
+def test_an_interrupted_save_of_several_files_is_finished(pair, monkeypatch):
+    replace, count = os.replace, iter(range(9))
+
+    def interrupt_second(*args):
+        if next(count) == 1:
+            raise KeyboardInterrupt
+        replace(*args)
+
+    monkeypatch.setattr(os, "replace", interrupt_second)
+    with pytest.raises(KeyboardInterrupt):
+        save_set(pair, b"new")
+    assert [path.read_bytes() for path in pair] == [b"new", b"new"]
+    assert sorted(pair[0].parent.iterdir()) == pair
+
+
+def test_a_first_rename_that_fails_leaves_the_old_files(pair, monkeypatch):
+    def fail(*_):
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", fail)
+        with pytest.raises(OSError, match=r"Input/output error: .*net-0000\.params"):
+            save_set(pair, b"new")
+    assert contents(pair) == [b"old", b"old"]
+    assert sorted(pair[0].parent.iterdir()) == pair
+
+
+def test_a_second_rename_that_fails_leaves_the_new_files(pair, monkeypatch):
+    replace = os.replace
+
+    def fail_for_symbol(source, target):
+        if str(target).endswith(".json"):
+            raise OSError(5, "Input/output error")
+        replace(source, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", fail_for_symbol)
+        with pytest.raises(OSError, match="Input/output error"):
+            save_set(pair, b"new")
+    assert contents(pair) == [b"new", b"new"]
+    save_set(pair, b"newer")
+    assert sorted(pair[0].parent.iterdir()) == pair
+
+
+def test_file_systems_without_hard_links_get_renames_in_order(pair, monkeypatch):
+    def refuse(*_):
+        raise PermissionError(1, "Operation not permitted")
+
+    order = []
+    replace = os.replace
+    monkeypatch.setattr(os, "link", refuse)
+    monkeypatch.setattr(os, "replace", lambda a, b: (order.append(Path(b)), replace(a, b)))
+    save_set(pair, b"new")
+    assert order == pair
+    assert contents(pair) == [b"new", b"new"]
+    assert sorted(pair[0].parent.iterdir()) == pair
+
+
+def test_files_in_several_folders_are_saved_through_their_links(tmp_path):
+    (tmp_path / "store").mkdir()
+    target = tmp_path / "store" / "graph.json"
+    target.write_bytes(b"old")
+    link = tmp_path / "net-symbol.json"
+    link.symlink_to(target)
+    save_set([tmp_path / "net-0000.params", link], b"new")
+    assert link.is_symlink()
+    assert target.read_bytes() == (tmp_path / "net-0000.params").read_bytes() == b"new"
+
+
+HOSTILE = {
+    "no JSON": "{",
+    "another form": '{"a": 1}',
+    "deep": "[" * 10**5,
+    "a path": '[["../net-symbol.json", "TOKEN", null]]',
+    "a program": '[["run.py", "TOKEN", null], ["net-symbol.json", "TOKEN", null]]',
+    "no token": '[["net-symbol.json", "../../x", null]]',
+    "numbers": '[["net-symbol.json", "TOKEN", [1e400, "x"]]]',
+    "nothing": "[]",
+    "no text": '[["\\ud800.json", "TOKEN", null], ["net-symbol.json", "TOKEN", null]]',
+    "a zero": '[["\\u0000.json", "TOKEN", null], ["net-symbol.json", "TOKEN", null]]',
+    "short rows": '[["net-symbol.json", "TOKEN"], 5]',
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_journal_moves_nothing(pair, name):
+    token = "0" * 24
+    folder = pair[0].parent
+    (folder / "run.py").write_text("good")
+    (folder / f".run.py.{token}.saving").write_text("bad")
+    (folder / ".net-symbol.json.pending").write_text(HOSTILE[name].replace("TOKEN", token))
+    assert contents(pair) == [b"old", b"old"]
+    _leftovers._next_sweeps.clear()
+    save_set(pair, b"new")
+    assert contents(pair) == [b"new", b"new"]
+    assert (folder / "run.py").read_text() == "good"
+
+
+def leave_temporary(folder, system=_temporary._SYSTEM, age=0.0):
+    path = folder / _temporary.temporary_name("file", system + "0" * 16)
+    path.write_bytes(b"half")
+    os.utime(path, (time.time() - age,) * 2)
+    return path
+
+
+def test_temporary_files_of_the_living_stay(tmp_path):
+    path = leave_temporary(tmp_path)
+    with path.open("rb") as file:
+        assert _temporary.try_lock(file.fileno())
+        write_atomically(tmp_path / "file", [b"new"])
+        assert path.exists()
+    _leftovers._next_sweeps.clear()
+    write_atomically(tmp_path / "other", [b"new"])
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(("age", "stays"), [(0.0, True), (3600.0, True), (90000.0, False)])
+def test_temporary_files_of_other_machines_stay_for_a_day(tmp_path, age, stays):
+    path = leave_temporary(tmp_path, "f" * 8, age)
+    write_atomically(tmp_path / "file", [b"new"])
+    assert path.exists() == stays
+
+
+def test_other_hidden_files_are_left_alone(tmp_path):
+    names = [".profile", ".file.saving", f".file.{'0' * 24}.tmp", ".x.pending"]
+    for name in names:
+        (tmp_path / name).write_bytes(b"mine")
+    (tmp_path / f".link.{_temporary._SYSTEM}{'0' * 16}.saving").symlink_to(tmp_path / ".profile")
+    write_atomically(tmp_path / "file", [b"new"])
+    assert all((tmp_path / name).read_bytes() == b"mine" for name in names)
+
+
+def test_a_reader_of_several_files_tries_again_if_they_change(pair):
+    states = iter([b"newer", b"newest", None])
+
+    def load():
+        first = read_saved(pair[0])
+        if content := next(states):
+            save_set(pair, content)
+        return first, read_saved(pair[1])
+
+    assert load_together(pair, load) == (b"newest", b"newest")
+
+
+def test_errors_name_the_file_that_was_asked_for(tmp_path):
+    link = tmp_path / "link.params"
+    link.symlink_to(tmp_path / "missing" / "file.params")
+    with pytest.raises(FileNotFoundError) as caught:
+        write_atomically(link, [b"new"])
+    assert caught.value.filename == str(link)
+    with pytest.raises(OSError, match="No space left") as caught:
+        write_atomically("/dev/full", [b"new"])
+    assert caught.value.filename == "/dev/full"

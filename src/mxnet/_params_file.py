@@ -10,10 +10,9 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Sequence
-from pathlib import Path
 
 from mxnet._array_record import ArrayRecord, Cursor
-from mxnet._files import write_atomically
+from mxnet._files import open_saved, write_atomically
 from mxnet._params_binary import arrays_to_chunks, read_arrays, read_record, record_to_chunks
 from mxnet._params_npz import NPY_PREFIX, NPZ_PREFIXES, read_npy, read_npz
 
@@ -56,7 +55,7 @@ def load_params(path: str | os.PathLike[str]) -> tuple[list[ArrayRecord], list[s
     Raises:
         FileFormatError: The file is damaged or no parameter file.
     """
-    with Path(path).open("rb") as file:
+    with open_saved(path) as file:
         return _read(file, os.fspath(path))
 
 

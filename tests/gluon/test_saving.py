@@ -7,6 +7,7 @@ import pytest
 
 import mxnet as mx
 from mxnet import nd
+from mxnet._files._temporary import Temporary
 from mxnet.gluon import nn
 
 from .networks import DATA, Branches, make_tied, set_values
@@ -159,3 +160,58 @@ def test_loaded_network_can_be_trained():
         loss = other(DATA).sum()
     loss.backward()
     assert other.first.weight.grad().asnumpy().any()
+
+
+@pytest.fixture
+def refusing(monkeypatch):
+    """Refuses to write files with an ending, as if the disk were full from there on."""
+    fill = Temporary.fill
+
+    def refuse(ending):
+        def fill_or_fail(temporary, chunks):
+            if temporary.target.name.endswith(ending):
+                raise OSError(28, "No space left on device", str(temporary.target))
+            fill(temporary, chunks)
+
+        monkeypatch.setattr(Temporary, "fill", fill_or_fail)
+
+    return refuse
+
+
+def dense(units, prefix):
+    made = nn.Dense(units, in_units=3, prefix=prefix)
+    made.initialize(mx.init.One())
+    made.hybridize()
+    made(nd.ones((1, 3)))
+    return made
+
+
+@pytest.mark.parametrize("ending", [".params", ".json"])
+def test_a_failed_export_leaves_the_network_of_before(tmp_path, refusing, ending):
+    dense(2, "old_").export(str(tmp_path / "net"))
+    refusing(ending)
+    with pytest.raises(mx.MXNetError, match=rf"No space left on device: '.*{ending}'"):
+        dense(4, "new_").export(str(tmp_path / "net"))
+    paths = tmp_path / "net-symbol.json", tmp_path / "net-0000.params"
+    loaded = mx.gluon.SymbolBlock.imports(paths[0], ["data"], paths[1])
+    assert loaded(nd.ones((1, 3))).shape == (1, 2)
+    assert {*tmp_path.iterdir()} == {*paths}
+
+
+@pytest.mark.parametrize("ending", [".params", ".json"])
+def test_a_failed_save_leaves_the_model_of_before(tmp_path, refusing, ending):
+    dense(2, "old_").save(tmp_path / "net")
+    refusing(ending)
+    with pytest.raises(OSError, match="No space left on device"):
+        dense(4, "new_").save(tmp_path / "net")
+    loaded = nn.Dense(2, in_units=3)
+    loaded.load(tmp_path / "net")
+    assert loaded(nd.ones((1, 3))).asnumpy().tolist() == [[3, 3]]
+
+
+def test_errors_of_states_name_the_file(tmp_path):
+    trainer = mx.gluon.Trainer(dense(2, "net_").collect_params(), "adam")
+    with pytest.raises(FileNotFoundError, match=r"missing/a\.states"):
+        trainer.save_states(tmp_path / "missing" / "a.states")
+    with pytest.raises(OSError, match="/dev/full"):
+        trainer.save_states("/dev/full")

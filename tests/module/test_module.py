@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
+from mxnet._files._temporary import Temporary
 
 DATA, LABEL = [("data", (4, 5))], [("softmax_label", (4,))]
 
@@ -237,3 +238,35 @@ def test_training_without_data_is_an_error():
     other = mx.mod.Module(network())
     with pytest.raises(mx.MXNetError, match="no batch"):
         other.fit(empty, num_epoch=1)
+
+
+@pytest.mark.parametrize("ending", [".params", ".states", ".json"])
+def test_a_failed_checkpoint_leaves_the_one_of_before(module, tmp_path, monkeypatch, ending):
+    module.save_checkpoint(tmp_path / "net", 1, save_optimizer_states=True)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    fill = Temporary.fill
+
+    def fill_or_fail(temporary, chunks):
+        if temporary.target.name.endswith(ending):
+            raise OSError(28, "No space left on device", str(temporary.target))
+        fill(temporary, chunks)
+
+    monkeypatch.setattr(Temporary, "fill", fill_or_fail)
+    step(module)
+    with pytest.raises(OSError, match=rf"No space left on device: '.*{ending}'"):
+        module.save_checkpoint(tmp_path / "net", 1, save_optimizer_states=True)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_checkpoint_is_written_by_the_methods_of_a_subclass(tmp_path):
+    class Noting(mx.mod.Module):
+        def save_params(self, fname):
+            super().save_params(fname)
+            mx.nd.save(f"{fname}.copy", mx.nd.ones(1))
+
+    made = Noting(network())
+    made.bind(DATA, LABEL)
+    made.init_params(mx.init.One())
+    made.save_checkpoint(tmp_path / "net", 1)
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["net-0001.params", "net-0001.params.copy", "net-symbol.json"]

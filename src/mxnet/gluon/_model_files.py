@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from mxnet import limits, symbol
-from mxnet._files import write_atomically
+from mxnet._files import load_together, read_saved, write_atomically, written_together
 from mxnet.errors import FileFormatError, MXNetError, UnknownNameError, shown
 from mxnet.gluon._parameter_tree import ParameterTree
 from mxnet.gluon._tracing import Leaf, StructureError, Trace, leaves_of
@@ -63,13 +63,16 @@ class ModelTree(ParameterTree):
     def save(self, prefix: str | os.PathLike[str]) -> None:
         """Writes parameters and graphs to `prefix-model.params` and `prefix-model.json`.
 
+        Both files are replaced, or none.
+
         Args:
             prefix: What the names of the files start with.
         """
         start = os.fspath(prefix)
-        self.save_parameters(f"{start}-model.params")
         text = json.dumps(_describe(self, itertools.count(), False))
-        write_atomically(f"{start}-model.json", [text.encode()])
+        with written_together():
+            self.save_parameters(f"{start}-model.params")
+            write_atomically(f"{start}-model.json", [text.encode()])
 
     def load(self, prefix: str | os.PathLike[str]) -> None:
         """Reads what `save` wrote into a network that is built in the same way.
@@ -85,7 +88,10 @@ class ModelTree(ParameterTree):
             UnknownNameError: if the files are of another network; nothing has changed then.
         """
         start = os.fspath(prefix)
-        path = f"{start}-model.json"
+        paths = f"{start}-model.json", f"{start}-model.params"
+        load_together(paths, lambda: self._load_model(*paths))
+
+    def _load_model(self, path: str, params_path: str) -> None:
         found = list(_match(self, _read(path), itertools.count(), path))
         renamed = _new_names(found, path)
         graphs = [
@@ -93,15 +99,14 @@ class ModelTree(ParameterTree):
         ]
         for block, graph in graphs:
             _check_names(block, graph, renamed, path)
-        self.load_parameters(f"{start}-model.params")
+        self.load_parameters(params_path)
         _rename(found, renamed)
         for block, graph in graphs:
             block._adopt_graph(graph.in_structure, graph)
 
 
 def _read(path: str) -> Any:
-    with open(path, "rb") as file:
-        text = file.read(limits.get("symbol_bytes") + 1)
+    text = read_saved(path, limits.get("symbol_bytes") + 1)
     limits.check("symbol_bytes", len(text), f"load: {path!r}")
     try:
         return json.loads(text)

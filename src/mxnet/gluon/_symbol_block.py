@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mxnet import _dtypes, symbol
+from mxnet._files import load_together
 from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.gluon._calls import context_of_call, describe, name_block_in
@@ -117,17 +118,21 @@ class SymbolBlock(HybridBlock):
         names = [input_names] if isinstance(input_names, str) else list(input_names)
         kind = None if param_file is None else np.float32
         inputs = [symbol.var(name, dtype=kind) for name in names]
-        block = SymbolBlock(symbol.load(symbol_file), inputs)
-        if param_file is not None:
-            block.collect_params().load(
-                os.fspath(param_file),
-                ctx=ctx,
-                allow_missing=allow_missing,
-                ignore_extra=ignore_extra,
-                cast_dtype=True,
-                dtype_source="saved",
-            )
-        return block
+
+        def load() -> SymbolBlock:
+            block = SymbolBlock(symbol.load(symbol_file), inputs)
+            if param_file is not None:
+                block.collect_params().load(
+                    os.fspath(param_file),
+                    ctx=ctx,
+                    allow_missing=allow_missing,
+                    ignore_extra=ignore_extra,
+                    cast_dtype=True,
+                    dtype_source="saved",
+                )
+            return block
+
+        return load() if param_file is None else load_together([symbol_file, param_file], load)
 
     def __repr__(self) -> str:
         kind, counts = type(self).__name__, f"{len(self._input_names)} -> {len(self._graph)}"

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 from mxnet import ndarray as nd
 from mxnet import symbol
+from mxnet._files import written_together
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.gluon._calls import Named, describe
 from mxnet.gluon._parameter_dict import ParameterDict, value_to_save
@@ -153,7 +154,7 @@ def export(
     epoch: int,
     remove_amp_cast: bool,
 ) -> None:
-    """Writes a network to `path-symbol.json` and `path-0000.params`."""
+    """Writes a network to `path-symbol.json` and `path-0000.params`, both or none of them."""
     if structure is None:
         raise MXNetError(
             f"export: {block.name} is not compiled yet; call hybridize() and then run it once"
@@ -167,5 +168,6 @@ def export(
             values[f"{kinds[name]}:{name}"] = value_to_save(parameter)
         else:
             warnings.warn(f"export: Parameter {name!r} is not part of the graph", stacklevel=3)
-    graph.save(f"{os.fspath(path)}-symbol.json", remove_amp_cast)
-    nd.save(f"{os.fspath(path)}-{math.trunc(epoch):04d}.params", values)
+    with written_together():
+        nd.save(f"{os.fspath(path)}-{math.trunc(epoch):04d}.params", values)
+        graph.save(f"{os.fspath(path)}-symbol.json", remove_amp_cast)

@@ -7,19 +7,19 @@ import itertools
 import math
 import os
 import ssl
-import tempfile
 import urllib.error
 import urllib.request
 import warnings
-from collections.abc import Callable, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import torch
 from tqdm import tqdm  # type: ignore[import-untyped]  # has no stubs of its own
 
 from mxnet import ndarray as nd
+from mxnet._files import write_atomically
 from mxnet.context import Context
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon._parameter import ParameterError
@@ -156,9 +156,12 @@ def check_sha1(filename: str | os.PathLike[str], sha1_hash: str) -> bool:
     with open(filename, "rb") as file:
         while block := file.read(_BLOCK_SIZE):
             digest.update(block)
-    computed = digest.hexdigest()
-    shorter = min(len(sha1_hash), len(computed))
-    return computed[:shorter] == sha1_hash[:shorter]
+    return _is_same_hash(digest.hexdigest(), sha1_hash)
+
+
+def _is_same_hash(computed: str, given: str) -> bool:
+    shorter = min(len(given), len(computed))
+    return computed[:shorter] == given[:shorter]
 
 
 def replace_file(src: str | os.PathLike[str], dst: str | os.PathLike[str]) -> None:
@@ -227,28 +230,23 @@ def _download_target(url: str, path: str | os.PathLike[str] | None) -> Path:
     return expanded / name if expanded.is_dir() else expanded
 
 
-def _require_sha1(url: str, path: str, sha1_hash: str) -> None:
-    if not check_sha1(path, sha1_hash):
+def _fetch(url: str, target: Path, sha1_hash: str | None, verify_ssl: bool) -> None:
+    blocks = _receive(url, target.name, verify_ssl)
+    write_atomically(target, _checked(blocks, url, sha1_hash) if sha1_hash else blocks)
+
+
+def _checked(blocks: Iterable[bytes], url: str, sha1_hash: str) -> Iterator[bytes]:
+    """Yields the blocks, and fails after the last if they do not have a hash."""
+    digest = hashlib.sha1(usedforsecurity=False)
+    for block in blocks:
+        digest.update(block)
+        yield block
+    if not _is_same_hash(digest.hexdigest(), sha1_hash):
         raise MXNetError(f"the content of {url} does not have the SHA-1 hash {sha1_hash}")
 
 
-def _fetch(url: str, target: Path, sha1_hash: str | None, verify_ssl: bool) -> None:
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            _receive(url, file, target.name, verify_ssl)
-            file.flush()
-            os.fsync(file.fileno())
-        if sha1_hash:
-            _require_sha1(url, temporary, sha1_hash)
-        os.replace(temporary, target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-def _receive(url: str, file: BinaryIO, label: str, verify_ssl: bool) -> None:
-    """Copies what is at an address into a file, with a bar of progress on a terminal."""
+def _receive(url: str, label: str, verify_ssl: bool) -> Iterator[bytes]:
+    """Yields what is at an address, with a bar of progress on a terminal."""
     context = None if verify_ssl else ssl._create_unverified_context()
     with urllib.request.urlopen(url, timeout=_TIMEOUT_SECONDS, context=context) as reply:
         announced = reply.headers.get("Content-Length")
@@ -256,7 +254,7 @@ def _receive(url: str, file: BinaryIO, label: str, verify_ssl: bool) -> None:
         received = 0
         with tqdm(total=size, desc=label, unit="B", unit_scale=True, disable=None) as bar:
             while block := reply.read(_BLOCK_SIZE):
-                file.write(block)
+                yield block
                 received += len(block)
                 bar.update(len(block))
     if size is not None and received != size:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from mxnet._files import open_saved
 from mxnet.errors import AttributeValueError
 from mxnet.io._image_options import RecordOptions
 from mxnet.io._shuffle import Shuffler
@@ -42,14 +43,15 @@ class RecordStream:
         self._files = find_files(where, options.path_imgrec)
         self._shuffler = Shuffler(options.SHUFFLE_MAGIC + options.seed) if options.shuffle else None
         self._places: list[tuple[Path, int]] | None = None
-        sizes = [path.stat().st_size for path in self._files]
+        sizes = [_size_of(path) for path in self._files]
         self._ranges = list(zip(self._files, [0] * len(sizes), sizes, strict=True))
         if options.path_imgidx:
             if len(self._files) > 1:
                 raise AttributeValueError(
                     f"{where}: `path_imgidx` takes the index of one file, got {len(self._files)}"
                 )
-            offsets = sorted(offset for _, offset in read_index(options.path_imgidx))
+            index = read_index(options.path_imgidx, records=self._files[0])
+            offsets = sorted(offset for _, offset in index)
             step = -(-len(offsets) // options.num_parts)
             mine = offsets[step * options.part_index : step * (options.part_index + 1)]
             self._places = [(self._files[0], offset) for offset in mine]
@@ -74,7 +76,7 @@ class RecordStream:
 
     def _find_places(self) -> Iterator[tuple[Path, int]]:
         for path, begin, end in self._ranges:
-            with path.open("rb") as file:
+            with open_saved(path) as file:
                 file.seek(begin)
                 size = os.fstat(file.fileno()).st_size
                 while (offset := file.tell()) < end:
@@ -96,7 +98,7 @@ class RecordStream:
 
     def _read_ranges(self) -> Iterator[tuple[Place, bytes]]:
         for path, begin, end in self._ranges:
-            with path.open("rb", _BUFFER_BYTES) as file:
+            with open_saved(path, _BUFFER_BYTES) as file:
                 file.seek(begin)
                 while (offset := file.tell()) < end:
                     record = read_record(file, str(path))
@@ -108,7 +110,7 @@ class RecordStream:
         try:
             for path, offset in places:
                 if path not in opened:
-                    opened[path] = path.open("rb")
+                    opened[path] = open_saved(path)
                 record = _read_at(opened[path], path, offset)
                 yield Place(path, offset), record
         finally:
@@ -128,11 +130,16 @@ def _read_at(file: BinaryIO, path: Path, offset: int) -> bytes:
     return record
 
 
+def _size_of(path: Path) -> int:
+    with open_saved(path) as file:
+        return os.fstat(file.fileno()).st_size
+
+
 def _next_record(path: Path, position: int) -> int:
     """Gives where the first record begins that does not begin before a position."""
     if position == 0:
         return 0
-    with path.open("rb") as file:
+    with open_saved(path) as file:
         file.seek(position - 1)
         find_record(file)
         return file.tell()

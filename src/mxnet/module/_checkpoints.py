@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from mxnet import ndarray as nd
 from mxnet import symbol as sym
+from mxnet._files import load_together, written_together
 from mxnet.context import cpu
 from mxnet.errors import FileFormatError
 from mxnet.ndarray import NDArray
@@ -30,7 +31,7 @@ def save_checkpoint(
     aux_params: Mapping[str, NDArray],
     remove_amp_cast: bool = True,
 ) -> None:
-    """Saves a network to `prefix-symbol.json` and `prefix-EPOCH.params`.
+    """Saves a network to `prefix-symbol.json` and `prefix-EPOCH.params`, both or none of them.
 
     Args:
         prefix: What the names of the files start with.
@@ -40,10 +41,11 @@ def save_checkpoint(
         aux_params: Auxiliary states by name.
         remove_amp_cast: Whether to leave out casts that automatic mixed precision put in.
     """
-    if symbol is not None:
-        symbol.save(f"{os.fspath(prefix)}-symbol.json", remove_amp_cast)
     path = checkpoint_path(prefix, epoch, "params")
-    save_parameters(path, arg_params, aux_params)
+    with written_together():
+        save_parameters(path, arg_params, aux_params)
+        if symbol is not None:
+            symbol.save(_symbol_path(prefix), remove_amp_cast)
     logging.info('Saved checkpoint to "%s"', path)
 
 
@@ -100,9 +102,12 @@ def load_checkpoint(prefix: str | os.PathLike[str], epoch: int) -> tuple[Symbol,
     Returns:
         The symbol, its parameters and its auxiliary states.
     """
-    network = sym.load(f"{os.fspath(prefix)}-symbol.json")
-    arguments, states = load_params(prefix, epoch)
-    return network, arguments, states
+    paths = _symbol_path(prefix), checkpoint_path(prefix, epoch, "params")
+    return load_together(paths, lambda: (sym.load(paths[0]), *load_params(prefix, epoch)))
+
+
+def _symbol_path(prefix: str | os.PathLike[str]) -> str:
+    return f"{os.fspath(prefix)}-symbol.json"
 
 
 def checkpoint_path(prefix: str | os.PathLike[str], epoch: int, kind: str) -> str:

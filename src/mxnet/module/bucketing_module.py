@@ -9,6 +9,7 @@ from typing import Any
 
 from mxnet import ndarray as nd
 from mxnet import symbol as sym
+from mxnet._files import load_together, written_together
 from mxnet.context import Context, cpu
 from mxnet.errors import FileFormatError
 from mxnet.module._checkpoints import checkpoint_path, load_params
@@ -314,10 +315,11 @@ class BucketingModule(BaseModule):
         """Writes the symbol of every bucket, the list of their keys, and the parameters."""
         self._require("save_checkpoint", "binded", "params_initialized")
         start = os.fspath(prefix)
-        for key, module in self._buckets.items():
-            module.symbol.save(f"{start}-{key}-symbol.json", remove_amp_cast)
-        nd.save(f"{start}.buckets", [nd.array(list(self._buckets), dtype="int32")])
-        self.save_params(checkpoint_path(prefix, epoch, "params"))
+        with written_together():
+            self.save_params(checkpoint_path(prefix, epoch, "params"))
+            for key, module in self._buckets.items():
+                module.symbol.save(f"{start}-{key}-symbol.json", remove_amp_cast)
+            nd.save(f"{start}.buckets", [nd.array(list(self._buckets), dtype="int32")])
 
     @staticmethod
     def load(
@@ -332,11 +334,10 @@ class BucketingModule(BaseModule):
             raise ModuleArgumentError(
                 "BucketingModule.load: takes sym_gen, which is not in the files"
             )
-        start = os.fspath(prefix)
-        symbols = {
-            key: sym.load(f"{start}-{key}-symbol.json") for key in _load_keys(f"{start}.buckets")
-        }
-        arguments, states = load_params(prefix, epoch)
+        paths = f"{os.fspath(prefix)}.buckets", checkpoint_path(prefix, epoch, "params")
+        symbols, (arguments, states) = load_together(
+            paths, lambda: (_load_symbols(prefix), load_params(prefix, epoch))
+        )
         return BucketingModule.load_dict(
             symbols, sym_gen, default_bucket_key, arguments, states, **kwargs
         )
@@ -372,6 +373,13 @@ class BucketingModule(BaseModule):
         module._loaded = (dict(arg_params or {}), dict(aux_params or {}))
         module.params_initialized = True
         return module
+
+
+def _load_symbols(prefix: str | os.PathLike[str]) -> dict[Any, Symbol]:
+    """Reads the networks of all buckets, by their keys."""
+    start = os.fspath(prefix)
+    keys = _load_keys(f"{start}.buckets")
+    return {key: sym.load(f"{start}-{key}-symbol.json") for key in keys}
 
 
 def _load_keys(path: str) -> list[Any]:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from mxnet._files import written_together
 from mxnet.io import DataDesc
 from mxnet.module._checkpoints import checkpoint_path, load_checkpoint
 from mxnet.module._checks import ModuleArgumentError, parse_data_desc
@@ -72,20 +73,24 @@ class Module(OptimizingModule):
     ) -> None:
         """Writes the symbol, the parameters and, if asked for, the states of the optimizer.
 
+        All files are replaced, or none.
+
         Args:
             prefix: What the names of the files start with.
             epoch: Number of the epoch, four digits in the names.
             save_optimizer_states: Whether to write a file `prefix-EPOCH.states`.
             remove_amp_cast: Whether to leave out casts that automatic mixed precision put in.
         """
-        self._symbol.save(f"{os.fspath(prefix)}-symbol.json", remove_amp_cast)
         path = checkpoint_path(prefix, epoch, "params")
-        self.save_params(path)
+        states_path = checkpoint_path(prefix, epoch, "states")
+        with written_together():
+            self.save_params(path)
+            if save_optimizer_states:
+                self.save_optimizer_states(states_path)
+            self._symbol.save(f"{os.fspath(prefix)}-symbol.json", remove_amp_cast)
         logging.info('Saved checkpoint to "%s"', path)
         if save_optimizer_states:
-            path = checkpoint_path(prefix, epoch, "states")
-            self.save_optimizer_states(path)
-            logging.info('Saved optimizer state to "%s"', path)
+            logging.info('Saved optimizer state to "%s"', states_path)
 
     def bind(
         self,

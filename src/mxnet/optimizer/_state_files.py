@@ -6,10 +6,9 @@ import os
 import pickle
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
-from mxnet._files import write_atomically
+from mxnet._files import read_saved, write_atomically
 from mxnet.errors import MXNetError
 from mxnet.optimizer._state_checks import Weight
 from mxnet.optimizer._updater import Updater
@@ -58,7 +57,7 @@ def load_states(
         OSError: if the file cannot be read.
     """
     with _naming(fname):
-        content = Path(fname).read_bytes()
+        content = read_saved(fname)
     loaded = [updater._read(content, os.fspath(fname), weights) for updater in updaters]
     for updater, (states, optimizer) in zip(updaters, loaded, strict=True):
         updater._take(states, optimizer)

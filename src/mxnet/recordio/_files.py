@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+import warnings
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
+from mxnet._files import open_saved, read_saved
 from mxnet.errors import (
     AttributeValueError,
     FileFormatError,
@@ -14,10 +15,12 @@ from mxnet.errors import (
     UnknownNameError,
     UnsupportedTypeError,
 )
+from mxnet.recordio._appending import Appender, Follower
 from mxnet.recordio._format import (
     ClosedFileError,
     MissingFileError,
     RecordError,
+    begins_record,
     encode_record,
     find_record,
     read_record,
@@ -32,6 +35,10 @@ class MXRecordIO:
 
     A reader that is used in a forked process opens the file anew there; a writer raises. A
     reader can be pickled, and begins at the first record again.
+
+    A writer that is killed leaves a file of whole records, of which the last may be cut off: a
+    reader gets all whole ones and then a `RecordError` that names the place. A full disk raises
+    `OSError`; the file then ends with a whole record, and the writer can go on.
 
     Args:
         uri: Path of the file.
@@ -65,7 +72,7 @@ class MXRecordIO:
     def __init__(self, uri: str | os.PathLike[str], flag: str) -> None:
         self.uri = os.fspath(uri)
         self.flag = flag
-        self.handle: BinaryIO | None = None
+        self.handle: Any = None
         self.pid: int | None = None
         self.is_open = False
         self.writable = False
@@ -81,20 +88,31 @@ class MXRecordIO:
             raise AttributeValueError(f"MXRecordIO: `flag` takes 'r' or 'w', got {self.flag!r}")
         self.writable = self.flag == "w"
         try:
-            file = Path(self.uri).open(f"{self.flag}b")  # noqa: SIM115 - closed by `close`
+            self._open_files()
         except (FileNotFoundError, IsADirectoryError) as error:
             raise MissingFileError(f"MXRecordIO: cannot open {self.uri!r}: {error}") from error
-        self.handle = cast(BinaryIO, file)
         self.pid = os.getpid()
         self.is_open = True
+
+    def _open_files(self) -> None:
+        if self.writable:
+            self.handle = Appender(self.uri)
+            self.handle.clear()
+        else:
+            self.handle = open_saved(self.uri)
 
     def close(self) -> None:
         """Closes the file; closing it again does nothing."""
         if not self.is_open:
             return
-        self.is_open = False
-        self.pid = None
-        if self.handle is not None:
+        is_forked, self.is_open, self.pid = self.pid != os.getpid(), False, None
+        self._close_files(is_forked)
+
+    def _close_files(self, is_forked: bool) -> None:
+        """Closes what is open; a forked process leaves what waits to the one it comes from."""
+        if isinstance(self.handle, Appender):
+            self.handle.close(discard=is_forked)
+        elif self.handle is not None:
             self.handle.close()
 
     def __del__(self) -> None:
@@ -127,7 +145,7 @@ class MXRecordIO:
             raise MXNetError(f"{self.uri}: opened for writing in another process")
         self.reset()
 
-    def _file(self, writable: bool) -> BinaryIO:
+    def _file(self, writable: bool) -> Any:
         if self.writable != writable or self.handle is None:
             way = "writing" if writable else "reading"
             raise ClosedFileError(f"{self.uri}: the file is not open for {way}")
@@ -144,11 +162,14 @@ class MXRecordIO:
 
         Args:
             buf: Its bytes, less than 512 MB of them.
+
+        Raises:
+            OSError: if the file cannot be written, as on a full disk; it holds whole records.
         """
         file = self._file(writable=True)
         if not isinstance(buf, (bytes, bytearray, memoryview)):
             raise UnsupportedTypeError(f"{self.uri}: a record takes bytes, got {buf!r:.60}")
-        file.write(encode_record(bytes(buf)))
+        file.append(encode_record(bytes(buf)))
 
     def read(self) -> bytes | None:
         """Reads the next record, None after the last.
@@ -160,7 +181,8 @@ class MXRecordIO:
 
     def tell(self) -> int:
         """Gives the position of the next record in the file."""
-        return self._file(self.writable).tell()
+        position: int = self._file(self.writable).tell()
+        return position
 
     def resync(self) -> bool:
         """Goes to the next record that looks whole after the one at the present position.
@@ -176,6 +198,9 @@ class MXRecordIO:
 
 class MXIndexedRecordIO(MXRecordIO):
     """Reads or writes records by key, with a file that tells where each begins.
+
+    The index is written after the records that it is about: whatever happens to the writer, there
+    is a record for every line of the index.
 
     Args:
         idx_path: Path of the index, lines of a key, a tab and a position.
@@ -214,18 +239,31 @@ class MXIndexedRecordIO(MXRecordIO):
         self.idx = {}
         self.keys = []
         if self.writable:
-            self.fidx = Path(self.idx_path).open("w", encoding="utf-8")  # noqa: SIM115
             return
-        for key, offset in read_index(self.idx_path, self.key_type):
+        for key, offset in read_index(self.idx_path, self.key_type, self.uri):
             self.keys.append(key)
             self.idx[key] = offset
 
-    def close(self) -> None:
-        """Closes both files; closing them again does nothing."""
-        super().close()
-        if self.fidx is not None:
-            self.fidx.close()
-            self.fidx = None
+    def _open_files(self) -> None:
+        if not self.writable:
+            super()._open_files()
+            return
+        self.handle = Appender(self.uri)
+        try:
+            self.fidx = Follower(self.idx_path, self.handle)
+        except OSError:
+            self.handle.close()
+            raise
+        self.fidx.clear()  # first, because an index must not outlive its records
+        self.handle.clear()
+
+    def _close_files(self, is_forked: bool) -> None:
+        try:
+            super()._close_files(is_forked)
+        finally:
+            if self.fidx is not None:
+                self.fidx.close(discard=is_forked)
+                self.fidx = None
 
     def seek(self, idx: Any) -> None:
         """Goes to the record with a key.
@@ -262,34 +300,76 @@ class MXIndexedRecordIO(MXRecordIO):
         key = self.key_type(idx)
         position = self.tell()
         self.write(buf)
-        self.fidx.write(f"{key}\t{position}\n")
+        self.fidx.append(f"{key}\t{position}\n".encode())
         self.idx[key] = position
         self.keys.append(key)
 
 
 def read_index(
-    path: str | os.PathLike[str], key_type: Callable[[Any], Any] = int
+    path: str | os.PathLike[str],
+    key_type: Callable[[Any], Any] = int,
+    records: str | os.PathLike[str] | None = None,
 ) -> list[tuple[Any, int]]:
     """Reads the keys and positions of an index file, in its order.
+
+    A last line that its writer had no time to end is left out, with a warning.
+
+    Args:
+        path: The index.
+        key_type: Makes a key from its text.
+        records: The file of records, which shows whether a line without its end is cut off.
 
     Raises:
         MissingFileError: if there is no such file.
         FileFormatError: if a line is of another form.
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        text = read_saved(path).decode("utf-8")
     except FileNotFoundError as error:
         raise MissingFileError(f"no index file {os.fspath(path)!r}") from error
     except UnicodeDecodeError as error:
         raise FileFormatError(f"{os.fspath(path)}: no index file: {error}") from error
-    found = []
-    for number, line in enumerate(lines, 1):
-        key, _, offset = line.strip().partition("\t")
-        try:
-            found.append((key_type(key), int(offset.split("\t")[0])))
-        except ValueError as error:
-            raise FileFormatError(
-                f"{os.fspath(path)}: line {number}: a key, a tab and a position expected, "
-                f"got {line[:60]!r}"
-            ) from error
+    *lines, unended = text.split("\n")
+    found = [_parse_line(path, key_type, number, line) for number, line in enumerate(lines, 1)]
+    if unended:
+        found += _parse_unended(path, key_type, unended, found, records)
     return found
+
+
+def _parse_line(
+    path: str | os.PathLike[str], key_type: Callable[[Any], Any], number: int, line: str
+) -> tuple[Any, int]:
+    key, _, offset = line.strip().partition("\t")
+    try:
+        return key_type(key), int(offset.split("\t")[0])
+    except ValueError as error:
+        raise FileFormatError(
+            f"{os.fspath(path)}: line {number}: a key, a tab and a position expected, "
+            f"got {line[:60]!r}"
+        ) from error
+
+
+def _parse_unended(
+    path: str | os.PathLike[str],
+    key_type: Callable[[Any], Any],
+    line: str,
+    before: Sequence[tuple[Any, int]],
+    records: str | os.PathLike[str] | None,
+) -> list[tuple[Any, int]]:
+    """Reads a last line without an end: all of it is there, or its writer was stopped.
+
+    A position that has lost digits is that of another line, or no record begins there.
+    """
+    try:
+        key, offset = _parse_line(path, key_type, len(before) + 1, line)
+    except FileFormatError:
+        offset = -1
+    is_whole = offset >= 0 and offset not in {other for _, other in before}
+    if is_whole and (records is None or begins_record(records, offset)):
+        return [(key, offset)]
+    warnings.warn(
+        f"{os.fspath(path)}: the last line, {line[:60]!r}, is cut off and left out; the program "
+        "that wrote the file was stopped",
+        stacklevel=3,
+    )
+    return []

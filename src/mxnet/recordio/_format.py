@@ -6,6 +6,7 @@ import os
 import struct
 from typing import Any, BinaryIO
 
+from mxnet._files import open_saved
 from mxnet.errors import AttributeValueError, FileFormatError, MXNetError
 
 _MAGIC = 0xCED7230A
@@ -188,6 +189,16 @@ def find_record(file: BinaryIO) -> bool:
             position += found + 1
     file.seek(size)
     return False
+
+
+def begins_record(path: str | os.PathLike[str], offset: int) -> bool:
+    """Returns whether a record begins at a place of a file."""
+    with open_saved(path) as file:
+        file.seek(offset)
+        header = file.read(_HEADER.size)
+    if len(header) < _HEADER.size or not header.startswith(_MAGIC_BYTES):
+        return False
+    return _HEADER.unpack(header)[1] >> _LENGTH_BITS in (_WHOLE, _FIRST)
 
 
 def _looks_whole(file: BinaryIO, offset: int, size: int) -> bool:

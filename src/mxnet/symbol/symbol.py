@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from mxnet import _dtypes, limits
-from mxnet._files import write_atomically
+from mxnet._files import read_saved, write_atomically
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
@@ -388,8 +388,7 @@ def load(fname: str | os.PathLike[str]) -> Symbol:
         raise UnsupportedTypeError(f"load: takes a path, got {type(fname).__name__}")
     path = os.fspath(fname)
     try:
-        with open(path, "rb") as file:
-            text = file.read(limits.get("symbol_bytes") + 1)
+        text = read_saved(path, limits.get("symbol_bytes") + 1)
     except OSError as error:
         raise SymbolFileError(error.errno, f"load: {error.strerror}", path) from error
     return Symbol(read_json(text, f"load: {path!r}"))

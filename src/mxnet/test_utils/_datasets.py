@@ -5,12 +5,12 @@ from __future__ import annotations
 import bz2
 import gzip
 import os
-import shutil
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
+from mxnet._files import write_atomically
 from mxnet.base import data_dir as home_dir
 from mxnet.errors import MXNetError
 from mxnet.gluon.data.vision._stored_files import read_idx
@@ -18,6 +18,7 @@ from mxnet.gluon.utils import _get_repo_file_url
 from mxnet.gluon.utils import download as fetch
 from mxnet.io import MNISTIter
 
+_BLOCK_SIZE = 1 << 20
 _CIFAR10_URL = "http://data.mxnet.io/mxnet/data/cifar10.zip"
 _MNIST_FILES = tuple(
     f"{part}-{kind}-ubyte" for part in ("train", "t10k") for kind in ("images-idx3", "labels-idx1")
@@ -97,10 +98,7 @@ def get_mnist_ubyte() -> None:
         if not target.is_file():
             found = _find_mnist(name)
             target.parent.mkdir(exist_ok=True)
-            if found.suffix == ".gz":
-                _unpack(gzip.open, found, target)
-            else:
-                shutil.copyfile(found, target)
+            _unpack(gzip.open if found.suffix == ".gz" else open, found, target)
 
 
 def get_mnist_iterator(
@@ -177,8 +175,6 @@ def get_im2rec_path(home_env: str = "MXNET_HOME") -> str:
 
 
 def _unpack(opened: Callable[..., Any], packed: Path, target: Path) -> None:
-    temporary = target.with_name(f".{target.name}.part")
     source: IO[bytes]
-    with opened(packed, "rb") as source, temporary.open("wb") as file:
-        shutil.copyfileobj(source, file)
-    temporary.replace(target)
+    with opened(packed, "rb") as source:
+        write_atomically(target, iter(lambda: source.read(_BLOCK_SIZE), b""))

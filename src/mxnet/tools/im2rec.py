@@ -22,7 +22,7 @@ from typing import Any
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from mxnet import recordio
-from mxnet._files import write_atomically
+from mxnet._files import read_saved, write_atomically, written_together
 from mxnet._opencv import cv2, decode_with_opencv, need_opencv
 from mxnet.errors import MXNetError
 
@@ -70,7 +70,7 @@ def write_list(path: Path, items: Iterable[Item]) -> None:
 def read_list(path: Path) -> list[Item]:
     """Reads a list of images; a line that is of another form is named and left out."""
     found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(read_saved(path).decode("utf-8").splitlines(), 1):
         try:
             found.append(parse_line(line))
         except ValueError:
@@ -178,22 +178,16 @@ def make_records(options: argparse.Namespace, path: Path) -> int:
     """Packs the images of a list, and gives how many had to be left out."""
     items = read_list(path)
     record, index = path.with_suffix(".rec"), path.with_suffix(".idx")
-    unfinished = [Path(f"{target}.part") for target in (index, record)]
-    writer = recordio.MXIndexedRecordIO(unfinished[0], unfinished[1], "w")
     left_out = 0
-    try:
-        with writer, encoded(options, items) as results:
+    with written_together() as saving, encoded(options, items) as results:
+        unfinished = saving.reserve(record)
+        with recordio.MXIndexedRecordIO(saving.reserve(index), unfinished, "w") as writer:
             for item, content in tqdm(results, total=len(items), desc=record.name, unit="image"):
                 if isinstance(content, str):
                     tqdm.write(f"left out: {content}", file=sys.stderr)
                     left_out += 1
                 else:
                     writer.write_idx(item.number, content)
-        for source, target in zip(unfinished, (index, record), strict=True):
-            os.replace(source, target)
-    finally:
-        for source in unfinished:
-            source.unlink(missing_ok=True)
     return left_out
 
 
@@ -243,7 +237,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and gives its exit status."""
     options = make_parser().parse_args(arguments)
     if options.list:
-        make_lists(options)
+        with written_together():
+            make_lists(options)
         return 0
     if not options.pass_through:
         need_opencv("im2rec")

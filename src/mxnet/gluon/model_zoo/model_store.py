@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -128,8 +127,11 @@ def _folder(root: str | os.PathLike[str] | None) -> Path:
 
 def _download(file_name: str, path: Path, sha1: str) -> None:
     url = _get_repo_file_url("gluon/models", f"{file_name}.zip")
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".download-") as temporary:
-        _unpack(Path(download(url, path=temporary, retries=1)), path, sha1)
+    archive = Path(download(url, path=path.with_suffix(".zip"), retries=1))
+    try:
+        _unpack(archive, path, sha1)
+    finally:
+        archive.unlink()
 
 
 def _unpack(archive: Path, path: Path, sha1: str) -> None:
