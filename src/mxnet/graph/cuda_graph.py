@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from mxnet import _tape
+from mxnet._locks import Lock
 from mxnet.errors import MXNetError
 
 Run: TypeAlias = Callable[[Sequence[Tensor]], list[Tensor]]
@@ -45,21 +46,24 @@ class GraphedPlan:
         self._with_backward = recording
         self._refresh: Callable[[Sequence[Tensor]], Any] | None = getattr(run, "refresh", None)
         self._recordings: list[_Recording] = []
+        self._lock = Lock()
+        """Is held from the search for a free recording until somebody holds its results."""
 
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Computes the outputs."""
-        if self._refresh is not None:
-            self._refresh(tensors)
-        recording = self._find(tensors)
-        if recording is None:
-            return self._run(tensors)
-        if not self._with_backward:
-            recording.replay(tensors)
-            return [result.value.detach() for result in recording.results]
-        found: Any = _Replay.apply(  # type: ignore[no-untyped-call]
-            recording, tensors, *recording.find_places(tensors)
-        )
-        return list(found)
+        with self._lock:
+            if self._refresh is not None:
+                self._refresh(tensors)
+            recording = self._find(tensors)
+            if recording is None:
+                return self._run(tensors)
+            if not self._with_backward:
+                recording.replay(tensors)
+                return [result.value.detach() for result in recording.results]
+            found: Any = _Replay.apply(  # type: ignore[no-untyped-call]
+                recording, tensors, *recording.find_places(tensors)
+            )
+            return list(found)
 
     def _find(self, tensors: Sequence[Tensor]) -> _Recording | None:
         """Gives a recording that is free and has these parameters, a new one if there is none."""

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from torch import Tensor, fx
 
+from mxnet._bounded import Bounded
+from mxnet._locks import Lock
 from mxnet.errors import MXNetError
 from mxnet.graph.cuda_graph import GraphedPlan, Run
 from mxnet.graph.fusion import is_fused, note_shapes
@@ -17,6 +19,9 @@ from mxnet.graph.lower import Setting, lower
 from mxnet.graph.node import Entry, Node, find_auxiliary, sort_nodes
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
+
+_MOST_PLANS = 256
+"""Plans that a program keeps; where they depend on shapes, data of ever new ones needs new ones."""
 
 _ERRORS = (RuntimeError, IndexError, ValueError, TypeError, AttributeError)
 
@@ -59,7 +64,8 @@ class Program:
         if depends_on_values(self._nodes):
             self._options = options._replace(static=False)
         self.is_open = any(_is_open(node) for node in self._nodes)
-        self._plans: dict[Any, Run] = {}
+        self._plans: Bounded[Any, Run] = Bounded(_MOST_PLANS)
+        self._lock = Lock()
         self._check()
 
     def _check(self) -> None:
@@ -93,11 +99,21 @@ class Program:
         plan = self._plans.get(key)
         try:
             if plan is None:
-                plan = self._plans[key] = self._make_plan(setting, tensors)
+                plan = self._add_plan(key, setting, tensors)
             return plan(tensors)
         except _ERRORS as error:
-            found, self._plans[key] = self._run_plainly(setting, tensors, error)
+            found, plan = self._run_plainly(setting, tensors, error)
+            self._plans.add(key, plan)
             return found
+
+    def _add_plan(self, key: Any, setting: Setting, tensors: Sequence[Tensor]) -> Run:
+        """Lets one thread make a plan, for which others wait."""
+        with self._lock:
+            plan = self._plans.get(key)
+            if plan is None:
+                plan = self._make_plan(setting, tensors)
+                self._plans.add(key, plan)
+            return plan
 
     def _make_plan(self, setting: Setting, tensors: Sequence[Tensor]) -> Run:
         kinds = {position: tensors[position].dtype for position in self._constants}
