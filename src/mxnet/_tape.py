@@ -7,10 +7,8 @@ would let it pass.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import count
 from typing import Any
 
 import torch
@@ -190,7 +188,7 @@ def use_up(tape: Tape, root: object) -> None:
     reached = set(_walk([root]))
     pending = [tape]
     while pending:
-        for node, earlier in pending.pop().crossings.items():
+        for node, earlier in list(pending.pop().crossings.items()):  # its thread may go on
             if node in reached:
                 reached.remove(node)
                 earlier.consumed.append(node)
@@ -204,30 +202,20 @@ def as_mxnet_error(error: RuntimeError) -> MXNetError:
     return MXNetError(f"backward: {error}")
 
 
-class _Engine:
-    """What the differentiation that is going on was asked for; nodes of ours look here."""
+class Differentiation:
+    """What a differentiation was asked for; nodes of ours look at the one that runs them.
 
-    retains = False
-    """Whether the graph can be used again afterwards."""
-    collected: dict[int, Tensor] | None = None
-    """Gradients for the caller, by the identity of the leaf, that nodes give by themselves; None if
-    gradients go to the arrays of variables."""
-    number = 0
-    """Tells one differentiation from another, also inside of it."""
+    Args:
+        retains: Whether the graph can be used again afterwards.
+        collects: Whether the gradients are for the caller, not for the arrays of variables.
+    """
 
-    def __init__(self) -> None:
-        self._depth = threading.local()
+    __slots__ = ("collected", "retains")
 
-    def enter(self) -> tuple[bool, dict[int, Tensor] | None, int] | None:
-        """Begins a differentiation; gives what was going on in this thread, for `leave`."""
-        depth = getattr(self._depth, "value", 0)
-        self._depth.value = depth + 1
-        return (self.retains, self.collected, self.number) if depth else None
-
-    def leave(self, before: tuple[bool, dict[int, Tensor] | None, int] | None) -> None:
-        """Ends it. What another thread does is not brought back, for it may be over."""
-        self._depth.value -= 1
-        self.retains, self.collected, self.number = before or (False, None, 0)
+    def __init__(self, retains: bool = False, collects: bool = False) -> None:
+        self.retains = retains
+        self.collected: dict[int, Tensor] | None = {} if collects else None
+        """Gradients that nodes give by themselves, by the identity of the leaf."""
 
     def collect(self, leaf: Tensor, gradient: Tensor) -> None:
         """Takes a part of a gradient that the caller may want."""
@@ -236,7 +224,24 @@ class _Engine:
             self.collected[id(leaf)] = gradient.clone() if before is None else before + gradient
 
 
-engine = _Engine()
+_KEY = "mxnet.differentiation"
+"""Where torch keeps, for each thread, what it also shows to the threads of its engine."""
+_NONE = Differentiation()
+
+
+def current_differentiation() -> Differentiation:
+    """Returns the differentiation that runs the caller, also in a thread of torch's engine."""
+    found: Differentiation = _NONE
+    if torch._C._is_key_in_tls(_KEY):
+        found = torch._C._get_obj_in_tls(_KEY)
+    return found
+
+
+def number_of_pass() -> int:
+    """Returns the number of the backward pass that runs the caller, -1 outside of all."""
+    number: int = torch._C._current_graph_task_id()
+    return number
+
 
 _STAND_INS: dict[torch.device, Tensor] = {}
 
@@ -244,7 +249,7 @@ _STAND_INS: dict[torch.device, Tensor] = {}
 def stand_in(device: torch.device) -> Tensor:
     """Gives the leaf that stands for all parameters of a recorded graph.
 
-    Such a graph gives the gradients of its parameters to their arrays, or to `engine.collect`. To
+    Such a graph gives the gradients of its parameters to their arrays, or to `Differentiation`. To
     pass the parameters through torch's engine would take some microseconds for each.
     """
     found = _STAND_INS.get(device)
@@ -282,14 +287,14 @@ def run_backward(
     Raises:
         MXNetError: if part of the graph has been used up before.
     """
-    before = engine.enter()
-    engine.retains, engine.collected = retain_graph or create_graph, {} if leaves else None
-    engine.number = next(_NUMBERS)
+    before = current_differentiation()
+    asked = Differentiation(retain_graph or create_graph, bool(leaves))
     wanted = (*leaves, *_STAND_INS.values()) if leaves else ()
     gradients = tuple(
         _ones_like(head) if given is None else given
         for head, given in zip(heads, head_gradients, strict=True)
     )
+    torch._C._stash_obj_in_tls(_KEY, asked)
     try:
         # What torch.autograd calls after checks of its own, which cost as much as a node and, the
         # first time, the import of sympy.
@@ -302,14 +307,17 @@ def run_backward(
             allow_unreachable=True,
             accumulate_grad=not leaves,
         )
-        if engine.collected:
-            found = [_join(leaf, part) for leaf, part in zip(leaves, found, strict=False)]
+        if asked.collected:
+            found = [
+                _join(asked.collected.get(id(leaf)), part)
+                for leaf, part in zip(leaves, found, strict=False)
+            ]
     except MXNetError:
         raise
     except RuntimeError as error:
         raise as_mxnet_error(error) from error
     finally:
-        engine.leave(before)
+        torch._C._stash_obj_in_tls(_KEY, before)
     return found[: len(leaves)] if leaves else ()
 
 
@@ -320,13 +328,11 @@ def in_memory(gradient: Tensor) -> Tensor:
     return gradient.clone() if gradient._is_zerotensor() else gradient
 
 
-def _join(leaf: Tensor, part: Tensor | None) -> Tensor | None:
-    """Adds up what torch's engine and recorded graphs have found for a leaf."""
-    collected = (engine.collected or {}).get(id(leaf))
+def _join(collected: Tensor | None, part: Tensor | None) -> Tensor | None:
+    """Adds up what recorded graphs and torch's engine have found for a leaf."""
     if part is None or collected is None:
         return collected if part is None else part
     return part + collected
 
 
-_NUMBERS = count(1)
 _ENGINE = torch.autograd.Variable._execution_engine

@@ -279,19 +279,19 @@ class _Recording:
             result.take_gradient(gradient)
         self._backward.replay()
         found: list[Tensor | None] = [None] if self._takers else []
-        engine = _tape.engine
+        asked = _tape.current_differentiation()
         for position, gradient in zip(self._wanted, self._gradients, strict=False):
             take = self._takers.get(position)
             if take is None:
                 # What autograd.grad gives belongs to the user.
-                owned = engine.collected is not None and gradient is not None
+                owned = asked.collected is not None and gradient is not None
                 found.append(gradient.clone() if owned and gradient is not None else gradient)
             elif gradient is None:
                 continue
-            elif engine.collected is None:
+            elif asked.collected is None:
                 take(gradient)
             else:
-                engine.collect(self._parameters[position], gradient)
+                asked.collect(self._parameters[position], gradient)
         return found
 
     def keep(self, tensors: Sequence[Tensor]) -> list[Tensor]:
@@ -365,6 +365,6 @@ class _Replay(torch.autograd.Function):
                 "be differentiated twice; hybridize it without them for create_graph=True"
             )
         found = ctx.use.recording.replay_backward(head_gradients)
-        if not _tape.engine.retains:
+        if not _tape.current_differentiation().retains:
             ctx.use.end()
         return (None, None, *found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import lru_cache
 from math import prod
 from typing import Any, Literal, NamedTuple
 
@@ -62,7 +62,7 @@ _MOST_LAYERS = 10_000
 """A file that asks for more is damaged, and would keep us busy."""
 
 
-@cache
+@lru_cache(maxsize=256)
 def _parameter_shapes(plan: _Plan, input_size: int) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
     """Shapes of the weights and of the biases, in the order of the vector."""
     if plan.num_layers > _MOST_LAYERS:
