@@ -1,4 +1,4 @@
-"""Memories of a bounded size."""
+"""Memories of a bounded size, for what is made for keys that a program chooses, such as shapes."""
 
 from __future__ import annotations
 
@@ -8,24 +8,16 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Bounded(dict[K, V]):
-    """What was made for keys that a program chooses, such as shapes: the oldest goes first.
-
-    Threads may read and add at the same time.
+def remember(memory: dict[K, V], key: K, value: V, most: int) -> None:
+    """Adds an entry to a memory that threads share, and drops the oldest ones if it is full.
 
     Args:
-        most: Number of entries that are kept.
+        memory: The entries, in the order in which they came.
+        key: Key of the new one.
+        value: Its value.
+        most: Number of entries to keep.
     """
-
-    __slots__ = ("_most",)
-
-    def __init__(self, most: int) -> None:
-        super().__init__()
-        self._most = most
-
-    def add(self, key: K, value: V) -> None:
-        """Keeps a value, in place of the oldest one if there are too many."""
-        self[key] = value
-        while len(self) > self._most:
-            for oldest in list(self)[:1]:
-                self.pop(oldest, None)
+    memory[key] = value
+    while len(memory) > most:
+        for oldest in list(memory)[:1]:
+            memory.pop(oldest, None)

@@ -224,17 +224,28 @@ class Differentiation:
             self.collected[id(leaf)] = gradient.clone() if before is None else before + gradient
 
 
-_KEY = "mxnet.differentiation"
-"""Where torch keeps, for each thread, what it also shows to the threads of its engine."""
-_NONE = Differentiation()
+class _Current:
+    """The differentiation that each thread runs, also a thread of torch's engine.
+
+    torch keeps it, because it shows what the caller of `backward` has there to those threads.
+    """
+
+    is_read = False
+    """Whether there are nodes that look at it; noting it takes a microsecond."""
+    _KEY = "mxnet.differentiation"
+    _NONE = Differentiation()
+
+    def get(self) -> Differentiation:
+        found: Differentiation = self._NONE
+        if torch._C._is_key_in_tls(self._KEY):
+            found = torch._C._get_obj_in_tls(self._KEY)
+        return found
+
+    def set(self, differentiation: Differentiation) -> None:
+        torch._C._stash_obj_in_tls(self._KEY, differentiation)
 
 
-def current_differentiation() -> Differentiation:
-    """Returns the differentiation that runs the caller, also in a thread of torch's engine."""
-    found: Differentiation = _NONE
-    if torch._C._is_key_in_tls(_KEY):
-        found = torch._C._get_obj_in_tls(_KEY)
-    return found
+current_differentiation = _Current()
 
 
 def number_of_pass() -> int:
@@ -287,14 +298,16 @@ def run_backward(
     Raises:
         MXNetError: if part of the graph has been used up before.
     """
-    before = current_differentiation()
-    asked = Differentiation(retain_graph or create_graph, bool(leaves))
+    asked: Differentiation | None = None
+    if current_differentiation.is_read:
+        before = current_differentiation.get()
+        asked = Differentiation(retain_graph or create_graph, bool(leaves))
+        current_differentiation.set(asked)
     wanted = (*leaves, *_STAND_INS.values()) if leaves else ()
     gradients = tuple(
         _ones_like(head) if given is None else given
         for head, given in zip(heads, head_gradients, strict=True)
     )
-    torch._C._stash_obj_in_tls(_KEY, asked)
     try:
         # What torch.autograd calls after checks of its own, which cost as much as a node and, the
         # first time, the import of sympy.
@@ -307,7 +320,7 @@ def run_backward(
             allow_unreachable=True,
             accumulate_grad=not leaves,
         )
-        if asked.collected:
+        if asked is not None and asked.collected:
             found = [
                 _join(asked.collected.get(id(leaf)), part)
                 for leaf, part in zip(leaves, found, strict=False)
@@ -317,7 +330,8 @@ def run_backward(
     except RuntimeError as error:
         raise as_mxnet_error(error) from error
     finally:
-        torch._C._stash_obj_in_tls(_KEY, before)
+        if asked is not None:
+            current_differentiation.set(before)
     return found[: len(leaves)] if leaves else ()
 
 

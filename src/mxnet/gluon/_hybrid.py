@@ -14,7 +14,7 @@ from torch import fx
 
 from mxnet._array import tie
 from mxnet._array_trace import UntraceableError
-from mxnet._bounded import Bounded
+from mxnet._bounded import remember
 from mxnet._modes import modes
 from mxnet.errors import MXNetError
 from mxnet.gluon._attributes import Attributes
@@ -101,7 +101,7 @@ _MOST_GRAPHS = 256
 """Graphs that a block keeps; a program that gets ever new shapes or numbers needs ever new ones."""
 
 
-class _OfShapes(Bounded[Any, Compiled]):
+class _OfShapes(dict[Any, Compiled]):
     """Graphs by the shapes and types of arrays, of a program that looks at these."""
 
 
@@ -121,7 +121,7 @@ class HybridForward:
     def __init__(self, block: Any, options: Options, traces: Sequence[Tracer]) -> None:
         self._block, self.options, self._traces = block, options, tuple(traces)
         self._strict = by_symbols in traces
-        self._graphs: Bounded[Any, Compiled | _OfShapes | None] = Bounded(_MOST_GRAPHS)
+        self._graphs: dict[Any, Compiled | _OfShapes | None] = {}
         self.traced: Symbol | None = None
         """Last graph of a program on arrays, for the shapes that these had."""
 
@@ -223,7 +223,7 @@ class HybridForward:
             self._keep(key, compiled, arrays, of_shapes, any_mode)
             return result
         result = imperative(*args)
-        self._graphs.add(key, None)
+        remember(self._graphs, key, None, _MOST_GRAPHS)
         if mistake is not None:
             warnings.warn(
                 f"{describe(self._block)} runs imperatively, hybridize() has no effect on it "
@@ -245,13 +245,13 @@ class HybridForward:
         if of_shapes:
             known = self._graphs.get(key)
             if type(known) is not _OfShapes:
-                known = _OfShapes(_MOST_GRAPHS)
-                self._graphs.add(key, known)
-            known.add(_shapes(arrays), compiled)
+                known = _OfShapes()
+                remember(self._graphs, key, known, _MOST_GRAPHS)
+            remember(known, _shapes(arrays), compiled, _MOST_GRAPHS)
             return
-        self._graphs.add(key, compiled)
+        remember(self._graphs, key, compiled, _MOST_GRAPHS)
         if any_mode and _in_other_mode(key) not in self._graphs:
-            self._graphs.add(_in_other_mode(key), compiled)
+            remember(self._graphs, _in_other_mode(key), compiled, _MOST_GRAPHS)
 
     def _learn_shapes(
         self, compiled: Compiled, traced: Trace | None, arrays: Sequence[NDArray]

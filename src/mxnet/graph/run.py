@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from torch import Tensor, fx
 
-from mxnet._bounded import Bounded
+from mxnet._bounded import remember
 from mxnet._locks import Lock
 from mxnet.errors import MXNetError
 from mxnet.graph.cuda_graph import GraphedPlan, Run
@@ -64,7 +64,7 @@ class Program:
         if depends_on_values(self._nodes):
             self._options = options._replace(static=False)
         self.is_open = any(_is_open(node) for node in self._nodes)
-        self._plans: Bounded[Any, Run] = Bounded(_MOST_PLANS)
+        self._plans: dict[Any, Run] = {}
         self._lock = Lock()
         self._check()
 
@@ -103,7 +103,7 @@ class Program:
             return plan(tensors)
         except _ERRORS as error:
             found, plan = self._run_plainly(setting, tensors, error)
-            self._plans.add(key, plan)
+            remember(self._plans, key, plan, _MOST_PLANS)
             return found
 
     def _add_plan(self, key: Any, setting: Setting, tensors: Sequence[Tensor]) -> Run:
@@ -112,7 +112,7 @@ class Program:
             plan = self._plans.get(key)
             if plan is None:
                 plan = self._make_plan(setting, tensors)
-                self._plans.add(key, plan)
+                remember(self._plans, key, plan, _MOST_PLANS)
             return plan
 
     def _make_plan(self, setting: Setting, tensors: Sequence[Tensor]) -> Run:
