@@ -28,7 +28,7 @@ class ByName(mx.init.Initializer):
 
 
 def run_together(work: Callable[[int], Any], count: int = NUM_THREADS) -> list[Any]:
-    """Runs `work(0)`, `work(1)`, ... in threads that begin at one moment; raises what one raises."""
+    """Runs `work(0)`, `work(1)`, ... in threads that begin at once; raises what one raises."""
     start = threading.Barrier(count)
     results: list[Any] = [None] * count
     errors: list[BaseException] = []
