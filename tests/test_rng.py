@@ -9,7 +9,7 @@ import torch
 
 from mxnet import _rng
 
-OWN = [("cpu", 1), ("cpu", 2), ("cpu_pinned", 0), ("cpu_shared", 0), ("cpu_pinned", 1)]
+OWN = [("cpu", 1), ("cpu", 2), ("cpu_pinned", 3)]
 
 
 def draw(device_type: str, device_id: int) -> list[float]:
@@ -27,6 +27,16 @@ def test_other_cpu_contexts_have_their_own(context):
     assert _rng.generator_for(*context) is _rng.generator_for(*context)
     others = [_rng.generator_for(*other) for other in OWN if other != context]
     assert _rng.generator_for(*context) not in others
+
+
+@pytest.mark.parametrize("kind", ["cpu_pinned", "cpu_shared"])
+@pytest.mark.parametrize("number", [0, 1])
+def test_staged_memory_has_the_generator_of_its_cpu(kind, number):
+    assert _rng.generator_for(kind, number) is _rng.generator_for("cpu", number)
+    _rng.seed_one(5, kind, number)
+    first = draw("cpu", number)
+    _rng.seed_one(5, "cpu", number)
+    assert draw(kind, number) == first
 
 
 def test_seeding_all_repeats_every_stream_and_keeps_them_different():
@@ -53,8 +63,8 @@ def test_seeding_one_gives_the_same_numbers_on_each_and_leaves_others_alone():
     _rng.seed_all(3)
     _rng.seed_one(11, "cpu", 0)
     _rng.seed_one(11, "cpu", 1)
-    _rng.seed_one(11, "cpu_pinned", 0)
-    assert draw("cpu", 0) == draw("cpu", 1) == draw("cpu_pinned", 0)
+    _rng.seed_one(11, "cpu_pinned", 3)
+    assert draw("cpu", 0) == draw("cpu", 1) == draw("cpu_pinned", 3)
     assert draw("cpu", 2) == untouched
 
 

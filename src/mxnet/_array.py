@@ -158,7 +158,7 @@ class Array:
             # A graph may have kept the tensor, and its backward sees the new elements, as in the
             # original; torch would refuse if it knew. So it does after a write while recording,
             # which the original refuses.
-            unseen_writes.count += 1
+            unseen_writes.note()
             return self._plain.data
         return self._plain
 
@@ -269,7 +269,7 @@ class _Hook:
 
     def __init__(self, gradient: Array) -> None:
         self._gradient = gradient
-        self._taken_in = 0
+        self._taken_in = -1
 
     def __call__(self, leaf: Tensor) -> None:
         found, leaf.grad = leaf.grad, None
@@ -280,7 +280,7 @@ class _Hook:
 
     def _has_part(self) -> bool:
         """Tells whether a part of the gradient came before, in the same backward pass."""
-        return bool(self._taken_in) and self._taken_in == _tape.engine.number
+        return self._taken_in != -1 and self._taken_in == _tape.number_of_pass()
 
     def take(self, found: Tensor) -> None:
         """Takes a gradient, or a part of it."""
@@ -302,7 +302,7 @@ class _Writer(_Hook):
             gradient._plain.copy_(found)
         else:  # moved, not copied: nobody else looks at the old memory
             gradient._data, gradient._node = found, None
-        self._taken_in = _tape.engine.number
+        self._taken_in = _tape.number_of_pass()
 
 
 class _Adder(_Hook):
@@ -314,7 +314,7 @@ class _Adder(_Hook):
         gradient = self._gradient
         gradient._fresh = True
         gradient._plain.add_(found)
-        self._taken_in = _tape.engine.number
+        self._taken_in = _tape.number_of_pass()
 
 
 def head_node(array: Array) -> Tensor:

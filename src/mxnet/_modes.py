@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from types import TracebackType
 from typing import Any
@@ -59,6 +60,13 @@ class UnseenWrites:
     """
 
     count = 0
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count(1)
+
+    def note(self) -> None:
+        """Notes a write; threads that write at the same time set different numbers."""
+        self.count = next(self._numbers)
 
 
 unseen_writes = UnseenWrites()

@@ -1,60 +1,60 @@
-"""Random generators, one per context.
+"""Random generators, one per device, which all threads share.
 
 `cpu(0)` and the accelerators use torch's own default generators, so that a program which mixes
-arrays and tensors has one stream there. The other contexts on the CPU have a generator each.
+arrays and tensors has one stream there. The other numbers of CPUs have a generator each. Memory in
+which data is staged, `cpu_pinned(i)` and `cpu_shared(i)`, has no stream of its own: a network draws
+the same numbers for a batch that a worker process has loaded.
 """
 
 from __future__ import annotations
 
-import threading
-
 import torch
+
+from mxnet._locks import Lock
 
 _SEED_STRIDE = 0x9E3779B97F4A7C15
 _MAX_SEED = 2**63
 
-_CPU_KINDS = {"cpu": 0, "cpu_pinned": 1, "cpu_shared": 2}
-"""Kinds of contexts that live on torch's CPU, numbered so that each gets a seed of its own."""
+_CPU_KINDS = ("cpu", "cpu_pinned", "cpu_shared")
+"""Kinds of contexts that live on torch's CPU."""
 
 
 class _Generators:
     """The generators made so far and the seed from which later ones start."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._own: dict[tuple[str, int], torch.Generator] = {}
+        self._lock = Lock()
+        self._own: dict[int, torch.Generator] = {}
         self._seed: int | None = None
 
-    def get(self, device_type: str, device_id: int) -> torch.Generator:
-        key = (device_type, device_id)
-        found = self._own.get(key)
+    def get(self, device_id: int) -> torch.Generator:
+        found = self._own.get(device_id)
         if found is None:
             with self._lock:
-                found = self._own.get(key)
+                found = self._own.get(device_id)
                 if found is None:
                     seed = torch.initial_seed() if self._seed is None else self._seed
-                    found = torch.Generator().manual_seed(_seed_for(seed, *key))
-                    self._own[key] = found
+                    found = torch.Generator().manual_seed(_seed_for(seed, device_id))
+                    self._own[device_id] = found
         return found
 
     def seed(self, seed: int) -> None:
         with self._lock:
             self._seed = seed
-            for key, generator in self._own.items():
-                generator.manual_seed(_seed_for(seed, *key))
+            for device_id, generator in self._own.items():
+                generator.manual_seed(_seed_for(seed, device_id))
 
 
 _GENERATORS = _Generators()
 
 
-def _seed_for(seed: int, device_type: str, device_id: int) -> int:
-    """Derives the seed of one context, different for each but the seed itself for the first."""
-    offset = device_id * len(_CPU_KINDS) + _CPU_KINDS.get(device_type, 0)
-    return (seed + offset * _SEED_STRIDE) % _MAX_SEED
+def _seed_for(seed: int, device_id: int) -> int:
+    """Derives the seed of one device, different for each but the seed itself for the first."""
+    return (seed + device_id * _SEED_STRIDE) % _MAX_SEED
 
 
 def _uses_default(device_type: str, device_id: int) -> bool:
-    return device_type not in _CPU_KINDS or (device_type == "cpu" and device_id == 0)
+    return device_id == 0 or device_type not in _CPU_KINDS
 
 
 def generator_for(device_type: str, device_id: int) -> torch.Generator | None:
@@ -66,7 +66,7 @@ def generator_for(device_type: str, device_id: int) -> torch.Generator | None:
     """
     if _uses_default(device_type, device_id):
         return None
-    return _GENERATORS.get(device_type, device_id)
+    return _GENERATORS.get(device_id)
 
 
 def seed_all(seed: int) -> None:
@@ -78,7 +78,7 @@ def seed_all(seed: int) -> None:
     _GENERATORS.seed(seed)
     if torch.accelerator.is_available():
         for device_id in range(1, torch.accelerator.device_count()):
-            _seed_accelerator(_seed_for(seed, "gpu", device_id), device_id)
+            _seed_accelerator(_seed_for(seed, device_id), device_id)
 
 
 def seed_one(seed: int, device_type: str, device_id: int) -> None:
@@ -89,7 +89,7 @@ def seed_one(seed: int, device_type: str, device_id: int) -> None:
     elif _uses_default(device_type, device_id):
         torch.default_generator.manual_seed(seed)
     else:
-        _GENERATORS.get(device_type, device_id).manual_seed(seed)
+        _GENERATORS.get(device_id).manual_seed(seed)
 
 
 def _seed_accelerator(seed: int, device_id: int) -> None:

@@ -7,10 +7,8 @@ would let it pass.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import count
 from typing import Any
 
 import torch
@@ -191,7 +189,7 @@ def use_up(tape: Tape, root: object) -> None:
     reached = set(_walk([root]))
     pending = [tape]
     while pending:
-        for node, earlier in pending.pop().crossings.items():
+        for node, earlier in list(pending.pop().crossings.items()):  # its thread may go on
             if node in reached:
                 reached.remove(node)
                 earlier.consumed.append(node)
@@ -205,30 +203,20 @@ def as_mxnet_error(error: Exception) -> MXNetError:
     return explain_shortage("backward", error) or MXNetError(f"backward: {error}")
 
 
-class _Engine:
-    """What the differentiation that is going on was asked for; nodes of ours look here."""
+class Differentiation:
+    """What a differentiation was asked for; nodes of ours look at the one that runs them.
 
-    retains = False
-    """Whether the graph can be used again afterwards."""
-    collected: dict[int, Tensor] | None = None
-    """Gradients for the caller, by the identity of the leaf, that nodes give by themselves; None if
-    gradients go to the arrays of variables."""
-    number = 0
-    """Tells one differentiation from another, also inside of it."""
+    Args:
+        retains: Whether the graph can be used again afterwards.
+        collects: Whether the gradients are for the caller, not for the arrays of variables.
+    """
 
-    def __init__(self) -> None:
-        self._depth = threading.local()
+    __slots__ = ("collected", "retains")
 
-    def enter(self) -> tuple[bool, dict[int, Tensor] | None, int] | None:
-        """Begins a differentiation; gives what was going on in this thread, for `leave`."""
-        depth = getattr(self._depth, "value", 0)
-        self._depth.value = depth + 1
-        return (self.retains, self.collected, self.number) if depth else None
-
-    def leave(self, before: tuple[bool, dict[int, Tensor] | None, int] | None) -> None:
-        """Ends it. What another thread does is not brought back, for it may be over."""
-        self._depth.value -= 1
-        self.retains, self.collected, self.number = before or (False, None, 0)
+    def __init__(self, retains: bool = False, collects: bool = False) -> None:
+        self.retains = retains
+        self.collected: dict[int, Tensor] | None = {} if collects else None
+        """Gradients that nodes give by themselves, by the identity of the leaf."""
 
     def collect(self, leaf: Tensor, gradient: Tensor) -> None:
         """Takes a part of a gradient that the caller may want."""
@@ -237,7 +225,35 @@ class _Engine:
             self.collected[id(leaf)] = gradient.clone() if before is None else before + gradient
 
 
-engine = _Engine()
+class _Current:
+    """The differentiation that each thread runs, also a thread of torch's engine.
+
+    torch keeps it, because it shows what the caller of `backward` has there to those threads.
+    """
+
+    is_read = False
+    """Whether there are nodes that look at it; noting it takes a microsecond."""
+    _KEY = "mxnet.differentiation"
+    _NONE = Differentiation()
+
+    def get(self) -> Differentiation:
+        found: Differentiation = self._NONE
+        if torch._C._is_key_in_tls(self._KEY):
+            found = torch._C._get_obj_in_tls(self._KEY)
+        return found
+
+    def set(self, differentiation: Differentiation) -> None:
+        torch._C._stash_obj_in_tls(self._KEY, differentiation)
+
+
+current_differentiation = _Current()
+
+
+def number_of_pass() -> int:
+    """Returns the number of the backward pass that runs the caller, -1 outside of all."""
+    number: int = torch._C._current_graph_task_id()
+    return number
+
 
 _STAND_INS: dict[torch.device, Tensor] = {}
 
@@ -245,7 +261,7 @@ _STAND_INS: dict[torch.device, Tensor] = {}
 def stand_in(device: torch.device) -> Tensor:
     """Gives the leaf that stands for all parameters of a recorded graph.
 
-    Such a graph gives the gradients of its parameters to their arrays, or to `engine.collect`. To
+    Such a graph gives the gradients of its parameters to their arrays, or to `Differentiation`. To
     pass the parameters through torch's engine would take some microseconds for each.
     """
     found = _STAND_INS.get(device)
@@ -283,9 +299,11 @@ def run_backward(
     Raises:
         MXNetError: if part of the graph has been used up before.
     """
-    before = engine.enter()
-    engine.retains, engine.collected = retain_graph or create_graph, {} if leaves else None
-    engine.number = next(_NUMBERS)
+    asked: Differentiation | None = None
+    if current_differentiation.is_read:
+        before = current_differentiation.get()
+        asked = Differentiation(retain_graph or create_graph, bool(leaves))
+        current_differentiation.set(asked)
     wanted = (*leaves, *_STAND_INS.values()) if leaves else ()
     gradients = tuple(
         _ones_like(head) if given is None else given
@@ -303,14 +321,18 @@ def run_backward(
             allow_unreachable=True,
             accumulate_grad=not leaves,
         )
-        if engine.collected:
-            found = [_join(leaf, part) for leaf, part in zip(leaves, found, strict=False)]
+        if asked is not None and asked.collected:
+            found = [
+                _join(asked.collected.get(id(leaf)), part)
+                for leaf, part in zip(leaves, found, strict=False)
+            ]
     except MXNetError:
         raise
     except (RuntimeError, MemoryError) as error:
         raise as_mxnet_error(error) from error
     finally:
-        engine.leave(before)
+        if asked is not None:
+            current_differentiation.set(before)
     return found[: len(leaves)] if leaves else ()
 
 
@@ -321,13 +343,11 @@ def in_memory(gradient: Tensor) -> Tensor:
     return gradient.clone() if gradient._is_zerotensor() else gradient
 
 
-def _join(leaf: Tensor, part: Tensor | None) -> Tensor | None:
-    """Adds up what torch's engine and recorded graphs have found for a leaf."""
-    collected = (engine.collected or {}).get(id(leaf))
+def _join(collected: Tensor | None, part: Tensor | None) -> Tensor | None:
+    """Adds up what recorded graphs and torch's engine have found for a leaf."""
     if part is None or collected is None:
         return collected if part is None else part
     return part + collected
 
 
-_NUMBERS = count(1)
 _ENGINE = torch.autograd.Variable._execution_engine

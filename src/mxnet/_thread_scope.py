@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
 
 
-class Holder(Protocol):
-    """Thread-local storage of the current instance."""
+class Current(threading.local, Generic[T]):
+    """The instance that is current in a thread, and those around it.
 
-    value: Any
+    The latter are kept here and not by the instance, which threads may enter at the same time.
+
+    Args:
+        make: Makes the instance that a thread begins with.
+    """
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self.value = make()
+        self._outer: list[T] = []
+
+    def enter(self, instance: T) -> None:
+        """Makes an instance current."""
+        self._outer.append(self.value)
+        self.value = instance
+
+    def leave(self) -> None:
+        """Makes the one before current again."""
+        self.value = self._outer.pop()
 
 
 class HasCurrent(type):
@@ -19,7 +40,7 @@ class HasCurrent(type):
     is read instead.
     """
 
-    _current: Holder
+    _current: Current[Any]
 
     @property
     def current(cls) -> Any:

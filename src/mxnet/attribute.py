@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from mxnet._thread_scope import HasCurrent
+from mxnet._thread_scope import Current, HasCurrent
 from mxnet.errors import AttributeValueError
 
 if TYPE_CHECKING:
@@ -29,24 +28,21 @@ class AttrScope(metaclass=HasCurrent):
         {'ctx_group': 'stage1', 'lr_mult': '3', 'name': 'fc'}
     """
 
-    _current: _Current
+    _current: Current[AttrScope]
 
     def __init__(self, **kwargs: str) -> None:
         for key, value in kwargs.items():
             if not isinstance(value, str):
                 raise AttributeValueError(f"AttrScope: {key} takes a string, got {value!r}")
         self._attr = kwargs
-        self._outer: list[AttrScope] = []
 
     def get(self, attr: Mapping[str, str] | None) -> dict[str, str]:
         """Gives the attributes of a symbol: the scope's, and the symbol's own, which win."""
         return {**self._attr, **(attr or {})}
 
     def __enter__(self) -> Self:
-        outer = AttrScope._current.value
-        self._outer.append(outer)
-        self._attr = outer.get(self._attr)
-        AttrScope._current.value = self
+        self._attr = AttrScope._current.value.get(self._attr)
+        AttrScope._current.enter(self)
         return self
 
     def __exit__(
@@ -55,14 +51,7 @@ class AttrScope(metaclass=HasCurrent):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        AttrScope._current.value = self._outer.pop()
+        AttrScope._current.leave()
 
 
-class _Current(threading.local):
-    """The current scope of a thread, at first an empty one."""
-
-    def __init__(self) -> None:
-        self.value = AttrScope()
-
-
-AttrScope._current = _Current()
+AttrScope._current = Current(AttrScope)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from mxnet._thread_scope import HasCurrent
+from mxnet._locks import Lock
+from mxnet._thread_scope import Current, HasCurrent
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -24,11 +24,10 @@ class NameManager(metaclass=HasCurrent):
         dense0 dense1 out
     """
 
-    _current: _Current
+    _current: Current[NameManager]
 
     def __init__(self) -> None:
         self._counter: dict[str, int] = {}
-        self._outer: list[NameManager] = []
 
     def get(self, name: str | None, hint: str) -> str:
         """Gives the name to use.
@@ -39,13 +38,10 @@ class NameManager(metaclass=HasCurrent):
         """
         if name:
             return name
-        number = self._counter.get(hint, 0)
-        self._counter[hint] = number + 1
-        return f"{hint}{number}"
+        return f"{hint}{count_up(self._counter, hint)}"
 
     def __enter__(self) -> Self:
-        self._outer.append(NameManager._current.value)
-        NameManager._current.value = self
+        NameManager._current.enter(self)
         return self
 
     def __exit__(
@@ -54,7 +50,7 @@ class NameManager(metaclass=HasCurrent):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        NameManager._current.value = self._outer.pop()
+        NameManager._current.leave()
 
 
 class Prefix(NameManager):
@@ -73,11 +69,20 @@ class Prefix(NameManager):
         return self._prefix + super().get(name, hint)
 
 
-class _Current(threading.local):
-    """The current manager of a thread, at first a new one."""
-
-    def __init__(self) -> None:
-        self.value = NameManager()
+_counting = Lock()
 
 
-NameManager._current = _Current()
+def count_up(counts: dict[str, int], hint: str) -> int:
+    """Returns the next number of a hint, to each thread another one.
+
+    Args:
+        counts: Numbers that are next.
+        hint: What to count.
+    """
+    with _counting:
+        number = counts.get(hint, 0)
+        counts[hint] = number + 1
+    return number
+
+
+NameManager._current = Current(NameManager)

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from mxnet import _rng
+from mxnet._locks import Lock
 from mxnet._modes import Scope
 from mxnet._tape import run_backward
 from mxnet.context import Context, torch_device
@@ -101,6 +102,8 @@ class Executor:
         self._pending: list[Tensor] | None = None
         self._trained = False
         self._random_state: Tensor | None = None
+        self._lock = Lock()
+        """Threads that share an executor take turns; whose results are in its arrays is theirs."""
         self._always_record = False
         self._monitor: Watch | None = None
 
@@ -158,8 +161,13 @@ class Executor:
         Returns:
             The list `outputs`.
         """
-        if kwargs:
-            self._load(kwargs)
+        with self._lock:
+            if kwargs:
+                self._load(kwargs)
+            self._run_forward(is_train)
+            return self.outputs
+
+    def _run_forward(self, is_train: bool) -> None:
         self._pending = None
         record = bool(self._hooks) and (bool(is_train) or self._always_record)
         self._trained = bool(is_train)
@@ -170,7 +178,6 @@ class Executor:
         if record:
             self._pending = results
         self._publish(results)
-        return self.outputs
 
     def _load(self, given: Mapping[str, Any]) -> None:
         known = self.arg_dict
@@ -258,8 +265,11 @@ class Executor:
         """
         del is_train
         given = self._list_heads(out_grads)
-        if not self._hooks:
-            return
+        if self._hooks:
+            with self._lock:
+                self._run_backward(given)
+
+    def _run_backward(self, given: Sequence[NDArray]) -> None:
         if self._pending is None:
             self._pending = self._repeat()
         heads: list[Tensor] = []

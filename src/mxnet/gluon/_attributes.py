@@ -32,16 +32,21 @@ class Attributes:
     def find_change(self) -> str | None:
         """Says which attribute has been set since, None if no one has."""
         for block, before in self._blocks:
-            for name, value in block.__dict__.items():
+            for name, value in dict(block.__dict__).items():
                 if name not in _COUNTED and before.get(name, _MISSING) is not value:
                     return f"attribute {name!r} of {type(block).__name__} {block.name!r}"
         return None
 
     def restore(self) -> None:
-        """Sets all of them back."""
+        """Sets back what has changed; the others never miss, as another thread may read them."""
         for block, before in self._blocks:
-            block.__dict__.clear()
-            block.__dict__.update(before)
+            for name, value in dict(block.__dict__).items():
+                if name not in before:
+                    del block.__dict__[name]
+                elif before[name] is not value:
+                    block.__dict__[name] = before[name]
+            for name in before.keys() - block.__dict__.keys():
+                block.__dict__[name] = before[name]
 
 
 _MISSING = object()

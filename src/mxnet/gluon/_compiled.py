@@ -160,13 +160,14 @@ class _Place:
         self.ctx = ctx
         self.device = torch_device(ctx)
         self.generator = _rng.generator_for(ctx.device_type, ctx.device_id)
-        self._lists: list[Any] = []
-        self._values: list[NDArray] = []
+        self._known: tuple[list[Any], list[NDArray]] = [], []
+        """Lists of arrays that parameters had, and those on this context; set at once."""
 
     def find_values(self, parameters: Sequence[Parameter | Captured]) -> list[NDArray]:
         """Gives the arrays of parameters; asking each of them takes a tenth of a step."""
         lists = [parameter._data for parameter in parameters]
-        if len(lists) != len(self._lists) or any(map(is_not, lists, self._lists)):
-            self._values = [parameter.data(self.ctx) for parameter in parameters]
-            self._lists = lists
-        return self._values
+        seen, values = self._known
+        if len(lists) != len(seen) or any(map(is_not, lists, seen)):
+            values = [parameter.data(self.ctx) for parameter in parameters]
+            self._known = lists, values
+        return values

@@ -14,6 +14,7 @@ from torch import fx
 
 from mxnet._array import tie
 from mxnet._array_trace import UntraceableError
+from mxnet._bounded import remember
 from mxnet._modes import modes
 from mxnet.errors import MXNetError
 from mxnet.gluon._attributes import Attributes
@@ -94,6 +95,10 @@ class Compiled(NamedTuple):
     run: CompiledGraph
     structure: Any
     """Nesting of the results, None for a single one."""
+
+
+_MOST_GRAPHS = 256
+"""Graphs that a block keeps; a program that gets ever new shapes or numbers needs ever new ones."""
 
 
 class _OfShapes(dict[Any, Compiled]):
@@ -180,8 +185,26 @@ class HybridForward:
         arrays: Sequence[NDArray],
         imperative: Callable[..., Any],
     ) -> Any:
+        """Lets one thread make the graph, for which others wait."""
+        with self._block._lock:
+            compiled = self._graphs.get(key, _NO_GRAPH)
+            if type(compiled) is _OfShapes:
+                compiled = compiled.get(_shapes(arrays), _NO_GRAPH)
+            if compiled is _NO_GRAPH:
+                return self._make_and_run(key, args, arrays, imperative)
+        return imperative(*args) if compiled is None else self._run(compiled, arrays)
+
+    def _make_and_run(
+        self,
+        key: Any,
+        args: tuple[Any, ...],
+        arrays: Sequence[NDArray],
+        imperative: Callable[..., Any],
+    ) -> Any:
         """Makes the graph and runs it, or the block imperatively if it cannot become one."""
         if self._strict:
+            if self._block._call_structure is None:  # the first call was another's, and failed
+                return self._block._call_first(*args)
             check_structure(self._block, self._block._call_structure, args)
         traced: Trace | None = None
         modes.asked = False
@@ -191,36 +214,44 @@ class HybridForward:
             if traced is None:
                 return _run_alone(imperative, args)
         compiled, of_shapes, mistake = self._compile(args, traced)
-        run = self._run
-        if waiting:
-            if compiled is None or not self._learn_shapes(compiled, traced, arrays):
-                return _run_alone(imperative, args)
-            run = self._run_waiting
+        any_mode = not modes.asked
+        if waiting and (compiled is None or not self._learn_shapes(compiled, traced, arrays)):
+            return _run_alone(imperative, args)
         if compiled is not None:
-            self._keep(key, compiled, arrays, of_shapes)
-            return run(compiled, arrays)
+            # Other threads may run the graph once it is kept: parameters have values by then.
+            result = (self._run_waiting if waiting else self._run)(compiled, arrays)
+            self._keep(key, compiled, arrays, of_shapes, any_mode)
+            return result
         result = imperative(*args)
-        self._graphs[key] = None
+        remember(self._graphs, key, None, _MOST_GRAPHS)
         if mistake is not None:
             warnings.warn(
                 f"{describe(self._block)} runs imperatively, hybridize() has no effect on it "
                 f"(its children are compiled): {_locate(mistake)}",
                 UntracedWarning,
-                stacklevel=5,
+                stacklevel=6,
             )
         return result
 
     def _keep(
-        self, key: Any, compiled: Compiled, arrays: Sequence[NDArray], of_shapes: bool
+        self,
+        key: Any,
+        compiled: Compiled,
+        arrays: Sequence[NDArray],
+        of_shapes: bool,
+        any_mode: bool,
     ) -> None:
         """Remembers a graph for calls that are alike."""
         if of_shapes:
-            known = self._graphs.setdefault(key, _OfShapes())
-            known[_shapes(arrays)] = compiled  # type: ignore[index]  # so from the beginning
+            known = self._graphs.get(key)
+            if type(known) is not _OfShapes:
+                known = _OfShapes()
+                remember(self._graphs, key, known, _MOST_GRAPHS)
+            remember(known, _shapes(arrays), compiled, _MOST_GRAPHS)
             return
-        self._graphs[key] = compiled
-        if not modes.asked:
-            self._graphs.setdefault(_in_other_mode(key), compiled)
+        remember(self._graphs, key, compiled, _MOST_GRAPHS)
+        if any_mode and _in_other_mode(key) not in self._graphs:
+            remember(self._graphs, _in_other_mode(key), compiled, _MOST_GRAPHS)
 
     def _learn_shapes(
         self, compiled: Compiled, traced: Trace | None, arrays: Sequence[NDArray]
@@ -248,7 +279,6 @@ class HybridForward:
         try:
             results = compiled.run.run_first(arrays[0]._ctx, arrays)
         except MXNetError as error:
-            self._graphs.clear()
             raise refuse_first_data(self._block, error, arrays, waiting) from error
         return _regroup(compiled, results)
 

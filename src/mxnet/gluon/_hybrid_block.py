@@ -10,7 +10,8 @@ from torch import fx
 
 from mxnet import ndarray as nd
 from mxnet import symbol
-from mxnet.context import current_context
+from mxnet._locks import Lock
+from mxnet.context import Context, current_context
 from mxnet.errors import MXNetError
 from mxnet.gluon._array_trace import by_arrays
 from mxnet.gluon._block import Block, ChildTypeError, ForwardNotDefinedError, Hook
@@ -70,6 +71,9 @@ class HybridBlock(Block):
         self._hybrid: HybridForward | None = None
         self._op_hook: tuple[Hook, bool] | None = None
         self._call_structure: Any = None
+        self._lock = Lock()
+        """Is held in a first call, which initializes and traces. A block takes it before those of
+        the blocks that it calls, and never waits for a block that calls it."""
 
     def register_child(self, block: Block, name: str | None = None) -> None:
         """Makes a hybrid block a child of this one."""
@@ -303,12 +307,15 @@ class HybridBlock(Block):
 
     def _call_first(self, *args: Any) -> Any:
         """Notes how the arguments are nested, which later calls keep to."""
-        self._call_structure = structure_of(args)
-        try:
-            return HybridBlock.forward(self, *args)
-        except Exception:
-            self._call_structure = None
-            raise
+        with self._lock:
+            if self._call_structure is None:
+                self._call_structure = structure_of(args)
+                try:
+                    return HybridBlock.forward(self, *args)
+                except Exception:
+                    self._call_structure = None
+                    raise
+        return HybridBlock.forward(self, *args)  # the first call was another thread's
 
     def _run_on_arrays(self, x: Any, *args: Any) -> Any:
         """Runs `hybrid_forward` with `F = mx.nd`."""
@@ -317,22 +324,39 @@ class HybridBlock(Block):
         if probing.active:
             params = {name: without_data(p, ctx) for name, p in self._reg_params.items()}
             return self.hybrid_forward(ShapeProbe(nd), x, *args, **params)
-        waiting: list[Waiting] = []
         try:
             params = {name: item.data(ctx) for name, item in self._reg_params.items()}
         except DeferredInitializationError:
-            waiting = initialize_deferred(self, (x, *args))
+            return self._run_waiting(ctx, x, *args)
+        return self._run_with(params, ctx, (x, *args))
+
+    def _run_waiting(self, ctx: Context, *args: Any) -> Any:
+        """Runs `hybrid_forward` after the parameters have got their shapes and values."""
+        with self._lock:
+            waiting: list[Waiting] = []
+            if any(item._deferred_init for item in self._reg_params.values()):
+                waiting = initialize_deferred(self, args)
             params = {name: item.data(ctx) for name, item in self._reg_params.items()}
+            return self._run_with(params, ctx, args, waiting)
+
+    def _run_with(
+        self,
+        params: dict[str, NDArray],
+        ctx: Context,
+        args: tuple[Any, ...],
+        waiting: Sequence[Waiting] = (),
+    ) -> Any:
+        """Runs `hybrid_forward` on values of parameters, of which some may be fresh."""
         try:
             if current_context() is ctx:
-                return self.hybrid_forward(nd, x, *args, **params)
+                return self.hybrid_forward(nd, *args, **params)
             with ctx:
-                return self.hybrid_forward(nd, x, *args, **params)
+                return self.hybrid_forward(nd, *args, **params)
         except MXNetError as error:
             shapes = [f"{item.name} {item.shape}" for item in self._reg_params.values()]
             name_block_in(error, self, ", ".join(shapes))
             if waiting:
-                raise refuse_first_data(self, error, (x, *args), waiting) from error
+                raise refuse_first_data(self, error, args, waiting) from error
             raise
 
     def export(

@@ -6,12 +6,12 @@ it also gets that block's prefix, and numbers count within the scope: `net0_dens
 
 from __future__ import annotations
 
-import threading
 from types import TracebackType
 from typing import Protocol
 
+from mxnet._thread_scope import Current
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.name import NameManager, Prefix
+from mxnet.name import NameManager, Prefix, count_up
 
 
 class Named(Protocol):
@@ -26,13 +26,6 @@ class Named(Protocol):
         """Parameters of the block."""
 
 
-class _Current(threading.local):
-    scope: NameScope | None = None
-
-
-_current = _Current()
-
-
 class NameScope:
     """The `with` block that `name_scope()` gives; blocks made inside are named after its block."""
 
@@ -40,20 +33,15 @@ class NameScope:
         self._block = block
         self._empty = empty
         self._counts: dict[str, int] = {}
-        self._outer: list[tuple[NameScope | None, Prefix]] = []
 
     def next_prefix(self, hint: str) -> str:
         """Gives the prefix of the next block of a kind."""
-        count = self._counts.get(hint, 0)
-        self._counts[hint] = count + 1
-        return f"{hint}{count}_"
+        return f"{hint}{count_up(self._counts, hint)}_"
 
     def __enter__(self) -> NameScope:
         if not self._empty:
-            names = Prefix(self._block.prefix)
-            names.__enter__()
-            self._outer.append((_current.scope, names))
-            _current.scope = self
+            NameManager._current.enter(Prefix(self._block.prefix))
+            _current.enter(self)
         return self
 
     def __exit__(
@@ -63,9 +51,15 @@ class NameScope:
         trace: TracebackType | None,
     ) -> None:
         if not self._empty:
-            outer, names = self._outer.pop()
-            names.__exit__(kind, error, trace)
-            _current.scope = outer
+            NameManager._current.leave()
+            _current.leave()
+
+
+def _no_scope() -> NameScope | None:
+    return None
+
+
+_current = Current(_no_scope)
 
 
 def name_block(
@@ -78,7 +72,7 @@ def name_block(
         params: Parameters to share.
         hint: Name of the kind of block.
     """
-    scope = _current.scope
+    scope = _current.value
     if scope is None:
         if prefix is None:
             prefix = NameManager._current.value.get(None, hint) + "_"

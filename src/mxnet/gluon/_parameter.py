@@ -11,6 +11,7 @@ import numpy as np
 from mxnet import _dtypes, autograd, initializer, symbol
 from mxnet import ndarray as nd
 from mxnet._array import attach_gradient
+from mxnet._locks import Lock
 from mxnet._modes import modes
 from mxnet.context import Context, cpu, current_context, intern
 from mxnet.errors import MXNetError
@@ -111,6 +112,8 @@ class Parameter(RowSparseAccess):
         self._deferred_init: tuple[Any, ...] = ()
         self._trainer: Any = None
         self._var: symbol.Symbol | None = None
+        self._lock = Lock()
+        """Is held while the parameter gets its first value, or its variable."""
         self._grad_req = "null"
         self.grad_req = grad_req
 
@@ -138,7 +141,7 @@ class Parameter(RowSparseAccess):
             if self._data is not None:
                 self._data = [array.detach() for array in self._data]
         elif self._data is not None:
-            self._attach_gradients()
+            self._set_values(self._data)
 
     @property
     def dtype(self) -> Any:
@@ -223,21 +226,25 @@ class Parameter(RowSparseAccess):
         self._data = self._grad = None
 
     def _finish_deferred_init(self) -> None:
-        if not self._deferred_init:
-            return
-        init, contexts, default, data = self._deferred_init
-        if self._shape is None or not shape_is_known(self._shape):
-            raise ParameterError(
-                f"Cannot initialize Parameter {self.name!r} because it has invalid shape: "
-                f"{self._shape}; pass data through the network or give in_units, in_channels, ..."
-            )
-        self._deferred_init = ()
-        named = naming_shortage(f"Parameter {self.name!r} of shape {self._shape}")
-        with autograd.pause(), named:
-            if data is None:
-                data = nd.zeros(self._shape, ctx=cpu(), dtype=self._dtype)
-                self._fill(data, init, default)
-            self._init_impl(data, contexts)
+        with self._lock:
+            if not self._deferred_init:  # or another thread has done it
+                return
+            init, contexts, default, data = self._deferred_init
+            if self._shape is None or not shape_is_known(self._shape):
+                raise ParameterError(
+                    f"Cannot initialize Parameter {self.name!r} because it has invalid shape: "
+                    f"{self._shape}; pass data through the network or give in_units, "
+                    "in_channels, ..."
+                )
+            named = naming_shortage(f"Parameter {self.name!r} of shape {self._shape}")
+            try:
+                with autograd.pause(), named:
+                    if data is None:
+                        data = nd.zeros(self._shape, ctx=cpu(), dtype=self._dtype)
+                        self._fill(data, init, default)
+                    self._init_impl(data, contexts)
+            finally:  # not before: a thread that sees neither takes it for uninitialized
+                self._deferred_init = ()
 
     def _fill(self, data: NDArray, init: Any, default: Any) -> None:
         try:
@@ -247,18 +254,18 @@ class Parameter(RowSparseAccess):
             raise ParameterError(f"Parameter {self.name!r}: {error}") from error
 
     def _init_impl(self, data: NDArray, contexts: Sequence[Context]) -> None:
-        self._data = [self._place(data, context) for context in contexts]
-        if self._grad_req != "null":
-            self._attach_gradients()
+        self._set_values([self._place(data, context) for context in contexts])
 
-    def _attach_gradients(self) -> None:
-        arrays = self._data or []
-        self._grad = [
-            nd.zeros(array.shape, ctx=array.context, dtype=array.dtype, stype=self._grad_stype)
-            for array in arrays
-        ]
-        for array, gradient in zip(arrays, self._grad, strict=True):
-            attach_gradient(array, gradient, self._grad_req)
+    def _set_values(self, arrays: list[NDArray]) -> None:
+        """Makes arrays the value, which other threads see together with their gradients."""
+        if self._grad_req != "null":
+            self._grad = [
+                nd.zeros(array.shape, ctx=array.context, dtype=array.dtype, stype=self._grad_stype)
+                for array in arrays
+            ]
+            for array, gradient in zip(arrays, self._grad, strict=True):
+                attach_gradient(array, gradient, self._grad_req)
+        self._data = arrays
 
     def _load_init(
         self,
@@ -312,7 +319,8 @@ class Parameter(RowSparseAccess):
         return None
 
     def _uninitialized(self) -> Exception:
-        if self._deferred_init:
+        # A value that is there by now has come while the caller looked.
+        if self._deferred_init or self._data is not None:
             return DeferredInitializationError(
                 f"Parameter {self.name!r}: initialization was deferred until its shape is known, "
                 "which is in the first forward pass. Call the network once before, or give "
@@ -453,23 +461,22 @@ class Parameter(RowSparseAccess):
         if self._data is None:
             return
         with autograd.pause():
-            self._data = [array.astype(dtype) for array in self._data]
-            if self._grad_req != "null":
-                self._attach_gradients()
+            self._set_values([array.astype(dtype) for array in self._data])
 
     def var(self) -> symbol.Symbol:
         """Gives the variable that stands for the parameter in graphs, always the same one."""
-        if self._var is None:
-            self._var = symbol.var(
-                self.name,
-                shape=self.shape,
-                dtype=self.dtype,
-                lr_mult=self.lr_mult,
-                wd_mult=self.wd_mult,
-                init=self.init,
-                stype=self._stype,
-            )
-        return self._var
+        with self._lock:
+            if self._var is None:
+                self._var = symbol.var(
+                    self.name,
+                    shape=self.shape,
+                    dtype=self.dtype,
+                    lr_mult=self.lr_mult,
+                    wd_mult=self.wd_mult,
+                    init=self.init,
+                    stype=self._stype,
+                )
+            return self._var
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
@@ -479,7 +486,7 @@ class Parameter(RowSparseAccess):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         if self._data is not None and self._grad_req != "null":
-            self._attach_gradients()
+            self._set_values(self._data)
 
 
 class Constant(Parameter):

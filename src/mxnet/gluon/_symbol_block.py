@@ -14,7 +14,7 @@ from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.gluon._calls import context_of_call, describe, name_block_in
 from mxnet.gluon._compiled import CompiledGraph
-from mxnet.gluon._deferred import refuse_first_data
+from mxnet.gluon._deferred import note_waiting, refuse_first_data
 from mxnet.gluon._hybrid_block import HybridBlock
 from mxnet.gluon._parameter import DeferredInitializationError
 from mxnet.gluon._parameter_dict import ParameterDict
@@ -206,12 +206,9 @@ class SymbolBlock(HybridBlock):
         return replace_leaves(self._out_structure, lambda _: next(following))
 
     def _run(self, ctx: Context, arrays: Sequence[NDArray]) -> list[Any]:
-        if self._compiled is None:
-            options = Options() if self._hybrid is None else self._hybrid.options
-            named = dict(self._params.items())
-            self._compiled = CompiledGraph(self._graph, self._input_names, named, options)
+        compiled = self._compiled or self._compile()
         try:
-            return self._compiled(ctx, arrays, self._op_hook)
+            return compiled(ctx, arrays, self._op_hook)
         except DeferredInitializationError:
             self._initialize_deferred(arrays)
         except MXNetError as error:
@@ -219,14 +216,23 @@ class SymbolBlock(HybridBlock):
             raise
         return self._run(ctx, arrays)
 
+    def _compile(self) -> CompiledGraph:
+        with self._lock:
+            if self._compiled is None:
+                options = Options() if self._hybrid is None else self._hybrid.options
+                named = dict(self._params.items())
+                self._compiled = CompiledGraph(self._graph, self._input_names, named, options)
+            return self._compiled
+
     def _initialize_deferred(self, args: Sequence[Any]) -> None:
-        waiting = [(p, p.shape, p._deferred_init) for p in self.params.values()]
-        try:
-            self.infer_shape(*args)
-        except MXNetError as error:
-            raise refuse_first_data(self, error, args, waiting) from error
-        for parameter in self.params.values():
-            parameter._finish_deferred_init()
+        with self._lock:
+            waiting = note_waiting(self.params.values())
+            try:
+                self.infer_shape(*args)
+            except MXNetError as error:
+                raise refuse_first_data(self, error, args, waiting) from error
+            for parameter in self.params.values():
+                parameter._finish_deferred_init()
 
 
 def _variable_name(item: Any) -> str:

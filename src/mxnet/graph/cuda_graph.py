@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from mxnet import _tape
+from mxnet._locks import Lock
 from mxnet.errors import MXNetError
 
 Run: TypeAlias = Callable[[Sequence[Tensor]], list[Tensor]]
@@ -45,21 +46,25 @@ class GraphedPlan:
         self._with_backward = recording
         self._refresh: Callable[[Sequence[Tensor]], Any] | None = getattr(run, "refresh", None)
         self._recordings: list[_Recording] = []
+        _tape.current_differentiation.is_read = True
+        self._lock = Lock()
+        """Is held from the search for a free recording until somebody holds its results."""
 
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Computes the outputs."""
-        if self._refresh is not None:
-            self._refresh(tensors)
-        recording = self._find(tensors)
-        if recording is None:
-            return self._run(tensors)
-        if not self._with_backward:
-            recording.replay(tensors)
-            return [result.value.detach() for result in recording.results]
-        found: Any = _Replay.apply(  # type: ignore[no-untyped-call]
-            recording, tensors, *recording.find_places(tensors)
-        )
-        return list(found)
+        with self._lock:
+            if self._refresh is not None:
+                self._refresh(tensors)
+            recording = self._find(tensors)
+            if recording is None:
+                return self._run(tensors)
+            if not self._with_backward:
+                recording.replay(tensors)
+                return [result.value.detach() for result in recording.results]
+            found: Any = _Replay.apply(  # type: ignore[no-untyped-call]
+                recording, tensors, *recording.find_places(tensors)
+            )
+            return list(found)
 
     def _find(self, tensors: Sequence[Tensor]) -> _Recording | None:
         """Gives a recording that is free and has these parameters, a new one if there is none."""
@@ -275,19 +280,19 @@ class _Recording:
             result.take_gradient(gradient)
         self._backward.replay()
         found: list[Tensor | None] = [None] if self._takers else []
-        engine = _tape.engine
+        asked = _tape.current_differentiation.get()
         for position, gradient in zip(self._wanted, self._gradients, strict=False):
             take = self._takers.get(position)
             if take is None:
                 # What autograd.grad gives belongs to the user.
-                owned = engine.collected is not None and gradient is not None
+                owned = asked.collected is not None and gradient is not None
                 found.append(gradient.clone() if owned and gradient is not None else gradient)
             elif gradient is None:
                 continue
-            elif engine.collected is None:
+            elif asked.collected is None:
                 take(gradient)
             else:
-                engine.collect(self._parameters[position], gradient)
+                asked.collect(self._parameters[position], gradient)
         return found
 
     def keep(self, tensors: Sequence[Tensor]) -> list[Tensor]:
@@ -361,6 +366,6 @@ class _Replay(torch.autograd.Function):
                 "be differentiated twice; hybridize it without them for create_graph=True"
             )
         found = ctx.use.recording.replay_backward(head_gradients)
-        if not _tape.engine.retains:
+        if not _tape.current_differentiation.get().retains:
             ctx.use.end()
         return (None, None, *found)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, fx
 
+from mxnet._locks import Lock
 from mxnet._modes import unseen_writes
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
@@ -73,7 +74,7 @@ class Plan:
     def refresh(self, tensors: Sequence[Tensor]) -> None:
         """Brings what depends on parameters up to date, in the same memory."""
         if self._prepare is not None:
-            self._prepare(tensors)
+            self._prepare(tensors, in_place=True)
 
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Computes the outputs."""
@@ -98,23 +99,40 @@ class _Prepared:
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
         self._used = [position for position, node in enumerate(inputs) if node.users]
         self._forward = compile_graph(graph, root)
-        self._seen: list[Any] | None = None
-        self._values: list[Tensor] = []
+        self._lock = Lock()
+        self._last = _Values([], [], [])
 
-    def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+    def __call__(self, tensors: Sequence[Tensor], in_place: bool = False) -> list[Tensor]:
+        """Computes the values, unless those of the last call still hold.
+
+        Args:
+            tensors: Inputs of the graph.
+            in_place: Whether new values go where the last ones are, which a recorded graph reads.
+                Otherwise they do not: another thread may be using the last ones.
+        """
         used = [tensors[position] for position in self._used]
         seen = [unseen_writes.count, *((id(item), item._version) for item in used)]
-        if seen != self._seen:
-            with torch.no_grad():
-                self._keep(self._forward(*tensors))
-            # The tensors are kept so that no other one gets their identity.
-            self._seen, self._kept = seen, used
-        return self._values
+        last = self._last
+        if seen == last.seen:
+            return last.values
+        with self._lock:
+            last = self._last
+            if seen != last.seen:
+                with torch.no_grad():
+                    values: list[Tensor] = self._forward(*tensors)
+                if in_place and last.values and not any(item.is_mkldnn for item in values):
+                    for old, new in zip(last.values, values, strict=True):
+                        old.copy_(new)
+                    values = last.values
+                last = self._last = _Values(seen, used, values)
+            return last.values
 
-    def _keep(self, values: list[Tensor]) -> None:
-        """Stores values where the earlier ones are, which a recorded graph may read."""
-        if not self._values or any(item.is_mkldnn for item in values):
-            self._values = values
-            return
-        for old, new in zip(self._values, values, strict=True):
-            old.copy_(new)
+
+class _Values(NamedTuple):
+    """Values with what they were computed from."""
+
+    seen: list[Any]
+    """Identities and versions of the parameters."""
+    used: list[Tensor]
+    """The parameters, kept so that no other tensor gets their identity."""
+    values: list[Tensor]

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from torch import Tensor, fx
 
+from mxnet._bounded import remember
+from mxnet._locks import Lock
 from mxnet.errors import MXNetError
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.cuda_graph import GraphedPlan, Run
@@ -23,6 +25,8 @@ from mxnet.graph.subgraph import depends_on_values
 from mxnet.ops.failures import KERNEL_ERRORS
 
 _ERRORS = (*KERNEL_ERRORS, AttributeError)
+_MOST_PLANS = 256
+"""Plans that a program keeps; where they depend on shapes, data of ever new ones needs new ones."""
 
 
 class Options(NamedTuple):
@@ -64,6 +68,7 @@ class Program:
             self._options = options._replace(static=False)
         self.is_open = any(_is_open(node) for node in self._nodes)
         self._plans: dict[Any, Run] = {}
+        self._lock = Lock()
         self._check()
 
     def _check(self) -> None:
@@ -97,13 +102,23 @@ class Program:
         plan = self._plans.get(key)
         try:
             if plan is None:
-                plan = self._plans[key] = self._make_plan(setting, tensors)
+                plan = self._add_plan(key, setting, tensors)
             return plan(tensors)
         except NodeError:
             raise  # by a loop's body, which would be run twice for every loop around it
         except _ERRORS as error:
-            found, self._plans[key] = self._run_plainly(setting, tensors, error)
+            found, plan = self._run_plainly(setting, tensors, error)
+            remember(self._plans, key, plan, _MOST_PLANS)
             return found
+
+    def _add_plan(self, key: Any, setting: Setting, tensors: Sequence[Tensor]) -> Run:
+        """Lets one thread make a plan, for which others wait."""
+        with self._lock:
+            plan = self._plans.get(key)
+            if plan is None:
+                plan = self._make_plan(setting, tensors)
+                remember(self._plans, key, plan, _MOST_PLANS)
+            return plan
 
     def _make_plan(self, setting: Setting, tensors: Sequence[Tensor]) -> Run:
         kinds = {position: tensors[position].dtype for position in self._constants}

@@ -21,6 +21,7 @@ from torch.utils.data import Dataset as TorchDataset
 from torch.utils.data import get_worker_info
 from torch.utils.data._utils import signal_handling
 
+from mxnet._locks import Lock
 from mxnet.gluon.data import _shared_memory
 from mxnet.gluon.data._arena import Arena
 from mxnet.gluon.data._failures import (
@@ -102,10 +103,16 @@ def _forks() -> bool:
     return (multiprocessing.get_start_method(allow_none=True) or methods[0]) == "fork"
 
 
+_hiding = Lock()
+
+
 @contextmanager
 def _without_opinions() -> Iterator[None]:
-    """Hides warnings: torch's about more workers than cores, Python's about forking."""
-    with warnings.catch_warnings():
+    """Hides warnings: torch's about more workers than cores, Python's about forking.
+
+    Filters are those of all threads; in turn, so that each puts back what it has found.
+    """
+    with _hiding, warnings.catch_warnings():
         warnings.filterwarnings("ignore", "This DataLoader will create", UserWarning)
         warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
         yield

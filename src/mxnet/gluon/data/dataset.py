@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from mxnet import recordio
+from mxnet._locks import Lock
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.gluon.data._batching import (
     Batch,
@@ -261,22 +261,6 @@ class ArrayDataset(Dataset):
         return None if isinstance(column, (list, tuple)) else column
 
 
-class _Turn:
-    """A lock for the threads of a process; another process has one of its own."""
-
-    def __init__(self) -> None:
-        self._lock, self._pid = threading.Lock(), os.getpid()
-
-    @property
-    def lock(self) -> threading.Lock:
-        if self._pid != os.getpid():  # a thread of the parent may hold the one that was inherited
-            self._lock, self._pid = threading.Lock(), os.getpid()
-        return self._lock
-
-    def __reduce__(self) -> tuple[type[_Turn], tuple[()]]:
-        return _Turn, ()
-
-
 class RecordFileDataset(Dataset):
     """The records of a RecordIO file, as bytes; the index lies beside it with the ending `.idx`.
 
@@ -291,11 +275,11 @@ class RecordFileDataset(Dataset):
         self.filename = filename
         self.idx_file = os.path.splitext(filename)[0] + ".idx"
         self._record = recordio.MXIndexedRecordIO(self.idx_file, self.filename, "r")
-        self._turn = _Turn()
+        self._turn = Lock()
 
     def __getitem__(self, idx: Any) -> bytes | None:
         key = self._record.keys[idx]
-        with self._turn.lock:
+        with self._turn:
             return self._record.read_idx(key)
 
     def __len__(self) -> int:

@@ -1,0 +1,77 @@
+"""Locks of objects that are copied, pickled and forked, and memories that threads share."""
+
+from __future__ import annotations
+
+import copy
+import os
+import pickle
+import threading
+
+import pytest
+
+from mxnet._bounded import remember
+from mxnet._locks import Lock
+
+
+def is_free(lock):
+    """Whether another thread can take the lock at once."""
+    found = []
+    thread = threading.Thread(target=lambda: found.append(lock._lock.acquire(timeout=0.1)))
+    thread.start()
+    thread.join()
+    return found[0]
+
+
+def test_a_thread_may_take_it_again():
+    lock = Lock()
+    with lock, lock:
+        assert not is_free(lock)
+    assert is_free(lock)
+
+
+def test_an_error_frees_it():
+    lock = Lock()
+    with pytest.raises(KeyError), lock:
+        raise KeyError
+    assert is_free(lock)
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))]
+)
+def test_a_copy_has_a_lock_of_its_own(copied):
+    lock = Lock()
+    with lock:
+        assert is_free(copied(lock))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_a_forked_process_does_not_wait_for_a_thread_of_its_parent():
+    lock, held, done = Lock(), threading.Event(), threading.Event()
+
+    def hold():
+        with lock:
+            held.set()
+            done.wait(30)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    held.wait(30)
+    child = os.fork()
+    if not child:
+        with lock:
+            os._exit(7)
+    _, status = os.waitpid(child, 0)
+    done.set()
+    thread.join()
+    assert os.waitstatus_to_exitcode(status) == 7
+
+
+def test_a_memory_drops_the_oldest():
+    memory = {}
+    for number in range(10):
+        remember(memory, number, str(number), 3)
+    assert memory == {7: "7", 8: "8", 9: "9"}
+    remember(memory, 8, "new", 3)
+    assert memory == {7: "7", 8: "new", 9: "9"}
