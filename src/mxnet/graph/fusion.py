@@ -240,7 +240,7 @@ def _find_activation(node: fx.Node) -> tuple[str, list[float]] | None:
         return None
     if op.name == "Activation":
         return _ACTIVATIONS.get(attribute(user, "act_type"))
-    if op.name == "clip":
+    if op.name == "clip" and attribute(user, "a_min") <= attribute(user, "a_max"):
         return "hardtanh", [attribute(user, "a_min"), attribute(user, "a_max")]
     if op.name == "LeakyReLU" and attribute(user, "act_type") == "leaky":
         return "leaky_relu", [attribute(user, "slope")]

@@ -25,7 +25,7 @@ from mxnet.errors import (
     ShapeMismatchError,
     UnsupportedTypeError,
 )
-from mxnet.ops.binary import in_range
+from mxnet.ops.limiting import in_range
 
 Key: TypeAlias = Any
 _ALL = slice(None)

@@ -14,13 +14,11 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops.limiting import clamp_max, clamp_min, maximum, minimum
 from mxnet.ops.registry import elementary, op
 
 Binary: TypeAlias = Callable[[Tensor, Tensor], Tensor]
 WithNumber: TypeAlias = Callable[[Tensor, float], Tensor]
-
-_MAX_HALF = 65504.0
-"""The largest number that every floating-point type can hold."""
 
 
 def alike(name: str, function: Binary) -> Binary:
@@ -32,16 +30,6 @@ def alike(name: str, function: Binary) -> Binary:
         return function(lhs, rhs)
 
     return kernel
-
-
-def in_range(value: float, dtype: torch.dtype) -> float:
-    """Brings a limit into the range of an element type, outside of which torch refuses it."""
-    if dtype.is_floating_point:
-        if abs(value) > _MAX_HALF and abs(value) > torch.finfo(dtype).max:
-            return math.copysign(math.inf, value)
-        return value
-    limits = torch.iinfo(dtype)
-    return int(min(max(value, limits.min), limits.max))
 
 
 def _wrapped(value: float, dtype: torch.dtype) -> int:
@@ -138,27 +126,6 @@ def _power_number(data: Tensor, scalar: float) -> Tensor:
     return torch.pow(data, scalar)
 
 
-def _maximum(lhs: Tensor, rhs: Tensor) -> Tensor:
-    if lhs.requires_grad or rhs.requires_grad:
-        # on a tie the whole gradient belongs to the left side, where torch would halve it
-        return torch.where((lhs >= rhs) | lhs.isnan(), lhs, rhs)
-    return torch.maximum(lhs, rhs)
-
-
-def _minimum(lhs: Tensor, rhs: Tensor) -> Tensor:
-    if lhs.requires_grad or rhs.requires_grad:
-        return torch.where((lhs <= rhs) | lhs.isnan(), lhs, rhs)
-    return torch.minimum(lhs, rhs)
-
-
-def _maximum_number(data: Tensor, scalar: float) -> Tensor:
-    return torch.clamp_min(data, in_range(scalar, data.dtype))
-
-
-def _minimum_number(data: Tensor, scalar: float) -> Tensor:
-    return torch.clamp_max(data, in_range(scalar, data.dtype))
-
-
 def _hypot(lhs: Tensor, rhs: Tensor) -> Tensor:
     if lhs.dtype.is_floating_point:
         return torch.hypot(lhs, rhs)
@@ -196,8 +163,8 @@ _BROADCASTING: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
         torch.pow,
         "Raises the first array to the powers in the second, broadcasting them.",
     ),
-    ("broadcast_maximum", (), _maximum, "Gives the larger of two elements, broadcasting arrays."),
-    ("broadcast_minimum", (), _minimum, "Gives the smaller of two elements, broadcasting arrays."),
+    ("broadcast_maximum", (), maximum, "Gives the larger of two elements, broadcasting arrays."),
+    ("broadcast_minimum", (), minimum, "Gives the smaller of two elements, broadcasting arrays."),
     (
         "broadcast_hypot",
         (),
@@ -223,8 +190,8 @@ _ALIKE: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
     ),
     ("_mod", ("_Mod",), _mod, "Gives the remainder of a division, with the sign of the divisor."),
     ("_power", ("_Power",), torch.pow, "Raises the first array to the powers in the second."),
-    ("_maximum", ("_Maximum",), _maximum, "Gives the larger of two elements."),
-    ("_minimum", ("_Minimum",), _minimum, "Gives the smaller of two elements."),
+    ("_maximum", ("_Maximum",), maximum, "Gives the larger of two elements."),
+    ("_minimum", ("_Minimum",), minimum, "Gives the smaller of two elements."),
     ("_hypot", ("_Hypot",), _hypot, "Gives the hypotenuse of a right triangle from its legs."),
     ("_grad_add", (), torch.add, "Adds two gradients."),
     ("_scatter_elemwise_div", (), _div, "Divides stored elements by those of the second array."),
@@ -275,13 +242,13 @@ _WITH_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
     (
         "_maximum_scalar",
         ("_MaximumScalar",),
-        _maximum_number,
+        clamp_min,
         "Gives the larger of an element and a number.",
     ),
     (
         "_minimum_scalar",
         ("_MinimumScalar",),
-        _minimum_number,
+        clamp_max,
         "Gives the smaller of an element and a number.",
     ),
     (

@@ -14,7 +14,7 @@ from torch import Tensor
 from mxnet import _dtypes
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import DType, Shape
-from mxnet.ops.binary import in_range
+from mxnet.ops.limiting import in_range
 from mxnet.ops.registry import elementary, op
 
 

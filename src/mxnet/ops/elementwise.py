@@ -15,7 +15,7 @@ from torch.autograd.function import BackwardCFunction
 from mxnet._dtypes import name_of
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import DType
-from mxnet.ops.binary import in_range
+from mxnet.ops.limiting import clamp
 from mxnet.ops.registry import elementary, op
 
 Unary: TypeAlias = Callable[[Tensor], Tensor]
@@ -155,7 +155,10 @@ def hard_sigmoid(data: Tensor, *, alpha: float = 0.2, beta: float = 0.5) -> Tens
         beta: Value at zero.
     """
     _require_floats("hard_sigmoid", data)
-    return F.hardtanh(alpha * data + beta, 0.0, 1.0)
+    line = alpha * data + beta
+    limited = line.detach().clamp(0, 1)
+    # at the corners there is no slope, whatever torch says about its own functions there
+    return torch.where((limited > 0) & (limited < 1), line, limited)
 
 
 @op("Cast", aliases=("cast",))
@@ -214,7 +217,7 @@ def clip(data: Tensor, *, a_min: float, a_max: float) -> Tensor:
         a_min: Smallest value of the result.
         a_max: Largest value of the result.
     """
-    return torch.clamp(data, in_range(a_min, data.dtype), in_range(a_max, data.dtype))
+    return clamp(data, a_min, a_max)
 
 
 @op("smooth_l1")
@@ -235,7 +238,7 @@ def smooth_l1(data: Tensor, *, scalar: float = 1.0) -> Tensor:
         return F.smooth_l1_loss(data, origin, reduction="none", beta=bend)
     size = data.abs()
     # outside of the bend the square may overflow and spoil the gradient
-    near = data.clamp(in_range(-bend, data.dtype), in_range(bend, data.dtype))
+    near = clamp(data, -bend, bend)
     loss = torch.where(size < bend, 0.5 * square * near * near, size - 0.5 * bend)
     return loss.to(data.dtype)
 

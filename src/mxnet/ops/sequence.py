@@ -7,7 +7,7 @@ from torch import Tensor
 
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import Shape
-from mxnet.ops.binary import in_range
+from mxnet.ops.limiting import in_range
 from mxnet.ops.registry import op
 
 

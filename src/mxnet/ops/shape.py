@@ -12,7 +12,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
-from mxnet.ops.binary import in_range
+from mxnet.ops.limiting import in_range
 from mxnet.ops.registry import op
 
 _PAD_MODES = {"constant": "constant", "edge": "replicate", "reflect": "reflect"}

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Count, OptionalInts, Shape
-from mxnet.ops.binary import in_range
+from mxnet.ops.limiting import in_range
 from mxnet.ops.registry import op
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -14,6 +15,7 @@ from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_
 
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import Shape, Share
+from mxnet.ops.limiting import clamp
 from mxnet.ops.nn._checks import require_floating, require_input, require_shape
 from mxnet.ops.nn.dropout import drop
 from mxnet.ops.registry import op
@@ -50,12 +52,14 @@ class _Clip(NamedTuple):
     stops_nan: bool
 
     def __call__(self, cell: Tensor) -> Tensor:
+        low = -math.inf if self.low is None else self.low
+        high = math.inf if self.high is None else self.high
         if not self.stops_nan:
-            return cell.clamp(self.low, self.high)
-        # fmin and fmax prefer a number to NaN
+            return clamp(cell, low, high)
+        # NaN is neither below nor above a limit, and becomes the first that there is
         if self.high is not None:
-            cell = torch.fmin(cell, cell.new_tensor(self.high))
-        return cell if self.low is None else torch.fmax(cell, cell.new_tensor(self.low))
+            cell = torch.where(cell <= high, cell, high)
+        return cell if self.low is None else torch.where(cell >= low, cell, low)
 
 
 _MOST_LAYERS = 10_000
