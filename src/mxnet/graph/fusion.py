@@ -12,10 +12,16 @@ from typing import Any
 import torch
 from torch import Tensor, fx
 
+from mxnet import _engine
 from mxnet.graph.lower import Setting
 from mxnet.graph.passes import attribute, is_pure, operator_of
 from mxnet.ops.nn.spatial import per_axis
 
+_AVAILABLE: bool = torch.backends.mkldnn.is_available() and _engine.has(  # type: ignore[no-untyped-call]
+    "ops.mkldnn._convolution_pointwise.default",
+    "ops.mkldnn._convolution_pointwise.binary",
+    "ops.mkldnn._reorder_convolution_weight",
+)
 _NORMALIZATIONS = frozenset({"BatchNorm", "BatchNorm_v1", "_contrib_SyncBatchNorm"})
 _ADDITIONS = frozenset({"elemwise_add", "_grad_add"})
 
@@ -91,8 +97,7 @@ def _shift(bias: Tensor | None, beta: Tensor, mean: Tensor, factor: Tensor) -> T
 def is_fused(setting: Setting) -> bool:
     """Tells whether convolutions are run by oneDNN with what follows them."""
     predicts = not (setting.recording or setting.training)
-    available = torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
-    return predicts and setting.device.type == "cpu" and bool(available)
+    return predicts and setting.device.type == "cpu" and _AVAILABLE
 
 
 def fuse_activations(graph: fx.Graph, constants: Mapping[fx.Node, torch.dtype]) -> None:

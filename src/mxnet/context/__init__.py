@@ -3,6 +3,10 @@
 A context belongs to the array, not to torch's device: `cpu(0)`, `cpu(1)`, `cpu_pinned()` and
 `cpu_shared()` all live on torch's CPU and stay distinct, and `gpu(i)` is the i-th accelerator that
 torch reports.
+
+This is a package because the original's `__init__.py` imports its `context.py` before anything else.
+Where its wheel was installed over this package, both of them are here, and a package comes before a
+module of the same name: what follows is still run, and says what happened.
 """
 
 from __future__ import annotations
@@ -15,7 +19,10 @@ from typing import ClassVar
 
 import torch
 
+from mxnet import _installation
 from mxnet.errors import MXNetError, UnknownNameError, UnsupportedTypeError
+
+_installation.check_once()
 
 
 class _DefaultContext:
@@ -107,8 +114,9 @@ class Context:
 
     def empty_cache(self) -> None:
         """Gives memory that torch holds in reserve on an accelerator back to the device."""
-        if torch_device(self).type != "cpu":
-            torch.accelerator.empty_cache()
+        device = torch_device(self)
+        if device.type != "cpu":
+            torch.get_device_module(device).empty_cache()
 
 
 class _Scopes(threading.local):
