@@ -4,12 +4,17 @@ A context belongs to the array, not to torch's device: `cpu(0)`, `cpu(1)`, `cpu_
 `cpu_shared()` all live on torch's CPU and stay distinct, and `gpu(i)` is the i-th accelerator that
 torch reports.
 
-This is a package because the original's `__init__.py` imports its `context.py` before anything else.
-Where its wheel was installed over this package, both of them are here, and a package comes before a
-module of the same name: what follows is still run, and says what happened.
+This is a package because the original's `__init__.py` imports its `context.py` before anything
+else. Where its wheel was installed over this package, both of them are here, and a package comes
+before a module of the same name: what follows is still run, and says what happened.
 """
 
+# ruff: noqa: E402 - the clash must be reported before anything that it may make fail
 from __future__ import annotations
+
+from mxnet import _installation
+
+_installation.check_once()
 
 import numbers
 import re
@@ -19,10 +24,7 @@ from typing import ClassVar
 
 import torch
 
-from mxnet import _installation
 from mxnet.errors import MXNetError, UnknownNameError, UnsupportedTypeError
-
-_installation.check_once()
 
 
 class _DefaultContext:
