@@ -9,7 +9,7 @@ TESTS ?= tests
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help venv quickstart test test-all test-fast lint type format bench docs docs-check golden stubs stubs-check
+.PHONY: help venv quickstart test test-all test-fast test-matrix lint type format bench docs docs-check golden stubs stubs-check
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,6 +32,9 @@ test-all: venv ## Run all tests
 
 test-fast: venv ## Run the tests, last failures first, up to the first failure
 	$(BIN)/python -m pytest -n $(JOBS) -x --failed-first $(TESTS)
+
+test-matrix: venv ## Run the tests with the oldest and newest torch and NumPy for each Python; MATRIX=options
+	$(BIN)/python tools/test_matrix.py --jobs $(JOBS) $(MATRIX)
 
 lint: venv ## Check style, formatting, layers and sizes
 	$(BIN)/ruff check

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import zlib
+from collections import defaultdict
 
 import numpy as np
 import pytest
@@ -33,10 +35,44 @@ def registered_classes():
             table.update(entries)
 
 
-def pytest_collection_modifyitems(items):
+_MANY = 300
+"""Number of parameters from which a test counts as a long sample."""
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--every",
+        type=int,
+        default=1,
+        metavar="N",
+        help=f"of tests with more than {_MANY} parameters, run every N-th alone",
+    )
+
+
+def pytest_collection_modifyitems(config, items):
+    thin_out(config, items)
     if mx.num_gpus():
         return
     skip = pytest.mark.skip(reason="needs an accelerator")
     for item in items:
         if item.get_closest_marker("gpu"):
             item.add_marker(skip)
+
+
+def thin_out(config, items):
+    """Drops parameters of tests that have many, the same ones in every run.
+
+    Each test begins elsewhere, so that together they see more than every N-th sample.
+    """
+    step = config.getoption("--every")
+    tests = defaultdict(list)
+    for item in items:
+        tests[item.nodeid.partition("[")[0]].append(item)
+    dropped = set()
+    for name, group in tests.items():
+        if len(group) > _MANY:
+            first = zlib.crc32(name.encode()) % step
+            dropped.update(set(group) - set(group[first::step]))
+    if dropped:
+        config.hook.pytest_deselected(items=list(dropped))
+        items[:] = [item for item in items if item not in dropped]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 import warnings
@@ -102,6 +104,29 @@ def test_import_runs_the_check_first(tmp_path):
     )
     assert done.returncode != 0
     assert "pip uninstall mxnet" in done.stderr
+
+
+def test_import_says_so_where_the_original_replaced_the_first_files(tmp_path):
+    """Lays files over a copy of this package as the original's wheel does."""
+    copy = tmp_path / "mxnet"
+    shutil.copytree(
+        Path(_installation.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__")
+    )
+    (copy / "__init__.py").write_text("from .context import Context, cpu, gpu\nCOMPLETE = True\n")
+    (copy / "context.py").write_text("Context = cpu = gpu = None\n")
+    install(tmp_path, "mxnet_cu112-1.9.1.dist-info")
+    done = subprocess.run(
+        [sys.executable, "-c", "import mxnet"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        cwd=tmp_path,
+    )
+    assert done.returncode != 0
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("ImportError: mxnet_cu112-1.9.1 is installed over this package.")
+    assert "pip uninstall mxnet-cu112" in last
 
 
 def test_a_folder_that_cannot_be_listed_is_passed_over(package, tmp_path):

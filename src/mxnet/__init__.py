@@ -7,10 +7,14 @@ Example:
     [2. 4. 6.]
 """
 
-# ruff: noqa: E402 - a clash with the original must be reported before anything else is imported
+# ruff: noqa: E402 - what makes the rest fail must be reported before it is imported
 from mxnet import _clients, _installation
 
-_installation.check()
+_installation.check_once()
+
+from mxnet import _engine
+
+_engine.check()
 _clients.admit()
 
 from mxnet import _forking as _forking

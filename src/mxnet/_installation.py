@@ -6,6 +6,7 @@ import re
 import sys
 import warnings
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 _WHEEL = re.compile(r"mxnet(_(cu\d+(mkl)?|mkl|native))?-\d[^-]*\.dist-info", re.IGNORECASE)
@@ -13,6 +14,12 @@ _ADVICE = (
     "Glueball and the original both provide `import mxnet`, so that only one of them can be in an "
     "environment: run `pip uninstall {name}`, then `pip install --force-reinstall glueball`."
 )
+
+
+@cache
+def check_once() -> None:
+    """Runs the check in whichever of this package's files is imported first."""
+    check()
 
 
 def check(search_path: Iterable[str] | None = None, package: Path | None = None) -> None:
@@ -33,7 +40,7 @@ def check(search_path: Iterable[str] | None = None, package: Path | None = None)
             if folder.resolve() == package.parent:
                 wheel = entry.removesuffix(".dist-info")
                 raise ImportError(f"{wheel} is installed over this package. {advice}")
-            warnings.warn(f"{entry} is in the same environment. {advice}", stacklevel=3)
+            warnings.warn(f"{entry} is in the same environment. {advice}", stacklevel=4)
 
 
 def _names_in(folder: Path) -> list[str]:

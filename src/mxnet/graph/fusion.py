@@ -12,10 +12,16 @@ from typing import Any
 import torch
 from torch import Tensor, fx
 
+from mxnet import _engine
 from mxnet.graph.lower import LoweredGraph, Setting
 from mxnet.graph.passes import attribute, is_pure, operator_of
 from mxnet.ops.nn.spatial import per_axis
 
+_AVAILABLE: bool = torch.backends.mkldnn.is_available() and _engine.has(  # type: ignore[no-untyped-call]
+    "ops.mkldnn._convolution_pointwise.default",
+    "ops.mkldnn._convolution_pointwise.binary",
+    "ops.mkldnn._reorder_convolution_weight",
+)
 _NORMALIZATIONS = frozenset({"BatchNorm", "BatchNorm_v1", "_contrib_SyncBatchNorm"})
 _ADDITIONS = frozenset({"elemwise_add", "_grad_add"})
 
@@ -98,8 +104,7 @@ def _shift(
 def is_fused(setting: Setting) -> bool:
     """Tells whether convolutions are run by oneDNN with what follows them."""
     predicts = not (setting.recording or setting.training)
-    available = torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
-    return predicts and setting.device.type == "cpu" and bool(available)
+    return predicts and setting.device.type == "cpu" and _AVAILABLE
 
 
 def fuse_activations(graph: fx.Graph, constants: Mapping[fx.Node, torch.dtype]) -> None:
@@ -247,7 +252,7 @@ def _find_activation(node: fx.Node) -> tuple[str, list[float]] | None:
         return None
     if op.name == "Activation":
         return _ACTIVATIONS.get(attribute(user, "act_type"))
-    if op.name == "clip":
+    if op.name == "clip" and attribute(user, "a_min") <= attribute(user, "a_max"):
         return "hardtanh", [attribute(user, "a_min"), attribute(user, "a_max")]
     if op.name == "LeakyReLU" and attribute(user, "act_type") == "leaky":
         return "leaky_relu", [attribute(user, "slope")]

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Number
+from mxnet.ops.limiting import clamp_max, clamp_min, maximum, minimum
 from mxnet.ops.registry import elementary, op
 from mxnet.ops.scalars import as_integer, in_range
 
@@ -166,27 +167,6 @@ def _power_number(data: Tensor, scalar: float) -> Tensor:
     return torch.pow(data, in_range(scalar, data.dtype))
 
 
-def _maximum(lhs: Tensor, rhs: Tensor) -> Tensor:
-    if lhs.requires_grad or rhs.requires_grad:
-        # on a tie the whole gradient belongs to the left side, where torch would halve it
-        return torch.where((lhs >= rhs) | lhs.isnan(), lhs, rhs)
-    return torch.maximum(lhs, rhs)
-
-
-def _minimum(lhs: Tensor, rhs: Tensor) -> Tensor:
-    if lhs.requires_grad or rhs.requires_grad:
-        return torch.where((lhs <= rhs) | lhs.isnan(), lhs, rhs)
-    return torch.minimum(lhs, rhs)
-
-
-def _maximum_number(data: Tensor, scalar: float) -> Tensor:
-    return torch.clamp_min(data, in_range(scalar, data.dtype))
-
-
-def _minimum_number(data: Tensor, scalar: float) -> Tensor:
-    return torch.clamp_max(data, in_range(scalar, data.dtype))
-
-
 def _hypot(lhs: Tensor, rhs: Tensor) -> Tensor:
     if lhs.dtype in (torch.float32, torch.float64):
         return torch.hypot(lhs, rhs)
@@ -224,8 +204,8 @@ _BROADCASTING: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
         torch.pow,
         "Raises the first array to the powers in the second, broadcasting them.",
     ),
-    ("broadcast_maximum", (), _maximum, "Gives the larger of two elements, broadcasting arrays."),
-    ("broadcast_minimum", (), _minimum, "Gives the smaller of two elements, broadcasting arrays."),
+    ("broadcast_maximum", (), maximum, "Gives the larger of two elements, broadcasting arrays."),
+    ("broadcast_minimum", (), minimum, "Gives the smaller of two elements, broadcasting arrays."),
     (
         "broadcast_hypot",
         (),
@@ -251,8 +231,8 @@ _ALIKE: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
     ),
     ("_mod", ("_Mod",), _mod, "Gives the remainder of a division, with the sign of the divisor."),
     ("_power", ("_Power",), torch.pow, "Raises the first array to the powers in the second."),
-    ("_maximum", ("_Maximum",), _maximum, "Gives the larger of two elements."),
-    ("_minimum", ("_Minimum",), _minimum, "Gives the smaller of two elements."),
+    ("_maximum", ("_Maximum",), maximum, "Gives the larger of two elements."),
+    ("_minimum", ("_Minimum",), minimum, "Gives the smaller of two elements."),
     ("_hypot", ("_Hypot",), _hypot, "Gives the hypotenuse of a right triangle from its legs."),
     ("_grad_add", (), torch.add, "Adds two gradients."),
     ("_scatter_elemwise_div", (), _div, "Divides stored elements by those of the second array."),
@@ -303,13 +283,13 @@ _WITH_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
     (
         "_maximum_scalar",
         ("_MaximumScalar",),
-        _maximum_number,
+        clamp_min,
         "Gives the larger of an element and a number.",
     ),
     (
         "_minimum_scalar",
         ("_MinimumScalar",),
-        _minimum_number,
+        clamp_max,
         "Gives the smaller of an element and a number.",
     ),
     (

@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from mxnet.errors import MXNetError
+from mxnet.ops.limiting import clamp_max
 from mxnet.ops.registry import op
 from mxnet.ops.suppression import keep_best, overlaps
 
@@ -306,6 +307,6 @@ def box_decode(
         )
     own = anchors if format == "center" else as_centers(anchors)
     scaled = data * data.new_tensor([std0, std1, std2, std3])
-    growth = scaled[..., 2:].clamp(max=clip) if clip > 0 else scaled[..., 2:]
+    growth = clamp_max(scaled[..., 2:], clip) if clip > 0 else scaled[..., 2:]
     centre = scaled[..., :2] * own[..., 2:] + own[..., :2]
     return as_corners(torch.cat((centre, torch.exp(growth) * own[..., 2:]), -1))

@@ -15,8 +15,8 @@ from torch.autograd.function import BackwardCFunction
 from mxnet._dtypes import name_of
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import DType, Number
+from mxnet.ops.limiting import clamp
 from mxnet.ops.registry import elementary, op
-from mxnet.ops.scalars import in_range
 
 Unary: TypeAlias = Callable[[Tensor], Tensor]
 
@@ -158,7 +158,10 @@ def hard_sigmoid(data: Tensor, *, alpha: float = 0.2, beta: float = 0.5) -> Tens
         beta: Value at zero.
     """
     _require_floats("hard_sigmoid", data)
-    return F.hardtanh(alpha * data + beta, 0.0, 1.0)
+    line = alpha * data + beta
+    limited = line.detach().clamp(0, 1)
+    # at the corners there is no slope, whatever torch says about its own functions there
+    return torch.where((limited > 0) & (limited < 1), line, limited)
 
 
 @op("Cast", aliases=("cast",))
@@ -219,7 +222,7 @@ def clip(data: Tensor, *, a_min: Number, a_max: Number) -> Tensor:
     """
     low = -math.inf if math.isnan(a_min) else a_min
     high = math.inf if math.isnan(a_max) else a_max
-    return torch.clamp(data, in_range(low, data.dtype), in_range(high, data.dtype))
+    return clamp(data, low, high)
 
 
 @op("smooth_l1")
@@ -240,7 +243,7 @@ def smooth_l1(data: Tensor, *, scalar: float = 1.0) -> Tensor:
         return F.smooth_l1_loss(data, origin, reduction="none", beta=bend)
     size = data.abs()
     # outside of the bend the square may overflow and spoil the gradient
-    near = data.clamp(in_range(-bend, data.dtype), in_range(bend, data.dtype))
+    near = clamp(data, -bend, bend)
     loss = torch.where(size < bend, 0.5 * square * near * near, size - 0.5 * bend)
     return loss.to(data.dtype)
 

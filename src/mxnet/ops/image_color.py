@@ -14,6 +14,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Floats, Limit
 from mxnet.ops.image import check_image, saturate
+from mxnet.ops.limiting import clamp, minimum
 from mxnet.ops.registry import op
 
 Generator: TypeAlias = torch.Generator | None
@@ -83,7 +84,7 @@ def _hue(image: Tensor, factor: Tensor) -> Tensor:
 def _ramp(hue: Tensor) -> Tensor:
     """Gives how much of the spread a channel has at a hue counted in sixths of the circle."""
     position = hue.remainder(6)
-    return torch.minimum(position, 4 - position).clamp(0, 1)
+    return clamp(minimum(position, 4 - position), 0, 1)
 
 
 def _draw(data: Tensor, low: float, high: float, generator: Generator) -> Tensor:

@@ -14,20 +14,33 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from mxnet import _engine
 from mxnet.ops.attrs import Shape
 
-_AVAILABLE = torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
+_AVAILABLE = torch.backends.mkldnn.is_available() and _engine.has(  # type: ignore[no-untyped-call]
+    "mkldnn_max_pool2d",
+    "mkldnn_max_pool3d",
+    "ops.aten.avg_pool2d_backward",
+    "ops.aten.avg_pool3d_backward",
+    "ops.aten.mkldnn_max_pool2d_backward",
+    "ops.aten.mkldnn_max_pool3d_backward",
+)
 _LEAST_ELEMENTS = 1 << 15
 _LEAST_TO_DIFFERENTIATE = 1 << 17
 _LEAST_CHANNELS = 4
 """With fewer, oneDNN has no fast loop either."""
 
-_aten = torch.ops.aten
-_MAX = {4: torch.mkldnn_max_pool2d, 5: torch.mkldnn_max_pool3d}
-_MAX_SLOPE = {4: _aten.mkldnn_max_pool2d_backward, 5: _aten.mkldnn_max_pool3d_backward}
+_MAX: dict[int, Callable[..., Tensor]] = {}
+_MAX_SLOPE: dict[int, Callable[..., Tensor]] = {}
 _MAX_OF_TORCH: dict[int, Callable[..., Tensor]] = {4: F.max_pool2d, 5: F.max_pool3d}
 _AVERAGE: dict[int, Callable[..., Tensor]] = {4: F.avg_pool2d, 5: F.avg_pool3d}
-_AVERAGE_SLOPE = {4: _aten.avg_pool2d_backward, 5: _aten.avg_pool3d_backward}
+_AVERAGE_SLOPE: dict[int, Callable[..., Tensor]] = {}
+"""Functions by number of axes; none of oneDNN's if torch lacks one of them."""
+if _AVAILABLE:
+    _aten = torch.ops.aten
+    _MAX |= {4: torch.mkldnn_max_pool2d, 5: torch.mkldnn_max_pool3d}
+    _MAX_SLOPE |= {4: _aten.mkldnn_max_pool2d_backward, 5: _aten.mkldnn_max_pool3d_backward}
+    _AVERAGE_SLOPE |= {4: _aten.avg_pool2d_backward, 5: _aten.avg_pool3d_backward}
 
 
 class Windows(NamedTuple):

@@ -7,6 +7,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Share
+from mxnet.ops.limiting import clamp
 from mxnet.ops.nn.roi import check_regions, image_numbers, round_half_away
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
@@ -27,7 +28,7 @@ def _shifts(trans: Tensor, std: float, pooled: int, parts: int, output_dim: int)
 def _axis(place: Tensor, size: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Gives the points on both sides of a place, the share of the second, and whether it counts."""
     counts = (place >= -0.5) & (place <= size - 0.5)
-    inside = place.clamp(0, size - 1)
+    inside = clamp(place, 0, size - 1)
     low = inside.detach().floor()
     return low.long(), inside.detach().ceil().long(), inside - low, counts
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -15,6 +16,7 @@ from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_
 from mxnet import limits
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import Shape, Share
+from mxnet.ops.limiting import clamp
 from mxnet.ops.nn._checks import require_floating, require_input, require_shape
 from mxnet.ops.nn.dropout import drop
 from mxnet.ops.registry import op
@@ -51,12 +53,14 @@ class _Clip(NamedTuple):
     stops_nan: bool
 
     def __call__(self, cell: Tensor) -> Tensor:
+        low = -math.inf if self.low is None else self.low
+        high = math.inf if self.high is None else self.high
         if not self.stops_nan:
-            return cell.clamp(self.low, self.high)
-        # fmin and fmax prefer a number to NaN
+            return clamp(cell, low, high)
+        # NaN is neither below nor above a limit, and becomes the first that there is
         if self.high is not None:
-            cell = torch.fmin(cell, cell.new_tensor(self.high))
-        return cell if self.low is None else torch.fmax(cell, cell.new_tensor(self.low))
+            cell = torch.where(cell <= high, cell, high)
+        return cell if self.low is None else torch.where(cell >= low, cell, low)
 
 
 def _cell_shapes(plan: _Plan, columns: int) -> list[Shape]:

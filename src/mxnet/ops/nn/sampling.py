@@ -118,6 +118,11 @@ def spatial_transformer(
     return _sample("SpatialTransformer", data, grid)
 
 
+def _distance(lhs: Tensor, rhs: Tensor) -> Tensor:
+    """Returns absolute differences; equal elements have the slope of a difference above zero."""
+    return torch.where(lhs >= rhs, lhs - rhs, rhs - lhs)
+
+
 @op("Correlation")
 def correlation(
     data1: Tensor,
@@ -175,6 +180,6 @@ def correlation(
             moved = second[:, :, top:, left:]
             span = (rows - 1) * stride1 + kernel_size, (columns - 1) * stride1 + kernel_size
             one, two = (item[:, :, : span[0], : span[1]] for item in (inner, moved))
-            both = one * two if is_multiply else (one - two).abs()
+            both = one * two if is_multiply else _distance(one, two)
             results.append(F.avg_pool2d(both.mean(1, keepdim=True), kernel_size, stride1))
     return torch.cat(results, 1)

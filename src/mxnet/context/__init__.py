@@ -3,9 +3,18 @@
 A context belongs to the array, not to torch's device: `cpu(0)`, `cpu(1)`, `cpu_pinned()` and
 `cpu_shared()` all live on torch's CPU and stay distinct, and `gpu(i)` is the i-th accelerator that
 torch reports.
+
+This is a package because the original's `__init__.py` imports its `context.py` before anything
+else. Where its wheel was installed over this package, both of them are here, and a package comes
+before a module of the same name: what follows is still run, and says what happened.
 """
 
+# ruff: noqa: E402 - the clash must be reported before anything that it may make fail
 from __future__ import annotations
+
+from mxnet import _installation
+
+_installation.check_once()
 
 import numbers
 import re
@@ -107,8 +116,9 @@ class Context:
 
     def empty_cache(self) -> None:
         """Gives memory that torch holds in reserve on an accelerator back to the device."""
-        if torch_device(self).type != "cpu":
-            torch.accelerator.empty_cache()
+        device = torch_device(self)
+        if device.type != "cpu":
+            torch.get_device_module(device).empty_cache()
 
 
 class _Scopes(threading.local):
