@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,12 +55,11 @@ def element_type(dtype: object) -> ElementType:
         return BY_TORCH[dtype]
     if isinstance(dtype, str) and dtype in BY_NAME:
         return BY_NAME[dtype]
-    try:
-        # NumPy reads a text as a small program, which must not be a stranger's.
-        is_long = isinstance(dtype, str) and len(dtype) > _MAX_NAME
-        row = None if is_long else _BY_NUMPY.get(np.dtype(dtype))  # type: ignore[call-overload]  # any object may come in
-    except (TypeError, ValueError, SyntaxError):
-        row = None
+    row = None
+    # NumPy reads a text as a small program, and control characters as numbers of types.
+    if not isinstance(dtype, str) or (len(dtype) <= _MAX_NAME and dtype.isprintable()):
+        with suppress(TypeError, ValueError, SyntaxError):
+            row = _BY_NUMPY.get(np.dtype(dtype))  # type: ignore[call-overload]  # any object may come in
     if row is None:
         raise UnknownDtypeError(
             f"unknown dtype {shown(dtype)}; known are {', '.join(sorted(BY_NAME))}"

@@ -9,8 +9,11 @@ _LONG = 200
 
 
 def shorten(text: str, length: int = _LONG) -> str:
-    """Returns the beginning of a text that is too long for a message, and how long it is."""
-    return text if len(text) <= length else f"{text[:length]}... ({len(text):,} characters)"
+    """Returns both ends of a text that is too long for a message, and how long it is."""
+    if len(text) <= length:
+        return text
+    half = length // 2
+    return f"{text[:half]} ... {text[-half:]} ({len(text):,} characters)"
 
 
 def shown(value: object) -> str:

@@ -47,7 +47,7 @@ class Symbol(Bindable):
     def __reduce__(self) -> tuple[Any, ...]:
         ...
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Symbol:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Symbol:
         """Puts other symbols in the place of variables."""
 
     def get_internals(self) -> Symbol:
@@ -77,16 +77,16 @@ class Symbol(Bindable):
     def attr_dict(self) -> dict[str, dict[str, str]]:
         """Gives the attributes of all nodes that have any, by name."""
 
-    def infer_type(self, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
+    def infer_type(self, /, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
         """Finds out element types from those of some arguments."""
 
-    def infer_type_partial(self, *args: Any, **kwargs: Any) -> tuple[_Types, _Types, _Types]:
+    def infer_type_partial(self, /, *args: Any, **kwargs: Any) -> tuple[_Types, _Types, _Types]:
         """Finds out element types as far as possible; None is unknown."""
 
-    def infer_shape(self, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
+    def infer_shape(self, /, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
         """Finds out all shapes from those of some arguments."""
 
-    def infer_shape_partial(self, *args: Any, **kwargs: Any) -> tuple[_Shapes, _Shapes, _Shapes]:
+    def infer_shape_partial(self, /, *args: Any, **kwargs: Any) -> tuple[_Shapes, _Shapes, _Shapes]:
         """Finds out shapes as far as possible; `()` and lengths of 0 are unknown."""
 
     def tojson(self, remove_amp_cast: bool=True) -> str:
