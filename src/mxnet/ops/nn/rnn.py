@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
 from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.ops.attrs import Shape, Share
+from mxnet.ops.attrs import Count, Shape, Share
 from mxnet.ops.nn._checks import require_floating, require_input, require_shape
 from mxnet.ops.nn.dropout import drop
 from mxnet.ops.registry import op
@@ -252,8 +252,8 @@ def rnn(
     state_cell: Tensor | None = None,
     sequence_length: Tensor | None = None,
     *,
-    state_size: int,
-    num_layers: int,
+    state_size: Count,
+    num_layers: Count,
     bidirectional: bool = False,
     mode: Literal["gru", "lstm", "rnn_relu", "rnn_tanh"],
     p: Share = 0.0,
