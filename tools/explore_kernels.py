@@ -171,7 +171,7 @@ def run_bound(sample: Sample, inputs: list[Any], attrs: dict[str, Any]) -> Itera
     given = [(f"in{i}", a) for i, a in enumerate(inputs) if a is not None]
     symbol = function(*(mx.sym.var(name) for name, _ in given), **attrs)
     arrays = {name: mx.nd.from_numpy(a.copy()) for name, a in given}
-    names = symbol.list_arguments()
+    names = [name for name in symbol.list_arguments() if name in arrays]
     gradients = {name: mx.nd.zeros_like(arrays[name]) for name in names if is_float(arrays[name])}
     executor = symbol.bind(
         mx.cpu(),

@@ -21,8 +21,11 @@ from mxnet.ops.scalars import as_integer, in_range
 Binary: TypeAlias = Callable[[Tensor, Tensor], Tensor]
 WithNumber: TypeAlias = Callable[[Tensor, float], Tensor]
 
-_TRAPS = frozenset({torch.int32, torch.int64})
-"""Types whose least number divided by -1 ends the process; narrower ones are divided as int32."""
+_TRAPS = {torch.int32: -(1 << 31), torch.int64: -(1 << 63)}
+"""Types whose least number, given here, divided by -1 ends the process.
+
+Narrower ones are divided as int32.
+"""
 
 _WIDENED = frozenset({torch.float16, torch.bfloat16})
 """Types that torch computes with as float32."""
@@ -98,9 +101,7 @@ def _has_least(data: Tensor) -> bool:
 
     Looking for it takes a tenth of the time of the division. GPUs have no such trap.
     """
-    if data.device.type != "cpu" or not data.numel():
-        return False
-    return int(torch.min(data)) == torch.iinfo(data.dtype).min
+    return data.is_cpu and data.numel() > 0 and torch.min(data).item() == _TRAPS[data.dtype]
 
 
 def _div_number(data: Tensor, scalar: float) -> Tensor:

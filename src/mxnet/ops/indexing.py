@@ -11,7 +11,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Count, DType, Number, Shape
 from mxnet.ops.registry import op
-from mxnet.ops.scalars import as_element, as_positions
+from mxnet.ops.scalars import as_element, as_positions, clip_positions
 from mxnet.ops.sizes import check_like, check_size
 
 
@@ -41,13 +41,14 @@ def take(
             around the axis ("wrap") or fail ("raise").
     """
     size = a.shape[axis]
-    index = as_positions(indices)
     if mode == "clip":
-        index = index.clamp(0, size - 1)
-    elif mode == "wrap":
-        index = index.remainder(size)
+        index = clip_positions(indices, size)
     else:
-        _check_in_range(index, size)
+        index = as_positions(indices)
+        if mode == "wrap":
+            index = index.remainder(size)
+        else:
+            _check_in_range(index, size)
     if axis < 0:
         axis += a.ndim
     if index.ndim == 1:
@@ -70,7 +71,7 @@ def batch_take(a: Tensor, indices: Tensor) -> Tensor:
             f"batch_take: expected one index for each row of {tuple(a.shape)}, "
             f"got {tuple(indices.shape)}"
         )
-    index = as_positions(indices).clamp(0, size - 1).reshape(-1, 1)
+    index = clip_positions(indices, size).reshape(-1, 1)
     return a.reshape(-1, size).gather(1, index).reshape(indices.shape)
 
 
@@ -290,7 +291,7 @@ def embedding(
         )
     # What computed a table that is no leaf could not go on with a sparse gradient.
     sparse = sparse_grad and weight.is_leaf
-    return F.embedding(as_positions(data).clamp(0, input_dim - 1), weight, sparse=sparse)
+    return F.embedding(clip_positions(data, input_dim), weight, sparse=sparse)
 
 
 @op("_contrib_index_copy", any_dtype=("index_vector",))

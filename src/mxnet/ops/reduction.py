@@ -11,7 +11,7 @@ from torch import Tensor
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import DType, Shape
 from mxnet.ops.registry import op
-from mxnet.ops.scalars import as_positions
+from mxnet.ops.scalars import as_positions, clip_positions
 
 Axes: TypeAlias = tuple[int, ...] | None
 Reduce: TypeAlias = Callable[[Tensor, Axes, bool], Tensor]
@@ -288,7 +288,7 @@ def pick(
     picked = kept[:axis] + kept[axis + 1 :] or (1,)
     if index.shape not in (picked, kept):
         raise MXNetError(f"pick: expected an index of shape {picked}, got {tuple(index.shape)}")
-    position = as_positions(index)
-    position = position.clamp(0, size - 1) if mode == "clip" else position.remainder(size)
+    clips = mode == "clip"
+    position = clip_positions(index, size) if clips else as_positions(index).remainder(size)
     result = data.gather(axis, position.reshape(kept))
     return result if keepdims else result.reshape(picked)

@@ -22,6 +22,9 @@ EXACT = 1 << 53
 _MAX_HALF = 65504.0
 """The largest number that every floating-point type can hold."""
 
+_EXACT_FLOAT32 = 1 << 24
+"""Whole numbers up to this size are the same as a float32."""
+
 _FAR = 2.0**62
 """Beyond every axis, and exact in all floats but float16."""
 
@@ -90,3 +93,13 @@ def as_positions(indices: Tensor) -> Tensor:
         return indices.long()
     wide = indices if indices.dtype is torch.float64 else indices.float()
     return wide.clamp(-_FAR, _FAR).long()
+
+
+def clip_positions(indices: Tensor, size: int) -> Tensor:
+    """Converts indices of any type to positions along an axis, of which the nearest is taken.
+
+    Nan is the first one.
+    """
+    if indices.dtype is torch.float32 and size < _EXACT_FLOAT32:  # the usual ones, in less time
+        return indices.clamp(0, size - 1).long().clamp_min_(0)
+    return as_positions(indices).clamp(0, size - 1)

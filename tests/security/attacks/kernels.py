@@ -53,11 +53,6 @@ def in_place(function: Callable[[mx.nd.NDArray], Any], data: mx.nd.NDArray) -> m
     return data
 
 
-def bound(function: Callable[[mx.sym.Symbol], mx.sym.Symbol], data: Any) -> mx.nd.NDArray:
-    """Runs a function of a symbol in a bound graph."""
-    return function(mx.sym.var("x")).bind(mx.cpu(), {"x": data}).forward()[0]
-
-
 def divide_in_place(data: mx.nd.NDArray) -> None:
     data /= -1
 
@@ -91,7 +86,6 @@ DEFINED = [
     ),
     ("divide_reflected", lambda: LEAST / array([-1], "int32"), [LEAST]),
     ("divide_in_place", lambda: in_place(divide_in_place, least("int32")), [LEAST]),
-    ("divide_bound", lambda: bound(lambda x: x / -1, least("int32", 5)), [LEAST, -5]),
     (
         "divide_scattered",
         lambda: internal._scatter_elemwise_div(least("int64"), array([-1], "int64")),
@@ -102,7 +96,6 @@ DEFINED = [
     ("modulo_reflected", lambda: LEAST % array([-1, 0], "int32"), [0, 0]),
     ("modulo_by_zero", lambda: array([5, -5], "int32") % 0, [0, 0]),
     ("modulo_bytes", lambda: array([1, 255], "uint8") % array([255, 255], "uint8"), [1, 0]),
-    ("modulo_bound", lambda: bound(lambda x: x % -1, least("int64")), [0]),
     ("modulo_of_tiny", lambda: (array([1.5] * 40) % 2.0**-128).sum(), [0]),
     ("power_negative", lambda: array([2, 1, -1, 0], "int32") ** -1, [0, 1, -1, 0]),
     ("power_overflow", lambda: array([3] * 40, "int64") ** 41, [3**41 - 2**65] * 40),

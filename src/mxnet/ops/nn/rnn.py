@@ -15,7 +15,7 @@ from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_
 
 from mxnet import limits
 from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.ops.attrs import Shape, Share
+from mxnet.ops.attrs import Count, Shape, Share
 from mxnet.ops.limiting import clamp
 from mxnet.ops.nn._checks import require_floating, require_input, require_shape
 from mxnet.ops.nn.dropout import drop
@@ -257,8 +257,8 @@ def rnn(
     state_cell: Tensor | None = None,
     sequence_length: Tensor | None = None,
     *,
-    state_size: int,
-    num_layers: int,
+    state_size: Count,
+    num_layers: Count,
     bidirectional: bool = False,
     mode: Literal["gru", "lstm", "rnn_relu", "rnn_tanh"],
     p: Share = 0.0,
