@@ -93,6 +93,14 @@ def test_devices_are_written_and_folders_refused(tmp_path):
         write_atomically(tmp_path / "missing" / "file", [b"new"])
 
 
+def test_a_pipe_is_written_through_its_link():
+    source, sink = os.pipe()
+    write_atomically(f"/proc/self/fd/{sink}", [b"new"])
+    os.close(sink)
+    with os.fdopen(source, "rb") as file:
+        assert file.read() == b"new"
+
+
 def test_is_private_until_it_is_complete(tmp_path):
     path = tmp_path / "file"
 

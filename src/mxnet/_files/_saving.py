@@ -22,9 +22,9 @@ class Saving:
 
     def write(self, path: str | os.PathLike[str], chunks: Iterable[bytes | memoryview]) -> None:
         """Writes the new content of a file, which takes its place with the others."""
-        target = Path(os.path.realpath(path))
-        if target.exists() and not target.is_file():
-            _write_directly(target, chunks)
+        given, target = Path(path), Path(os.path.realpath(path))
+        if given.exists() and not given.is_file():
+            _write_directly(given, chunks)
             return
         try:
             temporary = self._begin(target)
