@@ -57,3 +57,14 @@ def test_the_node_that_fails_is_named():
 def test_a_variable_without_value_is_named():
     with pytest.raises(mx.MXNetError, match="'y'"):
         Program((mx.sym.var("x") + mx.sym.var("y"))._heads, ["x"])
+
+
+def test_plans_for_ever_new_shapes_are_bounded(monkeypatch):
+    monkeypatch.setattr("mxnet.graph.run._MOST_PLANS", 3)
+    # A first state, whose batch size is that of the data.
+    total = mx.sym.var("x") + mx.sym.zeros(shape=(0, 2))
+    program = Program(total._heads, ["x"])
+    for rows in (1, 2, 3, 4, 5, 1):
+        (found,) = program([torch.ones(rows, 2)], SUPPLIED)
+        assert found.shape == (rows, 2)
+    assert len(program._plans) == 3

@@ -326,3 +326,24 @@ def test_a_block_that_is_no_graph():
     net.initialize()
     with pytest.raises(mx.MXNetError, match="cannot become a graph"):
         net.to_fx(DATA)
+
+
+def test_graphs_for_ever_new_shapes_are_bounded(monkeypatch):
+    monkeypatch.setattr("mxnet.gluon._hybrid._MOST_GRAPHS", 3)
+    net = OnArrays(lambda _, x: x * len(x))
+    net.initialize()
+    net.hybridize()
+    for rows in (1, 2, 3, 4, 5, 1, 5, 2):
+        assert net(nd.ones((rows, 4))).asnumpy().tolist() == [[rows] * 4] * rows
+    (graphs,) = net._hybrid._graphs.values()
+    assert [len(key) for key in graphs] == [1] * 3
+
+
+def test_graphs_for_ever_new_numbers_are_bounded(monkeypatch):
+    monkeypatch.setattr("mxnet.gluon._hybrid._MOST_GRAPHS", 3)
+    net = OnArrays(lambda _, x, factor: x * factor)
+    net.initialize()
+    net.hybridize()
+    for factor in (1.5, 2.5, 3.5, 4.5, 1.5):
+        assert net(nd.ones((1, 4)), factor).asnumpy().tolist() == [[factor] * 4]
+    assert len(net._hybrid._graphs) == 3
