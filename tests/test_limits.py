@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -47,3 +49,10 @@ def test_environment_sets_a_limit():
     environment = os.environ | {"MXNET_LIMIT_ARRAY_BYTES": "12345"}
     run = [sys.executable, "-c", program]
     assert subprocess.check_output(run, env=environment, text=True) == "12345\n"
+
+
+def test_the_documentation_lists_every_limit_with_its_default():
+    text = (Path(__file__).parents[1] / "docs" / "security.md").read_text()
+    rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]+) \|", text, re.MULTILINE))
+    expected = {name: f"{limit.default:,}" for name, limit in limits._LIMITS.items()}
+    assert rows == expected | {"array_bytes": "memory of the machine or container"}

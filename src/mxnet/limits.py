@@ -56,18 +56,18 @@ def _physical_memory() -> int:
 _LIMITS = {
     "archive_bytes": _Limit(1 << 29, "bytes unpacked, beyond ten times the size of the file"),
     "array_bytes": _Limit(_physical_memory(), "bytes of memory"),
-    "pickle_values": _Limit(300_000, "values of a pickle"),
-    "image_pixels": _Limit(1 << 26, "pixels, beyond one for each byte of the file"),
-    "symbol_bytes": _Limit(1 << 26, "bytes of a symbol file"),
-    "graph_nodes": _Limit(200_000, "nodes"),
-    "graph_depth": _Limit(64, "loops inside of each other"),
-    "graph_outputs": _Limit(500_000, "outputs of all nodes"),
-    "node_inputs": _Limit(50_000, "inputs of a node"),
-    "node_outputs": _Limit(100_000, "outputs of a node"),
     "attribute_text": _Limit(1 << 20, "characters of an attribute"),
+    "graph_depth": _Limit(64, "loops inside of each other"),
+    "graph_nodes": _Limit(200_000, "nodes"),
+    "graph_outputs": _Limit(500_000, "outputs of all nodes"),
+    "image_pixels": _Limit(1 << 26, "pixels, beyond one for each byte of the file"),
     "inference_rounds": _Limit(64, "rounds through the graph"),
     "loop_iterations": _Limit(100_000, "iterations"),
+    "node_inputs": _Limit(50_000, "inputs of a node"),
+    "node_outputs": _Limit(100_000, "outputs of a node"),
     "operator_steps": _Limit(65_536, "steps of a loop"),
+    "pickle_values": _Limit(300_000, "values of a pickle"),
+    "symbol_bytes": _Limit(1 << 26, "bytes of a symbol file"),
 }
 """Every limit by its name. What it bounds is told in `docs/security.md`."""
 
