@@ -152,6 +152,12 @@ def test_a_wrong_file_is_downloaded_again(url: str, tmp_path: Path):
     assert path.read_bytes() == CONTENT
 
 
+@pytest.mark.parametrize("name", [".", "..", "..?x=1"])
+def test_download_takes_no_folder_for_a_name(name: str, tmp_path: Path):
+    with pytest.raises(mx.MXNetError, match="file name"):
+        utils.download(f"http://localhost/{name}", path=tmp_path)
+
+
 def test_download_tries_again(url: str, tmp_path: Path):
     Handler.failures = 2
     utils.download(url, tmp_path / "data.bin", retries=2)

@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet.errors import FileFormatError
+from mxnet.errors import FileFormatError, LimitExceededError
 
 PICTURES = Path(__file__).resolve().parents[1] / "golden" / "image"
 SHAPE = (3, 18, 24)
@@ -31,6 +32,18 @@ def test_broken_image_is_named(name, tmp_path, capfd):
     with pytest.raises(FileFormatError, match=name):
         listed(name, path_root=tmp_path).next()
     capfd.readouterr()  # what OpenCV writes to the terminal
+
+
+def test_large_image_is_named(tmp_path):
+    cv2.imwrite(str(tmp_path / "black.png"), np.zeros((100, 100, 3), np.uint8))
+    with mx.limits.scope(image_pixels=0), pytest.raises(LimitExceededError, match=r"black\.png"):
+        listed("black.png", path_root=tmp_path).next()
+
+
+def test_missing_image_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"gone\.png") as caught:
+        listed("gone.png", path_root=tmp_path).next()
+    assert isinstance(caught.value, mx.MXNetError)
 
 
 def test_broken_record_is_numbered(tmp_path):
