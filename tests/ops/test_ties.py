@@ -21,6 +21,13 @@ from tie_cases import DTYPES, Case, arrays_of, cases, describe, heads_for, run_e
 CASES = [pytest.param(case, dtype, id=f"{case.id}-{dtype}") for case in cases() for dtype in DTYPES]
 
 
+ELEMENTWISE = [
+    case
+    for case in cases()
+    if case.id.startswith(
+        ("abs", "clip", "hard_sigmoid", "maximum:scalar", "minimum:scalar", "relu")
+    )
+]
 POWER = "the original's formula multiplies zero by infinity"
 DIFFERENT = {
     "LeakyReLU:selu": (
@@ -102,6 +109,21 @@ def test_bound(case: Case, dtype: str):
     assert_agrees(case, dtype, run_bound(case, dtype))
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("case", ELEMENTWISE, ids=lambda case: case.id)
+def test_many_elements_have_the_gradients_of_few(case: Case, dtype: str):
+    """Large arrays may be computed in another way."""
+    (few,) = arrays_of(case, dtype)
+    many = mx.nd.tile(few, (1 << 16) // few.size + 1)
+    many.attach_grad()
+    with mx.autograd.record():
+        outputs = [case.function(mx.nd, array) for array in (few, many)]
+    mx.autograd.backward(outputs)
+    for one, other in ((few.grad, many.grad), outputs):
+        expected = np.tile(one.asnumpy(), many.size // few.size)
+        np.testing.assert_array_equal(other.asnumpy(), expected)
+
+
 LIMITING = [
     pytest.param(lambda x: mx.nd.clip(x, -1, 1), [12, 12, 12, 0], id="clip"),
     pytest.param(lambda x: mx.nd.maximum(x, 1), [0, 12, 12, 48], id="maximum of a number"),
@@ -111,12 +133,13 @@ LIMITING = [
 ]
 
 
+@pytest.mark.parametrize("times", [1, 1 << 14])
 @pytest.mark.parametrize(("limit", "expected"), LIMITING)
-def test_second_derivatives(limit, expected):
-    x = mx.nd.array([-1, 1, 1, 2])
+def test_second_derivatives(limit, expected, times):
+    x = mx.nd.array([-1, 1, 1, 2] * times)
     x.attach_grad()
     with mx.autograd.record():
         y = limit(x) ** 4
         slope = mx.autograd.grad(y, x, create_graph=True, retain_graph=True)[0]
     slope.backward()
-    assert x.grad.asnumpy().tolist() == expected
+    assert x.grad.asnumpy().tolist() == expected * times

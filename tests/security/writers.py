@@ -236,9 +236,12 @@ def make_trainer() -> Trainer:
 def save_trainer(folder: str, generation: int) -> None:
     trainer = make_trainer()
     trainer._init_kvstore()
-    trainer._updaters[0].states = {
-        number: mx.nd.full((50, generation % 7 + 1), generation) for number in range(2)
+    states = {
+        number: mx.nd.full(parameter.shape, generation)
+        for number, parameter in enumerate(trainer._params)
     }
+    states |= _states_of_nobody(generation)
+    trainer._updaters[0].states = states
     trainer.save_states(f"{folder}/trainer.states")
 
 
@@ -247,8 +250,14 @@ def check_trainer(folder: str) -> int:
     trainer._init_kvstore()
     trainer.load_states(f"{folder}/trainer.states")
     states = trainer._updaters[0].states
-    assert len(states) == 2
-    return one_value(states.values())
+    generation = one_value(states.values())
+    assert len(states) == len(trainer._params) + len(_states_of_nobody(generation))
+    return generation
+
+
+def _states_of_nobody(generation: int) -> dict[int, mx.nd.NDArray]:
+    """States for weights that the optimizer does not have: files grow by them and stay good."""
+    return {9 + number: mx.nd.full((50,), generation) for number in range(generation % 7)}
 
 
 @cache
@@ -260,7 +269,8 @@ def make_store() -> Any:
 
 
 def save_store(folder: str, generation: int) -> None:
-    make_store()._updater.states = {3: mx.nd.full((generation % 9 + 1, 300), generation)}
+    states = {3: mx.nd.full((2, 3), generation)} | _states_of_nobody(generation)
+    make_store()._updater.states = states
     make_store().save_optimizer_states(f"{folder}/store.states")
 
 

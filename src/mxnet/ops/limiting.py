@@ -7,10 +7,16 @@ passes a gradient to the side that it takes, which leaves nothing to define.
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import torch
 from torch import Tensor
 
 from mxnet.ops.scalars import in_range
+
+_MANY = 1 << 16
+"""Elements from which memory costs more than a function of Python that torch calls."""
 
 
 def clamp(data: Tensor, low: float, high: float) -> Tensor:
@@ -18,23 +24,21 @@ def clamp(data: Tensor, low: float, high: float) -> Tensor:
     low, high = in_range(low, data.dtype), in_range(high, data.dtype)
     if not data.requires_grad:
         return _between(data, low, high)
-    return _where_kept(data, _between(data.detach(), low, high))
+    if data.numel() >= _MANY and not torch.compiler.is_compiling():
+        result: Tensor = _Clamp.apply(data, low, high)  # type: ignore[no-untyped-call]
+        return result
+    limited = _between(data.detach(), low, high)
+    return torch.where(limited == data.detach(), data, limited)
 
 
 def clamp_min(data: Tensor, low: float) -> Tensor:
     """Limits elements from below; those at the limit keep their gradient."""
-    low = in_range(low, data.dtype)
-    if not data.requires_grad:
-        return torch.clamp_min(data, low)
-    return _where_kept(data, torch.clamp_min(data.detach(), low))
+    return clamp(data, low, math.inf)
 
 
 def clamp_max(data: Tensor, high: float) -> Tensor:
     """Limits elements from above; those at the limit keep their gradient."""
-    high = in_range(high, data.dtype)
-    if not data.requires_grad:
-        return torch.clamp_max(data, high)
-    return _where_kept(data, torch.clamp_max(data.detach(), high))
+    return clamp(data, -math.inf, high)
 
 
 def maximum(lhs: Tensor, rhs: Tensor) -> Tensor:
@@ -57,9 +61,23 @@ def _between(data: Tensor, low: float, high: float) -> Tensor:
     return torch.clamp(data, low, high)
 
 
-def _where_kept(data: Tensor, limited: Tensor) -> Tensor:
-    """Returns limited data with the gradient of the elements that no limit has changed.
+class _Clamp(torch.autograd.Function):
+    """Limits many elements in one pass, and leaves the rest of the work to the backward pass."""
 
-    Comparing results takes one pass where comparing with two limits takes three.
-    """
-    return torch.where(limited == data.detach(), data, limited)
+    @staticmethod
+    def forward(ctx: Any, data: Tensor, low: float, high: float) -> Tensor:
+        ctx.save_for_backward(data)
+        ctx.limits = low, high
+        return _between(data, low, high)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None]:
+        (data,) = ctx.saved_tensors
+        low, high = ctx.limits
+        if math.isinf(high):
+            kept = data >= low
+        elif math.isinf(low):
+            kept = data <= high
+        else:
+            kept = (data >= low).logical_and_(data <= high)
+        return torch.where(kept, gradient, 0), None, None

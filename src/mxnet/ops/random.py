@@ -57,8 +57,14 @@ def _draw_exponential(out: Tensor, rate: Number, generator: Generator) -> Tensor
     return out.exponential_(generator=generator).div_(rate)
 
 
+def _standard_gamma(shape: Tensor, generator: Generator) -> Tensor:
+    if shape.is_meta:  # for which torch 2.6 has no such function
+        return torch.empty_like(shape)
+    return torch._standard_gamma(shape, generator=generator)
+
+
 def _draw_gamma(out: Tensor, shape: Number, scale: Number, generator: Generator) -> Tensor:
-    return out.copy_(torch._standard_gamma(_spread(shape, out), generator=generator) * scale)
+    return out.copy_(_standard_gamma(_spread(shape, out), generator) * scale)
 
 
 def _draw_poisson(out: Tensor, rate: Number, generator: Generator) -> Tensor:
@@ -69,7 +75,7 @@ def _draw_negative_binomial(
     out: Tensor, failures: Number, p: Number, generator: Generator
 ) -> Tensor:
     p = _spread(p, out).clamp(max=1.0)
-    rate = torch._standard_gamma(_spread(failures, out), generator=generator) * (1 - p) / p
+    rate = _standard_gamma(_spread(failures, out), generator) * (1 - p) / p
     return _copy_poisson(out, rate, generator)
 
 
@@ -79,7 +85,7 @@ def _draw_generalized_negative_binomial(
     mean, dispersion = _spread(mean, out), _spread(dispersion, out)
     some = dispersion > 0
     dispersion = torch.where(some, dispersion, 1.0)
-    factor = torch._standard_gamma(1 / dispersion, generator=generator) * dispersion
+    factor = _standard_gamma(1 / dispersion, generator) * dispersion
     return _copy_poisson(out, torch.where(some, factor, 1.0) * mean, generator)
 
 

@@ -95,6 +95,16 @@ def _channels_first(
     return data, weight, False
 
 
+def _check_fit(spatial: Shape, kernel: Shape, pad: Shape, dilate: Shape) -> None:
+    """Raises for a window that is larger than the data, which torch 2.6 does not do by itself."""
+    sizes = zip(spatial, kernel, pad, dilate, strict=True)
+    if any(size + 2 * margin < step * (window - 1) + 1 for size, window, margin, step in sizes):
+        raise MXNetError(
+            f"Convolution: expected data that hold kernel {kernel} with dilate {dilate}, "
+            f"got spatial size {spatial} with pad {pad}"
+        )
+
+
 @op(
     "Convolution",
     fill_shapes=_fill_convolution,
@@ -143,14 +153,13 @@ def convolution(
     data, weight, last = _channels_first(
         name, data, weight, kernel, num_filter, num_group, layout, transposed=False
     )
+    steps = per_axis(name, "stride", stride, num_axes, 1)
+    margins = per_axis(name, "pad", pad, num_axes, 0)
+    distances = per_axis(name, "dilate", dilate, num_axes, 1)
+    if data.is_meta:
+        _check_fit(tuple(data.shape[2:]), kernel, margins, distances)
     out = _CONVOLUTIONS[num_axes - 1](
-        data,
-        weight,
-        None if no_bias else bias,
-        per_axis(name, "stride", stride, num_axes, 1),
-        per_axis(name, "pad", pad, num_axes, 0),
-        per_axis(name, "dilate", dilate, num_axes, 1),
-        num_group,
+        data, weight, None if no_bias else bias, steps, margins, distances, num_group
     )
     return out.movedim(1, -1) if last else out
 
