@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from mxnet._locks import Lock
 from mxnet._modes import Tape
 from mxnet.errors import MXNetError
 from mxnet.ops.failures import explain_shortage
@@ -276,6 +277,34 @@ def _ones_like(head: Tensor) -> Tensor:
     return torch.ones_like(head) if kept is None else kept[head.output_nr]
 
 
+_accumulating = Lock()
+"""Held by the pass that adds to the gradients of leaves. torch adds to one under a lock of its own
+but calls our hook, which takes the gradient away, without it: another pass might be adding."""
+
+
+def _run_engine(
+    heads: tuple[Tensor, ...],
+    gradients: tuple[Tensor, ...],
+    retain_graph: bool,
+    create_graph: bool,
+    wanted: tuple[Tensor, ...],
+) -> Sequence[Tensor | None]:
+    """Has torch differentiate, by the way that torch.autograd takes after checks of its own.
+
+    These cost as much as a node and, the first time, the import of sympy.
+    """
+    found: Sequence[Tensor | None] = _ENGINE.run_backward(
+        heads,
+        gradients,
+        retain_graph,
+        create_graph,
+        wanted,
+        allow_unreachable=True,
+        accumulate_grad=not wanted,
+    )
+    return found
+
+
 def run_backward(
     heads: Sequence[Tensor],
     head_gradients: Sequence[Tensor | None],
@@ -310,17 +339,11 @@ def run_backward(
         for head, given in zip(heads, head_gradients, strict=True)
     )
     try:
-        # What torch.autograd calls after checks of its own, which cost as much as a node and, the
-        # first time, the import of sympy.
-        found: Sequence[Tensor | None] = _ENGINE.run_backward(
-            tuple(heads),
-            gradients,
-            retain_graph,
-            create_graph,
-            wanted,
-            allow_unreachable=True,
-            accumulate_grad=not leaves,
-        )
+        if leaves or number_of_pass() != -1:  # the pass around this one holds the lock
+            found = _run_engine(tuple(heads), gradients, retain_graph, create_graph, wanted)
+        else:
+            with _accumulating:
+                found = _run_engine(tuple(heads), gradients, retain_graph, create_graph, ())
         if asked is not None and asked.collected:
             found = [
                 _join(asked.collected.get(id(leaf)), part)

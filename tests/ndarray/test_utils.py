@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet import _files, nd
+from mxnet import nd
 
 DTYPES = (
     "float16",
@@ -135,7 +135,7 @@ def test_a_failed_save_leaves_the_old_file(path, monkeypatch):
     def fail(_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(_files.os, "fsync", fail)
+    monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(mx.MXNetError, match="No space left"):
         nd.save(path, nd.array([2, 3]))
     assert path.read_bytes() == before

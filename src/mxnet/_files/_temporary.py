@@ -123,7 +123,7 @@ def usual_mode(folder: Path) -> int:
         return stat.S_IMODE(os.fstat(fd).st_mode)
     finally:
         os.close(fd)
-        path.unlink()
+        path.unlink(missing_ok=True)  # whoever sweeps the folder may have taken it for a dead one
 
 
 class Temporary:
