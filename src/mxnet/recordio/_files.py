@@ -360,10 +360,10 @@ def _parse_unended(
 
     A position that has lost digits is that of another line, or no record begins there.
     """
-    try:
-        key, offset = _parse_line(path, key_type, len(before) + 1, line)
-    except FileFormatError:
-        offset = -1
+    key, _, position = line.strip().partition("\t")
+    # What is left of a line is a key, and perhaps the first digits of a position.
+    complete = line if position else f"{key}\t-1"
+    key, offset = _parse_line(path, key_type, len(before) + 1, complete)
     is_whole = offset >= 0 and offset not in {other for _, other in before}
     if is_whole and (records is None or begins_record(records, offset)):
         return [(key, offset)]
