@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from mxnet import limits
+from mxnet.errors import MXNetError
 
 _SMALL = 1 << 16
 """Bytes below which there is nothing to gain."""
@@ -30,9 +31,17 @@ def zeros(shape: tuple[int, ...], dtype: torch.dtype, device: torch.device, wher
 
     Raises:
         LimitExceededError: if it is larger than `mx.limits` allows.
+        MXNetError: if there is not enough memory.
     """
     size = prod(shape) * dtype.itemsize
     limits.check("array_bytes", size, where)
+    try:
+        return _zeros(shape, dtype, device, size)
+    except (MemoryError, RuntimeError) as error:
+        raise MXNetError(f"{where}: {size:,} bytes cannot be allocated on {device}") from error
+
+
+def _zeros(shape: tuple[int, ...], dtype: torch.dtype, device: torch.device, size: int) -> Tensor:
     if device.type != "cpu" or size < _SMALL:
         return torch.zeros(shape, dtype=dtype, device=device)
     raw = np.zeros(size + _ALIGNMENT, np.uint8)
