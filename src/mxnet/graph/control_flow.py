@@ -215,7 +215,9 @@ def _while_loop(body: Body, values: Sequence[Tensor], attrs: Mapping[str, Any]) 
     steps: list[list[Tensor]] = []
     unreal = any(value.is_meta for value in values)
     with loop_scope():
-        while not unreal and len(steps) < limit and _is_true(body.run(0, current)[0], body.where):
+        while (
+            not unreal and len(steps) < limit and _is_true(body.run(0, current)[0], "_while_loop")
+        ):
             count_step(body.where)
             found = body.run(1, current)
             if not steps:
@@ -251,4 +253,4 @@ def _pad(steps: Tensor, limit: int) -> Tensor:
 def _branch(body: Body, values: Sequence[Tensor], _: Mapping[str, Any]) -> list[Tensor]:
     if any(value.is_meta for value in values):
         return body.run(1, values)
-    return body.run(1 if _is_true(body.run(0, values)[0], body.where) else 2, values)
+    return body.run(1 if _is_true(body.run(0, values)[0], "_cond") else 2, values)

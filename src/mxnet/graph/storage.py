@@ -40,9 +40,12 @@ def infer_gradient_storage(nodes: Sequence[Node], given: Mapping[str, str]) -> d
         if node.op is None:
             continue
         stypes = [storage.get(entry, "default") for entry in node.inputs]
+        told: dict[tuple[str, bool], str] = {}
         for position, entry in enumerate(node.inputs):
             if entry.node.op is None:
-                stype = storage_of_gradient(node.op, position, stypes, node.parsed)
-                name = entry.node.name
+                key = (stypes[position], position == 1)  # all that rules ask of an input
+                if key not in told:
+                    told[key] = storage_of_gradient(node.op, position, stypes, node.parsed)
+                stype, name = told[key], entry.node.name
                 found[name] = stype if found.get(name, stype) == stype else "default"
     return found

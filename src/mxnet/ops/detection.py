@@ -211,6 +211,8 @@ def match_greedily(scores: Tensor, limit: float, most: int) -> tuple[Tensor, Ten
     batch, rows, columns = scores.shape
     of_row = torch.full((batch, rows), -1, dtype=torch.int64, device=scores.device)
     of_column = torch.full((batch, columns), -1, dtype=torch.int64, device=scores.device)
+    if scores.is_meta:  # all pairs would be looked for, for two shapes
+        return of_row, of_column
     left = scores.clone()
     every_row = torch.arange(rows, device=scores.device)
     every_column = torch.arange(columns, device=scores.device)

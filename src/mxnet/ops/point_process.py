@@ -66,6 +66,8 @@ def hawkes_log_likelihood(
         the first is differentiable, and with respect to `lda`, `alpha` and `beta`.
     """
     _check(lda, lags, marks, (alpha, beta, state, valid_length, max_time))
+    if lda.is_meta:  # all events would be gone through for two shapes
+        return lda.new_empty(len(lda)), torch.empty_like(state)
     numbers = torch.arange(lda.shape[1], device=lda.device)
     times, state = lags.detach().cumsum(1), state.detach()
     total = lda.new_zeros(len(lda))

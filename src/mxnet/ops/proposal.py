@@ -99,6 +99,8 @@ def _choose(
     ranked = scores.argsort(dim=1, descending=True, stable=True)[:, :before]
     boxes = boxes.gather(1, ranked[..., None].expand(-1, -1, 4))
     scores = scores.gather(1, ranked)
+    if boxes.is_meta:  # all images would be gone through for two shapes
+        return boxes.new_empty((len(boxes), after, 4)), scores.new_empty((len(boxes), after))
     # Edges belong to a box, so that its area is that of one which ends a pixel further.
     closed = boxes + boxes.new_tensor([0, 0, 1, 1])
     places = torch.arange(after, device=scores.device)
