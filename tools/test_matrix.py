@@ -139,7 +139,7 @@ def combinations(options: argparse.Namespace) -> Iterator[Combination]:
     for python in options.python or PYTHONS:
         interpreter = find_interpreter(python)
         if interpreter is None:
-            print(f"Python {python}: no interpreter at hand", flush=True)
+            print(f"Python {python}: no interpreter at hand", file=sys.stderr)
             continue
         given = (options.torch, options.numpy)
         ends = [

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 import mxnet as mx
+from mxnet.graph import fusion
 from mxnet.graph.lower import Setting, lower
 from mxnet.graph.plan import Plan
 
@@ -294,6 +295,14 @@ class TestFusion:
             check(y, [FUSED, "Activation"], x=(2, 4, 6, 5))
         for act in ("elu", "selu", "gelu"):
             check(S.LeakyReLU(conv(x()), act_type=act), [FUSED, "LeakyReLU"], x=(2, 4, 6, 5))
+
+    def test_limits_in_the_wrong_order_stay(self):
+        y = S.clip(conv(x()), a_min=0.3, a_max=-0.2)
+        check(y, [FUSED, "clip"], x=(2, 4, 6, 5))
+
+    def test_a_torch_without_these_convolutions_runs_them_one_by_one(self, monkeypatch):
+        monkeypatch.setattr(fusion, "_AVAILABLE", False)
+        check(S.relu(norm(conv(x()))), ["Convolution", "relu"], x=(2, 4, 6, 5))
 
     def test_not_where_the_convolution_is_read_elsewhere(self):
         c = conv(x())

@@ -65,7 +65,7 @@ def test_interpreters_are_found_or_named(matrix, capsys):
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     options = argparse.Namespace(python=["3.99"], torch=None, numpy=None)
     assert list(matrix.combinations(options)) == []
-    assert "Python 3.99: no interpreter at hand" in capsys.readouterr().out
+    assert "Python 3.99: no interpreter at hand" in capsys.readouterr().err
     options = argparse.Namespace(python=[version], torch="2.9.0", numpy="2.0.0")
     for combination in matrix.combinations(options):  # none where Python goes by another name
         assert combination.environment.name == f"python{version}-torch2.9.0-numpy2.0.0"
