@@ -227,24 +227,16 @@ class Differentiation:
 
 
 class _Current:
-    """The differentiation that each thread runs, also a thread of torch's engine.
+    """The differentiation that runs, for nodes that look at it from any thread of torch's engine.
 
-    torch keeps it, because it shows what the caller of `backward` has there to those threads.
+    There is one at a time where there are such nodes: `run_backward` sees to that. torch's own
+    state of threads would do without, but drops references to objects in some releases (2.6).
     """
 
-    is_read = False
-    """Whether there are nodes that look at it; noting it takes a microsecond."""
-    _KEY = "mxnet.differentiation"
-    _NONE = Differentiation()
-
-    def get(self) -> Differentiation:
-        found: Differentiation = self._NONE
-        if torch._C._is_key_in_tls(self._KEY):
-            found = torch._C._get_obj_in_tls(self._KEY)
-        return found
-
-    def set(self, differentiation: Differentiation) -> None:
-        torch._C._stash_obj_in_tls(self._KEY, differentiation)
+    def __init__(self) -> None:
+        self.asked = Differentiation()
+        self.is_read = False
+        """Whether there are nodes that look at it: recorded CUDA graphs."""
 
 
 current_differentiation = _Current()
@@ -277,9 +269,11 @@ def _ones_like(head: Tensor) -> Tensor:
     return torch.ones_like(head) if kept is None else kept[head.output_nr]
 
 
-_accumulating = Lock()
-"""Held by the pass that adds to the gradients of leaves. torch adds to one under a lock of its own
-but calls our hook, which takes the gradient away, without it: another pass might be adding."""
+_passing = Lock()
+"""Held by a pass that adds to the gradients of leaves, or whose nodes look at what it is asked for.
+
+torch adds to the gradient of a leaf under a lock of its own but calls our hook, which takes the
+gradient away, without it: another pass might be adding."""
 
 
 def _run_engine(
@@ -293,7 +287,7 @@ def _run_engine(
 
     These cost as much as a node and, the first time, the import of sympy.
     """
-    found: Sequence[Tensor | None] = _ENGINE.run_backward(
+    found: Sequence[Tensor | None] | None = _ENGINE.run_backward(
         heads,
         gradients,
         retain_graph,
@@ -302,7 +296,7 @@ def _run_engine(
         allow_unreachable=True,
         accumulate_grad=not wanted,
     )
-    return found
+    return found or ()  # None in a pass that another one waits for
 
 
 def run_backward(
@@ -328,35 +322,39 @@ def run_backward(
     Raises:
         MXNetError: if part of the graph has been used up before.
     """
-    asked: Differentiation | None = None
-    if current_differentiation.is_read:
-        before = current_differentiation.get()
-        asked = Differentiation(retain_graph or create_graph, bool(leaves))
-        current_differentiation.set(asked)
     wanted = (*leaves, *_STAND_INS.values()) if leaves else ()
     gradients = tuple(
         _ones_like(head) if given is None else given
         for head, given in zip(heads, head_gradients, strict=True)
     )
+    arguments = tuple(heads), gradients, retain_graph, create_graph, wanted
     try:
-        if leaves or number_of_pass() != -1:  # the pass around this one holds the lock
-            found = _run_engine(tuple(heads), gradients, retain_graph, create_graph, wanted)
-        else:
-            with _accumulating:
-                found = _run_engine(tuple(heads), gradients, retain_graph, create_graph, ())
-        if asked is not None and asked.collected:
-            found = [
-                _join(asked.collected.get(id(leaf)), part)
-                for leaf, part in zip(leaves, found, strict=False)
-            ]
+        if number_of_pass() != -1:  # the pass around this one holds the lock
+            return _differentiate(arguments, leaves)
+        if leaves and not current_differentiation.is_read:
+            return _run_engine(*arguments)[: len(leaves)]
+        with _passing:
+            return _differentiate(arguments, leaves)
     except MXNetError:
         raise
     except (RuntimeError, MemoryError) as error:
         raise as_mxnet_error(error) from error
+
+
+def _differentiate(arguments: tuple[Any, ...], leaves: Sequence[Tensor]) -> Sequence[Tensor | None]:
+    """Runs torch's engine, noting what is asked for where nodes look at it."""
+    if not current_differentiation.is_read:
+        return _run_engine(*arguments)[: len(leaves)]
+    _, _, retain_graph, create_graph, _ = arguments
+    before = current_differentiation.asked
+    asked = Differentiation(retain_graph or create_graph, bool(leaves))
+    current_differentiation.asked = asked
+    try:
+        found = _run_engine(*arguments)
     finally:
-        if asked is not None:
-            current_differentiation.set(before)
-    return found[: len(leaves)] if leaves else ()
+        current_differentiation.asked = before
+    collected = asked.collected or {}
+    return [_join(collected.get(id(leaf)), part) for leaf, part in zip(leaves, found, strict=False)]
 
 
 def in_memory(gradient: Tensor) -> Tensor:

@@ -280,7 +280,7 @@ class _Recording:
             result.take_gradient(gradient)
         self._backward.replay()
         found: list[Tensor | None] = [None] if self._takers else []
-        asked = _tape.current_differentiation.get()
+        asked = _tape.current_differentiation.asked
         for position, gradient in zip(self._wanted, self._gradients, strict=False):
             take = self._takers.get(position)
             if take is None:
@@ -366,6 +366,6 @@ class _Replay(torch.autograd.Function):
                 "be differentiated twice; hybridize it without them for create_graph=True"
             )
         found = ctx.use.recording.replay_backward(head_gradients)
-        if not _tape.current_differentiation.get().retains:
+        if not _tape.current_differentiation.asked.retains:
             ctx.use.end()
         return (None, None, *found)
