@@ -150,9 +150,8 @@ def correlation(
         )
     if kernel_size % 2 != 1 or min(stride1, stride2) < 1 or min(max_displacement, pad_size) < 0:
         raise MXNetError("Correlation: an odd kernel_size and positive strides expected")
-    first, second = (F.pad(item, (pad_size,) * 4) for item in (data1, data2))
-    border = max_displacement + kernel_size // 2
-    height, width = (size - 2 * border for size in first.shape[2:])
+    border = max_displacement + kernel_size // 2 - pad_size
+    height, width = (size - 2 * border for size in data1.shape[2:])
     rows, columns = (-(-size // stride1) for size in (height, width))
     if rows < 1 or columns < 1:
         raise MXNetError("Correlation: the maps are smaller than the largest displacement")
@@ -161,6 +160,7 @@ def correlation(
     limits.check("operator_steps", count, "Correlation: attribute `max_displacement`")
     if data1.is_meta:  # all displacements would be gone through for a shape
         return data1.new_empty((len(data1), count, rows, columns))
+    first, second = (F.pad(item, (pad_size,) * 4) for item in (data1, data2))
     steps = [number * stride2 for number in range(-reach, reach + 1)]
     inner = first[:, :, max_displacement:, max_displacement:]
     results = []
