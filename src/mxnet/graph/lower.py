@@ -67,7 +67,31 @@ def lower(
     holder = torch.nn.Module()
     if setting.generator is not None:
         setattr(holder, GENERATOR, setting.generator)
-    return fx.GraphModule(holder, lowering.graph, class_name="LoweredGraph")
+    return LoweredGraph(holder, lowering.graph)
+
+
+class LoweredGraph(fx.GraphModule):
+    """A lowered graph, whose code is written when it is first run: passes change it before.
+
+    Args:
+        root: Has the attributes that the graph reads.
+        graph: The graph of kernels.
+    """
+
+    _is_made = False
+
+    def __init__(self, root: torch.nn.Module, graph: fx.Graph) -> None:
+        super().__init__(root, graph, "LoweredGraph")
+        self._is_made = True
+
+    def recompile(self) -> Any:
+        """Writes the code, except that of a graph in the making."""
+        return super().recompile() if self._is_made else None
+
+    def forward(self, *tensors: Tensor) -> Any:
+        """Computes the outputs; torch puts the code in the place of this method."""
+        self.recompile()
+        return self.forward(*tensors)
 
 
 class _Lowering:
