@@ -11,7 +11,7 @@ from mxnet import _dtypes
 from mxnet.errors import MissingLibraryError, MXNetError, UnsupportedTypeError
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
-from mxnet.graph.node import Entry, Node, NodeList, sort_nodes
+from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.ops.attrs import shape_is_known
 from mxnet.symbol import Symbol
 
@@ -30,12 +30,12 @@ class IncompleteShapeError(MXNetError, ValueError):
 def _check_symbol(symbol: Any, where: str) -> NodeList:
     if not isinstance(symbol, Symbol):
         raise UnsupportedTypeError(f"{where}: takes a Symbol, got {type(symbol).__name__}")
-    return sort_nodes(symbol._heads)
+    return symbol._nodes()
 
 
 def _infer(symbol: Symbol, shape: Mapping[str, Sequence[int]], where: str) -> Shapes:
     """Finds out all shapes, or says that they cannot be found."""
-    nodes = sort_nodes(symbol._heads)
+    nodes = symbol._nodes()
     known = symbol.list_inputs()
     for name in shape:
         if name not in known:

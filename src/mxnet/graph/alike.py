@@ -58,6 +58,7 @@ def is_like_inputs(op: Op, dtypes: Sequence[torch.dtype | None]) -> bool:
     first = dtypes[0] if dtypes else None
     if first is None or not first.is_floating_point:
         return False
-    if op.name not in _PLAIN and not _is_elementwise(op):
+    simple = _is_elementwise(op) and op.attrs.keys() <= {"scalar", "is_int"}
+    if op.name not in _PLAIN and not simple:
         return False
     return all(dtype is first for dtype in dtypes)

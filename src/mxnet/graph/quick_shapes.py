@@ -48,6 +48,8 @@ def keeps_dtype(op: Op, dtypes: Sequence[torch.dtype | None]) -> bool:
     first = dtypes[0] if dtypes else None
     if first is None or op.name not in _RULES or not first.is_floating_point:
         return False
+    if op.aux and first.itemsize < 4:  # statistics have another type than such data
+        return False
     return all(dtype is first or dtype is None for dtype in dtypes)
 
 

@@ -181,6 +181,10 @@ def _is_open(node: Node) -> bool:
 class _Finder(fx.Interpreter):
     """Runs a lowered graph one node at a time, and names the one that fails."""
 
+    def __init__(self, module: fx.GraphModule) -> None:
+        super().__init__(module)
+        self.extra_traceback = False  # which torch would import its compiler for
+
     def run_node(self, n: fx.Node) -> Any:
         try:
             return super().run_node(n)
