@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 
@@ -44,6 +46,22 @@ def test_a_newer_release_is_a_warning_in_one_sentence(version):
 def test_an_older_release_is_refused_in_one_sentence(package, version):
     with pytest.raises(ImportError, match=rf"got {package} {re.escape(version)}; run `pip install"):
         _engine.check_release(package, version)
+
+
+@pytest.mark.parametrize(
+    ("version", "sentence"),
+    [
+        ("2.5.1", "ImportError: mxnet (Glueball) needs torch 2.6 to 2.15, got torch 2.5.1;"),
+        ("2.99.0", "<string>:3: UserWarning: mxnet (Glueball) has been tested with torch 2.6 to"),
+    ],
+)
+def test_import_says_so(version, sentence):
+    program = f"import torch\ntorch.__version__ = {version!r}\nimport mxnet"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert sentence in done.stderr
+    assert (done.returncode == 0) == ("Warning" in sentence)
 
 
 def test_a_missing_name_is_named(monkeypatch):

@@ -65,7 +65,7 @@ def _limits() -> list[Case]:
 
     cases = [clip(*pair) for pair in [(0, 6), (-1, 1), (0.5, 0.5), (0, INF), (-INF, 1), (1, -1)]]
     for name in ("maximum", "minimum"):
-        cases += [binary(name, [*WILD, NAN], number) for number in (0.0, 1.0, -1.0, INF)]
+        cases += [binary(name, [*WILD, NAN], number) for number in (0.0, 1.0, -1.0, INF, -INF)]
         cases += [binary(name, WILD, [x if i % 2 else 0.0 for i, x in enumerate(WILD)])]
     for name in ("broadcast_maximum", "broadcast_minimum"):
         cases += [binary(name, ROWS, [[1.0, 0.0, 3.0, 2.0]]), binary(name, ROWS, [[3.0], [0], [2]])]

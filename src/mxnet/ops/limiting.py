@@ -74,9 +74,9 @@ class _Clamp(torch.autograd.Function):
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None]:
         (data,) = ctx.saved_tensors
         low, high = ctx.limits
-        if math.isinf(high):
+        if high == math.inf:
             kept = data >= low
-        elif math.isinf(low):
+        elif low == -math.inf:
             kept = data <= high
         else:
             kept = (data >= low).logical_and_(data <= high)
