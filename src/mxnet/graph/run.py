@@ -181,7 +181,7 @@ def _is_open(node: Node) -> bool:
 class _Finder(fx.Interpreter):
     """Runs a lowered graph one node at a time, and names the one that fails."""
 
-    def __init__(self, module: fx.GraphModule) -> None:
+    def __init__(self, module: LoweredGraph) -> None:
         super().__init__(module)
         self.extra_traceback = False  # which torch would import its compiler for
 
