@@ -10,7 +10,7 @@ from mxnet.symbol._binding import Bindable
 class Symbol(Bindable):
     """One or several outputs of a graph of operators."""
 
-    __slots__ = ('__weakref__', '_heads')
+    __slots__ = ('__weakref__', '_heads', '_sorted')
 
     __array_priority__ = 1000.0
 
