@@ -11,6 +11,7 @@ or more than a GiB, code that runs. The number of a file and the seed make the s
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import os
 import random
@@ -123,6 +124,7 @@ def fuzz(format: Format, seed: int, count: int) -> Iterator[Finding]:
     """Yields what a reader does not survive of some files."""
     todo = list(range(count))
     format.make(random.Random(0))  # seeds are made once, before the first fork
+    importlib.import_module("torch._dynamo")  # which the first inference of shapes would load
     while todo:
         lines, status = _run_child(format, seed, todo[:BATCH])
         told = [json.loads(line) for line in lines]
