@@ -44,7 +44,7 @@ _LIMITS = {
     "inference_rounds": _Limit(64, "rounds through the graph"),
     "loop_iterations": _Limit(100_000, "iterations"),
     "node_inputs": _Limit(65_536, "inputs"),
-    "node_outputs": _Limit(65_536, "outputs"),
+    "node_outputs": _Limit(100_000, "outputs"),
     "operator_steps": _Limit(65_536, "steps of a loop"),
 }
 """Every limit by its name. What it bounds is told in `docs/security.md`."""

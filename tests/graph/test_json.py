@@ -49,7 +49,7 @@ HOSTILE = {
     "head of an output below zero": (damaged(heads=[[8, -1, 0]]), "heads: 'bn' has no output -1"),
     "too many outputs": (
         with_node(3, op="SliceChannel", inputs=[[0, 0]], attrs={"num_outputs": "999999999"}),
-        "node 'fc': expected at most 100000 outputs",
+        "node 'fc': SliceChannel: asks for 999,999,999 outputs",
     ),
     "arguments of nothing": (damaged(arg_nodes=[99]), "arg_nodes: 99 is no variable"),
     "arguments that are computed": (damaged(arg_nodes=[3]), "arg_nodes: 3 is no variable"),

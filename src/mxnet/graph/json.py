@@ -20,8 +20,6 @@ VERSION = 10901
 _FIRST_VERSION = 800
 _MAX_DEPTH = 64
 """How deep loops may be nested in a file."""
-_MAX_OUTPUTS = 100_000
-"""How many outputs a node of a file may have."""
 
 _DEFAULT_INITIALIZERS = {
     "moving_mean": '["zero", {}]',
@@ -223,11 +221,6 @@ def _upgrade(node: Node, version: int) -> None:
         raise FileFormatError(
             f"symbol: node {node.name!r}: {node.op.name} takes {len(names)} inputs, "
             f"got {len(node.inputs)}"
-        )
-    if node.num_counted > _MAX_OUTPUTS:
-        raise FileFormatError(
-            f"symbol: node {node.name!r}: expected at most {_MAX_OUTPUTS} outputs, "
-            f"got {node.num_counted}"
         )
     for name, entry in zip(names, node.inputs, strict=True):
         _check_output(entry, f"node {node.name!r}")
