@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet.graph.node import Entry, sort_nodes
+from mxnet.graph.node import Entry, Node, sort_nodes
 
 _INLINED = 2
 """The original runs graphs of this many operators, or fewer, one operator after the other."""
@@ -27,13 +27,14 @@ class Reach:
 
     def __init__(self, heads: Sequence[Entry], names: Sequence[str]) -> None:
         self._inputs: list[tuple[int, frozenset[int]]] = []
-        operators = [node for node in sort_nodes(heads) if node.op is not None]
-        if len(heads) < 2 or len(operators) <= _INLINED:
+        nodes = sort_nodes(heads)
+        if len(heads) < 2 or sum(node.op is not None for node in nodes) <= _INLINED:
             return
-        under = [{node.name for node in sort_nodes([head]) if node.op is None} for head in heads]
+        masks = _find_users(nodes, heads)
         for position, name in enumerate(names):
-            users = frozenset(i for i, reached in enumerate(under) if name in reached)
-            if 0 < len(users) < len(heads):
+            mask = masks.get(name, 0)
+            if 0 < mask.bit_count() < len(heads):
+                users = frozenset(i for i in range(len(heads)) if mask >> i & 1)
                 self._inputs.append((position, users))
 
     def join(self, results: Sequence[Tensor], tensors: Sequence[Tensor]) -> Sequence[Tensor]:
@@ -42,7 +43,8 @@ class Reach:
         recorded = [i for i, result in enumerate(results) if result.requires_grad]
         if not inputs or not recorded:
             return results
-        users = [{recorded.index(i) for i in of if i in recorded} for _, of in inputs]
+        places = {i: place for place, i in enumerate(recorded)}
+        users = [{places[i] for i in of if i in places} for _, of in inputs]
         joined = _Joined.apply(  # type: ignore[no-untyped-call]
             users, *(results[i] for i in recorded), *(tensors[position] for position, _ in inputs)
         )
@@ -50,6 +52,20 @@ class Reach:
         for i, result in zip(recorded, joined, strict=True):
             found[i] = result
         return found
+
+
+def _find_users(nodes: Sequence[Node], heads: Sequence[Entry]) -> dict[str, int]:
+    """Finds the results that depend on each variable, as bits of a number, in one walk."""
+    masks = dict.fromkeys(nodes, 0)
+    for number, head in enumerate(heads):
+        masks[head.node] |= 1 << number
+    found: dict[str, int] = {}
+    for node in reversed(nodes):
+        if node.op is None:
+            found[node.name] = found.get(node.name, 0) | masks[node]
+        for source in {entry.node for entry in node.inputs}:
+            masks[source] |= masks[node]
+    return found
 
 
 class _Joined(torch.autograd.Function):
