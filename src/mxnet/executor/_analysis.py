@@ -18,7 +18,7 @@ from mxnet.executor._memory import make_lazy_zeros
 from mxnet.graph.check_types import check_types
 from mxnet.graph.infer import Shapes, infer_shapes
 from mxnet.graph.infer_types import Types, infer_types
-from mxnet.graph.node import Entry, Node, sort_nodes
+from mxnet.graph.node import Entry, Node
 from mxnet.graph.storage import infer_storage
 from mxnet.ndarray import NDArray, sparse
 from mxnet.ops.attrs import shape_is_known
@@ -66,7 +66,9 @@ class Analysis:
         inferred: Inferred | None = None,
     ) -> None:
         self._symbol, self._nodes = symbol, symbol._nodes()
-        names = (*symbol.list_arguments(), *symbol.list_auxiliary_states())
+        variables = symbol._variables()
+        self.argument_names, self.state_names = ([n.name for n in group] for group in variables)
+        names = (*self.argument_names, *self.state_names)
         if len(set(names)) != len(names):
             twice = Counter(names).most_common(1)[0][0]
             raise MXNetError(f"bind: two variables are called {twice!r}")
@@ -162,6 +164,8 @@ class Analysis:
         Args:
             wanted: Names of the arguments whose gradients are asked for.
         """
+        if not wanted:
+            return [False] * len(self._symbol._heads)
         passes: dict[Node, bool] = {}
         for node in self._nodes:
             if node.op is None:
@@ -216,9 +220,9 @@ def _make_output(
     return NDArray._wrap(make_lazy_zeros(where, shape, kind, torch_device(ctx)), ctx)
 
 
-def with_instances(heads: Sequence[Entry]) -> Sequence[Entry]:
+def with_instances(symbol: Symbol) -> Sequence[Entry]:
     """Copies a graph so that each operator written in Python is made once, not in every run."""
-    nodes = sort_nodes(heads)
+    heads, nodes = symbol._heads, symbol._nodes()
     if all(node.custom is None for node in nodes):
         return heads
     copies: dict[Node, Node] = {}
@@ -271,6 +275,7 @@ def _find_fixed(nodes: Sequence[Node]) -> dict[str, None]:
     return dict.fromkeys(
         entry.node.name
         for node in nodes
+        if node.op is not None and "fix_gamma" in node.op.attrs
         for position, entry in enumerate(node.inputs)
         if entry.node.op is None and node.ignores(position)
     )
@@ -281,6 +286,8 @@ def _find_parameters(nodes: Sequence[Node]) -> set[str]:
     as_parameters: set[str] = set()
     otherwise: set[str] = set()
     for node in nodes:
+        if all(entry.node.op is not None for entry in node.inputs):
+            continue
         for name, entry in zip(node.input_names, node.inputs, strict=True):
             if entry.node.op is None:
                 kind = as_parameters if name in _PARAMETERS else otherwise

@@ -50,14 +50,15 @@ class Binder:
     ) -> Executor:
         """Makes an executor on arrays that the caller has."""
         ctx = _check_context("bind", ctx)
-        names = symbol.list_arguments()
+        variables = symbol._variables()
+        names, state_names = ([node.name for node in group] for group in variables)
         arguments = _in_order("args", args, names)
         gradients = None
         if args_grad is not None:
             gradients = _in_order("args_grad", args_grad, names, may_miss=True)
-        states = _in_order("aux_states", aux_states or [], symbol.list_auxiliary_states())
+        states = _in_order("aux_states", aux_states or [], state_names)
         requests = _requests("bind", grad_req, names)
-        _check_places(symbol, ctx, (*arguments, *states), group2ctx or {})
+        _check_places(variables, ctx, (*arguments, *states), group2ctx or {})
         for name, array, gradient in zip(names, arguments, gradients or (), strict=False):
             if gradient is not None and gradient.shape != array.shape:
                 raise ShapeMismatchError(
@@ -77,16 +78,17 @@ class Binder:
     ) -> Executor:
         """Makes an executor on arrays of its own, shaped by inference."""
         ctx = _check_context("simple_bind", ctx)
-        names = symbol.list_arguments()
+        variables = symbol._variables()
+        names = [node.name for node in variables[0]]
         requests = _requests("simple_bind", grad_req, names)
         allocation = _Allocation(symbol, ctx, types, group2ctx or {}, shared, shapes)
         arguments: list[NDArray] = []
         gradients: list[NDArray | None] = []
-        for node, request in zip(symbol._variables()[0], requests, strict=True):
+        for node, request in zip(variables[0], requests, strict=True):
             array, gradient = allocation.argument(node, wants_gradient=request != "null")
             arguments.append(array)
             gradients.append(gradient)
-        states = [allocation.state(node) for node in symbol._variables()[1]]
+        states = [allocation.state(node) for node in variables[1]]
         arrays = (arguments, gradients, states)
         return Executor(symbol, ctx, arrays, requests, group2ctx, allocation.inferred)
 
@@ -265,10 +267,13 @@ def _requests(where: str, grad_req: Any, names: Sequence[str]) -> list[str]:
 
 
 def _check_places(
-    symbol: Symbol, ctx: Context, arrays: Sequence[NDArray], groups: Mapping[str, Context]
+    variables: tuple[Sequence[Node], Sequence[Node]],
+    ctx: Context,
+    arrays: Sequence[NDArray],
+    groups: Mapping[str, Context],
 ) -> None:
     """Checks that the arrays are where they will be used."""
-    arguments, states = symbol._variables()
+    arguments, states = variables
     for node, array in zip((*arguments, *states), arrays, strict=True):
         expected = groups.get(node.attrs.get("__ctx_group__", ""), ctx)
         if array.context != expected and not groups:

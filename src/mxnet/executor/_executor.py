@@ -83,10 +83,10 @@ class Executor:
         self._symbol, self._ctx, self._group2ctx = symbol, ctx, group2ctx
         self._grad_req = list(grad_req)
         self._analysis = Analysis(symbol, self.arg_arrays, self.aux_arrays, inferred)
-        self._arg_names = symbol.list_arguments()
-        self._aux_names = symbol.list_auxiliary_states()
+        self._arg_names = self._analysis.argument_names
+        self._aux_names = self._analysis.state_names
         self._output_names = symbol.list_outputs()
-        self._heads = with_instances(symbol._heads)
+        self._heads = with_instances(symbol)
         names = (*self._arg_names, *self._aux_names)
         self._program = Program(self._heads, names, self._analysis.parameters)
         self._device = torch_device(ctx)

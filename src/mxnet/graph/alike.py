@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import torch
 
@@ -30,6 +31,7 @@ _ALIKE = _PLAIN | frozenset(
 """Operators whose inputs and output all have one shape."""
 
 
+@lru_cache(maxsize=1024)
 def is_alike(op: Op) -> bool:
     """Tells whether all inputs and the output of an operator have one shape."""
     if len(op.inputs) > 1 and op.name in ("softmax", "log_softmax"):
@@ -56,9 +58,12 @@ def is_like_inputs(op: Op, dtypes: Sequence[torch.dtype | None]) -> bool:
     makes torch import its compiler.
     """
     first = dtypes[0] if dtypes else None
-    if first is None or not first.is_floating_point:
+    if first is None or not _is_plain(op) or not first.is_floating_point:
         return False
+    return dtypes.count(first) == len(dtypes)
+
+
+@lru_cache(maxsize=1024)
+def _is_plain(op: Op) -> bool:
     simple = _is_elementwise(op) and op.attrs.keys() <= {"scalar", "is_int"}
-    if op.name not in _PLAIN and not simple:
-        return False
-    return all(dtype is first for dtype in dtypes)
+    return simple or op.name in _PLAIN

@@ -21,6 +21,8 @@ def check_types(nodes: Sequence[Node], types: Mapping[Entry, torch.dtype]) -> No
         op = node.op
         if op is None or op.strict_dtypes:
             continue
+        if len({types.get(entry) for entry in node.inputs}) < 2:
+            continue
         expected = None
         names = [op.inputs[0].name] * len(node.inputs) if op.variadic else node.input_names
         for name, entry in zip(names, node.inputs, strict=True):

@@ -22,7 +22,7 @@ from mxnet.graph.infer_node import ask_kernel, in_operator, list_entries
 from mxnet.graph.infer_subgraph import find_shapes
 from mxnet.graph.infer_types import Types, infer_inside
 from mxnet.graph.node import Entry, Node, NodeList
-from mxnet.graph.quick_shapes import find_quickly
+from mxnet.graph.quick_shapes import find_quickly, has_rule
 from mxnet.graph.subgraph import Subgraph, SubgraphOp
 from mxnet.graph.work_list import Session, WorkList
 from mxnet.ops.attrs import Shape, codec_for, shape_is_known
@@ -137,7 +137,8 @@ class _Inference:
         if node.custom is not None:
             self._visit_custom(node, node.custom)
             return
-        alike = find_alike(node, op)
+        is_graph = isinstance(op, SubgraphOp)
+        alike = [] if is_graph else find_alike(node, op)
         if alike:
             self._visit_alike(node, op, alike)
             return
@@ -149,10 +150,23 @@ class _Inference:
             ):
                 self._learn(entry, shape)
             return
-        self._learn_inputs(node, op)
-        self._learn_outputs(node, op)
+        if not self._visit_quickly(node, op):
+            self._learn_inputs(node, op)
+            self._learn_outputs(node, op)
         if self._is_settled(node):
             self._work.settle()
+
+    def _visit_quickly(self, node: Node, op: Op) -> bool:
+        """Visits a node of known inputs if there is a rule for it, which also says if they fit."""
+        if not has_rule(op):
+            return False
+        shapes = [self._shapes.get(entry, (0,)) for entry in node.inputs]
+        if not all(map(shape_is_known, shapes)):
+            return False
+        dtypes = [self._types.get(entry, torch.float32) for entry in node.inputs]
+        shape = find_quickly(op, shapes, dtypes, node.settings)
+        self._learn(Entry(node), shape)
+        return shape is not None
 
     def _is_settled(self, node: Node) -> bool:
         """Tells whether the shapes of all inputs and outputs of a node are known."""
@@ -163,11 +177,14 @@ class _Inference:
         return bool(node.inputs) and all(shape_is_known(known.get(entry)) for entry in node.inputs)
 
     def _visit_alike(self, node: Node, op: Op, alike: Sequence[Entry]) -> None:
-        shape = None
+        shapes, shape = self._shapes, None
         for entry in alike:
-            shape = merge(shape, self._shapes.get(entry))
+            known = shapes.get(entry)
+            if known != shape:
+                shape = merge(shape, known)
         for entry in alike:
-            self._learn(entry, shape)
+            if shapes.get(entry) != shape:
+                self._learn(entry, shape)
         dtypes = [self._types.get(entry, torch.float32) for entry in node.inputs]
         if not is_like_inputs(op, dtypes):
             self._learn_outputs(node, op)

@@ -99,13 +99,14 @@ class _Inference:
 
     def _is_settled(self, node: Node) -> bool:
         known = self._types
-        return all(entry in known for entry in node.inputs) and all(
-            (node, index) in known for index in range(node.num_outputs)
-        )
+        for index in range(node.num_outputs):
+            if (node, index) not in known:
+                return False
+        return all(entry in known for entry in node.inputs)
 
     def _visit(self, node: Node) -> None:
         op = node.op
-        if op is None or self._visit_plain(node, op) or self._is_settled(node):
+        if op is None or self._is_settled(node):
             return
         if node.custom is not None:
             self._visit_custom(node, node.custom)
@@ -113,6 +114,8 @@ class _Inference:
             infer = partial(infer_inside, session=self._session)
             for entry, kind in find_types(node, op, self._types, infer):
                 self._learn(entry, kind)
+        elif self._visit_plain(node, op):
+            return
         else:
             self._visit_operator(node, op)
         if self._is_settled(node):
@@ -120,7 +123,10 @@ class _Inference:
 
     def _visit_plain(self, node: Node, op: Op) -> bool:
         """Visits a node whose output is of the type of its inputs, if these are known."""
-        if not is_like_inputs(op, [self._types.get(entry) for entry in node.inputs]):
+        kinds = [self._types.get(entry) for entry in node.inputs]
+        if None in kinds or node.num_outputs > 1:
+            return False
+        if not is_like_inputs(op, kinds) and not keeps_dtype(op, kinds):
             return False
         self._learn(Entry(node), self._types[node.inputs[0]])
         self._work.settle()

@@ -23,6 +23,11 @@ Lengths = Sequence[int]
 _BROADCASTING = ("add", "sub", "mul", "div", "maximum", "minimum")
 
 
+def has_rule(op: Op) -> bool:
+    """Tells whether there is a rule for an operator."""
+    return op.name in _RULES
+
+
 def find_quickly(
     op: Op,
     shapes: Sequence[Shape | None],

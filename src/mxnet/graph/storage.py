@@ -19,6 +19,8 @@ def infer_storage(nodes: Iterable[Node], given: Mapping[str, str]) -> dict[Entry
     for node in nodes:
         if node.op is None:
             stype = given.get(node.name, "default")
+        elif not found and node.op.name != "cast_storage":
+            continue  # what is dense gives what is dense
         else:
             stypes = [found.get(entry, "default") for entry in node.inputs]
             stype = storage_of_result(node.op, stypes, node.parsed)

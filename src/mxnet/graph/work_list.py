@@ -31,6 +31,7 @@ class WorkList:
         self._waits = [True] * len(nodes)  # variables for ever, as nothing is asked of them
         self._now = 0
         self._touched = False
+        self._node: Node | None = None  # the one that is visited
 
     def __iter__(self) -> Iterator[Node]:
         """Yields nodes until none has to be visited."""
@@ -38,7 +39,8 @@ class WorkList:
             self._now = heappop(self._queue)
             self._touched = False
             place = self._now % len(self._nodes)
-            yield self._nodes[place]
+            self._node = self._nodes[place]
+            yield self._node
             self._waits[place] = False
             if self._touched:
                 self._push(place)
@@ -49,15 +51,17 @@ class WorkList:
 
     def wake(self, entry: Entry) -> None:
         """Queues the nodes that give and read an entry of which more is known now."""
-        waits, here = self._waits, self._places[entry.node]
-        if here == self._now % len(self._nodes):
+        waits = self._waits
+        if entry.node is self._node:
             self._touched = True
-        elif not waits[here]:
-            self._push(here)
+            if self._now < len(self._nodes):
+                return  # all that read it have yet to be visited for the first time
+        elif not waits[self._places[entry.node]]:
+            self._push(self._places[entry.node])
         for place in self._readers.get(entry, ()):
             if not waits[place]:
                 self._push(place)
-            elif place == self._now % len(self._nodes):
+            elif self._nodes[place] is self._node:
                 self._touched = True
 
     def _push(self, place: int) -> None:

@@ -407,3 +407,15 @@ def many_variables_of_one_name(folder: Path) -> None:
     del folder
     same = [mx.sym.var("x") for _ in range(20_000)]
     mx.sym.add_n(*same).bind(mx.cpu(), [mx.nd.ones(1)] * len(same))
+
+
+@TABLE.add(harmless=True)
+def every_node_a_result(folder: Path) -> None:
+    """What each of many results depends on is found in one walk."""
+    nodes = [variable("x")] + [node("tanh", f"n{i}", [i]) for i in range(3000)]
+    nodes += [variable("y"), node("elemwise_add", "end", [3000, 3001])]
+    path = folder / FILE
+    path.write_text(json.dumps(graph(nodes, [*range(1, 3001), 3002])))
+    block = gluon.SymbolBlock.imports(str(path), ["x", "y"])
+    with mx.autograd.record():
+        block(mx.nd.ones((1,)), mx.nd.ones((1,)))
