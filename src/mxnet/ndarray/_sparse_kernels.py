@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.sizes import check_like
+from mxnet.ops.sizes import make_zeros
 
 Rows: TypeAlias = tuple[Tensor, Tensor]
 Matrix: TypeAlias = tuple[Tensor, Tensor, Tensor]
@@ -40,8 +40,8 @@ def rows_of_gradient(gradient: Tensor) -> Rows:
 def dense_of_rows(rows: Rows, shape: Sequence[int]) -> Tensor:
     """Fills in the rows that are not stored."""
     data, indices = rows
-    check_like(f"a row_sparse array of shape {tuple(shape)} in dense form", shape, data)
-    return data.new_zeros(tuple(shape)).index_copy_(0, indices, data)
+    where = f"a row_sparse array of shape {tuple(shape)} in dense form"
+    return make_zeros(where, shape, data.dtype, data.device).index_copy_(0, indices, data)
 
 
 def in_order(indices: Tensor) -> bool:
@@ -87,8 +87,8 @@ def matrix_of_dense(dense: Tensor) -> Matrix:
 def dense_of_matrix(matrix: Matrix, shape: Sequence[int]) -> Tensor:
     """Fills in the elements that are not stored."""
     data, indices, indptr = matrix
-    check_like(f"a csr array of shape {tuple(shape)} in dense form", shape, data)
-    dense = data.new_zeros(tuple(shape))
+    where = f"a csr array of shape {tuple(shape)} in dense form"
+    dense = make_zeros(where, shape, data.dtype, data.device)
     if len(data):
         dense[row_numbers(indptr), indices] = data
     return dense
