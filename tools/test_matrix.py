@@ -163,7 +163,9 @@ def install(combination: Combination) -> str:
     ):
         done = run(command)
         if done.returncode:
-            return f"does not install: {(done.stderr.strip().splitlines() or ['?'])[-1]}"
+            combination.log.write_text(done.stdout + done.stderr)
+            errors = [line for line in done.stderr.splitlines() if "error" in line.lower()]
+            return f"does not install: {(errors or ['see its log'])[-1]}"
     return ""
 
 

@@ -175,3 +175,27 @@ def test_a_limit_inside_of_a_kernel_is_not_remembered():
     with mx.limits.scope(operator_steps=9), pytest.raises(LimitExceededError, match="Correlation"):
         symbol.infer_shape(**shapes)
     assert symbol.infer_shape(**shapes)[1] == [(1, 25, 8, 8)]
+
+
+def test_shapes_that_were_found_for_all_variables_are_not_inferred_again(visits):
+    symbol = make_chain(50) + mx.sym.var("y")
+    executor = symbol.simple_bind(mx.cpu(), y=(2, 3))
+    visits.clear()
+    symbol.bind(mx.cpu(), executor.arg_dict)
+    assert set(visits.values()) == {1}  # for types
+    symbol.bind(mx.cpu(), {"x": mx.nd.ones((2, 4)), "y": mx.nd.ones((2, 4))})
+    assert symbol.infer_shape(x=(5,))[1] == [(5,)]
+
+
+def test_an_attribute_that_changes_is_seen():
+    symbol = mx.sym.Reshape(mx.sym.var("x"), shape=(3, 2), name="r")
+    assert symbol.infer_shape(x=(2, 3))[1] == [(3, 2)]
+    symbol._set_attr(shape="(6,)")
+    assert symbol.infer_shape(x=(2, 3))[1] == [(6,)]
+
+
+def test_shapes_that_do_not_fit_are_refused_whatever_was_found_before():
+    symbol = mx.sym.elemwise_add(mx.sym.var("x"), mx.sym.var("y"))
+    assert symbol.infer_shape(x=(2,), y=(2,))[1] == [(2,)]
+    with pytest.raises(mx.MXNetError, match="does not agree"):
+        symbol.infer_shape(x=(2,), y=(3,))

@@ -16,8 +16,8 @@ from mxnet.context import Context, intern, torch_device
 from mxnet.errors import MXNetError
 from mxnet.executor._memory import make_lazy_zeros
 from mxnet.graph.check_types import check_types
-from mxnet.graph.infer import Shapes, infer_shapes
-from mxnet.graph.infer_types import Types, infer_types
+from mxnet.graph.infer import infer_shapes
+from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.storage import infer_storage
 from mxnet.ndarray import NDArray, sparse
@@ -41,8 +41,6 @@ _PARAMETERS = frozenset({"weight", "bias", "gamma", "beta", "moving_mean", "movi
 """Inputs of operators that are not data."""
 
 Arrays = tuple[list[NDArray], "list[NDArray | None] | None", list[NDArray]]
-Inferred = tuple[Types, Shapes]
-"""Element types and shapes of all that a graph computes."""
 
 
 class Analysis:
@@ -52,18 +50,13 @@ class Analysis:
         symbol: The graph.
         arguments: Values of its arguments.
         states: Values of its auxiliary states.
-        inferred: Types and shapes that were inferred to make these arrays.
 
     Raises:
         MXNetError: if an array does not fit; it names the node.
     """
 
     def __init__(
-        self,
-        symbol: Symbol,
-        arguments: Sequence[NDArray],
-        states: Sequence[NDArray],
-        inferred: Inferred | None = None,
+        self, symbol: Symbol, arguments: Sequence[NDArray], states: Sequence[NDArray]
     ) -> None:
         self._symbol, self._nodes = symbol, symbol._nodes()
         variables = symbol._variables()
@@ -78,7 +71,8 @@ class Analysis:
             {name: _dtypes.to_torch(array.dtype) for name, array in self._arrays.items()},
         )
         check_types(self._nodes, self._types)
-        self._shapes = self._infer_shapes(inferred)
+        given = {name: array.shape for name, array in self._arrays.items()}
+        self._shapes = infer_shapes(self._nodes, given, self._types)
         stypes = {name: array.stype for name, array in self._arrays.items()}
         self._storage = infer_storage(self._nodes, stypes)
         places = {name: position for position, name in enumerate(names)}
@@ -95,15 +89,6 @@ class Analysis:
         self._ones = [torch.ones_like(array._plain) for array in self._fixed]
         self._scales: list[tuple[Tensor, int]] = []
         self._unseen = unseen_writes.count
-
-    def _infer_shapes(self, inferred: Inferred | None) -> Shapes:
-        """Infers shapes, unless those that are known were found for such arrays."""
-        given = {name: array.shape for name, array in self._arrays.items()}
-        if inferred is not None and inferred[0] == self._types:
-            variables = (node for node in self._nodes if node.op is None)
-            if all(inferred[1].get(Entry(node)) == given[node.name] for node in variables):
-                return inferred[1]
-        return infer_shapes(self._nodes, given, self._types)
 
     def make_outputs(self, ctx: Context, groups: Mapping[str, Context]) -> list[NDArray]:
         """Makes the arrays of the outputs, filled with zeros."""

@@ -12,7 +12,7 @@ from mxnet import _dtypes
 from mxnet._array import GRAD_REQS
 from mxnet.context import Context, intern, resolve, torch_device
 from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
-from mxnet.executor._analysis import Inferred, first_part
+from mxnet.executor._analysis import first_part
 from mxnet.executor._executor import Executor
 from mxnet.executor._memory import make_lazy_zeros
 from mxnet.graph.infer import infer_shapes
@@ -89,8 +89,7 @@ class Binder:
             arguments.append(array)
             gradients.append(gradient)
         states = [allocation.state(node) for node in variables[1]]
-        arrays = (arguments, gradients, states)
-        return Executor(symbol, ctx, arrays, requests, group2ctx, allocation.inferred)
+        return Executor(symbol, ctx, (arguments, gradients, states), requests, group2ctx)
 
     @staticmethod
     def evaluate(symbol: Symbol, ctx: Context | None, given: Mapping[str, Any]) -> list[NDArray]:
@@ -130,11 +129,6 @@ class _Allocation:
             raise MXNetError(f"simple_bind: shapes are not known: {', '.join(unknown)}")
         declared = {node.name: self._storage(node) for node in nodes if node.op is None}
         self._gradients = infer_gradient_storage(nodes, declared)
-
-    @property
-    def inferred(self) -> Inferred:
-        """Types and shapes of the graph."""
-        return self._types, self._shapes
 
     def argument(self, node: Node, *, wants_gradient: bool) -> tuple[NDArray, NDArray | None]:
         """Gives an argument and its gradient."""

@@ -23,7 +23,7 @@ from mxnet.errors import (
     UnknownNameError,
     UnsupportedTypeError,
 )
-from mxnet.executor._analysis import Analysis, Inferred, first_part, with_instances
+from mxnet.executor._analysis import Analysis, first_part, with_instances
 from mxnet.executor._monitoring import Callback, Watch
 from mxnet.executor._random_state import random_state, set_random_state
 from mxnet.graph.lower import Setting
@@ -51,7 +51,6 @@ class Executor:
             auxiliary states, each in the order in which the symbol lists the names.
         grad_req: What to do with each gradient: `write`, `add` or `null`.
         group2ctx: Contexts by name of a `ctx_group`.
-        inferred: Types and shapes of the graph, if they are known from elsewhere.
 
     Attributes:
         arg_arrays: Values of the arguments.
@@ -76,13 +75,12 @@ class Executor:
         arrays: tuple[list[NDArray], list[NDArray | None] | None, list[NDArray]],
         grad_req: Sequence[str],
         group2ctx: Mapping[str, Context] | None = None,
-        inferred: Inferred | None = None,
     ) -> None:
         self.arg_arrays, gradients, self.aux_arrays = arrays
         self.grad_arrays: Any = gradients
         self._symbol, self._ctx, self._group2ctx = symbol, ctx, group2ctx
         self._grad_req = list(grad_req)
-        self._analysis = Analysis(symbol, self.arg_arrays, self.aux_arrays, inferred)
+        self._analysis = Analysis(symbol, self.arg_arrays, self.aux_arrays)
         self._arg_names = self._analysis.argument_names
         self._aux_names = self._analysis.state_names
         self._output_names = symbol.list_outputs()

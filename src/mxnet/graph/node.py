@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from mxnet import limits
 from mxnet.errors import AttributeValueError, MXNetError
@@ -74,6 +74,9 @@ class Node:
         inputs: What it reads, in the order of `input_names`.
     """
 
+    revision: ClassVar[int] = 0
+    """Grows when attributes of a node change, as what was inferred before may be wrong then."""
+
     def __init__(
         self,
         op: Op | None,
@@ -114,6 +117,7 @@ class Node:
         """
         before = dict(self.attrs)
         self.attrs.update(attrs)
+        Node.revision += 1
         try:
             self._forget_attrs()
             _ = self.parsed
@@ -242,7 +246,13 @@ def hide(key: str) -> str:
 
 
 class NodeList(list[Node]):
-    """Nodes of a graph, each after what it reads."""
+    """Nodes of a graph, each after what it reads.
+
+    Attributes:
+        last: What the last inference of shapes found, if it found those of all variables.
+    """
+
+    last: Any = None
 
     @cached_property
     def work(self) -> int:
