@@ -24,7 +24,7 @@ TARGETS = {
 
 
 def mxnet_cases() -> tuple[dict[str, Case], Case]:
-    """Gives the cases on `mxnet`, ours or the original, and the function that waits for results."""
+    """Returns the cases on `mxnet`, ours or the original, and what waits for results."""
     from mxnet import autograd, nd
 
     a, b = nd.random.uniform(shape=(8, 8)), nd.random.uniform(shape=(8, 8))
@@ -43,7 +43,7 @@ def mxnet_cases() -> tuple[dict[str, Case], Case]:
 
 
 def torch_cases() -> tuple[dict[str, Case], Case]:
-    """Gives the same cases on tensors, through torch's public functions.
+    """Returns the same cases on tensors, through torch's public functions.
 
     `Tensor.backward` checks its arguments in Python, for about a third of the recorded case. We
     call the engine below it, so a ratio near one there hides what recording itself costs.

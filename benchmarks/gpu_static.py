@@ -41,7 +41,7 @@ class LanguageModel(gluon.HybridBlock):
 
 
 def mlp_step(hybridize: bool) -> Callable[[], None]:
-    """Gives a training step of an MLP of three layers, batch 64."""
+    """Returns a training step of an MLP of three layers, batch 64."""
     net = nn.HybridSequential()
     net.add(nn.Dense(256, activation="relu"), nn.Dense(256, activation="relu"), nn.Dense(10))
     net.initialize(ctx=mx.gpu())
@@ -63,7 +63,7 @@ def mlp_step(hybridize: bool) -> Callable[[], None]:
 
 
 def torch_mlp_step() -> Callable[[], None]:
-    """Gives the same step in torch."""
+    """Returns the same step in torch."""
     net = torch.nn.Sequential(
         torch.nn.Linear(784, 256),
         torch.nn.ReLU(),
@@ -84,7 +84,7 @@ def torch_mlp_step() -> Callable[[], None]:
 
 
 def lstm_step(hybridize: bool, dtype: str = "float32") -> Callable[[], None]:
-    """Gives a training step of a language model, whose states go on to the next one."""
+    """Returns a training step of a language model, whose states go on to the next one."""
     net = LanguageModel()
     net.cast(dtype)
     net.initialize(mx.init.Uniform(0.1), ctx=mx.gpu())
@@ -109,7 +109,7 @@ def lstm_step(hybridize: bool, dtype: str = "float32") -> Callable[[], None]:
 
 
 def torch_lstm_step(dtype: torch.dtype = torch.float32) -> Callable[[], None]:
-    """Gives the same step in torch."""
+    """Returns the same step in torch."""
     place: dict[str, Any] = {"device": "cuda", "dtype": dtype}
     embedding = torch.nn.Embedding(WORDS, SIZE, **place)
     layers = torch.nn.LSTM(SIZE, SIZE, 2, dropout=0.5, **place)
@@ -132,7 +132,7 @@ def torch_lstm_step(dtype: torch.dtype = torch.float32) -> Callable[[], None]:
 
 
 def measure(step: Callable[[], None], count: int = 50) -> float:
-    """Gives the milliseconds of a step."""
+    """Returns the milliseconds of a step."""
     torch.cuda.synchronize()
     start = time.perf_counter()
     for _ in range(count):

@@ -128,7 +128,7 @@ def compare(
 
 
 def table(benchmark: Benchmark, best: dict[str, dict[str, float]]) -> tuple[list[str], bool]:
-    """Gives the lines of the result, as a markdown table, and whether every target is met."""
+    """Returns the lines of the result, as a markdown table, and whether every target is met."""
     with_original = all("original" in times for times in best.values())
     header = [benchmark.unit, "ours", "torch", "ours / torch", "target"]
     header += ["original", "original / ours", "target"] if with_original else []
@@ -171,7 +171,7 @@ def processor() -> str:
 def describe(
     benchmark: Benchmark, candidates: dict[str, Candidate | Worker], rounds: int
 ) -> list[str]:
-    """Tells what was measured, where and how."""
+    """Returns what was measured, where and how."""
     import torch
 
     import mxnet

@@ -23,7 +23,7 @@ TARGETS = {
 
 
 def mxnet_cases() -> tuple[dict[str, Callable[[], None]], Callable[[], None]]:
-    """Gives the cases on `mxnet`, ours or the original."""
+    """Returns the cases on `mxnet`, ours or the original."""
     from mxnet import gluon, nd
     from mxnet.gluon.model_zoo import vision
 
@@ -47,7 +47,7 @@ def mxnet_cases() -> tuple[dict[str, Callable[[], None]], Callable[[], None]]:
 
 
 def torch_cases() -> tuple[dict[str, Callable[[], None]], Callable[[], None]]:
-    """Gives the same cases in torch eager."""
+    """Returns the same cases in torch eager."""
     import torch
     from torch_networks import mobilenet_v2, predict, resnet50
 

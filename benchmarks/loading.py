@@ -27,7 +27,7 @@ TARGETS = {
 
 
 def images() -> tuple[np.ndarray, np.ndarray]:
-    """Gives pictures of noise, and labels."""
+    """Returns pictures of noise, and labels."""
     pixels = np.random.RandomState(0).randint(0, 256, (LENGTH, 28, 28, 1)).astype(np.uint8)
     return pixels, np.arange(LENGTH, dtype=np.int32) % 10
 
@@ -44,7 +44,7 @@ def visit(loader: Iterable) -> Callable[[], None]:
 
 
 def mxnet_cases() -> tuple[dict[str, Callable[[], None]], Callable[[], None]]:
-    """Gives the cases on `mxnet`, ours or the original."""
+    """Returns the cases on `mxnet`, ours or the original."""
     from mxnet import nd
     from mxnet.gluon import data
     from mxnet.gluon.data.vision import transforms
@@ -71,7 +71,7 @@ def mxnet_cases() -> tuple[dict[str, Callable[[], None]], Callable[[], None]]:
 
 
 def torch_cases() -> tuple[dict[str, Callable[[], None]], Callable[[], None]]:
-    """Gives the same on torch."""
+    """Returns the same on torch."""
     import torch
     from torch.utils import data
 

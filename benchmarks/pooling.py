@@ -17,7 +17,7 @@ TARGETS = {f"{'x'.join(map(str, shape))}, {use}": (1.0, None) for shape in SHAPE
 
 
 def mxnet_cases() -> tuple[dict[str, Callable[[], None]], Callable[[], None]]:
-    """Gives the cases on `mxnet`, ours or the original."""
+    """Returns the cases on `mxnet`, ours or the original."""
     from mxnet import autograd, nd
 
     def pool(data: nd.NDArray) -> nd.NDArray:
@@ -37,7 +37,7 @@ def mxnet_cases() -> tuple[dict[str, Callable[[], None]], Callable[[], None]]:
 
 
 def torch_cases() -> tuple[dict[str, Callable[[], None]], Callable[[], None]]:
-    """Gives the same cases in torch."""
+    """Returns the same cases in torch."""
     import torch
     from torch.nn.functional import max_pool2d
 

@@ -53,7 +53,7 @@ def make_image(seed: int, height: int, width: int) -> np.ndarray:
 
 @cache
 def record_file(size: tuple[int, int]) -> str:
-    """Gives a record file of JPEGs of one size, with its index beside it."""
+    """Returns a record file of JPEGs of one size, with its index beside it."""
     from mxnet import recordio
 
     path = Path(FOLDER.name, f"{size[0]}.rec")
@@ -66,7 +66,7 @@ def record_file(size: tuple[int, int]) -> str:
 
 
 def mxnet_cases() -> tuple[dict[str, Case], Case]:
-    """Gives one round through the file for each case, and the function that waits."""
+    """Returns one round through the file for each case, and the function that waits."""
     import mxnet as mx
 
     def make(size: tuple[int, int], **options: object) -> Case:
@@ -96,7 +96,7 @@ def mxnet_cases() -> tuple[dict[str, Case], Case]:
 
 
 def torch_cases() -> tuple[dict[str, Case], Case]:
-    """Gives the same with a dataset and torch's loader."""
+    """Returns the same with a dataset and torch's loader."""
     import cv2
     import torch
     from torch.utils.data import DataLoader, Dataset

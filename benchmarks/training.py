@@ -26,7 +26,7 @@ gradients, with which processors are slow."""
 def mxnet_cases(
     prepare: Callable[[object], object] = lambda net: net,
 ) -> tuple[dict[str, Callable[[], None]], Callable[[], None]]:
-    """Gives the cases on `mxnet`, ours or the original.
+    """Returns the cases on `mxnet`, ours or the original.
 
     Args:
         prepare: Called with each network and loss, for `hybridize`.
@@ -77,7 +77,7 @@ def mxnet_cases(
 
 
 def torch_cases() -> tuple[dict[str, Callable[[], None]], Callable[[], None]]:
-    """Gives the same cases in torch eager."""
+    """Returns the same cases in torch eager."""
     import torch
     from torch import nn
 

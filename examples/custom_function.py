@@ -20,7 +20,7 @@ class ClipStraightThrough(autograd.Function):
         return x.clip(-1, 1)
 
     def backward(self, gradient: nd.NDArray) -> nd.NDArray:
-        """Gives the gradient of the input, from that of the output."""
+        """Returns the gradient of the input, from that of the output."""
         return gradient
 
 

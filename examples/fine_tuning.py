@@ -40,7 +40,7 @@ class Net(nn.HybridBlock):
 
 
 def choose(part: str, low: int, count: int) -> tuple[nd.NDArray, nd.NDArray]:
-    """Gives examples of the five digits from `low` on, labelled from 0."""
+    """Returns examples of the five digits from `low` on, labelled from 0."""
     images, labels = digits.load(part)
     values = labels.asnumpy()
     chosen = np.flatnonzero((values >= low) & (values < low + 5))[:count]
@@ -60,7 +60,7 @@ def train(net: Net, data: tuple[nd.NDArray, nd.NDArray], epochs: int) -> None:
 
 
 def accuracy(net: Net, data: tuple[nd.NDArray, nd.NDArray]) -> float:
-    """Gives the share of right answers."""
+    """Returns the share of right answers."""
     metric = mx.metric.Accuracy()
     metric.update(data[1], net(data[0]))
     return float(metric.get()[1])

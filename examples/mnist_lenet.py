@@ -50,7 +50,7 @@ def load(root: str, train: bool, options: argparse.Namespace) -> DataLoader:
 
 
 def measure(net: nn.HybridSequential, loader: DataLoader, ctx: mx.Context) -> float:
-    """Gives the share of images that the network takes for the right digit."""
+    """Returns the share of images that the network takes for the right digit."""
     accuracy = mx.metric.Accuracy()
     for images, labels in loader:
         accuracy.update(labels, net(images.as_in_context(ctx)))

@@ -68,7 +68,7 @@ def train(
 
 
 def predict(net: nn.HybridSequential, images: nd.NDArray) -> nd.NDArray:
-    """Gives the most likely digit of each image."""
+    """Returns the most likely digit of each image."""
     return net(images).argmax(axis=1)
 
 

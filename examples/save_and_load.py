@@ -22,7 +22,7 @@ def build() -> nn.HybridSequential:
 
 
 def same(first: nd.NDArray, second: nd.NDArray) -> bool:
-    """Tells whether two arrays are equal."""
+    """Returns whether two arrays are equal."""
     return bool((first == second).min().asscalar())
 
 

@@ -36,14 +36,14 @@ def load_digits(part: str) -> tuple[nd.NDArray, nd.NDArray]:
 
 
 def predict(features: nd.NDArray, weight: nd.NDArray, bias: nd.NDArray) -> nd.NDArray:
-    """Gives the logarithm of each class's probability, for each row of features."""
+    """Returns the logarithm of each class's probability, for each row of features."""
     logits = nd.dot(features, weight) + bias
     logits = logits - logits.max(axis=1, keepdims=True)  # exp() of large numbers would overflow
     return logits - logits.exp().sum(axis=1, keepdims=True).log()
 
 
 def cross_entropy(log_probabilities: nd.NDArray, labels: nd.NDArray) -> nd.NDArray:
-    """Gives the loss of each example: how surprised the model is by the true label."""
+    """Returns the loss of each example: how surprised the model is by the true label."""
     return -nd.pick(log_probabilities, labels)
 
 

@@ -18,7 +18,7 @@ IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 
 
 def lenet():
-    """Gives LeNet and the shape of its data."""
+    """Returns LeNet and the shape of its data."""
     net = mx.sym.var("data")
     for number, filters in enumerate((20, 50), start=1):
         net = mx.sym.Convolution(net, kernel=(5, 5), num_filter=filters, name=f"conv{number}")
@@ -33,7 +33,7 @@ def lenet():
 
 
 def residual():
-    """Gives a network with one residual block and the shape of its data."""
+    """Returns a network with one residual block and the shape of its data."""
     options = {"kernel": (3, 3), "pad": (1, 1), "num_filter": 16, "no_bias": True}
     net = mx.sym.Convolution(mx.sym.var("data"), name="stem", **options)
     shortcut = net
@@ -48,7 +48,7 @@ def residual():
 
 
 def recurrent():
-    """Gives one step of an LSTM that predicts a word, and the shapes of its data."""
+    """Returns one step of an LSTM that predicts a word, and the shapes of its data."""
     names = ("word", "hidden", "memory")
     word, hidden, memory = (mx.sym.var(name) for name in names)
     embedded = mx.sym.Embedding(word, input_dim=1000, output_dim=32, name="embedding")

@@ -187,7 +187,7 @@ def run_bound(sample: Sample, inputs: list[Any], attrs: dict[str, Any]) -> Itera
 
 
 def is_float(array: mx.nd.NDArray) -> bool:
-    """Tells whether an array may have a gradient."""
+    """Returns whether an array may have a gradient."""
     return np.dtype(array.dtype).kind == "f"
 
 

@@ -38,7 +38,7 @@ def write_idx(path: Path, array: np.ndarray) -> None:
 
 
 def choose(labels: np.ndarray, per_class: int) -> np.ndarray:
-    """Gives the sorted positions of evenly spread images, `per_class` of each class."""
+    """Returns the sorted positions of evenly spread images, `per_class` of each class."""
     chosen = []
     for digit in range(NUM_CLASSES):
         positions = np.flatnonzero(labels == digit)

@@ -99,7 +99,7 @@ def section(op: Op) -> str:
 
 
 def title(family: str) -> str:
-    """Gives the heading of a family."""
+    """Returns the heading of a family."""
     words = family.removeprefix("nn_").replace("_", " ")
     plain = f"Networks: {words}" if family.startswith("nn_") else words.capitalize()
     return TITLES.get(family, plain)

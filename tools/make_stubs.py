@@ -214,7 +214,7 @@ def two_operands(frontend: Frontend) -> Iterator[str]:
 
 
 def imports_of(tree: ast.Module, body: str) -> list[str]:
-    """Gives the imports of a source file, also those for type checkers alone, that a stub needs.
+    """Returns the imports of a source file, also those for type checkers alone, that a stub needs.
 
     They are what it uses and what the module passes on (`import x as x`).
     """
@@ -247,7 +247,7 @@ def by_hand(node: ast.stmt) -> str | None:
 
 
 def hand_written(frontend: Frontend, module: str) -> tuple[ast.Module, list[str]]:
-    """Gives the source of a module and what a stub shows of it, but for the frontend's class."""
+    """Returns the source of a module and what a stub shows of it, but for the frontend's class."""
     tree = ast.parse((frontend.folder / f"{module}.py").read_text(encoding="utf-8"))
     others = [n for n in tree.body if not (isinstance(n, ast.ClassDef) and n.name == frontend.kind)]
     return tree, [text for node in others if (text := by_hand(node))]

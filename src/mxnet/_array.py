@@ -51,7 +51,7 @@ NO_ATTRS: dict[str, Any] = {}
 
 
 def origin_of(array: Array | None) -> Origin | None:
-    """Gives how an array came to be; the arrays on the way are not kept."""
+    """Returns how an array came to be; the arrays on the way are not kept."""
     if array is None:
         return None
     try:
@@ -132,7 +132,7 @@ class Array:
         return node
 
     def _forget_if_consumed(self) -> bool:
-        """Drops the history if `backward` has gone through it, and tells whether it has."""
+        """Drops the history if `backward` has gone through it, and returns whether it has."""
         node = _node_of(self)
         if node is None:
             return False
@@ -163,7 +163,7 @@ class Array:
         return self._plain
 
     def _own(self) -> None:
-        """Gives a borrowed array memory of its own; it keeps its place in the graph."""
+        """Copies a borrowed array to memory of its own; it keeps its place in the graph."""
         node = self._node
         # Asking for an attribute that is not set takes 1 us, and what is borrowed is a view.
         if node is None or not node._is_view() or not getattr(self, "_borrowed", False):
@@ -279,7 +279,7 @@ class _Hook:
             self.take(torch.zeros_like(leaf))
 
     def _has_part(self) -> bool:
-        """Tells whether a part of the gradient came before, in the same backward pass."""
+        """Returns whether a part of the gradient came before, in the same backward pass."""
         return self._taken_in != -1 and self._taken_in == _tape.number_of_pass()
 
     def take(self, found: Tensor) -> None:
@@ -318,7 +318,7 @@ class _Adder(_Hook):
 
 
 def head_node(array: Array) -> Tensor:
-    """Gives the tensor from which to differentiate.
+    """Returns the tensor from which to differentiate.
 
     Raises:
         MXNetError: if the array is in no graph, or in one that is used up.
@@ -330,7 +330,7 @@ def head_node(array: Array) -> Tensor:
 
 
 def _node_of(array: Array) -> Tensor | None:
-    """Gives the tensor that has the array's place in the graph, None if it has none."""
+    """Returns the tensor that has the array's place in the graph, None if it has none."""
     return array._node if array._node is not None else getattr(array, "_stand_in", None)
 
 
@@ -430,7 +430,7 @@ def _finish_all(
 def _join_to_graph(
     op: Op, result: Tensor | tuple[Tensor, ...], tensors: Sequence[Tensor | None]
 ) -> Tensor | tuple[Tensor, ...]:
-    """Gives results the place in the graph that torch does not give them."""
+    """Joins results to the graph where torch does not."""
     if op.differentiable:
         indexed = op.any_dtype and isinstance(result, Tensor)
         return _tape.join_indices(op, result, tensors) if indexed else result  # type: ignore[arg-type]
@@ -442,7 +442,7 @@ def _join_to_graph(
 
 
 def _read_inputs(op: Op, inputs: Sequence[Array | None]) -> list[Tensor | None]:
-    """Gives the tensors to compute with: outside of any graph for states, alike in dtype."""
+    """Returns the tensors to compute with: outside of any graph for states, alike in dtype."""
     constant = op.aux or op.mutates
     tensors: list[Tensor | None] = []
     for position, array in enumerate(inputs):
@@ -504,7 +504,7 @@ def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: 
 
 
 def _shares_storage(result: Tensor, tensors: Sequence[Tensor | None]) -> bool:
-    """Tells whether a kernel handed out its input or a view of it."""
+    """Returns whether a kernel handed out its input or a view of it."""
     base = result._base if result._is_view() else result
     for item in tensors:
         if item is base or (item is not None and base is not result and item._base is base):
@@ -548,7 +548,7 @@ def store(where: str, inputs: Sequence[Array | None], result: Tensor, out: Array
 
 
 def apart(source: Tensor, target: Tensor) -> Tensor:
-    """Gives what to write on memory of its own if it lies where it is to be written."""
+    """Returns what to write on memory of its own if it lies where it is to be written."""
     same = source.untyped_storage().data_ptr() == target.untyped_storage().data_ptr()
     return source.clone() if same else source
 

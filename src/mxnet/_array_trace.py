@@ -45,7 +45,7 @@ class Recorder:
         self.captured: dict[str, NDArray] = {}
 
     def entry_of(self, array: Array) -> Entry:
-        """Gives the output of a node that an array is, a new variable for one from outside."""
+        """Returns the output of a node that an array is, a new variable for one from outside."""
         if isinstance(array, TracedArray):
             return array._entry
         found = self._known.get(id(array))
@@ -58,7 +58,7 @@ class Recorder:
         return found
 
     def stand_in(self, array: NDArray) -> NDArray:
-        """Gives the traced array of one that has a variable, and any other as it is."""
+        """Returns the traced array of one that has a variable, and any other as it is."""
         entry = self._known.get(id(array))
         if entry is None or isinstance(array, TracedArray):
             return array
@@ -172,7 +172,7 @@ class WatchTensors(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 def _has_data(args: Sequence[Any], named: Mapping[str, Any]) -> bool:
-    """Tells whether a call reads or makes tensors with data."""
+    """Returns whether a call reads or makes tensors with data."""
     tensors = [item for item in tree_leaves((args, named)) if isinstance(item, torch.Tensor)]
     if tensors:
         return not all(item.is_meta for item in tensors)
@@ -202,7 +202,7 @@ class TracedArray(NDArray):
         return _run(op, (self,), op.parse_attrs(attrs), NDArray)
 
     def _share(self, tensor: torch.Tensor) -> Any:
-        """Gives what has been computed as a view, by its shape."""
+        """Returns what has been computed as a view, by its shape."""
         return self._apply("Reshape", shape=tuple(tensor.shape))
 
     def __getitem__(self, key: Any) -> Any:
@@ -240,11 +240,11 @@ class TracedArray(NDArray):
         return found
 
     def detach(self) -> Any:
-        """Gives the array cut off from gradients."""
+        """Returns the array cut off from gradients."""
         return self._apply("BlockGrad")
 
     def copy(self) -> Any:
-        """Gives a copy."""
+        """Returns a copy."""
         return self._apply("_copy")
 
     def astype(self, dtype: Any, copy: bool = True) -> Any:
@@ -253,7 +253,7 @@ class TracedArray(NDArray):
         return self._apply("Cast", dtype=_dtypes.element_type(dtype).name)
 
     def as_in_context(self, context: Context) -> Any:
-        """Gives the array itself; a graph runs on one context."""
+        """Returns the array itself; a graph runs on one context."""
         if context != self._ctx:
             raise UntraceableError(f"the array moves from {self._ctx} to {context}")
         return self
@@ -274,7 +274,7 @@ class TracedArray(NDArray):
 
 
 def _install_operators() -> None:
-    """Gives the class Python's operators, which the base class computes without dispatch."""
+    """Adds Python's operators to the class, which the base class computes without dispatch."""
 
     def make(arrays: Op, scalar: Op, is_reflected: bool) -> Any:
         def operate(self: TracedArray, other: Any) -> Any:
@@ -306,7 +306,7 @@ _install_operators()
 
 
 def graph_of(array: NDArray) -> Entry:
-    """Gives the graph of what was recorded to compute an array.
+    """Returns the graph of what was recorded to compute an array.
 
     Sources that have a gradient are called `var0`, `var1`, ..., others `null` with their number
     among all sources, and nodes `node_0`, `node_1`, ...

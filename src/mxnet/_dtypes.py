@@ -73,5 +73,5 @@ def to_torch(dtype: object) -> torch.dtype:
 
 
 def name_of(dtype: torch.dtype) -> str:
-    """Gives MXNet's name of a torch dtype."""
+    """Returns MXNet's name of a torch dtype."""
     return BY_TORCH[dtype].name

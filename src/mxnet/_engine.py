@@ -51,7 +51,7 @@ PRIVATE = (
 
 
 def has(*names: str) -> bool:
-    """Tells whether this torch has names, given without `torch.` in front of them."""
+    """Returns whether this torch has names, given without `torch.` in front of them."""
     try:
         for name in names:
             attrgetter(name)(torch)

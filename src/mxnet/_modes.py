@@ -114,6 +114,6 @@ class BackwardModes:
         self._thread, self._training = threading.get_ident(), modes.training
 
     def scope(self) -> Scope:
-        """Gives the scope to run in."""
+        """Returns the scope to run in."""
         same_thread = threading.get_ident() == self._thread
         return Scope(False, None if same_thread else self._training)

@@ -65,12 +65,12 @@ def to_numpy_or_number(tensor: Tensor) -> npt.NDArray[Any]:
 
 
 def readable(tensor: Tensor) -> Tensor:
-    """Gives a tensor whose elements NumPy can show: bfloat16, which it lacks, as float32."""
+    """Returns a tensor whose elements NumPy can show: bfloat16, which it lacks, as float32."""
     return tensor.float() if tensor.dtype is torch.bfloat16 else tensor
 
 
 def to_tensor(values: npt.NDArray[Any], *, copy: bool = True) -> Tensor:
-    """Gives a NumPy array as a tensor, on memory of its own unless `copy` is False."""
+    """Returns a NumPy array as a tensor, on memory of its own unless `copy` is False."""
     native = values.dtype.newbyteorder("=")
     if values.dtype.hasobject or native not in _KNOWN:
         raise MXNetError(f"a NumPy array of dtype {values.dtype} cannot be an array")
@@ -80,7 +80,7 @@ def to_tensor(values: npt.NDArray[Any], *, copy: bool = True) -> Tensor:
 
 
 def usable(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Gives a NumPy array as torch takes it: native, writable, not backwards; copied if need be."""
+    """Returns a NumPy array as torch takes it: native, writable, not backwards; copied if needed."""
     values = values.astype(values.dtype.newbyteorder("="), copy=False)
     if values.flags.writeable and all(stride >= 0 for stride in values.strides):
         return values
@@ -96,14 +96,14 @@ def to_record(tensor: Tensor, ctx: Context) -> ArrayRecord:
 
 
 def context_from_record(record: ArrayRecord) -> Context:
-    """Gives the context of a stored array: the GPU it was on if that is here, else the CPU."""
+    """Returns the context of a stored array: the GPU it was on if that is here, else the CPU."""
     on_gpu = Context.devtype2str.get(record.context[0]) == "gpu"
     present = on_gpu and record.context[1] < num_gpus()
     return intern(Context("gpu", record.context[1])) if present else CPU0
 
 
 def from_record(record: ArrayRecord) -> tuple[Tensor, Context]:
-    """Gives tensor and context of a stored dense array.
+    """Returns tensor and context of a stored dense array.
 
     Raises:
         MXNetError: for sparse storage.

@@ -133,7 +133,7 @@ def _dtype_of(cursor: Cursor, code: int) -> np.dtype[Any]:
 def arrays_to_chunks(
     records: Sequence[ArrayRecord], names: Sequence[str], *, np_shape: bool
 ) -> Iterator[bytes | memoryview]:
-    """Gives the content of a file piece by piece, so that large arrays need not be copied."""
+    """Returns the content of a file piece by piece, so that large arrays need not be copied."""
     if names and len(names) != len(records):
         raise MXNetError(f"expected a name for each array, got {len(names)} for {len(records)}")
     yield _HEADER.pack(_FILE_MAGIC, 0, len(records))
@@ -149,7 +149,7 @@ def arrays_to_chunks(
 def record_to_chunks(
     record: ArrayRecord, place: str, *, np_shape: bool
 ) -> Iterator[bytes | memoryview]:
-    """Gives the bytes of one array: V3 with NumPy shapes, V2 without."""
+    """Returns the bytes of one array: V3 with NumPy shapes, V2 without."""
     if record.data is None:
         raise MXNetError(f"{place}: an array that was never filled cannot be saved")
     if np_shape and record.storage != "default":

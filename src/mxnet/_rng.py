@@ -58,7 +58,7 @@ def _uses_default(device_type: str, device_id: int) -> bool:
 
 
 def generator_for(device_type: str, device_id: int) -> torch.Generator | None:
-    """Gives the generator of a context; None stands for torch's default one of that device.
+    """Returns the generator of a context; None stands for torch's default one of that device.
 
     Args:
         device_type: Kind of context: `cpu`, `cpu_pinned`, `cpu_shared` or `gpu`.

@@ -67,7 +67,7 @@ class _ZeroGradient(torch.autograd.Function):
 
 
 def join_without_gradient(result: Tensor, inputs: Iterable[Tensor | None]) -> Tensor:
-    """Gives a result without derivative its place in the graph.
+    """Joins a result without derivative to the graph.
 
     torch knows no history of integers: for them a tensor of floats without memory stands in.
     """
@@ -94,7 +94,7 @@ class _WithoutEffect(torch.autograd.Function):
 
 
 def join_without_effect(result: Tensor, inputs: Iterable[Tensor]) -> Tensor:
-    """Gives inputs that do not change a result the gradient zero, instead of none at all."""
+    """Makes zero, instead of none, the gradient of inputs that do not change a result."""
     recorded = [item for item in inputs if item.requires_grad]
     if not (recorded and result.requires_grad):
         return result
@@ -115,13 +115,13 @@ class _SameStorage(torch.autograd.Function):
 
 
 def tied_to_storage(result: Tensor, target: Tensor) -> Tensor:
-    """Gives a tensor with the history of `result` and the storage of `target`."""
+    """Returns a tensor with the history of `result` and the storage of `target`."""
     tied: Tensor = _SameStorage.apply(result, target)  # type: ignore[no-untyped-call]
     return tied
 
 
 def join_indices(op: Op, result: Tensor, tensors: Sequence[Tensor | None]) -> Tensor:
-    """Gives inputs that only tell where to read or how far, such as indices, the gradient zero."""
+    """Makes zero the gradient of inputs that only tell where to read or how far, like indices."""
     if op.aux or op.variadic:
         return result
     idle = [
@@ -172,12 +172,12 @@ def _walk(roots: Sequence[object]) -> Iterator[object]:
 
 
 def reaches(roots: Sequence[object], targets: Container[object]) -> bool:
-    """Tells whether the graph under one of the roots contains one of the target nodes."""
+    """Returns whether the graph under one of the roots contains one of the target nodes."""
     return any(node in targets for node in _walk(roots))
 
 
 def is_leaf_of(leaf: Tensor, heads: Iterable[Tensor]) -> bool:
-    """Tells whether tensors are computed from a leaf, be it without a gradient."""
+    """Returns whether tensors are computed from a leaf, be it without a gradient."""
     roots = [head.grad_fn for head in heads if head.grad_fn is not None]
     return any(getattr(node, "variable", None) is leaf for node in _walk(roots))
 
@@ -252,7 +252,7 @@ _STAND_INS: dict[torch.device, Tensor] = {}
 
 
 def stand_in(device: torch.device) -> Tensor:
-    """Gives the leaf that stands for all parameters of a recorded graph.
+    """Returns the leaf that stands for all parameters of a recorded graph.
 
     Such a graph gives the gradients of its parameters to their arrays, or to `Differentiation`. To
     pass the parameters through torch's engine would take some microseconds for each.
@@ -264,7 +264,7 @@ def stand_in(device: torch.device) -> Tensor:
 
 
 def _ones_like(head: Tensor) -> Tensor:
-    """Gives the gradient to start from; a recorded graph has it at hand."""
+    """Returns the gradient to start from; a recorded graph has it at hand."""
     kept = getattr(head.grad_fn, "ones", None) if head.is_cuda else None
     return torch.ones_like(head) if kept is None else kept[head.output_nr]
 
@@ -358,7 +358,7 @@ def _differentiate(arguments: tuple[Any, ...], leaves: Sequence[Tensor]) -> Sequ
 
 
 def in_memory(gradient: Tensor) -> Tensor:
-    """Gives a gradient in dense form; torch may know one to be zero and keep no elements."""
+    """Returns a gradient in dense form; torch may know one to be zero and keep no elements."""
     if gradient.is_sparse:
         return gradient.to_dense()
     return gradient.clone() if gradient._is_zerotensor() else gradient

@@ -34,7 +34,7 @@ class Current(threading.local, Generic[T]):
 
 
 class HasCurrent(type):
-    """Gives a class the attribute `current`, the instance of the innermost `with` block.
+    """Adds the attribute `current` to a class, the instance of the innermost `with` block.
 
     Programs read it, though the original calls that deprecated; inside the package `_current.value`
     is read instead.

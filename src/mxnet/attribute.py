@@ -37,7 +37,7 @@ class AttrScope(metaclass=HasCurrent):
         self._attr = kwargs
 
     def get(self, attr: Mapping[str, str] | None) -> dict[str, str]:
-        """Gives the attributes of a symbol: the scope's, and the symbol's own, which win."""
+        """Returns the attributes of a symbol: the scope's, and the symbol's own, which win."""
         return {**self._attr, **(attr or {})}
 
     def __enter__(self) -> Self:

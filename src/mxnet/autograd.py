@@ -36,13 +36,13 @@ class ListLengthError(MXNetError, ValueError, AssertionError):
 
 
 def is_recording() -> bool:
-    """Tells whether this thread records."""
+    """Returns whether this thread records."""
     modes.asked = True
     return modes.recording
 
 
 def is_training() -> bool:
-    """Tells whether operators of this thread run for training."""
+    """Returns whether operators of this thread run for training."""
     modes.asked = True
     return modes.training
 
@@ -157,7 +157,7 @@ def grad(
     create_graph: bool = False,
     train_mode: bool = True,
 ) -> list[NDArray]:
-    """Gives the gradients of the heads with respect to variables, and leaves `x.grad` alone.
+    """Returns the gradients of the heads with respect to variables, and leaves `x.grad` alone.
 
     Args:
         heads: Arrays to differentiate; their elements are summed.
@@ -219,7 +219,7 @@ def _leaf(variable: NDArray, number: int) -> Tensor:
 
 
 def get_symbol(x: NDArray) -> Symbol:
-    """Gives the graph of what was recorded to compute an array.
+    """Returns the graph of what was recorded to compute an array.
 
     Arrays with a gradient are its variables `var0`, `var1`, ...; other arrays that were read are
     called `null` with a number.

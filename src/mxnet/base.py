@@ -27,14 +27,14 @@ _Null = _NullType()
 
 
 def data_dir_default() -> str:
-    """Gives the folder for downloaded data when `MXNET_HOME` is not set."""
+    """Returns the folder for downloaded data when `MXNET_HOME` is not set."""
     if os.name == "nt":
         return str(Path(os.environ["APPDATA"]) / "mxnet")
     return str(Path.home() / ".mxnet")
 
 
 def data_dir() -> str:
-    """Gives the folder for downloaded data and models."""
+    """Returns the folder for downloaded data and models."""
     return os.environ.get("MXNET_HOME") or data_dir_default()
 
 
@@ -44,7 +44,7 @@ def py_str(x: bytes | str) -> str:
 
 
 def _as_list(obj: Any) -> Any:
-    """Gives a list or tuple as it is, anything else as a list of one."""
+    """Returns a list or tuple as it is, anything else as a list of one."""
     return obj if isinstance(obj, (list, tuple)) else [obj]
 
 

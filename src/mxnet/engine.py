@@ -46,7 +46,7 @@ class _BulkScope:
 
 
 def bulk(size: int) -> _BulkScope:
-    """Gives a scope in which the original runs so many operations as one.
+    """Returns a scope in which the original runs so many operations as one.
 
     Example:
         >>> import mxnet as mx

@@ -37,7 +37,7 @@ def get_logger(
     filemode: str | None = None,
     level: int = WARNING,
 ) -> logging.Logger:
-    """Gives a logger; the first call for a name gives it a handler and a level.
+    """Returns a logger; the first call for a name gives it a handler and a level.
 
     Args:
         name: Name of the logger; None is the root logger, which is left as it is.
@@ -66,6 +66,6 @@ def getLogger(  # noqa: N802 - the name is the original's
     filemode: str | None = None,
     level: int = WARNING,
 ) -> logging.Logger:
-    """Gives a logger; the old name of `get_logger`."""
+    """Returns a logger; the old name of `get_logger`."""
     warnings.warn("getLogger is now called get_logger", DeprecationWarning, stacklevel=2)
     return get_logger(name, filename, filemode, level)

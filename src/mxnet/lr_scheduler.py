@@ -57,7 +57,7 @@ class LRScheduler:
         self.warmup_mode = warmup_mode
 
     def get_warmup_lr(self, num_update: int) -> float:
-        """Gives the rate at an update of the warm-up."""
+        """Returns the rate at an update of the warm-up."""
         if num_update >= self.warmup_steps:
             raise ArgumentTypeError(
                 f"get_warmup_lr: the warm-up ends after {self.warmup_steps} updates, "
@@ -69,7 +69,7 @@ class LRScheduler:
         return self.warmup_begin_lr + rise * float(num_update) / float(self.warmup_steps)
 
     def __call__(self, num_update: int) -> float:
-        """Gives the learning rate after a number of updates."""
+        """Returns the learning rate after a number of updates."""
         raise NotImplementedError(f"{type(self).__name__} does not define __call__(num_update)")
 
 
@@ -111,7 +111,7 @@ class FactorScheduler(LRScheduler):
         self.count = 0
 
     def __call__(self, num_update: int) -> float:
-        """Gives the learning rate after a number of updates."""
+        """Returns the learning rate after a number of updates."""
         if num_update < self.warmup_steps:
             return self.get_warmup_lr(num_update)
         if num_update - self.count > _FAR * self.step:
@@ -170,7 +170,7 @@ class MultiFactorScheduler(LRScheduler):
         self.count = 0
 
     def __call__(self, num_update: int) -> float:
-        """Gives the learning rate after a number of updates."""
+        """Returns the learning rate after a number of updates."""
         if num_update < self.warmup_steps:
             return self.get_warmup_lr(num_update)
         while self.cur_step_ind < len(self.step) and num_update > self.step[self.cur_step_ind]:
@@ -202,11 +202,11 @@ class _DecayScheduler(LRScheduler):
         self.max_steps = max_update - warmup_steps
 
     def _above_final(self, height: float, done: int) -> float:
-        """Gives what is left of the height above the final rate after so many updates."""
+        """Returns what is left of the height above the final rate after so many updates."""
         raise NotImplementedError
 
     def __call__(self, num_update: int) -> float:
-        """Gives the learning rate after a number of updates."""
+        """Returns the learning rate after a number of updates."""
         if num_update < self.warmup_steps:
             return self.get_warmup_lr(num_update)
         if num_update <= self.max_update:

@@ -228,7 +228,7 @@ class FeedForward:
             scope["eval_data"].reset()
 
     def _batches(self, scope: Mapping[str, Any]) -> Iterator[DataBatch]:
-        """Gives the batches of one epoch, which may begin or end amid the data."""
+        """Returns the batches of one epoch, which may begin or end amid the data."""
         data, done = scope["train_data"], 0
         may_be_used_up = self.epoch_size is not None  # by the epoch before, which ended there
         while True:

@@ -30,7 +30,7 @@ class NameManager(metaclass=HasCurrent):
         self._counter: dict[str, int] = {}
 
     def get(self, name: str | None, hint: str) -> str:
-        """Gives the name to use.
+        """Returns the name to use.
 
         Args:
             name: The name that the user asked for, if any.
@@ -65,7 +65,7 @@ class Prefix(NameManager):
         self._prefix = prefix
 
     def get(self, name: str | None, hint: str) -> str:
-        """Gives the name to use, with the prefix; see `NameManager.get`."""
+        """Returns the name to use, with the prefix; see `NameManager.get`."""
         return self._prefix + super().get(name, hint)
 
 

@@ -30,7 +30,7 @@ class Register(Protocol):
 
 
 def get_registry(base_class: type[T]) -> dict[str, type[T]]:
-    """Gives a copy of the registry of a base class: lower-case names and classes."""
+    """Returns a copy of the registry of a base class: lower-case names and classes."""
     return dict(_REGISTRY.get(base_class, {}))
 
 

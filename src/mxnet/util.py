@@ -25,7 +25,7 @@ def makedirs(d: str) -> None:
 
 
 def getenv(name: str) -> str | None:
-    """Gives the value of an environment variable, None if it is not set."""
+    """Returns the value of an environment variable, None if it is not set."""
     return os.environ.get(name)
 
 
@@ -43,12 +43,12 @@ def get_gpu_count() -> int:
 
 
 def get_gpu_memory(gpu_dev_id: int) -> tuple[int, int]:
-    """Gives the free and the total memory of a GPU in bytes."""
+    """Returns the free and the total memory of a GPU in bytes."""
     return gpu_memory_info(gpu_dev_id)
 
 
 def get_cuda_compute_capability(ctx: Context) -> int:
-    """Gives the compute capability of a GPU as a number such as 90.
+    """Returns the compute capability of a GPU as a number such as 90.
 
     Raises:
         ValueError: for a context that is no NVIDIA GPU.
@@ -77,12 +77,12 @@ def set_module(module: str) -> Callable[[T], T]:
 
 
 def is_np_array() -> bool:
-    """Tells whether new arrays are arrays of the NumPy interface."""
+    """Returns whether new arrays are arrays of the NumPy interface."""
     return False
 
 
 def is_np_shape() -> bool:
-    """Tells whether shapes are read as NumPy reads them."""
+    """Returns whether shapes are read as NumPy reads them."""
     return False
 
 
@@ -97,7 +97,7 @@ def np_shape(active: bool = True) -> AbstractContextManager[None]:
 
 
 def set_np_shape(active: bool) -> bool:
-    """Switches NumPy shapes on or off, and tells whether they were on."""
+    """Switches NumPy shapes on or off, and returns whether they were on."""
     _switch("set_np_shape", active)
     return False
 

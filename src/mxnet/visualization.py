@@ -114,13 +114,13 @@ class _Table:
         self._shapes = shapes
 
     def _shape(self, node: Node) -> tuple[int, ...]:
-        """Gives the shape of a node's only output; none has one of several outputs."""
+        """Returns the shape of a node's only output; none has one of several outputs."""
         if self._shapes is None or (node.op is not None and not _has_one_output(node)):
             return ()
         return self._shapes[Entry(node)]
 
     def describe(self, node: Node) -> tuple[int, list[tuple[object, ...]]]:
-        """Gives the number of parameters of a node, and its rows."""
+        """Returns the number of parameters of a node, and its rows."""
         before = [
             entry.node
             for entry in node.inputs
@@ -295,7 +295,7 @@ _LABELLED = {"Custom", "FullyConnected", "Convolution", "Pooling", "Activation",
 
 
 def _window(attrs: Mapping[str, Any]) -> str:
-    """Gives kernel and stride: `3x3/2x2`."""
+    """Returns kernel and stride: `3x3/2x2`."""
     if not attrs["kernel"]:
         return "global"
     stride = "x".join(map(str, attrs["stride"] or (1,)))
@@ -310,7 +310,7 @@ class _EdgeLabels:
         self._types = types
 
     def of(self, entry: Entry) -> str:
-        """Gives the label of the edges that an output goes along."""
+        """Returns the label of the edges that an output goes along."""
         label = ""
         if self._shapes is not None:
             label = "x".join(map(str, self._shapes[entry][1:]))

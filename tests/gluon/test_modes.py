@@ -25,7 +25,7 @@ def make(hybrid):
 
 
 def slope(layer, training):
-    """Gives the gradient by differences, for statistics of the batch or moving ones."""
+    """Returns the gradient by differences, for statistics of the batch or moving ones."""
     found = np.zeros(DATA.size)
     for index in range(DATA.size):
         step = np.zeros(DATA.size)

@@ -152,13 +152,13 @@ SHAPES = {
 
 
 def build(mx, name):
-    """Gives the symbol of a case; names in it do not depend on what was built before."""
+    """Returns the symbol of a case; names in it do not depend on what was built before."""
     with mx.name.NameManager():
         return mx.sym.Group(_flat(CASES[name](mx)))
 
 
 def values_of(case, name):
-    """Gives the value of a variable."""
+    """Returns the value of a variable."""
     shape = (6, 2, 4) if case == "lstm" and name == "data" else SHAPES[name]
     if name == "start":
         return np.zeros(shape, "float32")
@@ -166,7 +166,7 @@ def values_of(case, name):
 
 
 def run(mx, case, symbol):
-    """Gives the outputs of a symbol and the gradients of all of its variables."""
+    """Returns the outputs of a symbol and the gradients of all of its variables."""
     names = symbol.list_arguments()
     arrays = {name: mx.nd.array(values_of(case, name)) for name in names}
     gradients = {name: mx.nd.zeros(array.shape) for name, array in arrays.items()}

@@ -52,7 +52,7 @@ class Unrolled(gluon.HybridBlock):
         self._options = options
 
     def collect_params(self, select=None):
-        """Gives the parameters of the cell."""
+        """Returns the parameters of the cell."""
         return self._hidden[0].collect_params(select)
 
     def hybrid_forward(self, F, *args):  # noqa: ARG002 - the cell finds its own
@@ -268,7 +268,7 @@ def flat(values: Any) -> list[Any]:
 
 
 def fill(parameter: Any) -> None:
-    """Gives a parameter values that depend on its name and shape."""
+    """Returns a parameter values that depend on its name and shape."""
     if isinstance(parameter, gluon.Constant):
         return
     random = np.random.RandomState(zlib.crc32(parameter.name.encode()))
@@ -309,7 +309,7 @@ def load(case: Case, path: str) -> list[np.ndarray]:
 
 
 def list_inputs(case: Case, known: list[str]) -> dict[str, Any]:
-    """Gives the arrays of a call by the names that they have in the graph."""
+    """Returns the arrays of a call by the names that they have in the graph."""
     given = flat(to_arrays(case.args))
     if len(given) == 1 and "data0" in known:
         # The layer has made its first states itself, and they are inputs of the graph.
@@ -321,14 +321,14 @@ def list_inputs(case: Case, known: list[str]) -> dict[str, Any]:
 
 
 def all_cases() -> dict[tuple[str, str], Case]:
-    """Gives the cases of all families by family and name."""
+    """Returns the cases of all families by family and name."""
     return {
         (family, name): case for family, make in FAMILIES.items() for name, case in make().items()
     }
 
 
 def file_name(name: str) -> str:
-    """Gives what the names of the files of a case begin with."""
+    """Returns what the names of the files of a case begin with."""
     return f"{zlib.crc32(name.encode()):08x}"
 
 
@@ -358,7 +358,7 @@ def compare(case: Case, path: str) -> float:
 
 
 def _difference(found: np.ndarray, expected: np.ndarray) -> float:
-    """Gives the largest relative difference, in hundredths where numbers have half precision."""
+    """Returns the largest relative difference, in hundredths where numbers have half precision."""
     with np.errstate(invalid="ignore"):
         relative = np.abs(found - expected) / (1 + np.abs(expected))
     same = (found == expected) | (np.isnan(found) & np.isnan(expected))

@@ -164,7 +164,7 @@ def embeddings() -> Iterator[Case]:
 
 
 def cases() -> list[Case]:
-    """Gives all cases."""
+    """Returns all cases."""
     parts = (numbers, two_classes, many_classes, sequences, embeddings)
     return [case for part in parts for case in part()]
 

@@ -12,7 +12,7 @@ LENGTHS = [2, 4, 1]
 
 
 def layers() -> dict[str, tuple[Callable[[Any], Any], dict[str, Any]]]:
-    """Gives constructors of layers, with how each is called."""
+    """Returns constructors of layers, with how each is called."""
     table: dict[str, tuple[Callable[[Any], Any], dict[str, Any]]] = {}
 
     def add(kind: str, options: dict[str, Any], **call: Any) -> None:
@@ -41,7 +41,7 @@ def layers() -> dict[str, tuple[Callable[[Any], Any], dict[str, Any]]]:
 
 
 def cells() -> dict[str, Callable[[Any], Any]]:
-    """Gives constructors of cells; the inputs of each are of size 5, or 3 where they are added."""
+    """Returns constructors of cells; inputs are of size 5, or 3 where they are added."""
     lstm: Callable[..., Any] = lambda gluon, name="c_": gluon.rnn.LSTMCell(3, prefix=name)  # noqa: E731
     table: dict[str, Callable[[Any], Any]] = {
         "RNNCell": lambda g: g.rnn.RNNCell(3, prefix="c_"),
@@ -94,7 +94,7 @@ def _stack(gluon: Any, kind: str, *, bidirectional: bool) -> Any:
 
 
 def convolutional_cells() -> dict[str, tuple[Callable[[Any], Any], tuple[int, ...]]]:
-    """Gives constructors of convolutional cells, with the shape of an input."""
+    """Returns constructors of convolutional cells, with the shape of an input."""
     table: dict[str, tuple[Callable[[Any], Any], tuple[int, ...]]] = {}
     for dims, shape in ((1, (2, 7)), (2, (2, 5, 6)), (3, (1, 4, 3, 4))):
         for kind in ("RNN", "LSTM", "GRU"):
@@ -112,7 +112,7 @@ def convolutional_cells() -> dict[str, tuple[Callable[[Any], Any], tuple[int, ..
 
 
 def fill(block: Any, mx: Any) -> None:
-    """Gives every parameter values that depend on its place alone."""
+    """Returns every parameter values that depend on its place alone."""
     for number, parameter in enumerate(block.collect_params().values()):
         values = np.random.RandomState(number).uniform(-0.5, 0.5, parameter.shape)
         parameter.set_data(mx.nd.array(values, dtype=parameter.dtype))
@@ -126,7 +126,7 @@ def array(mx: Any, seed: int, *shape: int, dtype: str = "float32") -> Any:
 
 
 def describe(block: Any) -> dict[str, Any]:
-    """Gives what a block shows of itself."""
+    """Returns what a block shows of itself."""
     return {
         "repr": repr(block),
         "prefix": block.prefix,
@@ -246,7 +246,7 @@ def run_convolutional(mx: Any, gluon: Any, name: str) -> tuple[dict[str, Any], d
 
 
 def kinds() -> dict[str, tuple[list[str], Callable[..., Any]]]:
-    """Gives names of the cases of each kind, and how to run one."""
+    """Returns names of the cases of each kind, and how to run one."""
     return {
         "layer": (list(layers()), run_layer),
         "cell": (list(cells()), run_cell),

@@ -66,5 +66,5 @@ def make_image(path: str) -> np.ndarray:
 
 
 def describe_lists(folder: Path) -> dict[str, str]:
-    """Gives the lists in a folder, by name."""
+    """Returns the lists in a folder, by name."""
     return {path.name: path.read_text() for path in sorted(folder.glob("*.lst"))}

@@ -330,7 +330,7 @@ def apply_thrice(chain: list[Any], image: Any) -> list[Any]:
 
 
 def batches(iterator: Any, epochs: int = 2) -> list[Any]:
-    """Gives the means of images, labels and padding of all batches of some epochs."""
+    """Returns the means of images, labels and padding of all batches of some epochs."""
     results = []
     for epoch in range(epochs):
         if epoch:
@@ -414,7 +414,7 @@ def det_iterator_cases(mx: Any) -> Cases:
 
 
 def describe(iterator: Any) -> list[Any]:
-    """Gives what an iterator says about itself."""
+    """Returns what an iterator says about itself."""
     return [
         [tuple(item) for item in (*iterator.provide_data, *iterator.provide_label)],
         iterator.batch_size,
@@ -447,7 +447,7 @@ def all_cases(mx: Any) -> Cases:
 
 
 def thin(array: np.ndarray) -> np.ndarray:
-    """Gives some elements of a large array, of all channels, and its mean: files stay small."""
+    """Returns some elements of a large array, of all channels, and its mean: files stay small."""
     step = array.size // KEPT
     if step < 2:
         return array

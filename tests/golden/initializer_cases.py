@@ -22,14 +22,14 @@ class Case:
     shape: tuple[int, ...] = (2, 3)
     attrs: dict[str, str] = field(default_factory=dict)
     plain: bool = False
-    """Gives the name as a plain string."""
+    """Returns the name as a plain string."""
 
     def __str__(self) -> str:
         return self.id
 
 
 def fill(mx: Any, case: Case) -> Any:
-    """Gives the elements of the array that a case fills, or the name of the error."""
+    """Returns the elements of the array that a case fills, or the name of the error."""
     array = mx.nd.full(case.shape, 7)
     name = case.name if case.plain else mx.init.InitDesc(case.name, case.attrs)
     try:
@@ -40,7 +40,7 @@ def fill(mx: Any, case: Case) -> Any:
 
 
 def describe(mx: Any, case: Case) -> list[Any]:
-    """Gives range, mean and deviation of what a random case fills in."""
+    """Returns range, mean and deviation of what a random case fills in."""
     array = mx.nd.zeros(case.shape)
     case.make(mx.init)(mx.init.InitDesc(case.name), array)
     values = array.asnumpy().astype("float64")
@@ -48,7 +48,7 @@ def describe(mx: Any, case: Case) -> list[Any]:
 
 
 def dumps(mx: Any, case: Case) -> str:
-    """Gives the JSON of the initializer."""
+    """Returns the JSON of the initializer."""
     return case.make(mx.init).dumps()
 
 
@@ -127,12 +127,12 @@ def _mixtures() -> list[Case]:
 
 
 def cases() -> list[Case]:
-    """Gives the cases whose elements are known."""
+    """Returns the cases whose elements are known."""
     return [*_patterns(), *_constants(), *_mixtures()]
 
 
 def random_cases() -> list[Case]:
-    """Gives the cases of which the distribution is known."""
+    """Returns the cases of which the distribution is known."""
     makers: dict[str, Callable[[Any], Any]] = {
         "uniform": lambda init: init.Uniform(),
         "uniform 2": lambda init: init.Uniform(2.0),

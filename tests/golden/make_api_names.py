@@ -56,13 +56,13 @@ HELPERS = {"mxnet.base", "mxnet.util"}
 
 
 def is_own(value: object) -> bool:
-    """Tells whether a function or class is the module's own and not a helper it imports."""
+    """Returns whether a function or class is the module's own and not a helper it imports."""
     origin = getattr(value, "__module__", None) or ""
     return origin.split(".")[0] not in FOREIGN and origin not in HELPERS
 
 
 def public_names(path: str) -> list[str]:
-    """Gives the names that a module or class defines for its users."""
+    """Returns the names that a module or class defines for its users."""
     head, _, last = path.rpartition(".")
     if last[:1].isupper():
         owner = getattr(importlib.import_module(f"mxnet.{head}"), last)

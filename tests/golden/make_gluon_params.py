@@ -30,7 +30,7 @@ from mxnet.gluon import nn  # noqa: E402
 
 
 def summarize(net: nn.Block, *inputs: mx.nd.NDArray) -> str:
-    """Gives the text of a summary."""
+    """Returns the text of a summary."""
     text = io.StringIO()
     with contextlib.redirect_stdout(text):
         net.summary(*inputs)

@@ -57,7 +57,7 @@ def run(case: Case, steps: int = STEPS):
 
 
 def flatten(state) -> list:
-    """Gives the arrays of a state in order."""
+    """Returns the arrays of a state in order."""
     if state is None:
         return []
     if isinstance(state, mx.nd.NDArray):
@@ -77,7 +77,7 @@ def pack(path: Path, results: dict) -> None:
 
 
 def run_cases() -> dict:
-    """Gives weights and states after ten steps of every case."""
+    """Returns weights and states after ten steps of every case."""
     results = {}
     for case in CASES:
         updater, weights = run(case)

@@ -37,7 +37,7 @@ def parameters(function: Any) -> str:
 
 
 def signatures(owner: Any) -> dict[str, str]:
-    """Gives the signatures of the public functions that a module or class has of its own."""
+    """Returns the signatures of the public functions that a module or class has of its own."""
     found = {}
     for name in dir(owner):
         value = inspect.getattr_static(owner, name)

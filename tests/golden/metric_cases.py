@@ -55,7 +55,7 @@ def trace(mx: Any, case: Case) -> list[Any]:
 
 
 def snapshot(metric: Any) -> list[Any]:
-    """Gives name, values and counts as JSON."""
+    """Returns name, values and counts as JSON."""
     name, value = metric.get()
     _, overall = metric.get_global()
     counts = [getattr(metric, key, None) for key in ("num_inst", "global_num_inst")]
@@ -379,12 +379,12 @@ def difference(label: np.ndarray, pred: np.ndarray) -> float:
 
 
 def weighted(label: np.ndarray, pred: np.ndarray) -> tuple[float, int]:
-    """Gives a sum and a count."""
+    """Returns a sum and a count."""
     return float((label * pred[:, 0]).sum()), label.size
 
 
 def cases() -> list[Case]:
-    """Gives all cases, the same at each call."""
+    """Returns all cases, the same at each call."""
     random = np.random.RandomState(7)
     families = (
         _accuracy,

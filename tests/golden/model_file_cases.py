@@ -24,7 +24,7 @@ class Nested(nn.HybridBlock):
             self.factor = self.params.get("factor", shape=(1,), init="ones")
 
     def hybrid_forward(self, F, x, others, factor):
-        """Gives the scores among what was given."""
+        """Returns the scores among what was given."""
         parts = F.split(x, num_outputs=2, axis=1)
         return [F.broadcast_mul(self.scores(x), factor) + others[0], [parts[1]]], others[1]
 
@@ -60,7 +60,7 @@ NETWORKS = {
 
 
 def run(name: str, net: nn.Block) -> list[np.ndarray]:
-    """Gives all outputs of a network."""
+    """Returns all outputs of a network."""
     if name == "recurrent":
         return [net(DATA.reshape((2, 2, 6))).asnumpy()]
     if name != "nested":

@@ -136,7 +136,7 @@ RESUMED = ("sgd momentum and decay", "adam", "adam two contexts", "batch norm")
 
 
 def data(case: Case, steps: int, first: int = 0) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Gives the batches of some steps."""
+    """Returns the batches of some steps."""
     batches = []
     for step in range(first, first + steps):
         rng = np.random.RandomState(step)
@@ -159,7 +159,7 @@ def bound(mx: Any, name: str, module: Any = None, device: Any = None) -> Any:
 
 
 def initialize(mx: Any, module: Any) -> None:
-    """Gives parameters values that do not depend on the package."""
+    """Returns parameters values that do not depend on the package."""
     module.init_params(mx.init.Zero())
     rng = np.random.RandomState(7)
     arguments, states = module.get_params()
@@ -186,7 +186,7 @@ def start(mx: Any, name: str, device: Any = None) -> Any:
 
 
 def values(module: Any) -> Values:
-    """Gives the parameters, the states and the outputs of a module."""
+    """Returns the parameters, the states and the outputs of a module."""
     arguments, states = module.get_params()
     found = {key: array.asnumpy() for key, array in {**arguments, **states}.items()}
     return {**found, "output": module.get_outputs()[0].asnumpy()}
@@ -221,7 +221,7 @@ def resume(mx: Any, name: str, folder: Path, device: Any = None) -> Values:
 
 
 def file_name(name: str) -> str:
-    """Gives the name of a case as that of a file."""
+    """Returns the name of a case as that of a file."""
     return name.replace(" ", "_")
 
 
@@ -233,7 +233,7 @@ def flat(results: dict[str, Values]) -> Values:
 
 
 def largest_difference(expected: Values, found: Values) -> float:
-    """Gives the largest relative difference of two results."""
+    """Returns the largest relative difference of two results."""
     if expected.keys() != found.keys():
         raise ValueError(f"expected {sorted(expected)}, got {sorted(found)}")
     return max(

@@ -175,7 +175,7 @@ NETWORKS = {
 
 
 def names_of(case: str) -> dict:
-    """Gives the names in a network that is made where no name has been given before."""
+    """Returns the names in a network that is made where no name has been given before."""
     with mx.name.NameManager():
         net = NETWORKS[case]()
     return {

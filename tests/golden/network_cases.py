@@ -97,7 +97,7 @@ def make_data(name):
 
 
 def fill(parameter):
-    """Gives a parameter values that depend on its name and shape."""
+    """Returns a parameter values that depend on its name and shape."""
     random = np.random.RandomState(zlib.crc32(parameter.name.encode()))
     low, high = (0.5, 1.5) if parameter.name.endswith("var") else (-0.5, 0.5)
     parameter.set_data(mx.nd.array(random.uniform(low, high, parameter.shape)))

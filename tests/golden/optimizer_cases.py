@@ -46,12 +46,12 @@ class Case:
         return "-".join(parts).replace(" ", "").replace("/", "_")
 
     def weights(self) -> list[np.ndarray]:
-        """Gives the initial weights."""
+        """Returns the initial weights."""
         random = np.random.RandomState(7)
         return [random.uniform(-1, 1, SHAPES[i]).astype(self.dtype) for i in sorted(SHAPES)]
 
     def gradients(self, step: int) -> list[np.ndarray]:
-        """Gives the gradients of a step."""
+        """Returns the gradients of a step."""
         random = np.random.RandomState(100 + step)
         return [random.uniform(-1, 1, SHAPES[i]).astype(self.dtype) for i in sorted(SHAPES)]
 

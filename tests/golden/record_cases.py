@@ -106,7 +106,7 @@ def make_image(number: int) -> np.ndarray:
 
 
 def describe(iterator: object) -> dict[str, object]:
-    """Gives the arrays of one round, and of two rounds what goes with them."""
+    """Returns the arrays of one round, and of two rounds what goes with them."""
     found = {"data": [], "label": [], "pad": []}
     for turn in range(2):
         for batch in iterator:

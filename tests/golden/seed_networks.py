@@ -37,7 +37,7 @@ class ResNetV1(nn.HybridBlock):
             self.features.add(stage, nn.GlobalAvgPool2D())
 
     def hybrid_forward(self, F, x):  # noqa: ARG002 - no operator is needed
-        """Gives the features of images."""
+        """Returns the features of images."""
         return self.features(x)
 
 

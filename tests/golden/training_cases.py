@@ -26,7 +26,7 @@ class LanguageModel(gluon.Block):
             self.decoder = nn.Dense(words, flatten=False)
 
     def forward(self, words, states):
-        """Gives scores of the next words and the new states."""
+        """Returns scores of the next words and the new states."""
         output, states = self.lstm(self.embedding(words), states)
         return self.decoder(output), states
 
@@ -142,14 +142,14 @@ def start(case: Case, contexts: Sequence[mx.Context]) -> gluon.Block:
 
 
 def first_states(case: Case, net: gluon.Block, part: mx.nd.NDArray) -> list:
-    """Gives the states that a network begins with, none if it has none."""
+    """Returns the states that a network begins with, none if it has none."""
     if case.make is not LanguageModel:
         return []
     return net.lstm.begin_state(batch_size=part.shape[1], ctx=part.context)
 
 
 def forward(net: gluon.Block, part: mx.nd.NDArray, states: list) -> tuple:
-    """Gives scores and states."""
+    """Returns scores and states."""
     if not states:
         return net(part), []
     scores, states = net(part, states)
@@ -208,7 +208,7 @@ def train(
 
 
 def values_of(net: gluon.Block) -> list[np.ndarray]:
-    """Gives all parameters, the mean over contexts as files hold it."""
+    """Returns all parameters, the mean over contexts as files hold it."""
     return [parameter._reduce().asnumpy() for parameter in net.collect_params().values()]
 
 
@@ -221,7 +221,7 @@ def set_flat(net: gluon.Block, flat: np.ndarray) -> None:
 
 
 def resume_from(flat: np.ndarray, states: object) -> Callable:
-    """Gives the function that sets parameters and loads states of the trainer."""
+    """Returns the function that sets parameters and loads states of the trainer."""
 
     def resume(net: gluon.Block, trainer: gluon.Trainer) -> None:
         set_flat(net, flat)

@@ -39,7 +39,7 @@ def picture(height: int, width: int, seed: int) -> Any:
 
 
 def images() -> dict[str, Any]:
-    """Gives the images by name, as NumPy arrays."""
+    """Returns the images by name, as NumPy arrays."""
     photo = picture(21, 30, 1)
     batch = np.stack([picture(14, 17, seed) for seed in (2, 3)])
     tensor = photo.transpose(2, 0, 1).astype(np.float32) / 255
@@ -188,7 +188,7 @@ def make(expression: str, T: Any) -> Any:
 
 
 def apply(case: Case, T: Any, image: Any) -> Any:
-    """Gives the result of a case as a NumPy array."""
+    """Returns the result of a case as a NumPy array."""
     transform = make(case.expression, T)
     if case.seed is not None:
         random.seed(case.seed)

@@ -33,7 +33,7 @@ class UpdateCall:
     shapes: tuple[tuple[int, ...], ...] = SHAPES
 
     def make(self) -> list[list[np.ndarray]]:
-        """Gives the arrays of each weight."""
+        """Returns the arrays of each weight."""
         random = np.random.RandomState(3)
         rows = []
         for shape in self.shapes:

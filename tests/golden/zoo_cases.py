@@ -46,32 +46,32 @@ _NOISE = np.random.RandomState(7).uniform(-1, 1, 65521).astype("float32")
 
 
 def image_size(name):
-    """Gives a small size that the network takes."""
+    """Returns a small size that the network takes."""
     return next((size for kind, size in _SIZES.items() if name.startswith(kind)), 64)
 
 
 def image(name, seed=0):
-    """Gives a random image, the same everywhere."""
+    """Returns a random image, the same everywhere."""
     size = image_size(name)
     values = np.random.RandomState(seed).uniform(-1, 1, (1, 3, size, size))
     return mx.nd.array(values.astype("float32"))
 
 
 def make(name, **options):
-    """Gives a network whose name does not depend on those made before."""
+    """Returns a network whose name does not depend on those made before."""
     with mx.name.NameManager():
         return vision.get_model(name, **options)
 
 
 def make_known(name, **options):
-    """Gives a network with all shapes known, and without data."""
+    """Returns a network with all shapes known, and without data."""
     net = make(name, **options)
     net.infer_shape(image(name))
     return net
 
 
 def value_of(name, shape):
-    """Gives values of a parameter that follow from its name and shape."""
+    """Returns values of a parameter that follow from its name and shape."""
     start = zlib.crc32(name.encode()) % _NOISE.size
     values = np.resize(np.roll(_NOISE, -start), shape)
     if len(shape) > 1:
@@ -90,7 +90,7 @@ def fill(net):
 
 
 def outputs_of(name):
-    """Gives a few scores of the network with values by `fill`, and their largest."""
+    """Returns a few scores of the network with values by `fill`, and their largest."""
     net = make_known(name)
     fill(net)
     scores = net(image(name)).asnumpy().ravel()
@@ -98,7 +98,7 @@ def outputs_of(name):
 
 
 def describe(name, **options):
-    """Gives all that a network is: its graph, printed forms and parameters."""
+    """Returns all that a network is: its graph, printed forms and parameters."""
     net = make(name, **options)
     graph = json.loads(net(mx.sym.var("data")).tojson())
     waiting = repr(net)

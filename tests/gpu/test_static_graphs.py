@@ -17,7 +17,7 @@ STATIC = {"static_alloc": True, "static_shape": True}
 
 
 def copies(make: Any) -> tuple[Any, Any]:
-    """Gives a network and a static one with the same parameters."""
+    """Returns a network and a static one with the same parameters."""
     mx.random.seed(3)
     eager = make()
     eager.initialize(mx.init.Xavier(), ctx=mx.gpu())

@@ -24,7 +24,7 @@ FUSED_SUM = "mkldnn._convolution_pointwise.binary"
 
 
 def make_values(symbol: Any, **shapes: tuple[int, ...]) -> dict[str, torch.Tensor]:
-    """Gives every variable random values, positive ones for a variance."""
+    """Returns every variable random values, positive ones for a variance."""
     arguments, _, states = symbol.infer_shape(**shapes)
     names = (*symbol.list_arguments(), *symbol.list_auxiliary_states())
     random = np.random.RandomState(3)

@@ -44,7 +44,7 @@ class Call(gluon.HybridBlock):
 
 
 def _run(block: Call, sample: Sample) -> list[np.ndarray]:
-    """Gives outputs, gradients and inputs of one call, in which gradients are asked for."""
+    """Returns outputs, gradients and inputs of one call, in which gradients are asked for."""
     mx.random.seed(11)
     arrays = []
     for position, values in enumerate(sample.make_inputs()):

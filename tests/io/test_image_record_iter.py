@@ -140,7 +140,7 @@ def test_random_options_change_images_within_bounds(options):
 
 
 def one_colour(tmp_path, colour, **options):
-    """Gives the first pixels of 500 images of one colour, red first, after random changes."""
+    """Returns the first pixels of 500 images of one colour, red first, after random changes."""
     image = np.full((4, 4, 3), colour[::-1], np.uint8)
     content = recordio.pack_img((0, 1.0, 0, 0), image, 3, ".png")
     path = write(tmp_path / "same.rec", [content] * 500)

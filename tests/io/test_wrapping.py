@@ -13,7 +13,7 @@ from mxnet.io import DataBatch, DataDesc, DataIter, NDArrayIter, PrefetchingIter
 
 
 class Counting(DataIter):
-    """Gives numbers; raises instead of one of them, or waits before each."""
+    """Returns numbers; raises instead of one of them, or waits before each."""
 
     def __init__(self, count=4, fails_at=None, wait=None):
         super().__init__(1)

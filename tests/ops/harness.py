@@ -33,7 +33,7 @@ INVALID = [p for p in ALL if p.values[1].raises]
 
 @cache
 def golden(family: str) -> dict[str, dict[str, np.ndarray]]:
-    """Gives the golden results of a family, by sample and then by name."""
+    """Returns the golden results of a family, by sample and then by name."""
     results: dict[str, dict[str, np.ndarray]] = {}
     path = GOLDEN / f"{family}.npz"
     if path.exists():
@@ -52,7 +52,7 @@ def parse_call(sample: Sample) -> tuple[Op, dict[str, Any]]:
 
 
 def supplied(op: Op, training: bool, device: str = "cpu") -> dict[str, Any]:
-    """Gives the arguments that the frontend supplies to a kernel."""
+    """Returns the arguments that the frontend supplies to a kernel."""
     available = {"training": training, "generator": None, "device": torch.device(device)}
     return {name: available[name] for name in op.supplied}
 

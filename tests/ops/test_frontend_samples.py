@@ -81,7 +81,7 @@ def run_recorded(sample: Sample) -> dict[str, np.ndarray]:
 
 
 def same(first: np.ndarray, second: np.ndarray) -> bool:
-    """Tells whether two arrays are alike, NaNs included."""
+    """Returns whether two arrays are alike, NaNs included."""
     return np.array_equal(first, second, equal_nan=first.dtype.kind == "f")
 
 
@@ -198,7 +198,7 @@ LARGEST_HALF = 6e4
 
 
 def is_single(sample: Sample) -> bool:
-    """Tells whether a sample is of float32 throughout and nothing asks for another dtype."""
+    """Returns whether a sample is of float32 throughout and nothing asks for another dtype."""
     floats = {a.dtype for a in sample.inputs if a is not None and a.dtype.startswith("float")}
     free = sample.op not in (*OWN_DTYPE, *STEPS) and not sample.attrs.keys() & {
         "dtype",
@@ -208,7 +208,7 @@ def is_single(sample: Sample) -> bool:
 
 
 def fits_half(sample: Sample, expected: list[np.ndarray]) -> bool:
-    """Tells whether the operator takes float16 and all numbers are in its range."""
+    """Returns whether the operator takes float16 and all numbers are in its range."""
     arrays = [
         a for a in (*sample.make_inputs(), *expected) if a is not None and a.dtype.kind == "f"
     ]

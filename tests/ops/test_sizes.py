@@ -101,7 +101,7 @@ def test_many_inputs_do_not_fill_the_message():
 
 
 def runs_within(call, room: int) -> bool:
-    """Tells whether a call succeeds in a process that may take so many bytes more."""
+    """Returns whether a call succeeds in a process that may take so many bytes more."""
     child = os.fork()
     if child == 0:
         status = 1

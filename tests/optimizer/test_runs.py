@@ -19,7 +19,7 @@ GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "optimizer"
 
 @functools.cache
 def golden(name: str) -> dict[str, np.ndarray]:
-    """Gives the packed results of a golden file by name."""
+    """Returns the packed results of a golden file by name."""
     with np.load(GOLDEN / f"{name}.npz") as file:
         parts = np.split(file["values"], np.cumsum(file["sizes"])[:-1])
         return dict(zip(file["names"].tolist(), parts, strict=True))

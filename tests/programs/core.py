@@ -100,7 +100,7 @@ def after(setup: str, statements: str, result: str) -> dict[str, str]:
 
 
 def tables() -> dict[str, dict[str, str]]:
-    """Gives the programs of every module."""
+    """Returns the programs of every module."""
     return {name: importlib.import_module(f"{__package__}.{name}").PROGRAMS for name in MODULES}
 
 
@@ -127,7 +127,7 @@ def _is_known(cls: type) -> bool:
 
 
 def describe(value: Any, mx: Any) -> Any:
-    """Gives the JSON form of a result; floats in as few digits as their type needs."""
+    """Returns the JSON form of a result; floats in as few digits as their type needs."""
     import numpy as np
 
     if value is None or type(value) in _PLAIN:

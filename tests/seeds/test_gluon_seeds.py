@@ -462,5 +462,5 @@ def test_first_network_of_note_004(capsys):
 
 
 def read_numbers(text: str) -> list[list[str]]:
-    """Gives the numbers of each printed array."""
+    """Returns the numbers of each printed array."""
     return [re.findall(r"-?\d+\.\d*(?:e-?\d+)?", part) for part in text.split("<NDArray")[:-1]]

@@ -53,7 +53,7 @@ text: str = out.tojson()
 
 
 def check_types(folder, program):
-    """Gives what mypy says about a program and about the stubs that it uses."""
+    """Returns what mypy says about a program and about the stubs that it uses."""
     (folder / "mypy.ini").write_text(SETTINGS)
     # By its cache mypy takes a file of the same length, written in the same second, for the last.
     name = f"program_{zlib.crc32(program.encode())}.py"

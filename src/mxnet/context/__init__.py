@@ -115,7 +115,7 @@ class Context:
         _scopes.stack.pop()
 
     def empty_cache(self) -> None:
-        """Gives memory that torch holds in reserve on an accelerator back to the device."""
+        """Returns memory that torch holds in reserve on an accelerator to the device."""
         device = torch_device(self)
         if device.type != "cpu":
             torch.get_device_module(device).empty_cache()
@@ -133,7 +133,7 @@ _INTERNED: dict[Context, Context] = {}
 
 
 def intern(context: Context) -> Context:
-    """Gives the one object that stands for all equal contexts, so that `is` compares them."""
+    """Returns the one object that stands for all equal contexts, so that `is` compares them."""
     return _INTERNED.get(context) or _remember(context)
 
 
@@ -150,27 +150,27 @@ CPU0 = intern(Context("cpu", 0))
 
 
 def cpu(device_id: int = 0) -> Context:
-    """Gives a CPU context; all of them use all cores."""
+    """Returns a CPU context; all of them use all cores."""
     return Context("cpu", device_id)
 
 
 def cpu_pinned(device_id: int = 0) -> Context:
-    """Gives the context of page-locked host memory."""
+    """Returns the context of page-locked host memory."""
     return Context("cpu_pinned", device_id)
 
 
 def gpu(device_id: int = 0) -> Context:
-    """Gives the context of an accelerator."""
+    """Returns the context of an accelerator."""
     return Context("gpu", device_id)
 
 
 def current_context() -> Context:
-    """Gives the context of the innermost `with` block, `cpu(0)` outside of all."""
+    """Returns the context of the innermost `with` block, `cpu(0)` outside of all."""
     return _scopes.stack[-1] if _scopes.stack else CPU0
 
 
 def resolve(ctx: Context | str | None = None) -> Context:
-    """Gives the interned context that was asked for, the current one for None.
+    """Returns the interned context that was asked for, the current one for None.
 
     Args:
         ctx: A context, or one in its printed form such as `"cpu(1)"`.
@@ -191,7 +191,7 @@ def num_gpus() -> int:
 
 
 def gpu_memory_info(device_id: int = 0) -> tuple[int, int]:
-    """Gives the free and the total memory of a GPU in bytes.
+    """Returns the free and the total memory of a GPU in bytes.
 
     Raises:
         MXNetError: if there is no such GPU.
@@ -204,7 +204,7 @@ def gpu_memory_info(device_id: int = 0) -> tuple[int, int]:
 
 
 def torch_device(context: Context) -> torch.device:
-    """Gives torch's device for a context.
+    """Returns torch's device for a context.
 
     Raises:
         MXNetError: for a GPU that is not there.
@@ -224,6 +224,6 @@ def torch_device(context: Context) -> torch.device:
 
 
 def context_of(tensor: torch.Tensor) -> Context:
-    """Gives the context of a tensor that comes from torch."""
+    """Returns the context of a tensor that comes from torch."""
     device = tensor.device
     return CPU0 if device.type == "cpu" else intern(Context("gpu", device.index or 0))

@@ -10,7 +10,7 @@ from mxnet.ndarray import NDArray, concat, zeros
 
 
 class DataLoaderIter(DataIter):
-    """Gives the batches of a Gluon loader as iterators for modules do.
+    """Returns the batches of a Gluon loader as iterators for modules do.
 
     Args:
         loader: Gives pairs of data and labels, such as a `gluon.data.DataLoader`; the first
@@ -48,16 +48,16 @@ class DataLoaderIter(DataIter):
         self._batches: Iterator[Any] = iter(self._loader)
 
     def iter_next(self) -> bool:
-        """Moves to the next batch and tells whether there is one."""
+        """Moves to the next batch and returns whether there is one."""
         self._current = next(self._batches, None)
         return self._current is not None
 
     def getdata(self) -> list[NDArray]:
-        """Gives the data of the present batch."""
+        """Returns the data of the present batch."""
         return self._fill(self._current[0])
 
     def getlabel(self) -> list[NDArray]:
-        """Gives the labels of the present batch."""
+        """Returns the labels of the present batch."""
         return self._fill(self._current[1])
 
     def _fill(self, part: NDArray) -> list[NDArray]:
@@ -69,6 +69,6 @@ class DataLoaderIter(DataIter):
         return [part]
 
     def getpad(self) -> int:
-        """Tells how many examples of the present batch only fill it."""
+        """Returns how many examples of the present batch only fill it."""
         size: int = self.batch_size - self._current[0].shape[0]
         return size

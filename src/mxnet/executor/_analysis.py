@@ -115,7 +115,7 @@ class Analysis:
         return outputs
 
     def estimate_memory(self, differentiated: bool) -> int:
-        """Gives about how many bytes values in the graph take at a time.
+        """Returns about how many bytes values in the graph take at a time.
 
         Args:
             differentiated: Whether all of them are kept for `backward`, each with a gradient.
@@ -168,7 +168,7 @@ class Analysis:
         allow_up_sizing: bool,
         shapes: Mapping[str, Any],
     ) -> Arrays:
-        """Gives the arrays of an executor in other shapes; see `Executor.reshape`."""
+        """Returns the arrays of an executor in other shapes; see `Executor.reshape`."""
         known = executor.arg_dict.keys() | executor.aux_dict.keys()
         for name in shapes:
             if name not in known:
@@ -223,12 +223,12 @@ def with_instances(symbol: Symbol) -> Sequence[Entry]:
 
 
 def first_part(array: NDArray, shape: tuple[int, ...]) -> NDArray:
-    """Gives an array of another shape on the first part of the memory of a larger one."""
+    """Returns an array of another shape on the first part of the memory of a larger one."""
     return array.reshape((-1,))[: prod(shape)].reshape(shape)
 
 
 def _resized(name: str, array: NDArray, shape: tuple[int, ...], may_grow: bool) -> NDArray:
-    """Gives an array of another shape on the first part of the memory, if there is enough."""
+    """Returns an array of another shape on the first part of the memory, if there is enough."""
     if array.shape == shape:
         return array
     if prod(shape) <= array.size:
@@ -244,7 +244,7 @@ def _resized(name: str, array: NDArray, shape: tuple[int, ...], may_grow: bool) 
 
 
 def _ignores_head(node: Node) -> bool:
-    """Tells whether the gradient of a node's inputs does not depend on that of its output."""
+    """Returns whether the gradient of a node's inputs does not depend on that of its output."""
     op = node.op
     if op is None:
         return False

@@ -131,7 +131,7 @@ class _Allocation:
         self._gradients = infer_gradient_storage(nodes, declared)
 
     def argument(self, node: Node, *, wants_gradient: bool) -> tuple[NDArray, NDArray | None]:
-        """Gives an argument and its gradient."""
+        """Returns an argument and its gradient."""
         if self._shared is not None and node.name in self._shared_names:
             array = self._take(node, self._shared.arg_dict)
             gradient = self._shared.grad_dict.get(node.name) if wants_gradient else None
@@ -150,7 +150,7 @@ class _Allocation:
         return self._zeros(node, self._gradients.get(node.name))
 
     def state(self, node: Node) -> NDArray:
-        """Gives an auxiliary state."""
+        """Returns an auxiliary state."""
         if self._shared is not None and node.name in self._shared.aux_dict:
             return self._take(node, self._shared.aux_dict)
         return self._zeros(node)
@@ -166,7 +166,7 @@ class _Allocation:
         return array
 
     def _from_buffer(self, node: Node, key: str) -> NDArray:
-        """Gives an array on the memory of the pool, if there is one and it is large enough."""
+        """Returns an array on the memory of the pool, if there is one and it is large enough."""
         if self._buffer is None:
             return self._zeros(node)
         shape, kind = self._shapes[Entry(node)], self._types[Entry(node)]

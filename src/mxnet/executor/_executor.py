@@ -207,7 +207,7 @@ class Executor:
             return run(self._given, setting)
 
     def _leaves(self, plain: Sequence[Tensor]) -> Sequence[Tensor]:
-        """Gives the tensors to record with: aliases of what gets a gradient."""
+        """Returns the tensors to record with: aliases of what gets a gradient."""
         if not all(map(operator.is_, plain, self._sources)):
             for position, tensor in enumerate(plain):
                 if tensor is self._sources[position]:
@@ -243,7 +243,7 @@ class Executor:
             array._data = plain
 
     def _is_taken(self, result: Tensor, published: Sequence[Tensor]) -> bool:
-        """Tells whether a result is on the memory of an argument, or of an output before it."""
+        """Returns whether a result is on the memory of an argument, or of an output before it."""
         base = result._base if result._is_view() else result
         others = (*self._given, *published)
         if any(map(operator.is_, others, repeat(base))):
@@ -380,7 +380,7 @@ class Executor:
     def reshape(
         self, /, partial_shaping: bool = False, allow_up_sizing: bool = False, **kwargs: Any
     ) -> Executor:
-        """Gives an executor for other shapes, on the same memory as far as that is enough.
+        """Returns an executor for other shapes, on the same memory as far as that is enough.
 
         Args:
             partial_shaping: Whether shapes of arguments that are not given may change.
@@ -395,7 +395,7 @@ class Executor:
         return other
 
     def get_optimized_symbol(self) -> Symbol:
-        """Gives the graph that is run."""
+        """Returns the graph that is run."""
         return self._symbol
 
     def debug_str(self) -> str:

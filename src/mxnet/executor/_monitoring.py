@@ -76,7 +76,7 @@ class Watch:
         self._callback(name.encode(), NDArray._wrap(tensor.detach().clone(), self._ctx))
 
     def listen(self, node: Node, position: int, value: Any) -> Any:
-        """Gives an input of a node in a form that tells the gradient it gets there."""
+        """Returns an input of a node in a form that tells the gradient it gets there."""
         if not isinstance(value, Tensor):
             return value
         key = (node, position)
@@ -183,7 +183,7 @@ class _Watcher(fx.Interpreter):
 
 
 def _input_names(node: Node) -> tuple[str, ...]:
-    """Gives what the original calls the inputs of a node."""
+    """Returns what the original calls the inputs of a node."""
     if len(node.inputs) == 1 and node.op is not None and node.op.name not in _NAMED:
         return ("input0",)
     return node.input_names

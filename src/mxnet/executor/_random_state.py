@@ -10,7 +10,7 @@ from mxnet.context import Context, torch_device
 
 
 def random_state(ctx: Context) -> Tensor:
-    """Gives the state of the random generator of a context."""
+    """Returns the state of the random generator of a context."""
     generator = _rng.generator_for(ctx.device_type, ctx.device_id)
     if generator is not None:
         return generator.get_state()

@@ -108,7 +108,7 @@ class Block(ModelTree):
         return self._name
 
     def name_scope(self) -> NameScope:
-        """Gives a `with` block in which new blocks are named after this one."""
+        """Returns a `with` block in which new blocks are named after this one."""
         return self._scope
 
     def register_child(self, block: Block, name: str | None = None) -> None:

@@ -36,7 +36,7 @@ def _arrays_in(values: Sequence[Any]) -> Iterator[NDArray]:
 
 
 def context_of_call(block: Named, args: Sequence[Any]) -> Context:
-    """Gives the context of the first array among the arguments, also in lists.
+    """Returns the context of the first array among the arguments, also in lists.
 
     Raises:
         InputError: if there is none.
@@ -93,7 +93,7 @@ def list_shapes(args: Sequence[Any]) -> str:
 
 
 def describe(block: Named) -> str:
-    """Gives the kind and the name of a block."""
+    """Returns the kind and the name of a block."""
     return f"{type(block).__name__} {block.name!r}"
 
 

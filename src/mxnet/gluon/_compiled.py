@@ -29,7 +29,7 @@ class Captured:
         self._data = [array]
 
     def data(self, ctx: Context) -> NDArray:
-        """Gives the array on a context."""
+        """Returns the array on a context."""
         return self._data[0].as_in_context(ctx)
 
 
@@ -92,7 +92,7 @@ class CompiledGraph:
         return self._as_arrays(results, tensors, ctx)
 
     def waiting(self) -> dict[str, Parameter]:
-        """Gives the parameters that wait for their shape, by the name of their variable."""
+        """Returns the parameters that wait for their shape, by the name of their variable."""
         return {
             name: parameter
             for name, parameter in zip(self._names, self._parameters, strict=True)
@@ -100,7 +100,7 @@ class CompiledGraph:
         }
 
     def may_run_first(self) -> bool:
-        """Tells whether the operators say what shapes parameters have that wait for one."""
+        """Returns whether the operators say what shapes parameters have that wait for one."""
         return not self._program.is_open and may_run_first(self._heads, self.waiting())
 
     def run_first(self, ctx: Context, arrays: Sequence[NDArray]) -> list[NDArray]:
@@ -122,7 +122,7 @@ class CompiledGraph:
         return self._as_arrays(results, [*given, *map(read, self._parameters)], ctx)
 
     def lower(self, ctx: Context, arrays: Sequence[NDArray]) -> fx.GraphModule:
-        """Gives the graph as a module of torch, for the current modes."""
+        """Returns the graph as a module of torch, for the current modes."""
         place = self._find_place(ctx)
         setting = Setting(modes.training, modes.recording, place.device, place.generator)
         return self._program.as_module(setting, self._read(place, arrays))
@@ -164,7 +164,7 @@ class _Place:
         """Lists of arrays that parameters had, and those on this context; set at once."""
 
     def find_values(self, parameters: Sequence[Parameter | Captured]) -> list[NDArray]:
-        """Gives the arrays of parameters; asking each of them takes a tenth of a step."""
+        """Returns the arrays of parameters; asking each of them takes a tenth of a step."""
         lists = [parameter._data for parameter in parameters]
         seen, values = self._known
         if len(lists) != len(seen) or any(map(is_not, lists, seen)):

@@ -30,7 +30,7 @@ class Initializable(Protocol):
         """Name of the block."""
 
     def collect_params(self, select: str | None = None) -> ParameterDict:
-        """Gives all parameters."""
+        """Returns all parameters."""
 
     def infer_shape(self, *args: Any) -> None:
         """Finds out the shapes of parameters from arrays."""

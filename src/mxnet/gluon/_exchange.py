@@ -41,7 +41,7 @@ def choose_store(
     num_contexts: int,
     compression_params: Mapping[str, Any] | None,
 ) -> tuple[Any, bool | None]:
-    """Gives the store of a trainer, None if it needs none, and whether weights are updated there.
+    """Returns the store of a trainer, None if it needs none, and whether weights are updated there.
 
     Args:
         kvstore: A store, the name of one, or None.
@@ -79,19 +79,19 @@ def choose_store(
 
 
 def is_foreign(store: Any) -> bool:
-    """Tells whether a store is not of this package, so that its methods have to be called."""
+    """Returns whether a store is not of this package, so that its methods have to be called."""
     return store is not None and type(store) is not KVStore
 
 
 def rounded(store: Any, index: int, gradients: Sequence[NDArray]) -> Sequence[NDArray]:
-    """Gives gradients of a parameter as the store exchanges them."""
+    """Returns gradients of a parameter as the store exchanges them."""
     if store is None or store._compress is None:
         return gradients
     return [store._compress((index, i), gradient) for i, gradient in enumerate(gradients)]
 
 
 def add_up_in_place(store: KVStore, parameters: Sequence[tuple[int, Parameter]]) -> None:
-    """Gives the gradients of each parameter their sum over contexts."""
+    """Returns the gradients of each parameter their sum over contexts."""
     dense = []
     for index, parameter in parameters:
         gradients = parameter.list_grad()
@@ -111,7 +111,7 @@ def add_up_in_place(store: KVStore, parameters: Sequence[tuple[int, Parameter]])
 
 
 def add_up(gradients: Sequence[NDArray]) -> NDArray:
-    """Gives the sum of gradients, on the context of the first."""
+    """Returns the sum of gradients, on the context of the first."""
     home = gradients[0].context
     total: NDArray = nd.add_n(*(gradient.as_in_context(home) for gradient in gradients))
     return total

@@ -16,7 +16,7 @@ from mxnet.ops.failures import KERNEL_ERRORS
 
 
 def may_run_first(heads: Sequence[Entry], waiting: Mapping[str, Parameter]) -> bool:
-    """Tells whether the operators of a graph say what shape each waiting parameter has.
+    """Returns whether the operators of a graph say what shape each waiting parameter has.
 
     Args:
         heads: Outputs of the graph.
@@ -87,7 +87,7 @@ class FirstRun(fx.Interpreter):
 
 
 def _shapes_of_inputs(node: Node, shape: tuple[int, ...]) -> Mapping[str, Sequence[int]]:
-    """Gives what a node says of the shapes of its inputs for data of a shape."""
+    """Returns what a node says of the shapes of its inputs for data of a shape."""
     op = node.op
     if op is None or op.fill_shapes is None:
         return dict.fromkeys(node.input_names, shape)

@@ -256,7 +256,7 @@ class HybridForward:
     def _learn_shapes(
         self, compiled: Compiled, traced: Trace | None, arrays: Sequence[NDArray]
     ) -> bool:
-        """Tells whether the first run of a graph will find out shapes, or finds them out at once.
+        """Returns whether the first run of a graph will find out shapes, or finds them out at once.
 
         Arrays without data, which the latter takes, are slow: torch needs seconds to prepare.
         """
@@ -285,7 +285,7 @@ class HybridForward:
     def _compile(
         self, args: tuple[Any, ...], traced: Trace | None = None
     ) -> tuple[Compiled | None, bool, Exception | None]:
-        """Gives the graph and whether it is for these shapes only, or what kept it from us."""
+        """Returns the graph and whether it is for these shapes only, or what kept it from us."""
         parameters = self._block.collect_params()
         if any((p.stype, p.grad_stype) != ("default",) * 2 for p in parameters.values()):
             return None, False, None
@@ -310,14 +310,14 @@ class HybridForward:
         return None, False, mistake
 
     def graph_of(self, structure: Sequence[Any]) -> Trace | None:
-        """Gives the graph for arguments of a structure; None if it cannot do without arrays."""
+        """Returns the graph for arguments of a structure; None if it cannot do without arrays."""
         try:
             return self._traces[0](self._block, structure, ())
         except Exception:  # noqa: BLE001 - as in `_compile`
             return None
 
     def lower(self, args: tuple[Any, ...]) -> fx.GraphModule:
-        """Gives the graph of a call as a module of torch.
+        """Returns the graph of a call as a module of torch.
 
         Raises:
             MXNetError: if the block cannot become a graph.
@@ -368,7 +368,7 @@ def by_symbols(block: Any, structure: Sequence[Any], args: Sequence[Any]) -> Tra
 
 
 def _in_other_mode(key: Any) -> Any:
-    """Gives the key of a call that is alike, in training if this one is not."""
+    """Returns the key of a call that is alike, in training if this one is not."""
     return not key if isinstance(key, bool) else (not key[0], *key[1:])
 
 

@@ -170,7 +170,7 @@ class HybridBlock(Block):
         )
 
     def _has_hybrid_forward(self) -> bool:
-        """Tells whether the computation is in `hybrid_forward`, not in a `forward` on arrays."""
+        """Returns whether the computation is in `hybrid_forward`, not in a `forward` on arrays."""
         kind = type(self)
         return (
             kind.forward is HybridBlock.forward
@@ -194,7 +194,7 @@ class HybridBlock(Block):
         return not (probing.active or suspended.active or self._remembers())
 
     def _remembers(self) -> bool:
-        """Tells whether a call reads what an earlier one left, so that it alone is no graph."""
+        """Returns whether a call reads what an earlier one left, so that it alone is no graph."""
         return False
 
     def _current_graph(self) -> tuple[Any, Trace] | None:
@@ -255,7 +255,7 @@ class HybridBlock(Block):
         self(x, *args)
 
     def to_fx(self, *args: Any) -> fx.GraphModule:
-        """Gives the graph of a call as a module of torch.
+        """Returns the graph of a call as a module of torch.
 
         Its inputs are the arguments and then the parameters, by name; it returns a list of the
         outputs. It is for the current modes of recording and training.
@@ -374,7 +374,7 @@ class HybridBlock(Block):
         export(self, self._call_structure, path, epoch, remove_amp_cast)
 
     def _graph_to_export(self, structure: Sequence[Any]) -> symbol.Symbol:
-        """Gives the graph of a call with arguments of a structure."""
+        """Returns the graph of a call with arguments of a structure."""
         if self._has_hybrid_forward():
             return trace(self, structure).graph
         graph = None if self._hybrid is None else self._hybrid.traced

@@ -15,7 +15,7 @@ class LossArgumentError(MXNetError, ValueError, AssertionError):
 
 
 def is_number(value: object) -> bool:
-    """Tells whether a value is a number of Python or NumPy."""
+    """Returns whether a value is a number of Python or NumPy."""
     return isinstance(value, Real)
 
 
@@ -40,7 +40,7 @@ def apply_weighting(
 
 
 def reshape_like(F: Any, x: Any, y: Any) -> Any:
-    """Gives `x` the shape of `y`."""
+    """Returns `x` in the shape of `y`."""
     return F.reshape_like(x, y)
 
 

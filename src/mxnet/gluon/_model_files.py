@@ -36,7 +36,7 @@ class SavedGraph:
     out_structure: Any
 
     def __call__(self, block: Any, structure: Any, args: Any) -> Trace:
-        """Gives the graph for arguments that are nested as those in the file were."""
+        """Returns the graph for arguments that are nested as those in the file were."""
         del args
         if structure != self.in_structure:
             raise StructureError(
@@ -54,7 +54,7 @@ class ModelTree(ParameterTree):
     """Whether a block of the kind can become a graph."""
 
     def _current_graph(self) -> tuple[Any, Trace] | None:
-        """Gives the structure of arguments and the graph, if the block has one."""
+        """Returns the structure of arguments and the graph, if the block has one."""
         return None
 
     def _adopt_graph(self, structure: Any, tracer: SavedGraph) -> None:
@@ -136,7 +136,7 @@ def _key(block: ModelTree, numbers: Iterator[int]) -> str:
 
 
 def _describe(block: ModelTree, numbers: Iterator[int], inside: bool) -> dict[str, Any]:
-    """Gives the entry of a block by its key.
+    """Returns the entry of a block by its key.
 
     Args:
         block: The block.
@@ -235,7 +235,7 @@ def _read_structure(written: Any) -> Any:
 
 
 def _new_names(found: Sequence[tuple[ModelTree, Mapping[str, Any]]], path: str) -> dict[str, str]:
-    """Gives the names that parameters have in the file, by their names here."""
+    """Returns the names that parameters have in the file, by their names here."""
     renamed: dict[str, str] = {}
     for block, entry in found:
         before, after = _as_prefix(block._name), _as_prefix(entry["orig_name"])
@@ -256,7 +256,7 @@ def _as_prefix(name: str) -> str:
 def _rename(
     found: Sequence[tuple[ModelTree, Mapping[str, Any]]], renamed: Mapping[str, str]
 ) -> None:
-    """Gives blocks and parameters the names that they had when they were saved."""
+    """Restores the names that blocks and parameters had when they were saved."""
     parameters = {id(p): p for block, _ in found for p in block.params.values()}
     for parameter in parameters.values():
         parameter.name = renamed.get(parameter.name, parameter.name)

@@ -75,13 +75,13 @@ class Unknown:
         self.parameter = parameter
 
     def resolve(self, shape: Sequence[int], ctx: Context) -> NDArray:
-        """Gives the parameter its shape, and an array of it without data."""
+        """Sets the shape of the parameter, and returns an array of it without data."""
         self.parameter.shape = tuple(shape)
         return _empty(tuple(shape), self.parameter, ctx)
 
 
 def without_data(parameter: Parameter, ctx: Context) -> Any:
-    """Gives an array like the parameter that has no data, or what stands for its unknown shape."""
+    """Returns an array without data like the parameter, or what stands for its unknown shape."""
     shape = parameter.shape
     if shape is None or not shape_is_known(shape):
         return Unknown(parameter)

@@ -35,7 +35,7 @@ class NameScope:
         self._counts: dict[str, int] = {}
 
     def next_prefix(self, hint: str) -> str:
-        """Gives the prefix of the next block of a kind."""
+        """Returns the prefix of the next block of a kind."""
         return f"{hint}{count_up(self._counts, hint)}_"
 
     def __enter__(self) -> NameScope:
@@ -65,7 +65,7 @@ _current = Current(_no_scope)
 def name_block(
     prefix: str | None, params: ParameterDict | None, hint: str
 ) -> tuple[str, ParameterDict]:
-    """Gives the prefix of a new block and the dictionary of its parameters.
+    """Returns the prefix of a new block and the dictionary of its parameters.
 
     Args:
         prefix: Prefix that the user wants, None for an automatic one.

@@ -83,7 +83,7 @@ class WatchedRun(fx.Interpreter):
 
 
 def _input_names(node: Node) -> tuple[str, ...]:
-    """Gives what the original calls the inputs of a node."""
+    """Returns what the original calls the inputs of a node."""
     if len(node.inputs) == 1 and node.op is not None and node.op.name not in _NAMED_INPUTS:
         return ("input0",)
     return node.input_names

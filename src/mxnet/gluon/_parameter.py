@@ -344,7 +344,7 @@ class Parameter(RowSparseAccess):
     _ctx_map = _ctx_list
 
     def _check_and_get(self, arrays: list[NDArray] | None, ctx: Any) -> Any:
-        """Gives the array on a context, the current one if None, or all of them for `list`."""
+        """Returns the array on a context, the current one if None, or all of them for `list`."""
         if arrays is None:
             raise self._uninitialized()
         if ctx is list:
@@ -365,7 +365,7 @@ class Parameter(RowSparseAccess):
         )
 
     def data(self, ctx: Context | None = None) -> NDArray:
-        """Gives the value on a context.
+        """Returns the value on a context.
 
         Raises:
             DeferredInitializationError: before the first forward pass has shown the shape.
@@ -383,19 +383,19 @@ class Parameter(RowSparseAccess):
         return value
 
     def list_data(self) -> list[NDArray]:
-        """Gives the values on all contexts."""
+        """Returns the values on all contexts."""
         self._refuse_dense_access("list_data")
         if modes.tracer is not None:
             return [modes.tracer.stand_in(item) for item in self._values()]
         return self._values()
 
     def grad(self, ctx: Context | None = None) -> NDArray:
-        """Gives the gradient on a context."""
+        """Returns the gradient on a context."""
         gradient: NDArray = self._check_and_get(self._gradients(), ctx)
         return gradient
 
     def list_grad(self) -> list[NDArray]:
-        """Gives the gradients on all contexts."""
+        """Returns the gradients on all contexts."""
         return list(self._gradients())
 
     def _gradients(self) -> list[NDArray]:
@@ -409,7 +409,7 @@ class Parameter(RowSparseAccess):
         return self._grad
 
     def list_ctx(self) -> list[Context]:
-        """Gives the contexts, also of a parameter that waits for its shape."""
+        """Returns the contexts, also of a parameter that waits for its shape."""
         if self._data is not None:
             return [array.context for array in self._data]
         if self._deferred_init:
@@ -464,7 +464,7 @@ class Parameter(RowSparseAccess):
             self._set_values([array.astype(dtype) for array in self._data])
 
     def var(self) -> symbol.Symbol:
-        """Gives the variable that stands for the parameter in graphs, always the same one."""
+        """Returns the variable that stands for the parameter in graphs, always the same one."""
         with self._lock:
             if self._var is None:
                 self._var = symbol.var(

@@ -71,7 +71,7 @@ class ParameterDict:
         return None
 
     def get(self, name: str, **kwargs: Any) -> Parameter:
-        """Gives the parameter `prefix + name`, which is made if it is not there.
+        """Returns the parameter `prefix + name`, which is made if it is not there.
 
         Args:
             name: Name without the prefix.
@@ -87,7 +87,7 @@ class ParameterDict:
         return parameter
 
     def get_constant(self, name: str, value: Any = None) -> Constant:
-        """Gives the constant `prefix + name`, which is made of `value` if it is not there."""
+        """Returns the constant `prefix + name`, which is made of `value` if it is not there."""
         full_name = self.prefix + name
         parameter = self._find(full_name)
         if parameter is None:
@@ -140,7 +140,7 @@ class ParameterDict:
             parameter.reset_ctx(ctx)
 
     def list_ctx(self) -> list[Context]:
-        """Gives all contexts in use."""
+        """Returns all contexts in use."""
         found = OrderedDict((ctx, None) for p in self.values() for ctx in p.list_ctx())
         return list(found)
 
@@ -261,7 +261,7 @@ def _agree(parameter: Parameter, key: str, value: Any) -> None:
 
 
 def value_to_save(parameter: Parameter) -> NDArray:
-    """Gives the value of a parameter on the CPU."""
+    """Returns the value of a parameter on the CPU."""
     return parameter._reduce()
 
 

@@ -49,7 +49,7 @@ class ParameterTree:
                 )
 
     def collect_params(self, select: str | None = None) -> ParameterDict:
-        """Gives the parameters of this block and all its children.
+        """Returns the parameters of this block and all its children.
 
         Args:
             select: Regular expression that the beginning of a name must match.
@@ -69,7 +69,7 @@ class ParameterTree:
         return found
 
     def _collect_params_with_prefix(self, prefix: str = "") -> dict[str, Parameter]:
-        """Gives all parameters by the path of attributes that leads to them."""
+        """Returns all parameters by the path of attributes that leads to them."""
         if prefix:
             prefix += "."
         found = {prefix + name: parameter for name, parameter in self._reg_params.items()}
@@ -186,7 +186,7 @@ class ParameterTree:
 
 
 def _holds_block(value: object, children: Set[int], depth: int = 16) -> bool:
-    """Tells whether a list, tuple or dictionary has a block inside that is no child."""
+    """Returns whether a list, tuple or dictionary has a block inside that is no child."""
     if not isinstance(value, (list, tuple, dict)) or not depth:
         return False
     items = value.values() if isinstance(value, dict) else value

@@ -60,7 +60,7 @@ class PublishedFile:
 
 
 def obtain(owner: str, folder: Path, file: PublishedFile) -> Path:
-    """Gives the path of a published file, after downloading and unpacking it if need be.
+    """Returns the path of a published file, after downloading and unpacking it if need be.
 
     Args:
         owner: Who needs the file, for messages.

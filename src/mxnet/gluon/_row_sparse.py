@@ -31,13 +31,13 @@ class RowSparseAccess:
         raise NotImplementedError
 
     def _values(self) -> list[NDArray]:
-        """Gives the values on all contexts, of any storage type."""
+        """Returns the values on all contexts, of any storage type."""
         if self._data is None:
             raise self._uninitialized()
         return list(self._data)
 
     def _reduce(self) -> NDArray:
-        """Gives the value on the CPU: the mean of several, which can differ (statistics do)."""
+        """Returns the value on the CPU: the mean of several, which can differ (statistics do)."""
         values = self._values()
         if len(values) == 1 or self._stype != "default":
             return values[0].as_in_context(cpu())
@@ -61,7 +61,7 @@ class RowSparseAccess:
             )
 
     def row_sparse_data(self, row_id: NDArray) -> NDArray:
-        """Gives some rows of the value, on the context of `row_id`.
+        """Returns some rows of the value, on the context of `row_id`.
 
         Args:
             row_id: Numbers of the rows; every other row of the result is zero.
@@ -69,7 +69,7 @@ class RowSparseAccess:
         return self._pull("row_sparse_data", row_id, [row_id.context])[0]
 
     def list_row_sparse_data(self, row_id: NDArray) -> list[NDArray]:
-        """Gives some rows of the value on all contexts; see `row_sparse_data`."""
+        """Returns some rows of the value on all contexts; see `row_sparse_data`."""
         contexts = [array.context for array in self._data or ()]
         return self._pull("list_row_sparse_data", row_id, contexts)
 
@@ -96,7 +96,7 @@ def _with_all_rows(tensor: Tensor, ctx: Context) -> RowSparseNDArray:
 
 
 def _retain(value: NDArray, rows: Tensor) -> NDArray:
-    """Gives rows of a value as an array through which its gradient is computed."""
+    """Returns rows of a value as an array through which its gradient is computed."""
     detached: Any = value.detach()
     part: NDArray = detached.retain(NDArray._wrap(rows.to(value._plain.device), value._ctx))
     if value._node is not None:

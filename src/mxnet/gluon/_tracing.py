@@ -31,17 +31,17 @@ class Traceable(Protocol):
         """Name of the block."""
 
     def collect_params(self, select: str | None = None) -> ParameterDict:
-        """Gives all parameters."""
+        """Returns all parameters."""
 
     def _compute(self, *args: Any) -> Any:
         """Computes the output."""
 
     def _graph_to_export(self, structure: Sequence[Any]) -> Symbol:
-        """Gives the graph of a call with arguments of a structure."""
+        """Returns the graph of a call with arguments of a structure."""
 
 
 def holds_symbol(values: Sequence[Any]) -> bool:
-    """Tells whether there is a symbol among the arguments, also in lists."""
+    """Returns whether there is a symbol among the arguments, also in lists."""
     return any(
         isinstance(value, Symbol) or (isinstance(value, (list, tuple)) and holds_symbol(value))
         for value in values
@@ -71,7 +71,7 @@ def leaves_of(values: Any) -> Iterator[Any]:
 
 
 def structure_of(values: Any) -> Any:
-    """Gives the structure of nested lists without the arrays in it; other leaves stay."""
+    """Returns the structure of nested lists without the arrays in it; other leaves stay."""
     return replace_leaves(
         values, lambda item: Leaf.ARRAY if isinstance(item, (NDArray, Symbol)) else item
     )
@@ -143,7 +143,7 @@ def trace(block: Traceable, structure: Sequence[Any]) -> Trace:
 
 
 def _list_outputs(item: Any) -> Any:
-    """Gives several outputs of an operator as the list that they are for arrays."""
+    """Returns several outputs of an operator as the list that they are for arrays."""
     return list(item) if isinstance(item, Symbol) and len(item) > 1 else item
 
 

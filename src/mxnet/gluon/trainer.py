@@ -195,7 +195,7 @@ class Trainer:
             )
 
     def _trained(self, ignore_stale_grad: bool) -> list[tuple[int, Parameter]]:
-        """Gives the parameters that have a gradient, with their numbers."""
+        """Returns the parameters that have a gradient, with their numbers."""
         trained = [item for item in enumerate(self._params) if item[1].grad_req != "null"]
         if not ignore_stale_grad:
             for _, parameter in trained:

@@ -151,7 +151,7 @@ class HookHandle:
 
 
 def check_sha1(filename: str | os.PathLike[str], sha1_hash: str) -> bool:
-    """Tells whether the content of a file has a SHA-1 hash, or one that begins so."""
+    """Returns whether the content of a file has a SHA-1 hash, or one that begins so."""
     digest = hashlib.sha1(usedforsecurity=False)
     with open(filename, "rb") as file:
         while block := file.read(_BLOCK_SIZE):
@@ -262,11 +262,11 @@ def _receive(url: str, label: str, verify_ssl: bool) -> Iterator[bytes]:
 
 
 def _get_repo_url() -> str:
-    """Gives the address of the repository of files: `MXNET_GLUON_REPO`, or the public one."""
+    """Returns the address of the repository of files: `MXNET_GLUON_REPO`, or the public one."""
     address = os.environ.get("MXNET_GLUON_REPO") or _PUBLIC_REPO
     return address if address.endswith("/") else f"{address}/"
 
 
 def _get_repo_file_url(namespace: str, filename: str) -> str:
-    """Gives the address of a file in a folder of the repository."""
+    """Returns the address of a file in a folder of the repository."""
     return f"{_get_repo_url()}{namespace}/{filename}"

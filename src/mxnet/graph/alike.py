@@ -33,7 +33,7 @@ _ALIKE = _PLAIN | frozenset(
 
 @lru_cache(maxsize=1024)
 def is_alike(op: Op) -> bool:
-    """Tells whether all inputs and the output of an operator have one shape."""
+    """Returns whether all inputs and the output of an operator have one shape."""
     if len(op.inputs) > 1 and op.name in ("softmax", "log_softmax"):
         return False  # the other input is a length
     return op.name in _ALIKE or _is_elementwise(op)
@@ -52,7 +52,7 @@ def find_alike(node: Node, op: Op) -> list[Entry]:
 
 
 def is_like_inputs(op: Op, dtypes: Sequence[torch.dtype | None]) -> bool:
-    """Tells whether an operator whose inputs are of one shape gives an output like them.
+    """Returns whether an operator whose inputs are of one shape gives an output like them.
 
     Then there is no need to ask the kernel, which is slow: the first question to some kernels
     makes torch import its compiler.

@@ -114,7 +114,7 @@ def _count(*, num_outputs: int, **_: Any) -> int:
 
 
 def _bind(name: str, subgraphs: tuple[Subgraph, ...]) -> Kernel:
-    """Gives the kernel of an operator that runs given graphs, which are lowered when it runs."""
+    """Returns the kernel of an operator that runs given graphs, which are lowered when it runs."""
 
     @cache
     def programs() -> list[Program]:
@@ -189,7 +189,7 @@ def _foreach(body: Body, values: Sequence[Tensor], attrs: Mapping[str, Any]) -> 
 
 
 def _slices(data: Sequence[Tensor], position: int | None) -> list[Tensor]:
-    """Gives one step of each array; a step of a vector has one element, not no axis.
+    """Returns one step of each array; a step of a vector has one element, not no axis.
 
     Without a position the result only has the right shapes.
     """

@@ -67,7 +67,7 @@ class GraphedPlan:
             return list(found)
 
     def _find(self, tensors: Sequence[Tensor]) -> _Recording | None:
-        """Gives a recording that is free and has these parameters, a new one if there is none."""
+        """Returns a recording that is free and has these parameters, a new one if there is none."""
         for recording in self._recordings:
             if recording.is_free() and recording.fits(tensors):
                 return recording
@@ -101,11 +101,11 @@ class _Result:
         return torch._C._storage_Use_Count(self.value.untyped_storage()._cdata)
 
     def is_alive(self) -> bool:
-        """Tells whether somebody else holds the result, or a part of it."""
+        """Returns whether somebody else holds the result, or a part of it."""
         return self._count_uses() > self._own_uses
 
     def lend(self) -> Tensor:
-        """Gives a reference that a recording keeps."""
+        """Returns a reference that a recording keeps."""
         self._own_uses += 1
         return self.value.detach()
 
@@ -155,7 +155,7 @@ class _Recording:
         self._capture(run)
 
     def _own_input(self, position: int, given: Tensor) -> Tensor:
-        """Gives the tensor that the graph reads in the place of a given one."""
+        """Returns the tensor that the graph reads in the place of a given one."""
         source = self._sources.get(position)
         if source is not None:
             found = source.lend()
@@ -168,15 +168,15 @@ class _Recording:
         return found.requires_grad_(given.requires_grad and self._with_backward)
 
     def is_free(self) -> bool:
-        """Tells whether nobody can ask for what the last replay has computed."""
+        """Returns whether nobody can ask for what the last replay has computed."""
         return self.user is None and not any(result.is_alive() for result in self.results)
 
     def has_parameters(self, tensors: Sequence[Tensor]) -> bool:
-        """Tells whether the parameters are those of the recording, gradients included."""
+        """Returns whether the parameters are those of the recording, gradients included."""
         return all(tensors[i] is parameter for i, parameter in self._parameters.items())
 
     def fits(self, tensors: Sequence[Tensor]) -> bool:
-        """Tells whether all that the graph reads in place is there."""
+        """Returns whether all that the graph reads in place is there."""
         return self.has_parameters(tensors) and all(
             tensors[i].data_ptr() == source.value.data_ptr()
             for i, source in self._sources.items()
@@ -239,7 +239,7 @@ class _Recording:
         head_gradients: Sequence[Tensor],
         retain_graph: bool = False,
     ) -> list[Tensor | None]:
-        """Gives the gradients of the inputs.
+        """Returns the gradients of the inputs.
 
         In a recording the graph must be retained: memory of activations that is free during the
         recording would serve for gradients, and be written to by the first backward pass.
@@ -268,7 +268,7 @@ class _Recording:
         self._forward.replay()
 
     def find_places(self, tensors: Sequence[Tensor]) -> list[Tensor]:
-        """Gives what ties the results to torch's graph: a stand-in, and all but parameters."""
+        """Returns what ties the results to torch's graph: a stand-in, and all but parameters."""
         if not self._wanted:
             return []
         places = [tensors[position] for position in self._passed]
@@ -296,7 +296,7 @@ class _Recording:
         return found
 
     def keep(self, tensors: Sequence[Tensor]) -> list[Tensor]:
-        """Gives the tensors that the backward pass reads in place, to be kept until then."""
+        """Returns the tensors that the backward pass reads in place, to be kept until then."""
         return [tensors[i] for i, source in self._sources.items() if source is not None]
 
 
@@ -309,7 +309,7 @@ def _find_result(tensor: Tensor) -> _Result | None:
 
 
 def _own(result: Tensor, others: Sequence[Tensor]) -> Tensor:
-    """Gives a result memory of its own if it has that of others, which a user may write to."""
+    """Copies a result that shares memory with others, which a user may write to."""
     place = result.untyped_storage().data_ptr()
     if any(item.untyped_storage().data_ptr() == place for item in others):
         return result.clone()
@@ -325,7 +325,7 @@ class _Use:
         self._token = recording.user = object()
 
     def end(self) -> None:
-        """Gives the recording back, unless somebody else has it by now."""
+        """Releases the recording, unless somebody else has it by now."""
         self.kept.clear()
         if self.recording.user is self._token:
             self.recording.user = None

@@ -43,7 +43,7 @@ def fold_normalizations(graph: fx.Graph, constants: Collection[fx.Node]) -> None
 
 
 def _takes_scale(layer: Any, normalization: fx.Node) -> bool:
-    """Tells whether a layer can scale the channels that a normalization works on by itself."""
+    """Returns whether a layer can scale the channels that a normalization works on by itself."""
     op = operator_of(layer)
     if op is None or len(layer.users) > 1:
         return False
@@ -78,7 +78,7 @@ def _fold(graph: fx.Graph, layer: fx.Node, node: fx.Node) -> None:
 
 
 def _find_factor(gamma: Tensor | None, var: Tensor, eps: float) -> Tensor:
-    """Gives what a normalization multiplies each channel by."""
+    """Returns what a normalization multiplies each channel by."""
     factor = torch.rsqrt(var + eps)
     return factor if gamma is None else factor * gamma
 
@@ -102,7 +102,7 @@ def _shift(
 
 
 def is_fused(setting: Setting) -> bool:
-    """Tells whether convolutions are run by oneDNN with what follows them."""
+    """Returns whether convolutions are run by oneDNN with what follows them."""
     predicts = not (setting.recording or setting.training)
     return predicts and setting.device.type == "cpu" and _AVAILABLE
 
@@ -130,7 +130,7 @@ def fuse_activations(graph: fx.Graph, constants: Mapping[fx.Node, torch.dtype]) 
 
 
 def _type_of(value: Any, constants: Mapping[fx.Node, torch.dtype]) -> torch.dtype | None:
-    """Gives the type of a parameter, or of what folding has made of it; None for other values."""
+    """Returns the type of a parameter, or of what folding has made of it; None for other values."""
     return constants.get(value.args[0] if value.target is _scale else value)
 
 
@@ -147,7 +147,7 @@ def note_shapes(module: LoweredGraph, tensors: Sequence[Tensor]) -> None:
 
 
 def _only_reads_states(node: fx.Node) -> bool:
-    """Tells whether a call has no effect in prediction, though it has one in training."""
+    """Returns whether a call has no effect in prediction, though it has one in training."""
     op = operator_of(node)
     if op is None or op.name in _NORMALIZATIONS:
         return op is not None
@@ -243,7 +243,7 @@ _ACTIVATIONS: dict[str, tuple[str, list[float]]] = {
 
 
 def _find_activation(node: fx.Node) -> tuple[str, list[float]] | None:
-    """Gives the library's name and arguments of the only thing that follows a node."""
+    """Returns the library's name and arguments of the only thing that follows a node."""
     if len(node.users) != 1:
         return None
     user = next(iter(node.users))

@@ -95,7 +95,7 @@ def infer_shapes(nodes: NodeList, given: Mapping[str, Shape], types: Types) -> S
 
 
 def _is_constant(nodes: NodeList) -> bool:
-    """Tells whether a graph has no operators of programs, whose answers may change."""
+    """Returns whether a graph has no operators of programs, whose answers may change."""
     return not any(node.custom is not None or isinstance(node.op, SubgraphOp) for node in nodes)
 
 
@@ -107,7 +107,7 @@ class _Answer(NamedTuple):
     shapes: Shapes
 
     def fits(self, nodes: NodeList, given: Mapping[str, Shape], types: Types) -> bool:
-        """Tells whether inference from given shapes would find the same."""
+        """Returns whether inference from given shapes would find the same."""
         if self.revision != Node.revision or self.types != types:
             return False
         return all(
@@ -197,7 +197,7 @@ class _Inference:
         return shape is not None
 
     def _is_settled(self, node: Node) -> bool:
-        """Tells whether the shapes of all inputs and outputs of a node are known."""
+        """Returns whether the shapes of all inputs and outputs of a node are known."""
         known = self._shapes
         for index in range(node.num_outputs):
             if not shape_is_known(known.get(Entry(node, index))):
@@ -275,7 +275,7 @@ class _Inference:
 
 
 def _fill(node: Node, op: Op, first: Shape) -> dict[str, Shape]:
-    """Gives the shapes of the other inputs; lengths that come from unknown ones are 0."""
+    """Returns the shapes of the other inputs; lengths that come from unknown ones are 0."""
     rule: Any = op.fill_shapes
     attrs = node.settings
     if shape_is_known(first):

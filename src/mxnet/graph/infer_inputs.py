@@ -15,7 +15,7 @@ Rule = Callable[[Known, Known, Mapping[str, Any]], list[Shape | None]]
 
 
 def inputs_from_outputs(node: Node, op: Op, inputs: Known, outputs: Known) -> list[Shape | None]:
-    """Gives what is known of the inputs; None for one that the outputs tell nothing of.
+    """Returns what is known of the inputs; None for one that the outputs tell nothing of.
 
     Args:
         node: The node.

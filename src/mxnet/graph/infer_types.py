@@ -171,14 +171,14 @@ class _Inference:
 
 
 def _is_alike(op: Op, name: str) -> bool:
-    """Tells whether an input is of the type that the operator has for all."""
+    """Returns whether an input is of the type that the operator has for all."""
     if op.name.endswith("Embedding"):
         return name == "weight"
     return not op.any_dtype if op.variadic else name not in op.any_dtype
 
 
 def _find_common(op: Op, named: Sequence[tuple[str, Entry]], types: Types) -> torch.dtype | None:
-    """Gives the type of the inputs that are of one type, if one of them is known."""
+    """Returns the type of the inputs that are of one type, if one of them is known."""
     return next(
         (
             types[entry]

@@ -31,7 +31,7 @@ _DEFAULT_INITIALIZERS = {
 
 
 def default_initializer(op: Op, input_name: str) -> str | None:
-    """Gives how a variable that is made for an input is initialized, as a file has it."""
+    """Returns how a variable that is made for an input is initialized, as a file has it."""
     if op.name == "LeakyReLU" and input_name == "gamma":
         return '["Constant", {"value": 0.25}]'
     if op.name == "UpSampling" and input_name == "weight":
@@ -229,7 +229,7 @@ def _check_text(texts: Iterable[str], position: int) -> None:
 
 
 def _connect(records: Sequence[Mapping[str, Any]], nodes: Sequence[Node]) -> None:
-    """Gives nodes what they read."""
+    """Connects nodes with what they read."""
     places = {node: position for position, node in enumerate(nodes)}
     for position, (record, node) in enumerate(zip(records, nodes, strict=True)):
         where = f"node {shown(node.name)}"

@@ -135,7 +135,7 @@ class _Lowering:
         self.values.update((Entry(node, index), item) for index, item in enumerate(outputs))
 
     def _arrange(self, node: Node, op: Op) -> tuple[fx.Node | None, ...]:
-        """Gives the kernel's arguments, None for an input that is not in use."""
+        """Returns the kernel's arguments, None for an input that is not in use."""
         for entry in node.inputs:
             if entry.output >= entry.node.num_outputs:
                 raise MXNetError(
@@ -149,7 +149,7 @@ class _Lowering:
         return tuple(by_name.get(item.name) for item in op.inputs)
 
     def _supply(self, op: Op) -> dict[str, Any]:
-        """Gives the keyword arguments of a kernel that are not attributes."""
+        """Returns the keyword arguments of a kernel that are not attributes."""
         values: dict[str, Any] = {}
         for name in op.supplied:
             if name != "generator":
@@ -173,7 +173,7 @@ def _bind_options(kernel: Callable[..., Any], options: Mapping[str, Any]) -> Cal
 
 
 def _without_gradient(result: Tensor, inputs: Sequence[Tensor | None]) -> Tensor:
-    """Gives a result of an operator that has no derivative its place in torch's graph."""
+    """Joins the result of an operator that has no derivative to torch's graph."""
     if not result.is_floating_point():
         return result
     return _tape.join_without_gradient(result, inputs)

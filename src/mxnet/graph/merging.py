@@ -30,7 +30,7 @@ def merge_cross_entropy(graph: fx.Graph) -> None:
 
 
 def _find_chain(last: fx.Node) -> list[fx.Node] | None:
-    """Gives the nodes of a cross entropy that ends with a node, in order."""
+    """Returns the nodes of a cross entropy that ends with a node, in order."""
     wanted: tuple[tuple[str, dict[str, Any]], ...] = (
         ("mean", {"axis": (0,), "exclude": True, "keepdims": False}),
         ("_mul_scalar", {"scalar": -1.0}),
@@ -51,7 +51,7 @@ def _find_chain(last: fx.Node) -> list[fx.Node] | None:
 
 
 def _cross_entropy(data: Tensor, label: Tensor) -> Tensor:
-    """Gives minus the logarithm of the probability of each label."""
+    """Returns minus the logarithm of the probability of each label."""
     if data.ndim != 2 or label.shape != data.shape[:1] or not data.is_floating_point():
         found: Tensor = -pick(log_softmax(data), label, keepdims=True)
         return found.flatten(1).mean(1) if found.ndim > 1 else found

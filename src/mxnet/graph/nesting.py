@@ -22,7 +22,7 @@ class LoopValueError(MXNetError, ValueError):
 
 
 def flatten(values: Any, leaf: type[T], where: str) -> tuple[list[T], Form]:
-    """Gives the leaves of nested lists in order, and how they are nested.
+    """Returns the leaves of nested lists in order, and how they are nested.
 
     Raises:
         NestingError: if something else is among them.

@@ -204,7 +204,7 @@ class Node:
         return _OUTPUT_NAMES.get(self.op.name, ())
 
     def output_name(self, index: int) -> str:
-        """Gives the name of an output; a variable's is its own."""
+        """Returns the name of an output; a variable's is its own."""
         if self.op is None:
             return self.name
         names = self._counted_names or _SOME_NAMES.get(self.op.name, ())
@@ -213,7 +213,7 @@ class Node:
         return f"{self.name}_output{index if self.num_outputs > 1 else ''}"
 
     def updates(self, position: int) -> bool:
-        """Tells whether the input at a position is an auxiliary state."""
+        """Returns whether the input at a position is an auxiliary state."""
         if self.custom is not None:
             return position >= len(self.custom.arguments)
         if self.op is None or not self.op.aux:
@@ -222,26 +222,26 @@ class Node:
         return position < len(names) and names[position] in self.op.aux
 
     def ignores(self, position: int) -> bool:
-        """Tells whether the value of an input changes nothing: a scale that is fixed to 1."""
+        """Returns whether the value of an input changes nothing: a scale that is fixed to 1."""
         if self.op is None or not self.settings.get("fix_gamma"):
             return False
         return self.input_names[position] == "gamma"
 
 
 def _remembers_places(pooling: Mapping[str, Any]) -> bool:
-    """Tells whether pooling counts an output for the places of the largest elements."""
+    """Returns whether pooling counts an output for the places of the largest elements."""
     channels_last = (pooling.get("layout") or "").endswith("C")
     is_max = pooling.get("pool_type", "max") == "max"
     return is_max and bool(pooling.get("kernel")) and not channels_last
 
 
 def is_user_key(key: str) -> bool:
-    """Tells whether an attribute is the user's, not the operator's."""
+    """Returns whether an attribute is the user's, not the operator's."""
     return len(key) > 4 and key.startswith("__") and key.endswith("__")
 
 
 def hide(key: str) -> str:
-    """Gives the name under which an attribute is kept."""
+    """Returns the name under which an attribute is kept."""
     return f"__{key}__" if key in HIDDEN_KEYS else key
 
 

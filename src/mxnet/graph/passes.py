@@ -17,19 +17,19 @@ _UNREPEATABLE = frozenset({"Custom"})
 
 
 def operator_of(node: fx.Node) -> Op | None:
-    """Gives the operator whose kernel a node calls, None for an auxiliary call."""
+    """Returns the operator whose kernel a node calls, None for an auxiliary call."""
     found: Op | None = node.meta.get("op")
     return found
 
 
 def attribute(node: fx.Node, name: str) -> Any:
-    """Gives an attribute of the operator that a node calls, its default if it is not given."""
+    """Returns an attribute of the operator that a node calls, its default if it is not given."""
     op: Op = node.meta["op"]
     return node.kwargs[name] if name in node.kwargs else op.attrs[name].default
 
 
 def is_pure(node: fx.Node) -> bool:
-    """Tells whether a call gives the same result each time and changes nothing."""
+    """Returns whether a call gives the same result each time and changes nothing."""
     op = operator_of(node)
     if node.op != "call_function":
         return False

@@ -24,7 +24,7 @@ _BROADCASTING = ("add", "sub", "mul", "div", "maximum", "minimum")
 
 
 def has_rule(op: Op) -> bool:
-    """Tells whether there is a rule for an operator."""
+    """Returns whether there is a rule for an operator."""
     return op.name in _RULES
 
 
@@ -49,7 +49,7 @@ def find_quickly(
 
 
 def keeps_dtype(op: Op, dtypes: Sequence[torch.dtype | None]) -> bool:
-    """Tells whether the output has the type of all the inputs, as there is a rule for it."""
+    """Returns whether the output has the type of all the inputs, as there is a rule for it."""
     first = dtypes[0] if dtypes else None
     if first is None or op.name not in _RULES or not first.is_floating_point:
         return False

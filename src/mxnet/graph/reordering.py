@@ -34,7 +34,7 @@ def _rectifies(node: fx.Node) -> bool:
 
 
 def _takes_maxima(node: fx.Node) -> bool:
-    """Tells whether a node gives the maxima of windows, each of which has a point of the data."""
+    """Returns whether a node gives the maxima of windows, each of which has a point of the data."""
     op = operator_of(node)
     if op is None or op.name != "Pooling" or attribute(node, "pool_type") != "max":
         return False

@@ -30,7 +30,7 @@ from mxnet.ndarray import NDArray
 
 
 def jsonable(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Gives options with arrays as lists, as they are written to JSON."""
+    """Returns options with arrays as lists, as they are written to JSON."""
     return {
         name: value.asnumpy().tolist()
         if isinstance(value, NDArray)
@@ -52,7 +52,7 @@ class Described:
         self._kwargs = jsonable(kwargs)
 
     def dumps(self) -> Any:
-        """Gives name and options as JSON; of an augmenter made of others, as a list."""
+        """Returns name and options as JSON; of an augmenter made of others, as a list."""
         return json.dumps([type(self).__name__.lower(), self._kwargs])
 
 
@@ -80,7 +80,7 @@ class SequentialAug(Augmenter):
         self.ts = ts
 
     def dumps(self) -> Any:
-        """Gives the name and what the augmenters give."""
+        """Returns the name and what the augmenters give."""
         return [type(self).__name__.lower(), [augmenter.dumps() for augmenter in self.ts]]
 
     def __call__(self, src: NDArray) -> NDArray:

@@ -156,7 +156,7 @@ def decode(where: str, content: Bytes, flag: int = 1, to_rgb: bool = True) -> By
 
 
 def is_cut_off(content: Bytes) -> bool:
-    """Tells whether a JPEG file lacks its end; decoders fill the rest with grey silently."""
+    """Returns whether a JPEG file lacks its end; decoders fill the rest with grey silently."""
     head = content[:2].tobytes()
     if head != JPEG_START:
         return False

@@ -122,7 +122,7 @@ def color_augmenters(
 
 
 def statistics(where: str, name: str, given: Any, default: Any) -> Any:
-    """Gives a mean or a deviation; True stands for the default, None for none."""
+    """Returns a mean or a deviation; True stands for the default, None for none."""
     if given is True:
         return default
     if given is None:

@@ -58,7 +58,7 @@ class DetBorrowAug(DetAugmenter):
         self.augmenter = augmenter
 
     def dumps(self) -> Any:
-        """Gives the name and what the borrowed augmenter gives."""
+        """Returns the name and what the borrowed augmenter gives."""
         return [type(self).__name__.lower(), self.augmenter.dumps()]
 
     def __call__(self, src: NDArray, label: Label) -> tuple[NDArray, Label]:
@@ -87,7 +87,7 @@ class DetRandomSelectAug(DetAugmenter):
         self.skip_prob = skip_prob if aug_list else 1
 
     def dumps(self) -> Any:
-        """Gives the name and what the augmenters give."""
+        """Returns the name and what the augmenters give."""
         return [type(self).__name__.lower(), [augmenter.dumps() for augmenter in self.aug_list]]
 
     def __call__(self, src: NDArray, label: Label) -> tuple[NDArray, Label]:
@@ -118,7 +118,7 @@ class DetHorizontalFlipAug(DetAugmenter):
 
 
 def _pair(name: str, value: float | Range) -> Range:
-    """Gives a range; one number stands for both ends."""
+    """Returns a range; one number stands for both ends."""
     if isinstance(value, (tuple, list)):
         if len(value) != 2:
             raise OptionError(f"`{name}` takes a number or two, got {value}")
@@ -127,7 +127,7 @@ def _pair(name: str, value: float | Range) -> Range:
 
 
 def _is_usable(where: str, areas: Range, ratios: Range, least: float = 0.0) -> bool:
-    """Tells whether areas above the least and ratios can be drawn, and warns if not."""
+    """Returns whether areas above the least and ratios can be drawn, and warns if not."""
     usable = least < areas[1] >= areas[0] and 0 < ratios[0] <= ratios[1]
     if not usable:
         warnings.warn(
@@ -140,7 +140,7 @@ def _is_usable(where: str, areas: Range, ratios: Range, least: float = 0.0) -> b
 
 
 def _areas(boxes: Label) -> Label:
-    """Gives the areas of boxes; those turned inside out have none."""
+    """Returns the areas of boxes; those turned inside out have none."""
     width = np.maximum(0, boxes[:, 2] - boxes[:, 0])
     height = np.maximum(0, boxes[:, 3] - boxes[:, 1])
     areas: Label = width * height
@@ -248,7 +248,7 @@ class DetRandomCropAug(DetAugmenter):
         return bool(seen.size > 0 and seen.min() > self.min_object_covered)
 
     def _crop_label(self, label: Label, box: Box, height: int, width: int) -> Label | None:
-        """Gives the label of a rectangle; None if no object is left."""
+        """Returns the label of a rectangle; None if no object is left."""
         left, upper, columns, rows = box
         across, down = columns / width, rows / height
         out = label.copy()
@@ -265,7 +265,7 @@ class DetRandomCropAug(DetAugmenter):
 
 
 def _intersect(boxes: Label, edges: Label) -> Label:
-    """Gives the parts of boxes inside of a rectangle."""
+    """Returns the parts of boxes inside of a rectangle."""
     inside: Label = np.concatenate(
         [np.maximum(boxes[:, :2], edges[:2]), np.minimum(boxes[:, 2:4], edges[2:])], axis=1
     )

@@ -103,7 +103,7 @@ class ImageDetIter(ImageIter):
         return count, width
 
     def _parse_label(self, label: Any) -> Label:
-        """Gives the objects of a flat label that have an area.
+        """Returns the objects of a flat label that have an area.
 
         Raises:
             InvalidSampleError: if the label is not as it should be, or no object has an area.
@@ -172,7 +172,7 @@ class ImageDetIter(ImageIter):
             )
 
     def sync_label_shape(self, it: ImageDetIter, verbose: bool = False) -> ImageDetIter:
-        """Gives this iterator and another one labels of the same shape.
+        """Makes the labels of this iterator and another one the same shape.
 
         Args:
             it: The other iterator, such as that of validation.

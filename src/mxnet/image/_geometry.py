@@ -33,7 +33,7 @@ copyMakeBorder = _internal._cvcopyMakeBorder  # noqa: N816 - the name is the ori
 
 
 def _get_interp_method(interp: int, sizes: Sequence[int] = ()) -> int:
-    """Gives OpenCV's number of an interpolation.
+    """Returns OpenCV's number of an interpolation.
 
     Args:
         interp: 0 to 4 for nearest, bilinear, bicubic, area and Lanczos; 9 to choose by the sizes;
@@ -225,7 +225,7 @@ def random_size_crop(
 
 
 def area_range(where: str, area: float | Range, options: dict[str, Any]) -> Range:
-    """Gives the least and largest area, also from the old option `min_area`."""
+    """Returns the least and largest area, also from the old option `min_area`."""
     area = renamed_area(where, area, options)
     return (float(area), 1.0) if isinstance(area, (int, float)) else area
 
@@ -300,7 +300,7 @@ def _angles(degrees: Any, count: int) -> Tensor:
 
 
 def _rotated_grid(angles: Tensor, height: int, width: int, zoom_in: bool, zoom_out: bool) -> Tensor:
-    """Gives where in the image, from -1 to 1, each turned pixel comes from."""
+    """Returns where in the image, from -1 to 1, each turned pixel comes from."""
     cosine, sine = angles.cos()[:, None, None], angles.sin()[:, None, None]
     y = (torch.arange(height, dtype=torch.float64, device=angles.device) - (height - 1) / 2)[
         :, None

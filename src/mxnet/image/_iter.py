@@ -138,14 +138,14 @@ class ImageIter(DataIter):
         return make_image_list(images, dtype) if isinstance(images, list) else None
 
     def _augmenters(self, given: list[Any] | None, options: dict[str, Any]) -> list[Any]:
-        """Gives the augmenters in use."""
+        """Returns the augmenters in use."""
         if given is not None:
             return given
         default: list[Augmenter] = CreateAugmenter(self.data_shape, **options)
         return default
 
     def _order(self, part_index: int, num_parts: int) -> list[Key] | None:
-        """Gives the keys of the images in order; None for records read one after the other."""
+        """Returns the keys of the images in order; None for records read one after the other."""
         keys = list(self.imglist or ()) if self.imgrec is None else self.imgidx
         if keys is None and (self.shuffle or num_parts > 1):
             raise OptionError("ImageIter: shuffling and parts of a record file take path_imgidx")
@@ -174,7 +174,7 @@ class ImageIter(DataIter):
         self.cur = 0
 
     def next_sample(self) -> tuple[Any, bytes]:
-        """Gives label and content of the file of the next image.
+        """Returns label and content of the file of the next image.
 
         Raises:
             StopIteration: after the last image.
@@ -211,7 +211,7 @@ class ImageIter(DataIter):
         return header.label, image
 
     def next(self) -> DataBatch:
-        """Gives the next batch.
+        """Returns the next batch.
 
         Raises:
             StopIteration: after the last one.
@@ -238,7 +238,7 @@ class ImageIter(DataIter):
         return DataBatch([nd.from_numpy(data)], [nd.from_numpy(label)], pad=pad)
 
     def _empty_label(self) -> Buffer:
-        """Gives memory for the labels of a batch."""
+        """Returns memory for the labels of a batch."""
         return np.zeros(self.provide_label[0][1], np.float32)
 
     def _fill(self, data: Buffer, label: Buffer, start: int) -> None:

@@ -54,7 +54,7 @@ def make_image_list(images: Iterable[Sequence[Any]], dtype: Any) -> ImageList:
 
 
 def part_of(keys: list[Key], part_index: int, num_parts: int) -> list[Key]:
-    """Gives one of several equal parts of the keys; what does not divide evenly is left out."""
+    """Returns one of several equal parts of the keys; what does not divide evenly is left out."""
     if not 0 <= part_index < num_parts:
         raise OptionError(f"part_index takes 0 to {num_parts - 1}, got {part_index}")
     size = len(keys) // num_parts

@@ -111,7 +111,7 @@ class Initializer:
         return self
 
     def dumps(self) -> str:
-        """Gives the initializer as JSON, from which `create` makes an equal one."""
+        """Returns the initializer as JSON, from which `create` makes an equal one."""
         return json.dumps([type(self).__name__.lower(), self._kwargs])
 
     def __eq__(self, other: object) -> bool:

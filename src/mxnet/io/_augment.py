@@ -57,7 +57,7 @@ class Draws:
 
 
 def make_steps(options: ImageOptions) -> list[Step]:
-    """Gives the steps that the options ask for, in their order."""
+    """Returns the steps that the options ask for, in their order."""
     geometry = _Geometry(options)
     colours = _Colours(options)
     steps: list[tuple[bool, Step]] = [
@@ -160,7 +160,7 @@ class _Geometry:
         return cv2.copyMakeBorder(image, *edges, cv2.BORDER_CONSTANT, value=colour)
 
     def choose_crop(self) -> Step:
-        """Gives the way of cutting that the options ask for."""
+        """Returns the way of cutting that the options ask for."""
         options = self._options
         if options.random_resized_crop:
             is_random = self._changes_ratio or options.min_random_area != 1

@@ -61,7 +61,7 @@ class DataDesc(_NameAndShape):
 
     @staticmethod
     def get_batch_axis(layout: str | None) -> int:
-        """Gives the axis of a layout that is the batch, -1 if none is; without a layout the first.
+        """Returns the batch axis of a layout, -1 if there is none; without a layout the first.
 
         Example:
             >>> import mxnet as mx
@@ -154,7 +154,7 @@ class DataIter:
         """Goes back to the first batch."""
 
     def next(self) -> DataBatch:
-        """Gives the next batch.
+        """Returns the next batch.
 
         Raises:
             StopIteration: after the last one.
@@ -164,17 +164,17 @@ class DataIter:
         return DataBatch(self.getdata(), self.getlabel(), self.getpad(), self.getindex())
 
     def iter_next(self) -> bool:
-        """Moves to the next batch and tells whether there is one."""
+        """Moves to the next batch and returns whether there is one."""
         return False
 
     def getdata(self) -> Any:
-        """Gives the data of the present batch."""
+        """Returns the data of the present batch."""
 
     def getlabel(self) -> Any:
-        """Gives the label of the present batch."""
+        """Returns the label of the present batch."""
 
     def getindex(self) -> Any:
-        """Gives the numbers of the examples in the present batch, None if they are not known."""
+        """Returns the numbers of the examples in the present batch, None if they are not known."""
 
     def getpad(self) -> Any:
-        """Tells how many examples of the present batch only fill it."""
+        """Returns how many examples of the present batch only fill it."""

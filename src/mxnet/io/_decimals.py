@@ -89,7 +89,7 @@ class _Runs:
         return bool(joined.all() and follows.all())
 
     def read(self) -> Values:
-        """Gives the number that each run of digits is by itself."""
+        """Returns the number that each run of digits is by itself."""
         words = np.ndarray((len(self._bytes) - _WORD + 1,), np.uint64, self._padded, strides=(1,))
         kept = self.lengths if self.longest <= _WORD else np.minimum(self.lengths, _WORD)
         values = _read_word(words, self._ends - _WORD, kept)

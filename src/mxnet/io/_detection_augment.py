@@ -43,11 +43,11 @@ class Objects:
         return cls(label[:start].copy(), label[start:].reshape(-1, width).copy())
 
     def join(self) -> Image:
-        """Gives the label in one piece."""
+        """Returns the label in one piece."""
         return np.concatenate([self.first, self.rows.ravel()])
 
     def moved(self, scale: tuple[float, float], shift: tuple[float, float]) -> Objects:
-        """Gives the objects with edges multiplied and shifted, within 0 and 1."""
+        """Returns the objects with edges multiplied and shifted, within 0 and 1."""
         rows = self.rows.copy()
         for places, factor, added in (
             ((_LEFT, _RIGHT), scale[0], shift[0]),
@@ -58,7 +58,7 @@ class Objects:
         return Objects(self.first, rows)
 
     def mirrored(self) -> Objects:
-        """Gives the objects with left and right exchanged."""
+        """Returns the objects with left and right exchanged."""
         rows = self.rows.copy()
         rows[:, _LEFT], rows[:, _RIGHT] = 1 - self.rows[:, _RIGHT], 1 - self.rows[:, _LEFT]
         return Objects(self.first, rows)
@@ -78,7 +78,7 @@ class DetectionAugmenter:
         self.num_draws = _OTHER_DRAWS + sum(4 * s.trials + 1 for s in self._samplers)
 
     def augment(self, image: Image, objects: Objects, draws: Draws) -> tuple[Image, Objects]:
-        """Gives an image that fits into the shape of the data, and its boxes."""
+        """Returns an image that fits into the shape of the data, and its boxes."""
         options = self._options
         if options.resize != -1:
             height, width = image.shape[:2]
@@ -197,7 +197,7 @@ def _shared_areas(box: Image, objects: Objects) -> Any:
 
 
 def _meets(sampler: CropSampler, box: Image, objects: Objects) -> bool:
-    """Tells whether the part has the wanted overlap with at least one object."""
+    """Returns whether the part has the wanted overlap with at least one object."""
     shared = _shared_areas(box, objects)
     mine, theirs = _areas(box), _areas(objects.rows[:, _LEFT : _BOTTOM + 1])
     checks = (

@@ -115,7 +115,7 @@ class CropSampler:
 
 
 def make_samplers(where: str, options: DetectionOptions) -> list[CropSampler]:
-    """Gives the samplers; a single number in an option is that of all.
+    """Returns the samplers; a single number in an option is that of all.
 
     Raises:
         AttributeValueError: if an option has another number of numbers.
@@ -151,7 +151,7 @@ def _choose(where: str, options: DetectionOptions, name: str, number: int) -> fl
 
 
 def scaling_options(options: DetectionOptions) -> ImageOptions:
-    """Gives the same way of scaling pixels as options of `ImageRecordIter`."""
+    """Returns the same way of scaling pixels as options of `ImageRecordIter`."""
     shared = {field.name for field in fields(RecordOptions)} | {"scale"}
     shared |= {f"mean_{channel}" for channel in "rgba"}
     values = {name: getattr(options, name) for name in shared}

@@ -60,7 +60,7 @@ class Labels:
             self._listed = read_image_list(where, options.path_imglist)
 
     def find(self, place: Place, header: IRHeader) -> Any:
-        """Gives the labels of an image.
+        """Returns the labels of an image.
 
         Raises:
             ImageError: if it has another number of labels.

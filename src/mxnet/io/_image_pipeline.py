@@ -72,7 +72,7 @@ class Buffers:
         self._free: list[Values] = []
 
     def take(self) -> Values:
-        """Gives an array without content."""
+        """Returns an array without content."""
         try:
             memory = self._free.pop()
         except IndexError:
@@ -113,7 +113,7 @@ class ImageSource:
         return _Ahead(self._grouping.read_round(), self._work.begin, self._depth, self._rounds)
 
     def read(self) -> Loaded | None:
-        """Gives the next batch, None after the last.
+        """Returns the next batch, None after the last.
 
         Raises:
             MXNetError: what a thread came upon while reading or decoding the batch.
@@ -156,7 +156,7 @@ class _Grouping:
         self._begun = None
 
     def read_round(self) -> Iterator[tuple[Records, int]]:
-        """Gives the records of batches and how many only fill them."""
+        """Returns the records of batches and how many only fill them."""
         records, self._begun = self._begun or iter(()), None
         batch = list(islice(records, self._batch_size))
         if not batch:

@@ -57,7 +57,7 @@ class ImageDecoder:
 
 
 def make_source(where: str, options: ImageOptions, mean_image: Values | None = None) -> ImageSource:
-    """Gives the source of batches for some options."""
+    """Returns the source of batches for some options."""
     seed = options.seed if options.seed_aug is None else options.seed_aug
     return ImageSource(where, options, ImageDecoder(where, options, mean_image), seed % 2**63)
 

@@ -112,7 +112,7 @@ class NDArrayIter(DataIter):
         return found
 
     def _axis_of(self, item: NDArray) -> int:
-        """Gives the axis of the examples; a label often has fewer axes than the layout says."""
+        """Returns the axis of the examples; a label often has fewer axes than the layout says."""
         return self._axis if 0 <= self._axis < len(item.shape) else 0
 
     def hard_reset(self) -> None:
@@ -136,7 +136,7 @@ class NDArrayIter(DataIter):
         self._has_moved = False
 
     def iter_next(self) -> bool:
-        """Moves to the next batch and tells whether there is one."""
+        """Moves to the next batch and returns whether there is one."""
         self.cursor += self.batch_size
         self._has_moved = True
         if self.cursor >= 0:
@@ -146,7 +146,7 @@ class NDArrayIter(DataIter):
         return self.cursor < self.num_data
 
     def next(self) -> DataBatch:
-        """Gives the next batch.
+        """Returns the next batch.
 
         Raises:
             StopIteration: after the last one.
@@ -160,15 +160,15 @@ class NDArrayIter(DataIter):
         return DataBatch(data, label, self.getpad(), self.getindex())
 
     def getdata(self) -> list[NDArray]:
-        """Gives the data of the present batch."""
+        """Returns the data of the present batch."""
         return self._cut(self.data, 0)
 
     def getlabel(self) -> list[NDArray]:
-        """Gives the labels of the present batch."""
+        """Returns the labels of the present batch."""
         return self._cut(self.label, 1)
 
     def getpad(self) -> int:
-        """Tells how many examples of the present batch are not new ones."""
+        """Returns how many examples of the present batch are not new ones."""
         if self.last_batch_handle == "pad":
             return max(0, self.cursor + self.batch_size - self.num_data)
         if self.last_batch_handle == "roll_over" and -self.batch_size < self.cursor < 0:
@@ -190,7 +190,7 @@ class NDArrayIter(DataIter):
         return found
 
     def _ranges(self) -> list[slice]:
-        """Gives the examples of the present batch, without those that were kept before."""
+        """Returns the examples of the present batch, without those that were kept before."""
         end = self.cursor + self.batch_size
         ranges = [slice(max(self.cursor, 0), min(end, self.num_data))]
         missing = end - self.num_data if self.last_batch_handle == "pad" else 0

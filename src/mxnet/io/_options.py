@@ -89,5 +89,5 @@ def read_options(kind: type[O], where: str, given: dict[str, Any]) -> O:
 
 
 def signature_of(kind: type[BatchOptions]) -> inspect.Signature:
-    """Gives the signature that `help` shows for an iterator with these options."""
+    """Returns the signature that `help` shows for an iterator with these options."""
     return inspect.signature(kind).replace(return_annotation=inspect.Signature.empty)

@@ -63,7 +63,7 @@ class RecordStream:
     def _cut(
         self, sizes: list[int], num_parts: int, part_index: int
     ) -> list[tuple[Path, int, int]]:
-        """Gives the stretches of a part: all records that begin in its share of the bytes."""
+        """Returns the stretches of a part: all records that begin in its share of the bytes."""
         step = -(-sum(sizes) // num_parts)
         step += -step % 4
         first, last, start, found = step * part_index, step * (part_index + 1), 0, []
@@ -136,7 +136,7 @@ def _size_of(path: Path) -> int:
 
 
 def _next_record(path: Path, position: int) -> int:
-    """Gives where the first record begins that does not begin before a position."""
+    """Returns where the first record begins that does not begin before a position."""
     if position == 0:
         return 0
     with open_saved(path) as file:

@@ -30,7 +30,7 @@ class Source(Protocol):
     """What `MXDataIter` reads from."""
 
     def read(self) -> Loaded | None:
-        """Gives the next batch, None after the last."""
+        """Returns the next batch, None after the last."""
 
     def rewind(self) -> None:
         """Starts a new round."""
@@ -70,7 +70,7 @@ class MXDataIter(DataIter):
         self.handle.rewind()
 
     def iter_next(self) -> bool:
-        """Moves to the next batch and tells whether there is one."""
+        """Moves to the next batch and returns whether there is one."""
         if self._is_ahead:
             self._is_ahead = self._skips
             return True
@@ -78,7 +78,7 @@ class MXDataIter(DataIter):
         return self._present is not None
 
     def next(self) -> DataBatch:
-        """Gives the next batch.
+        """Returns the next batch.
 
         Raises:
             StopIteration: after the last one.
@@ -89,7 +89,7 @@ class MXDataIter(DataIter):
         return DataBatch([loaded.data], [loaded.label], loaded.pad, loaded.index)
 
     def debug_skip_load(self) -> None:
-        """Gives the present batch again and again from now on, to time what comes after it."""
+        """Returns the present batch again and again from now on, to time what comes after it."""
         self._skips = self._is_ahead = True
 
     def _loaded(self) -> Loaded:
@@ -98,19 +98,19 @@ class MXDataIter(DataIter):
         return self._present
 
     def getdata(self) -> NDArray:
-        """Gives the data of the present batch."""
+        """Returns the data of the present batch."""
         return self._loaded().data
 
     def getlabel(self) -> NDArray:
-        """Gives the label of the present batch."""
+        """Returns the label of the present batch."""
         return self._loaded().label
 
     def getindex(self) -> np.ndarray[Any, np.dtype[np.uint64]]:
-        """Gives the numbers of the examples in the present batch."""
+        """Returns the numbers of the examples in the present batch."""
         return self._loaded().index
 
     def getpad(self) -> int:
-        """Tells how many examples of the present batch only fill it."""
+        """Returns how many examples of the present batch only fill it."""
         return self._loaded().pad
 
 
@@ -138,7 +138,7 @@ class Rounds:
         self._rows = np.arange(batch_size) % count
 
     def next(self) -> tuple[Numbers, int] | None:
-        """Gives the examples of the next batch and how many only fill it; None at the end."""
+        """Returns the examples of the next batch and how many only fill it; None at the end."""
         if self._overflow is not None or self._start >= self._count:
             return None
         rows = self._start + np.arange(len(self._rows))
@@ -177,7 +177,7 @@ class Rows:
         self._label = label
 
     def read(self) -> Loaded | None:
-        """Gives the next batch, None after the last."""
+        """Returns the next batch, None after the last."""
         dealt = self._rounds.next()
         if dealt is None:
             return None

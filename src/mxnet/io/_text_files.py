@@ -26,7 +26,7 @@ _EXACT_DIGITS = 15
 
 
 def find_files(where: str, uri: str) -> list[Path]:
-    """Gives the files that a path stands for: a file, all files of a folder, or several by `;`.
+    """Returns the files that a path stands for: a file, all files of a folder, or several by `;`.
 
     Raises:
         MissingFileError: if there is none.
@@ -124,7 +124,7 @@ class SparseRows:
     starts: Values
 
     def take(self, rows: Any) -> tuple[Values, Values, Values]:
-        """Gives values, columns and starts of some rows."""
+        """Returns values, columns and starts of some rows."""
         lengths = self.starts[rows + 1] - self.starts[rows]
         starts = np.concatenate([[0], np.cumsum(lengths)])
         # Element j of the result lies at the start of its row plus its place in the row.
@@ -172,7 +172,7 @@ def read_libsvm(
 
 
 def _cut_part(text: bytes, num_parts: int, part_index: int) -> bytes:
-    """Gives the lines that begin in one of several stretches of equal length."""
+    """Returns the lines that begin in one of several stretches of equal length."""
     if num_parts == 1:
         return text
     step = -(-len(text) // num_parts)
@@ -184,7 +184,7 @@ def _cut_part(text: bytes, num_parts: int, part_index: int) -> bytes:
 
 
 def _parse_lines(text: bytes) -> tuple[Values, Values]:
-    """Gives the number of colons in each line that is not empty, and all numbers."""
+    """Returns the number of colons in each line that is not empty, and all numbers."""
     characters = np.frombuffer(text, np.uint8)
     ends = np.flatnonzero(characters == ord("\n"))
     colons = np.searchsorted(np.flatnonzero(characters == ord(":")), ends)

@@ -52,7 +52,7 @@ def warp_affine(
 
 
 def _places(back: Image, size: tuple[int, int], bits: int) -> Image:
-    """Gives where every pixel of the result comes from, in steps of 1/2**bits."""
+    """Returns where every pixel of the result comes from, in steps of 1/2**bits."""
     dropped = _PLACE_BITS - bits
     x, y = np.arange(size[0])[None, :, None], np.arange(size[1])[:, None, None]
     across = np.rint(back[:, 0] * x * (1 << _PLACE_BITS)).astype(np.int32)

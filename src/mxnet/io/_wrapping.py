@@ -37,13 +37,13 @@ class ResizeIter(DataIter):
             self.data_iter.reset()
 
     def next(self) -> DataBatch:
-        """Gives the next batch, as the iterator inside made it."""
+        """Returns the next batch, as the iterator inside made it."""
         if not self.iter_next():
             raise StopIteration
         return self._present()
 
     def iter_next(self) -> bool:
-        """Moves to the next batch and tells whether there is one."""
+        """Moves to the next batch and returns whether there is one."""
         is_left = self.cur < self.size
         if is_left:
             self.current_batch = self._draw()
@@ -65,19 +65,19 @@ class ResizeIter(DataIter):
         return self.current_batch
 
     def getdata(self) -> Any:
-        """Gives the data of the present batch."""
+        """Returns the data of the present batch."""
         return self._present().data
 
     def getlabel(self) -> Any:
-        """Gives the label of the present batch."""
+        """Returns the label of the present batch."""
         return self._present().label
 
     def getindex(self) -> Any:
-        """Gives the numbers of the examples in the present batch."""
+        """Returns the numbers of the examples in the present batch."""
         return self._present().index
 
     def getpad(self) -> Any:
-        """Tells how many examples of the present batch only fill it."""
+        """Returns how many examples of the present batch only fill it."""
         return self._present().pad
 
 
@@ -140,7 +140,7 @@ class PrefetchingIter(DataIter):
         self._coming = self._ask()
 
     def iter_next(self) -> bool:
-        """Moves to the next batch and tells whether there is one."""
+        """Moves to the next batch and returns whether there is one."""
         if self._coming is None:
             return False
         futures, self._coming = self._coming, None
@@ -163,7 +163,7 @@ class PrefetchingIter(DataIter):
         return True
 
     def next(self) -> DataBatch:
-        """Gives the next batch.
+        """Returns the next batch.
 
         Raises:
             StopIteration: after the last one.
@@ -178,19 +178,19 @@ class PrefetchingIter(DataIter):
         return self.current_batch
 
     def getdata(self) -> Any:
-        """Gives the data of the present batch."""
+        """Returns the data of the present batch."""
         return self._present().data
 
     def getlabel(self) -> Any:
-        """Gives the label of the present batch."""
+        """Returns the label of the present batch."""
         return self._present().label
 
     def getindex(self) -> Any:
-        """Gives the numbers of the examples in the present batch."""
+        """Returns the numbers of the examples in the present batch."""
         return self._present().index
 
     def getpad(self) -> Any:
-        """Tells how many examples of the present batch only fill it."""
+        """Returns how many examples of the present batch only fill it."""
         return self._present().pad
 
 

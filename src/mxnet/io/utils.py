@@ -16,7 +16,7 @@ _ACCEPTED = "an NDArray, a numpy.ndarray, a list of these or a dictionary with t
 
 
 def _init_data(data: Any, allow_empty: bool, default_name: str) -> list[tuple[str, NDArray]]:
-    """Gives named arrays from one array, a list or a dictionary, sorted by name.
+    """Returns named arrays from one array, a list or a dictionary, sorted by name.
 
     Args:
         data: What the user gave.
@@ -65,12 +65,12 @@ def _as_ndarray(name: str, value: Any) -> NDArray:
 
 
 def _has_instance(data: Sequence[tuple[str, Any]], dtype: type) -> bool:
-    """Tells whether one of some named arrays is of a class."""
+    """Returns whether one of some named arrays is of a class."""
     return any(isinstance(item, dtype) for _, item in data)
 
 
 def _reorder(item: NDArray, idx: Any, axis: int) -> NDArray:
-    """Gives an array with its examples in another order."""
+    """Returns an array with its examples in another order."""
     values = np.take(item.asnumpy(), idx, axis)
     if isinstance(item, CSRNDArray):
         return sparse_array(array(values, dtype=item.dtype).tostype("csr"), item.context)
@@ -78,6 +78,6 @@ def _reorder(item: NDArray, idx: Any, axis: int) -> NDArray:
 
 
 def _slice_along_batch_axis(data: NDArray, s: slice, batch_axis: int) -> NDArray:
-    """Gives a copy of some examples of an array; a sparse array becomes dense."""
+    """Returns a copy of some examples of an array; a sparse array becomes dense."""
     dense = data if data.stype == "default" else data.tostype("default")
     return slice_axis(dense, axis=batch_axis, begin=s.start or 0, end=s.stop)

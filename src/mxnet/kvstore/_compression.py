@@ -37,7 +37,7 @@ class TwoBitCompression:
         self._rests: dict[Hashable, Tensor] = {}
 
     def __call__(self, source: Hashable, gradient: NDArray) -> NDArray:
-        """Gives the rounded gradient and keeps the rest for the next one of the same source."""
+        """Returns the rounded gradient and keeps the rest for the next one of the same source."""
         if gradient.stype != "default":
             return gradient
         exact = gradient._plain

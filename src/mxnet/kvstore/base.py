@@ -30,7 +30,7 @@ class KVStoreBase:
     kv_registry: ClassVar[dict[str, type[KVStoreBase]]] = {}
 
     def broadcast(self, key: Any, value: Any, out: Any, priority: int = 0) -> None:
-        """Gives the value of a key to all who take part."""
+        """Returns the value of a key to all who take part."""
         raise self._missing("broadcast", key, value, out, priority)
 
     def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
@@ -42,7 +42,7 @@ class KVStoreBase:
         raise self._missing("set_optimizer", optimizer)
 
     def is_capable(self, capability: str) -> bool:
-        """Tells whether the store has a capability such as `OPTIMIZER`."""
+        """Returns whether the store has a capability such as `OPTIMIZER`."""
         raise self._missing("is_capable", capability)
 
     def save_optimizer_states(self, fname: str, dump_optimizer: bool = False) -> None:

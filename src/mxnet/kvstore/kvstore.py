@@ -95,7 +95,7 @@ class KVStore(KVStoreBase):
             self._values[name] = value.as_in_context(pushed.context)
 
     def _add_up(self, name: Key, arrays: Sequence[NDArray]) -> NDArray:
-        """Gives the sum of arrays in memory of its own, on the context of the value."""
+        """Returns the sum of arrays in memory of its own, on the context of the value."""
         home = self._values[name].context
         if self._compress is not None:
             arrays = [self._compress((name, i), array) for i, array in enumerate(arrays)]
@@ -200,7 +200,7 @@ class KVStore(KVStoreBase):
         self._compress = TwoBitCompression(compression_params)
 
     def is_capable(self, capability: str) -> bool:
-        """Tells whether the store has a capability such as `OPTIMIZER`."""
+        """Returns whether the store has a capability such as `OPTIMIZER`."""
         if capability.lower() != KVStoreBase.OPTIMIZER:
             raise unknown_capability(capability)
         return True
@@ -302,7 +302,7 @@ def _rows_of_each(row_ids: Any, count: int) -> list[NDArray]:
 
 
 def _distinct(rows: NDArray, ctx: Context) -> NDArray:
-    """Gives the numbers of rows in ascending order, each once."""
+    """Returns the numbers of rows in ascending order, each once."""
     numbers = torch.unique(rows._plain.to(torch.int64))
     return NDArray._wrap(numbers, rows.context).as_in_context(ctx)
 

@@ -99,7 +99,7 @@ class EvalMetric:
         return f"EvalMetric: {dict(self.get_name_value())}"
 
     def get_config(self) -> dict[str, Any]:
-        """Gives the arguments from which `create` makes an equal metric."""
+        """Returns the arguments from which `create` makes an equal metric."""
         return {
             **self._kwargs,
             "metric": type(self).__name__,
@@ -138,21 +138,21 @@ class EvalMetric:
         self.num_inst, self.sum_metric = 0, 0.0
 
     def get(self) -> tuple[NameOrNames, Any]:
-        """Gives the name and the value since `reset_local`, nan before any batch."""
+        """Returns the name and the value since `reset_local`, nan before any batch."""
         return self.name, self._value(self.sum_metric, self.num_inst)
 
     def get_global(self) -> tuple[NameOrNames, Any]:
-        """Gives the name and the value since `reset`, nan before any batch."""
+        """Returns the name and the value since `reset`, nan before any batch."""
         if not self._has_global_stats:
             return self.get()
         return self.name, self._value(self.global_sum_metric, self.global_num_inst)
 
     def get_name_value(self) -> list[tuple[str, Any]]:
-        """Gives what `get` does as a list of pairs."""
+        """Returns what `get` does as a list of pairs."""
         return _pairs(*self.get())
 
     def get_global_name_value(self) -> list[tuple[str, Any]]:
-        """Gives what `get_global` does as a list of pairs."""
+        """Returns what `get_global` does as a list of pairs."""
         return _pairs(*self.get_global())
 
     def _value(self, total: Any, count: Any) -> Any:
@@ -187,7 +187,7 @@ class EvalMetric:
 
 
 def fetch(scalars: Sequence[Tensor]) -> list[float]:
-    """Gives the values of scalar tensors, with one transfer if they are alike."""
+    """Returns the values of scalar tensors, with one transfer if they are alike."""
     if not scalars:
         return []
     first = scalars[0]
@@ -199,7 +199,7 @@ def fetch(scalars: Sequence[Tensor]) -> list[float]:
 
 
 def choose(arrays: Mapping[str, Any], names: Sequence[str] | None) -> list[Any]:
-    """Gives the arrays with these names, or all."""
+    """Returns the arrays with these names, or all."""
     return list(arrays.values()) if names is None else [arrays[name] for name in names]
 
 
@@ -240,12 +240,12 @@ def check_label_shapes(
 
 
 def as_list(arrays: Arrays) -> Any:
-    """Gives a list of arrays as it is, an array as a list of one."""
+    """Returns a list of arrays as it is, an array as a list of one."""
     return [arrays] if isinstance(arrays, Array) else arrays
 
 
 def tensor_of(array: Any) -> Tensor:
-    """Gives the tensor to compute with, outside of any graph."""
+    """Returns the tensor to compute with, outside of any graph."""
     if isinstance(array, Array):
         return array._plain
     if isinstance(array, Tensor):
@@ -261,12 +261,12 @@ def tensor_of(array: Any) -> Tensor:
 
 
 def as_float(tensor: Tensor) -> Tensor:
-    """Gives numbers precise enough to be summed: float32 for integers and narrower floats."""
+    """Returns numbers precise enough to be summed: float32 for integers and narrower floats."""
     return tensor.to(torch.promote_types(tensor.dtype, torch.float32))
 
 
 def pair(labels: Arrays, preds: Arrays) -> Iterator[tuple[Tensor, Tensor]]:
-    """Gives the tensors of each label and its output, both where the output is.
+    """Returns the tensors of each label and its output, both where the output is.
 
     Raises:
         ValueError: if there are not as many outputs as labels.

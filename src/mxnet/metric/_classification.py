@@ -25,7 +25,7 @@ Matrix: TypeAlias = "numpy.ndarray[tuple[int, int], numpy.dtype[numpy.float64]]"
 
 
 def _argmax(pred: Tensor, axis: int) -> Tensor:
-    """Gives the class with the largest output."""
+    """Returns the class with the largest output."""
     try:
         return pred.argmax(dim=axis)
     except IndexError as error:
@@ -35,7 +35,7 @@ def _argmax(pred: Tensor, axis: int) -> Tensor:
 
 
 def _flat_classes(label: Tensor, pred: Tensor) -> tuple[Tensor, Tensor]:
-    """Gives two vectors of classes; what follows the decimal point is dropped."""
+    """Returns two vectors of classes; what follows the decimal point is dropped."""
     classes, expected = pred.reshape(-1), label.reshape(-1)
     check_label_shapes(expected, classes)
     return expected.to(torch.int32), classes.to(torch.int32)
@@ -367,7 +367,7 @@ def _summed(first: Matrix, second: Matrix) -> Matrix:
 
 
 def _correlation(matrix: Matrix) -> float:
-    """Gives the covariance of labels and predictions over the product of their deviations."""
+    """Returns the covariance of labels and predictions over the product of their deviations."""
     predicted, labelled = matrix.sum(axis=1), matrix.sum(axis=0)
     total = matrix.sum()
     covariance = total * numpy.trace(matrix) - predicted @ labelled

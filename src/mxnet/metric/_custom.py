@@ -200,7 +200,7 @@ class CompositeEvalMetric(EvalMetric):
         self.metrics.append(create(metric))
 
     def get_metric(self, index: int) -> EvalMetric:
-        """Gives one of the metrics.
+        """Returns one of the metrics.
 
         Raises:
             ValueError: if there are not so many.
@@ -237,15 +237,15 @@ class CompositeEvalMetric(EvalMetric):
             metric.reset_local()
 
     def get(self) -> tuple[NameOrNames, Any]:
-        """Gives the names and the values of all metrics since `reset_local`."""
+        """Returns the names and the values of all metrics since `reset_local`."""
         return _unzip([pair for metric in self.metrics for pair in metric.get_name_value()])
 
     def get_global(self) -> tuple[NameOrNames, Any]:
-        """Gives the names and the values of all metrics since `reset`."""
+        """Returns the names and the values of all metrics since `reset`."""
         return _unzip([pair for metric in self.metrics for pair in metric.get_global_name_value()])
 
     def get_config(self) -> dict[str, Any]:
-        """Gives the arguments from which `create` makes an equal metric."""
+        """Returns the arguments from which `create` makes an equal metric."""
         return {**super().get_config(), "metrics": [item.get_config() for item in self.metrics]}
 
 

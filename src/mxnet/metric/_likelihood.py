@@ -50,7 +50,7 @@ class _LogLikelihood(EvalMetric):
 
 
 def _take_class(name: str, chances: Tensor, expected: Tensor) -> Tensor:
-    """Gives the probability of the labelled class in every row; negative classes count back."""
+    """Returns the probability of the labelled class in every row; negative classes count back."""
     classes = chances.shape[1]
     index = expected.to(torch.int64)
     # Asked here because an index that torch finds out of bounds on a GPU ends the whole process.
@@ -138,7 +138,7 @@ class Perplexity(EvalMetric):
             self._add(*self._likelihood(expected, chances))
 
     def _likelihood(self, expected: Tensor, chances: Tensor) -> tuple[Tensor, float | Tensor]:
-        """Gives the sum of `-log(probability)` and the number of samples that count."""
+        """Returns the sum of `-log(probability)` and the number of samples that count."""
         rows = chances.movedim(self.axis, -1)
         rows, expected = rows.reshape(-1, rows.shape[-1]), expected.reshape(-1)
         if len(expected) != len(rows):

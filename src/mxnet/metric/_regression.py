@@ -132,7 +132,7 @@ class _Moments:
         self.count = total
 
     def correlation(self) -> float:
-        """Gives Pearson's coefficient, nan where one side does not vary."""
+        """Returns Pearson's coefficient, nan where one side does not vary."""
         scale = math.sqrt(self.spread[0, 0]) * math.sqrt(self.spread[1, 1])
         return float(self.spread[0, 1] / scale) if scale else math.nan
 
@@ -184,13 +184,13 @@ class PearsonCorrelation(EvalMetric):
         self._local, self._overall = _Moments(), _Moments()
 
     def get(self) -> tuple[Any, Any]:
-        """Gives the name and the coefficient since `reset_local`, nan before any batch."""
+        """Returns the name and the coefficient since `reset_local`, nan before any batch."""
         if self.average == "macro":
             return super().get()
         return self.name, self._local.correlation()
 
     def get_global(self) -> tuple[Any, Any]:
-        """Gives the name and the coefficient since `reset`, nan before any batch."""
+        """Returns the name and the coefficient since `reset`, nan before any batch."""
         if self.average == "macro":
             return super().get_global()
         return self.name, self._overall.correlation()

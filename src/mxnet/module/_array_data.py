@@ -16,7 +16,7 @@ class TrainingDataError(MXNetError, ValueError):
 
 
 def as_iterator(data: Any, label: Any, batch_size: int, *, is_train: bool) -> Any:
-    """Gives an iterator as it is, and makes one of arrays.
+    """Returns an iterator as it is, and makes one of arrays.
 
     Args:
         data: The iterator, or an array of examples.
@@ -50,7 +50,7 @@ def as_iterator(data: Any, label: Any, batch_size: int, *, is_train: bool) -> An
 
 
 def as_eval_iterator(eval_data: Any, batch_size: int) -> Any:
-    """Gives an iterator as it is, and makes one of a pair of data and labels."""
+    """Returns an iterator as it is, and makes one of a pair of data and labels."""
     if eval_data is None or isinstance(eval_data, DataIter):
         return eval_data
     if isinstance(eval_data, (tuple, list)) and len(eval_data) == 2:

@@ -111,5 +111,5 @@ def _symbol_path(prefix: str | os.PathLike[str]) -> str:
 
 
 def checkpoint_path(prefix: str | os.PathLike[str], epoch: int, kind: str) -> str:
-    """Gives the path of a file of a checkpoint, of kind `"params"` or `"states"`."""
+    """Returns the path of a file of a checkpoint, of kind `"params"` or `"states"`."""
     return f"{os.fspath(prefix)}-{epoch:04d}.{kind}"

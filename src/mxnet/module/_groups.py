@@ -12,7 +12,7 @@ Groups = list[dict[str, Context]]
 
 
 def spread_groups(group2ctxs: Any, count: int) -> Groups | None:
-    """Gives the contexts of groups for each context of a module.
+    """Returns the contexts of groups for each context of a module.
 
     Args:
         group2ctxs: A dict from names of groups to a context or to a list of them; or a list with

@@ -26,7 +26,7 @@ class EvaluationDataError(MXNetError, ValueError):
 
 
 def as_metric(eval_metric: Any) -> metric.EvalMetric:
-    """Gives a metric as it is, or makes it from what `mx.metric.create` takes."""
+    """Returns a metric as it is, or makes it from what `mx.metric.create` takes."""
     if isinstance(eval_metric, metric.EvalMetric):
         return eval_metric
     made: metric.EvalMetric = metric.create(eval_metric)

@@ -44,7 +44,7 @@ def split_input_slice(batch_size: int, work_load_list: Sequence[float]) -> list[
 
 
 def part(array: NDArray, piece: slice, axis: int) -> NDArray:
-    """Gives some examples of an array; all of it if no axis is the batch."""
+    """Returns some examples of an array; all of it if no axis is the batch."""
     if axis < 0 or (piece.start == 0 and piece.stop == array.shape[axis]):
         return array
     if axis == 0:

@@ -117,7 +117,7 @@ class SymbolModule(BaseModule):
         return found
 
     def get_params(self) -> tuple[Params, Params]:
-        """Gives parameters and auxiliary states by name, on the CPU.
+        """Returns parameters and auxiliary states by name, on the CPU.
 
         The dictionaries and their arrays stay the same; they are brought up to date here.
         """
@@ -145,7 +145,7 @@ class SymbolModule(BaseModule):
         force_init: bool = False,
         allow_extra: bool = False,
     ) -> None:
-        """Gives parameters and auxiliary states their values.
+        """Sets the values of parameters and auxiliary states.
 
         Args:
             initializer: Fills what is not given; what a variable says with `init` goes before.

@@ -140,7 +140,7 @@ class BaseModule:
         force_init: bool = False,
         allow_extra: bool = False,
     ) -> None:
-        """Gives the parameters their first values; see `Module.init_params`."""
+        """Initializes the parameters; see `Module.init_params`."""
         del initializer, arg_params, aux_params, allow_missing, force_init, allow_extra
         raise self._undefined("init_params")
 
@@ -170,12 +170,12 @@ class BaseModule:
         raise self._undefined("update")
 
     def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
-        """Gives the outputs of the last batch."""
+        """Returns the outputs of the last batch."""
         del merge_multi_context
         raise self._undefined("get_outputs")
 
     def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
-        """Gives the gradients of the inputs of the last batch."""
+        """Returns the gradients of the inputs of the last batch."""
         del merge_multi_context
         raise self._undefined("get_input_grads")
 
@@ -185,7 +185,7 @@ class BaseModule:
         raise self._undefined("update_metric")
 
     def get_params(self) -> tuple[Params, Params]:
-        """Gives parameters and auxiliary states by name."""
+        """Returns parameters and auxiliary states by name."""
         raise self._undefined("get_params")
 
     def install_monitor(self, mon: Any) -> None:
@@ -210,7 +210,7 @@ class BaseModule:
         self.backward()
 
     def get_states(self, merge_multi_context: bool = True) -> list[Any]:
-        """Gives the states that are kept between batches; most modules have none."""
+        """Returns the states that are kept between batches; most modules have none."""
         self._require("get_states", "binded", "params_initialized")
         del merge_multi_context
         return []

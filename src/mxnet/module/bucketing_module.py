@@ -132,7 +132,7 @@ class BucketingModule(BaseModule):
         return self._curr_module.symbol
 
     def get_params(self) -> tuple[Params, Params]:
-        """Gives parameters and auxiliary states by name, on the CPU."""
+        """Returns parameters and auxiliary states by name, on the CPU."""
         self._require("get_params", "binded", "params_initialized")
         if self._params_dirty:  # the default bucket may have parameters that others do not use
             for module in (self._buckets[self._default_bucket_key], self._curr_module):
@@ -151,7 +151,7 @@ class BucketingModule(BaseModule):
         force_init: bool = False,
         allow_extra: bool = False,
     ) -> None:
-        """Gives the parameters of the current bucket their values; see `Module.init_params`."""
+        """Initializes the parameters of the current bucket; see `Module.init_params`."""
         if self.params_initialized and not force_init:
             return
         self._require("init_params", "binded")
@@ -275,19 +275,19 @@ class BucketingModule(BaseModule):
         return next(item for item in self._buckets.values() if item.optimizer_initialized)
 
     def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
-        """Gives the outputs of the last batch."""
+        """Returns the outputs of the last batch."""
         self._require("get_outputs", "binded", "params_initialized")
         found: list[Any] = self._curr_module.get_outputs(merge_multi_context)
         return found
 
     def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
-        """Gives the gradients of the data of the last batch."""
+        """Returns the gradients of the data of the last batch."""
         self._require("get_input_grads", "binded", "params_initialized", "inputs_need_grad")
         found: list[Any] = self._curr_module.get_input_grads(merge_multi_context)
         return found
 
     def get_states(self, merge_multi_context: bool = True) -> list[Any]:
-        """Gives the states of the current bucket."""
+        """Returns the states of the current bucket."""
         self._require("get_states", "binded", "params_initialized")
         found: list[Any] = self._curr_module.get_states(merge_multi_context)
         return found

@@ -272,7 +272,7 @@ class DataParallelExecutorGroup:
     def get_outputs(
         self, merge_multi_context: bool = True, begin: int = 0, end: int | None = None
     ) -> list[Any]:
-        """Gives the outputs, put together or as a list of those of each context."""
+        """Returns the outputs, put together or as a list of those of each context."""
         outputs = [
             [executor.outputs[number] for executor in self.execs]
             for number in range(len(self.output_names))
@@ -282,7 +282,7 @@ class DataParallelExecutorGroup:
         return [merge(*item) for item in zip(outputs, self.output_layouts[begin:end], strict=True)]
 
     def get_output_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
-        """Gives names and shapes of the outputs of a whole batch."""
+        """Returns names and shapes of the outputs of a whole batch."""
         found = []
         for name, output, axis in zip(
             self.output_names, self.execs[0].outputs, self.output_layouts, strict=True
@@ -294,7 +294,7 @@ class DataParallelExecutorGroup:
         return found
 
     def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
-        """Gives the gradients of the data."""
+        """Returns the gradients of the data."""
         if not self.inputs_need_grad:
             raise NotReadyError("get_input_grads: bind with inputs_need_grad=True to have them")
         if not merge_multi_context:
@@ -303,7 +303,7 @@ class DataParallelExecutorGroup:
         return [merge(*item) for item in zip(self.input_grad_arrays, axes, strict=True)]
 
     def get_states(self, merge_multi_context: bool = True) -> list[Any]:
-        """Gives the states, which stay separate for each context."""
+        """Returns the states, which stay separate for each context."""
         if merge_multi_context:
             raise ModuleArgumentError("get_states: takes merge_multi_context=False")
         return self.state_arrays

@@ -218,7 +218,7 @@ class Module(OptimizingModule):
         self._exec_group.backward(out_grads=out_grads)
 
     def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
-        """Gives the outputs of the last batch.
+        """Returns the outputs of the last batch.
 
         Args:
             merge_multi_context: Whether those of several contexts are put together; else each
@@ -229,13 +229,13 @@ class Module(OptimizingModule):
         return found
 
     def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
-        """Gives the gradients of the data; see `get_outputs`."""
+        """Returns the gradients of the data; see `get_outputs`."""
         self._require("get_input_grads", "binded", "params_initialized", "inputs_need_grad")
         found: list[Any] = self._exec_group.get_input_grads(merge_multi_context)
         return found
 
     def get_states(self, merge_multi_context: bool = True) -> list[Any]:
-        """Gives the states, lists with one array of each context."""
+        """Returns the states, lists with one array of each context."""
         self._require("get_states", "binded", "params_initialized")
         found: list[Any] = self._exec_group.get_states(merge_multi_context)
         return found
@@ -267,7 +267,7 @@ class Module(OptimizingModule):
 
 
 def _shapes_of(data_batch: Any, kind: str = "data") -> list[tuple[int, ...]]:
-    """Gives the shapes of a batch; batches of several contexts count together."""
+    """Returns the shapes of a batch; batches of several contexts count together."""
     if not isinstance(data_batch, list):
         return [tuple(item.shape) for item in getattr(data_batch, kind)]
     if not data_batch:

@@ -73,7 +73,7 @@ class PythonModule(BaseModule):
         return self._output_shapes
 
     def get_params(self) -> tuple[Params, Params]:
-        """Gives no parameters."""
+        """Returns no parameters."""
         return {}, {}
 
     def init_params(
@@ -138,7 +138,7 @@ class PythonModule(BaseModule):
         self.binded = True
 
     def _compute_output_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
-        """Gives names and shapes of the outputs, from those of data and labels."""
+        """Returns names and shapes of the outputs, from those of data and labels."""
         raise self._undefined("_compute_output_shapes")
 
 
@@ -186,7 +186,7 @@ class PythonLossModule(PythonModule):
             self._labels = data_batch.label[0]
 
     def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
-        """Gives the scores."""
+        """Returns the scores."""
         if not merge_multi_context:
             raise ModuleArgumentError(
                 "PythonLossModule.get_outputs: takes merge_multi_context=True"
@@ -210,7 +210,7 @@ class PythonLossModule(PythonModule):
         self._scores_grad = gradient
 
     def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
-        """Gives the gradient of the scores."""
+        """Returns the gradient of the scores."""
         if not merge_multi_context:
             raise ModuleArgumentError(
                 "PythonLossModule.get_input_grads: takes merge_multi_context=True"

@@ -89,7 +89,7 @@ class SequentialModule(BaseModule):
         return self._modules[-1].output_shapes
 
     def get_params(self) -> tuple[Params, Params]:
-        """Gives parameters and auxiliary states of all modules by name."""
+        """Returns parameters and auxiliary states of all modules by name."""
         self._require("get_params", "binded", "params_initialized")
         arguments: Params = {}
         states: Params = {}
@@ -108,7 +108,7 @@ class SequentialModule(BaseModule):
         force_init: bool = False,
         allow_extra: bool = False,
     ) -> None:
-        """Gives the parameters of all modules their values; see `Module.init_params`."""
+        """Initializes the parameters of all modules; see `Module.init_params`."""
         if self.params_initialized and not force_init:
             return
         self._require("init_params", "binded")
@@ -229,12 +229,12 @@ class SequentialModule(BaseModule):
             module.update()
 
     def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
-        """Gives the outputs of the last module."""
+        """Returns the outputs of the last module."""
         self._require("get_outputs", "binded", "params_initialized")
         return self._modules[-1].get_outputs(merge_multi_context)
 
     def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
-        """Gives the gradients of the data of the first module."""
+        """Returns the gradients of the data of the first module."""
         self._require("get_input_grads", "binded", "params_initialized", "inputs_need_grad")
         return self._modules[0].get_input_grads(merge_multi_context)
 

@@ -19,14 +19,14 @@ def _check(data: Any, where: str) -> Any:
 
 
 def isnan(data: NDArray) -> NDArray:
-    """Gives 1 where an element is not a number, 0 elsewhere, in the element type of the data."""
+    """Returns 1 where an element is not a number, 0 elsewhere, in the element type of the data."""
     values = _check(data, "isnan")
     found: NDArray = values != values
     return found
 
 
 def isinf(data: NDArray) -> NDArray:
-    """Gives 1 where an element is infinite, 0 elsewhere, in the element type of the data.
+    """Returns 1 where an element is infinite, 0 elsewhere, in the element type of the data.
 
     Example:
         >>> import mxnet as mx
@@ -38,7 +38,7 @@ def isinf(data: NDArray) -> NDArray:
 
 
 def isfinite(data: NDArray) -> NDArray:
-    """Gives 1 where an element is a finite number, 0 elsewhere, in the element type of the data."""
+    """Returns 1 where an element is finite, 0 elsewhere, in the element type of the data."""
     values = _check(data, "isfinite")
     found: NDArray = (values == values) * (FUNCTIONS["op"]["abs"](values) != math.inf)
     return found

@@ -13,7 +13,7 @@ from mxnet.ndarray.ndarray import NDArray
 
 
 def _as_array(rescale_grad: float | NDArray, like: NDArray) -> NDArray:
-    """Gives the factor of the gradients as an array beside the weight."""
+    """Returns the factor of the gradients as an array beside the weight."""
     if isinstance(rescale_grad, NDArray):
         return rescale_grad.as_in_context(like.context)
     value = torch.full((1,), float(rescale_grad), dtype=torch.float32)
@@ -21,7 +21,7 @@ def _as_array(rescale_grad: float | NDArray, like: NDArray) -> NDArray:
 
 
 def _interleave(*lists: Sequence[NDArray]) -> list[NDArray]:
-    """Gives all arrays of the first weight, then all of the second, and so on."""
+    """Returns all arrays of the first weight, then all of the second, and so on."""
     return [array for row in zip(*lists, strict=True) for array in row]
 
 
@@ -42,7 +42,7 @@ def adamw_update(
     name: str | None = None,
     **kwargs: Any,
 ) -> Any:
-    """Gives the weight after a step of Adam with the weight decay beside the gradient.
+    """Returns the weight after a step of Adam with the weight decay beside the gradient.
 
     Args:
         weight: The weight.
@@ -153,7 +153,7 @@ def multi_lamb_update(
     num_tensors: int = 0,
     **kwargs: Any,
 ) -> Any:
-    """Gives several weights after a step of LAMB; `num_tensors` is their number, 0 to count."""
+    """Returns several weights after a step of LAMB; `num_tensors` is their number, 0 to count."""
     return _internal._multi_lamb_update(
         *_interleave(weights, grads, mean, var),
         num_tensors=num_tensors or len(weights), learning_rates=tuple(lrs), wds=tuple(wds),

@@ -121,12 +121,12 @@ def from_dlpack(dlpack: Any) -> NDArray:
 
 
 def to_dlpack_for_read(data: NDArray) -> Any:
-    """Gives a DLPack capsule on the memory of an array, to be read."""
+    """Returns a DLPack capsule on the memory of an array, to be read."""
     return data.to_dlpack_for_read()
 
 
 def to_dlpack_for_write(data: NDArray) -> Any:
-    """Gives a DLPack capsule on the memory of an array, to be written."""
+    """Returns a DLPack capsule on the memory of an array, to be written."""
     return data.to_dlpack_for_write()
 
 

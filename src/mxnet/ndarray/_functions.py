@@ -45,7 +45,7 @@ def as_function(op: Op, public_name: str, cls: type[Array], module: str) -> Func
 
 
 def _is_simple(op: Op, num_inputs: int) -> bool:
-    """Tells whether a call without attributes can go straight to the kernel."""
+    """Returns whether a call without attributes can go straight to the kernel."""
     return (
         len(op.inputs) == num_inputs
         and not any(item.optional for item in op.inputs)
@@ -57,7 +57,7 @@ def _is_simple(op: Op, num_inputs: int) -> bool:
 
 
 def _default_call(kernel: Kernel) -> Kernel:
-    """Gives the kernel with its attributes as ordinary parameters.
+    """Returns the kernel with its attributes as ordinary parameters.
 
     Python takes 0.1 us longer to fill in the defaults of keyword-only ones, a tenth of a small
     operator.
@@ -207,7 +207,7 @@ def _invoke(
 def _assign_active(
     op: Op, inputs: Sequence[Array | None], parsed: dict[str, Any]
 ) -> list[Array | None]:
-    """Gives each array to the next input that these attributes switch on.
+    """Assigns each array to the next input that these attributes switch on.
 
     So `CTCLoss(data, label, lengths, use_label_lengths=True)` gets its lengths, whichever they are.
     """

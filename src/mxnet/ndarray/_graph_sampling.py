@@ -21,7 +21,7 @@ from mxnet.ndarray.ndarray import NDArray, from_tensor
 
 
 def dgl_adjacency(data: Any = None) -> CSRNDArray:
-    """Gives the adjacency matrix of a graph: ones, as float32, for its edges."""
+    """Returns the adjacency matrix of a graph: ones, as float32, for its edges."""
     graph = _check_graph("dgl_adjacency", data)
     ones = torch.ones_like(graph._parts[0], dtype=torch.float32)
     return like(graph, ones)  # type: ignore[return-value]  # a csr array as well

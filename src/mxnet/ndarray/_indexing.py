@@ -141,7 +141,7 @@ def _broadcast(source: Tensor, shape: Sequence[int]) -> Tensor:
 
 
 def _as_source(value: Any, target: Tensor) -> Any:
-    """Gives what to assign as a number or as a tensor where the target lives."""
+    """Returns what to assign as a number or as a tensor where the target lives."""
     if isinstance(value, Array):
         return value._plain.to(device=target.device, dtype=target.dtype)
     if isinstance(value, numbers.Real):
@@ -152,7 +152,7 @@ def _as_source(value: Any, target: Tensor) -> Any:
 def _normalize(
     key: Key, tensor: Tensor, *, check_arrays: bool = False
 ) -> tuple[tuple[Any, ...], bool]:
-    """Gives the index as torch takes it, without `...`, and whether it is a basic one.
+    """Returns the index as torch takes it, without `...`, and whether it is a basic one.
 
     Torch checks index arrays itself, but on a GPU it would abort the process, and in an assignment
     it has written some elements by then: `check_arrays`.

@@ -405,7 +405,7 @@ def _adamw_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the weight after a step of Adam with the weight decay beside the gradient."""
+    """Returns the weight after a step of Adam with the weight decay beside the gradient."""
 
 _add = _Plus
 
@@ -615,7 +615,7 @@ def _mp_adamw_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the half precision weight after a step of `_adamw_update` on its master copy."""
+    """Returns the half precision weight after a step of `_adamw_update` on its master copy."""
 
 _mul = _Mul
 
@@ -635,7 +635,7 @@ def _multi_adamw_update(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Gives several weights after a step of `_adamw_update`."""
+    """Returns several weights after a step of `_adamw_update`."""
 
 def _multi_lamb_update(
     *data: NDArray,
@@ -655,7 +655,7 @@ def _multi_lamb_update(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Gives several weights after a step of LAMB, see `lamb_update_phase1`."""
+    """Returns several weights after a step of LAMB, see `lamb_update_phase1`."""
 
 def _multi_mp_adamw_update(
     *data: NDArray,
@@ -1072,7 +1072,7 @@ def _scatter_set_nd(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives an array with elements or slices replaced by their coordinates."""
+    """Returns an array with elements or slices replaced by their coordinates."""
 
 def _shuffle(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Puts the rows of an array into random order."""
@@ -1094,7 +1094,7 @@ def _sparse_adagrad_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the weight after a step of AdaGrad; rows without a gradient stay as they are."""
+    """Returns the weight after a step of AdaGrad; rows without a gradient stay as they are."""
 
 def _sparse_retain(
     data: NDArray,

@@ -10,7 +10,7 @@ from mxnet.ops.public import METHODS
 
 
 def install(cls: type[Array], functions: Mapping[str, Callable[..., Any]]) -> None:
-    """Gives an array class its methods."""
+    """Adds the methods to an array class."""
     for name in METHODS:
         setattr(cls, name, _method(cls, name, functions[name]))
 

@@ -161,7 +161,7 @@ _IN_PLACE = _REFLECTED - {"pow"}
 
 
 def install(cls: type[Array]) -> None:
-    """Gives an array class its arithmetic and comparison methods."""
+    """Adds arithmetic and comparison methods to an array class."""
     for row in PAIRS:
         arrays, scalar = get_op(row.arrays), get_op(row.scalar)
         if row.method is None:

@@ -100,7 +100,7 @@ class RowSparseNDArray(BaseSparseNDArray):
         raise AttributeValueError(f"RowSparseNDArray: only x[:] can be read, got key {key!r}")
 
     def retain(self, indices: NDArray, out: NDArray | None = None) -> NDArray:
-        """Gives an array of the rows at some places, zeros where none is stored.
+        """Returns an array of the rows at some places, zeros where none is stored.
 
         Args:
             indices: The places, in any order.
@@ -239,7 +239,7 @@ class CSRNDArray(BaseSparseNDArray):
 
 
 def scipy_csr_class() -> Any:
-    """Gives SciPy's matrix class; SciPy is imported by the programs that have it.
+    """Returns SciPy's matrix class; SciPy is imported by the programs that have it.
 
     Raises:
         ImportError: if SciPy is not installed.

@@ -124,7 +124,7 @@ class BaseSparseNDArray(NDArray):
             self._node, self._tape = recorded, modes.tape
 
     def _dense(self) -> NDArray:
-        """Gives the array in dense form, with its place in the graph."""
+        """Returns the array in dense form, with its place in the graph."""
         return NDArray._wrap_recorded(self._read(), self._ctx)
 
     @property
@@ -245,19 +245,19 @@ class BaseSparseNDArray(NDArray):
         return like(self, self._parts[0].abs()) if self._node is None else abs(self._dense())
 
     def expand_dims(self, axis: int, inplace: bool = False) -> NDArray:
-        """Gives the dense form with another axis; see `NDArray.expand_dims`."""
+        """Returns the dense form with another axis; see `NDArray.expand_dims`."""
         return self._dense().expand_dims(axis, inplace)
 
     def flatten(self, inplace: bool = False) -> NDArray:
-        """Gives the dense form with all axes but the first folded into one."""
+        """Returns the dense form with all axes but the first folded into one."""
         return self._dense().flatten(inplace)
 
     def squeeze(self, axis: int | Sequence[int] | None = None, inplace: bool = False) -> NDArray:
-        """Gives the dense form without axes of length 1."""
+        """Returns the dense form without axes of length 1."""
         return self._dense().squeeze(axis, inplace)
 
     def broadcast_to(self, shape: Sequence[int]) -> NDArray:
-        """Gives the dense form repeated to a shape; see `NDArray.broadcast_to`."""
+        """Returns the dense form repeated to a shape; see `NDArray.broadcast_to`."""
         return self._dense().broadcast_to(shape)
 
     def astype(self, dtype: Any, copy: bool = True) -> NDArray:
@@ -299,7 +299,7 @@ class BaseSparseNDArray(NDArray):
         return super().copyto(other)
 
     def detach(self) -> NDArray:
-        """Gives an array of the same parts that is in no graph."""
+        """Returns an array of the same parts that is in no graph."""
         return type(self)._of_parts(self._parts, self._shape, self._ctx)
 
     def tostype(self, stype: str) -> NDArray:

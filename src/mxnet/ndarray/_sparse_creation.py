@@ -180,7 +180,7 @@ def _from_elements(
 
 
 def _is_scipy(source: Any) -> bool:
-    """Tells whether something is a sparse matrix of SciPy, without importing it."""
+    """Returns whether something is a sparse matrix of SciPy, without importing it."""
     return type(source).__module__.startswith("scipy.sparse")
 
 

@@ -64,7 +64,7 @@ def run(
 
 
 def _is_recorded(inputs: Sequence[Any]) -> bool:
-    """Tells whether what becomes of a sparse input is to be differentiated."""
+    """Returns whether what becomes of a sparse input is to be differentiated."""
     return modes.recording and any(
         isinstance(item, BaseSparseNDArray) and item._node is not None for item in inputs
     )

@@ -30,7 +30,7 @@ def rows_of_dense(dense: Tensor) -> Rows:
 
 
 def rows_of_gradient(gradient: Tensor) -> Rows:
-    """Gives a gradient, in torch's sparse form or dense, as rows in order."""
+    """Returns a gradient, in torch's sparse form or dense, as rows in order."""
     if not gradient.is_sparse:
         return rows_of_dense(gradient)
     merged = gradient.coalesce()
@@ -45,7 +45,7 @@ def dense_of_rows(rows: Rows, shape: Sequence[int]) -> Tensor:
 
 
 def in_order(indices: Tensor) -> bool:
-    """Tells whether indices rise strictly."""
+    """Returns whether indices rise strictly."""
     return bool((indices[1:] > indices[:-1]).all())
 
 
@@ -64,7 +64,7 @@ def combine_rows(kernel: Callable[[Tensor, Tensor], Tensor], first: Rows, second
 
 
 def pick_rows(rows: Rows, places: Tensor) -> Rows:
-    """Gives the rows at certain places, zeros where none is stored."""
+    """Returns the rows at certain places, zeros where none is stored."""
     data, indices = rows
     if not in_order(indices):
         indices, order = torch.sort(indices, stable=True)
@@ -95,13 +95,13 @@ def dense_of_matrix(matrix: Matrix, shape: Sequence[int]) -> Tensor:
 
 
 def pointers(row: Tensor, num_rows: int) -> Tensor:
-    """Gives the place where each row begins, from the sorted row number of each element."""
+    """Returns the place where each row begins, from the sorted row number of each element."""
     counts = torch.bincount(row, minlength=num_rows)
     return torch.cat([counts.new_zeros(1), counts.cumsum(0)])
 
 
 def row_numbers(indptr: Tensor) -> Tensor:
-    """Gives the row of each stored element."""
+    """Returns the row of each stored element."""
     numbers = torch.arange(len(indptr) - 1, device=indptr.device)
     return numbers.repeat_interleave(indptr.diff())
 
@@ -115,7 +115,7 @@ def matrix_of_elements(row: Tensor, column: Tensor, data: Tensor, shape: Sequenc
 
 
 def take_matrix_rows(matrix: Matrix, begin: int, end: int) -> Matrix:
-    """Gives consecutive rows."""
+    """Returns consecutive rows."""
     data, indices, indptr = matrix
     first, last = int(indptr[begin]), int(indptr[end])
     part = indptr[begin : end + 1] - first
@@ -123,7 +123,7 @@ def take_matrix_rows(matrix: Matrix, begin: int, end: int) -> Matrix:
 
 
 def pick_matrix_rows(matrix: Matrix, places: Tensor) -> Matrix:
-    """Gives the rows at certain places, in any order and number."""
+    """Returns the rows at certain places, in any order and number."""
     data, indices, indptr = matrix
     counts = indptr.diff()[places]
     ends = torch.cat([counts.new_zeros(1), counts.cumsum(0)])
@@ -181,7 +181,7 @@ class MatrixProduct(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        """Gives the gradient of the dense matrix."""
+        """Returns the gradient of the dense matrix."""
         rows = multiply_transposed(ctx.matrix, gradients[0])
         if not ctx.is_leaf:  # what computed the matrix cannot go on with rows
             return dense_of_rows(rows, ctx.shape), None, None
@@ -200,13 +200,13 @@ class TransposedProduct(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        """Gives the gradient of the dense matrix."""
+        """Returns the gradient of the dense matrix."""
         num_rows = len(ctx.matrix[2]) - 1
         return multiply_matrix(ctx.matrix, num_rows, gradients[0]), None, None
 
 
 def as_gradient(rows: Rows, shape: Sequence[int]) -> Tensor:
-    """Gives rows in torch's sparse form, in which gradients travel to the leaves."""
+    """Returns rows in torch's sparse form, in which gradients travel to the leaves."""
     data, indices = rows
     sparse: Tensor = torch.sparse_coo_tensor(
         indices.unsqueeze(0), data, tuple(shape), is_coalesced=True, check_invariants=False

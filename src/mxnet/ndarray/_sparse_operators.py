@@ -76,7 +76,7 @@ def _swapped(function: Callable[[Any, Any], Any], plain: str) -> Callable[[Any, 
 
 
 def install() -> None:
-    """Gives the sparse array classes their operators."""
+    """Adds the operators to the sparse array classes."""
     cls: Any = BaseSparseNDArray
     for name, function in FUNCTIONS.items():
         method = _BY_NAME[name].method

@@ -459,7 +459,7 @@ def gradientmultiplier(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives its input and multiplies the gradient, to slow a part of a network down or turn it."""
+    """Returns its input and multiplies the gradient, to slow a part of a network down or turn it."""
 
 def group_adagrad_update(
     weight: NDArray,
@@ -473,7 +473,7 @@ def group_adagrad_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the weight after a step of AdaGrad with one sum of squares for each row."""
+    """Returns the weight after a step of AdaGrad with one sum of squares for each row."""
 
 def hawkesll(
     lda: NDArray,
@@ -506,7 +506,7 @@ def index_array(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the coordinates of every element, along a new last axis."""
+    """Returns the coordinates of every element, along a new last axis."""
 
 def index_copy(
     old_tensor: NDArray,
@@ -516,7 +516,7 @@ def index_copy(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives an array with some rows replaced."""
+    """Returns an array with some rows replaced."""
 
 def interleaved_matmul_encdec_qk(
     queries: NDArray,

@@ -16,7 +16,7 @@ def extractdiag(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives a diagonal of each matrix."""
+    """Returns a diagonal of each matrix."""
 
 def extracttrian(
     A: NDArray,

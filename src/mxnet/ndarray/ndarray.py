@@ -258,7 +258,7 @@ class NDArray(Array):
             raise
 
     def asscalar(self) -> Any:
-        """Gives the only element as a NumPy scalar.
+        """Returns the only element as a NumPy scalar.
 
         Raises:
             ValueError: if there is not exactly one.
@@ -318,13 +318,13 @@ class NDArray(Array):
         return other
 
     def as_in_context(self, context: Context) -> NDArray:
-        """Gives the array on a context: itself if it is there already, else a copy."""
+        """Returns the array on a context: itself if it is there already, else a copy."""
         if intern(context) is self._ctx:
             return self
         return self.copyto(context)  # type: ignore[return-value]
 
     def as_nd_ndarray(self) -> NDArray:
-        """Gives the array in the `nd` interface: itself."""
+        """Returns the array in the `nd` interface: itself."""
         return self
 
     def tostype(self, stype: str) -> NDArray:
@@ -339,7 +339,7 @@ class NDArray(Array):
         return array
 
     def detach(self) -> NDArray:
-        """Gives an array on the same memory that is in no graph."""
+        """Returns an array on the same memory that is in no graph."""
         self._own()
         self._aliased = True
         array = type(self)._wrap(self._plain, self._ctx)
@@ -347,7 +347,7 @@ class NDArray(Array):
         return array
 
     def reshape(self, *shape: Any, **kwargs: Any) -> NDArray:
-        """Gives the array in another shape, on the same memory.
+        """Returns the array in another shape, on the same memory.
 
         Args:
             *shape: The lengths, or one tuple of them. 0 copies a length, -1 takes what is left,
@@ -471,19 +471,19 @@ class NDArray(Array):
             torch.accelerator.synchronize(self._plain.device)
 
     def to_torch(self) -> Tensor:
-        """Gives the tensor behind the array, on the same memory and without history."""
+        """Returns the tensor behind the array, on the same memory and without history."""
         self._own()
         self._aliased = True
         return self._plain.detach()
 
     def to_dlpack_for_read(self) -> Any:
-        """Gives a DLPack capsule on the same memory, to be read."""
+        """Returns a DLPack capsule on the same memory, to be read."""
         self._own()
         self._aliased = True
         return self._plain.__dlpack__()
 
     def to_dlpack_for_write(self) -> Any:
-        """Gives a DLPack capsule on the same memory, to be written."""
+        """Returns a DLPack capsule on the same memory, to be written."""
         tensor = self._writable()
         self._aliased = True
         return tensor.__dlpack__()

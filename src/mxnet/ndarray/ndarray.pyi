@@ -119,7 +119,7 @@ class NDArray(Array):
         """Copies the elements to a NumPy array."""
 
     def asscalar(self) -> Any:
-        """Gives the only element as a NumPy scalar."""
+        """Returns the only element as a NumPy scalar."""
 
     def astype(self, dtype: Any, copy: bool=True) -> NDArray:
         """Converts the elements."""
@@ -131,19 +131,19 @@ class NDArray(Array):
         """Copies into another array, or to a new one on a context."""
 
     def as_in_context(self, context: Context) -> NDArray:
-        """Gives the array on a context: itself if it is there already, else a copy."""
+        """Returns the array on a context: itself if it is there already, else a copy."""
 
     def as_nd_ndarray(self) -> NDArray:
-        """Gives the array in the `nd` interface: itself."""
+        """Returns the array in the `nd` interface: itself."""
 
     def tostype(self, stype: str) -> NDArray:
         """Copies the array to a storage type: `"default"`, `"row_sparse"` or `"csr"`."""
 
     def detach(self) -> NDArray:
-        """Gives an array on the same memory that is in no graph."""
+        """Returns an array on the same memory that is in no graph."""
 
     def reshape(self, *shape: Any, **kwargs: Any) -> NDArray:
-        """Gives the array in another shape, on the same memory."""
+        """Returns the array in another shape, on the same memory."""
 
     def expand_dims(self, axis: int, inplace: bool=False) -> NDArray:
         """Inserts an axis of length 1; with `inplace`, as a view on the same memory."""
@@ -176,13 +176,13 @@ class NDArray(Array):
         """Waits until the elements are there."""
 
     def to_torch(self) -> Tensor:
-        """Gives the tensor behind the array, on the same memory and without history."""
+        """Returns the tensor behind the array, on the same memory and without history."""
 
     def to_dlpack_for_read(self) -> Any:
-        """Gives a DLPack capsule on the same memory, to be read."""
+        """Returns a DLPack capsule on the same memory, to be read."""
 
     def to_dlpack_for_write(self) -> Any:
-        """Gives a DLPack capsule on the same memory, to be written."""
+        """Returns a DLPack capsule on the same memory, to be written."""
 
     def __add__(self, other: Any) -> NDArray: ...
 
@@ -262,7 +262,7 @@ class NDArray(Array):
         """Gives the index of the largest element along an axis."""
 
     def argmax_channel(self, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
-        """Gives the index of the largest element along axis 1."""
+        """Returns the index of the largest element along axis 1."""
 
     def argmin(
         self,
@@ -283,7 +283,7 @@ class NDArray(Array):
         out: NDArray | None = None,
         name: str | None = None,
     ) -> NDArray:
-        """Gives the indices that sort along an axis; equal elements keep their order."""
+        """Returns the indices that sort along an axis; equal elements keep their order."""
 
     def broadcast_axes(
         self,
@@ -546,7 +546,7 @@ class NDArray(Array):
         """Reciprocal of the square root of each element."""
 
     def shape_array(self, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
-        """Gives the shape of an array as an array of int64."""
+        """Returns the shape of an array as an array of int64."""
 
     def sigmoid(self, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
         """Logistic function `1 / (1 + exp(-x))` of each element."""
@@ -561,7 +561,7 @@ class NDArray(Array):
         """Hyperbolic sine of each element."""
 
     def size_array(self, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
-        """Gives the number of elements of an array as an array of int64, of shape `(1,)`."""
+        """Returns the number of elements of an array as an array of int64, of shape `(1,)`."""
 
     def slice(
         self,

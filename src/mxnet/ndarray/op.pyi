@@ -470,7 +470,7 @@ def Reshape(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the same elements another shape."""
+    """Returns the same elements in another shape."""
 
 def SVMOutput(
     data: NDArray,
@@ -613,7 +613,7 @@ def adam_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the weight after a step of Adam without correction for the number of steps."""
+    """Returns the weight after a step of Adam without correction for the number of steps."""
 
 add_n = ElementWiseSum
 
@@ -679,7 +679,7 @@ def argmax_channel(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the index of the largest element along axis 1."""
+    """Returns the index of the largest element along axis 1."""
 
 def argmin(
     data: NDArray,
@@ -700,7 +700,7 @@ def argsort(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the indices that sort along an axis; equal elements keep their order."""
+    """Returns the indices that sort along an axis; equal elements keep their order."""
 
 def batch_dot(
     lhs: NDArray,
@@ -1095,7 +1095,7 @@ def fill_element_0index(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives a matrix with one element of each row replaced, ``out[i, rhs[i]] = mhs[i]``."""
+    """Returns a matrix with one element of each row replaced, ``out[i, rhs[i]] = mhs[i]``."""
 
 def fix(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Rounds each element towards zero, as `trunc` does."""
@@ -1132,7 +1132,7 @@ def ftml_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the weight after a step that follows the moving leader."""
+    """Returns the weight after a step that follows the moving leader."""
 
 def ftrl_update(
     weight: NDArray,
@@ -1149,7 +1149,7 @@ def ftrl_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the weight after a step that follows the regularized leader."""
+    """Returns the weight after a step that follows the regularized leader."""
 
 def gamma(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Gamma function of each element."""
@@ -1216,7 +1216,7 @@ def lamb_update_phase1(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the direction of LAMB's step, whose length `lamb_update_phase2` sets."""
+    """Returns the direction of LAMB's step, whose length `lamb_update_phase2` sets."""
 
 def lamb_update_phase2(
     weight: NDArray,
@@ -1230,7 +1230,7 @@ def lamb_update_phase2(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the weight after LAMB's step."""
+    """Returns the weight after LAMB's step."""
 
 def linalg_det(A: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Computes the determinant of each matrix."""
@@ -1242,7 +1242,7 @@ def linalg_extractdiag(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives a diagonal of each matrix."""
+    """Returns a diagonal of each matrix."""
 
 def linalg_extracttrian(
     A: NDArray,
@@ -1477,7 +1477,7 @@ def mp_lamb_update_phase1(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the direction of LAMB's step in single precision for a half precision weight."""
+    """Returns the direction of LAMB's step in single precision for a half precision weight."""
 
 def mp_lamb_update_phase2(
     weight: NDArray,
@@ -1492,7 +1492,7 @@ def mp_lamb_update_phase2(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the half precision weight after LAMB's step on its master copy."""
+    """Returns the half precision weight after LAMB's step on its master copy."""
 
 def mp_nag_mom_update(
     weight: NDArray,
@@ -1508,7 +1508,7 @@ def mp_nag_mom_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the half precision weight after a step with Nesterov's momentum on its master copy."""
+    """Returns the half precision weight after a Nesterov momentum step on its master copy."""
 
 def mp_sgd_mom_update(
     weight: NDArray,
@@ -1525,7 +1525,7 @@ def mp_sgd_mom_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the half precision weight after a step with momentum on its master copy."""
+    """Returns the half precision weight after a step with momentum on its master copy."""
 
 def mp_sgd_update(
     weight: NDArray,
@@ -1540,7 +1540,7 @@ def mp_sgd_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the half precision weight after a step of gradient descent on its master copy."""
+    """Returns the half precision weight after a step of gradient descent on its master copy."""
 
 def multi_all_finite(
     *data: NDArray,
@@ -1564,7 +1564,7 @@ def multi_lars(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the learning rate of each layer from the norms of its weight and gradient."""
+    """Returns the learning rate of each layer from the norms of its weight and gradient."""
 
 def multi_mp_sgd_mom_update(
     *data: NDArray,
@@ -1578,7 +1578,7 @@ def multi_mp_sgd_mom_update(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Gives several half precision weights; `data` is weight, gradient, momentum, master copy."""
+    """Returns several half precision weights; `data` is weight, gradient, momentum, master copy."""
 
 def multi_mp_sgd_update(
     *data: NDArray,
@@ -1591,7 +1591,7 @@ def multi_mp_sgd_update(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Gives several half precision weights; `data` is weight, gradient, master copy of each."""
+    """Returns several half precision weights; `data` is weight, gradient, master copy of each."""
 
 def multi_sgd_mom_update(
     *data: NDArray,
@@ -1605,7 +1605,7 @@ def multi_sgd_mom_update(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Gives several weights after a step with momentum; `data` is weight, gradient, momentum."""
+    """Returns several weights after a step with momentum; `data` is weight, gradient, momentum."""
 
 def multi_sgd_update(
     *data: NDArray,
@@ -1618,7 +1618,7 @@ def multi_sgd_update(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Gives several weights after a step of gradient descent, see `sgd_update`."""
+    """Returns several weights after a step of gradient descent, see `sgd_update`."""
 
 def multi_sum_sq(
     *data: NDArray,
@@ -1627,7 +1627,7 @@ def multi_sum_sq(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the sum of squares of each array, in single precision."""
+    """Returns the sum of squares of each array, in single precision."""
 
 def nag_mom_update(
     weight: NDArray,
@@ -1642,7 +1642,7 @@ def nag_mom_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the weight after a step of gradient descent with Nesterov's momentum."""
+    """Returns the weight after a step of gradient descent with Nesterov's momentum."""
 
 def nanprod(
     data: NDArray,
@@ -2013,7 +2013,7 @@ def rmsprop_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the weight after a step of RMSProp."""
+    """Returns the weight after a step of RMSProp."""
 
 def rmspropalex_update(
     weight: NDArray,
@@ -2033,7 +2033,7 @@ def rmspropalex_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the weight after a step of RMSProp by the deviation of the gradient, with momentum."""
+    """Returns the weight after a step of RMSProp by the deviation of the gradient, with momentum."""
 
 def round(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Rounds each element to the nearest integer, halves away from zero."""
@@ -2151,7 +2151,7 @@ def sgd_mom_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the weight after a step with momentum; `mom`, a state, is the last step."""
+    """Returns the weight after a step with momentum; `mom`, a state, is the last step."""
 
 def sgd_update(
     weight: NDArray,
@@ -2165,10 +2165,10 @@ def sgd_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the weight after a step of gradient descent."""
+    """Returns the weight after a step of gradient descent."""
 
 def shape_array(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
-    """Gives the shape of an array as an array of int64."""
+    """Returns the shape of an array as an array of int64."""
 
 def shuffle(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Puts the rows of an array into random order."""
@@ -2190,7 +2190,7 @@ def signsgd_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the weight after a step of size `lr` in the direction of the gradient's sign."""
+    """Returns the weight after a step of size `lr` in the direction of the gradient's sign."""
 
 def signum_update(
     weight: NDArray,
@@ -2206,7 +2206,7 @@ def signum_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the weight after a step of size `lr` in the direction of the momentum's sign."""
+    """Returns the weight after a step of size `lr` in the direction of the momentum's sign."""
 
 def sin(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Sine of each element, in radians."""
@@ -2215,7 +2215,7 @@ def sinh(data: NDArray, *, out: NDArray | None = None, name: str | None = None) 
     """Hyperbolic sine of each element."""
 
 def size_array(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
-    """Gives the number of elements of an array as an array of int64, of shape `(1,)`."""
+    """Returns the number of elements of an array as an array of int64, of shape `(1,)`."""
 
 slice = crop
 

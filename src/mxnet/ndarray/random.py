@@ -212,7 +212,7 @@ def multinomial(
 
 
 def shuffle(data: NDArray, out: NDArray | None = None, **kwargs: Any) -> NDArray:
-    """Gives the array with its rows (the first axis) in random order."""
+    """Returns the array with its rows (the first axis) in random order."""
     _refuse_unknown("shuffle", kwargs)
     _expect_array("shuffle", data)
     return invoke(get_op("_shuffle"), (data,), {}, NDArray, out=out)  # type: ignore[return-value]

@@ -44,7 +44,7 @@ def multinomial(data: NDArray, shape: Size=None, get_prob: bool=False, out: NDAr
     """Samples indices with the probabilities in the last axis of `data`."""
 
 def shuffle(data: NDArray, out: NDArray | None=None, **kwargs: Any) -> NDArray:
-    """Gives the array with its rows (the first axis) in random order."""
+    """Returns the array with its rows (the first axis) in random order."""
 
 def exponential_like(
     data: NDArray,

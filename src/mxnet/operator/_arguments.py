@@ -39,7 +39,7 @@ def get_all_registered_operators() -> list[str]:
 
 
 def get_operator_arguments(op_name: str) -> OperatorArguments:
-    """Tells what an operator takes.
+    """Returns what an operator takes.
 
     Args:
         op_name: Name of the operator.

@@ -80,11 +80,11 @@ class CustomOpProp:
         return []
 
     def infer_shape(self, in_shape: list[Any]) -> Any:
-        """Gives the shapes of inputs, outputs and states; by default all like the first input."""
+        """Returns the shapes of inputs, outputs and states; by default all like the first input."""
         return in_shape, (in_shape[0],) * len(self.list_outputs()), ()
 
     def infer_type(self, in_type: list[Any]) -> Any:
-        """Gives dtypes of inputs, outputs and states; by default all that of the first input."""
+        """Returns dtypes of inputs, outputs and states; by default all that of the first input."""
         first = in_type[0]
         return (
             in_type,
@@ -95,11 +95,11 @@ class CustomOpProp:
     def declare_backward_dependency(
         self, out_grad: list[int], in_data: list[int], out_data: list[int]
     ) -> list[int]:
-        """Gives what `backward` needs, of the numbers given."""
+        """Returns what `backward` needs, of the numbers given."""
         return [*(out_grad if self.need_top_grad_ else []), *in_data, *out_data]
 
     def infer_storage_type(self, in_stype: list[str]) -> Any:
-        """Gives storage types of inputs, outputs and states; all are dense.
+        """Returns storage types of inputs, outputs and states; all are dense.
 
         An operator that does not define this one gets the dense form of sparse inputs.
         """
@@ -120,7 +120,7 @@ class CustomOpProp:
         igrad_stype: list[str],
         aux_stype: list[str],
     ) -> Any:
-        """Gives the storage types in the backward pass; all are dense."""
+        """Returns the storage types in the backward pass; all are dense."""
         groups = (ograd_stype, in_stype, out_stype, igrad_stype, aux_stype)
         return tuple(["default"] * len(group) for group in groups)
 
@@ -232,7 +232,7 @@ def _checked(where: str, prop: CustomOpProp, result: Any) -> Three:
 
 
 def _arrays(tensors: Sequence[Tensor], stypes: Sequence[str]) -> list[NDArray]:
-    """Gives arrays on tensors; those that are to be sparse have copies of the values."""
+    """Returns arrays on tensors; those that are to be sparse have copies of the values."""
     arrays = [NDArray._wrap(tensor.detach(), context_of(tensor)) for tensor in tensors]
     for position, stype in enumerate(stypes[: len(arrays)]):
         if stype != DENSE:

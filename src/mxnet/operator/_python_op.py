@@ -51,7 +51,7 @@ class PythonOp:
         in_grad[0][:] = 1.0
 
     def infer_shape(self, in_shape: list[Any]) -> Any:
-        """Gives the shapes of inputs and outputs."""
+        """Returns the shapes of inputs and outputs."""
         return in_shape, [in_shape[0]]
 
     def list_outputs(self) -> list[str]:
@@ -63,7 +63,7 @@ class PythonOp:
         return ["data"]
 
     def need_top_grad(self) -> bool:
-        """Tells whether `backward` uses the gradients of the outputs."""
+        """Returns whether `backward` uses the gradients of the outputs."""
         return self.need_top_grad_
 
     def _on(self, compute: Callable[..., None], written: str, **arrays: list[NDArray]) -> None:
@@ -78,7 +78,7 @@ class NDArrayOp(PythonOp):
     def declare_backward_dependency(
         self, out_grad: list[int], in_data: list[int], out_data: list[int]
     ) -> list[int]:
-        """Gives what `backward` needs, of the numbers given."""
+        """Returns what `backward` needs, of the numbers given."""
         return [*(out_grad if self.need_top_grad_ else []), *in_data, *out_data]
 
 

@@ -28,7 +28,7 @@ class Taps:
 
 @lru_cache(maxsize=256)
 def taps_for(old: int, new: int, method: int, shrinks: bool) -> Taps:
-    """Gives the taps that bring a line from one size to another.
+    """Returns the taps that bring a line from one size to another.
 
     Args:
         old: Size of the line.
@@ -53,7 +53,7 @@ def taps_for(old: int, new: int, method: int, shrinks: bool) -> Taps:
 
 
 def _ratio(old: int, new: int) -> float:
-    """Gives the distance of sources, rounded twice as OpenCV does it: that decides at borders."""
+    """Returns the distance of sources, rounded twice as OpenCV does it: that decides at borders."""
     return 1 / (new / old)
 
 
@@ -65,7 +65,7 @@ def _between_neighbours(
 
 
 def _area_offsets(old: int, new: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
-    """Gives the neighbours for the method of areas where the image grows."""
+    """Returns the neighbours for the method of areas where the image grows."""
     index = np.arange(new)
     whole = np.floor(index * _ratio(old, new)).astype(np.int64)
     part = ((index + 1) - (whole + 1) * (new / old)).astype(np.float32)

@@ -42,7 +42,7 @@ DType: TypeAlias = torch.dtype
 
 
 def shape_is_known(shape: Sequence[int] | None) -> bool:
-    """Tells whether every axis of a shape has a length; 0 and -1 stand for unknown."""
+    """Returns whether every axis of a shape has a length; 0 and -1 stand for unknown."""
     return shape is not None and (not shape or min(shape) > 0)
 
 
@@ -65,7 +65,7 @@ class Limit:
     count: int | None = None
 
     def allows(self, value: Any) -> bool:
-        """Tells whether a parsed value keeps the limit."""
+        """Returns whether a parsed value keeps the limit."""
         numbers = value if isinstance(value, tuple) else (value,)
         return self.count in (None, len(numbers)) and all(
             self.low <= number <= self.high for number in numbers
@@ -148,7 +148,7 @@ def _is_none(value: Any) -> bool:
 
 
 def is_constant(value: Any) -> bool:
-    """Tells whether a value never changes, so that what it is parsed to can be kept."""
+    """Returns whether a value never changes, so that what it is parsed to can be kept."""
     if isinstance(value, tuple):
         return all(map(is_constant, value))
     return value is None or isinstance(value, _CONSTANT)

@@ -113,7 +113,7 @@ def _div_number(data: Tensor, scalar: float) -> Tensor:
 
 
 def _as_array(scalar: float, data: Tensor) -> Tensor:
-    """Gives a number as an array of the type of another, for functions that take no numbers."""
+    """Returns a number as an array of the type of another, for functions that take no numbers."""
     return torch.scalar_tensor(in_range(scalar, data.dtype), dtype=data.dtype)
 
 
@@ -142,7 +142,7 @@ def _is_lost(lhs: Tensor, rhs: Tensor | float) -> Tensor:
 
 
 def _zero(data: Tensor) -> Tensor:
-    """Gives zeros that let the gradient through, as a remainder does."""
+    """Returns zeros that let the gradient through, as a remainder does."""
     if not data.requires_grad:
         return data.new_zeros(())
     finite = data.nan_to_num(0, 0, 0)

@@ -10,7 +10,7 @@ from mxnet.ops.registry import elementary
 
 
 def _numeric(test: Binary) -> Binary:
-    """Gives the truth values of a test of two arrays as numbers of the type of the first."""
+    """Returns the truth values of a test of two arrays as numbers of the type of the first."""
 
     def kernel(lhs: Tensor, rhs: Tensor) -> Tensor:
         return test(lhs, rhs).to(lhs.dtype)
@@ -19,7 +19,7 @@ def _numeric(test: Binary) -> Binary:
 
 
 def _numeric_with_number(test: WithNumber) -> WithNumber:
-    """Gives the truth values of a test of an array and a number as numbers of its type."""
+    """Returns the truth values of a test of an array and a number as numbers of its type."""
 
     def function(data: Tensor, scalar: float) -> Tensor:
         return test(data, scalar).to(data.dtype)

@@ -168,7 +168,7 @@ def _in_parts(
 def _progression(
     count: int, start: float, step: float, repeat: int, dtype: torch.dtype, device: torch.device
 ) -> Tensor:
-    """Gives `count` elements of an arithmetic progression, each of its terms `repeat` times.
+    """Returns `count` elements of an arithmetic progression, each of its terms `repeat` times.
 
     Integer types take the whole parts of start and step.
     """

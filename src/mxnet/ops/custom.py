@@ -31,10 +31,10 @@ class Use(Protocol):
     """Whether its backward looks at the gradients of the outputs; a loss does not."""
 
     def infer_shapes(self, shapes: Sequence[Shape | None]) -> Three:
-        """Gives shapes of arguments, outputs and states from what is known of the arguments."""
+        """Returns shapes of arguments, outputs and states from what is known of the arguments."""
 
     def infer_types(self, kinds: Sequence[torch.dtype | None]) -> Three:
-        """Gives types of arguments, outputs and states from what is known of the arguments."""
+        """Returns types of arguments, outputs and states from what is known of the arguments."""
 
     def store(self, stypes: Sequence[str]) -> Sequence[str]:
         """Takes note of how arguments and states are stored; tells how outputs are."""
@@ -66,7 +66,7 @@ def install(op_type: str, factory: Callable[[Mapping[str, str]], Use]) -> None:
 
 
 def use(attrs: Mapping[str, Any]) -> Use:
-    """Gives what stands behind the use of `Custom` with parsed attributes."""
+    """Returns what stands behind the use of `Custom` with parsed attributes."""
     options = dict(attrs)
     op_type = options.pop("op_type")
     if op_type not in _FACTORIES:
@@ -96,7 +96,7 @@ def custom(
 
 
 def bound(declared: Op, one_use: Use) -> Op:
-    """Gives the operator for one node of a bound graph, which keeps its instances from run to run.
+    """Returns the operator for a node of a bound graph; it keeps its instances between runs.
 
     A program's operator may have a state of its own.
     """

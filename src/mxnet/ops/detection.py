@@ -150,7 +150,7 @@ def box_nms(
 
 
 def _rank(scores: Tensor, valid: Tensor, topk: int) -> Tensor:
-    """Gives the numbers of the boxes that count, the best first, of equal ones the first."""
+    """Returns the numbers of the boxes that count, the best first, of equal ones the first."""
     numbers = valid.nonzero()[:, 0]
     order = scores[numbers].argsort(descending=True, stable=True)
     return numbers[order[:topk] if topk > 0 else order]

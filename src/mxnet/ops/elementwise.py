@@ -346,7 +346,7 @@ def multi_all_finite(*data: Tensor, num_arrays: int = 1, init_output: bool = Tru
 
 @op("shape_array", differentiable=False)
 def shape_array(data: Tensor) -> Tensor:
-    """Gives the shape of an array as an array of int64.
+    """Returns the shape of an array as an array of int64.
 
     Args:
         data: Input of any shape.
@@ -356,7 +356,7 @@ def shape_array(data: Tensor) -> Tensor:
 
 @op("size_array", differentiable=False)
 def size_array(data: Tensor) -> Tensor:
-    """Gives the number of elements of an array as an array of int64, of shape `(1,)`.
+    """Returns the number of elements of an array as an array of int64, of shape `(1,)`.
 
     Args:
         data: Input of any shape.

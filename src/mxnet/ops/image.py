@@ -69,7 +69,7 @@ def normalize(
 
 
 def _by_channel(numbers: Floats, data: Tensor) -> Tensor | float:
-    """Gives numbers in a shape that broadcasts to tensors with channels first."""
+    """Returns numbers in a shape that broadcasts to tensors with channels first."""
     if len(numbers) == 1:
         return numbers[0]
     dtype = data.dtype if data.is_floating_point() else torch.float32

@@ -62,7 +62,7 @@ def copy_make_border(
 
 
 def _sources(size: int, before: int, after: int, type: int, device: torch.device) -> Tensor:
-    """Gives the position in a line that each position of the framed line shows."""
+    """Returns the position in a line that each position of the framed line shows."""
     position = torch.arange(-before, size + after, device=device)
     if type == REPLICATE:
         return position.clamp(0, size - 1)

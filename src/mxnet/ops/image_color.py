@@ -36,7 +36,7 @@ PRINCIPAL_AXES = (
 
 
 def _in_floats(data: Tensor) -> Tensor:
-    """Gives an image in floats that are precise enough to compute with."""
+    """Returns an image in floats that are precise enough to compute with."""
     if data.is_floating_point():
         return data.to(torch.promote_types(data.dtype, torch.float32))
     return data.float()
@@ -82,7 +82,7 @@ def _hue(image: Tensor, factor: Tensor) -> Tensor:
 
 
 def _ramp(hue: Tensor) -> Tensor:
-    """Gives how much of the spread a channel has at a hue counted in sixths of the circle."""
+    """Returns how much of the spread a channel has at a hue counted in sixths of the circle."""
     position = hue.remainder(6)
     return clamp(minimum(position, 4 - position), 0, 1)
 
@@ -184,7 +184,7 @@ def random_color_jitter(
 
 
 def _shuffle(steps: list[Step], data: Tensor, generator: Generator) -> list[Step]:
-    """Gives the steps in random order; nothing is drawn where only shapes are inferred."""
+    """Returns the steps in random order; nothing is drawn where only shapes are inferred."""
     if data.is_meta:
         return steps
     if generator is not None and generator.device.type != "cpu":

@@ -24,7 +24,7 @@ OPENCV_DTYPES = (torch.uint8, torch.float32, torch.float64)
 
 
 def _target_size(data: Tensor, size: Shape, keep_ratio: bool) -> tuple[int, int]:
-    """Gives the new height and width."""
+    """Returns the new height and width."""
     if len(size) not in (1, 2) or min(size) <= 0:
         raise MXNetError(f"resize: expected a positive size, or a width and a height, got {size}")
     if len(size) == 2:

@@ -132,7 +132,7 @@ def scatter_nd(data: Tensor, indices: Tensor, *, shape: Shape) -> Tensor:
 
 @op("_scatter_set_nd", any_dtype=("indices",))
 def scatter_set_nd(lhs: Tensor, rhs: Tensor, indices: Tensor, *, shape: Shape) -> Tensor:
-    """Gives an array with elements or slices replaced by their coordinates.
+    """Returns an array with elements or slices replaced by their coordinates.
 
     Args:
         lhs: Array whose other elements are kept.
@@ -296,7 +296,7 @@ def embedding(
 
 @op("_contrib_index_copy", any_dtype=("index_vector",))
 def index_copy(old_tensor: Tensor, index_vector: Tensor, new_tensor: Tensor) -> Tensor:
-    """Gives an array with some rows replaced.
+    """Returns an array with some rows replaced.
 
     Args:
         old_tensor: Array whose other rows are kept.
@@ -314,7 +314,7 @@ def index_copy(old_tensor: Tensor, index_vector: Tensor, new_tensor: Tensor) -> 
 
 @op("_contrib_index_array", differentiable=False)
 def index_array(data: Tensor, *, axes: Shape | None = None) -> Tensor:
-    """Gives the coordinates of every element, along a new last axis.
+    """Returns the coordinates of every element, along a new last axis.
 
     Args:
         data: Array of which only the shape is used.
@@ -331,7 +331,7 @@ def index_array(data: Tensor, *, axes: Shape | None = None) -> Tensor:
 
 @op("fill_element_0index")
 def fill_element_0index(lhs: Tensor, mhs: Tensor, rhs: Tensor) -> Tensor:
-    """Gives a matrix with one element of each row replaced, ``out[i, rhs[i]] = mhs[i]``.
+    """Returns a matrix with one element of each row replaced, ``out[i, rhs[i]] = mhs[i]``.
 
     Args:
         lhs: Matrix whose other elements are kept.

@@ -27,7 +27,7 @@ def infer(
     *,
     training: bool = False,
 ) -> list[tuple[Shape, torch.dtype]]:
-    """Gives shape and dtype of each output, hidden ones included.
+    """Returns shape and dtype of each output, hidden ones included.
 
     Args:
         op: The operator.

@@ -221,7 +221,7 @@ def sumlogdiag(A: Tensor) -> Tensor:
 
 
 def _per_matrix(result: Tensor) -> Tensor:
-    """Gives the number of a single matrix the shape `(1,)`."""
+    """Returns the number of a single matrix the shape `(1,)`."""
     return result if result.ndim else result.view(1)
 
 
@@ -299,7 +299,7 @@ def _check_offset(name: str, A: Tensor, offset: int) -> None:
 
 @op("_linalg_extractdiag", aliases=("linalg_extractdiag",))
 def extractdiag(A: Tensor, *, offset: int = 0) -> Tensor:
-    """Gives a diagonal of each matrix.
+    """Returns a diagonal of each matrix.
 
     Args:
         A: Square matrices.
@@ -328,7 +328,7 @@ def _check_vectors(name: str, A: Tensor) -> None:
 
 
 def _triangle_indices(size: int, offset: int, lower: bool, A: Tensor) -> tuple[Tensor, Tensor]:
-    """Gives rows and columns of a triangle, packed as the rows of the lower one are."""
+    """Returns rows and columns of a triangle, packed as the rows of the lower one are."""
     outer, inner = torch.tril_indices(size, size, -abs(offset), device=A.device)
     return (outer, inner) if offset < 0 or (lower and offset == 0) else (inner, outer)
 

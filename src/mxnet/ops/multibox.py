@@ -78,7 +78,7 @@ def _check_variances(name: str, variances: Floats) -> Floats:
 
 
 def _encode(anchors: Tensor, objects: Tensor, variances: Floats) -> Tensor:
-    """Gives where objects lie, as seen from boxes; both as corners."""
+    """Returns where objects lie, as seen from boxes; both as corners."""
     own, other = as_centers(anchors), as_centers(objects)
     moved = (other[..., :2] - own[..., :2]) / own[..., 2:]
     grown = torch.log(other[..., 2:] / own[..., 2:])
@@ -86,7 +86,7 @@ def _encode(anchors: Tensor, objects: Tensor, variances: Floats) -> Tensor:
 
 
 def _decode(anchors: Tensor, offsets: Tensor, variances: Floats) -> Tensor:
-    """Gives the corners of boxes from the offsets that `_encode` gives."""
+    """Returns the corners of boxes from the offsets that `_encode` gives."""
     own = as_centers(anchors)
     scaled = offsets * anchors.new_tensor(variances)
     centre = scaled[..., :2] * own[..., 2:] + own[..., :2]

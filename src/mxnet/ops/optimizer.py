@@ -74,7 +74,7 @@ def check_mixed(name: str, weight: Tensor, grad: Tensor, *states: Tensor) -> Non
 def run_rule(
     name: str, rule: Rule, arrays: Sequence[Tensor], *, mixed: bool = False, **options: Any
 ) -> Tensor:
-    """Gives a weight after a rule, which changes the states in place.
+    """Returns a weight after a rule, which changes the states in place.
 
     Args:
         name: Name of the operator.
@@ -109,7 +109,7 @@ def sgd_update(
     clip_gradient: float = -1.0,
     lazy_update: bool = True,
 ) -> Tensor:
-    """Gives the weight after a step of gradient descent.
+    """Returns the weight after a step of gradient descent.
 
     Args:
         weight: The weight.
@@ -143,7 +143,7 @@ def mp_sgd_update(
     clip_gradient: float = -1.0,
     lazy_update: bool = True,
 ) -> Tensor:
-    """Gives the half precision weight after a step of gradient descent on its master copy."""
+    """Returns the half precision weight after a step of gradient descent on its master copy."""
     return run_rule(
         "mp_sgd_update",
         rules.sgd,
@@ -169,7 +169,7 @@ def sgd_mom_update(
     clip_gradient: float = -1.0,
     lazy_update: bool = True,
 ) -> Tensor:
-    """Gives the weight after a step with momentum; `mom`, a state, is the last step."""
+    """Returns the weight after a step with momentum; `mom`, a state, is the last step."""
     return run_rule(
         "sgd_mom_update",
         rules.sgd_momentum,
@@ -200,7 +200,7 @@ def mp_sgd_mom_update(
     clip_gradient: float = -1.0,
     lazy_update: bool = True,
 ) -> Tensor:
-    """Gives the half precision weight after a step with momentum on its master copy."""
+    """Returns the half precision weight after a step with momentum on its master copy."""
     return run_rule(
         "mp_sgd_mom_update",
         rules.sgd_momentum,
@@ -226,7 +226,7 @@ def nag_mom_update(
     rescale_grad: float = 1.0,
     clip_gradient: float = -1.0,
 ) -> Tensor:
-    """Gives the weight after a step of gradient descent with Nesterov's momentum."""
+    """Returns the weight after a step of gradient descent with Nesterov's momentum."""
     return run_rule(
         "nag_mom_update",
         rules.nag,
@@ -256,7 +256,7 @@ def mp_nag_mom_update(
     rescale_grad: float = 1.0,
     clip_gradient: float = -1.0,
 ) -> Tensor:
-    """Gives the half precision weight after a step with Nesterov's momentum on its master copy."""
+    """Returns the half precision weight after a Nesterov momentum step on its master copy."""
     return run_rule(
         "mp_nag_mom_update",
         rules.nag,
@@ -280,7 +280,7 @@ def signsgd_update(
     rescale_grad: float = 1.0,
     clip_gradient: float = -1.0,
 ) -> Tensor:
-    """Gives the weight after a step of size `lr` in the direction of the gradient's sign.
+    """Returns the weight after a step of size `lr` in the direction of the gradient's sign.
 
     Scale and limit of the gradient do not change its sign: both are accepted for compatibility.
     """
@@ -300,7 +300,7 @@ def signum_update(
     clip_gradient: float = -1.0,
     wd_lh: float = 0.0,
 ) -> Tensor:
-    """Gives the weight after a step of size `lr` in the direction of the momentum's sign.
+    """Returns the weight after a step of size `lr` in the direction of the momentum's sign.
 
     Args:
         weight: The weight.

@@ -26,7 +26,7 @@ def adam_update(
     clip_gradient: float = -1.0,
     lazy_update: bool = True,
 ) -> Tensor:
-    """Gives the weight after a step of Adam without correction for the number of steps.
+    """Returns the weight after a step of Adam without correction for the number of steps.
 
     Args:
         weight: The weight.
@@ -78,7 +78,7 @@ def adamw_update(
     eta: float,
     clip_gradient: float = -1.0,
 ) -> Tensor:
-    """Gives the weight after a step of Adam with the weight decay beside the gradient.
+    """Returns the weight after a step of Adam with the weight decay beside the gradient.
 
     Args:
         weight: The weight.
@@ -131,7 +131,7 @@ def mp_adamw_update(
     eta: float,
     clip_gradient: float = -1.0,
 ) -> Tensor:
-    """Gives the half precision weight after a step of `_adamw_update` on its master copy."""
+    """Returns the half precision weight after a step of `_adamw_update` on its master copy."""
     return run_rule(
         "_mp_adamw_update",
         rules.adamw,
@@ -165,7 +165,7 @@ def ftml_update(
     rescale_grad: float = 1.0,
     clip_grad: float = -1.0,
 ) -> Tensor:
-    """Gives the weight after a step that follows the moving leader.
+    """Returns the weight after a step that follows the moving leader.
 
     Args:
         weight: The weight.
@@ -211,7 +211,7 @@ def ftrl_update(
     rescale_grad: float = 1.0,
     clip_gradient: float = -1.0,
 ) -> Tensor:
-    """Gives the weight after a step that follows the regularized leader.
+    """Returns the weight after a step that follows the regularized leader.
 
     Args:
         weight: The weight.
@@ -252,7 +252,7 @@ def rmsprop_update(
     clip_gradient: float = -1.0,
     clip_weights: float = -1.0,
 ) -> Tensor:
-    """Gives the weight after a step of RMSProp.
+    """Returns the weight after a step of RMSProp.
 
     Args:
         weight: The weight.
@@ -297,7 +297,7 @@ def rmspropalex_update(
     clip_gradient: float = -1.0,
     clip_weights: float = -1.0,
 ) -> Tensor:
-    """Gives the weight after a step of RMSProp by the deviation of the gradient, with momentum.
+    """Returns the weight after a step of RMSProp by the deviation of the gradient, with momentum.
 
     Args:
         weight: The weight.
@@ -340,7 +340,7 @@ def group_adagrad_update(
     clip_gradient: float = -1.0,
     epsilon: float = 1e-5,
 ) -> Tensor:
-    """Gives the weight after a step of AdaGrad with one sum of squares for each row.
+    """Returns the weight after a step of AdaGrad with one sum of squares for each row.
 
     Args:
         weight: The weight, of two axes or more.

@@ -26,7 +26,7 @@ def lamb_update_phase1(
     rescale_grad: float = 1.0,
     clip_gradient: float = -1.0,
 ) -> Tensor:
-    """Gives the direction of LAMB's step, whose length `lamb_update_phase2` sets.
+    """Returns the direction of LAMB's step, whose length `lamb_update_phase2` sets.
 
     Args:
         weight: The weight.
@@ -81,7 +81,7 @@ def mp_lamb_update_phase1(
     rescale_grad: float = 1.0,
     clip_gradient: float = -1.0,
 ) -> Tensor:
-    """Gives the direction of LAMB's step in single precision for a half precision weight."""
+    """Returns the direction of LAMB's step in single precision for a half precision weight."""
     check_mixed("mp_lamb_update_phase1", weight, grad, mean, var, weight32)
     (direction,) = rules.lamb_direction(
         [weight32],
@@ -111,7 +111,7 @@ def lamb_update_phase2(
     lower_bound: float = -1.0,
     upper_bound: float = -1.0,
 ) -> Tensor:
-    """Gives the weight after LAMB's step.
+    """Returns the weight after LAMB's step.
 
     Args:
         weight: The weight.
@@ -152,7 +152,7 @@ def mp_lamb_update_phase2(
     lower_bound: float = -1.0,
     upper_bound: float = -1.0,
 ) -> Tensor:
-    """Gives the half precision weight after LAMB's step on its master copy."""
+    """Returns the half precision weight after LAMB's step on its master copy."""
     check_mixed("mp_lamb_update_phase2", weight, g, weight32)
     rules.lamb_scale(
         [weight32],
@@ -183,7 +183,7 @@ def multi_lars(
     eps: float,
     rescale_grad: float = 1.0,
 ) -> Tensor:
-    """Gives the learning rate of each layer from the norms of its weight and gradient.
+    """Returns the learning rate of each layer from the norms of its weight and gradient.
 
     Args:
         lrs: Learning rates.
@@ -213,7 +213,7 @@ def _check_count(name: str, data: tuple[Tensor, ...], num_arrays: int) -> None:
 
 @update_op("multi_sum_sq", any_dtype=("data",))
 def multi_sum_sq(*data: Tensor, num_arrays: int) -> Tensor:
-    """Gives the sum of squares of each array, in single precision.
+    """Returns the sum of squares of each array, in single precision.
 
     Args:
         data: The arrays.

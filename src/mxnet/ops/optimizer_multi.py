@@ -28,7 +28,7 @@ multi_op = partial(update_op, any_dtype=("data",), num_outputs=_num_weights)
 def split(
     name: str, data: Sequence[Tensor], count: int, size: int, *options: Sized
 ) -> list[tuple[Tensor, ...]]:
-    """Gives the arrays of each weight, of which there are `size`.
+    """Returns the arrays of each weight, of which there are `size`.
 
     Raises:
         MXNetError: if the number of arrays or options does not fit the number of weights.
@@ -87,7 +87,7 @@ def multi_sgd_update(
     clip_gradient: float = -1.0,
     num_weights: int = 1,
 ) -> tuple[Tensor, ...]:
-    """Gives several weights after a step of gradient descent, see `sgd_update`.
+    """Returns several weights after a step of gradient descent, see `sgd_update`.
 
     Args:
         data: Weight and gradient of each.
@@ -119,7 +119,7 @@ def multi_sgd_mom_update(
     clip_gradient: float = -1.0,
     num_weights: int = 1,
 ) -> tuple[Tensor, ...]:
-    """Gives several weights after a step with momentum; `data` is weight, gradient, momentum."""
+    """Returns several weights after a step with momentum; `data` is weight, gradient, momentum."""
     return _sgd(
         "multi_sgd_mom_update",
         data,
@@ -142,7 +142,7 @@ def multi_mp_sgd_update(
     clip_gradient: float = -1.0,
     num_weights: int = 1,
 ) -> tuple[Tensor, ...]:
-    """Gives several half precision weights; `data` is weight, gradient, master copy of each."""
+    """Returns several half precision weights; `data` is weight, gradient, master copy of each."""
     return _sgd(
         "multi_mp_sgd_update",
         data,
@@ -165,7 +165,7 @@ def multi_mp_sgd_mom_update(
     clip_gradient: float = -1.0,
     num_weights: int = 1,
 ) -> tuple[Tensor, ...]:
-    """Gives several half precision weights; `data` is weight, gradient, momentum, master copy."""
+    """Returns several half precision weights; `data` is weight, gradient, momentum, master copy."""
     return _sgd(
         "multi_mp_sgd_mom_update",
         data,

@@ -68,7 +68,7 @@ def multi_adamw_update(
     clip_gradient: float = -1.0,
     num_weights: int = 1,
 ) -> tuple[Tensor, ...]:
-    """Gives several weights after a step of `_adamw_update`.
+    """Returns several weights after a step of `_adamw_update`.
 
     Args:
         data: Weight, gradient, mean and variance of each, then the factor of the gradients.
@@ -186,7 +186,7 @@ def multi_lamb_update(
     step_count: Shape,
     num_tensors: int = 1,
 ) -> tuple[Tensor, ...]:
-    """Gives several weights after a step of LAMB, see `lamb_update_phase1`.
+    """Returns several weights after a step of LAMB, see `lamb_update_phase1`.
 
     Args:
         data: Weight, gradient, mean and variance of each.

@@ -35,7 +35,7 @@ def clip(tensors: Tensors, limit: float) -> None:
 def rescaled(
     grads: Tensors, rescale_grad: float, clip_gradient: float, weights: Tensors = (), wd: float = 0
 ) -> list[Tensor]:
-    """Gives gradients that were scaled, then clipped, then increased by the decay of weights."""
+    """Returns gradients that were scaled, then clipped, then increased by the decay of weights."""
     result = list(torch._foreach_mul(grads, rescale_grad))
     clip(result, clip_gradient)
     if wd:
@@ -46,7 +46,7 @@ def rescaled(
 def decayed(
     grads: Tensors, rescale_grad: float, clip_gradient: float, weights: Tensors, wd: float
 ) -> list[Tensor]:
-    """Gives gradients that were scaled, then increased by the decay of weights, then clipped."""
+    """Returns gradients that were scaled, then increased by the decay of weights, then clipped."""
     result = rescaled(grads, rescale_grad, -1, weights, wd)
     clip(result, clip_gradient)
     return result
@@ -165,7 +165,7 @@ def lamb_direction(
     rescale_grad: float,
     clip_gradient: float,
 ) -> list[Tensor]:
-    """Gives the direction of LAMB's update number `count` before its length is set."""
+    """Returns the direction of LAMB's update number `count` before its length is set."""
     grads = rescaled(grads, rescale_grad, clip_gradient)
     beta1, beta2 = single(beta1), single(beta2)
     average(means, grads, beta1, 1 - beta1)
@@ -214,7 +214,7 @@ def lars_rates(
     eps: float,
     rescale_grad: float,
 ) -> Tensor:
-    """Gives the learning rate of each layer from the norms of its weight and gradient."""
+    """Returns the learning rate of each layer from the norms of its weight and gradient."""
     lengths = lengths * rescale_grad
     adapted = rates * eta * norms / (lengths + wds * norms + eps)
     return torch.where((norms > 0) & (lengths > 0), adapted, rates)

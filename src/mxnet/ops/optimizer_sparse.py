@@ -21,7 +21,7 @@ def sparse_adagrad_update(
     rescale_grad: float = 1.0,
     clip_gradient: float = -1.0,
 ) -> Tensor:
-    """Gives the weight after a step of AdaGrad; rows without a gradient stay as they are.
+    """Returns the weight after a step of AdaGrad; rows without a gradient stay as they are.
 
     Args:
         weight: The weight.

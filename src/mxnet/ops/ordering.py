@@ -61,7 +61,7 @@ def argsort(
     is_ascend: bool = True,
     dtype: DType = torch.float32,
 ) -> Tensor:
-    """Gives the indices that sort along an axis; equal elements keep their order.
+    """Returns the indices that sort along an axis; equal elements keep their order.
 
     Args:
         data: Array of any shape.
@@ -74,7 +74,7 @@ def argsort(
 
 
 def _extremes(data: Tensor, axis: int, k: int, is_ascend: bool) -> tuple[Tensor, Tensor]:
-    """Gives the first `k` elements of the sorted axis and their indices.
+    """Returns the first `k` elements of the sorted axis and their indices.
 
     Short axes keep equal elements in their order, as the original does; it promises no order of
     equal elements in long ones, where a partial selection is many times faster than sorting.
@@ -140,7 +140,7 @@ def _histogram_inputs(*, bin_cnt: int | None, **_: object) -> tuple[str, ...]:
 
 
 def _given_edges(bins: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Gives edges, lower and upper limit."""
+    """Returns edges, lower and upper limit."""
     if bins.ndim != 1 or bins.numel() < 2:
         raise MXNetError(
             f"_histogram: expected a vector of two bins or more, got shape {tuple(bins.shape)}"
@@ -149,7 +149,7 @@ def _given_edges(bins: Tensor) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def _even_edges(data: Tensor, count: int, limits: Floats) -> tuple[Tensor, float, float]:
-    """Gives edges, lower and upper limit."""
+    """Returns edges, lower and upper limit."""
     if count < 1:
         raise AttributeValueError(f"_histogram: attribute `bin_cnt` takes 1 or more, got {count}")
     if len(limits) != 2 or not -inf < limits[0] <= limits[1] < inf:

@@ -32,7 +32,7 @@ def _base_anchors(stride: int, ratios: Floats, scales: Floats) -> list[list[floa
 
 
 def _all_anchors(like: Tensor, stride: int, ratios: Floats, scales: Floats) -> Tensor:
-    """Gives the boxes around all cells, of shape `(height, width, shapes, 4)`."""
+    """Returns the boxes around all cells, of shape `(height, width, shapes, 4)`."""
     height, width = like.shape[2:]
     base = like.new_tensor(_base_anchors(stride, ratios, scales))
     y, x = (torch.arange(n, dtype=like.dtype, device=like.device) for n in (height, width))

@@ -12,7 +12,7 @@ _PREFIXES = {"_contrib_": "contrib", "_linalg_": "linalg", "_image_": "image"}
 
 
 def place(name: str) -> tuple[str, str]:
-    """Gives the module of an operator's function and its name there."""
+    """Returns the module of an operator's function and its name there."""
     for prefix, module in _PREFIXES.items():
         if name.startswith(prefix):
             return module, name.removeprefix(prefix)
@@ -22,7 +22,7 @@ def place(name: str) -> tuple[str, str]:
 
 
 def signature_of(op: Op, cls: type, options: Sequence[str]) -> inspect.Signature:
-    """Gives the signature that `help()` shows.
+    """Returns the signature that `help()` shows.
 
     Args:
         op: The operator.

@@ -32,7 +32,7 @@ Draw: TypeAlias = Callable[..., Tensor]
 
 
 def _spread(value: Number, out: Tensor) -> Tensor:
-    """Gives a parameter in the shape of the result, in a type that samplers take."""
+    """Returns a parameter in the shape of the result, in a type that samplers take."""
     dtype = torch.promote_types(out.dtype, torch.float32)
     if isinstance(value, Tensor):
         return value.to(dtype).expand(out.shape)
@@ -157,7 +157,7 @@ class Distribution:
         return out
 
     def numbers(self, given: Mapping[str, float], op_name: str) -> list[float]:
-        """Gives all parameters as numbers, those not given by default, after a check."""
+        """Returns all parameters as numbers, those not given by default, after a check."""
         values = [given.get(parameter.name, parameter.default) for parameter in self.parameters]
         for parameter, value in zip(self.parameters, values, strict=True):
             parameter.check(value, op_name)

@@ -55,7 +55,7 @@ def _dirichlet(sample: Tensor, alpha: Tensor) -> Tensor:
 
 
 def _align(op_name: str, sample: Tensor, parameter: Tensor, event: int) -> Tensor:
-    """Gives a parameter axes of length one for the axes of draws, before those of an event."""
+    """Inserts axes of length one for the axes of draws, before those of an event."""
     rank = parameter.ndim - event
     batch, last = parameter.shape[:rank], parameter.shape[rank:]
     draws = sample.ndim - event - rank

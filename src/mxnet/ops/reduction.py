@@ -22,7 +22,7 @@ _RESULT_DTYPES = frozenset(
 
 
 def _distinct_axes(axis: Shape, ndim: int) -> tuple[int, ...]:
-    """Gives axes in order, counted from the first."""
+    """Returns axes in order, counted from the first."""
     axes = tuple(sorted(item + ndim if item < 0 else item for item in axis))
     if len(set(axes)) < len(axes) or axes[0] < 0 or axes[-1] >= ndim:
         raise IndexError(f"expected distinct axes of {ndim}-dimensional data, got {axis}")
@@ -30,7 +30,7 @@ def _distinct_axes(axis: Shape, ndim: int) -> tuple[int, ...]:
 
 
 def _never_scalar(result: Tensor) -> Tensor:
-    """Gives a result without axes the shape `(1,)`."""
+    """Returns a result without axes in the shape `(1,)`."""
     return result if result.ndim else result.view(1)
 
 
@@ -169,7 +169,7 @@ _declare_arg("argmin", torch.argmin, "Gives the index of the smallest element al
 
 @op("argmax_channel", differentiable=False)
 def argmax_channel(data: Tensor) -> Tensor:
-    """Gives the index of the largest element along axis 1.
+    """Returns the index of the largest element along axis 1.
 
     Args:
         data: Array of two axes or more.

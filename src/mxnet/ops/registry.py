@@ -112,7 +112,7 @@ class Op:
         return parsed
 
     def _may_remember(self, given: Mapping[str, Any]) -> bool:
-        """Tells whether equal attributes will be parsed alike; as strings, 1 and True are not."""
+        """Returns whether equal attributes will be parsed alike; as strings, 1 and True are not."""
         return (
             not self.open_attrs
             and len(self._parsed) < MAX_CACHED_CALLS
@@ -150,7 +150,7 @@ class Op:
         return {name: attr.default for name, attr in self.attrs.items()} | dict(attrs)
 
     def count_outputs(self, attrs: Mapping[str, Any], *, visible: bool = True) -> int:
-        """Gives the number of outputs under parsed attributes."""
+        """Returns the number of outputs under parsed attributes."""
         rule = (
             self.visible_outputs
             if visible and self.visible_outputs is not None
@@ -159,7 +159,7 @@ class Op:
         return rule if isinstance(rule, int) else rule(**self.with_defaults(attrs))
 
     def input_names(self, attrs: Mapping[str, Any]) -> tuple[str, ...]:
-        """Gives the names of the inputs in use under parsed attributes, unless variadic."""
+        """Returns the names of the inputs in use under parsed attributes, unless variadic."""
         if self.active_inputs is not None:
             return tuple(self.active_inputs(**self.with_defaults(attrs)))
         return tuple(item.name for item in self.inputs if not item.optional)
@@ -178,7 +178,7 @@ def register(op: Op) -> Op:
 
 
 def _public_doc(kernel: Kernel, supplied: Sequence[str]) -> str:
-    """Gives the documentation of a kernel without the arguments that a caller never gives."""
+    """Returns the documentation of a kernel without the arguments that a caller never gives."""
     doc = inspect.getdoc(kernel) or ""
     if not supplied:
         return doc
@@ -297,10 +297,10 @@ def all_ops() -> Iterator[Op]:
 
 
 def all_names() -> Mapping[str, Op]:
-    """Gives every name, aliases included, with its operator."""
+    """Returns every name, aliases included, with its operator."""
     return _OPS
 
 
 def as_tuple(result: Tensor | tuple[Tensor, ...]) -> tuple[Tensor, ...]:
-    """Gives what a kernel returned as a tuple."""
+    """Returns what a kernel returned as a tuple."""
     return result if isinstance(result, tuple) else (result,)

@@ -24,7 +24,7 @@ def _sequence_inputs(*, use_sequence_length: bool, **_: object) -> tuple[str, ..
 def _check(
     name: str, data: Tensor, lengths: Tensor | None, used: bool, axis: int, axes: Shape = (0, 1)
 ) -> Tensor | None:
-    """Gives the lengths as whole numbers, or None if they are not used."""
+    """Returns the lengths as whole numbers, or None if they are not used."""
     if axis not in axes:
         raise AttributeValueError(
             f"{name}: attribute `axis` takes {' or '.join(map(str, axes))}, got {axis}"
@@ -47,7 +47,7 @@ def _positions(data: Tensor, axis: int) -> Tensor:
 
 
 def _spread(table: Tensor, data: Tensor) -> Tensor:
-    """Gives a table over the leading axes the number of axes of the data."""
+    """Returns a table over the leading axes with as many axes as the data."""
     return table.reshape(*table.shape, *[1] * (data.ndim - table.ndim))
 
 

@@ -101,7 +101,7 @@ def _split_size(size: int, codes: Iterator[int]) -> tuple[int, int]:
 
 
 def _missing_size(input_shape: Sequence[int], sizes: Sequence[int]) -> int:
-    """Gives the size for -1 among otherwise known sizes."""
+    """Returns the size for -1 among otherwise known sizes."""
     total, known = prod(input_shape), -prod(sizes)
     if known == 0:
         # Empty axes on both sides cancel, so that (0, -1) flattens an empty batch too.
@@ -113,7 +113,7 @@ def _missing_size(input_shape: Sequence[int], sizes: Sequence[int]) -> int:
 
 
 def _resolve_target(input_shape: Sequence[int], target: Shape, keep_highest: bool) -> Shape:
-    """Gives the shape that the old attribute `target_shape` asks for: 0 stands for what is left."""
+    """Returns the shape that the old attribute `target_shape` asks for: 0 is what is left."""
     if not target:
         raise MXNetError("Reshape: required attribute `shape` is not given")
     sizes = [input_shape[0], *target[1:]] if keep_highest else list(target)
@@ -131,7 +131,7 @@ def reshape(
     target_shape: Shape = (),
     keep_highest: bool = False,
 ) -> Tensor:
-    """Gives the same elements another shape.
+    """Returns the same elements in another shape.
 
     An entry of `shape` is a size or a code: `0` copies the size of the input's axis, `-1` takes
     what is left, `-2` copies all axes that are left, `-3` joins two axes, and `-4` splits an axis

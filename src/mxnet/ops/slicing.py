@@ -29,7 +29,7 @@ def _check_region(
 def _forward_region(
     sizes: Sequence[int], begin: OptionalInts, end: OptionalInts, step: OptionalInts
 ) -> tuple[tuple[slice, ...], list[int]]:
-    """Gives slices with positive steps, and the axes that have to be flipped after them."""
+    """Returns slices with positive steps, and the axes that have to be flipped after them."""
     if not step:
         return tuple(map(slice, begin, end)), []
     region, flipped = [], []
@@ -254,7 +254,7 @@ def split_v2(
 def _window(
     name: str, kernel: Shape, stride: Shape, dilate: Shape, padding: Shape
 ) -> dict[str, Any]:
-    """Gives the arguments of `fold` and `unfold`."""
+    """Returns the arguments of `fold` and `unfold`."""
     if len(kernel) != 2 or any(len(item) not in (0, 2) for item in (stride, dilate, padding)):
         raise MXNetError(
             f"{name}: expected kernel, stride, dilate and pad for height and width, "

@@ -19,7 +19,7 @@ def _check(name: str, data: Tensor, multiple: int) -> None:
 
 
 def _wide(data: Tensor) -> Tensor:
-    """Gives single precision at least: transforms of half precision are not everywhere."""
+    """Returns single precision at least: transforms of half precision are not everywhere."""
     return data.float() if data.element_size() < 4 else data
 
 

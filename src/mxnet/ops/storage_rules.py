@@ -67,17 +67,17 @@ MAY_KEEP_ZERO = (
 
 
 def keeps_zero(op: Op, attrs: Attrs) -> bool:
-    """Tells whether an operator on one array gives zero for zero."""
+    """Returns whether an operator on one array gives zero for zero."""
     return float(op.kernel(torch.zeros(1), **attrs)) == 0
 
 
 def has_no_steps(attrs: Attrs) -> bool:
-    """Tells whether a slice is one without steps; the original sees it for one axis alone."""
+    """Returns whether a slice is one without steps; the original sees it for one axis alone."""
     return (attrs.get("step") or ()) in ((), (None,), (1,))
 
 
 def storage_of_product(stypes: Sequence[str], attrs: Attrs) -> str:
-    """Gives the storage type of a matrix product."""
+    """Returns the storage type of a matrix product."""
     left, right = stypes
     wanted = attrs.get("forward_stype")
     if wanted and "csr" in stypes:
@@ -89,7 +89,7 @@ def storage_of_product(stypes: Sequence[str], attrs: Attrs) -> str:
 
 
 def storage_of_result(op: Op, stypes: Sequence[str], attrs: Attrs) -> str:
-    """Gives the storage type of the first output."""
+    """Returns the storage type of the first output."""
     if op.name == "cast_storage":
         return str(attrs["stype"])
     if all(stype == "default" for stype in stypes):
@@ -99,7 +99,7 @@ def storage_of_result(op: Op, stypes: Sequence[str], attrs: Attrs) -> str:
 
 
 def storage_of_gradient(op: Op, position: int, stypes: Sequence[str], attrs: Attrs) -> str:
-    """Gives the storage type of the gradient that an operator gives one of its inputs."""
+    """Returns the storage type of the gradient that an operator gives one of its inputs."""
     if position == 1 and _has_rows_in_use(op, stypes, attrs):
         return "row_sparse"
     if op.name in _DENSE_GRADIENTS:
@@ -113,7 +113,7 @@ _DENSE_GRADIENTS = ("dot", "elemwise_mul")
 
 
 def _has_rows_in_use(op: Op, stypes: Sequence[str], attrs: Attrs) -> bool:
-    """Tells whether the gradient of the second input holds the rows in use alone."""
+    """Returns whether the gradient of the second input holds the rows in use alone."""
     if op.name == "dot":
         return stypes[0] == "csr" and not (attrs.get("transpose_a") or attrs.get("transpose_b"))
     return op.name == "_contrib_SparseEmbedding" or (

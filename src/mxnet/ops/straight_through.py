@@ -9,7 +9,7 @@ from mxnet.ops.registry import elementary, op
 
 
 class _PassThrough(torch.autograd.Function):
-    """Gives values with the gradient of `data` itself."""
+    """Returns values with the gradient of `data` itself."""
 
     @staticmethod
     def forward(ctx: torch.autograd.function.FunctionCtx, data: Tensor, values: Tensor) -> Tensor:  # noqa: ARG004
@@ -57,7 +57,7 @@ class _Multiply(torch.autograd.Function):
 
 @op("_contrib_gradientmultiplier", fresh=True)
 def gradient_multiplier(data: Tensor, *, scalar: float = 1.0, is_int: bool = True) -> Tensor:
-    """Gives its input and multiplies the gradient, to slow a part of a network down or turn it.
+    """Returns its input and multiplies the gradient, to slow a part of a network down or turn it.
 
     Args:
         data: Any array.

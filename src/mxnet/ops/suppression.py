@@ -13,7 +13,7 @@ costs less than going by groups."""
 
 
 def overlaps(lhs: Tensor, rhs: Tensor) -> Tensor:
-    """Gives the intersection over union of every pair of boxes, given by corners.
+    """Returns the intersection over union of every pair of boxes, given by corners.
 
     Args:
         lhs: Boxes of shape `(..., n, 4)`.
@@ -75,7 +75,7 @@ def _keep_some(
     inclusive: bool,
     most: int | None,
 ) -> Tensor:
-    """Gives the numbers of the boxes, among those whose numbers are given, that are kept."""
+    """Returns the numbers of the boxes, among those whose numbers are given, that are kept."""
 
     def suppresses(better: Tensor, worse: Tensor) -> Tensor:
         shares = overlaps(boxes[better], boxes[worse])

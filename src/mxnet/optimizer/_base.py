@@ -197,7 +197,7 @@ class Optimizer:
         return None
 
     def _keeps_master(self, weight: Array) -> bool:
-        """Tells whether a weight is updated by way of a single precision copy."""
+        """Returns whether a weight is updated by way of a single precision copy."""
         return self.multi_precision and weight._plain.dtype in HALF
 
     def create_state_multi_precision(self, index: Any, weight: NDArray) -> Any:
@@ -217,7 +217,7 @@ class Optimizer:
         return master, state
 
     def _split_master(self, state: Any) -> tuple[NDArray, Any]:
-        """Gives the master copy and the state of which `_join_master` made one."""
+        """Returns the master copy and the state of which `_join_master` made one."""
         return state[0], state[1]
 
     def update(self, index: Any, weight: NDArray, grad: NDArray, state: Any) -> None:
@@ -260,7 +260,7 @@ class Optimizer:
             self.num_update = max(counts[item], self.num_update)
 
     def _get_lrs(self, indices: Sequence[Any]) -> list[float]:
-        """Gives the learning rate of each parameter."""
+        """Returns the learning rate of each parameter."""
         rate = self.learning_rate
         return [rate * self._multiplier(index, "lr_mult") for index in indices]
 
@@ -268,7 +268,7 @@ class Optimizer:
         return self._get_lrs([index])[0]
 
     def _get_wds(self, indices: Sequence[Any]) -> list[float]:
-        """Gives the weight decay of each parameter."""
+        """Returns the weight decay of each parameter."""
         return [self.wd * self._multiplier(index, "wd_mult") for index in indices]
 
     def _get_wd(self, index: Any) -> float:

@@ -58,7 +58,7 @@ class LARS(MasterLast):
         return zeros_like(weight) if self.momentum != 0.0 else None
 
     def _get_lrs(self, indices: Sequence[Any]) -> list[float]:
-        """Gives the learning rate of each parameter and notes how the common one changes."""
+        """Returns the learning rate of each parameter and notes how the common one changes."""
         rate = self.learning_rate
         self.last_lr = rate if self.cur_lr is None else self.cur_lr
         self.cur_lr = rate

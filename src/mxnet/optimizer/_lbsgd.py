@@ -92,14 +92,14 @@ class LBSGD(Optimizer):
             rules.sgd_momentum([target], [mean], [state._plain], momentum=self.momentum, **options)
 
     def _gather(self, index: Any, grad: NDArray) -> tuple[NDArray, int]:
-        """Gives the sum of the gradients since the last update, and the number of all."""
+        """Returns the sum of the gradients since the last update, and the number of all."""
         before = self.cumgrads.get(index, {"cum_grad": 0, "num_cums": self.init_updates})
         # A copy, because the next backward writes into the array of the gradient.
         total = grad.copy() if isinstance(before["cum_grad"], int) else before["cum_grad"] + grad
         return total, before["num_cums"] + 1
 
     def _warmup(self, number: int) -> float:
-        """Gives the factor of the learning rate at a gradient."""
+        """Returns the factor of the learning rate at a gradient."""
         length = self.warmup_epochs * self.updates_per_epoch
         if number >= length:
             return float(self.batch_scale)

@@ -47,11 +47,11 @@ class RuleOptimizer(Optimizer):
         raise NotImplementedError
 
     def _kind(self, index: Any) -> Hashable:  # noqa: ARG002 - for subclasses
-        """Gives what must be alike for two weights to be in one step."""
+        """Returns what must be alike for two weights to be in one step."""
         return None
 
     def _is_lazy(self, weight: Array, wd: float) -> bool:  # noqa: ARG002 - for subclasses
-        """Tells whether a row_sparse gradient changes the rows that it has and no others."""
+        """Returns whether a row_sparse gradient changes the rows that it has and no others."""
         return False
 
     @property
@@ -125,7 +125,7 @@ class RuleOptimizer(Optimizer):
             )
 
     def _rates(self, indices: Sequence[Any]) -> tuple[list[float], list[float]]:
-        """Gives learning rates and weight decays; a subclass may define them for one index."""
+        """Returns learning rates and weight decays; a subclass may define them for one index."""
         kind = type(self)
         one_by_one = kind._get_lr is not Optimizer._get_lr
         lrs = [self._get_lr(index) for index in indices] if one_by_one else self._get_lrs(indices)

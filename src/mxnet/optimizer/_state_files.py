@@ -45,7 +45,7 @@ def save_states(
 def load_states(
     updaters: Sequence[Updater], fname: str | os.PathLike[str], weights: Mapping[Any, Weight]
 ) -> None:
-    """Gives the states in a file to all of some updaters, or to none.
+    """Loads the states in a file into all of some updaters, or into none.
 
     Args:
         updaters: The updaters; each gets arrays of its own.

@@ -53,7 +53,7 @@ class Updater:
         self.optimizer.update_many(list(index), list(weight), list(grad), states)
 
     def _state(self, index: Any, weight: NDArray) -> Any:
-        """Gives the state of a weight, made now or brought to where the weight is."""
+        """Returns the state of a weight, made now or brought to where the weight is."""
         if index not in self.states:
             self.states[index] = self.optimizer.create_state_multi_precision(index, weight)
             self.states_synced[index] = True
@@ -66,7 +66,7 @@ class Updater:
         return self.states[index]
 
     def sync_state_context(self, state: Any, context: Context) -> Any:
-        """Gives a state with all its arrays on a context."""
+        """Returns a state with all its arrays on a context."""
         if isinstance(state, NDArray):
             return state.as_in_context(context)
         if isinstance(state, (tuple, list)):

@@ -180,7 +180,7 @@ class MXRecordIO:
         return read_record(self._file(writable=False), self.uri)
 
     def tell(self) -> int:
-        """Gives the position of the next record in the file."""
+        """Returns the position of the next record in the file."""
         position: int = self._file(self.writable).tell()
         return position
 

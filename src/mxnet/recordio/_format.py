@@ -140,7 +140,7 @@ def _damaged(file: BinaryIO, path: str, offset: int, what: str) -> RecordError:
 
 
 def encode_record(content: bytes) -> bytes:
-    """Gives the bytes of a record in a file."""
+    """Returns the bytes of a record in a file."""
     pieces = _split(content)
     if max(map(len, pieces)) > _MAX_LENGTH:
         raise AttributeValueError(

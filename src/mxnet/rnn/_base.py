@@ -37,7 +37,7 @@ class RNNParams:
         self._params: dict[str, Symbol] = {}
 
     def get(self, name: str, **kwargs: Any) -> Symbol:
-        """Gives a variable; a new one gets the further arguments of `mx.sym.var`."""
+        """Returns a variable; a new one gets the further arguments of `mx.sym.var`."""
         full = self._prefix + name
         if full not in self._params:
             self._params[full] = symbol.var(full, **kwargs)
@@ -206,7 +206,7 @@ def activate(inputs: Symbol, activation: Any, **kwargs: Any) -> Any:
 
 
 def arrange_steps(length: int | None, steps: Any, layout: str, merge: bool | None) -> Steps:
-    """Gives a sequence as one symbol or as a list, or as it is if `merge` is None.
+    """Returns a sequence as one symbol or as a list, or as it is if `merge` is None.
 
     Raises:
         CellError: if the number of steps is another one.
@@ -231,12 +231,12 @@ def arrange_steps(length: int | None, steps: Any, layout: str, merge: bool | Non
 
 
 def split_steps(length: int | None, steps: Any, layout: str) -> list[Symbol]:
-    """Gives a sequence as a list of symbols."""
+    """Returns a sequence as a list of symbols."""
     return list(arrange_steps(length, steps, layout, merge=False))
 
 
 def merge_steps(length: int | None, steps: Any, layout: str) -> Symbol:
-    """Gives a sequence as one symbol."""
+    """Returns a sequence as one symbol."""
     merged = arrange_steps(length, steps, layout, merge=True)
     return merged if isinstance(merged, Symbol) else symbol.Group(merged)
 

@@ -101,7 +101,7 @@ class FusedRNNCell(BaseRNNCell):
                     yield f"{self._prefix}{side}{layer}_{kind}{gate}_bias", (hidden,)
 
     def _find_input_size(self, count: int) -> int:
-        """Gives the size of the input from the number of all weights."""
+        """Returns the size of the input from the number of all weights."""
         hidden, directions = self._num_hidden, len(self._directions)
         rows = hidden * directions * self._num_gates
         per_layer = hidden + hidden * directions + 2
@@ -169,7 +169,7 @@ class FusedRNNCell(BaseRNNCell):
         return arrange_steps(length, outputs, layout, merge_outputs), last
 
     def unfuse(self) -> SequentialRNNCell:
-        """Gives cells that compute the same, step by step."""
+        """Returns cells that compute the same, step by step."""
         stack = SequentialRNNCell()
         for layer in range(self._num_layers):
             cells = [self._make_cell(f"{self._prefix}{side}{layer}_") for side in self._directions]

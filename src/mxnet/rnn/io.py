@@ -160,7 +160,7 @@ class BucketSentenceIter(DataIter):
             self.ndlabel.append(nd.array(label, dtype=self.dtype))
 
     def next(self) -> DataBatch:
-        """Gives the next batch; its `bucket_key` is the length of the sentences."""
+        """Returns the next batch; its `bucket_key` is the length of the sentences."""
         if self.curr_idx == len(self.idx):
             raise StopIteration
         number, start = self.idx[self.curr_idx]

@@ -20,7 +20,7 @@ _SIZES = (11, 23, 47, 97, 199, 409, 823, 1741)
 
 
 def list_attrs(attrs: Mapping[str, str]) -> dict[str, str]:
-    """Gives attributes in the order of the original, hidden ones under their plain names too.
+    """Returns attributes in the order of the original, hidden ones under their plain names too.
 
     Args:
         attrs: Attributes in the order in which they were set.

@@ -123,7 +123,7 @@ class Bindable:
         )
 
     def get_backend_symbol(self, backend: str) -> Self:
-        """Gives the graph for a backend.
+        """Returns the graph for a backend.
 
         Args:
             backend: Name of the backend.
@@ -148,7 +148,7 @@ class Bindable:
         skip_infer: bool = False,
         **kwargs: Any,
     ) -> Self:
-        """Gives the graph for a backend, after checking that the given arrays fit.
+        """Returns the graph for a backend, after checking that the given arrays fit.
 
         The graph is optimized when it runs, so that the result computes what the symbol does.
 

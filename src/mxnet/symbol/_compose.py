@@ -80,7 +80,7 @@ def _in_order(op: Op, attrs: Mapping[str, str], scoped: Mapping[str, str]) -> di
 
 
 def _numbered(op: Op, count: str) -> tuple[str, ...]:
-    """Gives the names of the inputs of an operator of any number."""
+    """Returns the names of the inputs of an operator of any number."""
     if not count.isdigit():
         raise AttributeValueError(f"{op.name}: num_args takes a number, got {count!r}")
     limits.check("node_inputs", int(count), f"{op.name}: attribute `num_args`")

@@ -52,7 +52,7 @@ def adamw_update(
     name: str | None = None,
     **kwargs: Any,
 ) -> Symbol:
-    """Gives the weight after a step of Adam; see `mx.nd.contrib.adamw_update`.
+    """Returns the weight after a step of Adam; see `mx.nd.contrib.adamw_update`.
 
     Args:
         weight: The weight.
@@ -96,7 +96,7 @@ def mp_adamw_update(
     name: str | None = None,
     **kwargs: Any,
 ) -> Symbol:
-    """Gives the half precision weight after a step of Adam; see `adamw_update`.
+    """Returns the half precision weight after a step of Adam; see `adamw_update`.
 
     Args:
         weight: The weight.
@@ -124,7 +124,7 @@ def mp_adamw_update(
 
 
 def _as_symbol(rescale_grad: Symbol | float) -> Symbol:
-    """Gives the factor of the gradients as a symbol."""
+    """Returns the factor of the gradients as a symbol."""
     if isinstance(rescale_grad, Symbol):
         return rescale_grad
     return FUNCTIONS["_internal"]["_full"](shape=(1,), value=float(rescale_grad))

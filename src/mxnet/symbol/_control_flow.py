@@ -70,7 +70,7 @@ def _cut(outputs: Sequence[Symbol], scope: str, variables: Sequence[Symbol], whe
     captured: dict[str, Entry] = {}
 
     def find(entry: Entry) -> Entry:
-        """Gives the entry of the subgraph that stands for one of the whole graph."""
+        """Returns the entry of the subgraph that stands for one of the whole graph."""
         if entry not in copies:
             node = entry.node
             inside = node.attrs.get(_SCOPE) == scope
@@ -93,7 +93,7 @@ def _cut(outputs: Sequence[Symbol], scope: str, variables: Sequence[Symbol], whe
 
 
 def _own_heads(outputs: Sequence[Symbol], scope: str, where: str) -> list[Entry]:
-    """Gives the outputs of a subgraph, each of a node of its own inside of the scope."""
+    """Returns the outputs of a subgraph, each of a node of its own inside of the scope."""
     heads: list[Entry] = []
     for output in outputs:
         head = _entry(output, where)

@@ -405,7 +405,7 @@ def _adamw_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the weight after a step of Adam with the weight decay beside the gradient."""
+    """Returns the weight after a step of Adam with the weight decay beside the gradient."""
 
 _add = _Plus
 
@@ -620,7 +620,7 @@ def _mp_adamw_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the half precision weight after a step of `_adamw_update` on its master copy."""
+    """Returns the half precision weight after a step of `_adamw_update` on its master copy."""
 
 _mul = _Mul
 
@@ -641,7 +641,7 @@ def _multi_adamw_update(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Gives several weights after a step of `_adamw_update`."""
+    """Returns several weights after a step of `_adamw_update`."""
 
 def _multi_lamb_update(
     *data: Symbol,
@@ -662,7 +662,7 @@ def _multi_lamb_update(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Gives several weights after a step of LAMB, see `lamb_update_phase1`."""
+    """Returns several weights after a step of LAMB, see `lamb_update_phase1`."""
 
 def _multi_mp_adamw_update(
     *data: Symbol,
@@ -1082,7 +1082,7 @@ def _scatter_set_nd(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives an array with elements or slices replaced by their coordinates."""
+    """Returns an array with elements or slices replaced by their coordinates."""
 
 def _shuffle(
     data: Symbol | None = None,
@@ -1109,7 +1109,7 @@ def _sparse_adagrad_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the weight after a step of AdaGrad; rows without a gradient stay as they are."""
+    """Returns the weight after a step of AdaGrad; rows without a gradient stay as they are."""
 
 def _sparse_retain(
     data: Symbol | None = None,

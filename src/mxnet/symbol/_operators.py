@@ -54,7 +54,7 @@ _NEEDS_DATA = ("asnumpy", "asscalar", "copy", "as_in_context", "backward", "wait
 
 
 def install(methods: Mapping[str, Function]) -> None:
-    """Gives symbols their operators and the methods that are functions."""
+    """Adds the operators and the methods that are functions to symbols."""
     internal = FUNCTIONS["_internal"]
     for row in _PAIRS:
         if row.method is None:

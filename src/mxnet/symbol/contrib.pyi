@@ -452,7 +452,7 @@ def gradientmultiplier(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives its input and multiplies the gradient, to slow a part of a network down or turn it."""
+    """Returns its input and multiplies the gradient, to slow a part of a network down or turn it."""
 
 def group_adagrad_update(
     weight: Symbol | None = None,
@@ -466,7 +466,7 @@ def group_adagrad_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the weight after a step of AdaGrad with one sum of squares for each row."""
+    """Returns the weight after a step of AdaGrad with one sum of squares for each row."""
 
 def hawkesll(
     lda: Symbol | None = None,
@@ -499,7 +499,7 @@ def index_array(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the coordinates of every element, along a new last axis."""
+    """Returns the coordinates of every element, along a new last axis."""
 
 def index_copy(
     old_tensor: Symbol | None = None,
@@ -509,7 +509,7 @@ def index_copy(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives an array with some rows replaced."""
+    """Returns an array with some rows replaced."""
 
 def interleaved_matmul_encdec_qk(
     queries: Symbol | None = None,

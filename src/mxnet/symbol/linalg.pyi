@@ -21,7 +21,7 @@ def extractdiag(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives a diagonal of each matrix."""
+    """Returns a diagonal of each matrix."""
 
 def extracttrian(
     A: Symbol | None = None,

@@ -483,7 +483,7 @@ def Reshape(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the same elements another shape."""
+    """Returns the same elements in another shape."""
 
 def SVMOutput(
     data: Symbol | None = None,
@@ -632,7 +632,7 @@ def adam_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the weight after a step of Adam without correction for the number of steps."""
+    """Returns the weight after a step of Adam without correction for the number of steps."""
 
 add_n = ElementWiseSum
 
@@ -729,7 +729,7 @@ def argmax_channel(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the index of the largest element along axis 1."""
+    """Returns the index of the largest element along axis 1."""
 
 def argmin(
     data: Symbol | None = None,
@@ -750,7 +750,7 @@ def argsort(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the indices that sort along an axis; equal elements keep their order."""
+    """Returns the indices that sort along an axis; equal elements keep their order."""
 
 def batch_dot(
     lhs: Symbol | None = None,
@@ -1199,7 +1199,7 @@ def fill_element_0index(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives a matrix with one element of each row replaced, ``out[i, rhs[i]] = mhs[i]``."""
+    """Returns a matrix with one element of each row replaced, ``out[i, rhs[i]] = mhs[i]``."""
 
 def fix(
     data: Symbol | None = None,
@@ -1246,7 +1246,7 @@ def ftml_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the weight after a step that follows the moving leader."""
+    """Returns the weight after a step that follows the moving leader."""
 
 def ftrl_update(
     weight: Symbol | None = None,
@@ -1263,7 +1263,7 @@ def ftrl_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the weight after a step that follows the regularized leader."""
+    """Returns the weight after a step that follows the regularized leader."""
 
 def gamma(
     data: Symbol | None = None,
@@ -1346,7 +1346,7 @@ def lamb_update_phase1(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the direction of LAMB's step, whose length `lamb_update_phase2` sets."""
+    """Returns the direction of LAMB's step, whose length `lamb_update_phase2` sets."""
 
 def lamb_update_phase2(
     weight: Symbol | None = None,
@@ -1360,7 +1360,7 @@ def lamb_update_phase2(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the weight after LAMB's step."""
+    """Returns the weight after LAMB's step."""
 
 def linalg_det(
     A: Symbol | None = None,
@@ -1377,7 +1377,7 @@ def linalg_extractdiag(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives a diagonal of each matrix."""
+    """Returns a diagonal of each matrix."""
 
 def linalg_extracttrian(
     A: Symbol | None = None,
@@ -1647,7 +1647,7 @@ def mp_lamb_update_phase1(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the direction of LAMB's step in single precision for a half precision weight."""
+    """Returns the direction of LAMB's step in single precision for a half precision weight."""
 
 def mp_lamb_update_phase2(
     weight: Symbol | None = None,
@@ -1662,7 +1662,7 @@ def mp_lamb_update_phase2(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the half precision weight after LAMB's step on its master copy."""
+    """Returns the half precision weight after LAMB's step on its master copy."""
 
 def mp_nag_mom_update(
     weight: Symbol | None = None,
@@ -1678,7 +1678,7 @@ def mp_nag_mom_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the half precision weight after a step with Nesterov's momentum on its master copy."""
+    """Returns the half precision weight after a Nesterov momentum step on its master copy."""
 
 def mp_sgd_mom_update(
     weight: Symbol | None = None,
@@ -1695,7 +1695,7 @@ def mp_sgd_mom_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the half precision weight after a step with momentum on its master copy."""
+    """Returns the half precision weight after a step with momentum on its master copy."""
 
 def mp_sgd_update(
     weight: Symbol | None = None,
@@ -1710,7 +1710,7 @@ def mp_sgd_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the half precision weight after a step of gradient descent on its master copy."""
+    """Returns the half precision weight after a step of gradient descent on its master copy."""
 
 def multi_all_finite(
     *data: Symbol,
@@ -1735,7 +1735,7 @@ def multi_lars(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the learning rate of each layer from the norms of its weight and gradient."""
+    """Returns the learning rate of each layer from the norms of its weight and gradient."""
 
 def multi_mp_sgd_mom_update(
     *data: Symbol,
@@ -1750,7 +1750,7 @@ def multi_mp_sgd_mom_update(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Gives several half precision weights; `data` is weight, gradient, momentum, master copy."""
+    """Returns several half precision weights; `data` is weight, gradient, momentum, master copy."""
 
 def multi_mp_sgd_update(
     *data: Symbol,
@@ -1764,7 +1764,7 @@ def multi_mp_sgd_update(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Gives several half precision weights; `data` is weight, gradient, master copy of each."""
+    """Returns several half precision weights; `data` is weight, gradient, master copy of each."""
 
 def multi_sgd_mom_update(
     *data: Symbol,
@@ -1779,7 +1779,7 @@ def multi_sgd_mom_update(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Gives several weights after a step with momentum; `data` is weight, gradient, momentum."""
+    """Returns several weights after a step with momentum; `data` is weight, gradient, momentum."""
 
 def multi_sgd_update(
     *data: Symbol,
@@ -1793,7 +1793,7 @@ def multi_sgd_update(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Gives several weights after a step of gradient descent, see `sgd_update`."""
+    """Returns several weights after a step of gradient descent, see `sgd_update`."""
 
 def multi_sum_sq(
     *data: Symbol,
@@ -1803,7 +1803,7 @@ def multi_sum_sq(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Gives the sum of squares of each array, in single precision."""
+    """Returns the sum of squares of each array, in single precision."""
 
 def nag_mom_update(
     weight: Symbol | None = None,
@@ -1818,7 +1818,7 @@ def nag_mom_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the weight after a step of gradient descent with Nesterov's momentum."""
+    """Returns the weight after a step of gradient descent with Nesterov's momentum."""
 
 def nanprod(
     data: Symbol | None = None,
@@ -2229,7 +2229,7 @@ def rmsprop_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the weight after a step of RMSProp."""
+    """Returns the weight after a step of RMSProp."""
 
 def rmspropalex_update(
     weight: Symbol | None = None,
@@ -2249,7 +2249,7 @@ def rmspropalex_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the weight after a step of RMSProp by the deviation of the gradient, with momentum."""
+    """Returns the weight after a step of RMSProp by the deviation of the gradient, with momentum."""
 
 def round(
     data: Symbol | None = None,
@@ -2377,7 +2377,7 @@ def sgd_mom_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the weight after a step with momentum; `mom`, a state, is the last step."""
+    """Returns the weight after a step with momentum; `mom`, a state, is the last step."""
 
 def sgd_update(
     weight: Symbol | None = None,
@@ -2391,7 +2391,7 @@ def sgd_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the weight after a step of gradient descent."""
+    """Returns the weight after a step of gradient descent."""
 
 def shape_array(
     data: Symbol | None = None,
@@ -2399,7 +2399,7 @@ def shape_array(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the shape of an array as an array of int64."""
+    """Returns the shape of an array as an array of int64."""
 
 def shuffle(
     data: Symbol | None = None,
@@ -2436,7 +2436,7 @@ def signsgd_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the weight after a step of size `lr` in the direction of the gradient's sign."""
+    """Returns the weight after a step of size `lr` in the direction of the gradient's sign."""
 
 def signum_update(
     weight: Symbol | None = None,
@@ -2452,7 +2452,7 @@ def signum_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the weight after a step of size `lr` in the direction of the momentum's sign."""
+    """Returns the weight after a step of size `lr` in the direction of the momentum's sign."""
 
 def sin(
     data: Symbol | None = None,
@@ -2476,7 +2476,7 @@ def size_array(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the number of elements of an array as an array of int64, of shape `(1,)`."""
+    """Returns the number of elements of an array as an array of int64, of shape `(1,)`."""
 
 slice = crop
 

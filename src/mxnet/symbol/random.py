@@ -93,7 +93,7 @@ def multinomial(
 
 
 def shuffle(data: Symbol, **kwargs: Any) -> Symbol:
-    """Gives the rows in random order."""
+    """Returns the rows in random order."""
     return FUNCTIONS["_internal"]["_shuffle"](data, **kwargs)
 
 

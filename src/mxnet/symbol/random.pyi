@@ -37,7 +37,7 @@ def multinomial(data: Symbol, shape: Any=None, get_prob: bool=True, dtype: Any='
     """Samples indices with the probabilities in the last axis of `data`."""
 
 def shuffle(data: Symbol, **kwargs: Any) -> Symbol:
-    """Gives the rows in random order."""
+    """Returns the rows in random order."""
 
 def exponential_like(
     data: Symbol | None = None,

@@ -73,7 +73,7 @@ class Symbol(Bindable):
 
     @classmethod
     def _of_node(cls, node: Node) -> Self:
-        """Gives all outputs of a node that a caller sees."""
+        """Returns all outputs of a node that a caller sees."""
         return cls([Entry(node, index) for index in range(node.num_outputs)])
 
     @property
@@ -200,18 +200,18 @@ class Symbol(Bindable):
         return [head.node.output_name(head.output) for head in self._heads]
 
     def attr(self, key: str) -> str | None:
-        """Gives an attribute of the node behind the symbol, None if there is none."""
+        """Returns an attribute of the node behind the symbol, None if there is none."""
         attrs = self._heads[0].node.attrs
         return attrs.get(key, attrs.get(hide(key)))
 
     def list_attr(self, recursive: bool = False) -> dict[str, str]:
-        """Gives all attributes of the node behind the symbol."""
+        """Returns all attributes of the node behind the symbol."""
         if recursive:
             raise RecursiveAttrError("list_attr: for the attributes of all nodes use attr_dict()")
         return list_attrs(self._heads[0].node.attrs)
 
     def attr_dict(self) -> dict[str, dict[str, str]]:
-        """Gives the attributes of all nodes that have any, by name."""
+        """Returns the attributes of all nodes that have any, by name."""
         return {node.name: list_attrs(node.attrs) for node in self._nodes() if node.attrs}
 
     def _set_attr(self, **kwargs: str) -> None:
@@ -346,12 +346,12 @@ class Symbol(Bindable):
         return method(self, dtype=np.dtype(dtype).name, **kwargs)  # type: ignore[no-any-return]
 
     def detach(self) -> Symbol:
-        """Gives the same values, cut off from gradients."""
+        """Returns the same values, cut off from gradients."""
         method: Any = self._functions["BlockGrad"]
         return method(self)  # type: ignore[no-any-return]
 
     def as_nd_ndarray(self) -> Symbol:
-        """Gives the symbol itself, which is of the classic kind."""
+        """Returns the symbol itself, which is of the classic kind."""
         return self
 
     _functions: ClassVar[Mapping[str, Any]] = {}

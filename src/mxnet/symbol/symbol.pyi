@@ -69,13 +69,13 @@ class Symbol(Bindable):
         """Lists the names of the outputs."""
 
     def attr(self, key: str) -> str | None:
-        """Gives an attribute of the node behind the symbol, None if there is none."""
+        """Returns an attribute of the node behind the symbol, None if there is none."""
 
     def list_attr(self, recursive: bool=False) -> dict[str, str]:
-        """Gives all attributes of the node behind the symbol."""
+        """Returns all attributes of the node behind the symbol."""
 
     def attr_dict(self) -> dict[str, dict[str, str]]:
-        """Gives the attributes of all nodes that have any, by name."""
+        """Returns the attributes of all nodes that have any, by name."""
 
     def infer_type(self, /, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
         """Finds out element types from those of some arguments."""
@@ -102,10 +102,10 @@ class Symbol(Bindable):
         """Converts to another element type; takes the name and attributes of the node too."""
 
     def detach(self) -> Symbol:
-        """Gives the same values, cut off from gradients."""
+        """Returns the same values, cut off from gradients."""
 
     def as_nd_ndarray(self) -> Symbol:
-        """Gives the symbol itself, which is of the classic kind."""
+        """Returns the symbol itself, which is of the classic kind."""
 
     _functions: ClassVar[Mapping[str, Any]] = {}
 
@@ -186,7 +186,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the index of the largest element along axis 1."""
+        """Returns the index of the largest element along axis 1."""
 
     def argmin(
         self,
@@ -207,7 +207,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the indices that sort along an axis; equal elements keep their order."""
+        """Returns the indices that sort along an axis; equal elements keep their order."""
 
     def broadcast_axes(
         self,
@@ -499,7 +499,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the same elements another shape."""
+        """Returns the same elements in another shape."""
 
     def reshape_like(
         self,
@@ -529,7 +529,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the shape of an array as an array of int64."""
+        """Returns the shape of an array as an array of int64."""
 
     def sigmoid(self, *, name: str | None = None, attr: Mapping[str, str] | None = None) -> Symbol:
         """Logistic function `1 / (1 + exp(-x))` of each element."""
@@ -549,7 +549,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the number of elements of an array as an array of int64, of shape `(1,)`."""
+        """Returns the number of elements of an array as an array of int64, of shape `(1,)`."""
 
     def slice(
         self,

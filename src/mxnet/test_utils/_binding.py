@@ -23,7 +23,7 @@ class LocationError(MXNetError, ValueError):
 
 
 def as_ndarray(value: Any, ctx: Context, dtype: Any) -> NDArray:
-    """Gives an array on a context; arrays of this package keep their element type."""
+    """Returns an array on a context; arrays of this package keep their element type."""
     if isinstance(value, NDArray):
         return value.as_in_context(ctx)
     return nd.array(value, ctx=ctx, dtype=dtype)
@@ -50,7 +50,7 @@ def _by_name(
 def _parse_location(
     sym: Symbol, location: Any, ctx: Context, dtype: Any = None
 ) -> OrderedDict[str, NDArray]:
-    """Gives arrays for the arguments of a symbol from a list or a dictionary."""
+    """Returns arrays for the arguments of a symbol from a list or a dictionary."""
     kind = default_dtype() if dtype is None else dtype
     return _by_name("arguments", sym.list_arguments(), location, ctx, kind)
 
@@ -58,7 +58,7 @@ def _parse_location(
 def _parse_aux_states(
     sym: Symbol, aux_states: Any, ctx: Context, dtype: Any = None
 ) -> OrderedDict[str, NDArray] | None:
-    """Gives arrays for the auxiliary states of a symbol from a list or a dictionary."""
+    """Returns arrays for the auxiliary states of a symbol from a list or a dictionary."""
     if aux_states is None:
         return None
     kind = default_dtype() if dtype is None else dtype
@@ -88,7 +88,7 @@ def simple_forward(
 
 
 def same_symbol_structure(sym1: Symbol, sym2: Symbol) -> bool:
-    """Tells whether two symbols have the same operators, connected alike; names do not count."""
+    """Returns whether two symbols have the same operators, connected alike; names do not count."""
 
     def structure(sym: Symbol) -> list[tuple[str, list[Any]]]:
         nodes = json.loads(sym.tojson())["nodes"]

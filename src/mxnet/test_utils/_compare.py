@@ -30,17 +30,17 @@ class ShapesNotEqualError(NotEqualError, ValueError):
 
 
 def as_values(array: Any) -> Values[Any]:
-    """Gives an array of any kind as NumPy's."""
+    """Returns an array of any kind as NumPy's."""
     return np.asarray(array.asnumpy() if hasattr(array, "asnumpy") else array)
 
 
 def same(a: Any, b: Any) -> bool:
-    """Tells whether two arrays are equal; NaN equals nothing."""
+    """Returns whether two arrays are equal; NaN equals nothing."""
     return np.array_equal(as_values(a), as_values(b))
 
 
 def same_array(array1: Any, array2: Any) -> bool:
-    """Tells whether two arrays share memory, by changing one for a moment.
+    """Returns whether two arrays share memory, by changing one for a moment.
 
     Args:
         array1: An array.
@@ -66,7 +66,7 @@ def almost_equal(
     equal_nan: bool = False,
     use_broadcast: bool = True,
 ) -> bool:
-    """Tells whether two arrays are equal within tolerances.
+    """Returns whether two arrays are equal within tolerances.
 
     Args:
         a: An array.
@@ -240,7 +240,7 @@ def _comparable(a: Any, b: Any, use_broadcast: bool) -> tuple[Values[Any], Value
 
 
 def _violation(x: Values[Any], y: Values[Any], rtol: float, atol: float) -> Values[Any]:
-    """Gives the differences as multiples of what the tolerances allow."""
+    """Returns the differences as multiples of what the tolerances allow."""
     wide = np.result_type(x, y, np.float32)
     with np.errstate(all="ignore"):
         allowed = atol + rtol * np.abs(y.astype(wide))
@@ -249,7 +249,7 @@ def _violation(x: Values[Any], y: Values[Any], rtol: float, atol: float) -> Valu
 
 
 def _find_max_violation(a: Any, b: Any, rtol: float, atol: float) -> tuple[tuple[int, ...], float]:
-    """Gives the index of the largest error, and the error as a multiple of the tolerance."""
+    """Returns the index of the largest error, and the error as a multiple of the tolerance."""
     x, y = _comparable(a, b, use_broadcast=True)
     violation = _violation(x, y, rtol, atol)
     index = np.unravel_index(int(np.argmax(violation)), violation.shape)

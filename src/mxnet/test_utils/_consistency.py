@@ -265,7 +265,7 @@ def _update_several(
 
 
 class DummyIter(DataIter):
-    """Gives the first batch of another iterator for ever, to measure all but the loading of data.
+    """Returns the first batch of another iterator for ever, to measure all but the loading of data.
 
     Args:
         real_iter: The other iterator.
@@ -283,5 +283,5 @@ class DummyIter(DataIter):
         return self
 
     def next(self) -> DataBatch:
-        """Gives the batch."""
+        """Returns the batch."""
         return self.the_batch

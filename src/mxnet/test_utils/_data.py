@@ -16,19 +16,19 @@ T = TypeVar("T")
 
 
 def rand_shape_2d(dim0: int = 10, dim1: int = 10, allow_zero_size: bool = False) -> tuple[int, ...]:
-    """Gives a random shape of two axes, of at most `dim0` and `dim1`."""
+    """Returns a random shape of two axes, of at most `dim0` and `dim1`."""
     return _rand_shape((dim0, dim1), allow_zero_size)
 
 
 def rand_shape_3d(
     dim0: int = 10, dim1: int = 10, dim2: int = 10, allow_zero_size: bool = False
 ) -> tuple[int, ...]:
-    """Gives a random shape of three axes, of at most `dim0`, `dim1` and `dim2`."""
+    """Returns a random shape of three axes, of at most `dim0`, `dim1` and `dim2`."""
     return _rand_shape((dim0, dim1, dim2), allow_zero_size)
 
 
 def rand_shape_nd(num_dim: int, dim: int = 10, allow_zero_size: bool = False) -> tuple[int, ...]:
-    """Gives a random shape of a number of axes, each of at most `dim`."""
+    """Returns a random shape of a number of axes, each of at most `dim`."""
     return _rand_shape((dim,) * num_dim, allow_zero_size)
 
 
@@ -38,13 +38,13 @@ def _rand_shape(largest: Sequence[int], allow_zero_size: bool) -> tuple[int, ...
 
 
 def rand_coord_2d(x_low: int, x_high: int, y_low: int, y_high: int) -> tuple[int, int]:
-    """Gives a random pair of whole numbers, each below its upper bound."""
+    """Returns a random pair of whole numbers, each below its upper bound."""
     x = np.random.randint(x_low, x_high)
     return int(x), int(np.random.randint(y_low, y_high))
 
 
 def random_arrays(*shapes: tuple[int, ...]) -> Any:
-    """Gives arrays of normal random numbers, or the one array for one shape.
+    """Returns arrays of normal random numbers, or the one array for one shape.
 
     Args:
         *shapes: The shapes.
@@ -56,7 +56,7 @@ def random_arrays(*shapes: tuple[int, ...]) -> Any:
 def random_uniform_arrays(
     *shapes: tuple[int, ...], low: float = 0.0, high: float = 1.0, dtype: Any = None
 ) -> list[Values[Any]]:
-    """Gives arrays of uniform random numbers.
+    """Returns arrays of uniform random numbers.
 
     Args:
         *shapes: The shapes.
@@ -69,12 +69,12 @@ def random_uniform_arrays(
 
 
 def random_sample(population: Sequence[T], k: int) -> list[T]:
-    """Gives `k` elements of a sequence, each at most once, in random order."""
+    """Returns `k` elements of a sequence, each at most once, in random order."""
     return [population[i] for i in np.random.permutation(len(population))[:k]]
 
 
 def assign_each(the_input: Values[Any], function: Callable[[Any], Any] | None) -> Values[Any]:
-    """Gives an array with a function applied to each element."""
+    """Returns an array with a function applied to each element."""
     if function is None:
         return np.array(the_input)
     return np.asarray(np.vectorize(function, otypes=[the_input.dtype])(the_input))
@@ -83,7 +83,7 @@ def assign_each(the_input: Values[Any], function: Callable[[Any], Any] | None) -
 def assign_each2(
     input1: Values[Any], input2: Values[Any], function: Callable[[Any, Any], Any] | None
 ) -> Values[Any]:
-    """Gives an array with a function applied to each pair of elements of two arrays."""
+    """Returns an array with a function applied to each pair of elements of two arrays."""
     if function is None:
         return np.array(input1)
     return np.asarray(np.vectorize(function, otypes=[input1.dtype])(input1, input2))
@@ -135,50 +135,50 @@ def collapse_sum_like(a: T, shape: Sequence[int]) -> T:
 
 
 def create_vector(size: int, dtype: Any = np.int64) -> NDArray:
-    """Gives the array of the numbers below `size`."""
+    """Returns the array of the numbers below `size`."""
     return nd.arange(0, size, dtype=dtype)
 
 
 def create_2d_tensor(rows: int, columns: int, dtype: Any = np.int64) -> NDArray:
-    """Gives an array in which each row holds its number."""
+    """Returns an array in which each row holds its number."""
     return nd.arange(0, rows, dtype=dtype).reshape((rows, 1)).broadcast_to((rows, columns))
 
 
 def get_identity_mat(size: int) -> NDArray:
-    """Gives the identity matrix."""
+    """Returns the identity matrix."""
     return nd.array(np.eye(size))
 
 
 def get_identity_mat_batch(size: int) -> NDArray:
-    """Gives two identity matrices."""
+    """Returns two identity matrices."""
     return nd.array(np.stack([np.eye(size)] * 2))
 
 
 def new_orthonormal_matrix_2d(n: int) -> Values[Any]:
-    """Gives a random matrix whose columns are orthogonal and of length 1."""
+    """Returns a random matrix whose columns are orthogonal and of length 1."""
     q, _ = np.linalg.qr(np.random.randn(n, n))
     return q
 
 
 def new_matrix_with_real_eigvals_2d(n: int) -> Values[Any]:
-    """Gives a random matrix whose eigenvalues are real numbers."""
+    """Returns a random matrix whose eigenvalues are real numbers."""
     q = np.random.randn(n, n)
     return np.asarray(q @ np.diag(np.random.uniform(-1.0, 1.0, n)) @ np.linalg.inv(q))
 
 
 def new_sym_matrix_with_real_eigvals_2d(n: int) -> Values[Any]:
-    """Gives a random symmetric matrix."""
+    """Returns a random symmetric matrix."""
     half = np.random.randn(n, n)
     return np.asarray(half + half.T)
 
 
 def new_matrix_with_real_eigvals_nd(shape: Sequence[int]) -> Values[Any]:
-    """Gives random matrices whose eigenvalues are real numbers, in the last two axes."""
+    """Returns random matrices whose eigenvalues are real numbers, in the last two axes."""
     return _stack_of(new_matrix_with_real_eigvals_2d, shape)
 
 
 def new_sym_matrix_with_real_eigvals_nd(shape: Sequence[int]) -> Values[Any]:
-    """Gives random symmetric matrices, in the last two axes."""
+    """Returns random symmetric matrices, in the last two axes."""
     return _stack_of(new_sym_matrix_with_real_eigvals_2d, shape)
 
 

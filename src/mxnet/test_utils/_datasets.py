@@ -55,7 +55,7 @@ def download(
 
 
 def get_mnist() -> dict[str, Any]:
-    """Gives MNIST as NumPy's arrays: images of `(1, 28, 28)` in [0, 1], and labels.
+    """Returns MNIST as NumPy's arrays: images of `(1, 28, 28)` in [0, 1], and labels.
 
     The files, plain or gzipped, are looked for in the current folder, in `data` and in the folder
     of `gluon.data.vision.MNIST`; if they are in none of these they are downloaded to `data`.
@@ -104,7 +104,7 @@ def get_mnist_ubyte() -> None:
 def get_mnist_iterator(
     batch_size: int, input_shape: tuple[int, ...], num_parts: int = 1, part_index: int = 0
 ) -> tuple[MNISTIter, MNISTIter]:
-    """Gives iterators over the training and the test images of MNIST.
+    """Returns iterators over the training and the test images of MNIST.
 
     Args:
         batch_size: Number of examples in a batch.
@@ -163,7 +163,7 @@ def get_bz2_data(data_dir: str, data_name: str, url: str, data_origin_name: str)
 
 
 def get_im2rec_path(home_env: str = "MXNET_HOME") -> str:
-    """Gives the path of the program that packs images into record files.
+    """Returns the path of the program that packs images into record files.
 
     Args:
         home_env: Variable that may name a folder with the program in its `tools`.

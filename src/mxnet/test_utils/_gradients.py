@@ -244,12 +244,12 @@ class _Bound:
             self.gradients[name], self._before[name] = array, array.asnumpy()
 
     def bind(self, requests: Mapping[str, str]) -> Any:
-        """Gives the executor."""
+        """Returns the executor."""
         given = (self._ctx, self._arguments, self.gradients, dict(requests), self._states)
         return self._sym.bind(*given)
 
     def gradient_found(self, name: str, request: str) -> Values[Any]:
-        """Gives what `backward` put into an array; for "null", by how much it changed it."""
+        """Returns what `backward` put into an array; for "null", by how much it changed it."""
         values = self.gradients[name].asnumpy()
         return values if request == "write" else np.asarray(values - self._before[name])
 
@@ -259,7 +259,7 @@ def _is_float(array: NDArray) -> bool:
 
 
 def _quotients(array: NDArray, total: Callable[[], float], eps: float) -> Values[Any]:
-    """Gives the difference quotients of a number by each element of an array."""
+    """Returns the difference quotients of a number by each element of an array."""
     values = array.asnumpy().astype("float64")
     quotients = np.zeros_like(values)
     for index in np.ndindex(values.shape):

@@ -32,7 +32,7 @@ def rand_ndarray(
     distribution: str | None = None,
     ctx: Context | None = None,
 ) -> NDArray:
-    """Gives an array of random numbers.
+    """Returns an array of random numbers.
 
     Args:
         shape: Its shape.
@@ -77,7 +77,7 @@ def rand_sparse_ndarray(
     shuffle_csr_indices: bool = False,
     ctx: Context | None = None,
 ) -> tuple[Any, tuple[Any, ...]]:
-    """Gives a sparse array of random numbers and what it is made of.
+    """Returns a sparse array of random numbers and what it is made of.
 
     Args:
         shape: Its shape.
@@ -168,7 +168,7 @@ def _uniform_values(shape: tuple[int, int], density: float) -> Values[Any]:
 
 
 def _powerlaw_values(shape: tuple[int, int], density: float) -> Values[Any]:
-    """Gives rows of which each has twice as many elements as the one before, as far as they go."""
+    """Returns rows, each of twice as many elements as the one before, as far as they go."""
     rows, columns = shape
     left = int(rows * columns * density)
     if left < 2 * rows:
@@ -201,7 +201,7 @@ def create_sparse_array(
     density: float = 0.5,
     shuffle_csr_indices: bool = False,
 ) -> Any:
-    """Gives a sparse array; the arguments are those of `rand_sparse_ndarray`."""
+    """Returns a sparse array; the arguments are those of `rand_sparse_ndarray`."""
     if stype not in ("row_sparse", "csr"):
         raise HelperOptionError(f"create_sparse_array: unknown storage type {stype!r}")
     array, _ = rand_sparse_ndarray(
@@ -227,7 +227,7 @@ def create_sparse_array_zd(
     modifier_func: Modifier = None,
     shuffle_csr_indices: bool = False,
 ) -> Any:
-    """Gives a sparse array, of which `"row_sparse"` ones hold nothing unless rows are given.
+    """Returns a sparse array, of which `"row_sparse"` ones hold nothing unless rows are given.
 
     The other arguments are those of `rand_sparse_ndarray`.
     """

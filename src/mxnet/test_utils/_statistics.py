@@ -13,13 +13,13 @@ from mxnet.test_utils._compare import NotEqualError, as_values
 from mxnet.test_utils._running import HelperOptionError
 
 Generator = Callable[[int], Any]
-"""Gives as many samples as it is asked for."""
+"""Returns as many samples as it is asked for."""
 
 
 def gen_buckets_probs_with_ppf(
     ppf: Callable[[float], float], nbuckets: int
 ) -> tuple[list[tuple[float, float]], list[float]]:
-    """Gives ranges that a distribution hits equally often, and their probabilities.
+    """Returns ranges that a distribution hits equally often, and their probabilities.
 
     Args:
         ppf: Quantiles of the distribution.
@@ -30,7 +30,7 @@ def gen_buckets_probs_with_ppf(
 
 
 def mean_check(generator: Generator, mu: float, sigma: float, nsamples: int = 1000000) -> bool:
-    """Tells whether the mean of samples lies within three standard errors.
+    """Returns whether the mean of samples lies within three standard errors.
 
     Args:
         generator: Gives samples.
@@ -43,7 +43,7 @@ def mean_check(generator: Generator, mu: float, sigma: float, nsamples: int = 10
 
 
 def var_check(generator: Generator, sigma: float, nsamples: int = 1000000) -> bool:
-    """Tells whether the variance of samples lies within three standard errors.
+    """Returns whether the variance of samples lies within three standard errors.
 
     Args:
         generator: Gives samples.

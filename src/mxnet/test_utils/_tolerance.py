@@ -29,22 +29,22 @@ def _table(half: float, single: float, double: float, exact: float | None) -> di
 
 
 def default_rtols() -> dict[Any, float]:
-    """Gives the usual relative tolerances by element type."""
+    """Returns the usual relative tolerances by element type."""
     return _table(1e-2, 1e-4, 1e-5, 0)
 
 
 def default_atols() -> dict[Any, float]:
-    """Gives the usual absolute tolerances by element type."""
+    """Returns the usual absolute tolerances by element type."""
     return _table(1e-1, 1e-3, 1e-20, 0)
 
 
 def default_numeric_eps() -> dict[Any, float]:
-    """Gives the usual steps of finite differences by element type."""
+    """Returns the usual steps of finite differences by element type."""
     return _table(2.0**-6, 2.0**-9, 2.0**-14, None)
 
 
 def effective_dtype(dat: Any) -> Any:
-    """Gives the element type that says how exact an array is.
+    """Returns the element type that says how exact an array is.
 
     On GPUs that compute products of float32 in the TF32 format it is float16 for float32.
 
@@ -65,7 +65,7 @@ def _dtype_of(dat: Any) -> Any:
 
 
 def get_tolerance(dat: Any, tol: Tolerance, default_tol: Mapping[Any, float]) -> float:
-    """Gives the tolerance for an array.
+    """Returns the tolerance for an array.
 
     Args:
         dat: The array.
@@ -80,7 +80,7 @@ def get_tolerance(dat: Any, tol: Tolerance, default_tol: Mapping[Any, float]) ->
 
 
 def get_tols(x: Any, y: Any, rtol: Tolerance, atol: Tolerance) -> tuple[float, float]:
-    """Gives the tolerances for two arrays: those of the less exact one.
+    """Returns the tolerances for two arrays: those of the less exact one.
 
     Args:
         x: An array.
@@ -99,15 +99,15 @@ def get_tols(x: Any, y: Any, rtol: Tolerance, atol: Tolerance) -> tuple[float, f
 
 
 def get_rtol(rtol: Tolerance = None, dtype: Any = _DOUBLE) -> Any:
-    """Gives the relative tolerance, the usual one of an element type if it is None."""
+    """Returns the relative tolerance, the usual one of an element type if it is None."""
     return default_rtols()[np.dtype(dtype)] if rtol is None else rtol
 
 
 def get_atol(atol: Tolerance = None, dtype: Any = _DOUBLE) -> Any:
-    """Gives the absolute tolerance, the usual one of an element type if it is None."""
+    """Returns the absolute tolerance, the usual one of an element type if it is None."""
     return default_atols()[np.dtype(dtype)] if atol is None else atol
 
 
 def get_etol(etol: float | None = None) -> float:
-    """Gives the share of elements that may be wrong, 0 if it is None."""
+    """Returns the share of elements that may be wrong, 0 if it is None."""
     return 0 if etol is None else etol

@@ -161,7 +161,7 @@ def _one_thread_each() -> None:
 
 @contextmanager
 def encoded(options: argparse.Namespace, items: Sequence[Item]) -> Iterator[Iterable[Any]]:
-    """Gives items with the content of their records, in order, made by several processes."""
+    """Returns items with the content of their records, in order, made by several processes."""
     encode = partial(encode_item, options)
     if options.num_thread <= 1:
         yield map(encode, items)
@@ -192,7 +192,7 @@ def make_records(options: argparse.Namespace, path: Path) -> int:
 
 
 def find_lists(prefix: Path) -> list[Path]:
-    """Gives the lists that a prefix stands for: those in a folder, or of names that begin so."""
+    """Returns the lists that a prefix stands for: those in a folder, or of names that begin so."""
     folder, start = (prefix, "") if prefix.is_dir() else (prefix.parent, prefix.name)
     if not folder.is_dir():
         return []

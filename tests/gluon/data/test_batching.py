@@ -54,7 +54,7 @@ def load(dataset, batch_size=4, **arguments):
 
 
 def flat(batch):
-    """Gives the arrays of a batch, whatever is inside of what."""
+    """Returns the arrays of a batch, whatever is inside of what."""
     if isinstance(batch, list):
         return [array for part in batch for array in flat(part)]
     return [batch.asnumpy()]

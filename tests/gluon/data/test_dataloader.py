@@ -25,7 +25,7 @@ WORKERS = pytest.mark.parametrize(
 
 
 def plain(batch):
-    """Gives a batch with NumPy lists in place of arrays."""
+    """Returns a batch with NumPy lists in place of arrays."""
     if isinstance(batch, mx.nd.NDArray):
         return str(np.dtype(batch.dtype)), batch.asnumpy().tolist()
     if isinstance(batch, dict):

@@ -28,7 +28,7 @@ def flat(value: Any) -> list[Any]:
 
 
 def shape_of(value: Any) -> Any:
-    """Gives the nesting of a result with the shapes and types in it; a tuple is as a list."""
+    """Returns the nesting of a result with the shapes and types in it; a tuple is as a list."""
     if isinstance(value, (list, tuple)):
         return [shape_of(part) for part in value]
     return None if value is None else (value.shape, np.dtype(value.dtype).name, str(value.context))
@@ -76,7 +76,7 @@ def _gradients(net: Any, inputs: Sequence[Any]) -> dict[str, Any]:
 
 
 def values_of(net: Any) -> dict[str, Any]:
-    """Gives copies of all parameters."""
+    """Returns copies of all parameters."""
     return {name: item.data().copy() for name, item in net.collect_params().items()}
 
 
@@ -101,7 +101,7 @@ def assert_same(found: dict[str, Any], expected: dict[str, Any], tolerance: floa
 
 
 def compiled_blocks(net: Any) -> list[str]:
-    """Gives the names of the blocks that have run as a graph."""
+    """Returns the names of the blocks that have run as a graph."""
     found: list[str] = []
 
     def look(block: Any) -> None:

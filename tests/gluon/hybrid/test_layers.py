@@ -15,7 +15,7 @@ CASES = [item for item in ROWS if item.shape]
 
 
 def prepare(item: Row, net, batch: int = 1):
-    """Gives data for a layer, larger by a factor, and the layer values."""
+    """Returns data for a layer, larger by a factor, and the layer values."""
     values = np.concatenate([item.make_data()] * batch)
     data = mx.nd.array(values, dtype=item.dtype)
     if not item.high:

@@ -72,7 +72,7 @@ def row(layer: str, *args: Any, data: tuple[int, ...] = (), **fields: Any) -> Ro
 
 
 def fill(parameter: Any) -> None:
-    """Gives a parameter values that depend on its name and shape."""
+    """Returns a parameter values that depend on its name and shape."""
     random = np.random.RandomState(zlib.crc32(parameter.name.encode()))
     low, high = (0.5, 1.5) if parameter.name.endswith("running_var") else (-0.5, 0.5)
     values = random.uniform(low, high, parameter.shape).astype("float32")

@@ -10,7 +10,7 @@ from .core import Sample
 
 
 def families() -> dict[str, list[Sample]]:
-    """Gives the samples of each family, which is the name of its module."""
+    """Returns the samples of each family, which is the name of its module."""
     here = Path(__file__).parent
     names = sorted(module.name for module in pkgutil.iter_modules([str(here)]))
     modules = {name: importlib.import_module(f"{__package__}.{name}") for name in names}

@@ -117,18 +117,18 @@ class _TokenEmbedding(Vocabulary):
 
     @classmethod
     def _get_download_file_name(cls, pretrained_file_name: str) -> str:
-        """Gives the name of what is downloaded for a file: the file itself or an archive."""
+        """Returns the name of what is downloaded for a file: the file itself or an archive."""
         return pretrained_file_name
 
     @classmethod
     def _get_pretrained_file_url(cls, pretrained_file_name: str) -> str:
-        """Gives the address of what is downloaded for a file."""
+        """Returns the address of what is downloaded for a file."""
         name = cls._get_download_file_name(pretrained_file_name)
         return _get_repo_file_url(f"gluon/embeddings/{cls.__name__.lower()}", name)
 
     @classmethod
     def _get_pretrained_file(cls, embedding_root: Root, pretrained_file_name: str) -> str:
-        """Gives the path of a published file, in a folder named as the class.
+        """Returns the path of a published file, in a folder named as the class.
 
         Args:
             embedding_root: Folder of the folders of all classes.

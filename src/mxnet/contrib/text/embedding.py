@@ -50,7 +50,7 @@ def create(embedding_name: str, **kwargs: Any) -> _TokenEmbedding:
 def get_pretrained_file_names(
     embedding_name: str | None = None,
 ) -> list[str] | dict[str, list[str]]:
-    """Gives the names of published files.
+    """Returns the names of published files.
 
     Args:
         embedding_name: Name of a registered class in lower case, such as `glove`.

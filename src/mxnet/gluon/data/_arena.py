@@ -72,12 +72,12 @@ class Arena:
         return self.at(start, shape, dtype)
 
     def at(self, start: int, shape: Sequence[int], dtype: torch.dtype) -> Tensor:
-        """Gives the tensor at an offset."""
+        """Returns the tensor at an offset."""
         size = math.prod(shape) * dtype.itemsize
         return self._bytes[start : start + size].view(dtype).view(tuple(shape))
 
     def copy(self, start: int, shape: Sequence[int], dtype: torch.dtype) -> Tensor:
-        """Gives a copy of the tensor at an offset.
+        """Returns a copy of the tensor at an offset.
 
         NumPy copies by one thread. torch would share the work with others, which wait for the cores
         that workers use: 2 ms instead of 0.1 for a batch of small images.
@@ -87,7 +87,7 @@ class Arena:
         return raw.view(dtype).view(tuple(shape))
 
     def offset(self, tensor: Tensor) -> int | None:
-        """Gives the offset of a tensor, None if it lies elsewhere."""
+        """Returns the offset of a tensor, None if it lies elsewhere."""
         start = tensor.data_ptr() - self._bytes.data_ptr()
         inside = 0 <= start < self._bytes.numel() and tensor.is_contiguous()
         return start if inside else None

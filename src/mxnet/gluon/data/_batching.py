@@ -56,7 +56,7 @@ class Batch(NamedTuple):
 
 
 def declares(cls: type, declaration: str, *behaviour: str) -> bool:
-    """Tells whether a class declares something about the behaviour that it has.
+    """Returns whether a class declares something about the behaviour that it has.
 
     A declaration counts if no class between it and `cls` redefines one of the methods that it is
     about.
@@ -93,7 +93,7 @@ def _is_watched(block: Block) -> bool:
 
 
 def works_on_batches(stage: Transform) -> bool:
-    """Tells whether a transform can be given a batch in place of its samples."""
+    """Returns whether a transform can be given a batch in place of its samples."""
     cls = type(stage)
     return (
         isinstance(stage, Block)
@@ -104,7 +104,7 @@ def works_on_batches(stage: Transform) -> bool:
 
 
 def split_stages(fn: Transform) -> tuple[list[Transform], list[Transform]]:
-    """Gives the stages of a transform that need single samples and those after them that do not."""
+    """Returns the stages of a transform that need single samples and those after that do not."""
     stages = stages_of(fn)
     start = len(stages)
     while start and works_on_batches(stages[start - 1]):
@@ -132,7 +132,7 @@ def run_on_batch(stages: Sequence[Transform], column: Any) -> NDArray | None:
 
 
 def positions(indices: Sequence[Any], length: int) -> np.ndarray[Any, np.dtype[np.int64]] | None:
-    """Gives indices as positions from 0 on; None if one is no integer or lies outside."""
+    """Returns indices as positions from 0 on; None if one is no integer or lies outside."""
     try:
         found = np.asarray(indices)
     except ValueError:
@@ -146,7 +146,7 @@ def positions(indices: Sequence[Any], length: int) -> np.ndarray[Any, np.dtype[n
 
 
 def gather(column: Any, where: np.ndarray[Any, np.dtype[np.int64]]) -> Any:
-    """Gives the rows of a column at some positions, on memory of their own."""
+    """Returns the rows of a column at some positions, on memory of their own."""
     if type(column) is NDArray:
         tensor = column._plain
         rows = tensor.index_select(0, torch.from_numpy(where).to(tensor.device))
@@ -222,7 +222,7 @@ _ARRAYS = (NDArray, np.ndarray)
 
 
 def columns_of(dataset: Any) -> Batch | None:
-    """Gives the columns of a dataset in memory, None for any other."""
+    """Returns the columns of a dataset in memory, None for any other."""
     if type(dataset) in _ARRAYS:
         return Batch((dataset,), single=True) if dataset.ndim else None
     if not declares(type(dataset), "_columns_for_batches", "__getitem__"):
@@ -236,7 +236,7 @@ def columns_of(dataset: Any) -> Batch | None:
 
 
 def unbatch(batch: Batch | list[Any]) -> list[Any]:
-    """Gives the samples of a batch."""
+    """Returns the samples of a batch."""
     if isinstance(batch, list):
         return batch
     if batch.single:

@@ -54,7 +54,7 @@ def default_mp_batchify_fn(data: Sequence[Any]) -> Any:
 
 
 def merge_batch(batch: Batch, ctx: Context | None) -> Any:
-    """Gives the columns of a batch the form that the functions above would give its samples."""
+    """Brings the columns of a batch into the form that the functions above give to samples."""
     merged = [_merge_column(column, ctx) for column in batch.columns]
     return merged[0] if batch.single else merged
 

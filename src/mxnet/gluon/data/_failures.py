@@ -72,12 +72,12 @@ class Failure(NamedTuple):
         return cls(error, type(error), summary, text, where, index)
 
     def to_send(self) -> Failure:
-        """Gives what of this can be sent to another process."""
+        """Returns what of this can be sent to another process."""
         kind = self.kind if _can_be_sent(self.kind) else None
         return self._replace(error=self.error if _can_be_sent(self.error) else None, kind=kind)
 
     def as_error(self) -> WorkerError:
-        """Gives the error to raise in the program that asked for the batch."""
+        """Returns the error to raise in the program that asked for the batch."""
         place = self.where if self.index is None else f"{self.where}, sample {self.index}"
         message = f"{place}: {self.summary}\n\nIn the worker:\n{self.text}"
         error = _make_error(self.kind, message)
@@ -87,7 +87,7 @@ class Failure(NamedTuple):
 
 
 def _can_be_sent(value: object) -> bool:
-    """Tells whether a value can be pickled and read again; some errors can be written only."""
+    """Returns whether a value can be pickled and read again; some errors can be written only."""
     try:
         pickle.loads(pickle.dumps(value))
     except Exception:  # noqa: BLE001 - pickling runs code of any class

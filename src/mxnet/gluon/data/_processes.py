@@ -98,7 +98,7 @@ def _start_worker(worker: int) -> None:  # noqa: ARG001 - torch passes it
 
 
 def _forks() -> bool:
-    """Tells whether a new process begins as a copy of this one."""
+    """Returns whether a new process begins as a copy of this one."""
     methods = multiprocessing.get_all_start_methods()  # the first is the default of the system
     return (multiprocessing.get_start_method(allow_none=True) or methods[0]) == "fork"
 
@@ -189,7 +189,7 @@ class Crew:
             self._iterator._worker_pids_set = False
 
     def _wait(self) -> _Loaded | None:
-        """Gives the next batch, None after the last."""
+        """Returns the next batch, None after the last."""
         end = time.monotonic() + self._timeout
         while True:
             try:

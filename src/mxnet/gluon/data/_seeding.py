@@ -81,7 +81,7 @@ class _State:
         self.torch = torch.get_rng_state()
 
     def rest(self) -> tuple[bytes, bytes]:
-        """Gives the states of NumPy and torch as bytes."""
+        """Returns the states of NumPy and torch as bytes."""
         name, key, *counts = self.numpy
         return pickle.dumps((name, counts)) + key.tobytes(), self.torch.numpy().tobytes()
 

@@ -121,7 +121,7 @@ def _reduce(array: NDArray) -> tuple[Any, ...]:
 
 
 def _into_arena(arena: Arena, tensor: Tensor) -> int | None:
-    """Gives the offset of a tensor in an arena, after copying it there if there is room."""
+    """Returns the offset of a tensor in an arena, after copying it there if there is room."""
     start = arena.offset(tensor)
     if start is None:
         copy = arena.empty(tensor.shape, tensor.dtype)

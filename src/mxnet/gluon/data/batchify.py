@@ -153,7 +153,7 @@ class Group:
 
 
 class AsList:
-    """Gives the samples as a list, as they are.
+    """Returns the samples as a list, as they are.
 
     Example:
         >>> from mxnet.gluon.data import batchify

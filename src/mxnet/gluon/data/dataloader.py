@@ -32,7 +32,7 @@ class TimeoutValueError(MXNetError, AssertionError, ValueError):
 
 
 class DataLoader:
-    """Gives the samples of a dataset in batches.
+    """Returns the samples of a dataset in batches.
 
     Batches are the same, in content and order, for any number of workers. Random numbers that
     samples draw from `mx.random`, `numpy.random` and `random` are so too, unless threads load them.
@@ -187,7 +187,7 @@ def _choose_batches(
     last_batch: str | None,
     batch_sampler: Any,
 ) -> Any:
-    """Gives what yields the lists of indices, and refuses arguments that contradict each other."""
+    """Returns what yields the lists of indices; refuses arguments that contradict each other."""
     if batch_sampler is not None:
         if batch_size is not None or shuffle or sampler is not None or last_batch is not None:
             raise AttributeValueError(

@@ -64,7 +64,7 @@ class Dataset:
         return _SampledDataset(self, FilterSampler(fn, self))
 
     def shard(self, num_shards: int, index: int) -> Dataset:
-        """Gives one of several parts of nearly equal length, in order.
+        """Returns one of several parts of nearly equal length, in order.
 
         Args:
             num_shards: Number of parts.
@@ -79,13 +79,13 @@ class Dataset:
         return _SampledDataset(self, SequentialSampler(length + (index < longer), start))
 
     def take(self, count: int | None) -> Dataset:
-        """Gives the first samples, all of them for None or a count beyond the end."""
+        """Returns the first samples, all of them for None or a count beyond the end."""
         length = len(self)
         count = length if count is None else min(count, length)
         return _SampledDataset(self, SequentialSampler(count))
 
     def sample(self, sampler: Sampler) -> Dataset:
-        """Gives the samples at the indices of a sampler, in its order."""
+        """Returns the samples at the indices of a sampler, in its order."""
         if not isinstance(sampler, Sampler):
             raise UnsupportedTypeError(
                 f"sample: takes a gluon.data.Sampler, got {type(sampler).__name__}"
@@ -149,7 +149,7 @@ class _LazyTransformDataset(Dataset):
         return self._fn(*sample) if isinstance(sample, tuple) else self._fn(sample)
 
     def _parts(self) -> tuple[Transform, bool]:
-        """Gives the function itself and whether it transforms the first part alone."""
+        """Returns the function itself and whether it transforms the first part alone."""
         first_only = isinstance(self._fn, _TransformFirstClosure)
         return (self._fn._fn if first_only else self._fn), first_only  # type: ignore[attr-defined]
 
@@ -313,7 +313,7 @@ class _DownloadedDataset(Dataset):
 
 
 def is_in_memory(dataset: Any) -> bool:
-    """Tells whether batches come from arrays in memory without running Python for each sample."""
+    """Returns whether batches come from arrays in memory without running Python for each sample."""
     if type(dataset) is _SampledDataset:
         return is_in_memory(dataset._dataset)
     if type(dataset) is _LazyTransformDataset:

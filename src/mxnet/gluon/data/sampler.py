@@ -25,7 +25,7 @@ class Sampler:
 
 
 class SequentialSampler(Sampler):
-    """Gives `start`, `start + 1` and so on.
+    """Returns `start`, `start + 1` and so on.
 
     Args:
         length: How many indices.
@@ -44,7 +44,7 @@ class SequentialSampler(Sampler):
 
 
 class RandomSampler(Sampler):
-    """Gives the indices in an order drawn from NumPy's generator, a new one in each round.
+    """Returns the indices in an order drawn from NumPy's generator, a new one in each round.
 
     Args:
         length: How many indices.
@@ -63,7 +63,7 @@ class RandomSampler(Sampler):
 
 
 class FilterSampler(Sampler):
-    """Gives the indices of the samples for which `fn(sample)` is true; all are asked at once.
+    """Returns the indices of the samples for which `fn(sample)` is true; all are asked at once.
 
     Args:
         fn: The function.
@@ -83,7 +83,7 @@ class FilterSampler(Sampler):
 
 
 class BatchSampler(Sampler):
-    """Gives lists of indices, one for each batch.
+    """Returns lists of indices, one for each batch.
 
     Args:
         sampler: Gives single indices.

@@ -65,7 +65,7 @@ class ModelFileError(MXNetError, OSError):
 
 
 def short_hash(name: str) -> str:
-    """Gives the part of the hash that the name of the file has.
+    """Returns the part of the hash that the name of the file has.
 
     Args:
         name: Name of the network.
@@ -79,7 +79,7 @@ def short_hash(name: str) -> str:
 
 
 def get_model_file(name: str, root: str | os.PathLike[str] | None = None) -> str:
-    """Gives the path of the file with the published parameters of a network.
+    """Returns the path of the file with the published parameters of a network.
 
     The file, or the archive that was published, is looked for in the folder and checked by its
     hash. If it is not there it is downloaded; the variable `MXNET_GLUON_REPO` names a mirror.
@@ -145,7 +145,7 @@ def _unpack(archive: Path, path: Path, sha1: str) -> None:
 
 
 def _checked(blocks: Iterable[bytes], sha1: str) -> Iterator[bytes]:
-    """Gives the blocks and fails at the end if their hash is another."""
+    """Returns the blocks and fails at the end if their hash is another."""
     digest, size = hashlib.sha1(usedforsecurity=False), 0
     for block in blocks:
         digest.update(block)

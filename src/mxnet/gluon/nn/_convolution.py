@@ -22,7 +22,7 @@ from mxnet.ops.registry import get_op
 def weight_shape(
     layer: str, op_name: str, in_channels: int, options: dict[str, Any]
 ) -> tuple[int, ...]:
-    """Gives what the operator says of the shape of its weight; 0 where it needs the data.
+    """Returns what the operator says of the shape of its weight; 0 where it needs the data.
 
     Args:
         layer: Name of the layer, for messages.

@@ -21,7 +21,7 @@ class LayerOptionError(MXNetError, ValueError, AssertionError):
 
 
 def per_axis(layer: str, option: str, value: Sizes, num_axes: int) -> Sequence[int]:
-    """Gives the value of an option for each spatial axis.
+    """Returns the value of an option for each spatial axis.
 
     Raises:
         LayerOptionError: if there are more or fewer values than axes.
@@ -36,7 +36,7 @@ def per_axis(layer: str, option: str, value: Sizes, num_axes: int) -> Sequence[i
 
 
 def require_count(layer: str, option: str, value: SupportsIndex, at_least: int = 1) -> int:
-    """Gives a number of channels or units, which must be whole and not too small."""
+    """Returns a number of channels or units, which must be whole and not too small."""
     try:
         count = index(value)
     except TypeError:
@@ -49,7 +49,7 @@ def require_count(layer: str, option: str, value: SupportsIndex, at_least: int =
 
 
 def choose_layout(layer: str, layout: str | None, known: Sequence[str]) -> str:
-    """Gives the layout of a layer, the first of the known ones if none is asked for."""
+    """Returns the layout of a layer, the first of the known ones if none is asked for."""
     if layout is None:
         return known[0]
     if layout not in known:

@@ -195,12 +195,12 @@ class Flatten(HybridBlock):
         return type(self).__name__
 
     def hybrid_forward(self, F: Any, x: Any) -> Any:
-        """Gives an array of two axes."""
+        """Returns an array of two axes."""
         return F.Flatten(x)
 
 
 def _check_function(layer: str, function: Callable[..., Any] | str) -> str:
-    """Gives the name of a function, which must be one of `mx.nd` if it is given by name."""
+    """Returns the name of a function, which must be one of `mx.nd` if it is given by name."""
     if isinstance(function, str):
         if not hasattr(nd, function):
             raise LayerOptionError(f"{layer}: mx.nd has no function {function!r}")

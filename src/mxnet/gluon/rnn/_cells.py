@@ -52,7 +52,7 @@ class DenseCell(GatedCell):
         return [{"shape": (batch_size, self._hidden_size), "__layout__": "NC"}]
 
     def _mapping(self) -> str:
-        """Gives the sizes of input and gates, for printing."""
+        """Returns the sizes of input and gates, for printing."""
         columns = (self.i2h_weight.shape or (0, 0))[1]
         return f"{columns or None} -> {self._rows}"
 
@@ -62,7 +62,7 @@ class DenseCell(GatedCell):
     def _gates(
         self, F: Any, inputs: Any, state: Any, weights: tuple[Any, Any], biases: tuple[Any, Any]
     ) -> tuple[Any, Any]:
-        """Gives what input and hidden state contribute to the gates."""
+        """Returns what input and hidden state contribute to the gates."""
         i2h = F.FullyConnected(
             inputs, weights[0], biases[0], num_hidden=self._rows, name=self._step("i2h")
         )
@@ -194,7 +194,7 @@ class LSTMCell(DenseCell):
 def lstm_update(
     cell: Any, F: Any, gates: Any, memory: Any, hidden_name: str = "out", **where: int
 ) -> tuple[Any, Any]:
-    """Gives the new hidden state and memory of an LSTM.
+    """Returns the new hidden state and memory of an LSTM.
 
     Args:
         cell: The cell, which has the activations.
@@ -270,7 +270,7 @@ class GRUCell(DenseCell):
 
 
 def gru_update(cell: Any, F: Any, i2h: Any, h2h: Any, hidden: Any, **where: int) -> Any:
-    """Gives the new hidden state of a GRU.
+    """Returns the new hidden state of a GRU.
 
     Args:
         cell: The cell, which has the activation of the candidate.

@@ -158,7 +158,7 @@ class RNNLayer(HybridBlock):
         return f"{type(self).__name__}({', '.join(parts)})"
 
     def _collect_params_with_prefix(self, prefix: str = "") -> dict[str, Parameter]:
-        """Gives all parameters by their path, which files have as if the layer were cells."""
+        """Returns all parameters by their path, which files have as if the layer were cells."""
         start = f"{prefix}." if prefix else ""
         found = {}
         for name, parameter in self._reg_params.items():
@@ -299,7 +299,7 @@ class RNNLayer(HybridBlock):
         return F._internal._rnn_param_concat(*flat, dim=0)
 
     def _unfuse(self) -> HybridSequentialRNNCell:
-        """Gives cells that have the parameters of this layer and compute the same."""
+        """Returns cells that have the parameters of this layer and compute the same."""
         if self._projection_size:
             raise SequenceError(f"{type(self).__name__}: cells with projection are not available")
         stack = HybridSequentialRNNCell(prefix=self.prefix, params=self.params)

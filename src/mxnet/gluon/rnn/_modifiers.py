@@ -46,7 +46,7 @@ class DropoutCell(HybridRecurrentCell):
         return "dropout"
 
     def state_info(self, batch_size: int = 0) -> StateInfo:
-        """Gives an empty list: there are no states."""
+        """Returns an empty list: there are no states."""
         del batch_size
         return []
 
@@ -118,7 +118,7 @@ class ModifierCell(HybridRecurrentCell):
 
 
 def contains_bidirectional(cell: Any) -> bool:
-    """Tells whether a cell cannot be stepped because of a bidirectional one in it."""
+    """Returns whether a cell cannot be stepped because of a bidirectional one in it."""
     if isinstance(cell, BidirectionalCell):
         return True
     return isinstance(cell, RecurrentCell) and any(

@@ -130,7 +130,7 @@ class RecurrentCell(Block):
         return super().forward(inputs, states)
 
     def _step(self, name: str) -> str:
-        """Gives the name of a result of the current step, for graphs."""
+        """Returns the name of a result of the current step, for graphs."""
         return f"t{self._counter}_{name}"
 
 
@@ -178,11 +178,11 @@ class GatedCell(HybridRecurrentCell):
     def _gates(
         self, F: Any, inputs: Any, state: Any, weights: tuple[Any, Any], biases: tuple[Any, Any]
     ) -> tuple[Any, Any]:
-        """Gives what input and hidden state contribute to the gates."""
+        """Returns what input and hidden state contribute to the gates."""
         raise NotImplementedError
 
     def _advance(self, F: Any, i2h: Any, h2h: Any, states: Any) -> tuple[Any, list[Any]]:
-        """Gives the output and the next states from the contributions to the gates."""
+        """Returns the output and the next states from the contributions to the gates."""
         raise NotImplementedError
 
     def hybrid_forward(

@@ -20,7 +20,7 @@ class SequenceError(MXNetError, ValueError, AssertionError):
 
 
 def as_list(obj: Any) -> list[Any]:
-    """Gives a list of one for anything that is no list or tuple."""
+    """Returns a list of one for anything that is no list or tuple."""
     return list(obj) if isinstance(obj, (list, tuple)) else [obj]
 
 
@@ -131,7 +131,7 @@ def reverse_steps(
 
 
 def last_steps(F: Any, all_states: Sequence[Sequence[Any]], valid_length: Any) -> list[Any]:
-    """Gives each state as it was at the end of each sequence."""
+    """Returns each state as it was at the end of each sequence."""
     return [
         F.SequenceLast(
             F.stack(*steps, axis=0),
@@ -159,7 +159,7 @@ def make_state(func: Callable[..., Any], name: str, info: dict[str, Any]) -> Any
 
 
 def begin_state_of(cell: Any, F: Any, begin_state: Any, inputs: Any, batch_size: int) -> Any:
-    """Gives the first states of an unroll: those given, or zeros beside the inputs."""
+    """Returns the first states of an unroll: those given, or zeros beside the inputs."""
     if begin_state is not None:
         return begin_state
     if F is symbol:

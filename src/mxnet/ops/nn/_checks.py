@@ -24,7 +24,7 @@ def require_shape(name: str, role: str, tensor: Tensor, shape: Shape) -> None:
 
 
 def require_input(name: str, role: str, tensor: Tensor | None, option: str) -> Tensor:
-    """Gives an optional input that an option has made necessary."""
+    """Returns an optional input that an option has made necessary."""
     if tensor is None:
         raise MXNetError(f"{name}: expected an input `{role}` with {option}, got none")
     return tensor

@@ -53,7 +53,7 @@ class Windows(NamedTuple):
 
 
 def suits(data: Tensor) -> bool:
-    """Tells whether oneDNN can pool an array, and gains by it."""
+    """Returns whether oneDNN can pool an array, and gains by it."""
     least = _LEAST_TO_DIFFERENTIATE if _is_recorded(data) else _LEAST_ELEMENTS
     return (
         _AVAILABLE
@@ -69,7 +69,7 @@ def suits(data: Tensor) -> bool:
 
 
 def pool_max(data: Tensor, windows: Windows) -> Tensor:
-    """Gives the maximum of each window, and its gradient to the first maximum."""
+    """Returns the maximum of each window, and its gradient to the first maximum."""
     if _is_recorded(data):
         result: Tensor = _Max.apply(data, windows)  # type: ignore[no-untyped-call]
         return result
@@ -77,7 +77,7 @@ def pool_max(data: Tensor, windows: Windows) -> Tensor:
 
 
 def pool_average(data: Tensor, windows: Windows, count_pad: bool) -> Tensor:
-    """Gives the average of each window, none of which ends outside."""
+    """Returns the average of each window, none of which ends outside."""
     if _is_recorded(data):
         result: Tensor = _Average.apply(data, windows, count_pad)  # type: ignore[no-untyped-call]
         return result

@@ -72,7 +72,7 @@ def _check(op_name: str, data: Tensor, gamma: Tensor, axis: int) -> None:
 def _statistics(
     data: Tensor, moving_mean: Tensor, moving_var: Tensor, axis: int, by_batch: bool
 ) -> tuple[Tensor, Tensor]:
-    """Gives the mean and the variance by which a call normalizes."""
+    """Returns the mean and the variance by which a call normalizes."""
     if not by_batch:
         return moving_mean.clone(), moving_var.clone()
     axes = [other for other in range(data.ndim) if other != axis]

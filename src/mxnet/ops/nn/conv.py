@@ -175,7 +175,7 @@ op(
 def _fit_to_target(
     spatial: Shape, kernel: Shape, stride: Shape, dilate: Shape, target: Shape
 ) -> tuple[Shape, Shape]:
-    """Gives the padding and the adjustment with which a transposed convolution has a given size."""
+    """Returns the padding and adjustment that give a transposed convolution a given size."""
     surplus = []
     for size, window, step, distance, wanted in zip(
         spatial, kernel, stride, dilate, target, strict=True

@@ -56,7 +56,7 @@ def _make_window(name: str, kernel: Shape, stride: Shape, dilate: Shape, pad: Sh
 def _expected_shapes(
     data: Shape, window: _Window, num_filter: int, num_group: int, num_deformable_group: int
 ) -> dict[str, Shape]:
-    """Gives the shapes of all inputs from that of the first."""
+    """Returns the shapes of all inputs from that of the first."""
     batch, channels, height, width = data
     size = window.output_size(height, width)
     points = num_deformable_group * window.points
@@ -96,7 +96,7 @@ def _offset_bias_unless_off(*, no_bias: bool, **_: object) -> tuple[str, ...]:
 
 
 def _move_points(window: _Window, offset: Tensor, num_groups: int) -> tuple[Tensor, Tensor]:
-    """Gives the coordinates to read at, each of shape `(batch, groups, points, height, width)`."""
+    """Returns where to read, each of shape `(batch, groups, points, height, width)`."""
     batch, _, height, width = offset.shape
     moves = offset.reshape(batch, num_groups, *window.kernel, 2, height, width)
     rows = window.grid(0, height, offset)[:, None, :, None]

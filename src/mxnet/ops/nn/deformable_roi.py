@@ -18,7 +18,7 @@ def _inputs(*, no_trans: bool, **_: object) -> tuple[str, ...]:
 
 
 def _shifts(trans: Tensor, std: float, pooled: int, parts: int, output_dim: int) -> Tensor:
-    """Gives how far cells move, of shape `(regions, 2, output_dim, pooled, pooled)`, x first."""
+    """Returns how far cells move, of shape `(regions, 2, output_dim, pooled, pooled)`, x first."""
     cell = torch.arange(pooled, device=trans.device) * parts // pooled
     picked = trans[:, :, cell][:, :, :, cell] * std
     by_class = picked.reshape(len(trans), -1, 2, pooled, pooled).transpose(1, 2)
@@ -26,7 +26,7 @@ def _shifts(trans: Tensor, std: float, pooled: int, parts: int, output_dim: int)
 
 
 def _axis(place: Tensor, size: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Gives the points on both sides of a place, the share of the second, and whether it counts."""
+    """Returns the points beside a place, the share of the second, and whether it counts."""
     counts = (place >= -0.5) & (place <= size - 0.5)
     inside = clamp(place, 0, size - 1)
     low = inside.detach().floor()

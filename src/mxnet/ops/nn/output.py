@@ -21,7 +21,7 @@ from mxnet.ops.registry import elementary, op
 
 
 class _OwnGradient(torch.autograd.Function):
-    """Gives `output`, and in the backward pass a gradient to `data` that is known beforehand."""
+    """Returns `output`, and in the backward pass a gradient to `data` that is known beforehand."""
 
     @staticmethod
     def forward(ctx: Any, *arguments: Any) -> Tensor:

@@ -33,7 +33,7 @@ def _check_data(op_name: str, data: Tensor) -> None:
 def _output_size(
     op_name: str, spatial: Shape, kernel: Shape, stride: Shape, pad: Shape, convention: str
 ) -> Shape:
-    """Gives the number of windows along each axis."""
+    """Returns the number of windows along each axis."""
     if convention == "same":
         return tuple(-(-size // step) for size, step in zip(spatial, stride, strict=True))
     rooms = [
@@ -63,7 +63,7 @@ def _pad_to_windows(
 def _is_native(
     spatial: Shape, size: Shape, kernel: Shape, stride: Shape, pad: Shape, convention: str
 ) -> bool:
-    """Tells whether torch has the same windows.
+    """Returns whether torch has the same windows.
 
     It takes no padding wider than half a window, and has no window that begins behind the data.
     """
@@ -96,7 +96,7 @@ def _average(
 def _window_lengths(
     data: Tensor, size: Shape, kernel: Shape, stride: Shape, pad: Shape, count_pad: bool
 ) -> Tensor:
-    """Gives the number of points in each window, those behind the padding left out."""
+    """Returns the number of points in each window, those behind the padding left out."""
     lengths = []
     for length, count, window, step, extra in zip(
         data.shape[2:], size, kernel, stride, pad, strict=True
@@ -140,7 +140,7 @@ def _pool_average(
 
 
 def _root(total: Tensor, p: int) -> Tensor:
-    """Gives the p-th root, with the sign of its argument and a slope of 0 at 0."""
+    """Returns the p-th root, with the sign of its argument and a slope of 0 at 0."""
     if p == 1:
         return total
     zero = total == 0
@@ -265,7 +265,7 @@ def _check_kernel(op_name: str, kernel: Shape, num_axes: int) -> Shape:
 
 
 def _windows(data: Tensor, kernel: Shape, stride: Shape) -> Tensor:
-    """Gives the points of each window along a last axis."""
+    """Returns the points of each window along a last axis."""
     for axis, (window, step) in enumerate(zip(kernel, stride, strict=True), start=2):
         data = data.unfold(axis, window, step)
     return data.flatten(-len(kernel))

@@ -52,12 +52,12 @@ def round_half_away(values: Tensor) -> Tensor:
 
 
 def as_points(data: Tensor) -> Tensor:
-    """Gives the channels of each point as a row."""
+    """Returns the channels of each point as a row."""
     return data.permute(0, 2, 3, 1).reshape(-1, data.shape[1])
 
 
 def _flat(batch: Tensor, rows: Tensor, columns: Tensor, size: tuple[int, int]) -> Tensor:
-    """Gives the numbers of points from `(n, ph, kh)` rows and `(n, pw, kw)` columns.
+    """Returns the numbers of points from `(n, ph, kh)` rows and `(n, pw, kw)` columns.
 
     Returns:
         Numbers of shape `(n, ph, pw, kh, kw)`.
@@ -83,7 +83,7 @@ def _inside(low: Tensor, high: Tensor, most: int) -> Tensor:
 
 
 def _largest(points: Tensor, numbers: Tensor) -> Tensor:
-    """Gives the largest value of each channel among the points of each cell."""
+    """Returns the largest value of each channel among the points of each cell."""
     first, *others = numbers.unbind(1)
     largest = points.index_select(0, first)
     for number in others:

@@ -13,7 +13,7 @@ from mxnet.ops.sizes import check_like
 
 
 def _grid(size: Tensor, count: int, per_bin: Tensor, most: int) -> tuple[Tensor, Tensor]:
-    """Gives samples along an axis, from the middle of regions, and whether they count."""
+    """Returns samples along an axis, from the middle of regions, and whether they count."""
     step = (size / count)[:, None, None]
     cell = torch.arange(count, dtype=size.dtype, device=size.device)[:, None]
     sample = torch.arange(most, dtype=size.dtype, device=size.device)
@@ -23,7 +23,7 @@ def _grid(size: Tensor, count: int, per_bin: Tensor, most: int) -> tuple[Tensor,
 
 
 def _corners(y: Tensor, x: Tensor, height: int, width: int) -> tuple[Tensor, Tensor]:
-    """Gives the numbers of the four points around each place, and their shares of its value."""
+    """Returns the numbers of the four points around each place, and their shares of its value."""
     inside = (y >= -1) & (y <= height) & (x >= -1) & (x <= width)
     y, x = y.clamp(0, height - 1), x.clamp(0, width - 1)
     y_low, x_low = y.floor(), x.floor()

@@ -16,7 +16,7 @@ from mxnet.ops.sizes import check_like
 
 
 def _base_points(like: Tensor, height: int, width: int) -> tuple[Tensor, Tensor]:
-    """Gives x and y of all points, each of shape `(height, width)`."""
+    """Returns x and y of all points, each of shape `(height, width)`."""
     y, x = (torch.arange(n, dtype=like.dtype, device=like.device) for n in (height, width))
     return x[None, :].expand(height, width), y[:, None].expand(height, width)
 

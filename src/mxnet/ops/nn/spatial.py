@@ -7,7 +7,7 @@ from mxnet.ops.attrs import Shape
 
 
 def per_axis(op_name: str, attribute: str, given: Shape, num_axes: int, default: int) -> Shape:
-    """Gives the value of an attribute for each spatial axis; an empty one means the default.
+    """Returns the value of an attribute for each spatial axis; an empty one means the default.
 
     Raises:
         MXNetError: if the number of values is not that of the spatial axes.
@@ -56,7 +56,7 @@ def check_window(
 
 
 def is_channels_last(op_name: str, layout: str | None, ndim: int) -> bool:
-    """Tells whether the channels are the last axis; no layout means that they are axis 1.
+    """Returns whether the channels are the last axis; no layout means that they are axis 1.
 
     Raises:
         MXNetError: if the layout is of arrays with another number of axes.

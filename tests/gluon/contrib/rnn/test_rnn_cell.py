@@ -13,7 +13,7 @@ from mxnet.gluon.contrib.rnn.rnn_cell import dynamic_unroll
 
 
 class Echo(rnn.HybridRecurrentCell):
-    """Gives its input out, and the state it was given as the next one."""
+    """Returns its input out, and the state it was given as the next one."""
 
     def state_info(self, batch_size=0):
         return [{"shape": (batch_size, 50), "__layout__": "NC"}] * 2

@@ -15,7 +15,7 @@ SIZES = {"train": 6, "t10k": 4}
 
 
 def idx(array: np.ndarray) -> bytes:
-    """Gives the bytes of an idx file."""
+    """Returns the bytes of an idx file."""
     header = bytes((0, 0, 8, array.ndim)) + struct.pack(f">{array.ndim}I", *array.shape)
     return header + array.astype(np.uint8).tobytes()
 
@@ -36,7 +36,7 @@ def write_mnist(folder: Path, *, packed: bool = True, seed: int = 0) -> dict[str
 
 
 def cifar(names: Mapping[str, int], num_labels: int) -> dict[str, bytes]:
-    """Gives files of CIFAR with few records: for each name the number of them."""
+    """Returns files of CIFAR with few records: for each name the number of them."""
     random = np.random.RandomState(1)
     files = {}
     for name, size in names.items():

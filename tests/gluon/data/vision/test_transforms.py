@@ -161,7 +161,7 @@ LUMINANCE = np.array([0.299, 0.587, 0.114])
 
 
 def fitted(found: np.ndarray, image: np.ndarray, other: np.ndarray) -> float:
-    """Gives the factor f of `found = f * image + (1 - f) * other`, which must hold everywhere."""
+    """Returns the factor f of `found = f * image + (1 - f) * other`, which must hold everywhere."""
     distance = image - other
     factor = float(((found - other) * distance).sum() / (distance**2).sum())
     np.testing.assert_allclose(found, factor * image + (1 - factor) * other, rtol=1e-4, atol=1e-2)
@@ -269,7 +269,7 @@ def test_gray(dtype):
 
 
 def is_part(part: np.ndarray, whole: np.ndarray) -> bool:
-    """Tells whether an image is found inside of another."""
+    """Returns whether an image is found inside of another."""
     windows = np.lib.stride_tricks.sliding_window_view(whole, part.shape)
     return bool((windows == part).all(axis=(-3, -2, -1)).any())
 

@@ -135,7 +135,7 @@ class Vocabulary:
         return self._reserved_tokens
 
     def to_indices(self, tokens: Any) -> Any:
-        """Gives the index of a token, or a list of indices for a list of tokens.
+        """Returns the index of a token, or a list of indices for a list of tokens.
 
         Args:
             tokens: A token or a list of them; 0 is the index of unknown ones.
@@ -145,7 +145,7 @@ class Vocabulary:
         return self._token_to_idx.get(tokens, UNKNOWN_INDEX)
 
     def to_tokens(self, indices: Any) -> Any:
-        """Gives the token of an index, or a list of tokens for a list of indices.
+        """Returns the token of an index, or a list of tokens for a list of indices.
 
         Args:
             indices: A Python integer or a list of them; negative ones count from the end.

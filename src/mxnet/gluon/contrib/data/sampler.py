@@ -15,7 +15,7 @@ class IntervalError(MXNetError, AssertionError):
 
 
 class IntervalSampler(sampler.Sampler):
-    """Gives every n-th index, then starts again one further, until all have come.
+    """Returns every n-th index, then starts again one further, until all have come.
 
     Its length is the number of indices, as in the original, also without `rollover`.
 

@@ -95,7 +95,7 @@ class _WikiText(_LanguageModelDataset):
         self._label = nd.array(indices[1 : size + 1].reshape(shape), dtype=np.int32)
 
     def _read(self, content: str) -> np.ndarray[Any, np.dtype[np.int32]]:
-        """Gives the numbers of the tokens of all lines that are not empty."""
+        """Returns the numbers of the tokens of all lines that are not empty."""
         vocabulary = self._build_vocab(content)
         lines = filter(None, (line.split() for line in content.splitlines()))
         tokens = itertools.chain.from_iterable((*line, _EOS_TOKEN) for line in lines)

@@ -64,10 +64,10 @@ class HybridConcurrent(HybridSequential):
 
 
 class Identity(HybridBlock):
-    """Gives its input; for the straight path beside others."""
+    """Returns its input; for the straight path beside others."""
 
     def hybrid_forward(self, F: Any, x: Any) -> Any:  # noqa: ARG002 - nothing is computed
-        """Gives the input."""
+        """Returns the input."""
         return x
 
 

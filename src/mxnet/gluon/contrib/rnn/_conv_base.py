@@ -12,7 +12,7 @@ from mxnet.gluon.rnn._sequence import SequenceError
 
 
 def _per_axis(value: int | Sequence[int], dims: int, name: str) -> tuple[int, ...]:
-    """Gives an option of the convolution for each axis."""
+    """Returns an option of the convolution for each axis."""
     if isinstance(value, int):
         return (value,) * dims
     if len(value) != dims:
@@ -26,7 +26,7 @@ def _per_axis(value: int | Sequence[int], dims: int, name: str) -> tuple[int, ..
 def _convolved(
     lengths: Sequence[int], kernel: Sequence[int], pad: Sequence[int], dilate: Sequence[int]
 ) -> tuple[int, ...]:
-    """Gives the lengths after a convolution of stride 1; unknown ones (0) stay unknown."""
+    """Returns the lengths after a convolution of stride 1; unknown ones (0) stay unknown."""
     return tuple(
         length + 2 * p - d * (k - 1) if length else 0
         for length, k, p, d in zip(lengths, kernel, pad, dilate, strict=True)
@@ -139,7 +139,7 @@ class BaseConvRNNCell(GatedCell):
     def _gates(
         self, F: Any, inputs: Any, state: Any, weights: tuple[Any, Any], biases: tuple[Any, Any]
     ) -> tuple[Any, Any]:
-        """Gives what input and hidden state contribute to the gates."""
+        """Returns what input and hidden state contribute to the gates."""
         rows = self._num_gates * self._hidden_channels
         i2h = F.Convolution(
             inputs,

@@ -134,7 +134,7 @@ def _parse_idx(path: Path, stream: IO[bytes], num_axes: int) -> Bytes:
 
 
 def read_records(path: Path, content: bytes, length: int) -> Bytes:
-    """Gives the records of one length that a file consists of, one in a row."""
+    """Returns the records of one length that a file consists of, one in a row."""
     if not content or len(content) % length:
         raise FileFormatError(
             f"{path}: expected records of {length} bytes, got {len(content)} bytes in all"

@@ -163,7 +163,7 @@ class CIFAR10(dataset._DownloadedDataset):
         self._label = rows[:, self._label_column].astype(np.int32)
 
     def _images(self, rows: Bytes) -> Bytes:
-        """Gives the pixels, which are stored a channel at a time after the labels."""
+        """Returns the pixels, which are stored a channel at a time after the labels."""
         planes: Bytes = rows[:, self._num_labels :].reshape(-1, 3, 32, 32)
         return np.moveaxis(planes, 1, -1)
 
@@ -345,7 +345,7 @@ def _read_list(path: Path) -> list[tuple[Any, ...]]:
 
 
 def _label_of(row: Sequence[Any]) -> Any:
-    """Gives what stands before the path of a row: one label as it is, several as an array."""
+    """Returns what stands before the path of a row: one label as it is, several as an array."""
     if len(row) < 2:
         raise MXNetError(f"ImageListDataset: expected labels and a path, got {row!r}")
     labels = row[0] if len(row) == 2 else row[:-1]

@@ -65,7 +65,7 @@ from mxnet.gluon.model_zoo.vision.vgg import vgg19_bn as vgg19_bn
 
 
 def get_model(name: str, **kwargs: Any) -> HybridBlock:
-    """Gives a network by its name.
+    """Returns a network by its name.
 
     Args:
         name: Such as `resnet50_v1`, `vgg16_bn`, `mobilenet0.5`; capital letters are

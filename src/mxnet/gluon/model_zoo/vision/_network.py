@@ -34,12 +34,12 @@ class ImageNetwork(HybridBlock):
     output: HybridBlock
 
     def hybrid_forward(self, F: Any, x: Any) -> Any:  # noqa: ARG002 - the parts have their own
-        """Gives a score for each class."""
+        """Returns a score for each class."""
         return self.output(self.features(x))
 
 
 def stack(*blocks: HybridBlock, prefix: str = "") -> nn.HybridSequential:
-    """Gives blocks one after the other; without a prefix they keep the names they have."""
+    """Returns blocks one after the other; without a prefix they keep the names they have."""
     sequence = nn.HybridSequential(prefix=prefix)
     sequence.add(*blocks)
     return sequence
@@ -58,7 +58,7 @@ def published(name: str) -> Callable[[C], C]:
 def variant(
     function: str, make: Callable[..., HybridBlock], *sizes: Any, name: str = "", **fixed: Any
 ) -> Callable[..., Any]:
-    """Gives the function for one size of a family of networks and puts it into the table.
+    """Returns the function for one size of a family of networks and puts it into the table.
 
     Args:
         function: Name of the function.
@@ -82,7 +82,7 @@ def variant(
 
 
 def restore(net: N, name: str, pretrained: bool, ctx: Contexts = None, root: Root = None) -> N:
-    """Gives a network, with its published parameters if they are wanted.
+    """Returns a network, with its published parameters if they are wanted.
 
     Args:
         net: The network.

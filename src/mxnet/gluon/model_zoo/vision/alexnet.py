@@ -53,7 +53,7 @@ class AlexNet(ImageNetwork):
 def alexnet(
     pretrained: bool = False, ctx: Contexts = None, root: Root = None, **kwargs: Any
 ) -> AlexNet:
-    """Gives AlexNet.
+    """Returns AlexNet.
 
     Args:
         pretrained: Whether to load the published parameters.

@@ -21,13 +21,13 @@ from mxnet.gluon.parameter import ParameterDict
 
 
 def _normalized(channels: int, kernel: int) -> list[HybridBlock]:
-    """Gives a convolution with normalization and rectification in front of it."""
+    """Returns a convolution with normalization and rectification in front of it."""
     conv = nn.Conv2D(channels, kernel, padding=kernel // 2, use_bias=False)
     return [nn.BatchNorm(), nn.Activation("relu"), conv]
 
 
 def _make_dense_layer(growth_rate: int, bn_size: int, dropout: float) -> HybridConcurrent:
-    """Gives layers whose output is put beside their input."""
+    """Returns layers whose output is put beside their input."""
     path = stack(*_normalized(bn_size * growth_rate, 1), *_normalized(growth_rate, 3))
     if dropout:
         path.add(nn.Dropout(dropout))
@@ -102,7 +102,7 @@ def get_densenet(
     root: Root = None,
     **kwargs: Any,
 ) -> DenseNet:
-    """Gives a dense network.
+    """Returns a dense network.
 
     Args:
         num_layers: 121, 161, 169 or 201.

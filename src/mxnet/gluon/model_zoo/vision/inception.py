@@ -113,7 +113,7 @@ def _side_by_side(branches: tuple[Branch, ...], prefix: str) -> HybridConcurrent
 
 
 def make_aux(classes: int) -> nn.HybridSequential:
-    """Gives the layers of a second output, for the middle of the network.
+    """Returns the layers of a second output, for the middle of the network.
 
     Args:
         classes: Number of classes.
@@ -150,7 +150,7 @@ class Inception3(ImageNetwork):
 def inception_v3(
     pretrained: bool = False, ctx: Contexts = None, root: Root = None, **kwargs: Any
 ) -> Inception3:
-    """Gives Inception V3.
+    """Returns Inception V3.
 
     Args:
         pretrained: Whether to load the published parameters.

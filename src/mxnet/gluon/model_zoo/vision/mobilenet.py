@@ -41,14 +41,14 @@ class RELU6(HybridBlock):
     """Cuts values off below 0 and above 6."""
 
     def hybrid_forward(self, F: Any, x: Any) -> Any:
-        """Gives the values within [0, 6]."""
+        """Returns the values within [0, 6]."""
         return F.clip(x, 0, 6, name="relu6")
 
 
 def _unit(
     channels: int, kernel: int = 1, stride: int = 1, groups: int = 1, act: str = "relu"
 ) -> list[HybridBlock]:
-    """Gives a convolution with normalization and an activation: relu, relu6 or none."""
+    """Returns a convolution with normalization and an activation: relu, relu6 or none."""
     padding = kernel // 2
     conv = nn.Conv2D(channels, kernel, stride, padding, groups=groups, use_bias=False)
     layers: list[HybridBlock] = [conv, nn.BatchNorm(scale=True)]
@@ -165,7 +165,7 @@ class MobileNetV2(ImageNetwork):
 
 
 def _published_multiplier(multiplier: float) -> str:
-    """Gives a multiplier as the names of files have it: 1.0, 0.75, 0.5."""
+    """Returns a multiplier as the names of files have it: 1.0, 0.75, 0.5."""
     text = f"{multiplier:.2f}"
     return text[:-1] if text.endswith("0") else text
 
@@ -177,7 +177,7 @@ def get_mobilenet(
     root: Root = None,
     **kwargs: Any,
 ) -> MobileNet:
-    """Gives a MobileNet.
+    """Returns a MobileNet.
 
     Args:
         multiplier: Share of the channels; 1.0, 0.75, 0.5 and 0.25 have published parameters.
@@ -197,7 +197,7 @@ def get_mobilenet_v2(
     root: Root = None,
     **kwargs: Any,
 ) -> MobileNetV2:
-    """Gives a MobileNet V2; the arguments are those of `get_mobilenet`."""
+    """Returns a MobileNet V2; the arguments are those of `get_mobilenet`."""
     name = f"mobilenetv2_{_published_multiplier(multiplier)}"
     return restore(MobileNetV2(multiplier, **kwargs), name, pretrained, ctx, root)
 

@@ -268,7 +268,7 @@ def get_resnet(
     root: Root = None,
     **kwargs: Any,
 ) -> _ResNet:
-    """Gives a residual network.
+    """Returns a residual network.
 
     Args:
         version: 1 or 2.

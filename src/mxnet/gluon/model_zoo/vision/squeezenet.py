@@ -34,7 +34,7 @@ def _rectified(channels: int, kernel: int, **options: Any) -> nn.HybridSequentia
 def _make_fire(
     squeeze_channels: int, expand1x1_channels: int, expand3x3_channels: int
 ) -> nn.HybridSequential:
-    """Gives a module: a narrow convolution, then two wide ones side by side."""
+    """Returns a module: a narrow convolution, then two wide ones side by side."""
     narrow = _rectified(squeeze_channels, 1)
     wide = HybridConcurrent(axis=1, prefix="")
     wide.add(_rectified(expand1x1_channels, 1), _rectified(expand3x3_channels, 3, padding=1))
@@ -77,7 +77,7 @@ def get_squeezenet(
     root: Root = None,
     **kwargs: Any,
 ) -> SqueezeNet:
-    """Gives a SqueezeNet.
+    """Returns a SqueezeNet.
 
     Args:
         version: `"1.0"` or `"1.1"`.

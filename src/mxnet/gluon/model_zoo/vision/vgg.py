@@ -85,7 +85,7 @@ def get_vgg(
     root: Root = None,
     **kwargs: Any,
 ) -> VGG:
-    """Gives a VGG network.
+    """Returns a VGG network.
 
     Args:
         num_layers: 11, 13, 16 or 19.

@@ -9,7 +9,7 @@ from mxnet.symbol import Symbol
 
 
 def choose(F: Any, probability: float, x: Any, changed: Callable[[Any], Any]) -> Any:
-    """Gives `changed(x)` with a probability, else `x`.
+    """Returns `changed(x)` with a probability, else `x`.
 
     On symbols both are computed, so that a graph without branches can choose between them; both
     must then be of the same shape.

@@ -138,7 +138,7 @@ class RandomGray(HybridBlock):
 
 
 def _without_colours(F: Any, x: Any) -> Any:
-    """Gives an image without colours, of the same type and shape.
+    """Returns an image without colours, of the same type and shape.
 
     An image without contrast has its mean luminance everywhere; here each pixel is an image.
     """
