@@ -55,6 +55,8 @@ class Frontend:
     operand: type
     functions: dict[str, dict[str, Any]]
     """Functions of operators, by module and name."""
+    home: str
+    """Module that defines the class."""
     modules: tuple[str, ...] = ("_internal", "contrib", "image", "linalg", "op", "random")
     """Modules that are filled from the registry, but for the one of the class."""
 
@@ -74,8 +76,8 @@ class Frontend:
         return self.operand.__name__
 
 
-ARRAYS = Frontend(mx.nd, mx.nd.NDArray, ARRAY_FUNCTIONS)
-SYMBOLS = Frontend(mx.sym, mx.sym.Symbol, SYMBOL_FUNCTIONS)
+ARRAYS = Frontend(mx.nd, mx.nd.NDArray, ARRAY_FUNCTIONS, home="_ndarray")
+SYMBOLS = Frontend(mx.sym, mx.sym.Symbol, SYMBOL_FUNCTIONS, home="symbol")
 
 
 def annotation(attr: Attr) -> str:
@@ -176,7 +178,7 @@ def method(frontend: Frontend, name: str) -> str:
 
 def methods(frontend: Frontend, by_hand: set[str]) -> Iterator[str]:
     """Writes the methods that are functions of the package."""
-    functions = frontend.package._FUNCTIONS
+    functions = vars(frontend.package)
     names = [*METHODS, *getattr(frontend.package, "_MORE_METHODS", ())]
     for name in sorted({*names} & functions.keys() - by_hand):
         yield method(frontend, name)
@@ -199,8 +201,8 @@ def pair_names(frontend: Frontend) -> list[str]:
     """Lists the functions of two operands, each one of the frontend's or a number."""
     return sorted(
         name
-        for name, function in frontend.package._FUNCTIONS.items()
-        if function.__module__ == frontend.package.__name__
+        for name in frontend.package.__all__
+        if getattr(frontend.package, name).__module__ == frontend.package.__name__
     )
 
 
@@ -255,7 +257,7 @@ def hand_written(frontend: Frontend, module: str) -> tuple[ast.Module, list[str]
 
 def class_stub(frontend: Frontend) -> str:
     """Writes the module of the class, with the methods that it gets from functions."""
-    tree, shown = hand_written(frontend, frontend.name)
+    tree, shown = hand_written(frontend, frontend.home)
     kind = next(n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == frontend.kind)
     bases = ", ".join(ast.unparse(base) for base in kind.bases)
     defined = {node.name for node in kind.body if isinstance(node, ast.FunctionDef)}
@@ -273,7 +275,7 @@ def module_stub(frontend: Frontend, module: str) -> str:
     collections = "Mapping, Sequence" if frontend is SYMBOLS else "Sequence"
     imports = (
         f"from collections.abc import {collections}\nfrom typing import Any\n\n"
-        f"from mxnet.{frontend.name}.{frontend.name} import {frontend.kind}\n"
+        f"from mxnet.{frontend.name}.{frontend.home} import {frontend.kind}\n"
     )
     own = [line for line in imports_of(tree, body) if line not in imports]
     return "\n".join([imports, *own, "", body])
@@ -311,7 +313,7 @@ def render() -> dict[Path, str]:
         folder = frontend.folder
         stubs |= {folder / name: module_stub(frontend, name) for name in frontend.modules}
         stubs[folder / "__init__"] = package_stub(frontend)
-        stubs[folder / frontend.name] = class_stub(frontend)
+        stubs[folder / frontend.home] = class_stub(frontend)
     return {path.with_suffix(".pyi"): f"{HEADER}\n{text}" for path, text in stubs.items()}
 
 

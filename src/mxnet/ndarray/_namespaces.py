@@ -6,7 +6,7 @@ from typing import Any
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
 from mxnet.ndarray._functions import Function, as_function
-from mxnet.ndarray.ndarray import NDArray
+from mxnet.ndarray._ndarray import NDArray
 from mxnet.ops.public import place
 from mxnet.ops.registry import all_names
 
