@@ -284,10 +284,12 @@ def module_stub(frontend: Frontend, module: str) -> str:
 def sparse_stub() -> str:
     """Writes the module of symbols for sparse arrays, which has operators of other modules."""
     functions = {name: getattr(mx.sym.sparse, name) for name in mx.sym.sparse.__all__}
-    lines = (
-        f"from {function.__module__} import {function.__name__} as {name}\n"
-        for name, function in functions.items()
-    )
+    lines = []
+    for name, function in functions.items():
+        home, original = function.__module__, function.__name__
+        if home == mx.sym.sparse.__name__:  # made for this module, of an operator without a place
+            home, original = f"{mx.sym.__name__}._internal", f"_sparse_{name}"
+        lines.append(f"from {home} import {original} as {name}\n")
     return "".join(lines)
 
 

@@ -7,7 +7,7 @@ from mxnet.symbol.op import LinearRegressionOutput as LinearRegressionOutput
 from mxnet.symbol.op import LogisticRegressionOutput as LogisticRegressionOutput
 from mxnet.symbol.op import MAERegressionOutput as MAERegressionOutput
 from mxnet.symbol.op import abs as abs
-from mxnet.symbol.sparse import adagrad_update as adagrad_update
+from mxnet.symbol._internal import _sparse_adagrad_update as adagrad_update
 from mxnet.symbol.op import adam_update as adam_update
 from mxnet.symbol.op import add_n as add_n
 from mxnet.symbol.op import arccos as arccos
@@ -52,7 +52,7 @@ from mxnet.symbol.op import negative as negative
 from mxnet.symbol.op import norm as norm
 from mxnet.symbol.op import radians as radians
 from mxnet.symbol.op import relu as relu
-from mxnet.symbol.sparse import retain as retain
+from mxnet.symbol._internal import _sparse_retain as retain
 from mxnet.symbol.op import rint as rint
 from mxnet.symbol.op import round as round
 from mxnet.symbol.op import rsqrt as rsqrt
