@@ -63,10 +63,10 @@ class Binary(NamedTuple):
     @property
     def is_arithmetic(self) -> bool:
         """Whether Python has a reflected method for it, as it has for `+` and not for `<`."""
-        return self.python in _ARITHMETIC
+        return self.python in _REFLECTED
 
 
-_ARITHMETIC = frozenset({"add", "sub", "mul", "truediv", "mod", "pow"})
+_REFLECTED = frozenset({"add", "sub", "mul", "truediv", "mod", "pow"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,89 +103,88 @@ def _place(name: str) -> tuple[str, str]:
     return ("_internal" if name.startswith("_") else "op"), name
 
 
-def _arithmetic() -> tuple[Binary, ...]:
-    return (
-        Binary(
-            "add",
-            operator.add,
-            "Returns the sum `lhs + rhs`.",
-            Names("broadcast_add", "_plus_scalar", "_plus_scalar"),
-            Names("_Plus", "_PlusScalar", "_PlusScalar"),
-            same_shape="elemwise_add",
-            array_functions=("add",),
-        ),
-        Binary(
-            "sub",
-            operator.sub,
-            "Returns the difference `lhs - rhs`.",
-            Names("broadcast_sub", "_minus_scalar", "_rminus_scalar"),
-            Names("_Minus", "_MinusScalar", "_RMinusScalar"),
-            same_shape="elemwise_sub",
-            array_functions=("subtract",),
-        ),
-        Binary(
-            "mul",
-            operator.mul,
-            "Returns the product `lhs * rhs`.",
-            Names("broadcast_mul", "_mul_scalar", "_mul_scalar"),
-            Names("_Mul", "_MulScalar", "_MulScalar"),
-            same_shape="elemwise_mul",
-            array_functions=("multiply",),
-        ),
-        Binary(
-            "truediv",
-            operator.truediv,
-            "Returns the quotient `lhs / rhs`.",
-            Names("broadcast_div", "_div_scalar", "_rdiv_scalar"),
-            Names("_Div", "_DivScalar", "_RDivScalar"),
-            same_shape="elemwise_div",
-            array_functions=("divide", "true_divide"),
-        ),
-        Binary(
-            "mod",
-            operator.mod,
-            "Returns the remainder `lhs % rhs`.",
-            Names("broadcast_mod", "_mod_scalar", "_rmod_scalar"),
-            Names("_Mod", "_ModScalar", "_RModScalar"),
-            array_functions=("modulo",),
-        ),
-        Binary(
-            "pow",
-            operator.pow,
-            "Returns the power `base ** exp`.",
-            Names("broadcast_power", "_power_scalar", "_rpower_scalar"),
-            Names("_Power", "_PowerScalar", "_rpower_scalar"),
-            array_functions=("power",),
-            symbol_functions=("pow", "power"),
-            function_reflected="_RPowerScalar",
-        ),
-        Binary(
-            None,
-            max,
-            "Returns the larger one of each two elements.",
-            Names("broadcast_maximum", "_maximum_scalar", "_maximum_scalar"),
-            Names("_Maximum", "_MaximumScalar", "_MaximumScalar"),
-            array_functions=("maximum",),
-            symbol_functions=("maximum",),
-        ),
-        Binary(
-            None,
-            min,
-            "Returns the smaller one of each two elements.",
-            Names("broadcast_minimum", "_minimum_scalar", "_minimum_scalar"),
-            Names("_Minimum", "_MinimumScalar", "_MinimumScalar"),
-            array_functions=("minimum",),
-            symbol_functions=("minimum",),
-        ),
-        Binary(
-            None,
-            lambda a, b: (a**2 + b**2) ** 0.5,
-            "Returns the hypotenuse `sqrt(left**2 + right**2)`.",
-            None,
-            Names("_Hypot", "_HypotScalar", "_HypotScalar"),
-            symbol_functions=("hypot",),
-        ),
-    )
+_ARITHMETIC = (
+    Binary(
+        "add",
+        operator.add,
+        "Returns the sum `lhs + rhs`.",
+        Names("broadcast_add", "_plus_scalar", "_plus_scalar"),
+        Names("_Plus", "_PlusScalar", "_PlusScalar"),
+        same_shape="elemwise_add",
+        array_functions=("add",),
+    ),
+    Binary(
+        "sub",
+        operator.sub,
+        "Returns the difference `lhs - rhs`.",
+        Names("broadcast_sub", "_minus_scalar", "_rminus_scalar"),
+        Names("_Minus", "_MinusScalar", "_RMinusScalar"),
+        same_shape="elemwise_sub",
+        array_functions=("subtract",),
+    ),
+    Binary(
+        "mul",
+        operator.mul,
+        "Returns the product `lhs * rhs`.",
+        Names("broadcast_mul", "_mul_scalar", "_mul_scalar"),
+        Names("_Mul", "_MulScalar", "_MulScalar"),
+        same_shape="elemwise_mul",
+        array_functions=("multiply",),
+    ),
+    Binary(
+        "truediv",
+        operator.truediv,
+        "Returns the quotient `lhs / rhs`.",
+        Names("broadcast_div", "_div_scalar", "_rdiv_scalar"),
+        Names("_Div", "_DivScalar", "_RDivScalar"),
+        same_shape="elemwise_div",
+        array_functions=("divide", "true_divide"),
+    ),
+    Binary(
+        "mod",
+        operator.mod,
+        "Returns the remainder `lhs % rhs`.",
+        Names("broadcast_mod", "_mod_scalar", "_rmod_scalar"),
+        Names("_Mod", "_ModScalar", "_RModScalar"),
+        array_functions=("modulo",),
+    ),
+    Binary(
+        "pow",
+        operator.pow,
+        "Returns the power `base ** exp`.",
+        Names("broadcast_power", "_power_scalar", "_rpower_scalar"),
+        Names("_Power", "_PowerScalar", "_rpower_scalar"),
+        array_functions=("power",),
+        symbol_functions=("pow", "power"),
+        function_reflected="_RPowerScalar",
+    ),
+    Binary(
+        None,
+        max,
+        "Returns the larger one of each two elements.",
+        Names("broadcast_maximum", "_maximum_scalar", "_maximum_scalar"),
+        Names("_Maximum", "_MaximumScalar", "_MaximumScalar"),
+        array_functions=("maximum",),
+        symbol_functions=("maximum",),
+    ),
+    Binary(
+        None,
+        min,
+        "Returns the smaller one of each two elements.",
+        Names("broadcast_minimum", "_minimum_scalar", "_minimum_scalar"),
+        Names("_Minimum", "_MinimumScalar", "_MinimumScalar"),
+        array_functions=("minimum",),
+        symbol_functions=("minimum",),
+    ),
+    Binary(
+        None,
+        lambda a, b: (a**2 + b**2) ** 0.5,
+        "Returns the hypotenuse `sqrt(left**2 + right**2)`.",
+        None,
+        Names("_Hypot", "_HypotScalar", "_HypotScalar"),
+        symbol_functions=("hypot",),
+    ),
+)
 
 
 def _comparison(python: str, name: str, mirrored: str, sign: str) -> Binary:
@@ -253,7 +252,7 @@ _SPARSE = (
 
 CLASSIC = Spellings(
     place=_place,
-    binary=_arithmetic() + _COMPARISONS,
+    binary=_ARITHMETIC + _COMPARISONS,
     array_methods=_METHODS,
     symbol_methods=(
         *_METHODS,
