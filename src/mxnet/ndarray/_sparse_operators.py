@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mxnet._array import Array, invoke
+from mxnet._array import Array
+from mxnet._invoke import invoke
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ndarray._operators import NUMBERS, Operator
 from mxnet.ndarray._sparse_base import BaseSparseNDArray
