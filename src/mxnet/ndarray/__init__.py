@@ -4,7 +4,7 @@ Beside what is imported here the module holds a function for every operator with
 """
 
 from mxnet.ndarray import _internal as _internal
-from mxnet.ndarray import _methods, _operators, _sparse_operators
+from mxnet.ndarray import _operators, _sparse_operators
 from mxnet.ndarray import contrib as contrib
 from mxnet.ndarray import image as image
 from mxnet.ndarray import linalg as linalg
@@ -16,10 +16,12 @@ from mxnet.ndarray import utils as utils
 from mxnet.ndarray._cached_op import CachedOp as CachedOp
 from mxnet.ndarray._ndarray import NDArray as NDArray
 from mxnet.ndarray._public import PUBLIC_FUNCTIONS
+from mxnet.ops.public import install_methods
+from mxnet.ops.spellings import CLASSIC
 
 _operators.install(NDArray)
 _sparse_operators.install()
-_methods.install(NDArray, PUBLIC_FUNCTIONS)
+install_methods(NDArray, CLASSIC.array_methods, PUBLIC_FUNCTIONS)
 globals().update(PUBLIC_FUNCTIONS)
 
 __all__ = ["CachedOp", "NDArray", *PUBLIC_FUNCTIONS]
