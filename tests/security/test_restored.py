@@ -13,8 +13,8 @@ from mxnet import _tape, autograd, gluon, nd
 from mxnet._modes import modes
 from mxnet.attribute import AttrScope
 from mxnet.gluon import _naming, nn
-from mxnet.gluon._hybrid import suspended
-from mxnet.gluon._namespaces import probing
+from mxnet.gluon.hybrid.forward import suspended
+from mxnet.gluon.hybrid.probing import probing
 from mxnet.name import NameManager
 
 
@@ -250,7 +250,7 @@ PLACES = {
 }
 
 
-@pytest.mark.filterwarnings("ignore::mxnet.gluon._hybrid.UntracedWarning")
+@pytest.mark.filterwarnings("ignore::mxnet.gluon.hybrid.forward.UntracedWarning")
 @pytest.mark.parametrize("place", PLACES)
 def test_state_of_the_thread_is_restored(place):
     before = state_of_thread()
@@ -264,7 +264,7 @@ def test_state_of_the_thread_is_restored(place):
     assert x.grad.asnumpy().tolist() == [[3.0] * 3] * 2
 
 
-@pytest.mark.filterwarnings("ignore::mxnet.gluon._hybrid.UntracedWarning")
+@pytest.mark.filterwarnings("ignore::mxnet.gluon.hybrid.forward.UntracedWarning")
 @pytest.mark.parametrize("make", [Failing, FailingOnArrays])
 @pytest.mark.parametrize("hybridized", [False, True])
 def test_locks_are_free_and_the_block_works_afterwards(make, hybridized):

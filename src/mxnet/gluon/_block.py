@@ -9,11 +9,11 @@ from typing import Any, ClassVar, TypeVar
 from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.gluon._model_files import ModelTree
-from mxnet.gluon._namespaces import probing
 from mxnet.gluon._naming import NameScope, name_block
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon._summary import print_summary
+from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.utils import HookHandle, _indent
 
 B = TypeVar("B", bound="Block")

@@ -19,7 +19,7 @@ from mxnet import limits, symbol
 from mxnet._files import load_together, read_saved, write_atomically, written_together
 from mxnet.errors import FileFormatError, MXNetError, UnknownNameError, shown
 from mxnet.gluon._parameter_tree import ParameterTree
-from mxnet.gluon._tracing import Leaf, StructureError, Trace, leaves_of
+from mxnet.gluon.hybrid.tracing import Leaf, StructureError, Trace, leaves_of
 from mxnet.symbol import Symbol
 
 _NOTHING = -1

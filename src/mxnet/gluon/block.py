@@ -6,11 +6,11 @@ from mxnet.gluon._block import ChildTypeError as ChildTypeError
 from mxnet.gluon._block import ForwardNotDefinedError as ForwardNotDefinedError
 from mxnet.gluon._grouping import _flatten as _flatten
 from mxnet.gluon._grouping import _regroup as _regroup
-from mxnet.gluon._hybrid_block import HybridBlock as HybridBlock
 from mxnet.gluon._parameter import DeferredInitializationError as DeferredInitializationError
 from mxnet.gluon._parameter import Parameter as Parameter
 from mxnet.gluon._parameter_dict import ParameterDict as ParameterDict
-from mxnet.gluon._symbol_block import SymbolBlock as SymbolBlock
+from mxnet.gluon.hybrid.block import HybridBlock as HybridBlock
+from mxnet.gluon.hybrid.symbol_block import SymbolBlock as SymbolBlock
 from mxnet.gluon.utils import HookHandle as HookHandle
 from mxnet.gluon.utils import _indent as _indent
 from mxnet.ndarray import NDArray as NDArray

@@ -11,7 +11,7 @@ import pytest
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn
-from mxnet.gluon._hybrid import UntracedWarning
+from mxnet.gluon.hybrid.forward import UntracedWarning
 
 from .observe import assert_same, compiled_blocks, observe, restore, values_of
 
@@ -329,7 +329,7 @@ def test_a_block_that_is_no_graph():
 
 
 def test_graphs_for_ever_new_shapes_are_bounded(monkeypatch):
-    monkeypatch.setattr("mxnet.gluon._hybrid._MOST_GRAPHS", 3)
+    monkeypatch.setattr("mxnet.gluon.hybrid.forward._MOST_GRAPHS", 3)
     net = OnArrays(lambda _, x: x * len(x))
     net.initialize()
     net.hybridize()
@@ -340,7 +340,7 @@ def test_graphs_for_ever_new_shapes_are_bounded(monkeypatch):
 
 
 def test_graphs_for_ever_new_numbers_are_bounded(monkeypatch):
-    monkeypatch.setattr("mxnet.gluon._hybrid._MOST_GRAPHS", 3)
+    monkeypatch.setattr("mxnet.gluon.hybrid.forward._MOST_GRAPHS", 3)
     net = OnArrays(lambda _, x, factor: x * factor)
     net.initialize()
     net.hybridize()

@@ -1,8 +1,8 @@
 """Layers of networks."""
 
-from mxnet.gluon._symbol_block import SymbolBlock as SymbolBlock
 from mxnet.gluon.block import Block as Block
 from mxnet.gluon.block import HybridBlock as HybridBlock
+from mxnet.gluon.hybrid.symbol_block import SymbolBlock as SymbolBlock
 from mxnet.gluon.nn.activations import ELU as ELU
 from mxnet.gluon.nn.activations import GELU as GELU
 from mxnet.gluon.nn.activations import SELU as SELU

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mxnet.gluon._namespaces import probing
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.block import Block, ChildTypeError, ForwardNotDefinedError
+from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.rnn._recurrent_cell import HybridRecurrentCell, RecurrentCell, StateInfo
 from mxnet.gluon.rnn._sequence import (
     SequenceError,

@@ -10,11 +10,11 @@ from mxnet import ndarray as nd
 from mxnet import symbol
 from mxnet.errors import ShapeMismatchError
 from mxnet.gluon._model_files import SavedGraph
-from mxnet.gluon._namespaces import probing
 from mxnet.gluon._parameter import Parameter
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.gluon._tracing import Leaf, Trace
 from mxnet.gluon.block import HybridBlock
+from mxnet.gluon.hybrid.probing import probing
+from mxnet.gluon.hybrid.tracing import Leaf, Trace
 from mxnet.gluon.rnn._cells import GRUCell, LSTMCell, RNNCell
 from mxnet.gluon.rnn._containers import BidirectionalCell, HybridSequentialRNNCell
 from mxnet.gluon.rnn._modifiers import DropoutCell

@@ -7,9 +7,9 @@ from numbers import Real
 from typing import Any
 
 from mxnet import ndarray as nd
-from mxnet.gluon._namespaces import probing
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.block import ForwardNotDefinedError
+from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.rnn._containers import BidirectionalCell
 from mxnet.gluon.rnn._recurrent_cell import HybridRecurrentCell, RecurrentCell, StateInfo
 from mxnet.gluon.rnn._sequence import SequenceError, format_sequence, mask_steps

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
-from mxnet.gluon._namespaces import probing
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.block import Block, ForwardNotDefinedError, HybridBlock
+from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.rnn._sequence import (
     SequenceError,
     begin_state_of,

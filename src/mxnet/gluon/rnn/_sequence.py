@@ -10,7 +10,7 @@ import numpy as np
 from mxnet import ndarray as nd
 from mxnet import symbol
 from mxnet.errors import MXNetError
-from mxnet.gluon._namespaces import probing, strip_data
+from mxnet.gluon.hybrid.probing import probing, strip_data
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 

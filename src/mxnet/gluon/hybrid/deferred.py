@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from mxnet.errors import MXNetError
-from mxnet.gluon._attributes import Attributes
-from mxnet.gluon._calls import describe, list_shapes
-from mxnet.gluon._namespaces import ShapesFoundError, probing
 from mxnet.gluon._parameter import Parameter, ParameterError, merge_shapes
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.gluon._tracing import Trace, leaves_of, structure_of, trace
+from mxnet.gluon.hybrid.attributes import Attributes
+from mxnet.gluon.hybrid.calls import describe, list_shapes
+from mxnet.gluon.hybrid.probing import ShapesFoundError, probing
+from mxnet.gluon.hybrid.tracing import Trace, leaves_of, structure_of, trace
 from mxnet.ndarray import NDArray
 from mxnet.ops.attrs import shape_is_known
 from mxnet.symbol import Symbol

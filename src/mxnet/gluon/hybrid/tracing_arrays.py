@@ -7,7 +7,7 @@ from typing import Any
 
 from mxnet._array_trace import Recorder, TracedArray, UntraceableError, WatchTensors
 from mxnet._modes import modes
-from mxnet.gluon._tracing import Trace, leaves_of, replace_leaves, structure_of
+from mxnet.gluon.hybrid.tracing import Trace, leaves_of, replace_leaves, structure_of
 from mxnet.graph.node import Entry, Node
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Group, Symbol

@@ -13,8 +13,8 @@ from mxnet import ndarray as nd
 from mxnet import symbol
 from mxnet._files import written_together
 from mxnet.errors import MXNetError, UnsupportedTypeError
-from mxnet.gluon._calls import Named, describe
 from mxnet.gluon._parameter_dict import ParameterDict, value_to_save
+from mxnet.gluon.hybrid.calls import Named, describe
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 

@@ -12,13 +12,13 @@ from mxnet import _dtypes, symbol
 from mxnet._files import load_together
 from mxnet.context import Context
 from mxnet.errors import MXNetError
-from mxnet.gluon._calls import context_of_call, describe, name_block_in
-from mxnet.gluon._compiled import CompiledGraph
-from mxnet.gluon._deferred import note_waiting, refuse_first_data
-from mxnet.gluon._hybrid_block import HybridBlock
 from mxnet.gluon._parameter import DeferredInitializationError
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.gluon._tracing import (
+from mxnet.gluon.hybrid.block import HybridBlock
+from mxnet.gluon.hybrid.calls import context_of_call, describe, name_block_in
+from mxnet.gluon.hybrid.compiled import CompiledGraph
+from mxnet.gluon.hybrid.deferred import note_waiting, refuse_first_data
+from mxnet.gluon.hybrid.tracing import (
     StructureError,
     holds_symbol,
     leaves_of,

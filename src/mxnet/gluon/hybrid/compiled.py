@@ -11,9 +11,9 @@ from torch import Tensor, fx
 from mxnet import _rng
 from mxnet._modes import modes
 from mxnet.context import Context, torch_device
-from mxnet.gluon._first_run import FirstRun, may_run_first
-from mxnet.gluon._op_hooks import Hook, WatchedRun
 from mxnet.gluon._parameter import Parameter
+from mxnet.gluon.hybrid.first_run import FirstRun, may_run_first
+from mxnet.gluon.hybrid.op_hooks import Hook, WatchedRun
 from mxnet.graph.lower import Setting
 from mxnet.graph.run import Options, Program
 from mxnet.graph.unreached import Reach

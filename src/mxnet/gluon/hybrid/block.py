@@ -13,27 +13,27 @@ from mxnet import symbol
 from mxnet._locks import Lock
 from mxnet.context import Context, current_context
 from mxnet.errors import MXNetError
-from mxnet.gluon._array_trace import by_arrays
 from mxnet.gluon._block import Block, ChildTypeError, ForwardNotDefinedError, Hook
-from mxnet.gluon._calls import check_unmixed, context_of_call, describe, name_block_in
-from mxnet.gluon._deferred import Waiting, initialize_deferred, refuse_first_data
-from mxnet.gluon._hybrid import (
+from mxnet.gluon._model_files import SavedGraph
+from mxnet.gluon._parameter import DeferredInitializationError
+from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon.hybrid.calls import check_unmixed, context_of_call, describe, name_block_in
+from mxnet.gluon.hybrid.deferred import Waiting, initialize_deferred, refuse_first_data
+from mxnet.gluon.hybrid.forward import (
     BackendError,
     HybridForward,
     by_symbols,
     make_options,
     suspended,
 )
-from mxnet.gluon._model_files import SavedGraph
-from mxnet.gluon._namespaces import (
+from mxnet.gluon.hybrid.probing import (
     ShapeProbe,
     probing,
     strip_data,
     without_data,
 )
-from mxnet.gluon._parameter import DeferredInitializationError
-from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.gluon._tracing import Trace, export, holds_symbol, leaves_of, structure_of, trace
+from mxnet.gluon.hybrid.tracing import Trace, export, holds_symbol, leaves_of, structure_of, trace
+from mxnet.gluon.hybrid.tracing_arrays import by_arrays
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 

@@ -7,6 +7,7 @@ import threading
 import traceback
 import warnings
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import torch
@@ -17,17 +18,17 @@ from mxnet._array_trace import UntraceableError
 from mxnet._bounded import remember
 from mxnet._modes import modes
 from mxnet.errors import MXNetError
-from mxnet.gluon._attributes import Attributes
-from mxnet.gluon._calls import check_leaves, describe, name_block_in
-from mxnet.gluon._compiled import Captured, CompiledGraph
-from mxnet.gluon._deferred import (
+from mxnet.gluon._parameter import DeferredInitializationError
+from mxnet.gluon.hybrid.attributes import Attributes
+from mxnet.gluon.hybrid.calls import check_leaves, describe, name_block_in
+from mxnet.gluon.hybrid.compiled import Captured, CompiledGraph
+from mxnet.gluon.hybrid.deferred import (
     initialize_by_graph,
     note_waiting,
     refuse_first_data,
     trace_if_possible,
 )
-from mxnet.gluon._parameter import DeferredInitializationError
-from mxnet.gluon._tracing import (
+from mxnet.gluon.hybrid.tracing import (
     Leaf,
     Trace,
     check_structure,
@@ -43,8 +44,11 @@ from mxnet.symbol import Symbol
 Tracer: TypeAlias = Callable[[Any, Sequence[Any], Sequence[Any]], Trace]
 """Makes the graph of a block from the structure of its arguments, or from the arguments."""
 
-_OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-_PACKAGES = (_OWN + os.sep, os.path.dirname(os.path.abspath(torch.__file__)) + os.sep)
+_PACKAGES = (
+    f"{Path(__file__).absolute().parents[2]}{os.sep}",
+    f"{Path(torch.__file__).absolute().parent}{os.sep}",
+)
+"""Directories whose frames are not the user's."""
 
 _BUILT_IN = ("MKLDNN", "ONEDNN", "default")
 """Names of backends of the original whose work every plan does."""
