@@ -52,7 +52,7 @@ def test_resolve_replaces_a_value_for_all_that_read_it():
 
 def test_note_sees_every_value_also_those_of_no_node():
     noted = []
-    run = Interpreter(lowered(doubled_square()), note=lambda call, value: noted.append(call.op))
+    run = Interpreter(lowered(doubled_square()), note=lambda call, _: noted.append(call.op))
     run.run(torch.tensor([3.0]))
     assert noted == ["placeholder", "call_function", "call_function", "output"]
 

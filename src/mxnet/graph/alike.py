@@ -1,69 +1,67 @@
-"""Operators whose inputs and output have one shape."""
+"""Operators whose inputs and output have one shape, or one dtype."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import torch
 
 from mxnet.graph.node import Entry, Node
+from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import Op
-
-_PLAIN = frozenset(
-    {
-        "elemwise_add", "elemwise_sub", "elemwise_mul", "elemwise_div", "add_n", "_grad_add",
-        "_maximum", "_minimum", "_mod", "_power", "_hypot", "_equal", "_not_equal", "_greater",
-        "_greater_equal", "_lesser", "_lesser_equal", "_logical_and", "_logical_or",
-        "_logical_xor", "Activation", "BlockGrad", "Dropout", "_contrib_div_sqrt_dim",
-        "_contrib_gradientmultiplier", "_contrib_quadratic", "_copy", "clip", "hard_sigmoid",
-        "identity", "ones_like", "relu", "sigmoid", "smooth_l1", "tanh", "zeros_like",
-    }
-)  # fmt: skip
-"""Operators that take floating-point numbers of any shape and give numbers of the same type."""
-
-_ALIKE = _PLAIN | frozenset(
-    {
-        "Cast", "SoftmaxActivation", "amp_cast", "log_softmax", "make_loss", "reverse", "softmax",
-        "softmin",
-    }
-)  # fmt: skip
-"""Operators whose inputs and output all have one shape."""
-
-
-@lru_cache(maxsize=1024)
-def is_alike(op: Op) -> bool:
-    """Returns whether all inputs and the output of an operator have one shape."""
-    if len(op.inputs) > 1 and op.name in ("softmax", "log_softmax"):
-        return False  # the other input is a length
-    return op.name in _ALIKE or _is_elementwise(op)
-
-
-def _is_elementwise(op: Op) -> bool:
-    plain = len(op.inputs) == 1 and not op.variadic and not op.attrs and op.fresh
-    return plain or op.name.endswith("_scalar")
+from mxnet.ops.traits import Settings
 
 
 def find_alike(node: Node, op: Op) -> list[Entry]:
     """Lists the inputs and the output of a node that have one shape."""
-    if op.name == "where":
-        return [*node.inputs[1:], Entry(node)]  # a condition may be a vector
-    return [*node.inputs, Entry(node)] if is_alike(op) else []
+    same = op.traits.same_shape
+    if same is True:
+        return [*node.inputs, Entry(node)]
+    if not same:
+        return []
+    pairs = zip(node.input_names, node.inputs, strict=True)
+    return [*(entry for name, entry in pairs if name in same), Entry(node)]
 
 
 def is_like_inputs(op: Op, dtypes: Sequence[torch.dtype | None]) -> bool:
-    """Returns whether an operator whose inputs are of one shape gives an output like them.
+    """Returns whether an output has the shape and the dtype of all the inputs.
 
     Then there is no need to ask the kernel, which is slow: the first question to some kernels
     makes torch import its compiler.
     """
+    return op.traits.same_shape is True and keeps_dtype(op, dtypes)
+
+
+def keeps_dtype(op: Op, dtypes: Sequence[torch.dtype | None]) -> bool:
+    """Returns whether the output has the dtype that all the inputs have.
+
+    Args:
+        op: The operator.
+        dtypes: Dtypes of its inputs, None for one that is not in use.
+    """
     first = dtypes[0] if dtypes else None
-    if first is None or not _is_plain(op) or not first.is_floating_point:
+    if first is None or not op.traits.same_dtype or not first.is_floating_point:
         return False
-    return dtypes.count(first) == len(dtypes)
+    if op.aux and first.itemsize < 4:  # statistics have another dtype than such data
+        return False
+    return all(dtype is first or dtype is None for dtype in dtypes)
 
 
-@lru_cache(maxsize=1024)
-def _is_plain(op: Op) -> bool:
-    simple = _is_elementwise(op) and op.attrs.keys() <= {"scalar", "is_int"}
-    return simple or op.name in _PLAIN
+def find_quickly(
+    op: Op,
+    shapes: Sequence[Shape | None],
+    dtypes: Sequence[torch.dtype | None],
+    settings: Settings,
+) -> Shape | None:
+    """Returns the shape of the first output by a rule, None if the kernel has to be asked.
+
+    Args:
+        op: The operator.
+        shapes: Shapes of its inputs, None for one that is not in use.
+        dtypes: Their dtypes.
+        settings: All its attributes.
+    """
+    rule = op.traits.quick_shape
+    if rule is None or not keeps_dtype(op, dtypes):
+        return None
+    return rule([shape for shape in shapes if shape is not None], settings)

@@ -16,13 +16,11 @@ import torch
 
 from mxnet import limits
 from mxnet.errors import MXNetError, ShapeMismatchError, shown
-from mxnet.graph.alike import find_alike, is_like_inputs
-from mxnet.graph.infer_inputs import inputs_from_outputs
+from mxnet.graph.alike import find_alike, find_quickly, is_like_inputs
 from mxnet.graph.infer_node import ask_kernel, in_operator, list_entries
 from mxnet.graph.infer_subgraph import find_shapes
 from mxnet.graph.infer_types import Types, infer_inside
 from mxnet.graph.node import Entry, Node, NodeList
-from mxnet.graph.quick_shapes import find_quickly, has_rule
 from mxnet.graph.subgraph import Subgraph, SubgraphOp
 from mxnet.graph.work_list import Session, WorkList
 from mxnet.ops.attrs import Shape, codec_for, shape_is_known
@@ -34,12 +32,6 @@ Shapes: TypeAlias = dict[Entry, Shape]
 
 _STAND_INS = (12, 24)
 """Lengths that stand for an unknown one; what differs between the two runs is unknown."""
-
-_KEEPS_BATCH = frozenset({"FullyConnected", "Convolution", "Deconvolution"})
-"""Operators with weights whose output has the first length of their data."""
-
-_EXACT = frozenset({"Convolution", "Deconvolution", "Embedding", "FullyConnected"})
-"""Operators whose weights have the shapes that follow from the data, and no others."""
 
 
 def merge(first: Shape | None, second: Shape | None) -> Shape | None:
@@ -186,7 +178,7 @@ class _Inference:
 
     def _visit_quickly(self, node: Node, op: Op) -> bool:
         """Visits a node of known inputs if there is a rule for it, which also says if they fit."""
-        if not has_rule(op):
+        if op.traits.quick_shape is None:
             return False
         shapes = [self._shapes.get(entry, (0,)) for entry in node.inputs]
         if not all(map(shape_is_known, shapes)):
@@ -232,22 +224,22 @@ class _Inference:
         count = len(custom.arguments)
         given = [self._shapes.get(entry) for entry in node.inputs[:count]]
         try:
-            found = custom.infer_shapes(given)
+            inferred = custom.infer_shapes(given)
         except MXNetError:
             if all(map(shape_is_known, given)):
                 raise
             return  # it wants to know more
-        for entry, shape in zip(list_entries(node, count), chain(*found), strict=False):
+        for entry, shape in zip(list_entries(node, count), chain(*inferred), strict=False):
             self._learn(entry, tuple(int(length) for length in shape or ()))
 
     def _infer_inside(
-        self, graph: Subgraph, given: Mapping[str, Shape], kinds: Mapping[str, torch.dtype]
+        self, graph: Subgraph, given: Mapping[str, Shape], dtypes: Mapping[str, torch.dtype]
     ) -> Shapes:
         """Infers the shapes of a subgraph, unless that has been done for such inputs before."""
-        key = ("shapes", graph, tuple(given.items()), tuple(kinds.items()))
+        key = ("shapes", graph, tuple(given.items()), tuple(dtypes.items()))
         shapes: Shapes | None = self._session.recall(key)
         if shapes is None:
-            types = infer_inside(graph, kinds, self._session)
+            types = infer_inside(graph, dtypes, self._session)
             shapes = _Inference(graph.nodes, types, self._session).run(given)
             self._session.keep(key, shapes)
         return shapes
@@ -257,20 +249,23 @@ class _Inference:
         shapes = self._shapes
         known = [shapes.get(entry) for entry in node.inputs]
         outputs = [shapes.get(Entry(node, index)) for index in range(node.num_outputs)]
-        told = inputs_from_outputs(node, op, known, outputs)
-        for entry, shape in zip(node.inputs, told, strict=False):
-            self._learn(entry, shape)
+        rule = op.traits.input_shapes
+        if rule is not None and any(shape is not None for shape in (*outputs, *known)):
+            told = rule(known, outputs, node.settings)
+            for entry, shape in zip(node.inputs, told, strict=False):
+                self._learn(entry, shape)
         first = shapes.get(node.inputs[0]) if node.inputs else None
         if first is None or op.fill_shapes is None:
             return
         output = outputs[0]
-        if op.name in _KEEPS_BATCH and output and first[0] == 0:
+        if op.traits.keeps_batch and output and first[0] == 0:
             first = (output[0], *first[1:])
             self._learn(node.inputs[0], first)
         filled = _fill(node, op, first)
         for name, entry in zip(node.input_names, node.inputs, strict=True):
-            # Else the kernel decides: it may broadcast.
-            if name in filled and (op.name in _EXACT or not shape_is_known(shapes.get(entry))):
+            if name not in filled:
+                continue
+            if op.traits.exact_shapes or not shape_is_known(shapes.get(entry)):
                 self._learn(entry, filled[name])
 
 
@@ -319,10 +314,10 @@ def _outputs(
         return [shape for shape, _ in ask_kernel(op, inputs, dtypes, node.parsed)]
     by_name = dict(zip(node.input_names, zip(inputs, dtypes, strict=True), strict=True))
     placed = [by_name.get(item.name, (None, None)) for item in op.inputs]
-    found = ask_kernel(
-        op, [shape for shape, _ in placed], [kind for _, kind in placed], node.parsed
+    outputs = ask_kernel(
+        op, [shape for shape, _ in placed], [dtype for _, dtype in placed], node.parsed
     )
-    return [shape for shape, _ in found]
+    return [shape for shape, _ in outputs]
 
 
 def _substitute(shape: Shape, length: int) -> Shape:

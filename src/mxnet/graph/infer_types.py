@@ -15,20 +15,16 @@ import torch
 
 from mxnet import _dtypes
 from mxnet.errors import MXNetError, shown
-from mxnet.graph.alike import is_like_inputs
+from mxnet.graph.alike import keeps_dtype
 from mxnet.graph.infer_node import ask_kernel, list_entries
 from mxnet.graph.infer_subgraph import find_types
 from mxnet.graph.node import Entry, Node, NodeList
-from mxnet.graph.quick_shapes import keeps_dtype
 from mxnet.graph.subgraph import Subgraph, SubgraphOp
 from mxnet.graph.work_list import Session, WorkList
 from mxnet.ops.custom import Use
 from mxnet.ops.registry import Op
 
 Types: TypeAlias = dict[Entry, torch.dtype]
-
-_STATES = frozenset({"gamma", "beta", "moving_mean", "moving_var"})
-"""Inputs of normalizations, which are float32 beside data of half precision."""
 
 
 def declared_type(node: Node) -> torch.dtype | None:
@@ -123,10 +119,10 @@ class _Inference:
 
     def _visit_plain(self, node: Node, op: Op) -> bool:
         """Visits a node whose output is of the type of its inputs, if these are known."""
-        kinds = [self._types.get(entry) for entry in node.inputs]
-        if None in kinds or node.num_outputs > 1:
+        dtypes = [self._types.get(entry) for entry in node.inputs]
+        if None in dtypes or node.num_outputs > 1:
             return False
-        if not is_like_inputs(op, kinds) and not keeps_dtype(op, kinds):
+        if not keeps_dtype(op, dtypes):
             return False
         self._learn(Entry(node), self._types[node.inputs[0]])
         self._work.settle()
@@ -146,44 +142,46 @@ class _Inference:
             self._learn(entry, kind)
 
     def _visit_operator(self, node: Node, op: Op) -> None:
-        types = self._types
+        types, traits = self._types, op.traits
         outputs = [Entry(node, index) for index in range(node.num_outputs)]
         own = node.settings.get("dtype")
         fixed = own if isinstance(own, torch.dtype) else None
         named = list(zip(node.input_names, node.inputs, strict=True))
-        if op.name.endswith("Embedding"):
-            weight = dict(named)["weight"]
+        if traits.dtype_input is not None:
+            weight = dict(named)[traits.dtype_input]
             self._learn(weight, fixed or torch.float32)
             fixed = types[weight]
-        kind = _find_common(op, named, types)
-        if kind is None and fixed is None:
-            kind = next((types[entry] for entry in outputs if entry in types), None)
-        half = bool(op.aux) and kind in (torch.float16, torch.bfloat16)
-        if kind is not None and op.name not in ("Cast", "amp_cast"):
+        common = _find_common(op, named, types)
+        if common is None and fixed is None:
+            common = next((types[entry] for entry in outputs if entry in types), None)
+        half = bool(op.aux) and common in (torch.float16, torch.bfloat16)
+        if common is not None:
             for name, entry in named:
-                if name in _STATES or name == "sequence_length" or _is_alike(op, name):
-                    self._learn(entry, torch.float32 if half and name in _STATES else kind)
-        for entry, found in zip(outputs, _ask_kernel(node, op, types), strict=False):
-            self._learn(entry, found)
-        result = kind if fixed is None else fixed
+                if name in traits.statistics:
+                    self._learn(entry, torch.float32 if half else common)
+                elif name in traits.assumed_dtype or _has_common(op, name):
+                    self._learn(entry, common)
+        for entry, dtype in zip(outputs, _ask_kernel(node, op, types), strict=False):
+            self._learn(entry, dtype)
+        result = common if fixed is None else fixed
         for entry in outputs:
             self._learn(entry, torch.float32 if half and entry.output and result else result)
 
 
-def _is_alike(op: Op, name: str) -> bool:
-    """Returns whether an input is of the type that the operator has for all."""
-    if op.name.endswith("Embedding"):
-        return name == "weight"
+def _has_common(op: Op, name: str) -> bool:
+    """Returns whether an input has the dtype that most inputs of the operator share."""
+    if op.traits.dtype_input is not None:
+        return name == op.traits.dtype_input
     return not op.any_dtype if op.variadic else name not in op.any_dtype
 
 
 def _find_common(op: Op, named: Sequence[tuple[str, Entry]], types: Types) -> torch.dtype | None:
-    """Returns the type of the inputs that are of one type, if one of them is known."""
+    """Returns the dtype that most inputs share, if that of one of them is known."""
     return next(
         (
             types[entry]
             for name, entry in named
-            if name not in _STATES and _is_alike(op, name) and entry in types
+            if name not in op.traits.statistics and _has_common(op, name) and entry in types
         ),
         None,
     )
@@ -193,17 +191,17 @@ def _ask_kernel(node: Node, op: Op, types: Types) -> list[torch.dtype]:
     """Asks the kernel for the types of its outputs, on small inputs that it may not take."""
     if op.fill_shapes is not None or any(entry not in types for entry in node.inputs):
         return []
-    kinds = [types[entry] for entry in node.inputs]
-    if is_like_inputs(op, kinds) or keeps_dtype(op, kinds):
-        return kinds[:1]
-    placed: list[torch.dtype | None] = [*kinds]
+    dtypes = [types[entry] for entry in node.inputs]
+    if keeps_dtype(op, dtypes):
+        return dtypes[:1]
+    placed: list[torch.dtype | None] = [*dtypes]
     if not op.variadic:
-        named = dict(zip(node.input_names, kinds, strict=True))
+        named = dict(zip(node.input_names, dtypes, strict=True))
         placed = [named.get(item.name) for item in op.inputs]
     for shape in ((2, 2), (2, 2, 2, 2)):
-        shapes = [None if kind is None else shape for kind in placed]
+        shapes = [None if dtype is None else shape for dtype in placed]
         try:
-            return [kind for _, kind in ask_kernel(op, shapes, placed, node.parsed)]
+            return [dtype for _, dtype in ask_kernel(op, shapes, placed, node.parsed)]
         except MXNetError:
             continue
     return []

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from mxnet._array import NO_ATTRS, Array, invoke, new, origin_of
+from mxnet._array import NO_ATTRS, Array, new, origin_of
+from mxnet._invoke import invoke
 from mxnet._modes import modes
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ops.failures import KERNEL_ERRORS, explain

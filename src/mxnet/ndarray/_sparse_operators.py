@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mxnet._array import Array, invoke
+from mxnet._array import Array
+from mxnet._invoke import invoke
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ndarray._operators import NUMBERS, PAIRS, Pair
 from mxnet.ndarray._sparse_base import BaseSparseNDArray

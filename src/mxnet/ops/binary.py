@@ -13,10 +13,12 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops import quick_shapes
 from mxnet.ops.attrs import Number
 from mxnet.ops.limiting import clamp_max, clamp_min, maximum, minimum
 from mxnet.ops.registry import elementary, op
 from mxnet.ops.scalars import as_integer, in_range
+from mxnet.ops.traits import ELEMENTWISE, Traits
 
 Binary: TypeAlias = Callable[[Tensor, Tensor], Tensor]
 WithNumber: TypeAlias = Callable[[Tensor, float], Tensor]
@@ -83,7 +85,7 @@ def declare_scalar(
         scalar: The number.
         is_int: Whether an integer array stays one; otherwise the result is of float64.
     """
-    op(name, aliases=aliases, differentiable=differentiable)(kernel)
+    op(name, aliases=aliases, differentiable=differentiable, traits=ELEMENTWISE)(kernel)
 
 
 def _div(lhs: Tensor, rhs: Tensor) -> Tensor:
@@ -177,6 +179,8 @@ def _hypot(lhs: Tensor, rhs: Tensor) -> Tensor:
 def _keep_left(lhs: Tensor, _rhs: Tensor) -> Tensor:
     return lhs.clone()
 
+
+BROADCASTING = Traits(same_dtype=True, quick_shape=quick_shapes.broadcast)
 
 _BROADCASTING: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
     ("broadcast_add", ("broadcast_plus",), torch.add, "Adds two arrays, broadcasting them."),
@@ -309,7 +313,7 @@ _WITH_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
 )
 
 for _name, _aliases, _binary, _doc in _BROADCASTING:
-    elementary(_name, _binary, _doc, inputs=("lhs", "rhs"), aliases=_aliases)
+    elementary(_name, _binary, _doc, inputs=("lhs", "rhs"), aliases=_aliases, traits=BROADCASTING)
 for _name, _aliases, _binary, _doc in _ALIKE:
     elementary(_name, alike(_name, _binary), _doc, inputs=("lhs", "rhs"), aliases=_aliases)
 for _name, _aliases, _with_number, _doc in _WITH_NUMBER:

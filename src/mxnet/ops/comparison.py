@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from mxnet.ops.binary import Binary, WithNumber, alike, declare_scalar
+from mxnet.ops.binary import BROADCASTING, Binary, WithNumber, alike, declare_scalar
 from mxnet.ops.registry import elementary
 
 
@@ -94,6 +94,7 @@ def _declare(name: str, old_name: str, test: Binary, with_number: WithNumber, do
         f"{doc_of_arrays[:-1]}, broadcasting the arrays.",
         inputs=("lhs", "rhs"),
         differentiable=False,
+        traits=BROADCASTING,
     )
     declare_scalar(
         f"_{name}_scalar",

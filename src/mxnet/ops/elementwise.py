@@ -17,6 +17,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import DType, Number
 from mxnet.ops.limiting import clamp
 from mxnet.ops.registry import elementary, op
+from mxnet.ops.traits import ELEMENTWISE, Traits
 
 Unary: TypeAlias = Callable[[Tensor], Tensor]
 
@@ -148,7 +149,7 @@ elementary(
 )
 
 
-@op("hard_sigmoid")
+@op("hard_sigmoid", traits=ELEMENTWISE)
 def hard_sigmoid(data: Tensor, *, alpha: float = 0.2, beta: float = 0.5) -> Tensor:
     """Computes the piecewise linear sigmoid ``min(max(alpha * data + beta, 0), 1)``.
 
@@ -164,7 +165,7 @@ def hard_sigmoid(data: Tensor, *, alpha: float = 0.2, beta: float = 0.5) -> Tens
     return torch.where((limited > 0) & (limited < 1), line, limited)
 
 
-@op("Cast", aliases=("cast",))
+@op("Cast", aliases=("cast",), traits=Traits(same_shape=True))
 def cast(data: Tensor, *, dtype: DType) -> Tensor:
     """Converts an array to another element type.
 
@@ -175,7 +176,7 @@ def cast(data: Tensor, *, dtype: DType) -> Tensor:
     return data.to(dtype, copy=True)
 
 
-@op("amp_cast")
+@op("amp_cast", traits=Traits(same_shape=True))
 def amp_cast(data: Tensor, *, dtype: DType) -> Tensor:
     """Converts an array of float32 or of a narrower float; leaves every other type as it is.
 
@@ -211,7 +212,7 @@ def amp_multicast(*data: Tensor, num_outputs: int, cast_narrow: bool = False) ->
     )
 
 
-@op("clip")
+@op("clip", traits=ELEMENTWISE)
 def clip(data: Tensor, *, a_min: Number, a_max: Number) -> Tensor:
     """Limits each element to the interval from `a_min` to `a_max`.
 
@@ -225,7 +226,7 @@ def clip(data: Tensor, *, a_min: Number, a_max: Number) -> Tensor:
     return clamp(data, low, high)
 
 
-@op("smooth_l1")
+@op("smooth_l1", traits=ELEMENTWISE)
 def smooth_l1(data: Tensor, *, scalar: float = 1.0) -> Tensor:
     """Computes the smooth L1 loss of each element: a parabola near zero, straight elsewhere.
 
@@ -248,7 +249,7 @@ def smooth_l1(data: Tensor, *, scalar: float = 1.0) -> Tensor:
     return loss.to(data.dtype)
 
 
-@op("add_n", aliases=("ElementWiseSum",))
+@op("add_n", aliases=("ElementWiseSum",), traits=ELEMENTWISE)
 def add_n(*args: Tensor) -> Tensor:
     """Adds any number of arrays of one shape.
 
@@ -264,7 +265,7 @@ def add_n(*args: Tensor) -> Tensor:
     return reduce(torch.add, args) if len(args) > 1 else args[0].clone()
 
 
-@op("_contrib_quadratic")
+@op("_contrib_quadratic", traits=ELEMENTWISE)
 def quadratic(data: Tensor, *, a: float = 0.0, b: float = 0.0, c: float = 0.0) -> Tensor:
     """Computes ``a * x ** 2 + b * x + c`` of each element.
 
@@ -277,7 +278,7 @@ def quadratic(data: Tensor, *, a: float = 0.0, b: float = 0.0, c: float = 0.0) -
     return (a * data * data + b * data + c).to(data.dtype)
 
 
-@op("_contrib_div_sqrt_dim")
+@op("_contrib_div_sqrt_dim", traits=ELEMENTWISE)
 def div_sqrt_dim(data: Tensor) -> Tensor:
     """Divides an array by the square root of the size of its last axis.
 

@@ -13,6 +13,7 @@ from mxnet.ops.attrs import Count, DType, Number, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element, as_positions, clip_positions
 from mxnet.ops.sizes import check_like, check_size
+from mxnet.ops.traits import Traits
 
 
 def _check_in_range(index: Tensor, size: int) -> None:
@@ -214,7 +215,7 @@ def onehot_encode(lhs: Tensor, rhs: Tensor) -> Tensor:
     return encoded
 
 
-@op("where", any_dtype=("condition",))
+@op("where", any_dtype=("condition",), traits=Traits(same_shape=("x", "y")))
 def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
     """Picks from `x` where the condition is not zero and from `y` elsewhere.
 
@@ -262,8 +263,11 @@ def _fill_embedding(
     return {"weight": (input_dim, output_dim)}
 
 
-@op("Embedding", any_dtype=("data",), fill_shapes=_fill_embedding)
-@op("_contrib_SparseEmbedding", any_dtype=("data",), fill_shapes=_fill_embedding)
+_EMBEDDING = Traits(exact_shapes=True, dtype_input="weight")
+
+
+@op("Embedding", any_dtype=("data",), fill_shapes=_fill_embedding, traits=_EMBEDDING)
+@op("_contrib_SparseEmbedding", any_dtype=("data",), fill_shapes=_fill_embedding, traits=_EMBEDDING)
 def embedding(
     data: Tensor,
     weight: Tensor,

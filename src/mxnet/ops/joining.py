@@ -5,10 +5,16 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from mxnet.ops import input_shapes, quick_shapes
 from mxnet.ops.registry import op
+from mxnet.ops.traits import Traits
 
 
-@op("Concat", aliases=("concat",))
+@op(
+    "Concat",
+    aliases=("concat",),
+    traits=Traits(same_dtype=True, quick_shape=quick_shapes.concat, input_shapes=input_shapes.join),
+)
 def concat(*data: Tensor, dim: int = 1) -> Tensor:
     """Joins arrays along an axis; their other axes have equal sizes.
 

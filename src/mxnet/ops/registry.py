@@ -19,6 +19,7 @@ from torch import Tensor
 
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import REQUIRED, Attr, Shape, is_constant, write
+from mxnet.ops.traits import ELEMENTWISE, NO_TRAITS, Traits
 
 Kernel: TypeAlias = Callable[..., Any]
 FillShapes: TypeAlias = Callable[..., Mapping[str, Shape]]
@@ -68,7 +69,8 @@ class Op:
         check_attrs: Raises if attributes do not fit each other.
         num_outputs: Outputs that the kernel returns, or a function of the attributes.
         visible_outputs: How many of them a caller sees.
-        returns_tuple: Whether the kernel gives a tuple also of a single output.
+        returns_tuple: Whether the kernel returns a tuple also of a single output.
+        traits: What else graphs and frontends know of it.
     """
 
     name: str
@@ -92,6 +94,7 @@ class Op:
     num_outputs: CountRule = 1
     visible_outputs: CountRule | None = None
     returns_tuple: bool = False
+    traits: Traits = NO_TRAITS
     _parsed: dict[Any, dict[str, Any]] = field(default_factory=dict, repr=False)
 
     def parse_attrs(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -202,6 +205,7 @@ def op(
     check_attrs: AttrCheck | None = None,
     num_outputs: CountRule = 1,
     visible_outputs: CountRule | None = None,
+    traits: Traits = NO_TRAITS,
 ) -> Callable[[Kernel], Kernel]:
     """Declares the decorated kernel as an operator and returns the kernel unchanged."""
 
@@ -245,6 +249,7 @@ def op(
                 num_outputs=num_outputs,
                 visible_outputs=visible_outputs,
                 returns_tuple=get_origin(hints.get("return")) is tuple,
+                traits=traits,
             )
         )
         return kernel
@@ -260,6 +265,7 @@ def elementary(
     inputs: Sequence[str] = ("data",),
     aliases: Sequence[str] = (),
     differentiable: bool = True,
+    traits: Traits = ELEMENTWISE,
 ) -> Op:
     """Declares a row of a family table: arrays in, one new array out, no attributes.
 
@@ -275,6 +281,7 @@ def elementary(
             aliases=tuple(aliases),
             fresh=True,
             differentiable=differentiable,
+            traits=traits,
         )
     )
 

@@ -9,6 +9,7 @@ from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element, as_positions
+from mxnet.ops.traits import Traits
 
 
 def _fill_sequence_length(
@@ -56,6 +57,7 @@ def _spread(table: Tensor, data: Tensor) -> Tensor:
     any_dtype=("sequence_length",),
     fill_shapes=_fill_sequence_length,
     active_inputs=_sequence_inputs,
+    traits=Traits(assumed_dtype=("sequence_length",)),
 )
 def sequence_mask(
     data: Tensor,
@@ -95,6 +97,7 @@ def sequence_mask(
     any_dtype=("sequence_length",),
     fill_shapes=_fill_sequence_length,
     active_inputs=_sequence_inputs,
+    traits=Traits(assumed_dtype=("sequence_length",)),
 )
 def sequence_last(
     data: Tensor,
@@ -125,6 +128,7 @@ def sequence_last(
     any_dtype=("sequence_length",),
     fill_shapes=_fill_sequence_length,
     active_inputs=_sequence_inputs,
+    traits=Traits(assumed_dtype=("sequence_length",)),
 )
 def sequence_reverse(
     data: Tensor,

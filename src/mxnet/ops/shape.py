@@ -11,10 +11,12 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops import input_shapes
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element
 from mxnet.ops.sizes import check_growth, check_like
+from mxnet.ops.traits import Traits
 
 _PAD_MODES = {"constant": "constant", "edge": "replicate", "reflect": "reflect"}
 
@@ -122,7 +124,7 @@ def _resolve_target(input_shape: Sequence[int], target: Shape, keep_highest: boo
     return tuple(size or -1 for size in sizes)
 
 
-@op("Reshape", aliases=("reshape",))
+@op("Reshape", aliases=("reshape",), traits=Traits(input_shapes=input_shapes.reshape))
 def reshape(
     data: Tensor,
     *,
@@ -163,7 +165,7 @@ def flatten(data: Tensor) -> Tensor:
     return data.flatten(1) if data.ndim > 1 else data.unsqueeze(1)
 
 
-@op("transpose")
+@op("transpose", traits=Traits(input_shapes=input_shapes.transpose))
 def transpose(data: Tensor, *, axes: Shape = ()) -> Tensor:
     """Permutes the axes.
 
@@ -178,7 +180,7 @@ def transpose(data: Tensor, *, axes: Shape = ()) -> Tensor:
     return data.permute(axes)
 
 
-@op("expand_dims")
+@op("expand_dims", traits=Traits(input_shapes=input_shapes.shrink))
 def expand_dims(data: Tensor, *, axis: int) -> Tensor:
     """Inserts an axis of size one.
 
@@ -368,7 +370,7 @@ def space_to_depth(data: Tensor, *, block_size: int) -> Tensor:
     return blocks.permute(0, 3, 5, 1, 2, 4).reshape(batch, channels * block_size**2, rows, columns)
 
 
-@op("reverse", aliases=("flip",))
+@op("reverse", aliases=("flip",), traits=Traits(same_shape=True))
 def reverse(data: Tensor, *, axis: Shape) -> Tensor:
     """Reverses the order of the elements along axes.
 

@@ -11,9 +11,11 @@ from torch import Tensor
 
 from mxnet import limits
 from mxnet.errors import MXNetError
+from mxnet.ops import input_shapes
 from mxnet.ops.attrs import Count, Number, OptionalInts, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element
+from mxnet.ops.traits import Traits
 
 
 def _check_region(
@@ -86,7 +88,7 @@ def slice_assign(
     return result
 
 
-@op("_slice_assign_scalar", aliases=("_crop_assign_scalar",))
+@op("_slice_assign_scalar", aliases=("_crop_assign_scalar",), traits=Traits(same_shape=True))
 def slice_assign_scalar(
     data: Tensor,
     *,
@@ -191,7 +193,12 @@ def _count_channels(*, num_outputs: int, **_: object) -> int:
     return num_outputs
 
 
-@op("SliceChannel", aliases=("split",), num_outputs=_count_channels)
+@op(
+    "SliceChannel",
+    aliases=("split",),
+    num_outputs=_count_channels,
+    traits=Traits(input_shapes=input_shapes.split),
+)
 def slice_channel(
     data: Tensor, *, num_outputs: Count, axis: int = 1, squeeze_axis: bool = False
 ) -> tuple[Tensor, ...]:

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from mxnet.ops.registry import elementary, op
+from mxnet.ops.traits import ELEMENTWISE
 
 
 class _PassThrough(torch.autograd.Function):
@@ -55,7 +56,7 @@ class _Multiply(torch.autograd.Function):
         return gradient * ctx.factor, None  # type: ignore[attr-defined]
 
 
-@op("_contrib_gradientmultiplier", fresh=True)
+@op("_contrib_gradientmultiplier", fresh=True, traits=ELEMENTWISE)
 def gradient_multiplier(data: Tensor, *, scalar: float = 1.0, is_int: bool = True) -> Tensor:
     """Returns its input and multiplies the gradient, to slow a part of a network down or turn it.
 

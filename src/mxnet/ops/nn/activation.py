@@ -13,6 +13,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.nn._checks import require_floating, require_input
 from mxnet.ops.registry import op
+from mxnet.ops.traits import ELEMENTWISE, Traits
 
 _ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": torch.relu,
@@ -30,7 +31,7 @@ _WITH_SLOPE: dict[str, Callable[[Tensor, float], Tensor]] = {
 _WITHOUT_SLOPE: dict[str, Callable[[Tensor], Tensor]] = {"selu": torch.selu, "gelu": F.gelu}
 
 
-@op("Activation")
+@op("Activation", traits=ELEMENTWISE)
 def activation(
     data: Tensor, *, act_type: Literal["relu", "sigmoid", "softrelu", "softsign", "tanh"]
 ) -> Tensor:
@@ -67,6 +68,7 @@ def _leaky_outputs(*, act_type: str, **_: object) -> int:
     fill_shapes=_fill_gamma,
     active_inputs=_leaky_inputs,
     num_outputs=_leaky_outputs,
+    traits=Traits(statistics=("gamma",)),
 )
 def leaky_relu(
     data: Tensor,

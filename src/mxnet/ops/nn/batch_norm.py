@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import torch
@@ -9,9 +10,11 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops import quick_shapes
 from mxnet.ops.attrs import Shape
 from mxnet.ops.nn.norm import count_outputs
 from mxnet.ops.registry import op
+from mxnet.ops.traits import Traits
 
 _AUX = ("moving_mean", "moving_var")
 _HALVES = (torch.float16, torch.bfloat16)
@@ -22,12 +25,15 @@ def _fill_batch_norm(data: Shape, *, axis: int = 1, **_: object) -> dict[str, Sh
     return dict.fromkeys(("gamma", "beta", *_AUX), channels)
 
 
+_TRAITS = Traits(statistics=("gamma", "beta", *_AUX))
+
 _batch_norm_op = partial(
     op,
     aux=_AUX,
     any_dtype=("gamma", "beta", *_AUX),
     fill_shapes=_fill_batch_norm,
     num_outputs=count_outputs,
+    traits=_TRAITS,
 )
 
 
@@ -120,7 +126,10 @@ def _batch_norm(
     return out, mean, torch.rsqrt(var + eps) if inverse_deviation else var
 
 
-@_batch_norm_op("BatchNorm")
+@_batch_norm_op(
+    "BatchNorm",
+    traits=replace(_TRAITS, same_dtype=True, quick_shape=quick_shapes.batch_norm),
+)
 def batch_norm(
     data: Tensor,
     gamma: Tensor,

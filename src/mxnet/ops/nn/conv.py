@@ -10,12 +10,14 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.ops import input_shapes, quick_shapes
 from mxnet.ops.attrs import Count, Shape
 from mxnet.ops.nn._checks import require_shape
 from mxnet.ops.nn.linear import bias_unless_off
 from mxnet.ops.nn.spatial import check_window, is_channels_last, per_axis
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
+from mxnet.ops.traits import Traits
 
 Layout: TypeAlias = Literal["NCDHW", "NCHW", "NCW", "NDHWC", "NHWC"] | None
 Tuning: TypeAlias = Literal["fastest", "limited_workspace", "off"] | None
@@ -110,6 +112,13 @@ def _check_fit(spatial: Shape, kernel: Shape, pad: Shape, dilate: Shape) -> None
     fill_shapes=_fill_convolution,
     active_inputs=bias_unless_off,
     check_attrs=partial(_check, "Convolution"),
+    traits=Traits(
+        same_dtype=True,
+        quick_shape=quick_shapes.convolution,
+        input_shapes=input_shapes.convolve,
+        keeps_batch=True,
+        exact_shapes=True,
+    ),
 )
 def convolution(
     data: Tensor,
@@ -194,6 +203,7 @@ def _fit_to_target(
     fill_shapes=_fill_deconvolution,
     active_inputs=bias_unless_off,
     check_attrs=partial(_check, "Deconvolution"),
+    traits=Traits(keeps_batch=True, exact_shapes=True),
 )
 def deconvolution(
     data: Tensor,

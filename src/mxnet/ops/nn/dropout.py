@@ -12,6 +12,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape, Share
 from mxnet.ops.nn._checks import require_floating
 from mxnet.ops.registry import op
+from mxnet.ops.traits import ELEMENTWISE
 
 
 def drop(data: Tensor, p: float, shape: Shape, generator: torch.Generator | None) -> Tensor:
@@ -22,7 +23,7 @@ def drop(data: Tensor, p: float, shape: Shape, generator: torch.Generator | None
     return data * mask.bernoulli_(1 - p, generator=generator).div_(1 - p)
 
 
-@op("Dropout")
+@op("Dropout", traits=ELEMENTWISE)
 def dropout(
     data: Tensor,
     *,

@@ -8,8 +8,10 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops import quick_shapes
 from mxnet.ops.attrs import Count, Shape
 from mxnet.ops.registry import op
+from mxnet.ops.traits import Traits
 
 
 def bias_unless_off(*, no_bias: bool, **_: object) -> tuple[str, ...]:
@@ -28,6 +30,12 @@ def _fill_fully_connected(
     "FullyConnected",
     fill_shapes=_fill_fully_connected,
     active_inputs=bias_unless_off,
+    traits=Traits(
+        same_dtype=True,
+        quick_shape=quick_shapes.fully_connected,
+        keeps_batch=True,
+        exact_shapes=True,
+    ),
 )
 def fully_connected(
     data: Tensor,

@@ -11,6 +11,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
+from mxnet.ops.traits import Traits
 
 
 def count_outputs(*, output_mean_var: bool, **_: object) -> int:
@@ -38,7 +39,12 @@ def _mean_and_deviation(
     return mean, torch.sqrt(var + eps)
 
 
-@op("LayerNorm", fill_shapes=_fill_layer_norm, num_outputs=count_outputs)
+@op(
+    "LayerNorm",
+    fill_shapes=_fill_layer_norm,
+    num_outputs=count_outputs,
+    traits=Traits(statistics=("gamma", "beta")),
+)
 def layer_norm(
     data: Tensor,
     gamma: Tensor,
@@ -67,7 +73,12 @@ def layer_norm(
     return (out, *_mean_and_deviation(data, axis, eps, True)) if output_mean_var else out
 
 
-@op("GroupNorm", fill_shapes=_fill_group_norm, num_outputs=count_outputs)
+@op(
+    "GroupNorm",
+    fill_shapes=_fill_group_norm,
+    num_outputs=count_outputs,
+    traits=Traits(statistics=("gamma", "beta")),
+)
 def group_norm(
     data: Tensor,
     gamma: Tensor,
@@ -102,7 +113,7 @@ def group_norm(
     return (out, *_mean_and_deviation(groups, 2, eps, False))
 
 
-@op("InstanceNorm", fill_shapes=_fill_instance_norm)
+@op("InstanceNorm", fill_shapes=_fill_instance_norm, traits=Traits(statistics=("gamma", "beta")))
 def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, *, eps: float = 1e-3) -> Tensor:
     """Normalizes each channel of each sample, then scales by gamma and shifts by beta.
 

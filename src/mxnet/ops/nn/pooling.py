@@ -11,12 +11,14 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops import quick_shapes
 from mxnet.ops.attrs import Shape
 from mxnet.ops.nn import _onednn_pooling as onednn
 from mxnet.ops.nn._checks import require_floating
 from mxnet.ops.nn.spatial import is_channels_last, per_axis
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
+from mxnet.ops.traits import Traits
 
 Layout: TypeAlias = Literal["NCDHW", "NCHW", "NCW", "NDHWC", "NHWC", "NWC"] | None
 
@@ -178,7 +180,11 @@ def _check_window(
         )
 
 
-@op("Pooling", check_attrs=partial(_check_window, "Pooling"))
+@op(
+    "Pooling",
+    check_attrs=partial(_check_window, "Pooling"),
+    traits=Traits(same_dtype=True, quick_shape=quick_shapes.pooling),
+)
 def pooling(
     data: Tensor,
     *,

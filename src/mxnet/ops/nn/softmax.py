@@ -14,6 +14,7 @@ from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import DType, Shape
 from mxnet.ops.nn._checks import require_floating, require_input, require_shape
 from mxnet.ops.registry import op
+from mxnet.ops.traits import Traits
 
 _MAX_LOSS = -log(1e-8)
 """Cross entropy of one sample is capped there, as if no probability were below 1e-8."""
@@ -112,7 +113,7 @@ def _beyond_length(data: Tensor, length: Tensor, axis: int) -> Tensor:
     return positions.view(shape) >= length.unsqueeze(axis)
 
 
-@op("log_softmax")
+@op("log_softmax", traits=Traits(same_shape=True))
 def log_softmax(
     data: Tensor,
     *,
@@ -136,7 +137,7 @@ def log_softmax(
     return _normalize("log_softmax", torch.log_softmax, data, axis, temperature, dtype)
 
 
-@op("softmin")
+@op("softmin", traits=Traits(same_shape=True))
 def softmin(
     data: Tensor,
     *,
@@ -158,7 +159,7 @@ def softmin(
     return _normalize("softmin", torch.softmax, -data, axis, temperature, dtype)
 
 
-@op("SoftmaxActivation")
+@op("SoftmaxActivation", traits=Traits(same_shape=True))
 def softmax_activation(
     data: Tensor, *, mode: Literal["channel", "instance"] = "instance"
 ) -> Tensor:

@@ -1,35 +1,18 @@
-"""Shapes of the inputs of an operator as far as its outputs tell them."""
+"""Rules for the shapes of inputs, as far as those of other inputs and of outputs tell them.
+
+A length of 0 stands for an unknown one. An empty list says that nothing is known.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from math import prod
-from typing import Any
 
-from mxnet.graph.node import Node
 from mxnet.ops.attrs import Shape
-from mxnet.ops.registry import Op
-
-Known = Sequence[Shape | None]
-Rule = Callable[[Known, Known, Mapping[str, Any]], list[Shape | None]]
+from mxnet.ops.traits import Known, Settings
 
 
-def inputs_from_outputs(node: Node, op: Op, inputs: Known, outputs: Known) -> list[Shape | None]:
-    """Returns what is known of the inputs; None for one that the outputs tell nothing of.
-
-    Args:
-        node: The node.
-        op: Its operator.
-        inputs: Shapes of its inputs, in which 0 stands for an unknown length.
-        outputs: Shapes of its outputs.
-    """
-    rule = _RULES.get(op.name)
-    if rule is None or all(shape is None for shape in (*outputs, *inputs)):
-        return []
-    return rule(inputs, outputs, node.settings)
-
-
-def _split(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[Shape | None]:
+def split(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of an array to be split, that of its parts put together."""
     del inputs
     parts = [shape for shape in outputs if shape is not None]
     if not parts:
@@ -42,8 +25,8 @@ def _split(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[Shap
     return [(*shape[:axis], shape[axis] * count, *shape[axis + 1 :])]
 
 
-def _join(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[Shape | None]:
-    """Joined arrays are shaped alike but for the length of one axis."""
+def join(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns shapes of arrays to be joined, which differ in the length of one axis only."""
     known = [shape for shape in (*inputs, *outputs) if shape]
     axis = attrs["dim"]
     if len({len(shape) for shape in known}) != 1 or not -len(known[0]) <= axis < len(known[0]):
@@ -53,7 +36,8 @@ def _join(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[Shape
     return [tuple(common) for _ in inputs]
 
 
-def _convolve(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[Shape | None]:
+def convolve(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the lengths along which windows move by one: they follow from those of the output."""
     data, result = inputs[0], outputs[0]
     if data is None or result is None or len(data) != len(result):
         return []
@@ -62,15 +46,16 @@ def _convolve(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[S
     stride, dilate = attrs["stride"] or ones, attrs["dilate"] or ones
     padding = attrs["pad"] or zeros
     start = 1 if (attrs["layout"] or "").endswith("C") else 2
-    found = [result[0], *data[1:]]
+    lengths = [result[0], *data[1:]]
     for place, size in enumerate(kernel):
         length = result[start + place]
         if length > 0 and stride[place] == 1:  # else several lengths give the same
-            found[start + place] = length + dilate[place] * (size - 1) - 2 * padding[place]
-    return [tuple(found)]
+            lengths[start + place] = length + dilate[place] * (size - 1) - 2 * padding[place]
+    return [tuple(lengths)]
 
 
-def _shrink(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[Shape | None]:
+def shrink(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of the output without an axis."""
     del inputs
     result, axis = outputs[0], attrs["axis"]
     if not result or not -len(result) <= axis < len(result):
@@ -79,8 +64,8 @@ def _shrink(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[Sha
     return [result[:axis] + result[axis + 1 :]]
 
 
-def _reshape(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[Shape | None]:
-    """The number of elements tells one length that is not known."""
+def reshape(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the one length that is not known: the number of elements tells it."""
     del attrs
     data, result = inputs[0], outputs[0]
     if data is None or not result or 0 in result or data.count(0) != 1:
@@ -91,7 +76,8 @@ def _reshape(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[Sh
     return [tuple(length or prod(result) // rest for length in data)]
 
 
-def _transpose(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[Shape | None]:
+def transpose(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of the output with its axes in the order of the input."""
     del inputs
     result = outputs[0]
     if not result:
@@ -100,13 +86,3 @@ def _transpose(inputs: Known, outputs: Known, attrs: Mapping[str, Any]) -> list[
     if sorted(axes) != list(range(len(result))):
         return []
     return [tuple(result[axes.index(axis)] for axis in range(len(result)))]
-
-
-_RULES: dict[str, Rule] = {
-    "Concat": _join,
-    "Convolution": _convolve,
-    "Reshape": _reshape,
-    "SliceChannel": _split,
-    "expand_dims": _shrink,
-    "transpose": _transpose,
-}
