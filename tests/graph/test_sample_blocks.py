@@ -12,7 +12,7 @@ import mxnet as mx
 from mxnet import autograd, gluon
 from mxnet.graph.lower import Setting, lower
 from mxnet.graph.run import Program
-from mxnet.ops.public import place
+from mxnet.ops.spellings import CLASSIC
 from tests.ops.harness import held_constant, input_name, parse_call
 from tests.ops.samples.core import Sample
 
@@ -25,7 +25,7 @@ class Call(gluon.HybridBlock):
     def __init__(self, sample: Sample):
         super().__init__()
         self.op, _ = parse_call(sample)
-        self.place = place(sample.op)
+        self.place = CLASSIC.place(sample.op)
         variadic = self.op.variadic
         self.attrs = {
             key: value

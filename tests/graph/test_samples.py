@@ -11,8 +11,8 @@ from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import sort_nodes
 from mxnet.graph.run import Program
-from mxnet.ops.public import place
 from mxnet.ops.registry import as_tuple
+from mxnet.ops.spellings import CLASSIC
 from tests.ops.harness import parse_call, supplied
 from tests.ops.samples.core import Sample
 from tests.ops.samples.table import families
@@ -28,7 +28,7 @@ VALID = [
 
 def as_symbol(sample: Sample):
     """Calls the symbolic function on a variable for each input, and reads the result's file."""
-    module, name = place(sample.op)
+    module, name = CLASSIC.place(sample.op)
     inputs = [
         None if array is None else mx.sym.var(f"in{i}")
         for i, array in enumerate(sample.make_inputs())
