@@ -9,23 +9,12 @@ from typing import Any
 from mxnet import optimizer as opt
 from mxnet._dtypes import to_torch
 from mxnet.context import Context
-from mxnet.errors import MXNetError
-from mxnet.gluon._exchange import (
-    add_up,
-    add_up_in_place,
-    check_store,
-    choose_store,
-    copy_to_others,
-    is_foreign,
-    rounded,
-)
+from mxnet.gluon._store_choice import check_store, choose_store
+from mxnet.gluon._trained import StaleGradientError as StaleGradientError
+from mxnet.gluon._trained import Trained
 from mxnet.gluon.parameter import Parameter, ParameterDict, ParameterError
 from mxnet.optimizer._state_checks import Weight
 from mxnet.optimizer._state_files import load_states, save_states
-
-
-class StaleGradientError(MXNetError, UserWarning):
-    """A gradient has not been computed since the last update."""
 
 
 class Trainer:
@@ -76,6 +65,7 @@ class Trainer:
         self._kv_initialized = False
         self._update_on_kvstore: bool | None = None
         self._params_to_init = list(self._params)
+        self._trained: Trained | None = None
         self._init_optimizer(optimizer, optimizer_params)
         self._scale = self._optimizer.rescale_grad
         self._take_over()
@@ -86,6 +76,8 @@ class Trainer:
         """Begins with an optimizer; programs call it to change the optimizer midway."""
         self._optimizer = _make_optimizer(optimizer, optimizer_params, self._params)
         self._updaters = [opt.get_updater(self._optimizer) for _ in self._contexts]
+        if self._update_on_kvstore:
+            self._kvstore.share_updater(self._updaters[0])
 
     def _take_over(self) -> None:
         """Notes the trainer in its parameters, of which those in a store have one alone."""
@@ -125,15 +117,10 @@ class Trainer:
         """
         self._optimizer.rescale_grad = self._scale / batch_size
         self._prepare()
-        if not self._update_on_kvstore:
-            if self._kvstore is not None:
-                self._trained(ignore_stale_grad)  # raises before gradients are added up
-            self._allreduce_grads()
-            self._update(ignore_stale_grad)
-        elif is_foreign(self._kvstore):
-            self._update_in_store(self._trained(ignore_stale_grad))
-        else:
-            self._update_together(self._trained(ignore_stale_grad))
+        if self._kvstore is not None and not ignore_stale_grad:
+            self._current().check_fresh()  # before the store changes anything
+        self._allreduce_grads()
+        self._update(ignore_stale_grad)
 
     def allreduce_grads(self) -> None:
         """Adds gradients up over contexts, for code that changes them before `update`.
@@ -168,23 +155,16 @@ class Trainer:
             len(self._contexts),
             self._compression_params,
         )
-        if self._update_on_kvstore and is_foreign(self._kvstore):
-            self._kvstore.set_optimizer(self._optimizer)
-        elif self._update_on_kvstore:
-            self._kvstore._set_updater(self._updaters[0])
+        if self._update_on_kvstore:
+            self._kvstore.share_updater(self._updaters[0])
         self._kv_initialized = True
 
     def _init_params(self) -> None:
         """Copies what the first context holds to the others, once for each parameter."""
-        foreign = is_foreign(self._kvstore)
-        for parameter in self._params_to_init:
-            if self._kvstore is None or parameter._deferred_init:
-                continue
-            values = parameter._values()
-            if foreign:
-                self._kvstore.broadcast(self._param2idx[parameter.name], values[0], values)
-            else:
-                copy_to_others(values)
+        ready = [item for item in self._params_to_init if not item._deferred_init]
+        if self._kvstore is not None and ready:
+            keys = [self._param2idx[parameter.name] for parameter in ready]
+            self._kvstore.broadcast_all(keys, [parameter._values() for parameter in ready])
         self._params_to_init = [item for item in self._params_to_init if item._deferred_init]
 
     def _refuse_parts_of_a_step(self, method: str) -> None:
@@ -194,75 +174,36 @@ class Trainer:
                 "make the trainer with update_on_kvstore=False to do one after the other"
             )
 
-    def _trained(self, ignore_stale_grad: bool) -> list[tuple[int, Parameter]]:
-        """Returns the parameters that have a gradient, with their numbers."""
-        trained = [item for item in enumerate(self._params) if item[1].grad_req != "null"]
-        if not ignore_stale_grad:
-            for _, parameter in trained:
-                for gradient in parameter._gradients():
-                    if not gradient._fresh:
-                        raise StaleGradientError(_STALE.format(parameter.name, gradient.context))
+    def _current(self) -> Trained:
+        """Returns what is trained, listed anew if a parameter has got other arrays."""
+        trained = self._trained
+        if trained is None or not trained.is_current():
+            trained = self._trained = Trained(self._params)
         return trained
 
     def _allreduce_grads(self) -> None:
+        """Adds gradients up over contexts; a store with an optimizer also updates the weights."""
         if self._kvstore is None:
             return
-        trained = [item for item in enumerate(self._params) if item[1].grad_req != "null"]
-        if not is_foreign(self._kvstore):
-            add_up_in_place(self._kvstore, trained)
+        trained = self._current()
+        if not self._update_on_kvstore:
+            self._kvstore.pushpull_all(trained.keys, trained.gradients)
             return
-        for index, parameter in trained:
-            self._kvstore.pushpull(index, parameter.list_grad(), priority=-index)
+        keys, gradients, weights = trained.take_fresh()
+        if keys:
+            self._kvstore.pushpull_all(keys, gradients, weights)
 
     def _update(self, ignore_stale_grad: bool = False) -> None:
-        """Updates the weights of each context by the gradients there."""
-        trained = self._trained(ignore_stale_grad)
-        for position, updater in enumerate(self._updaters):
-            indices, gradients, weights = [], [], []
-            for index, parameter in trained:
-                replicas = parameter._gradients()
-                if position < len(replicas) and replicas[position]._fresh:
-                    gradient = replicas[position]
-                    indices.append(index)
-                    gradients.append(gradient)
-                    weights.append(parameter._values()[position])
-                    gradient._fresh = False
-            if indices:
-                updater(indices, gradients, weights)
-
-    def _update_together(self, trained: Sequence[tuple[int, Parameter]]) -> None:
-        """Updates weights on the first context and copies them to the others.
-
-        Gradients stay as they are, and one update of each weight is one for the optimizer:
-        replicas cannot drift apart where it draws random numbers or counts.
-        """
-        indices, totals, weights = [], [], []
-        for index, parameter in trained:
-            values = parameter._values()
-            pairs = zip(values, parameter.list_grad(), strict=True)
-            fresh = [gradient for value, gradient in pairs if value._fresh_grad]
-            if not fresh:
-                continue
-            indices.append(index)
-            sent = rounded(self._kvstore, index, fresh)
-            totals.append(add_up([item.as_in_context(values[0].context) for item in sent]))
-            weights.append(values)
-            for value in values:
-                value._fresh_grad = False
-        if not indices:
+        """Updates the weights of each context by the gradients there, unless the store did."""
+        if self._update_on_kvstore:
             return
-        self._updaters[0](indices, totals, [values[0] for values in weights])
-        for values in weights:
-            copy_to_others(values)
-
-    def _update_in_store(self, trained: Sequence[tuple[int, Parameter]]) -> None:
-        """Hands gradients to a store that updates in its own way."""
-        for index, parameter in trained:
-            values, gradients = parameter._values(), parameter.list_grad()
-            if any(value._fresh_grad for value in values):
-                self._kvstore.pushpull(index, gradients, out=values, priority=-index)
-            for value in values:
-                value._fresh_grad = False
+        trained = self._current()
+        if not ignore_stale_grad:
+            trained.check_fresh()
+        for updater, column in zip(self._updaters, trained.columns, strict=False):
+            keys, gradients, weights = column.take_fresh()
+            if keys:
+                updater(keys, gradients, weights)
 
     def save_states(self, fname: str | os.PathLike[str]) -> None:
         """Saves the state of the optimizer, in the original's format."""
@@ -290,23 +231,16 @@ class Trainer:
         }
 
 
-_STALE = (
-    "Gradient of Parameter `{}` on context {} has not been updated by backward since last `step`: "
-    "either the parameter was not used in the forward pass, or backward was not called. To update "
-    "only parameters with new gradients, call step with ignore_stale_grad=True."
-)
-
-
 def _common_contexts(parameters: Sequence[Parameter]) -> list[Context]:
     contexts: list[Context] | None = None
     for parameter in parameters:
-        found = parameter.list_ctx()
-        if contexts is not None and contexts != found:
+        own = parameter.list_ctx()
+        if contexts is not None and contexts != own:
             raise ParameterError(
                 f"Trainer: all Parameters must be on the same contexts, got {parameter.name!r} on "
-                f"{found} after others on {contexts}"
+                f"{own} after others on {contexts}"
             )
-        contexts = found
+        contexts = own
     return contexts or []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any, ClassVar, TypeVar
 
 from mxnet.errors import AttributeValueError, UndefinedMethodError
@@ -12,6 +13,10 @@ K = TypeVar("K", bound=type["KVStoreBase"])
 
 class KVStoreBase:
     """Base of key-value stores; those of other packages derive from it and register.
+
+    A store defines `broadcast` and `pushpull`. Who trains calls `broadcast_all` and `pushpull_all`,
+    which hand these one key after the other; a store that can do better with all keys at hand,
+    such as to exchange them in few large pieces, defines them, too.
 
     Example:
         >>> import mxnet as mx
@@ -30,16 +35,68 @@ class KVStoreBase:
     kv_registry: ClassVar[dict[str, type[KVStoreBase]]] = {}
 
     def broadcast(self, key: Any, value: Any, out: Any, priority: int = 0) -> None:
-        """Returns the value of a key to all who take part."""
+        """Copies the first value of a key to all who take part.
+
+        Args:
+            key: An int or a str.
+            value: The array.
+            out: An array, or a list with one of each context.
+            priority: How urgent it is; larger comes first.
+        """
         raise self._missing("broadcast", key, value, out, priority)
 
     def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
-        """Adds up values of all who take part and gives the sum to each."""
+        """Adds up what all who take part have for a key, and copies the result to each.
+
+        Args:
+            key: An int or a str.
+            value: An array, or a list with one of each context.
+            out: Where the sum goes, by default `value`. If the store has an optimizer, it gets the
+                weight that was updated by the sum.
+            priority: How urgent it is; larger comes first.
+        """
         raise self._missing("pushpull", key, value, out, priority)
+
+    def broadcast_all(self, keys: Sequence[Any], replicas: Sequence[Sequence[Any]]) -> None:
+        """Copies, for several keys, the first array of a list to the others.
+
+        Args:
+            keys: The keys.
+            replicas: For each key a list of arrays, one of each context.
+        """
+        for key, arrays in zip(keys, replicas, strict=True):
+            self.broadcast(key, arrays[0], list(arrays))
+
+    def pushpull_all(
+        self,
+        keys: Sequence[Any],
+        values: Sequence[Sequence[Any]],
+        outs: Sequence[Sequence[Any]] | None = None,
+    ) -> None:
+        """Does `pushpull` for several keys, of which the first is the most urgent.
+
+        Args:
+            keys: The keys.
+            values: For each key a list of arrays, usually gradients, one of each context.
+            outs: For each key where the result goes, usually weights; by default `values`.
+        """
+        if outs is None:
+            for position, (key, value) in enumerate(zip(keys, values, strict=True)):
+                self.pushpull(key, list(value), priority=-position)
+            return
+        for position, (key, value, out) in enumerate(zip(keys, values, outs, strict=True)):
+            self.pushpull(key, list(value), out=list(out), priority=-position)
 
     def set_optimizer(self, optimizer: Any) -> None:
         """Has the store update weights by what is pushed."""
         raise self._missing("set_optimizer", optimizer)
+
+    def share_updater(self, updater: Any) -> None:
+        """Has the store update weights by the optimizer of an updater.
+
+        A store in this process uses the updater itself, so that its caller has the states, too.
+        """
+        self.set_optimizer(updater.optimizer)
 
     def is_capable(self, capability: str) -> bool:
         """Returns whether the store has a capability such as `OPTIMIZER`."""
@@ -55,7 +112,7 @@ class KVStoreBase:
 
     @property
     def type(self) -> str:
-        """Kind of store."""
+        """Name of the type of store."""
         raise self._missing("type")
 
     @property

@@ -14,6 +14,7 @@ from mxnet import optimizer as opt
 from mxnet.context import Context
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.kvstore._compression import TwoBitCompression
+from mxnet.kvstore._replicas import add_up_in_place, copy_to_all
 from mxnet.kvstore.base import KVStoreBase, unknown_capability
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import RowSparseNDArray
@@ -23,8 +24,11 @@ from mxnet.optimizer._state_files import load_states, save_states
 Key = int | str
 Entries = list[tuple[Key, list[NDArray]]]
 
-_ELSEWHERE = ("dist", "horovod", "byteps", "nccl", "p3")
-"""What the names of stores have in them that need several processes or a library of their own."""
+_SPANNING = ("dist", "horovod", "byteps")
+"""What the names of stores that span several processes have in them."""
+
+_LIBRARIES = ("nccl", "p3")
+"""What the names of stores that need a library of their own have in them."""
 
 
 class KVStore(KVStoreBase):
@@ -34,7 +38,7 @@ class KVStore(KVStoreBase):
     place of the value, or is handed to the updater, which changes the value by it.
 
     Args:
-        kind: Name of the kind: `"local"` adds up where the first value was, `"device"` where
+        name: Name of the type: `"local"` adds up where the first value was, `"device"` where
             the first array that is pushed is.
 
     Example:
@@ -48,11 +52,20 @@ class KVStore(KVStoreBase):
         [4. 4.]
     """
 
-    def __init__(self, kind: str = "local") -> None:
-        self._kind = kind
+    def __init__(self, name: str = "local") -> None:
+        self._type = name
         self._values: dict[Key, NDArray] = {}
         self._updater: Callable[[Any, Any, Any], object] | None = None
         self._compress: TwoBitCompression | None = None
+        self._in_place: set[Key] = set()
+        """Keys whose value is the first of the arrays that are pulled into."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Hands a class that users derive every key by itself, as the original does."""
+        super().__init_subclass__(**options)
+        for name in ("broadcast_all", "pushpull_all", "share_updater"):
+            if getattr(cls, name) is getattr(KVStore, name):
+                setattr(cls, name, getattr(KVStoreBase, name))
 
     def init(self, key: Any, value: Any) -> None:
         """Stores the first value of a key, or of each key in a list.
@@ -91,7 +104,7 @@ class KVStore(KVStoreBase):
 
     def _settle(self, name: Key, value: NDArray, pushed: NDArray) -> None:
         """Brings the value of a store of devices from the CPU to where its gradients are."""
-        if "device" in self._kind and value.context.device_type != pushed.context.device_type:
+        if "device" in self._type and value.context.device_type != pushed.context.device_type:
             self._values[name] = value.as_in_context(pushed.context)
 
     def _add_up(self, name: Key, arrays: Sequence[NDArray]) -> NDArray:
@@ -141,6 +154,30 @@ class KVStore(KVStoreBase):
         self.init(key, value)
         self.pull(key, out, priority)
 
+    def broadcast_all(self, keys: Sequence[Key], replicas: Sequence[Sequence[NDArray]]) -> None:
+        """Copies first arrays to the others; the first one itself is the value from now on."""
+        for key, arrays in zip(keys, replicas, strict=True):
+            self._values[key] = arrays[0]
+            self._in_place.add(key)
+            copy_to_all(arrays[0], arrays)
+
+    def pushpull_all(
+        self,
+        keys: Sequence[Key],
+        values: Sequence[Sequence[NDArray]],
+        outs: Sequence[Sequence[NDArray]] | None = None,
+    ) -> None:
+        """Adds up gradients in place, or updates values by them and copies these to `outs`."""
+        if outs is None:
+            add_up_in_place(keys, values, self._compress)
+            return
+        for key, arrays in zip(keys, outs, strict=True):
+            if key in self._in_place:
+                self._values[key] = arrays[0]  # a parameter may have got other arrays since
+        self.push(keys, values)
+        for key, arrays in zip(keys, outs, strict=True):
+            copy_to_all(self._values[key], arrays)
+
     def row_sparse_pull(
         self, key: Any, out: Any = None, priority: int = 0, row_ids: Any = None
     ) -> None:
@@ -180,6 +217,10 @@ class KVStore(KVStoreBase):
             )
         self._set_updater(opt.get_updater(optimizer))
 
+    def share_updater(self, updater: opt.Updater) -> None:
+        """Has values updated by an updater, whose states stay with the caller, too."""
+        self._set_updater(updater)
+
     def _set_updater(self, updater: Callable[[Any, Any, Any], object]) -> None:
         """Has values updated by a function of key, sum and value."""
         self._updater = updater
@@ -191,11 +232,11 @@ class KVStore(KVStoreBase):
             compression_params: `type`, which must be `"2bit"`, and `threshold`, by default 0.5.
 
         Raises:
-            MXNetError: if the kind of store or of compression has none.
+            MXNetError: if this type of store does not compress, or not in this way.
         """
-        if "device" not in self._kind:
+        if "device" not in self._type:
             raise MXNetError(
-                f"KVStore.set_gradient_compression: a store {self._kind!r} does not compress"
+                f"KVStore.set_gradient_compression: a store {self._type!r} does not compress"
             )
         self._compress = TwoBitCompression(compression_params)
 
@@ -207,8 +248,8 @@ class KVStore(KVStoreBase):
 
     @property
     def type(self) -> str:
-        """Name of the kind of store."""
-        return self._kind
+        """Name of the type of store."""
+        return self._type
 
     @property
     def rank(self) -> int:
@@ -281,8 +322,8 @@ class KVStore(KVStoreBase):
         return entries
 
     def _check_key_types(self, where: str, names: Sequence[Key]) -> None:
-        kinds = {isinstance(name, str) for name in (*names, *list(self._values)[:1])}
-        if len(kinds) > 1:
+        are_strings = {isinstance(name, str) for name in (*names, *list(self._values)[:1])}
+        if len(are_strings) > 1:
             raise ArgumentTypeError(f"KVStore.{where}: all keys are ints, or all are strings")
 
 
@@ -325,9 +366,15 @@ def create(name: str = "local") -> Any:
     name = name.lower()
     if name in KVStoreBase.kv_registry:
         return KVStoreBase.kv_registry[name]()
-    if any(word in name for word in _ELSEWHERE):
+    if spans_processes(name) or any(word in name for word in _LIBRARIES):
         raise MXNetError(
             f"kvstore.create: a store {name!r}, which spans several processes, is not available; "
             "use 'local' or 'device'"
         )
     return KVStore(name)
+
+
+def spans_processes(name: str) -> bool:
+    """Returns whether a store of this name, which nobody registered, has several processes."""
+    name = name.lower()
+    return name not in KVStoreBase.kv_registry and any(word in name for word in _SPANNING)

@@ -87,10 +87,12 @@ def update_params_on_kvstore(
     """Updates weights in a store and copies them to all contexts."""
     trained = _trained(param_arrays, grad_arrays, param_names)
     dense = [item for item in trained if item[1][0].stype == "default"]
-    _exchange(kvstore, dense)
-    for name, weights, gradients in trained:
-        if weights[0].stype != "default":  # a program pulls the rows that it is going to use
-            kvstore.push(name, gradients)
+    if dense:
+        keys, weights, gradients = zip(*dense, strict=True)
+        kvstore.pushpull_all(keys, gradients, weights)
+    for key, replicas, gradients in trained:
+        if replicas[0].stype != "default":  # a program pulls the rows that it is going to use
+            kvstore.push(key, gradients)
 
 
 def update_params(
@@ -118,11 +120,8 @@ def update_params(
     if not trained:
         return
     if kvstore is not None:
-        named = [
-            (index if param_names is None else param_names[index], gradients, gradients)
-            for index, _, gradients in trained
-        ]
-        _exchange(kvstore, named)
+        keys = [index if param_names is None else param_names[index] for index, *_ in trained]
+        kvstore.pushpull_all(keys, [gradients for *_, gradients in trained])
     for device in range(num_device):
         updater(
             [
@@ -132,18 +131,6 @@ def update_params(
             [gradients[device] for *_, gradients in trained],
             [weights[device] for _, weights, _ in trained],
         )
-
-
-def _exchange(kvstore: Any, entries: Sequence[tuple[Any, Any, Any]]) -> None:
-    """Pushes gradients and pulls into other arrays; entries are key, target and gradients."""
-    if not entries:
-        return
-    if isinstance(kvstore, kvs.KVStore):
-        keys, targets, gradients = (list(column) for column in zip(*entries, strict=True))
-        kvstore.pushpull(keys, gradients, out=targets)
-        return
-    for key, target, gradient in entries:  # stores of others need not take lists of keys
-        kvstore.pushpull(key, gradient, out=target)
 
 
 def _trained(

@@ -1,20 +1,15 @@
-"""How a trainer brings gradients and weights of several contexts together."""
+"""Which store a trainer uses, and whether weights are updated there."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import torch
-
 from mxnet import kvstore as stores
-from mxnet import ndarray as nd
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.gluon.parameter import Parameter, ParameterError
-from mxnet.kvstore import KVStore, KVStoreBase
-from mxnet.ndarray import NDArray
-
-_ELSEWHERE = ("dist", "horovod", "byteps")
+from mxnet.kvstore import KVStoreBase
+from mxnet.kvstore.kvstore import spans_processes
 
 
 def check_store(kvstore: Any) -> None:
@@ -26,8 +21,7 @@ def check_store(kvstore: Any) -> None:
             "Trainer: kvstore takes a KVStore, 'device', 'local' or None, "
             f"got {type(kvstore).__name__}"
         )
-    known = kvstore.lower() in KVStoreBase.kv_registry
-    if not known and any(word in kvstore for word in _ELSEWHERE):
+    if spans_processes(kvstore):
         raise MXNetError(
             f"Trainer: kvstore {kvstore!r}, which spans several processes, is not available; "
             "use 'device', 'local' or None"
@@ -76,49 +70,3 @@ def choose_store(
         rows_alone = any(item._grad_stype != "default" for item in parameters)
         wanted = capable and (bool(sparse) or not rows_alone)
     return kvstore, wanted
-
-
-def is_foreign(store: Any) -> bool:
-    """Returns whether a store is not of this package, so that its methods have to be called."""
-    return store is not None and type(store) is not KVStore
-
-
-def rounded(store: Any, index: int, gradients: Sequence[NDArray]) -> Sequence[NDArray]:
-    """Returns gradients of a parameter as the store exchanges them."""
-    if store is None or store._compress is None:
-        return gradients
-    return [store._compress((index, i), gradient) for i, gradient in enumerate(gradients)]
-
-
-def add_up_in_place(store: KVStore, parameters: Sequence[tuple[int, Parameter]]) -> None:
-    """Returns the gradients of each parameter their sum over contexts."""
-    dense = []
-    for index, parameter in parameters:
-        gradients = parameter.list_grad()
-        if parameter.grad_stype == "default" and store._compress is None:
-            dense.append([gradient._writable() for gradient in gradients])
-            continue
-        total = add_up(rounded(store, index, gradients))
-        for gradient in gradients:
-            total.copyto(gradient)
-    if not dense:
-        return
-    totals, *others = (list(column) for column in zip(*dense, strict=True))
-    for column in others:
-        torch._foreach_add_(totals, [item.to(totals[0].device) for item in column])
-    for column in others:
-        torch._foreach_copy_(column, totals)
-
-
-def add_up(gradients: Sequence[NDArray]) -> NDArray:
-    """Returns the sum of gradients, on the context of the first."""
-    home = gradients[0].context
-    total: NDArray = nd.add_n(*(gradient.as_in_context(home) for gradient in gradients))
-    return total
-
-
-def copy_to_others(values: Sequence[NDArray]) -> None:
-    """Copies the first of some arrays to the rest."""
-    first, *others = values
-    for other in others:
-        other._writable().copy_(first._plain)
