@@ -1,4 +1,4 @@
-"""The base of the array classes, and how an operator is run on arrays.
+"""The base of the array classes: storage, and an array's place in a graph.
 
 An array holds one tensor in two roles. `_data` is the plain tensor, which operators read outside
 of `record()`. `_node` is the same storage with a history: the leaf that `attach_grad` makes, or a
@@ -8,22 +8,18 @@ touching torch's own grad mode.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 import torch
 from torch import Tensor
 
-from mxnet import _dtypes, _rng, _tape
+from mxnet import _dtypes, _tape
 from mxnet._modes import Tape, modes, open_tapes, unseen_writes
 from mxnet.context import Context, torch_device
 from mxnet.errors import (
     MXNetError,
-    UnknownNameError,
-    UnsupportedTypeError,
 )
-from mxnet.ops.failures import KERNEL_ERRORS, explain, find_mixed_dtypes
-from mxnet.ops.registry import Op, as_tuple
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -61,7 +57,6 @@ def origin_of(array: Array | None) -> Origin | None:
         return found
 
 
-GRAD_REQS = ("write", "add", "null")
 new = object.__new__
 
 
@@ -133,7 +128,7 @@ class Array:
 
     def _forget_if_consumed(self) -> bool:
         """Drops the history if `backward` has gone through it, and returns whether it has."""
-        node = _node_of(self)
+        node = node_of(self)
         if node is None:
             return False
         tape = self._tape
@@ -141,7 +136,7 @@ class Array:
             return False
         if not _tape.reaches(tape.consumed, getattr(self, "_siblings", None) or (node.grad_fn,)):
             return False
-        _forget(self)
+        forget(self)
         return True
 
     def _writable(self) -> Tensor:
@@ -225,116 +220,18 @@ class Array:
 
     def _hook(self, grad_req: str) -> Callable[[Tensor], None]:
         """Of a gradient array: what takes the gradient from the leaf after backward."""
-        return _Writer(self) if grad_req == "write" else _Adder(self)
+        raise NotImplementedError
 
     _override: ClassVar[Callable[..., Any] | None] = None
     """Runs operators for a class of arrays that has ways of its own."""
 
 
-def attach_gradient(array: A, gradient: A, grad_req: str) -> None:
-    """Makes `array` a variable whose gradient goes to `gradient`.
-
-    What computed the array is forgotten. Integer arrays take part in no gradient, as torch
-    differentiates floats alone; their gradient array stays zero.
-    """
-    if grad_req not in GRAD_REQS:
-        raise UnknownNameError(f"grad_req takes one of {', '.join(GRAD_REQS)}, got {grad_req!r}")
-    array._own()
-    data = array._plain
-    if hasattr(array, "_origin"):
-        del array._origin
-    array._siblings = ()  # which would keep the graph alive
-    gradient._fresh = False
-    if not hasattr(gradient, "_aliased"):
-        gradient._aliased = False
-    array._grad, array._grad_req = None if grad_req == "null" else gradient, grad_req
-    if grad_req == "null" or not data.is_floating_point():
-        array._node = array._stand_in = None
-        return
-    leaf = data.data.requires_grad_()
-    array._node, array._tape = leaf, None
-    hook = gradient._hook(grad_req)
-    leaf.register_post_accumulate_grad_hook(hook)  # type: ignore[no-untyped-call]
-    leaf.take_gradient = getattr(hook, "take", None)  # type: ignore[attr-defined]  # see _Hook
-
-
-class _Hook:
-    """Takes the gradient of a leaf to its gradient array.
-
-    A recorded graph, which has the gradients of all its parameters at once, gives them to `take`
-    directly; torch calls the hook all the same, without a gradient.
-    """
-
-    __slots__ = ("_gradient", "_taken_in")
-
-    def __init__(self, gradient: Array) -> None:
-        self._gradient = gradient
-        self._taken_in = -1
-
-    def __call__(self, leaf: Tensor) -> None:
-        found, leaf.grad = leaf.grad, None
-        if found is not None:
-            self.take(found)
-        elif not self._has_part():  # an operator has no gradient for this input
-            self.take(torch.zeros_like(leaf))
-
-    def _has_part(self) -> bool:
-        """Returns whether a part of the gradient came before, in the same backward pass."""
-        return self._taken_in != -1 and self._taken_in == _tape.number_of_pass()
-
-    def take(self, found: Tensor) -> None:
-        """Takes a gradient, or a part of it."""
-        raise NotImplementedError
-
-
-class _Writer(_Hook):
-    """Puts the gradient in place of the last one."""
-
-    __slots__ = ()
-
-    def take(self, found: Tensor) -> None:
-        gradient = self._gradient
-        gradient._fresh = True
-        found = _tape.in_memory(found)
-        if self._has_part():
-            gradient._plain.add_(found)
-        elif gradient._aliased:
-            gradient._plain.copy_(found)
-        else:  # moved, not copied: nobody else looks at the old memory
-            gradient._data, gradient._node = found, None
-        self._taken_in = _tape.number_of_pass()
-
-
-class _Adder(_Hook):
-    """Adds the gradient to what is there."""
-
-    __slots__ = ()
-
-    def take(self, found: Tensor) -> None:
-        gradient = self._gradient
-        gradient._fresh = True
-        gradient._plain.add_(found)
-        self._taken_in = _tape.number_of_pass()
-
-
-def head_node(array: Array) -> Tensor:
-    """Returns the tensor from which to differentiate.
-
-    Raises:
-        MXNetError: if the array is in no graph, or in one that is used up.
-    """
-    node = _node_of(array)
-    if node is None or array._forget_if_consumed():
-        raise MXNetError(_tape.NOT_IN_GRAPH)
-    return node
-
-
-def _node_of(array: Array) -> Tensor | None:
+def node_of(array: Array) -> Tensor | None:
     """Returns the tensor that has the array's place in the graph, None if it has none."""
     return array._node if array._node is not None else getattr(array, "_stand_in", None)
 
 
-def _forget(array: Array) -> None:
+def forget(array: Array) -> None:
     """Makes a recorded array a constant, which keeps nothing of its graph alive."""
     array._own()
     array._data = array._plain
@@ -349,128 +246,10 @@ def tie(results: Sequence[Array]) -> None:
     To the original they are outputs of one node, while torch may have a node for each. Programs
     carry the state of a recurrent layer on from step to step and differentiate its output alone.
     """
-    nodes = [_node_of(result) for result in results]
+    nodes = [node_of(result) for result in results]
     siblings = frozenset(node.grad_fn for node in nodes if node is not None)
     for result in results:
         result._siblings = siblings
-
-
-def consume(arrays: Sequence[Array]) -> None:
-    """Notes that the graphs under these arrays are used up."""
-    for array in arrays:
-        node = _node_of(array)
-        if node is not None and array._tape is not None:
-            _tape.use_up(array._tape, node.grad_fn)
-            _forget(array)
-    modes.renew_tape()
-
-
-def invoke(
-    op: Op,
-    inputs: Sequence[Array | None],
-    attrs: Mapping[str, Any],
-    cls: type[A],
-    *,
-    out: A | Sequence[A] | None = None,
-    ctx: Context | None = None,
-) -> A | list[A]:
-    """Runs an operator on arrays.
-
-    Args:
-        op: The operator.
-        inputs: Its array inputs, None for a missing optional one.
-        attrs: Parsed attributes.
-        cls: Class of the result.
-        out: Array or arrays to write the result into.
-        ctx: Context of the result of an operator without inputs.
-
-    Returns:
-        One array, or a list of the visible outputs.
-    """
-    if modes.tracer is not None:
-        return modes.tracer.call(op, inputs, attrs, ctx, out)  # type: ignore[no-any-return]
-    tensors = _read_inputs(op, inputs)
-    if ctx is None:
-        ctx = next(array for array in inputs if array is not None)._ctx.results
-    supplied = _supply(op, ctx) if op.supplied else {}
-    try:
-        result = op.kernel(*tensors, **attrs, **supplied)
-    except KERNEL_ERRORS as error:
-        raise explain(op, tensors, error) from error
-    if isinstance(result, tuple):
-        visible = result[: op.count_outputs(attrs)]
-        result = visible[0] if len(visible) == 1 else visible
-    if modes.recording:
-        result = _join_to_graph(op, result, tensors)
-    if out is not None:
-        return _write_out(op, inputs, result, out)
-    arrays = _finish_all(op, result, tensors, cls, ctx)
-    if modes.recording:
-        if len(arrays) > 1:
-            tie(arrays)
-        origins = tuple(map(origin_of, inputs))
-        for number, array in enumerate(arrays):
-            array._origin = (op, origins, attrs, number)
-    return arrays if isinstance(result, tuple) else arrays[0]
-
-
-def _finish_all(
-    op: Op,
-    result: Tensor | tuple[Tensor, ...],
-    tensors: Sequence[Tensor | None],
-    cls: type[A],
-    ctx: Context,
-) -> list[A]:
-    try:
-        return [finish(item, tensors, cls, ctx) for item in as_tuple(result)]
-    except KERNEL_ERRORS as error:  # a copy of a view finds no memory
-        raise explain(op, tensors, error) from error
-
-
-def _join_to_graph(
-    op: Op, result: Tensor | tuple[Tensor, ...], tensors: Sequence[Tensor | None]
-) -> Tensor | tuple[Tensor, ...]:
-    """Joins results to the graph where torch does not."""
-    if op.differentiable:
-        indexed = op.any_dtype and isinstance(result, Tensor)
-        return _tape.join_indices(op, result, tensors) if indexed else result  # type: ignore[arg-type]
-    joined = tuple(
-        _tape.join_without_gradient(item, tensors) if item.is_floating_point() else item
-        for item in as_tuple(result)
-    )
-    return joined if isinstance(result, tuple) else joined[0]
-
-
-def _read_inputs(op: Op, inputs: Sequence[Array | None]) -> list[Tensor | None]:
-    """Returns the tensors to compute with: outside of any graph for states, alike in dtype."""
-    constant = op.aux or op.mutates
-    tensors: list[Tensor | None] = []
-    for position, array in enumerate(inputs):
-        if array is None:
-            tensors.append(None)
-        elif array._node is None:
-            tensors.append(array._data)
-        elif constant and op.inputs[0 if op.variadic else position].name in (*op.aux, *op.mutates):
-            tensors.append(array._plain)
-        else:
-            tensors.append(array._read())
-    if len(tensors) > 1 and not op.strict_dtypes:
-        mistake = find_mixed_dtypes(op, tensors)
-        if mistake is not None:
-            raise MXNetError(mistake)
-    return tensors
-
-
-def _supply(op: Op, ctx: Context) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    for name in op.supplied:
-        if name == "training":
-            values[name] = modes.training
-        elif name == "generator":
-            values[name] = _rng.generator_for(ctx.device_type, ctx.device_id)
-        else:
-            values[name] = torch_device(ctx)
-    return values
 
 
 def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: Context) -> A:
@@ -510,41 +289,6 @@ def _shares_storage(result: Tensor, tensors: Sequence[Tensor | None]) -> bool:
         if item is base or (item is not None and base is not result and item._base is base):
             return True
     return False
-
-
-def _write_out(
-    op: Op,
-    inputs: Sequence[Array | None],
-    result: Tensor | tuple[Tensor, ...],
-    out: A | Sequence[A],
-) -> A | list[A]:
-    targets: list[Any] = list(out) if isinstance(out, (list, tuple)) else [out]
-    for target in targets:
-        if not isinstance(target, Array):
-            raise UnsupportedTypeError(f"{op.name}: out takes arrays, got {type(target).__name__}")
-    results = as_tuple(result)
-    if len(targets) != len(results):
-        raise MXNetError(f"{op.name}: out takes {len(results)} arrays, got {len(targets)}")
-    for item, target in zip(results, targets, strict=True):
-        store(op.name, inputs, item, target)
-    return out if isinstance(out, Array) else targets
-
-
-def store(where: str, inputs: Sequence[Array | None], result: Tensor, out: Array) -> None:
-    """Writes a result into an existing array, which joins the graph when the result is recorded.
-
-    Raises:
-        MXNetError: if shape or dtype do not fit, or autograd forbids the assignment.
-    """
-    if modes.recording and result.requires_grad and any(item is out for item in inputs):
-        taken = out._node is not None
-        raise MXNetError(_tape.ALREADY_IN_GRAPH if taken else _tape.IN_PLACE_WHILE_RECORDING)
-    plain = result.detach()
-    if result._is_view():  # maybe of the memory to write to: x.transpose() to x
-        plain = apart(plain, out._plain)
-    target = out._overwrite(where, plain)
-    if modes.recording and result.requires_grad:
-        out._node, out._tape = _tape.tied_to_storage(result, target), modes.tape
 
 
 def apart(source: Tensor, target: Tensor) -> Tensor:

@@ -10,8 +10,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet._array import attach_gradient, consume, head_node
 from mxnet._array_trace import graph_of
+from mxnet._gradients import attach_gradient, consume, head_node
 from mxnet._modes import BackwardModes, Scope, modes
 from mxnet._tape import (
     differentiable_once,

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from mxnet import _dtypes
-from mxnet._array import GRAD_REQS
+from mxnet._gradients import GRAD_REQS
 from mxnet.context import Context, intern, resolve, torch_device
 from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.executor._analysis import first_part

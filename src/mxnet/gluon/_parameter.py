@@ -10,7 +10,7 @@ import numpy as np
 
 from mxnet import _dtypes, autograd, initializer, symbol
 from mxnet import ndarray as nd
-from mxnet._array import attach_gradient
+from mxnet._gradients import attach_gradient
 from mxnet._locks import Lock
 from mxnet._modes import modes
 from mxnet.context import Context, cpu, current_context, intern

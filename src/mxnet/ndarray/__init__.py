@@ -4,7 +4,7 @@ Beside what is imported here the module holds a function for every operator with
 """
 
 from mxnet.ndarray import _internal as _internal
-from mxnet.ndarray import _methods, _operators, _sparse_operators
+from mxnet.ndarray import _operators, _sparse_operators
 from mxnet.ndarray import contrib as contrib
 from mxnet.ndarray import image as image
 from mxnet.ndarray import linalg as linalg
@@ -39,6 +39,8 @@ from mxnet.ndarray.ndarray import NDArray as NDArray
 from mxnet.ndarray.utils import load as load
 from mxnet.ndarray.utils import load_frombuffer as load_frombuffer
 from mxnet.ndarray.utils import save as save
+from mxnet.ops.public import install_methods
+from mxnet.ops.spellings import CLASSIC
 
 _HAND_WRITTEN = {
     function.__name__: function
@@ -81,7 +83,7 @@ _ALSO_IN_NDARRAY = (
 _FUNCTIONS = FUNCTIONS["op"] | _operators.functions(NDArray) | _HAND_WRITTEN
 _operators.install(NDArray)
 _sparse_operators.install()
-_methods.install(NDArray, _FUNCTIONS)
+install_methods(NDArray, CLASSIC.array_methods, _FUNCTIONS)
 globals().update(_FUNCTIONS)
 for _name in ("array", "empty", "load", "load_frombuffer", "save", "zeros"):
     vars(utils)[_name] = _FUNCTIONS[_name]

@@ -11,7 +11,8 @@ import torch
 from torch import Tensor
 
 from mxnet import _dtypes
-from mxnet._array import invoke, place, store
+from mxnet._array import place
+from mxnet._invoke import invoke, store
 from mxnet._modes import modes
 from mxnet._numpy_bridge import to_tensor
 from mxnet.context import CPU0, Context, context_of, resolve, torch_device

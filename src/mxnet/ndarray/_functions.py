@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any, TypeAlias
 
-from mxnet._array import NO_ATTRS, Array, finish, invoke, new, origin_of
+from mxnet._array import NO_ATTRS, Array, finish, new, origin_of
+from mxnet._invoke import invoke
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.ops.attrs import is_constant

@@ -16,7 +16,8 @@ import torch
 from torch import Tensor
 
 from mxnet import _tape
-from mxnet._array import Array, apart, origin_of, store
+from mxnet._array import Array, apart, origin_of
+from mxnet._invoke import store
 from mxnet._modes import modes
 from mxnet.errors import (
     IndexOutOfBoundsError,

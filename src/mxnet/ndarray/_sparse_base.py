@@ -17,8 +17,9 @@ import torch
 from torch import Tensor
 
 from mxnet import _dtypes
-from mxnet._array import attach_gradient, check_fit, place
+from mxnet._array import check_fit, place
 from mxnet._array_record import ArrayRecord, Storage
+from mxnet._gradients import attach_gradient
 from mxnet._modes import modes
 from mxnet._numpy_bridge import context_from_record, to_numpy, to_tensor
 from mxnet.context import CPU0, Context, intern

@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 import torch
 from torch import Tensor
 
-from mxnet._array import Array, invoke
+from mxnet._array import Array
+from mxnet._invoke import invoke
 from mxnet._modes import modes
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.ndarray import _sparse_kernels as kernels

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mxnet._array import invoke
+from mxnet._invoke import invoke
 from mxnet.errors import AttributeValueError, MXNetError, ShapeMismatchError
 from mxnet.ndarray._creation import array
 from mxnet.ndarray.ndarray import NDArray

@@ -11,17 +11,10 @@ import torch
 from torch import Tensor
 
 from mxnet import _dtypes
-from mxnet._array import (
-    Array,
-    attach_gradient,
-    consume,
-    head_node,
-    invoke,
-    new,
-    place,
-    store,
-)
+from mxnet._array import Array, new, place
 from mxnet._array_record import ArrayRecord
+from mxnet._gradients import Adder, Writer, attach_gradient, consume, head_node
+from mxnet._invoke import invoke, store
 from mxnet._modes import modes
 from mxnet._numpy_bridge import (
     from_record,
@@ -464,6 +457,10 @@ class NDArray(Array):
             train_mode: Whether operators differentiate for training.
         """
         differentiate([self], [out_grad], retain_graph=retain_graph, train_mode=train_mode)
+
+    def _hook(self, grad_req: str) -> Callable[[Tensor], None]:
+        """Of a gradient array: what takes the gradient from the leaf after backward."""
+        return Writer(self) if grad_req == "write" else Adder(self)
 
     def wait_to_read(self) -> None:
         """Waits until the elements are there."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from mxnet._array import invoke
+from mxnet._invoke import invoke
 from mxnet.context import Context, resolve
 from mxnet.context import current_context as current_context
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError

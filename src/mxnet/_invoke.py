@@ -1,0 +1,159 @@
+"""Running an operator on arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from torch import Tensor
+
+from mxnet import _rng, _tape
+from mxnet._array import A, Array, apart, finish, origin_of, tie
+from mxnet._modes import modes
+from mxnet.context import Context, torch_device
+from mxnet.errors import MXNetError, UnsupportedTypeError
+from mxnet.ops.failures import KERNEL_ERRORS, explain, find_mixed_dtypes
+from mxnet.ops.registry import Op, as_tuple
+
+
+def invoke(
+    op: Op,
+    inputs: Sequence[Array | None],
+    attrs: Mapping[str, Any],
+    cls: type[A],
+    *,
+    out: A | Sequence[A] | None = None,
+    ctx: Context | None = None,
+) -> A | list[A]:
+    """Runs an operator on arrays.
+
+    Args:
+        op: The operator.
+        inputs: Its array inputs, None for a missing optional one.
+        attrs: Parsed attributes.
+        cls: Class of the result.
+        out: Array or arrays to write the result into.
+        ctx: Context of the result of an operator without inputs.
+
+    Returns:
+        One array, or a list of the visible outputs.
+    """
+    if modes.tracer is not None:
+        return modes.tracer.call(op, inputs, attrs, ctx, out)  # type: ignore[no-any-return]
+    tensors = _read_inputs(op, inputs)
+    if ctx is None:
+        ctx = next(array for array in inputs if array is not None)._ctx.results
+    supplied = _supply(op, ctx) if op.supplied else {}
+    try:
+        result = op.kernel(*tensors, **attrs, **supplied)
+    except KERNEL_ERRORS as error:
+        raise explain(op, tensors, error) from error
+    if isinstance(result, tuple):
+        visible = result[: op.count_outputs(attrs)]
+        result = visible[0] if len(visible) == 1 else visible
+    if modes.recording:
+        result = _join_to_graph(op, result, tensors)
+    if out is not None:
+        return _write_out(op, inputs, result, out)
+    arrays = _finish_all(op, result, tensors, cls, ctx)
+    if modes.recording:
+        if len(arrays) > 1:
+            tie(arrays)
+        origins = tuple(map(origin_of, inputs))
+        for number, array in enumerate(arrays):
+            array._origin = (op, origins, attrs, number)
+    return arrays if isinstance(result, tuple) else arrays[0]
+
+
+def _finish_all(
+    op: Op,
+    result: Tensor | tuple[Tensor, ...],
+    tensors: Sequence[Tensor | None],
+    cls: type[A],
+    ctx: Context,
+) -> list[A]:
+    try:
+        return [finish(item, tensors, cls, ctx) for item in as_tuple(result)]
+    except KERNEL_ERRORS as error:  # a copy of a view finds no memory
+        raise explain(op, tensors, error) from error
+
+
+def _join_to_graph(
+    op: Op, result: Tensor | tuple[Tensor, ...], tensors: Sequence[Tensor | None]
+) -> Tensor | tuple[Tensor, ...]:
+    """Joins results to the graph where torch does not."""
+    if op.differentiable:
+        indexed = op.any_dtype and isinstance(result, Tensor)
+        return _tape.join_indices(op, result, tensors) if indexed else result  # type: ignore[arg-type]
+    joined = tuple(
+        _tape.join_without_gradient(item, tensors) if item.is_floating_point() else item
+        for item in as_tuple(result)
+    )
+    return joined if isinstance(result, tuple) else joined[0]
+
+
+def _read_inputs(op: Op, inputs: Sequence[Array | None]) -> list[Tensor | None]:
+    """Returns the tensors to compute with: outside of any graph for states, alike in dtype."""
+    constant = op.aux or op.mutates
+    tensors: list[Tensor | None] = []
+    for position, array in enumerate(inputs):
+        if array is None:
+            tensors.append(None)
+        elif array._node is None:
+            tensors.append(array._data)
+        elif constant and op.inputs[0 if op.variadic else position].name in (*op.aux, *op.mutates):
+            tensors.append(array._plain)
+        else:
+            tensors.append(array._read())
+    if len(tensors) > 1 and not op.strict_dtypes:
+        mistake = find_mixed_dtypes(op, tensors)
+        if mistake is not None:
+            raise MXNetError(mistake)
+    return tensors
+
+
+def _supply(op: Op, ctx: Context) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for name in op.supplied:
+        if name == "training":
+            values[name] = modes.training
+        elif name == "generator":
+            values[name] = _rng.generator_for(ctx.device_type, ctx.device_id)
+        else:
+            values[name] = torch_device(ctx)
+    return values
+
+
+def _write_out(
+    op: Op,
+    inputs: Sequence[Array | None],
+    result: Tensor | tuple[Tensor, ...],
+    out: A | Sequence[A],
+) -> A | list[A]:
+    targets: list[Any] = list(out) if isinstance(out, (list, tuple)) else [out]
+    for target in targets:
+        if not isinstance(target, Array):
+            raise UnsupportedTypeError(f"{op.name}: out takes arrays, got {type(target).__name__}")
+    results = as_tuple(result)
+    if len(targets) != len(results):
+        raise MXNetError(f"{op.name}: out takes {len(results)} arrays, got {len(targets)}")
+    for item, target in zip(results, targets, strict=True):
+        store(op.name, inputs, item, target)
+    return out if isinstance(out, Array) else targets
+
+
+def store(where: str, inputs: Sequence[Array | None], result: Tensor, out: Array) -> None:
+    """Writes a result into an existing array, which joins the graph when the result is recorded.
+
+    Raises:
+        MXNetError: if shape or dtype do not fit, or autograd forbids the assignment.
+    """
+    if modes.recording and result.requires_grad and any(item is out for item in inputs):
+        taken = out._node is not None
+        raise MXNetError(_tape.ALREADY_IN_GRAPH if taken else _tape.IN_PLACE_WHILE_RECORDING)
+    plain = result.detach()
+    if result._is_view():  # maybe of the memory to write to: x.transpose() to x
+        plain = apart(plain, out._plain)
+    target = out._overwrite(where, plain)
+    if modes.recording and result.requires_grad:
+        out._node, out._tape = _tape.tied_to_storage(result, target), modes.tape
