@@ -19,6 +19,7 @@ from torch import Tensor, fx
 
 from mxnet import _tape
 from mxnet.errors import MXNetError
+from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.node import Entry, Node, sort_nodes
 from mxnet.ops.registry import Op
 
@@ -37,7 +38,7 @@ class LoweredGraph(torch.nn.Module):
 
     def forward(self, *tensors: Tensor) -> Any:
         """Computes the outputs, one node after the other; `compile_graph` gives faster code."""
-        return fx.Interpreter(self).run(*tensors)
+        return Interpreter(self).run(*tensors)
 
 
 class Setting(NamedTuple):

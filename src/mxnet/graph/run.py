@@ -13,18 +13,17 @@ from mxnet._locks import Lock
 from mxnet.errors import MXNetError
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.cuda_graph import GraphedPlan, Run
-from mxnet.graph.failures import NodeError, name_node
+from mxnet.graph.failures import NodeError
 from mxnet.graph.fusion import is_fused, note_shapes
 from mxnet.graph.identifiers import identifiers
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
+from mxnet.graph.interpreter import ERRORS, Interpreter
 from mxnet.graph.lower import LoweredGraph, Setting, lower
 from mxnet.graph.node import Entry, Node, find_auxiliary, sort_nodes
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
-from mxnet.ops.failures import KERNEL_ERRORS
 
-_ERRORS = (*KERNEL_ERRORS, AttributeError)
 _MOST_PLANS = 256
 """Plans that a program keeps; where they depend on shapes, data of ever new ones needs new ones."""
 
@@ -106,10 +105,10 @@ class Program:
             return plan(tensors)
         except NodeError:
             raise  # by a loop's body, which would be run twice for every loop around it
-        except _ERRORS as error:
-            found, plan = self._run_plainly(setting, tensors, error)
+        except ERRORS as error:
+            results, plan = self._run_plainly(setting, tensors, error)
             remember(self._plans, key, plan, _MOST_PLANS)
-            return found
+            return results
 
     def _add_plan(self, key: Any, setting: Setting, tensors: Sequence[Tensor]) -> Run:
         """Lets one thread make a plan, for which others wait."""
@@ -121,11 +120,11 @@ class Program:
             return plan
 
     def _make_plan(self, setting: Setting, tensors: Sequence[Tensor]) -> Run:
-        kinds = {position: tensors[position].dtype for position in self._constants}
+        dtypes = {position: tensors[position].dtype for position in self._constants}
         module = self.lower(setting, tensors)
-        if is_fused(setting) and kinds:
+        if is_fused(setting) and dtypes:
             note_shapes(module, tensors)
-        plan = Plan(module, kinds, setting)
+        plan = Plan(module, dtypes, setting)
         if self._options.backend is not None:
             plan.compile(self._options.backend, dict(self._options.backend_options))
         if not (self._options.static and setting.device.type == "cuda"):
@@ -153,7 +152,7 @@ class Program:
         If it was the plan that failed, it is given up for the graph as it is.
         """
         module = self.lower(setting, tensors)
-        found: list[Tensor] = _Finder(module).run(*tensors)
+        results: list[Tensor] = Interpreter(module).run(*tensors)
         reason = str(error).partition("\n")[0]
         warnings.warn(
             f"graph: the plan of {self._heads[0].node.name!r} failed ({reason}); "
@@ -161,7 +160,7 @@ class Program:
             stacklevel=4,
         )
         forward = compile_graph(module.graph, module)
-        return found, lambda values: forward(*values)
+        return results, lambda values: forward(*values)
 
     def _find_sizes(self, tensors: Sequence[Tensor]) -> dict[Node, dict[str, Any]]:
         """Completes the attributes of constants whose shape depends on the data: first states."""
@@ -176,22 +175,3 @@ class Program:
 
 def _is_open(node: Node) -> bool:
     return not node.inputs and 0 in (node.parsed.get("shape") or ())
-
-
-class _Finder(fx.Interpreter):
-    """Runs a lowered graph one node at a time, and names the one that fails."""
-
-    def __init__(self, module: LoweredGraph) -> None:
-        super().__init__(module)
-        self.extra_traceback = False  # which torch would import its compiler for
-
-    def run_node(self, n: fx.Node) -> Any:
-        try:
-            return super().run_node(n)
-        except _ERRORS as error:
-            source: Node | None = n.meta.get("source")
-            if source is None or source.op is None:
-                raise
-            values, _ = self.fetch_args_kwargs_from_env(n)
-            shapes = [tuple(item.shape) for item in values if isinstance(item, Tensor)]
-            raise name_node(source, error, f"; inputs: {shapes}") from error

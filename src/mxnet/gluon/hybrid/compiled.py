@@ -12,8 +12,8 @@ from mxnet import _rng
 from mxnet._modes import modes
 from mxnet.context import Context, torch_device
 from mxnet.gluon._parameter import Parameter
-from mxnet.gluon.hybrid.first_run import FirstRun, may_run_first
-from mxnet.gluon.hybrid.op_hooks import Hook, WatchedRun
+from mxnet.gluon.hybrid.first_run import may_run_first, run_first
+from mxnet.gluon.hybrid.op_hooks import Hook, Watch
 from mxnet.graph.lower import Setting
 from mxnet.graph.run import Options, Program
 from mxnet.graph.unreached import Reach
@@ -88,7 +88,7 @@ class CompiledGraph:
         if hook is None:
             results = self._program.run(tensors, setting)
         else:
-            results = WatchedRun(self._program.lower(setting, tensors), *hook, ctx).run(*tensors)
+            results = Watch(*hook, ctx).run(self._program.lower(setting, tensors), tensors)
         return self._as_arrays(results, tensors, ctx)
 
     def waiting(self) -> dict[str, Parameter]:
@@ -117,8 +117,7 @@ class CompiledGraph:
         waiting = {id(parameter) for parameter in self.waiting().values()}
         given = [array._read() if modes.recording else array._plain for array in arrays]
         values = [p if id(p) in waiting else read(p) for p in self._parameters]
-        run = FirstRun(self._program.lower(setting, ()), read)
-        results = run.run(*given, *values)
+        results = run_first(self._program.lower(setting, ()), [*given, *values], read)
         return self._as_arrays(results, [*given, *map(read, self._parameters)], ctx)
 
     def lower(self, ctx: Context, arrays: Sequence[NDArray]) -> fx.GraphModule:
