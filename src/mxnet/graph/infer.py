@@ -17,11 +17,12 @@ import torch
 from mxnet import limits
 from mxnet.errors import MXNetError, ShapeMismatchError, shown
 from mxnet.graph.alike import find_alike, find_quickly, is_like_inputs
+from mxnet.graph.graph import Graph
 from mxnet.graph.infer_node import ask_kernel, in_operator, list_entries
 from mxnet.graph.infer_subgraph import find_shapes
 from mxnet.graph.infer_types import Types, infer_inside
 from mxnet.graph.node import Entry, Node, NodeList
-from mxnet.graph.subgraph import Subgraph, SubgraphOp
+from mxnet.graph.subgraph import SubgraphOp
 from mxnet.graph.work_list import Session, WorkList
 from mxnet.ops.attrs import Shape, codec_for, shape_is_known
 from mxnet.ops.custom import Use
@@ -233,7 +234,7 @@ class _Inference:
             self._learn(entry, tuple(int(length) for length in shape or ()))
 
     def _infer_inside(
-        self, graph: Subgraph, given: Mapping[str, Shape], dtypes: Mapping[str, torch.dtype]
+        self, graph: Graph, given: Mapping[str, Shape], dtypes: Mapping[str, torch.dtype]
     ) -> Shapes:
         """Infers the shapes of a subgraph, unless that has been done for such inputs before."""
         key = ("shapes", graph, tuple(given.items()), tuple(dtypes.items()))

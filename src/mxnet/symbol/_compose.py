@@ -7,8 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 from mxnet import limits
 from mxnet.attribute import AttrScope
 from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.graph.graph import Graph
 from mxnet.graph.json import default_initializer
-from mxnet.graph.node import Entry, Node, hide, is_user_key, sort_nodes
+from mxnet.graph.node import Entry, Node, hide, is_user_key
 from mxnet.name import NameManager
 from mxnet.ops.registry import Op
 
@@ -96,16 +97,16 @@ def _set_initializers(node: Node, op: Op) -> None:
 
 
 def substitute(
-    heads: Sequence[Entry],
+    graph: Graph,
     given: Mapping[str, Entry],
     *,
     skip: Collection[str] = (),
     copy_variables: bool = False,
-) -> list[Entry]:
+) -> Graph:
     """Copies a graph with other outputs in the place of some variables.
 
     Args:
-        heads: Outputs of the graph.
+        graph: The graph.
         given: What replaces variables, by name.
         skip: Operators to leave out, except as outputs of the graph; each output stands for the
             input at the same place.
@@ -118,7 +119,7 @@ def substitute(
         other = replaced.get(entry)
         return other if other is not None else Entry(copies[entry.node], entry.output)
 
-    for node in sort_nodes(heads):
+    for node in graph.nodes:
         if node.op is None and node.name in given:
             replaced[Entry(node)] = given[node.name]
             continue
@@ -127,7 +128,7 @@ def substitute(
             replaced.update((Entry(node, index), entry) for index, entry in enumerate(inputs))
         shared = node.op is None and not copy_variables
         copies[node] = node if shared else Node(node.op, node.name, node.attrs, inputs)
-    return [
+    return Graph(
         Entry(copies[head.node], head.output) if head.node in copies else find(head)
-        for head in heads
-    ]
+        for head in graph.heads
+    )

@@ -8,21 +8,22 @@ from typing import Any
 from torch import Tensor, fx
 
 from mxnet.gluon._parameter import Parameter, ParameterError
+from mxnet.graph.graph import Graph
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph
-from mxnet.graph.node import Entry, Node, sort_nodes
+from mxnet.graph.node import Node
 from mxnet.ops.inference import shapes_from_data, tells_input_shapes
 
 
-def may_run_first(heads: Sequence[Entry], waiting: Mapping[str, Parameter]) -> bool:
+def may_run_first(graph: Graph, waiting: Mapping[str, Parameter]) -> bool:
     """Returns whether the operators of a graph say what shape each waiting parameter has.
 
     Args:
-        heads: Outputs of the graph.
+        graph: The graph.
         waiting: Parameters by the name of their variable.
     """
     open_names = set(waiting)
-    for node in sort_nodes(heads):
+    for node in graph.nodes:
         read = {entry.node.name for entry in node.inputs if entry.node.op is None}
         found = open_names & read
         if found and not _tells_shapes(node, found):
