@@ -73,11 +73,14 @@ def _run(block: Call, sample: Sample) -> list[np.ndarray]:
     return found
 
 
-@pytest.mark.parametrize("sample", VALID)
+def samples_with_arrays() -> list:
+    """Returns the samples that have inputs: a block takes arrays."""
+    return [p for p in VALID if any(array is not None for array in p.values[0].inputs)]
+
+
+@pytest.mark.parametrize("sample", samples_with_arrays())
 def test_a_hybridized_block_gives_what_the_function_gives(sample: Sample):
     block = Call(sample)
-    if not any(item is not None for item in sample.make_inputs()):
-        return  # a block takes arrays
     expected = _run(block, sample)
     block.hybridize()
     found = _run(block, sample)

@@ -367,10 +367,10 @@ def _is_index(value: Any) -> bool:
 
 def _without_casts(graph: Graph) -> Graph:
     """Takes the casts of mixed precision out of a graph."""
-    casts = ("amp_cast", "amp_multicast")
-    if not any(node.op is not None and node.op.name in casts for node in graph.nodes):
+    operators = (node.op for node in graph.nodes)
+    if not any(op is not None and op.traits.casts_precision for op in operators):
         return graph
-    return substitute(graph, {}, skip=casts)
+    return substitute(graph, {}, skip_casts=True)
 
 
 def load_json(json_str: str) -> Symbol:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,16 @@ class Array:
     low: float = -1.0
     high: float = 1.0
     values: Any = None
+
+    @property
+    def full_shape(self) -> tuple[int, ...]:
+        """The shape of the array that is built."""
+        return self.shape if self.values is None else np.shape(self.values)
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return math.prod(self.full_shape)
 
     def make(self, seed: int) -> np.ndarray:
         """Builds the array; the same seed gives the same values under every NumPy."""
