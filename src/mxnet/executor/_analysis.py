@@ -29,17 +29,6 @@ from mxnet.symbol import Symbol
 if TYPE_CHECKING:
     from mxnet.executor._executor import Executor
 
-_LOSSES = frozenset(
-    {
-        "SoftmaxOutput", "LinearRegressionOutput", "LogisticRegressionOutput",
-        "MAERegressionOutput", "MakeLoss", "make_loss", "SVMOutput",
-    }
-)  # fmt: skip
-"""Operators that do not look at the gradient of their output."""
-
-_PARAMETERS = frozenset({"weight", "bias", "gamma", "beta", "moving_mean", "moving_var"})
-"""Inputs of operators that are not data."""
-
 Arrays = tuple[list[NDArray], "list[NDArray | None] | None", list[NDArray]]
 
 
@@ -250,9 +239,8 @@ def _ignores_head(node: Node) -> bool:
         return False
     if node.custom is not None:
         return not node.custom.needs_head
-    if op.name == "SoftmaxOutput":
-        return not op.with_defaults(node.parsed)["out_grad"]
-    return op.name in _LOSSES or not op.differentiable
+    rule = op.traits.ignores_head
+    return not op.differentiable or (rule(**node.settings) if callable(rule) else rule)
 
 
 def _find_fixed(nodes: Sequence[Node]) -> dict[str, None]:
@@ -260,7 +248,7 @@ def _find_fixed(nodes: Sequence[Node]) -> dict[str, None]:
     return dict.fromkeys(
         entry.node.name
         for node in nodes
-        if node.op is not None and "fix_gamma" in node.op.attrs
+        if node.op is not None and node.op.traits.fixed_inputs
         for position, entry in enumerate(node.inputs)
         if entry.node.op is None and node.ignores(position)
     )
@@ -275,6 +263,6 @@ def _find_parameters(nodes: Sequence[Node]) -> set[str]:
             continue
         for name, entry in zip(node.input_names, node.inputs, strict=True):
             if entry.node.op is None:
-                kind = as_parameters if name in _PARAMETERS else otherwise
-                kind.add(entry.node.name)
+                is_parameter = node.op is not None and name in node.op.traits.parameters
+                (as_parameters if is_parameter else otherwise).add(entry.node.name)
     return as_parameters - otherwise

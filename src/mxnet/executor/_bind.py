@@ -20,9 +20,10 @@ from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.storage import infer_gradient_storage
 from mxnet.ndarray import NDArray
-from mxnet.ndarray.ndarray import storage_class
+from mxnet.ndarray._ndarray import storage_class
 from mxnet.ops.attrs import shape_is_known
 from mxnet.symbol import Symbol
+from mxnet.symbol._binding import register_binder
 
 _STORAGE_NAMES = {"0": "default", "1": "row_sparse", "2": "csr"}
 
@@ -276,4 +277,4 @@ def _check_places(
             )
 
 
-Symbol._binder = Binder
+register_binder(Binder())

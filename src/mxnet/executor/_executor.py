@@ -29,7 +29,7 @@ from mxnet.executor._random_state import random_state, set_random_state
 from mxnet.graph.lower import Setting
 from mxnet.graph.run import Program
 from mxnet.ndarray import NDArray
-from mxnet.ndarray.ndarray import fit_gradient
+from mxnet.ndarray._ndarray import fit_gradient
 from mxnet.symbol import Symbol
 
 

@@ -23,21 +23,6 @@ _LONG_MESSAGE = 1000
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
-_DEFAULT_INITIALIZERS = {
-    "moving_mean": '["zero", {}]',
-    "moving_var": '["one", {}]',
-    "moving_avg": '["zero", {}]',
-}
-
-
-def default_initializer(op: Op, input_name: str) -> str | None:
-    """Returns how a variable that is made for an input is initialized, as a file has it."""
-    if op.name == "LeakyReLU" and input_name == "gamma":
-        return '["Constant", {"value": 0.25}]'
-    if op.name == "UpSampling" and input_name == "weight":
-        return '["bilinear", {}]'
-    return _DEFAULT_INITIALIZERS.get(input_name) if input_name in op.aux else None
-
 
 def write_json(heads: Sequence[Entry]) -> str:
     """Writes the graph under some outputs."""
@@ -176,8 +161,8 @@ class _Reader:
         except MXNetError as error:
             error.args = (f"node {shown(name)}: {error}",)
             raise
-        if self._version < 905 and op.name in ("argmax", "argmin") and attrs.get("axis") == "-1":
-            del attrs["axis"]
+        if op.traits.upgrade is not None:
+            op.traits.upgrade(self._version, attrs)
         return Node(op, name, attrs)
 
     def _find_op(self, record: Mapping[str, Any], depth: int) -> Op:
@@ -293,7 +278,7 @@ def _upgrade(node: Node, version: int) -> None:
         )
     for name, entry in zip(names, node.inputs, strict=True):
         _check_output(entry, f"node {shown(node.name)}")
-        initializer = default_initializer(node.op, name)
+        initializer = node.op.traits.initializers.get(name)
         if initializer is not None and version < 904 and entry.node.op is None:
             entry.node.attrs.setdefault("__init__", initializer)
 

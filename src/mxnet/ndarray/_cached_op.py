@@ -15,7 +15,7 @@ from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.graph.lower import Setting
 from mxnet.graph.run import Program
 from mxnet.graph.unreached import Reach
-from mxnet.ndarray.ndarray import NDArray
+from mxnet.ndarray._ndarray import NDArray
 
 
 def as_arrays(

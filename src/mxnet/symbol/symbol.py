@@ -364,10 +364,10 @@ def _is_index(value: Any) -> bool:
 
 def _without_casts(heads: Sequence[Entry]) -> Sequence[Entry]:
     """Takes the casts of mixed precision out of a graph."""
-    casts = ("amp_cast", "amp_multicast")
-    if not any(node.op is not None and node.op.name in casts for node in sort_nodes(heads)):
+    operators = (node.op for node in sort_nodes(heads))
+    if not any(op is not None and op.traits.casts_precision for op in operators):
         return heads
-    return substitute(heads, {}, skip=casts)
+    return substitute(heads, {}, skip_casts=True)
 
 
 def load_json(json_str: str) -> Symbol:
