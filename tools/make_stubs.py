@@ -24,10 +24,9 @@ import torch
 
 import mxnet as mx
 from mxnet.ndarray._namespaces import FUNCTIONS as ARRAY_FUNCTIONS
-from mxnet.ndarray._operators import PAIRS
 from mxnet.ops.attrs import Attr, encode
-from mxnet.ops.public import METHODS
 from mxnet.ops.registry import Op, get_op
+from mxnet.ops.spellings import CLASSIC
 from mxnet.symbol._namespaces import FUNCTIONS as SYMBOL_FUNCTIONS
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "mxnet"
@@ -55,6 +54,10 @@ class Frontend:
     operand: type
     functions: dict[str, dict[str, Any]]
     """Functions of operators, by module and name."""
+    methods: tuple[str, ...]
+    """Functions that are methods too."""
+    home: str
+    """Module that defines the class."""
     modules: tuple[str, ...] = ("_internal", "contrib", "image", "linalg", "op", "random")
     """Modules that are filled from the registry, but for the one of the class."""
 
@@ -74,8 +77,8 @@ class Frontend:
         return self.operand.__name__
 
 
-ARRAYS = Frontend(mx.nd, mx.nd.NDArray, ARRAY_FUNCTIONS)
-SYMBOLS = Frontend(mx.sym, mx.sym.Symbol, SYMBOL_FUNCTIONS)
+ARRAYS = Frontend(mx.nd, mx.nd.NDArray, ARRAY_FUNCTIONS, CLASSIC.array_methods, "_ndarray")
+SYMBOLS = Frontend(mx.sym, mx.sym.Symbol, SYMBOL_FUNCTIONS, CLASSIC.symbol_methods, "symbol")
 
 
 def annotation(attr: Attr) -> str:
@@ -176,20 +179,18 @@ def method(frontend: Frontend, name: str) -> str:
 
 def methods(frontend: Frontend, by_hand: set[str]) -> Iterator[str]:
     """Writes the methods that are functions of the package."""
-    functions = frontend.package._FUNCTIONS
-    names = [*METHODS, *getattr(frontend.package, "_MORE_METHODS", ())]
-    for name in sorted({*names} & functions.keys() - by_hand):
+    for name in sorted({*frontend.methods} - by_hand):
         yield method(frontend, name)
 
 
 def python_operators(frontend: Frontend) -> Iterator[str]:
     """Writes the arithmetic and comparison methods, reflected and in place where there are."""
     kind, kinds = frontend.kind, ("", "r") if frontend is SYMBOLS else ("", "r", "i")
-    for row in PAIRS:
+    for row in CLASSIC.binary:
         for prefix in kinds:
-            name = f"__{prefix}{row.method}__"
+            name = f"__{prefix}{row.python}__"
             if name in vars(frontend.operand):
-                override = "  # type: ignore[override]" if row.method in ("eq", "ne") else ""
+                override = "  # type: ignore[override]" if row.python in ("eq", "ne") else ""
                 yield f"    def {name}(self, other: Any) -> {kind}: ...{override}\n"
     if frontend is SYMBOLS:
         yield from (f"    def __{name}__(self) -> Symbol: ...\n" for name in ("neg", "abs"))
@@ -199,18 +200,22 @@ def pair_names(frontend: Frontend) -> list[str]:
     """Lists the functions of two operands, each one of the frontend's or a number."""
     return sorted(
         name
-        for name, function in frontend.package._FUNCTIONS.items()
-        if function.__module__ == frontend.package.__name__
+        for name in frontend.package.__all__
+        if getattr(frontend.package, name).__module__ == frontend.package.__name__
     )
 
 
 def two_operands(frontend: Frontend) -> Iterator[str]:
     """Writes the functions of two operands."""
     for name in pair_names(frontend):
-        function = getattr(frontend.package, name)
-        names = inspect.signature(function).parameters
-        written = [f"{item}: {frontend.kind} | float" for item in names]
-        yield definition(name, written, "Any", inspect.getdoc(function) or "")
+        yield two_operand_function(frontend, getattr(frontend.package, name), name)
+
+
+def two_operand_function(frontend: Frontend, function: Any, name: str = "") -> str:
+    """Writes a function of two operands, under its own name if no other is given."""
+    names = inspect.signature(function).parameters
+    written = [f"{item}: {frontend.kind} | float" for item in names]
+    return definition(name or function.__name__, written, "Any", inspect.getdoc(function) or "")
 
 
 def imports_of(tree: ast.Module, body: str) -> list[str]:
@@ -255,7 +260,7 @@ def hand_written(frontend: Frontend, module: str) -> tuple[ast.Module, list[str]
 
 def class_stub(frontend: Frontend) -> str:
     """Writes the module of the class, with the methods that it gets from functions."""
-    tree, shown = hand_written(frontend, frontend.name)
+    tree, shown = hand_written(frontend, frontend.home)
     kind = next(n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == frontend.kind)
     bases = ", ".join(ast.unparse(base) for base in kind.bases)
     defined = {node.name for node in kind.body if isinstance(node, ast.FunctionDef)}
@@ -273,20 +278,38 @@ def module_stub(frontend: Frontend, module: str) -> str:
     collections = "Mapping, Sequence" if frontend is SYMBOLS else "Sequence"
     imports = (
         f"from collections.abc import {collections}\nfrom typing import Any\n\n"
-        f"from mxnet.{frontend.name}.{frontend.name} import {frontend.kind}\n"
+        f"from mxnet.{frontend.name}.{frontend.home} import {frontend.kind}\n"
     )
     own = [line for line in imports_of(tree, body) if line not in imports]
     return "\n".join([imports, *own, "", body])
 
 
-def sparse_stub() -> str:
-    """Writes the module of symbols for sparse arrays, which has operators of other modules."""
-    functions = {name: getattr(mx.sym.sparse, name) for name in mx.sym.sparse.__all__}
-    lines = (
-        f"from {function.__module__} import {function.__name__} as {name}\n"
-        for name, function in functions.items()
-    )
-    return "".join(lines)
+def sparse_stub(frontend: Frontend) -> str:
+    """Writes the module for sparse arrays, whose functions are mostly those of other modules."""
+    module = frontend.package.sparse
+    path = frontend.folder / "sparse.py"
+    passed_on = {
+        item.asname or item.name: node.module
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ImportFrom)
+        for item in node.names
+        if item.name in module.__all__ or item.asname == item.name
+    }
+    imports = [f"from {source} import {name} as {name}\n" for name, source in passed_on.items()]
+    written = []
+    for name in sorted({*module.__all__} - passed_on.keys()):
+        function = getattr(module, name)
+        if function.__module__ != module.__name__:
+            origin = f"from {function.__module__} import {function.__name__}"
+            imports.append(f"{origin} as {name}\n")
+        elif frontend is ARRAYS:
+            written.append(two_operand_function(frontend, function))
+        else:
+            op = get_op(f"_sparse_{name}")
+            written.append(definition(name, parameters(op, frontend), result(op, frontend), op.doc))
+    head = "from collections.abc import Mapping\nfrom typing import Any\n\n"
+    own = f"from mxnet.{frontend.name}.{frontend.home} import {frontend.kind} as {frontend.kind}\n"
+    return "".join([head, *sorted({own, *imports}), "\n", "\n".join(written)])
 
 
 def package_stub(frontend: Frontend) -> str:
@@ -306,12 +329,13 @@ def package_stub(frontend: Frontend) -> str:
 
 def render() -> dict[Path, str]:
     """Writes every stub, by the path of its file."""
-    stubs = {SYMBOLS.folder / "sparse": sparse_stub()}
+    stubs = {}
     for frontend in (ARRAYS, SYMBOLS):
         folder = frontend.folder
+        stubs[folder / "sparse"] = sparse_stub(frontend)
         stubs |= {folder / name: module_stub(frontend, name) for name in frontend.modules}
         stubs[folder / "__init__"] = package_stub(frontend)
-        stubs[folder / frontend.name] = class_stub(frontend)
+        stubs[folder / frontend.home] = class_stub(frontend)
     return {path.with_suffix(".pyi"): f"{HEADER}\n{text}" for path, text in stubs.items()}
 
 

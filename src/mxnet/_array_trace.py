@@ -23,10 +23,12 @@ from mxnet.errors import MXNetError
 from mxnet.graph.node import Entry, Node, sort_nodes
 from mxnet.name import NameManager
 from mxnet.ndarray import NDArray
-from mxnet.ndarray._operators import NUMBERS, PAIRS
+from mxnet.ndarray._operators import NUMBERS, Operator
 from mxnet.ops.inference import infer
+from mxnet.ops.public import install_operators
 from mxnet.ops.registry import Op, get_op
 from mxnet.ops.scalars import as_number
+from mxnet.ops.spellings import CLASSIC, Binary
 
 
 class UntraceableError(MXNetError, TypeError):
@@ -241,6 +243,10 @@ class TracedArray(NDArray):
         )
         return found
 
+    def __neg__(self) -> Any:
+        """Returns the array times -1."""
+        return self._apply("_mul_scalar", scalar=-1.0)
+
     def detach(self) -> Any:
         """Returns the array cut off from gradients."""
         return self._apply("BlockGrad")
@@ -275,36 +281,36 @@ class TracedArray(NDArray):
     __setitem__ = attach_grad = _refuse_change
 
 
-def _install_operators() -> None:
-    """Adds Python's operators to the class, which the base class computes without dispatch."""
+class _Maker:
+    """Makes the operators of traced arrays, which the base class computes without dispatch."""
 
-    def make(arrays: Op, scalar: Op, is_reflected: bool) -> Any:
-        def operate(self: TracedArray, other: Any) -> Any:
-            if isinstance(other, NUMBERS):
-                return _run(scalar, (self,), {"scalar": as_number(other)}, NDArray)
-            if isinstance(other, NDArray):
-                pair = (other, self) if is_reflected else (self, other)
-                return _run(arrays, pair, {}, NDArray)
-            return NotImplemented
+    def plain(self, row: Binary) -> Operator | None:
+        names = row.arrays
+        return names and _operator(get_op(names.pair), get_op(names.scalar), False)
 
-        return operate
+    def reflected(self, row: Binary) -> Operator | None:
+        names = row.arrays
+        return names and _operator(get_op(names.pair), get_op(names.reflected), True)
 
-    for row in PAIRS:
-        if row.method is None:
-            continue
-        arrays, scalar, reflected = (
-            get_op(name) for name in (row.arrays, row.scalar, row.reflected)
-        )
-        setattr(TracedArray, f"__{row.method}__", make(arrays, scalar, False))
-        if row.function in ("add", "subtract", "multiply", "divide", "modulo", "power"):
-            setattr(TracedArray, f"__r{row.method}__", make(arrays, reflected, True))
-            setattr(TracedArray, f"__i{row.method}__", TracedArray._refuse_change)
-    TracedArray.__neg__ = lambda self: _run(  # type: ignore[method-assign]
-        get_op("_mul_scalar"), (self,), {"scalar": -1.0}, NDArray
-    )
+    def in_place(self, row: Binary) -> Operator | None:
+        if not hasattr(NDArray, f"__i{row.python}__"):  # Python calls the plain method then
+            return None
+        return lambda self, other: self._refuse_change(other)
 
 
-_install_operators()
+def _operator(arrays: Op, scalar: Op, is_reflected: bool) -> Operator:
+    def operate(self: TracedArray, other: Any) -> Any:
+        if isinstance(other, NUMBERS):
+            return _run(scalar, (self,), {"scalar": as_number(other)}, NDArray)
+        if isinstance(other, NDArray):
+            pair = (other, self) if is_reflected else (self, other)
+            return _run(arrays, pair, {}, NDArray)
+        return NotImplemented
+
+    return operate
+
+
+install_operators(TracedArray, CLASSIC, _Maker())
 
 
 def graph_of(array: NDArray) -> Entry:

@@ -24,7 +24,7 @@ from mxnet._tape import (
 )
 from mxnet.context import Context
 from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
-from mxnet.ndarray.ndarray import NDArray, differentiate, fit_gradient
+from mxnet.ndarray._ndarray import NDArray, differentiate, fit_gradient
 from mxnet.symbol import Symbol
 
 

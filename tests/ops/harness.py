@@ -30,17 +30,91 @@ VALID = [p for p in ALL if not p.values[1].raises]
 INVALID = [p for p in ALL if p.values[1].raises]
 """Every sample with its family, and those that are computed and that are refused."""
 
+DATA_DEPENDENT = {"_contrib_boolean_mask"}
+"""Operators whose output shape depends on values, so that it cannot be inferred."""
+
+
+def samples_with_golden_results() -> list:
+    """Returns the samples that the original computes correctly, so that it is the judge."""
+    return [p for p in VALID if p.values[1].oracle]
+
+
+def samples_without_golden_results() -> list:
+    """Returns the samples on which the original is wrong or crashes."""
+    return [p for p in VALID if not p.values[1].oracle]
+
+
+def samples_with_inferred_shapes() -> list:
+    """Returns the samples whose output shapes follow from the shapes of the inputs."""
+    return [p for p in VALID if p.values[1].op not in DATA_DEPENDENT]
+
+
+def samples_with_weights() -> list:
+    """Returns the samples that have inputs whose shapes follow from that of the data."""
+    return [p for p in VALID if fill_shapes(p.values[1])]
+
+
+def samples_with_slopes() -> list:
+    """Returns the samples whose gradients are checked by finite differences."""
+    return [p for p in VALID if _has_slope(p.values[1])]
+
+
+def _has_slope(sample: Sample) -> bool:
+    op = get_op(sample.op)
+    if not (sample.numeric and sample.gradient and op.differentiable) or sample.random:
+        return False
+    if any(array is not None and array.dtype == "float16" for array in sample.inputs):
+        return False
+    return not _is_discrete(sample) and any(
+        array is not None and array.dtype.startswith("float") and array.size and varies(op, index)
+        for index, array in enumerate(sample.inputs)
+    )
+
+
+def _is_discrete(sample: Sample) -> bool:
+    """Returns whether all outputs are indices, masks or whole numbers."""
+    if sample.op == "topk":
+        return sample.attrs.get("ret_typ", "indices") in ("indices", "mask")
+    return str(sample.attrs.get("dtype")).startswith("int")
+
+
+def varies(op: Op, index: int) -> bool:
+    """Returns whether the outputs have a gradient with respect to an input."""
+    return input_name(op, index) not in held_constant(op) | op.any_dtype
+
+
+def fill_shapes(sample: Sample) -> dict[int, tuple[int, ...]]:
+    """Returns the shapes that the operator fills in from its first input, by position."""
+    op, attrs = parse_call(sample)
+    if op.fill_shapes is None or op.variadic:
+        return {}
+    filled = op.fill_shapes(sample.inputs[0].full_shape, **op.with_defaults(attrs))
+    return {
+        index: tuple(filled[op.inputs[index].name])
+        for index, array in enumerate(sample.inputs)
+        if array is not None and op.inputs[index].name in filled
+    }
+
 
 @cache
-def golden(family: str) -> dict[str, dict[str, np.ndarray]]:
-    """Returns the golden results of a family, by sample and then by name."""
-    results: dict[str, dict[str, np.ndarray]] = {}
-    path = GOLDEN / f"{family}.npz"
-    if path.exists():
-        with np.load(path) as archive:
-            for key in archive.files:
-                sample_id, _, name = key.rpartition("/")
-                results.setdefault(sample_id, {})[name] = archive[key]
+def golden(family: str) -> dict[str, tuple[str, dict[str, np.ndarray]]]:
+    """Returns the golden rows of a family by sample: its digest, and results by name."""
+    rows: dict[str, tuple[str, dict[str, np.ndarray]]] = {}
+    with np.load(GOLDEN / f"{family}.npz") as archive:
+        for line in archive["samples"].tolist():
+            digest, _, sample_id = line.partition(" ")
+            rows[sample_id] = digest, {}
+        for key in archive.files:
+            sample_id, _, name = key.rpartition("/")
+            if sample_id:
+                rows[sample_id][1][name] = archive[key]
+    return rows
+
+
+def expected_results(family: str, sample: Sample) -> dict[str, np.ndarray]:
+    """Returns what the original gives for a sample, by name."""
+    digest, results = golden(family)[sample.id]
+    assert digest == sample.digest, f"{sample.id} has changed: run tests/golden/make_ops.py"
     return results
 
 

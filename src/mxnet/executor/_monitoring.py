@@ -7,15 +7,15 @@ from functools import partial
 from typing import Any
 
 import torch
-from torch import Tensor, fx
+from torch import Tensor
 
 from mxnet.context import Context
-from mxnet.graph.failures import name_node
+from mxnet.graph.graph import Graph
+from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph, Setting
-from mxnet.graph.node import Entry, Node, sort_nodes
+from mxnet.graph.node import Entry, Node
 from mxnet.graph.run import Program
 from mxnet.ndarray import NDArray
-from mxnet.ops.failures import KERNEL_ERRORS
 from mxnet.ops.registry import as_tuple
 
 Callback = Callable[[bytes, NDArray], object]
@@ -40,7 +40,7 @@ class Watch:
     """Runs a graph and calls a function with what its operators compute, forward and backward.
 
     Args:
-        heads: Outputs of the graph.
+        graph: The graph.
         names: Names of its variables in the order in which their tensors are given.
         callback: Function of a name, as bytes, and an array.
         show_inputs: Whether it is also called with what operators read.
@@ -49,15 +49,15 @@ class Watch:
 
     def __init__(
         self,
-        heads: Sequence[Entry],
+        graph: Graph,
         names: Sequence[str],
         callback: Callback,
         show_inputs: bool,
         ctx: Context,
     ) -> None:
         self._callback, self.show_inputs, self._ctx = callback, show_inputs, ctx
-        self._nodes = sort_nodes(heads)
-        self._program = Program(heads, names)
+        self._nodes = graph.nodes
+        self._program = Program(graph, names)
         self._modules: dict[Setting, LoweredGraph] = {}
         self._gradients: dict[tuple[Node, int], Tensor] = {}
         self._inputs: dict[tuple[Node, int], Tensor] = {}
@@ -68,14 +68,34 @@ class Watch:
             self._modules[setting] = self._program.lower(setting, tensors)
         self._gradients.clear()
         self._inputs.clear()
-        found: list[Tensor] = _Watcher(self._modules[setting], self).run(*tensors)
-        return found
+        run = Interpreter(
+            self._modules[setting], before=self._show_arguments, after=self._show_results
+        )
+        outputs: list[Tensor] = run.run(*tensors)
+        return outputs
 
     def show(self, name: str, tensor: Tensor) -> None:
         """Calls the function with a copy of a value."""
         self._callback(name.encode(), NDArray._wrap(tensor.detach().clone(), self._ctx))
 
-    def listen(self, node: Node, position: int, value: Any) -> Any:
+    def _show_arguments(self, node: Node, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Shows what a node reads, and returns it in a form that tells the gradients."""
+        values = [value for value in args if value is not None]
+        if self.show_inputs:
+            for name, entry, value in zip(_input_names(node), node.inputs, values, strict=True):
+                if entry.node.op is None:
+                    self.show(entry.node.name, value)
+                self.show(f"{node.name}_{name}", value)
+        positions = iter(range(len(values)))
+        return tuple(
+            None if value is None else self._listen(node, next(positions), value) for value in args
+        )
+
+    def _show_results(self, node: Node, result: Any) -> None:
+        for index, value in enumerate(as_tuple(result)[: node.num_counted]):
+            self.show(node.output_name(index), value)
+
+    def _listen(self, node: Node, position: int, value: Any) -> Any:
         """Returns an input of a node in a form that tells the gradient it gets there."""
         if not isinstance(value, Tensor):
             return value
@@ -147,39 +167,6 @@ class Watch:
         ]
         if len(found) > 1:
             self.show("sum_grad_output", torch.stack(found).sum(0))
-
-
-class _Watcher(fx.Interpreter):
-    """Runs a lowered graph one node at a time for a watch."""
-
-    def __init__(self, module: LoweredGraph, watch: Watch) -> None:
-        super().__init__(module)
-        self.extra_traceback = False  # an error of the user's function is raised as it is
-        self._watch = watch
-
-    def run_node(self, n: fx.Node) -> Any:
-        node: Node | None = n.meta.get("source")
-        if node is None or node.op is None:
-            return super().run_node(n)
-        args, kwargs = self.fetch_args_kwargs_from_env(n)
-        values = [value for value in args if value is not None]
-        if self._watch.show_inputs:
-            for name, entry, value in zip(_input_names(node), node.inputs, values, strict=True):
-                if entry.node.op is None:
-                    self._watch.show(entry.node.name, value)
-                self._watch.show(f"{node.name}_{name}", value)
-        numbers = iter(range(len(values)))
-        args = tuple(
-            None if value is None else self._watch.listen(node, next(numbers), value)
-            for value in args
-        )
-        try:
-            result = self.call_function(n.target, args, kwargs)
-        except KERNEL_ERRORS as error:
-            raise name_node(node, error) from error
-        for index, value in enumerate(as_tuple(result)[: node.num_counted]):
-            self._watch.show(node.output_name(index), value)
-        return result
 
 
 def _input_names(node: Node) -> tuple[str, ...]:

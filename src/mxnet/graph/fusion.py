@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, fx
 
 from mxnet import _engine
+from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph, Setting
 from mxnet.graph.passes import attribute, is_pure, operator_of
 from mxnet.ops.nn.spatial import per_axis
@@ -143,7 +144,7 @@ def note_shapes(module: LoweredGraph, tensors: Sequence[Tensor]) -> None:
     names = {op.name for node in calls if (op := operator_of(node)) is not None}
     if "Convolution" in names and all(is_pure(n) or _only_reads_states(n) for n in calls):
         with torch.no_grad():
-            _ShapeNotes(module).run(*tensors)
+            Interpreter(module, note=_note_shape).run(*tensors)
 
 
 def _only_reads_states(node: fx.Node) -> bool:
@@ -154,12 +155,9 @@ def _only_reads_states(node: fx.Node) -> bool:
     return op.name == "Dropout" and attribute(node, "mode") == "training"
 
 
-class _ShapeNotes(fx.Interpreter):
-    def run_node(self, n: fx.Node) -> Any:
-        result = super().run_node(n)
-        if isinstance(result, Tensor):
-            n.meta["shape"] = tuple(result.shape)
-        return result
+def _note_shape(call: fx.Node, result: Any) -> None:
+    if isinstance(result, Tensor):
+        call.meta["shape"] = tuple(result.shape)
 
 
 def _fuse(graph: fx.Graph, layer: fx.Node, order: dict[fx.Node, int]) -> None:

@@ -306,38 +306,38 @@ from mxnet.ndarray.utils import load_frombuffer as load_frombuffer
 from mxnet.ndarray.utils import save as save
 
 def add(lhs: NDArray | float, rhs: NDArray | float) -> Any:
-    """Gives the sum of two arrays that broadcast, or of an array and a number."""
+    """Returns the sum `lhs + rhs`."""
 def divide(lhs: NDArray | float, rhs: NDArray | float) -> Any:
-    """Gives the quotient of two arrays that broadcast, or of an array and a number."""
+    """Returns the quotient `lhs / rhs`."""
 def equal(lhs: NDArray | float, rhs: NDArray | float) -> Any:
-    """Gives the truth (1 or 0) of two arrays that broadcast, or of an array and a number."""
+    """Returns 1 where `lhs == rhs`, else 0."""
 def greater(lhs: NDArray | float, rhs: NDArray | float) -> Any:
-    """Gives the truth (1 or 0) of two arrays that broadcast, or of an array and a number."""
+    """Returns 1 where `lhs > rhs`, else 0."""
 def greater_equal(lhs: NDArray | float, rhs: NDArray | float) -> Any:
-    """Gives the truth (1 or 0) of two arrays that broadcast, or of an array and a number."""
+    """Returns 1 where `lhs >= rhs`, else 0."""
 def lesser(lhs: NDArray | float, rhs: NDArray | float) -> Any:
-    """Gives the truth (1 or 0) of two arrays that broadcast, or of an array and a number."""
+    """Returns 1 where `lhs < rhs`, else 0."""
 def lesser_equal(lhs: NDArray | float, rhs: NDArray | float) -> Any:
-    """Gives the truth (1 or 0) of two arrays that broadcast, or of an array and a number."""
+    """Returns 1 where `lhs <= rhs`, else 0."""
 def logical_and(lhs: NDArray | float, rhs: NDArray | float) -> Any:
-    """Gives the truth (1 or 0) of two arrays that broadcast, or of an array and a number."""
+    """Returns 1 where `lhs` and `rhs` are both not 0, else 0."""
 def logical_or(lhs: NDArray | float, rhs: NDArray | float) -> Any:
-    """Gives the truth (1 or 0) of two arrays that broadcast, or of an array and a number."""
+    """Returns 1 where `lhs` or `rhs` is not 0, else 0."""
 def logical_xor(lhs: NDArray | float, rhs: NDArray | float) -> Any:
-    """Gives the truth (1 or 0) of two arrays that broadcast, or of an array and a number."""
+    """Returns 1 where just one of `lhs` and `rhs` is not 0, else 0."""
 def maximum(lhs: NDArray | float, rhs: NDArray | float) -> Any:
-    """Gives the larger of two arrays that broadcast, or of an array and a number."""
+    """Returns the larger one of each two elements."""
 def minimum(lhs: NDArray | float, rhs: NDArray | float) -> Any:
-    """Gives the smaller of two arrays that broadcast, or of an array and a number."""
+    """Returns the smaller one of each two elements."""
 def modulo(lhs: NDArray | float, rhs: NDArray | float) -> Any:
-    """Gives the remainder of two arrays that broadcast, or of an array and a number."""
+    """Returns the remainder `lhs % rhs`."""
 def multiply(lhs: NDArray | float, rhs: NDArray | float) -> Any:
-    """Gives the product of two arrays that broadcast, or of an array and a number."""
+    """Returns the product `lhs * rhs`."""
 def not_equal(lhs: NDArray | float, rhs: NDArray | float) -> Any:
-    """Gives the truth (1 or 0) of two arrays that broadcast, or of an array and a number."""
+    """Returns 1 where `lhs != rhs`, else 0."""
 def power(base: NDArray | float, exp: NDArray | float) -> Any:
-    """Gives the power of two arrays that broadcast, or of an array and a number."""
+    """Returns the power `base ** exp`."""
 def subtract(lhs: NDArray | float, rhs: NDArray | float) -> Any:
-    """Gives the difference of two arrays that broadcast, or of an array and a number."""
+    """Returns the difference `lhs - rhs`."""
 def true_divide(lhs: NDArray | float, rhs: NDArray | float) -> Any:
-    """Gives the quotient of two arrays that broadcast, or of an array and a number."""
+    """Returns the quotient `lhs / rhs`."""

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import mxnet.ops.catalog  # noqa: F401 - declares the operators
 from mxnet.ndarray._functions import Function, as_function
-from mxnet.ndarray.ndarray import NDArray
-from mxnet.ops.public import place
-from mxnet.ops.registry import all_names
+from mxnet.ndarray._ndarray import NDArray
+from mxnet.ops.public import PublicFunctions
+from mxnet.ops.registry import Op
+from mxnet.ops.spellings import CLASSIC
 
 
-def _build() -> dict[str, dict[str, Function]]:
-    modules: dict[str, dict[str, Function]] = {}
-    for name, op in all_names().items():
-        module, public_name = place(name)
-        function = as_function(op, public_name, NDArray, f"mxnet.ndarray.{module}")
-        modules.setdefault(module, {})[public_name] = function
-    return modules
+def _make(op: Op, name: str, module: str) -> Function:
+    return as_function(op, name, NDArray, module)
 
 
-FUNCTIONS = _build()
-
-
-def populate(namespace: dict[str, Any], module: str) -> list[str]:
-    """Puts the functions of a module into its namespace and gives their names."""
-    functions = FUNCTIONS.get(module, {})
-    namespace.update(functions)
-    return sorted(functions)
+FUNCTIONS = PublicFunctions(CLASSIC, "mxnet.ndarray", _make)
+populate = FUNCTIONS.populate

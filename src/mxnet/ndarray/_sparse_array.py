@@ -23,8 +23,8 @@ from mxnet.errors import (
     ShapeMismatchError,
 )
 from mxnet.ndarray import _sparse_kernels as kernels
+from mxnet.ndarray._ndarray import STORAGE_CLASSES, NDArray, from_tensor
 from mxnet.ndarray._sparse_base import BaseSparseNDArray, DenseOnlyError
-from mxnet.ndarray.ndarray import STORAGE_CLASSES, NDArray, from_tensor
 from mxnet.ops.sizes import check_like, make_zeros
 
 if TYPE_CHECKING:

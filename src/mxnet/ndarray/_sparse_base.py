@@ -29,7 +29,7 @@ from mxnet.errors import (
     ShapeMismatchError,
     UnsupportedTypeError,
 )
-from mxnet.ndarray.ndarray import NDArray, from_tensor, storage_class
+from mxnet.ndarray._ndarray import NDArray, from_tensor, storage_class
 from mxnet.ops.scalars import as_number
 from mxnet.ops.sizes import make_zeros
 

@@ -18,10 +18,10 @@ from mxnet._invoke import invoke
 from mxnet._modes import modes
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.ndarray import _sparse_kernels as kernels
+from mxnet.ndarray._ndarray import NDArray, from_tensor
 from mxnet.ndarray._sparse_array import CSRNDArray, RowSparseNDArray
 from mxnet.ndarray._sparse_base import BaseSparseNDArray, like
 from mxnet.ndarray._sparse_graphs import count_stored, find_edges
-from mxnet.ndarray.ndarray import NDArray, from_tensor
 from mxnet.ops import custom
 from mxnet.ops.registry import Op
 from mxnet.ops.storage_rules import (

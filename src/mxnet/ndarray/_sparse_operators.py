@@ -6,31 +6,25 @@ keeps the storage type where both have the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from mxnet._array import Array
 from mxnet._invoke import invoke
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
-from mxnet.ndarray._operators import NUMBERS, PAIRS, Pair
+from mxnet.ndarray._ndarray import NDArray
+from mxnet.ndarray._operators import NUMBERS, Operator
 from mxnet.ndarray._sparse_base import BaseSparseNDArray
 from mxnet.ndarray._sparse_dispatch import run
-from mxnet.ndarray.ndarray import NDArray
+from mxnet.ops.public import install_operators
 from mxnet.ops.registry import get_op
 from mxnet.ops.scalars import as_number
-
-_ELEMENTWISE = {
-    "add": "elemwise_add",
-    "subtract": "elemwise_sub",
-    "multiply": "elemwise_mul",
-    "divide": "elemwise_div",
-}
-_COMPARISONS = ("equal", "not_equal", "greater", "greater_equal", "lesser", "lesser_equal")
+from mxnet.ops.spellings import CLASSIC, Binary, Names
 
 
-def _function(row: Pair) -> Callable[[Any, Any], Any]:
-    same_shape = get_op(_ELEMENTWISE.get(row.function, row.arrays))
-    broadcast, scalar, reflected = (get_op(n) for n in (row.arrays, row.scalar, row.reflected))
+def _function(row: Binary, names: Names) -> Operator:
+    name = row.array_functions[0]
+    same_shape = get_op(row.same_shape or names.pair)
+    broadcast, scalar, reflected = map(get_op, names)
 
     def call(lhs: Any, rhs: Any) -> Any:
         if isinstance(lhs, Array) and isinstance(rhs, Array):
@@ -44,20 +38,23 @@ def _function(row: Pair) -> Callable[[Any, Any], Any]:
             return run(reflected, (rhs,), {"scalar": as_number(lhs)}, NDArray)
         if isinstance(lhs, NUMBERS) and isinstance(rhs, NUMBERS):
             return row.on_numbers(lhs, rhs)
-        kind = ArgumentTypeError if not isinstance(lhs, (Array, *NUMBERS)) else UnsupportedTypeError
-        raise kind(f"{row.function}: types {type(lhs)} and {type(rhs)} not supported")
+        cause = UnsupportedTypeError if isinstance(lhs, (Array, *NUMBERS)) else ArgumentTypeError
+        raise cause(f"{name}: types {type(lhs)} and {type(rhs)} not supported")
 
-    call.__name__ = call.__qualname__ = row.function
+    call.__name__ = call.__qualname__ = name
     call.__module__ = "mxnet.ndarray.sparse"
-    call.__doc__ = f"Gives the {row.result} of two arrays, or of an array and a number."
+    call.__doc__ = row.doc("two arrays, or an array and a number")
     return call
 
 
-_BY_NAME = {row.function: row for row in PAIRS}
-FUNCTIONS = {name: _function(_BY_NAME[name]) for name in _ELEMENTWISE}
+FUNCTIONS = {
+    row.array_functions[0]: _function(row, row.arrays)
+    for row in CLASSIC.binary
+    if row.same_shape is not None and row.arrays is not None
+}
 
 
-def _in_place(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def _in_place(function: Operator) -> Operator:
     def operate(self: BaseSparseNDArray, other: Any) -> Any:
         self[:] = function(self, other)
         return self
@@ -65,7 +62,7 @@ def _in_place(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     return operate
 
 
-def _swapped(function: Callable[[Any, Any], Any], plain: str) -> Callable[[Any, Any], Any]:
+def _swapped(function: Operator, plain: str) -> Operator:
     """Builds the operator of a number, or of a dense array, and a sparse array."""
 
     def operate(self: BaseSparseNDArray, other: Any) -> Any:
@@ -76,16 +73,25 @@ def _swapped(function: Callable[[Any, Any], Any], plain: str) -> Callable[[Any, 
     return operate
 
 
+class _Maker:
+    """Makes the methods of sparse arrays; other operators are those of dense arrays."""
+
+    def plain(self, row: Binary) -> Operator | None:
+        if row.arrays is None or (row.is_arithmetic and row.same_shape is None):
+            return None
+        return _function(row, row.arrays)
+
+    def reflected(self, row: Binary) -> Operator | None:
+        function = FUNCTIONS.get(row.array_functions[0])
+        return function and _swapped(function, f"__{row.python}__")
+
+    def in_place(self, row: Binary) -> Operator | None:
+        function = FUNCTIONS.get(row.array_functions[0])
+        return function and _in_place(function)
+
+
 def install() -> None:
     """Adds the operators to the sparse array classes."""
     cls: Any = BaseSparseNDArray
-    for name, function in FUNCTIONS.items():
-        method = _BY_NAME[name].method
-        setattr(cls, f"__{method}__", function)
-        setattr(cls, f"__r{method}__", _swapped(function, f"__{method}__"))
-        setattr(cls, f"__i{method}__", _in_place(function))
-    for name in _COMPARISONS:
-        setattr(cls, f"__{_BY_NAME[name].method}__", _function(_BY_NAME[name]))
-    for prefix in ("", "r", "i"):
-        setattr(cls, f"__{prefix}div__", getattr(cls, f"__{prefix}truediv__"))
+    install_operators(cls, CLASSIC, _Maker())
     cls.__hash__ = object.__hash__  # Python drops it from a class body that defines __eq__

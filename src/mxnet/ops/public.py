@@ -1,24 +1,95 @@
-"""Where operators appear in public: the modules of their functions, and those that are methods."""
+"""Installs the functions, methods and operators that a table of spellings lists."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias, TypeVar
 
+import mxnet.ops.catalog  # noqa: F401 - declares the operators
 from mxnet.ops.attrs import REQUIRED
-from mxnet.ops.registry import Op
+from mxnet.ops.registry import Op, all_names
+from mxnet.ops.spellings import Binary, Spellings
 
-_PREFIXES = {"_contrib_": "contrib", "_linalg_": "linalg", "_image_": "image"}
+Method: TypeAlias = Callable[..., Any]
+F = TypeVar("F", bound=Callable[..., Any])
 
 
-def place(name: str) -> tuple[str, str]:
-    """Returns the module of an operator's function and its name there."""
-    for prefix, module in _PREFIXES.items():
-        if name.startswith(prefix):
-            return module, name.removeprefix(prefix)
-    if name.startswith("_random_") and name.endswith("_like"):
-        return "random", name.removeprefix("_random_")
-    return ("_internal" if name.startswith("_") else "op"), name
+class PublicFunctions(dict[str, dict[str, F]]):
+    """A function for every name of every operator, by module and name.
+
+    Args:
+        spellings: Says in which module a name belongs.
+        package: Name of the package of these modules.
+        make: Returns the function of an operator, of the given name and module.
+    """
+
+    def __init__(
+        self, spellings: Spellings, package: str, make: Callable[[Op, str, str], F]
+    ) -> None:
+        super().__init__()
+        for name, op in all_names().items():
+            module, public_name = spellings.place(name)
+            function = make(op, public_name, f"{package}.{module}")
+            self.setdefault(module, {})[public_name] = function
+
+    def populate(self, namespace: dict[str, Any], module: str) -> list[str]:
+        """Puts the functions of a module into its namespace and returns their names."""
+        functions = self.get(module, {})
+        namespace.update(functions)
+        return sorted(functions)
+
+
+class OperatorMaker(Protocol):
+    """Makes the methods behind Python's operators for one class; None for one it does not have."""
+
+    def plain(self, row: Binary) -> Method | None:
+        """Returns the method for `x + y`."""
+
+    def reflected(self, row: Binary) -> Method | None:
+        """Returns the method for `2 + x`; asked for arithmetic only."""
+
+    def in_place(self, row: Binary) -> Method | None:
+        """Returns the method for `x += y`; asked for arithmetic only."""
+
+
+def install_operators(cls: type, spellings: Spellings, maker: OperatorMaker) -> None:
+    """Adds Python's operators to a class."""
+    for row in spellings.binary:
+        if row.python is None:
+            continue
+        _set_if_made(cls, f"__{row.python}__", maker.plain(row))
+        if row.is_arithmetic:
+            _set_if_made(cls, f"__r{row.python}__", maker.reflected(row))
+            _set_if_made(cls, f"__i{row.python}__", maker.in_place(row))
+    for prefix in ("", "r", "i"):  # names of Python 2, which programs call directly
+        setattr(cls, f"__{prefix}div__", getattr(cls, f"__{prefix}truediv__"))
+
+
+def install_methods(cls: type, names: Iterable[str], functions: Mapping[str, Method]) -> None:
+    """Adds methods that call functions: `x.sum(axis=1)` is `sum(x, axis=1)`."""
+    for name in names:
+        set_method(cls, name, _method(functions[name]))
+
+
+def set_method(cls: type, name: str, method: Method) -> None:
+    """Adds one method to a class, and names it so that tracebacks and `help()` show where it is."""
+    method.__name__ = name
+    method.__qualname__ = f"{cls.__name__}.{name}"
+    setattr(cls, name, method)
+
+
+def _set_if_made(cls: type, name: str, method: Method | None) -> None:
+    if method is not None:
+        set_method(cls, name, method)
+
+
+def _method(function: Method) -> Method:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return function(self, *args, **kwargs)
+
+    method.__doc__ = function.__doc__
+    return method
 
 
 def signature_of(op: Op, cls: type, options: Sequence[str]) -> inspect.Signature:
@@ -48,85 +119,3 @@ def signature_of(op: Op, cls: type, options: Sequence[str]) -> inspect.Signature
     for name in options:
         parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None))
     return inspect.Signature(parameters, return_annotation=cls)
-
-
-METHODS = (
-    "abs",
-    "arccos",
-    "arccosh",
-    "arcsin",
-    "arcsinh",
-    "arctan",
-    "arctanh",
-    "argmax",
-    "argmax_channel",
-    "argmin",
-    "argsort",
-    "broadcast_axes",
-    "cbrt",
-    "ceil",
-    "clip",
-    "cos",
-    "cosh",
-    "degrees",
-    "depth_to_space",
-    "diag",
-    "exp",
-    "expm1",
-    "fix",
-    "flip",
-    "floor",
-    "log",
-    "log10",
-    "log1p",
-    "log2",
-    "log_softmax",
-    "max",
-    "mean",
-    "min",
-    "nanprod",
-    "nansum",
-    "norm",
-    "one_hot",
-    "ones_like",
-    "pad",
-    "pick",
-    "prod",
-    "radians",
-    "rcbrt",
-    "reciprocal",
-    "relu",
-    "repeat",
-    "reshape_like",
-    "rint",
-    "round",
-    "rsqrt",
-    "shape_array",
-    "sigmoid",
-    "sign",
-    "sin",
-    "sinh",
-    "size_array",
-    "slice",
-    "slice_axis",
-    "slice_like",
-    "softmax",
-    "softmin",
-    "sort",
-    "space_to_depth",
-    "split",
-    "split_v2",
-    "sqrt",
-    "square",
-    "sum",
-    "swapaxes",
-    "take",
-    "tan",
-    "tanh",
-    "tile",
-    "topk",
-    "transpose",
-    "trunc",
-    "zeros_like",
-)
-"""Functions that are methods of arrays and symbols too."""

@@ -5,7 +5,6 @@ Beside what is imported here the module holds a function for every operator with
 
 from typing import TYPE_CHECKING, Any
 
-from mxnet.ops.public import METHODS
 from mxnet.symbol import _internal as _internal
 from mxnet.symbol import _operators
 from mxnet.symbol import contrib as contrib
@@ -38,11 +37,8 @@ _FUNCTIONS = (
     | _operators.functions()
     | {function.__name__: function for function in _WRITTEN}
 )
-_MORE_METHODS = ("expand_dims", "flatten", "reshape", "squeeze", "broadcast_like", "broadcast_to")
 Symbol._functions = _FUNCTIONS
-_operators.install(
-    {name: _FUNCTIONS[name] for name in (*METHODS, *_MORE_METHODS) if name in _FUNCTIONS}
-)
+_operators.install(_FUNCTIONS)
 globals().update(_FUNCTIONS)
 
 if TYPE_CHECKING:

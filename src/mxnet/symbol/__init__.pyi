@@ -295,12 +295,12 @@ from mxnet.symbol.symbol import load as load
 from mxnet.symbol.symbol import load_json as load_json
 
 def hypot(left: Symbol | float, right: Symbol | float) -> Any:
-    """Combines two symbols of one shape, or a symbol and a number."""
+    """Returns the hypotenuse `sqrt(left**2 + right**2)`."""
 def maximum(left: Symbol | float, right: Symbol | float) -> Any:
-    """Combines two symbols of one shape, or a symbol and a number."""
+    """Returns the larger one of each two elements."""
 def minimum(left: Symbol | float, right: Symbol | float) -> Any:
-    """Combines two symbols of one shape, or a symbol and a number."""
+    """Returns the smaller one of each two elements."""
 def pow(left: Symbol | float, right: Symbol | float) -> Any:
-    """Combines two symbols of one shape, or a symbol and a number."""
+    """Returns the power `base ** exp`."""
 def power(left: Symbol | float, right: Symbol | float) -> Any:
-    """Combines two symbols of one shape, or a symbol and a number."""
+    """Returns the power `base ** exp`."""

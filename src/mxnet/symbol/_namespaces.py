@@ -2,28 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from mxnet.ops.public import PublicFunctions
+from mxnet.ops.spellings import CLASSIC
+from mxnet.symbol._functions import as_function
 
-import mxnet.ops.catalog  # noqa: F401 - declares the operators
-from mxnet.ops.public import place
-from mxnet.ops.registry import all_names
-from mxnet.symbol._functions import Function, as_function
-
-
-def _build() -> dict[str, dict[str, Function]]:
-    modules: dict[str, dict[str, Function]] = {}
-    for name, op in all_names().items():
-        module, public_name = place(name)
-        function = as_function(op, public_name, f"mxnet.symbol.{module}")
-        modules.setdefault(module, {})[public_name] = function
-    return modules
-
-
-FUNCTIONS = _build()
-
-
-def populate(namespace: dict[str, Any], module: str) -> list[str]:
-    """Puts the functions of a module into its namespace and gives their names."""
-    functions = FUNCTIONS.get(module, {})
-    namespace.update(functions)
-    return sorted(functions)
+FUNCTIONS = PublicFunctions(CLASSIC, "mxnet.symbol", as_function)
+populate = FUNCTIONS.populate

@@ -3,96 +3,71 @@
 from __future__ import annotations
 
 import numbers
-import operator
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 from mxnet.errors import UnsupportedTypeError
+from mxnet.ops.public import install_methods, install_operators, set_method
+from mxnet.ops.spellings import CLASSIC, Binary, Names
 from mxnet.symbol._functions import Function
 from mxnet.symbol._namespaces import FUNCTIONS
 from mxnet.symbol.symbol import NotOnSymbolError, Symbol
 
-
-class _Pair(NamedTuple):
-    """One operation by the names of its operators: two symbols, and a symbol with a number."""
-
-    function: str | None
-    method: str | None
-    symbols: str
-    scalar: str
-    reflected: str
-    on_numbers: Callable[[Any, Any], Any]
+Operator: TypeAlias = Callable[..., Any]
 
 
-_PAIRS = (
-    _Pair(None, "add", "_Plus", "_PlusScalar", "_PlusScalar", operator.add),
-    _Pair(None, "sub", "_Minus", "_MinusScalar", "_RMinusScalar", operator.sub),
-    _Pair(None, "mul", "_Mul", "_MulScalar", "_MulScalar", operator.mul),
-    _Pair(None, "truediv", "_Div", "_DivScalar", "_RDivScalar", operator.truediv),
-    _Pair(None, "mod", "_Mod", "_ModScalar", "_RModScalar", operator.mod),
-    _Pair("pow", "pow", "_Power", "_PowerScalar", "_rpower_scalar", operator.pow),
-    _Pair("maximum", None, "_Maximum", "_MaximumScalar", "_MaximumScalar", max),
-    _Pair("minimum", None, "_Minimum", "_MinimumScalar", "_MinimumScalar", min),
-    _Pair(
-        "hypot", None, "_Hypot", "_HypotScalar", "_HypotScalar", lambda a, b: (a**2 + b**2) ** 0.5
-    ),
-    _Pair(None, "eq", "_equal", "_equal_scalar", "_equal_scalar", operator.eq),
-    _Pair(None, "ne", "_not_equal", "_not_equal_scalar", "_not_equal_scalar", operator.ne),
-    _Pair(None, "gt", "_greater", "_greater_scalar", "_lesser_scalar", operator.gt),
-    _Pair(
-        None, "ge", "_greater_equal", "_greater_equal_scalar", "_lesser_equal_scalar", operator.ge
-    ),
-    _Pair(None, "lt", "_lesser", "_lesser_scalar", "_greater_scalar", operator.lt),
-    _Pair(
-        None, "le", "_lesser_equal", "_lesser_equal_scalar", "_greater_equal_scalar", operator.le
-    ),
-)
-_REFLECTED = frozenset({"add", "sub", "mul", "truediv", "mod", "pow"})
-_COMMUTE = frozenset({"add", "mul"})
-_IN_PLACE = ("add", "sub", "mul", "truediv", "mod", "pow")
 _NEEDS_DATA = ("asnumpy", "asscalar", "copy", "as_in_context", "backward", "wait_to_read")
+_REFUSED_IN_PLACE = frozenset({"add", "sub", "mul", "truediv"})
+_COMMUTE = frozenset({"add", "mul"})
 
 
-def install(methods: Mapping[str, Function]) -> None:
+def install(functions: Mapping[str, Function]) -> None:
     """Adds the operators and the methods that are functions to symbols."""
-    internal = FUNCTIONS["_internal"]
-    for row in _PAIRS:
-        if row.method is None:
-            continue
-        _set(f"__{row.method}__", _operate(internal[row.symbols], internal[row.scalar]))
-        if row.method in _REFLECTED:
-            reflected = (
-                internal[row.symbols] if row.method in _COMMUTE else _swapped(internal[row.symbols])
-            )
-            _set(f"__r{row.method}__", _operate(reflected, internal[row.reflected]))
-    for name in ("", "r"):
-        setattr(Symbol, f"__{name}div__", getattr(Symbol, f"__{name}truediv__"))
-    negate, absolute = internal["_MulScalar"], FUNCTIONS["op"]["abs"]
-    _set("__neg__", lambda self: negate(self, scalar=-1.0))
-    _set("__abs__", lambda self: absolute(self))
-    for name in _IN_PLACE:
-        _set(f"__i{name}__", _refuse(f"__i{name}__", "write x = x + y in its place"))
+    install_operators(Symbol, CLASSIC, _Maker())
+    negate, absolute = FUNCTIONS["_internal"]["_MulScalar"], FUNCTIONS["op"]["abs"]
+    set_method(Symbol, "__neg__", lambda self: negate(self, scalar=-1.0))
+    set_method(Symbol, "__abs__", lambda self: absolute(self))
     for name in _NEEDS_DATA:
-        _set(name, _refuse(name, "only an NDArray has data"))
-    for name, function in methods.items():
-        _set(name, _method(function))
+        set_method(Symbol, name, _refuse(name, "only an NDArray has data"))
+    install_methods(Symbol, CLASSIC.symbol_methods, functions)
     for name, method in _WRITTEN.items():
-        _set(name, method)
+        set_method(Symbol, name, method)
 
 
-def functions() -> dict[str, Callable[..., Any]]:
+class _Maker:
+    """Makes the methods behind Python's operators on symbols."""
+
+    def __init__(self) -> None:
+        self._functions = FUNCTIONS["_internal"]
+
+    def plain(self, row: Binary) -> Operator | None:
+        names = row.symbols
+        return names and _operate(self._functions[names.pair], self._functions[names.scalar])
+
+    def reflected(self, row: Binary) -> Operator | None:
+        names = row.symbols
+        if names is None:
+            return None
+        pair = self._functions[names.pair]
+        pair = pair if row.python in _COMMUTE else _swapped(pair)
+        return _operate(pair, self._functions[names.reflected])
+
+    def in_place(self, row: Binary) -> Operator | None:
+        if row.python not in _REFUSED_IN_PLACE:
+            return None
+        return _refuse(f"__i{row.python}__", "write x = x + y in its place")
+
+
+def functions() -> dict[str, Function]:
     """Builds the functions of two operands by name."""
-    built = {row.function: _function(row) for row in _PAIRS if row.function is not None}
-    return built | {"power": built["pow"]}
+    built: dict[str, Function] = {}
+    for row in CLASSIC.binary:
+        if row.symbols is not None and row.symbol_functions:
+            built |= dict.fromkeys(row.symbol_functions, _function(row, row.symbols))
+    return built
 
 
-def _set(name: str, function: Callable[..., Any]) -> None:
-    function.__name__ = name
-    function.__qualname__ = f"Symbol.{name}"
-    setattr(Symbol, name, function)
-
-
-def _operate(symbols: Function, scalar: Function) -> Callable[[Any, Any], Any]:
+def _operate(symbols: Function, scalar: Function) -> Operator:
     def operate(self: Any, other: Any) -> Any:
         if isinstance(other, Symbol):
             return symbols(self, other)
@@ -111,12 +86,12 @@ def _swapped(function: Function) -> Function:
     return call
 
 
-def _function(row: _Pair) -> Callable[..., Any]:
+def _function(row: Binary, names: Names) -> Function:
     internal = FUNCTIONS["_internal"]
-    plain = _operate(internal[row.symbols], internal[row.scalar])
+    name = row.symbol_functions[0]
+    plain = _operate(internal[names.pair], internal[names.scalar])
     # `2 ** x` and `pow(2, x)` are one operator under two names, after which nodes are called.
-    name = "_RPowerScalar" if row.function == "pow" else row.reflected
-    reflected = _operate(internal[row.symbols], internal[name])
+    reflected = _operate(internal[names.pair], internal[row.function_reflected or names.reflected])
 
     def call(left: Any, right: Any) -> Any:
         if isinstance(left, Symbol):
@@ -126,13 +101,11 @@ def _function(row: _Pair) -> Callable[..., Any]:
                 return reflected(right, left)
             if isinstance(right, numbers.Number):
                 return row.on_numbers(left, right)
-        raise UnsupportedTypeError(
-            f"{row.function}: types {type(left)} and {type(right)} not supported"
-        )
+        raise UnsupportedTypeError(f"{name}: types {type(left)} and {type(right)} not supported")
 
-    call.__name__ = call.__qualname__ = str(row.function)
+    call.__name__ = call.__qualname__ = name
     call.__module__ = "mxnet.symbol"
-    call.__doc__ = "Combines two symbols of one shape, or a symbol and a number."
+    call.__doc__ = row.doc("two symbols of one shape, or a symbol and a number")
     return call
 
 
@@ -172,11 +145,3 @@ def _refuse(name: str, instead: str) -> Callable[..., Any]:
         raise NotOnSymbolError(f"Symbol has no {name}: {instead}")
 
     return refuse
-
-
-def _method(function: Function) -> Callable[..., Any]:
-    def method(self: Symbol, *args: Any, **kwargs: Any) -> Any:
-        return function(self, *args, **kwargs)
-
-    method.__doc__ = function.__doc__
-    return method

@@ -1,5 +1,8 @@
 """Written by `make stubs`; do not edit."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from mxnet.symbol.op import ElementWiseSum as ElementWiseSum
 from mxnet.symbol.op import Embedding as Embedding
 from mxnet.symbol.op import FullyConnected as FullyConnected
@@ -7,7 +10,6 @@ from mxnet.symbol.op import LinearRegressionOutput as LinearRegressionOutput
 from mxnet.symbol.op import LogisticRegressionOutput as LogisticRegressionOutput
 from mxnet.symbol.op import MAERegressionOutput as MAERegressionOutput
 from mxnet.symbol.op import abs as abs
-from mxnet.symbol.sparse import adagrad_update as adagrad_update
 from mxnet.symbol.op import adam_update as adam_update
 from mxnet.symbol.op import add_n as add_n
 from mxnet.symbol.op import arccos as arccos
@@ -52,7 +54,6 @@ from mxnet.symbol.op import negative as negative
 from mxnet.symbol.op import norm as norm
 from mxnet.symbol.op import radians as radians
 from mxnet.symbol.op import relu as relu
-from mxnet.symbol.sparse import retain as retain
 from mxnet.symbol.op import rint as rint
 from mxnet.symbol.op import round as round
 from mxnet.symbol.op import rsqrt as rsqrt
@@ -72,3 +73,28 @@ from mxnet.symbol.op import tanh as tanh
 from mxnet.symbol.op import trunc as trunc
 from mxnet.symbol.op import where as where
 from mxnet.symbol.op import zeros_like as zeros_like
+from mxnet.symbol.symbol import Symbol as Symbol
+
+def adagrad_update(
+    weight: Symbol | None = None,
+    grad: Symbol | None = None,
+    history: Symbol | None = None,
+    lr: float = ...,
+    epsilon: float = 1e-07,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the weight after a step of AdaGrad; rows without a gradient stay as they are."""
+
+def retain(
+    data: Symbol | None = None,
+    indices: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Keeps some rows of an array and sets the others to zero."""

@@ -12,8 +12,8 @@ from mxnet import _rng
 from mxnet._modes import modes
 from mxnet.context import Context, torch_device
 from mxnet.gluon._parameter import Parameter
-from mxnet.gluon.hybrid.first_run import FirstRun, may_run_first
-from mxnet.gluon.hybrid.op_hooks import Hook, WatchedRun
+from mxnet.gluon.hybrid.first_run import may_run_first, run_first
+from mxnet.gluon.hybrid.op_hooks import Hook, Watch
 from mxnet.graph.lower import Setting
 from mxnet.graph.run import Options, Program
 from mxnet.graph.unreached import Reach
@@ -50,15 +50,15 @@ class CompiledGraph:
         parameters: Mapping[str, Parameter | Captured],
         options: Options = Options(),  # noqa: B008 - it does not change
     ) -> None:
-        arguments, states = graph._variables()
+        arguments, states = graph._graph.variables
         given = {*input_names}
         names = [node.name for node in (*arguments, *states) if node.name not in given]
-        self._heads, self._names = graph._heads, names
+        self._graph, self._names = graph._graph, names
         self._parameters = [parameters[name] for name in names]
         state_names = {node.name for node in states}
         self._is_state = [name in state_names for name in names]
-        self._program = Program(graph._heads, (*input_names, *names), names, options)
-        self._reach = Reach(graph._heads, (*input_names, *names))
+        self._program = Program(graph._graph, (*input_names, *names), names, options)
+        self._reach = Reach(graph._graph, (*input_names, *names))
         self._static = options.static
         self._places: dict[Context, _Place] = {}
         self._last: _Place | None = None
@@ -88,7 +88,7 @@ class CompiledGraph:
         if hook is None:
             results = self._program.run(tensors, setting)
         else:
-            results = WatchedRun(self._program.lower(setting, tensors), *hook, ctx).run(*tensors)
+            results = Watch(*hook, ctx).run(self._program.lower(setting, tensors), tensors)
         return self._as_arrays(results, tensors, ctx)
 
     def waiting(self) -> dict[str, Parameter]:
@@ -101,7 +101,7 @@ class CompiledGraph:
 
     def may_run_first(self) -> bool:
         """Returns whether the operators say what shapes parameters have that wait for one."""
-        return not self._program.is_open and may_run_first(self._heads, self.waiting())
+        return not self._program.is_open and may_run_first(self._graph, self.waiting())
 
     def run_first(self, ctx: Context, arrays: Sequence[NDArray]) -> list[NDArray]:
         """Computes the outputs and gives values to parameters that wait for their shape."""
@@ -117,8 +117,7 @@ class CompiledGraph:
         waiting = {id(parameter) for parameter in self.waiting().values()}
         given = [array._read() if modes.recording else array._plain for array in arrays]
         values = [p if id(p) in waiting else read(p) for p in self._parameters]
-        run = FirstRun(self._program.lower(setting, ()), read)
-        results = run.run(*given, *values)
+        results = run_first(self._program.lower(setting, ()), [*given, *values], read)
         return self._as_arrays(results, [*given, *map(read, self._parameters)], ctx)
 
     def lower(self, ctx: Context, arrays: Sequence[NDArray]) -> fx.GraphModule:

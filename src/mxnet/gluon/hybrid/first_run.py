@@ -7,23 +7,23 @@ from typing import Any
 
 from torch import Tensor, fx
 
-from mxnet.errors import MXNetError
 from mxnet.gluon._parameter import Parameter, ParameterError
-from mxnet.graph.failures import name_node
+from mxnet.graph.graph import Graph
+from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph
-from mxnet.graph.node import Entry, Node, sort_nodes
-from mxnet.ops.failures import KERNEL_ERRORS
+from mxnet.graph.node import Node
+from mxnet.ops.inference import shapes_from_data, tells_input_shapes
 
 
-def may_run_first(heads: Sequence[Entry], waiting: Mapping[str, Parameter]) -> bool:
+def may_run_first(graph: Graph, waiting: Mapping[str, Parameter]) -> bool:
     """Returns whether the operators of a graph say what shape each waiting parameter has.
 
     Args:
-        heads: Outputs of the graph.
+        graph: The graph.
         waiting: Parameters by the name of their variable.
     """
     open_names = set(waiting)
-    for node in sort_nodes(heads):
+    for node in graph.nodes:
         read = {entry.node.name for entry in node.inputs if entry.node.op is None}
         found = open_names & read
         if found and not _tells_shapes(node, found):
@@ -33,65 +33,45 @@ def may_run_first(heads: Sequence[Entry], waiting: Mapping[str, Parameter]) -> b
 
 
 def _tells_shapes(node: Node, names: set[str]) -> bool:
-    op = node.op
-    if op is None or op.variadic or node.inputs[0].node.name in names:
+    if node.op is None or node.op.variadic or node.inputs[0].node.name in names:
         return False
-    return op.fill_shapes is not None or not op.attrs
+    return tells_input_shapes(node.op)
 
 
-class FirstRun(fx.Interpreter):
-    """Runs a lowered graph in which some inputs are parameters without a value yet.
+def run_first(
+    module: LoweredGraph, values: Sequence[Any], read: Callable[[Parameter], Tensor]
+) -> list[Tensor]:
+    """Computes a graph of which some inputs are parameters without a value yet.
 
     Args:
         module: The graph, before any pass.
-        read: Gives the tensor of a parameter that has a value.
+        values: Tensors, and parameters that wait for their shape.
+        read: Returns the tensor of a parameter that has a value.
     """
 
-    def __init__(self, module: LoweredGraph, read: Callable[[Parameter], Tensor]) -> None:
-        super().__init__(module)
-        self.extra_traceback = False
-        self._read = read
+    def resolve(call: fx.Node, node: Node, known: dict[fx.Node, Any]) -> None:
+        if any(isinstance(known[item], Parameter) for item in call.all_input_nodes):
+            _resolve(call, node, known, read)
 
-    def run_node(self, n: fx.Node) -> Any:
-        """Runs a node, after the parameters that it reads have got their values."""
-        node: Node | None = n.meta.get("source")
-        if node is None or node.op is None:
-            return super().run_node(n)
-        if any(isinstance(self.env[item], Parameter) for item in n.all_input_nodes):
-            self._resolve(n, node)
-        args, kwargs = self.fetch_args_kwargs_from_env(n)
-        try:
-            return self.call_function(n.target, args, kwargs)
-        except MXNetError:
-            raise
-        except KERNEL_ERRORS as error:
-            raise name_node(node, error) from error
-
-    def _resolve(self, n: fx.Node, node: Node) -> None:
-        data = self.env[n.all_input_nodes[0]]
-        shapes = _shapes_of_inputs(node, tuple(data.shape))
-        inputs = () if node.op is None else node.op.inputs
-        for item, argument in zip(inputs, n.args, strict=True):
-            if not isinstance(argument, fx.Node):
-                continue
-            parameter = self.env[argument]
-            if isinstance(parameter, Parameter):
-                if parameter._deferred_init:
-                    if item.name not in shapes:
-                        raise ParameterError(
-                            f"node {node.name!r} does not tell the shape of {parameter.name!r}"
-                        )
-                    parameter.shape = tuple(shapes[item.name])
-                    parameter._finish_deferred_init()
-                self.env[argument] = self._read(parameter)
+    outputs: list[Tensor] = Interpreter(module, resolve=resolve).run(*values)
+    return outputs
 
 
-def _shapes_of_inputs(node: Node, shape: tuple[int, ...]) -> Mapping[str, Sequence[int]]:
-    """Returns what a node says of the shapes of its inputs for data of a shape."""
-    op = node.op
-    if op is None or op.fill_shapes is None:
-        return dict.fromkeys(node.input_names, shape)
-    try:
-        return dict(op.fill_shapes(shape, **op.with_defaults(node.parsed)))
-    except (IndexError, ValueError) as error:
-        raise ParameterError(f"{op.name}: does not take data of shape {shape}: {error}") from error
+def _resolve(
+    call: fx.Node, node: Node, known: dict[fx.Node, Any], read: Callable[[Parameter], Tensor]
+) -> None:
+    """Initializes the parameters that an operator is about to read."""
+    op: Any = node.op  # no variable has a call
+    shapes = shapes_from_data(op, tuple(known[call.all_input_nodes[0]].shape), node.settings)
+    for item, argument in zip(op.inputs, call.args, strict=True):
+        parameter = known[argument] if isinstance(argument, fx.Node) else None
+        if not isinstance(parameter, Parameter):
+            continue
+        if parameter._deferred_init:
+            if item.name not in shapes:
+                raise ParameterError(
+                    f"node {node.name!r} does not tell the shape of {parameter.name!r}"
+                )
+            parameter.shape = tuple(shapes[item.name])
+            parameter._finish_deferred_init()
+        known[argument] = read(parameter)  # type: ignore[index]  # a parameter is a node's value

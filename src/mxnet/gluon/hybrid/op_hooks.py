@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from torch import Tensor, fx
+from torch import Tensor
 
 from mxnet.context import Context
-from mxnet.graph.failures import name_node
+from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph
 from mxnet.graph.node import Node
 from mxnet.ndarray import NDArray
-from mxnet.ops.failures import KERNEL_ERRORS
 from mxnet.ops.registry import as_tuple
 
 Hook = Callable[..., Any]
@@ -42,44 +41,41 @@ _NAMED_OUTPUTS = frozenset(
 """Operators whose outputs the original calls by their names, not by numbers."""
 
 
-class WatchedRun(fx.Interpreter):
-    """Runs a lowered graph one node at a time.
+class Watch:
+    """Shows what the operators of a graph read and compute to a function of the user.
 
     Args:
-        module: The graph, before any pass.
         hook: Called with the name of a value and of its operator, both as bytes, and an array.
         show_inputs: Whether it is also called with what operators read.
         ctx: Context of the arrays.
     """
 
-    def __init__(self, module: LoweredGraph, hook: Hook, show_inputs: bool, ctx: Context) -> None:
-        super().__init__(module)
-        self.extra_traceback = False  # an error of the user's function is raised as it is
+    def __init__(self, hook: Hook, show_inputs: bool, ctx: Context) -> None:
         self._hook, self._show_inputs, self._ctx = hook, show_inputs, ctx
 
-    def run_node(self, n: fx.Node) -> Any:
-        """Runs a node; those that stand for an operator of the graph are shown."""
-        node: Node | None = n.meta.get("source")
-        if node is None or node.op is None:
-            return super().run_node(n)
-        args, kwargs = self.fetch_args_kwargs_from_env(n)
-        if self._show_inputs:
-            values = [value for value in args if isinstance(value, Tensor)]
-            for name, value in zip(_input_names(node), values, strict=False):
-                self._show(node, name, value)
-        try:
-            result = self.call_function(n.target, args, kwargs)
-        except KERNEL_ERRORS as error:
-            raise name_node(node, error) from error
+    def run(self, module: LoweredGraph, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Computes a graph, before any pass, one operator at a time."""
+        before = self._show_arguments if self._show_inputs else None
+        run = Interpreter(module, before=before, after=self._show_results)
+        outputs: list[Tensor] = run.run(*tensors)
+        return outputs
+
+    def _show_arguments(self, node: Node, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        values = [value for value in args if isinstance(value, Tensor)]
+        for name, value in zip(_input_names(node), values, strict=False):
+            self._show(node, name, value)
+        return args
+
+    def _show_results(self, node: Node, result: Any) -> None:
+        named = node.op is not None and node.op.name in _NAMED_OUTPUTS
         for index, value in enumerate(as_tuple(result)[: node.num_outputs]):
             name = node.output_name(index).removeprefix(f"{node.name}_")
-            self._show(node, name if node.op.name in _NAMED_OUTPUTS else str(index), value)
-        return result
+            self._show(node, name if named else str(index), value)
 
     def _show(self, node: Node, label: str, tensor: Tensor) -> None:
-        kind = "" if node.op is None else node.op.name
+        operator = "" if node.op is None else node.op.name
         array = NDArray._wrap(tensor.detach().clone(), self._ctx)
-        self._hook(f"{node.name}_{label}".encode(), kind.encode(), array)
+        self._hook(f"{node.name}_{label}".encode(), operator.encode(), array)
 
 
 def _input_names(node: Node) -> tuple[str, ...]:
