@@ -16,6 +16,7 @@ from mxnet.context import Context, intern, torch_device
 from mxnet.errors import MXNetError
 from mxnet.executor._memory import make_lazy_zeros
 from mxnet.graph.check_types import check_types
+from mxnet.graph.graph import Graph
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node
@@ -28,17 +29,6 @@ from mxnet.symbol import Symbol
 
 if TYPE_CHECKING:
     from mxnet.executor._executor import Executor
-
-_LOSSES = frozenset(
-    {
-        "SoftmaxOutput", "LinearRegressionOutput", "LogisticRegressionOutput",
-        "MAERegressionOutput", "MakeLoss", "make_loss", "SVMOutput",
-    }
-)  # fmt: skip
-"""Operators that do not look at the gradient of their output."""
-
-_PARAMETERS = frozenset({"weight", "bias", "gamma", "beta", "moving_mean", "moving_var"})
-"""Inputs of operators that are not data."""
 
 Arrays = tuple[list[NDArray], "list[NDArray | None] | None", list[NDArray]]
 
@@ -58,8 +48,8 @@ class Analysis:
     def __init__(
         self, symbol: Symbol, arguments: Sequence[NDArray], states: Sequence[NDArray]
     ) -> None:
-        self._symbol, self._nodes = symbol, symbol._nodes()
-        variables = symbol._variables()
+        self._symbol, self._nodes = symbol, symbol._graph.nodes
+        variables = symbol._graph.variables
         self.argument_names, self.state_names = ([n.name for n in group] for group in variables)
         names = (*self.argument_names, *self.state_names)
         if len(set(names)) != len(names):
@@ -110,7 +100,6 @@ class Analysis:
             array = _make_output(
                 shape, kind, where, stype, f"bind: output {name!r} of shape {shape}"
             )
-            array._aliased = False
             outputs.append(array)
         return outputs
 
@@ -205,13 +194,12 @@ def _make_output(
     return NDArray._wrap(make_lazy_zeros(where, shape, kind, torch_device(ctx)), ctx)
 
 
-def with_instances(symbol: Symbol) -> Sequence[Entry]:
+def with_instances(graph: Graph) -> Graph:
     """Copies a graph so that each operator written in Python is made once, not in every run."""
-    heads, nodes = symbol._heads, symbol._nodes()
-    if all(node.custom is None for node in nodes):
-        return heads
+    if all(node.custom is None for node in graph.nodes):
+        return graph
     copies: dict[Node, Node] = {}
-    for node in nodes:
+    for node in graph.nodes:
         if node.op is None:
             copies[node] = node
             continue
@@ -219,7 +207,7 @@ def with_instances(symbol: Symbol) -> Sequence[Entry]:
         inputs = [Entry(copies[entry.node], entry.output) for entry in node.inputs]
         copies[node] = Node(op, node.name, node.attrs, inputs)
         copies[node].custom = node.custom
-    return [Entry(copies[head.node], head.output) for head in heads]
+    return Graph(Entry(copies[head.node], head.output) for head in graph.heads)
 
 
 def first_part(array: NDArray, shape: tuple[int, ...]) -> NDArray:
@@ -250,9 +238,8 @@ def _ignores_head(node: Node) -> bool:
         return False
     if node.custom is not None:
         return not node.custom.needs_head
-    if op.name == "SoftmaxOutput":
-        return not op.with_defaults(node.parsed)["out_grad"]
-    return op.name in _LOSSES or not op.differentiable
+    rule = op.traits.ignores_head
+    return not op.differentiable or (rule(**node.settings) if callable(rule) else rule)
 
 
 def _find_fixed(nodes: Sequence[Node]) -> dict[str, None]:
@@ -260,7 +247,7 @@ def _find_fixed(nodes: Sequence[Node]) -> dict[str, None]:
     return dict.fromkeys(
         entry.node.name
         for node in nodes
-        if node.op is not None and "fix_gamma" in node.op.attrs
+        if node.op is not None and node.op.traits.fixed_inputs
         for position, entry in enumerate(node.inputs)
         if entry.node.op is None and node.ignores(position)
     )
@@ -275,6 +262,6 @@ def _find_parameters(nodes: Sequence[Node]) -> set[str]:
             continue
         for name, entry in zip(node.input_names, node.inputs, strict=True):
             if entry.node.op is None:
-                kind = as_parameters if name in _PARAMETERS else otherwise
-                kind.add(entry.node.name)
+                is_parameter = node.op is not None and name in node.op.traits.parameters
+                (as_parameters if is_parameter else otherwise).add(entry.node.name)
     return as_parameters - otherwise

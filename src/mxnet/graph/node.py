@@ -18,44 +18,6 @@ from mxnet.ops.registry import Op
 HIDDEN_KEYS = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage")
 """Names that users write plainly and that are kept between double underscores."""
 
-_OUTPUT_NAMES: dict[str, tuple[str, ...]] = {
-    "BatchNorm": ("output", "mean", "var"),
-    "BatchNorm_v1": ("output", "mean", "var"),
-    "_contrib_SyncBatchNorm": ("output", "mean", "var"),
-    "_contrib_BatchNormWithReLU": ("output", "mean", "var", "mask"),
-    "GroupNorm": ("output", "mean", "std"),
-    "InstanceNorm": ("output", "mean", "var"),
-    "LayerNorm": ("output", "mean", "std"),
-    "BilinearSampler": ("output", "tmp"),
-    "Correlation": ("output", "tmp1", "tmp2"),
-    "Dropout": ("output", "mask"),
-    "GridGenerator": ("output", "grid_dst"),
-    "L2Normalization": ("output", "norm"),
-    "LRN": ("output", "tmp_norm"),
-    "Pooling": ("output", "workspace"),
-    "ROIPooling": ("output", "maxidx"),
-    "SpatialTransformer": ("output", "grid_dst", "grid_src"),
-    "CTCLoss": ("output0", "output1"),
-    "make_loss": ("loss",),
-    "sort": ("output0", "output1"),
-    "_linalg_det": ("output0", "output1", "output2"),
-    "_linalg_slogdet": ("output0", "output1", "output2", "output3"),
-    "_contrib_box_nms": ("output0", "output1"),
-    "_contrib_DeformablePSROIPooling": ("output", "top_count"),
-    "_contrib_MultiBoxTarget": ("loc_target", "loc_mask", "cls_target"),
-    "_contrib_MultiProposal": ("output", "score"),
-    "_contrib_hawkesll": ("output", "out_state"),
-    "_contrib_Proposal": ("output", "score"),
-}
-"""Outputs as the original counts and names them, those included that nobody sees."""
-
-_SOME_NAMES: dict[str, tuple[str, ...]] = {
-    "LeakyReLU": ("output", "mask"),
-    "RNN": ("output", "state_output", "statecell_output"),
-    "SliceChannel": ("output0",),
-}
-"""Names of operators whose number of outputs depends on their attributes."""
-
 
 class Entry(NamedTuple):
     """One output of a node."""
@@ -168,7 +130,7 @@ class Node:
     @cached_property
     def custom(self) -> Use | None:
         """What stands behind an operator written in Python, None for any other node."""
-        if self.op is None or self.op.name != "Custom":
+        if self.op is None or not self.op.traits.runs_program:
             return None
         return use(self.parsed)
 
@@ -188,8 +150,6 @@ class Node:
         """Number of outputs as files count them, hidden ones included."""
         if self.op is None:
             return 1
-        if self.op.name == "Pooling" and not _remembers_places(self.parsed):
-            return 1
         return max(self.num_outputs, len(self._counted_names))
 
     @property
@@ -199,15 +159,14 @@ class Node:
             return ()
         if self.custom is not None:
             return self.custom.outputs
-        if self.op.name == "topk" and self.parsed.get("ret_typ") == "value":
-            return _OUTPUT_NAMES["sort"]
-        return _OUTPUT_NAMES.get(self.op.name, ())
+        names = self.op.traits.output_names
+        return names(**self.settings) if callable(names) else names
 
     def output_name(self, index: int) -> str:
         """Returns the name of an output; a variable's is its own."""
         if self.op is None:
             return self.name
-        names = self._counted_names or _SOME_NAMES.get(self.op.name, ())
+        names = self._counted_names
         if index < len(names):
             return f"{self.name}_{names[index]}"
         return f"{self.name}_output{index if self.num_outputs > 1 else ''}"
@@ -223,16 +182,10 @@ class Node:
 
     def ignores(self, position: int) -> bool:
         """Returns whether the value of an input changes nothing: a scale that is fixed to 1."""
-        if self.op is None or not self.settings.get("fix_gamma"):
+        if self.op is None or not self.op.traits.fixed_inputs:
             return False
-        return self.input_names[position] == "gamma"
-
-
-def _remembers_places(pooling: Mapping[str, Any]) -> bool:
-    """Returns whether pooling counts an output for the places of the largest elements."""
-    channels_last = (pooling.get("layout") or "").endswith("C")
-    is_max = pooling.get("pool_type", "max") == "max"
-    return is_max and bool(pooling.get("kernel")) and not channels_last
+        attribute = self.op.traits.fixed_inputs.get(self.input_names[position])
+        return attribute is not None and bool(self.settings[attribute])
 
 
 def is_user_key(key: str) -> bool:
@@ -270,11 +223,9 @@ class NodeList(list[Node]):
         readers: dict[Entry, list[int]] = {}
         for place, node in enumerate(self):
             for entry in node.inputs:
-                found = readers.get(entry)
-                if found is None:
-                    readers[entry] = [place]
-                elif found[-1] != place:
-                    found.append(place)
+                places = readers.setdefault(entry, [])
+                if not places or places[-1] != place:
+                    places.append(place)
         return readers
 
 
@@ -311,7 +262,7 @@ def find_auxiliary(nodes: Iterable[Node]) -> set[Node]:
     return {
         entry.node
         for node in nodes
-        if node.op is not None and (node.op.aux or node.op.name == "Custom")
+        if node.op is not None and (node.op.aux or node.op.traits.runs_program)
         for position, entry in enumerate(node.inputs)
         if entry.node.op is None and node.updates(position)
     }

@@ -16,6 +16,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import Op, op
+from mxnet.ops.traits import Traits
 
 Three = tuple[Sequence[Any], Sequence[Any], Sequence[Any]]
 """What is known of arguments, outputs and states."""
@@ -79,7 +80,7 @@ def _count(**attrs: str) -> int:
     return len(use(attrs).outputs)
 
 
-@op("Custom", num_outputs=_count, any_dtype=("data",))
+@op("Custom", num_outputs=_count, any_dtype=("data",), traits=Traits(runs_program=True))
 def custom(
     *data: Tensor, op_type: str, training: bool, device: torch.device, **options: str
 ) -> tuple[Tensor, ...]:

@@ -13,6 +13,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.limiting import clamp_max
 from mxnet.ops.registry import op
 from mxnet.ops.suppression import keep_best, overlaps
+from mxnet.ops.traits import Traits
 
 BoxFormat = Literal["center", "corner"]
 
@@ -85,6 +86,7 @@ def _check_columns(width: int, coord_start: int, score_index: int, id_index: int
     aliases=("_contrib_box_non_maximum_suppression",),
     num_outputs=2,
     visible_outputs=1,
+    traits=Traits(output_names=("output0", "output1")),
 )
 def box_nms(
     data: Tensor,

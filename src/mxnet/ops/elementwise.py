@@ -176,7 +176,7 @@ def cast(data: Tensor, *, dtype: DType) -> Tensor:
     return data.to(dtype, copy=True)
 
 
-@op("amp_cast", traits=Traits(same_shape=True))
+@op("amp_cast", traits=Traits(same_shape=True, casts_precision=True))
 def amp_cast(data: Tensor, *, dtype: DType) -> Tensor:
     """Converts an array of float32 or of a narrower float; leaves every other type as it is.
 
@@ -193,7 +193,12 @@ def _count_casts(*, num_outputs: int, **_: object) -> int:
     return num_outputs
 
 
-@op("amp_multicast", any_dtype=("data",), num_outputs=_count_casts)
+@op(
+    "amp_multicast",
+    any_dtype=("data",),
+    num_outputs=_count_casts,
+    traits=Traits(casts_precision=True),
+)
 def amp_multicast(*data: Tensor, num_outputs: int, cast_narrow: bool = False) -> tuple[Tensor, ...]:
     """Converts arrays of float32 and narrower floats to one type; leaves other types as they are.
 

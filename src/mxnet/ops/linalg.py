@@ -10,6 +10,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
+from mxnet.ops.traits import Traits
 
 
 def _check_matrices(name: str, A: Tensor, *, square: bool = False) -> None:
@@ -270,7 +271,11 @@ def inverse(A: Tensor) -> Tensor:
     return result
 
 
-@op("_linalg_det", aliases=("linalg_det",))
+@op(
+    "_linalg_det",
+    aliases=("linalg_det",),
+    traits=Traits(output_names=("output0", "output1", "output2")),
+)
 def det(A: Tensor) -> Tensor:
     """Computes the determinant of each matrix.
 
@@ -280,7 +285,12 @@ def det(A: Tensor) -> Tensor:
     return _per_matrix(torch.linalg.det(A))
 
 
-@op("_linalg_slogdet", aliases=("linalg_slogdet",), num_outputs=2)
+@op(
+    "_linalg_slogdet",
+    aliases=("linalg_slogdet",),
+    num_outputs=2,
+    traits=Traits(output_names=("output0", "output1", "output2", "output3")),
+)
 def slogdet(A: Tensor) -> tuple[Tensor, Tensor]:
     """Computes sign and logarithm of the magnitude of each matrix's determinant.
 

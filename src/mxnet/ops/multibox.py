@@ -11,6 +11,7 @@ from mxnet.ops.detection import as_centers, as_corners, match_greedily, require_
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
 from mxnet.ops.suppression import keep_best, overlaps
+from mxnet.ops.traits import Traits
 
 _NO_OVERLAP = 1e-6
 """Overlaps up to this do not make a pair of a box and an object."""
@@ -109,7 +110,12 @@ def _check_target(anchor: Tensor, label: Tensor, cls_pred: Tensor) -> None:
         )
 
 
-@op("_contrib_MultiBoxTarget", num_outputs=3, differentiable=False)
+@op(
+    "_contrib_MultiBoxTarget",
+    num_outputs=3,
+    differentiable=False,
+    traits=Traits(output_names=("loc_target", "loc_mask", "cls_target")),
+)
 def multibox_target(
     anchor: Tensor,
     label: Tensor,

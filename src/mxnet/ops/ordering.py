@@ -12,6 +12,7 @@ from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import DType, Floats, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_size
+from mxnet.ops.traits import Traits
 
 TopkResult: TypeAlias = Literal["both", "indices", "mask", "value"]
 
@@ -36,7 +37,11 @@ def _sorted(data: Tensor, axis: int | None, is_ascend: bool) -> tuple[Tensor, Te
     return values, indices
 
 
-@op("sort")
+_SORTED = ("output0", "output1")
+"""Files count the indices as an output of what sorts."""
+
+
+@op("sort", traits=Traits(output_names=_SORTED))
 def sort(data: Tensor, *, axis: int | None = -1, is_ascend: bool = True) -> Tensor:
     """Sorts along an axis.
 
@@ -94,7 +99,11 @@ def _count_topk(*, ret_typ: str, **_: object) -> int:
     return 2 if ret_typ == "both" else 1
 
 
-@op("topk", num_outputs=_count_topk)
+def _topk_names(*, ret_typ: str, **_: object) -> tuple[str, ...]:
+    return _SORTED if ret_typ == "value" else ()
+
+
+@op("topk", num_outputs=_count_topk, traits=Traits(output_names=_topk_names))
 def topk(
     data: Tensor,
     *,

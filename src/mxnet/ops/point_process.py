@@ -9,6 +9,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.nn._checks import require_shape
 from mxnet.ops.registry import op
+from mxnet.ops.traits import Traits
 
 _NAME = "_contrib_hawkesll"
 
@@ -35,7 +36,13 @@ def _check(lda: Tensor, lags: Tensor, marks: Tensor, others: tuple[Tensor, ...])
         require_shape(_NAME, name, array, expected)
 
 
-@op(_NAME, num_outputs=2, any_dtype=("marks",), fill_shapes=_fill)
+@op(
+    _NAME,
+    num_outputs=2,
+    any_dtype=("marks",),
+    fill_shapes=_fill,
+    traits=Traits(output_names=("output", "out_state")),
+)
 def hawkes_log_likelihood(
     lda: Tensor,
     alpha: Tensor,

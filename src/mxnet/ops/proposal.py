@@ -14,6 +14,7 @@ from mxnet.ops.attrs import Floats
 from mxnet.ops.detection import require_floats
 from mxnet.ops.registry import op
 from mxnet.ops.suppression import keep_best
+from mxnet.ops.traits import Traits
 
 
 def _base_anchors(stride: int, ratios: Floats, scales: Floats) -> list[list[float]]:
@@ -113,7 +114,13 @@ def _visible(*, output_score: bool, **_: object) -> int:
     return 2 if output_score else 1
 
 
-@op("_contrib_MultiProposal", num_outputs=2, visible_outputs=_visible, differentiable=False)
+@op(
+    "_contrib_MultiProposal",
+    num_outputs=2,
+    visible_outputs=_visible,
+    differentiable=False,
+    traits=Traits(output_names=("output", "score")),
+)
 def multi_proposal(
     cls_prob: Tensor,
     bbox_pred: Tensor,
@@ -164,7 +171,13 @@ def multi_proposal(
     return numbered.reshape(-1, 5), scores.reshape(-1, 1)
 
 
-@op("_contrib_Proposal", num_outputs=2, visible_outputs=_visible, differentiable=False)
+@op(
+    "_contrib_Proposal",
+    num_outputs=2,
+    visible_outputs=_visible,
+    differentiable=False,
+    traits=Traits(output_names=("output", "score")),
+)
 @functools.wraps(multi_proposal)
 def proposal(cls_prob: Tensor, *others: Tensor, **attrs: Any) -> tuple[Tensor, Tensor]:
     """Chooses regions of a single image."""

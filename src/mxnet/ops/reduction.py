@@ -12,6 +12,7 @@ from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import DType, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_positions, clip_positions
+from mxnet.ops.traits import Traits
 
 Axes: TypeAlias = tuple[int, ...] | None
 Reduce: TypeAlias = Callable[[Tensor, Axes, bool], Tensor]
@@ -160,7 +161,13 @@ Args:
     axis: Axis to search; None for the index into the flattened array.
     keepdims: Whether reduced axes stay with size 1.
 """
-    op(name, differentiable=False)(kernel)
+    op(name, differentiable=False, traits=Traits(upgrade=_flatten_in_old_files))(kernel)
+
+
+def _flatten_in_old_files(version: int, attrs: dict[str, str]) -> None:
+    """Takes out the axis -1 of files before 0.9.5, which stood for none."""
+    if version < 905 and attrs.get("axis") == "-1":
+        del attrs["axis"]
 
 
 _declare_arg("argmax", torch.argmax, "Gives the index of the largest element along an axis.")

@@ -197,7 +197,7 @@ def _count_channels(*, num_outputs: int, **_: object) -> int:
     "SliceChannel",
     aliases=("split",),
     num_outputs=_count_channels,
-    traits=Traits(input_shapes=input_shapes.split),
+    traits=Traits(input_shapes=input_shapes.split, output_names=("output0",)),
 )
 def slice_channel(
     data: Tensor, *, num_outputs: Count, axis: int = 1, squeeze_axis: bool = False

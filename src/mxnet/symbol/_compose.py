@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from mxnet import limits
 from mxnet.attribute import AttrScope
 from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.graph.json import default_initializer
-from mxnet.graph.node import Entry, Node, hide, is_user_key, sort_nodes
+from mxnet.graph.graph import Graph
+from mxnet.graph.node import Entry, Node, hide, is_user_key
 from mxnet.name import NameManager
 from mxnet.ops.registry import Op
 
@@ -43,7 +43,7 @@ def make_node(
     if attrs and not op.attrs and not op.variadic:
         # Files may have attributes where an operator takes none; in a program it is a mistake.
         op.parse_attrs({key: value for key, value in attrs.items() if not is_user_key(key)})
-    if op.variadic and op.name != "Custom":
+    if op.variadic and not op.traits.runs_program:
         count = node.attrs.get("num_args", str(len(inputs)))
         if not _COUNTS & op.attrs.keys():
             node.attrs["num_args"] = count
@@ -90,25 +90,25 @@ def _numbered(op: Op, count: str) -> tuple[str, ...]:
 def _set_initializers(node: Node, op: Op) -> None:
     """Tells variables that an operator starts in a certain way how to, if nobody else did."""
     for key, entry in zip(node.input_names, node.inputs, strict=True):
-        initializer = default_initializer(op, key)
+        initializer = op.traits.initializers.get(key)
         if initializer is not None and entry.node.op is None:
             entry.node.attrs.setdefault("__init__", initializer)
 
 
 def substitute(
-    heads: Sequence[Entry],
+    graph: Graph,
     given: Mapping[str, Entry],
     *,
-    skip: Collection[str] = (),
+    skip_casts: bool = False,
     copy_variables: bool = False,
-) -> list[Entry]:
+) -> Graph:
     """Copies a graph with other outputs in the place of some variables.
 
     Args:
-        heads: Outputs of the graph.
+        graph: The graph.
         given: What replaces variables, by name.
-        skip: Operators to leave out, except as outputs of the graph; each output stands for the
-            input at the same place.
+        skip_casts: Whether to leave out the casts of mixed precision, except as outputs of the
+            graph; each output stands for the input at the same place.
         copy_variables: Whether variables are copied too; shared ones stay one parameter.
     """
     copies: dict[Node, Node] = {}
@@ -118,16 +118,16 @@ def substitute(
         other = replaced.get(entry)
         return other if other is not None else Entry(copies[entry.node], entry.output)
 
-    for node in sort_nodes(heads):
+    for node in graph.nodes:
         if node.op is None and node.name in given:
             replaced[Entry(node)] = given[node.name]
             continue
         inputs = [find(entry) for entry in node.inputs]
-        if node.op is not None and node.op.name in skip:
+        if skip_casts and node.op is not None and node.op.traits.casts_precision:
             replaced.update((Entry(node, index), entry) for index, entry in enumerate(inputs))
         shared = node.op is None and not copy_variables
         copies[node] = node if shared else Node(node.op, node.name, node.attrs, inputs)
-    return [
+    return Graph(
         Entry(copies[head.node], head.output) if head.node in copies else find(head)
-        for head in heads
-    ]
+        for head in graph.heads
+    )

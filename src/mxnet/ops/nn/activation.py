@@ -63,12 +63,20 @@ def _leaky_outputs(*, act_type: str, **_: object) -> int:
     return 2 if act_type == "rrelu" else 1
 
 
+def _leaky_output_names(*, act_type: str, **_: object) -> tuple[str, ...]:
+    return ("output", "mask") if act_type == "rrelu" else ("output",)
+
+
 @op(
     "LeakyReLU",
     fill_shapes=_fill_gamma,
     active_inputs=_leaky_inputs,
     num_outputs=_leaky_outputs,
-    traits=Traits(statistics=("gamma",)),
+    traits=Traits(
+        statistics=("gamma",),
+        output_names=_leaky_output_names,
+        initializers={"gamma": '["Constant", {"value": 0.25}]'},
+    ),
 )
 def leaky_relu(
     data: Tensor,

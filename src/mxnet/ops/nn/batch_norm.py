@@ -25,7 +25,12 @@ def _fill_batch_norm(data: Shape, *, axis: int = 1, **_: object) -> dict[str, Sh
     return dict.fromkeys(("gamma", "beta", *_AUX), channels)
 
 
-_TRAITS = Traits(statistics=("gamma", "beta", *_AUX))
+_TRAITS = Traits(
+    statistics=("gamma", "beta", *_AUX),
+    output_names=("output", "mean", "var"),
+    fixed_inputs={"gamma": "fix_gamma"},
+    initializers={"moving_mean": '["zero", {}]', "moving_var": '["one", {}]'},
+)
 
 _batch_norm_op = partial(
     op,
@@ -270,7 +275,10 @@ def sync_batch_norm(
     )
 
 
-@_batch_norm_op("_contrib_BatchNormWithReLU")
+@_batch_norm_op(
+    "_contrib_BatchNormWithReLU",
+    traits=replace(_TRAITS, output_names=("output", "mean", "var", "mask")),
+)
 def batch_norm_with_relu(
     data: Tensor,
     gamma: Tensor,

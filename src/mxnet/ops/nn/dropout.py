@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Literal
 
 import torch
@@ -23,7 +24,7 @@ def drop(data: Tensor, p: float, shape: Shape, generator: torch.Generator | None
     return data * mask.bernoulli_(1 - p, generator=generator).div_(1 - p)
 
 
-@op("Dropout", traits=ELEMENTWISE)
+@op("Dropout", traits=replace(ELEMENTWISE, output_names=("output", "mask")))
 def dropout(
     data: Tensor,
     *,

@@ -43,7 +43,7 @@ def _mean_and_deviation(
     "LayerNorm",
     fill_shapes=_fill_layer_norm,
     num_outputs=count_outputs,
-    traits=Traits(statistics=("gamma", "beta")),
+    traits=Traits(statistics=("gamma", "beta"), output_names=("output", "mean", "std")),
 )
 def layer_norm(
     data: Tensor,
@@ -77,7 +77,7 @@ def layer_norm(
     "GroupNorm",
     fill_shapes=_fill_group_norm,
     num_outputs=count_outputs,
-    traits=Traits(statistics=("gamma", "beta")),
+    traits=Traits(statistics=("gamma", "beta"), output_names=("output", "mean", "std")),
 )
 def group_norm(
     data: Tensor,
@@ -113,7 +113,11 @@ def group_norm(
     return (out, *_mean_and_deviation(groups, 2, eps, False))
 
 
-@op("InstanceNorm", fill_shapes=_fill_instance_norm, traits=Traits(statistics=("gamma", "beta")))
+@op(
+    "InstanceNorm",
+    fill_shapes=_fill_instance_norm,
+    traits=Traits(statistics=("gamma", "beta"), output_names=("output", "mean", "var")),
+)
 def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, *, eps: float = 1e-3) -> Tensor:
     """Normalizes each channel of each sample, then scales by gamma and shifts by beta.
 
@@ -128,7 +132,7 @@ def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, *, eps: float = 1e-
     return torch.group_norm(data, data.shape[1], gamma, beta, eps)
 
 
-@op("L2Normalization")
+@op("L2Normalization", traits=Traits(output_names=("output", "norm")))
 def l2_normalization(
     data: Tensor,
     *,
@@ -168,7 +172,7 @@ def _pool_channels(values: Tensor, window: int) -> Tensor:
     return means.permute(0, 2, 3, 1).reshape(values.shape)
 
 
-@op("LRN")
+@op("LRN", traits=Traits(output_names=("output", "tmp_norm")))
 def local_response_norm(
     data: Tensor, *, alpha: float = 1e-4, beta: float = 0.75, knorm: float = 2.0, nsize: int
 ) -> Tensor:

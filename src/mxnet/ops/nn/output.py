@@ -8,6 +8,7 @@ only if someone will ask for it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import prod
 from typing import Any, Literal
 
@@ -18,6 +19,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape, Share
 from mxnet.ops.nn._checks import require_floating, require_shape
 from mxnet.ops.registry import elementary, op
+from mxnet.ops.traits import ELEMENTWISE, Traits
 
 
 class _OwnGradient(torch.autograd.Function):
@@ -64,7 +66,19 @@ def _is_class(label: Tensor, classes: int) -> Tensor:
     return label.long().unsqueeze(1) == torch.arange(classes, device=label.device).view(1, -1, 1)
 
 
-@op("SoftmaxOutput", aliases=("Softmax",), fill_shapes=_fill_class_label)
+_LOSS = Traits(ignores_head=True)
+
+
+def _starts_backward(*, out_grad: bool, **_: object) -> bool:
+    return not out_grad
+
+
+@op(
+    "SoftmaxOutput",
+    aliases=("Softmax",),
+    fill_shapes=_fill_class_label,
+    traits=Traits(ignores_head=_starts_backward),
+)
 def softmax_output(
     data: Tensor,
     label: Tensor,
@@ -228,7 +242,7 @@ def _regression(
         label: Targets, as many for each sample.
         grad_scale: Factor of the gradient.
     """
-    op(name, fill_shapes=_fill_regression)(kernel)
+    op(name, fill_shapes=_fill_regression, traits=_LOSS)(kernel)
 
 
 def _side(output: Tensor, label: Tensor) -> Tensor:
@@ -260,7 +274,7 @@ for _row in _REGRESSIONS:
     _regression(*_row)
 
 
-@op("SVMOutput", fill_shapes=_fill_class_label)
+@op("SVMOutput", fill_shapes=_fill_class_label, traits=_LOSS)
 def svm_output(
     data: Tensor,
     label: Tensor,
@@ -292,7 +306,7 @@ def svm_output(
     return _with_gradient(data, output, gradient)
 
 
-@op("MakeLoss")
+@op("MakeLoss", traits=_LOSS)
 def make_loss_output(
     data: Tensor,
     *,
@@ -334,6 +348,7 @@ elementary(
     Args:
         data: Loss of any shape.
     """,
+    traits=replace(ELEMENTWISE, output_names=("loss",), ignores_head=True),
 )
 
 
@@ -372,7 +387,12 @@ def _fill_moving_avg(data: Shape, **_: object) -> dict[str, Shape]:
     return {"moving_avg": (data[1],)}
 
 
-@op("IdentityAttachKLSparseReg", aux=("moving_avg",), fill_shapes=_fill_moving_avg)
+@op(
+    "IdentityAttachKLSparseReg",
+    aux=("moving_avg",),
+    fill_shapes=_fill_moving_avg,
+    traits=Traits(initializers={"moving_avg": '["zero", {}]'}),
+)
 def identity_attach_kl_sparse_reg(
     data: Tensor,
     moving_avg: Tensor,

@@ -180,10 +180,19 @@ def _check_window(
         )
 
 
+def _pooling_outputs(
+    *, kernel: Shape, pool_type: str, layout: str | None, **_: object
+) -> tuple[str, ...]:
+    """Names the outputs; files count one for the places of the largest elements."""
+    channels_last = (layout or "").endswith("C")
+    remembers_places = pool_type == "max" and bool(kernel) and not channels_last
+    return ("output", "workspace") if remembers_places else ("output",)
+
+
 @op(
     "Pooling",
     check_attrs=partial(_check_window, "Pooling"),
-    traits=Traits(same_dtype=True, quick_shape=quick_shapes.pooling),
+    traits=Traits(same_dtype=True, quick_shape=quick_shapes.pooling, output_names=_pooling_outputs),
 )
 def pooling(
     data: Tensor,

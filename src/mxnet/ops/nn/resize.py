@@ -13,6 +13,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Count, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_growth, check_like
+from mxnet.ops.traits import Traits
 
 _PARITIES: dict[str, Callable[[int], int]] = {
     "to_even_down": lambda size: size - size % 2,
@@ -44,7 +45,12 @@ def _upsampling_inputs(*, sample_type: str, **_: object) -> tuple[str, ...]:
     return ("data", "weight") if sample_type == "bilinear" else ()
 
 
-@op("UpSampling", fill_shapes=_fill_upsampling, active_inputs=_upsampling_inputs)
+@op(
+    "UpSampling",
+    fill_shapes=_fill_upsampling,
+    active_inputs=_upsampling_inputs,
+    traits=Traits(initializers={"weight": '["bilinear", {}]'}),
+)
 def upsampling(
     *data: Tensor,
     scale: Count,

@@ -224,6 +224,10 @@ def _rnn_outputs(*, mode: str, state_outputs: bool, **_: object) -> int:
     return 1 + state_outputs + (state_outputs and mode == "lstm")
 
 
+def _rnn_output_names(**attrs: Any) -> tuple[str, ...]:
+    return ("output", "state_output", "statecell_output")[: _rnn_outputs(**attrs)]
+
+
 def _fill_rnn(
     data: Shape,
     *,
@@ -250,7 +254,7 @@ def _fill_rnn(
     fill_shapes=_fill_rnn,
     active_inputs=_rnn_inputs,
     num_outputs=_rnn_outputs,
-    traits=Traits(assumed_dtype=("sequence_length",)),
+    traits=Traits(assumed_dtype=("sequence_length",), output_names=_rnn_output_names),
 )
 def rnn(
     data: Tensor,

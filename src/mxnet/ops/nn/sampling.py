@@ -13,6 +13,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
+from mxnet.ops.traits import Traits
 
 
 def _base_points(like: Tensor, height: int, width: int) -> tuple[Tensor, Tensor]:
@@ -47,7 +48,7 @@ def _sample(name: str, data: Tensor, grid: Tensor) -> Tensor:
     return F.grid_sample(data, grid.permute(0, 2, 3, 1), padding_mode="zeros", align_corners=True)
 
 
-@op("GridGenerator")
+@op("GridGenerator", traits=Traits(output_names=("output", "grid_dst")))
 def grid_generator(
     data: Tensor,
     *,
@@ -76,7 +77,7 @@ def grid_generator(
     return (data + points) / _half_sizes(data, height, width)[:, None, None] - 1
 
 
-@op("BilinearSampler")
+@op("BilinearSampler", traits=Traits(output_names=("output", "tmp")))
 def bilinear_sampler(data: Tensor, grid: Tensor, *, cudnn_off: bool | None = None) -> Tensor:
     """Samples images at the points of a grid by interpolation; outside they are 0.
 
@@ -91,7 +92,7 @@ def bilinear_sampler(data: Tensor, grid: Tensor, *, cudnn_off: bool | None = Non
     return _sample("BilinearSampler", data, grid)
 
 
-@op("SpatialTransformer")
+@op("SpatialTransformer", traits=Traits(output_names=("output", "grid_dst", "grid_src")))
 def spatial_transformer(
     data: Tensor,
     loc: Tensor,
@@ -123,7 +124,7 @@ def _distance(lhs: Tensor, rhs: Tensor) -> Tensor:
     return torch.where(lhs >= rhs, lhs - rhs, rhs - lhs)
 
 
-@op("Correlation")
+@op("Correlation", traits=Traits(output_names=("output", "tmp1", "tmp2")))
 def correlation(
     data1: Tensor,
     data2: Tensor,
