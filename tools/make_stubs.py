@@ -56,6 +56,8 @@ class Frontend:
     """Functions of operators, by module and name."""
     methods: tuple[str, ...]
     """Functions that are methods too."""
+    home: str
+    """Module that defines the class."""
     modules: tuple[str, ...] = ("_internal", "contrib", "image", "linalg", "op", "random")
     """Modules that are filled from the registry, but for the one of the class."""
 
@@ -75,8 +77,8 @@ class Frontend:
         return self.operand.__name__
 
 
-ARRAYS = Frontend(mx.nd, mx.nd.NDArray, ARRAY_FUNCTIONS, CLASSIC.array_methods)
-SYMBOLS = Frontend(mx.sym, mx.sym.Symbol, SYMBOL_FUNCTIONS, CLASSIC.symbol_methods)
+ARRAYS = Frontend(mx.nd, mx.nd.NDArray, ARRAY_FUNCTIONS, CLASSIC.array_methods, "_ndarray")
+SYMBOLS = Frontend(mx.sym, mx.sym.Symbol, SYMBOL_FUNCTIONS, CLASSIC.symbol_methods, "symbol")
 
 
 def annotation(attr: Attr) -> str:
@@ -198,8 +200,8 @@ def pair_names(frontend: Frontend) -> list[str]:
     """Lists the functions of two operands, each one of the frontend's or a number."""
     return sorted(
         name
-        for name, function in frontend.package._FUNCTIONS.items()
-        if function.__module__ == frontend.package.__name__
+        for name in frontend.package.__all__
+        if getattr(frontend.package, name).__module__ == frontend.package.__name__
     )
 
 
@@ -258,7 +260,7 @@ def hand_written(frontend: Frontend, module: str) -> tuple[ast.Module, list[str]
 
 def class_stub(frontend: Frontend) -> str:
     """Writes the module of the class, with the methods that it gets from functions."""
-    tree, shown = hand_written(frontend, frontend.name)
+    tree, shown = hand_written(frontend, frontend.home)
     kind = next(n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == frontend.kind)
     bases = ", ".join(ast.unparse(base) for base in kind.bases)
     defined = {node.name for node in kind.body if isinstance(node, ast.FunctionDef)}
@@ -276,7 +278,7 @@ def module_stub(frontend: Frontend, module: str) -> str:
     collections = "Mapping, Sequence" if frontend is SYMBOLS else "Sequence"
     imports = (
         f"from collections.abc import {collections}\nfrom typing import Any\n\n"
-        f"from mxnet.{frontend.name}.{frontend.name} import {frontend.kind}\n"
+        f"from mxnet.{frontend.name}.{frontend.home} import {frontend.kind}\n"
     )
     own = [line for line in imports_of(tree, body) if line not in imports]
     return "\n".join([imports, *own, "", body])
@@ -306,7 +308,7 @@ def sparse_stub(frontend: Frontend) -> str:
             op = get_op(f"_sparse_{name}")
             written.append(definition(name, parameters(op, frontend), result(op, frontend), op.doc))
     head = "from collections.abc import Mapping\nfrom typing import Any\n\n"
-    own = f"from mxnet.{frontend.name}.{frontend.name} import {frontend.kind} as {frontend.kind}\n"
+    own = f"from mxnet.{frontend.name}.{frontend.home} import {frontend.kind} as {frontend.kind}\n"
     return "".join([head, *sorted({own, *imports}), "\n", "\n".join(written)])
 
 
@@ -333,7 +335,7 @@ def render() -> dict[Path, str]:
         stubs[folder / "sparse"] = sparse_stub(frontend)
         stubs |= {folder / name: module_stub(frontend, name) for name in frontend.modules}
         stubs[folder / "__init__"] = package_stub(frontend)
-        stubs[folder / frontend.name] = class_stub(frontend)
+        stubs[folder / frontend.home] = class_stub(frontend)
     return {path.with_suffix(".pyi"): f"{HEADER}\n{text}" for path, text in stubs.items()}
 
 

@@ -30,12 +30,12 @@ class IncompleteShapeError(MXNetError, ValueError):
 def _check_symbol(symbol: Any, where: str) -> NodeList:
     if not isinstance(symbol, Symbol):
         raise UnsupportedTypeError(f"{where}: takes a Symbol, got {type(symbol).__name__}")
-    return symbol._nodes()
+    return symbol._graph.nodes
 
 
 def _infer(symbol: Symbol, shape: Mapping[str, Sequence[int]], where: str) -> Shapes:
     """Finds out all shapes, or says that they cannot be found."""
-    nodes = symbol._nodes()
+    nodes = symbol._graph.nodes
     known = symbol.list_inputs()
     for name in shape:
         if name not in known:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 import mxnet as mx
@@ -78,6 +80,20 @@ def test_the_lists_are_kept_while_no_parameter_is_replaced():
     backward(layer)
     trainer.step(4)
     assert trainer._trained is not kept[0]
+
+
+def test_a_step_takes_few_python_calls():
+    net = nn.Dense(1, in_units=2)
+    net.initialize()
+    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1})
+    calls = []
+    for _ in range(2):
+        backward(net)
+        calls.clear()
+        sys.setprofile(lambda frame, event, _: event == "call" and calls.append(frame.f_code))
+        trainer.step(4)
+        sys.setprofile(None)
+    assert len(calls) <= 42, calls  # 62 when every step asked each parameter for its arrays
 
 
 def test_what_is_not_trained_any_more_keeps_its_value():

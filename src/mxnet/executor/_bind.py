@@ -20,9 +20,10 @@ from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.storage import infer_gradient_storage
 from mxnet.ndarray import NDArray
-from mxnet.ndarray.ndarray import storage_class
+from mxnet.ndarray._ndarray import storage_class
 from mxnet.ops.attrs import shape_is_known
 from mxnet.symbol import Symbol
+from mxnet.symbol._binding import register_binder
 
 _STORAGE_NAMES = {"0": "default", "1": "row_sparse", "2": "csr"}
 
@@ -50,7 +51,7 @@ class Binder:
     ) -> Executor:
         """Makes an executor on arrays that the caller has."""
         ctx = _check_context("bind", ctx)
-        variables = symbol._variables()
+        variables = symbol._graph.variables
         names, state_names = ([node.name for node in group] for group in variables)
         arguments = _in_order("args", args, names)
         gradients = None
@@ -78,7 +79,7 @@ class Binder:
     ) -> Executor:
         """Makes an executor on arrays of its own, shaped by inference."""
         ctx = _check_context("simple_bind", ctx)
-        variables = symbol._variables()
+        variables = symbol._graph.variables
         names = [node.name for node in variables[0]]
         requests = _requests("simple_bind", grad_req, names)
         allocation = _Allocation(symbol, ctx, types, group2ctx or {}, shared, shapes)
@@ -116,7 +117,7 @@ class _Allocation:
         self._ctx, self._groups, self._storages = ctx, groups, storages or {}
         shared_names, self._shared, self._buffer = shared
         self._shared_names = frozenset(shared_names or ())
-        nodes = symbol._nodes()
+        nodes = symbol._graph.nodes
         self._types = _choose_types(symbol, nodes, kinds or {})
         given = {name: _as_shape(name, shape) for name, shape in shapes.items()}
         self._shapes = infer_shapes(nodes, given, self._types)
@@ -276,4 +277,4 @@ def _check_places(
             )
 
 
-Symbol._binder = Binder
+register_binder(Binder())

@@ -10,9 +10,10 @@ import torch
 from torch import Tensor
 
 from mxnet.context import Context
+from mxnet.graph.graph import Graph
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph, Setting
-from mxnet.graph.node import Entry, Node, sort_nodes
+from mxnet.graph.node import Entry, Node
 from mxnet.graph.run import Program
 from mxnet.ndarray import NDArray
 from mxnet.ops.registry import as_tuple
@@ -24,7 +25,7 @@ class Watch:
     """Runs a graph and calls a function with what its operators compute, forward and backward.
 
     Args:
-        heads: Outputs of the graph.
+        graph: The graph.
         names: Names of its variables in the order in which their tensors are given.
         callback: Function of a name, as bytes, and an array.
         show_inputs: Whether it is also called with what operators read.
@@ -33,15 +34,15 @@ class Watch:
 
     def __init__(
         self,
-        heads: Sequence[Entry],
+        graph: Graph,
         names: Sequence[str],
         callback: Callback,
         show_inputs: bool,
         ctx: Context,
     ) -> None:
         self._callback, self.show_inputs, self._ctx = callback, show_inputs, ctx
-        self._nodes = sort_nodes(heads)
-        self._program = Program(heads, names)
+        self._nodes = graph.nodes
+        self._program = Program(graph, names)
         self._modules: dict[Setting, LoweredGraph] = {}
         self._gradients: dict[tuple[Node, int], Tensor] = {}
         self._inputs: dict[tuple[Node, int], Tensor] = {}

@@ -19,7 +19,7 @@ from mxnet.errors import MXNetError
 from mxnet.io._image_options import RecordOptions
 from mxnet.io._record_stream import Place, RecordStream
 from mxnet.io._sources import Loaded
-from mxnet.ndarray.ndarray import from_tensor
+from mxnet.ndarray._ndarray import from_tensor
 
 Values = np.ndarray[Any, np.dtype[Any]]
 Records = list[tuple[Place, bytes]]

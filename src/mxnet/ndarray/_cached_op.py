@@ -15,7 +15,7 @@ from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.graph.lower import Setting
 from mxnet.graph.run import Program
 from mxnet.graph.unreached import Reach
-from mxnet.ndarray.ndarray import NDArray
+from mxnet.ndarray._ndarray import NDArray
 
 
 def as_arrays(
@@ -61,8 +61,8 @@ class CachedOp:
         self.flags = tuple(flags)
         self._names = tuple(sym.list_inputs())
         self._states = frozenset(sym.list_auxiliary_states())
-        self._program = Program(sym._heads, self._names)
-        self._reach = Reach(sym._heads, self._names)
+        self._program = Program(sym._graph, self._names)
+        self._reach = Reach(sym._graph, self._names)
 
     def __call__(self, *args: NDArray, **kwargs: Any) -> NDArray | list[NDArray]:
         """Computes the outputs.

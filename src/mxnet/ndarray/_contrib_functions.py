@@ -9,7 +9,7 @@ from mxnet.context import Context, current_context
 from mxnet.errors import ArgumentTypeError
 from mxnet.ndarray import random
 from mxnet.ndarray._namespaces import FUNCTIONS
-from mxnet.ndarray.ndarray import NDArray
+from mxnet.ndarray._ndarray import NDArray
 
 
 def _check(data: Any, where: str) -> Any:

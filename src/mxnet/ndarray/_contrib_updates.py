@@ -9,7 +9,7 @@ import torch
 
 from mxnet._array import place
 from mxnet.ndarray import _internal
-from mxnet.ndarray.ndarray import NDArray
+from mxnet.ndarray._ndarray import NDArray
 
 
 def _as_array(rescale_grad: float | NDArray, like: NDArray) -> NDArray:

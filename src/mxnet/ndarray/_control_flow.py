@@ -9,7 +9,7 @@ from mxnet.errors import UnsupportedTypeError
 from mxnet.graph.nesting import LoopValueError, flatten, read_limit, regroup
 from mxnet.ndarray._creation import zeros
 from mxnet.ndarray._namespaces import FUNCTIONS
-from mxnet.ndarray.ndarray import NDArray
+from mxnet.ndarray._ndarray import NDArray
 
 
 def foreach(body: Callable[..., Any], data: Any, init_states: Any) -> tuple[Any, Any]:

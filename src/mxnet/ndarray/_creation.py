@@ -17,10 +17,10 @@ from mxnet._modes import modes
 from mxnet._numpy_bridge import to_tensor
 from mxnet.context import CPU0, Context, context_of, resolve, torch_device
 from mxnet.errors import ArgumentTypeError, MXNetError, ShapeMismatchError, UnsupportedTypeError
+from mxnet.ndarray._ndarray import NDArray, UnfitShapeError, from_tensor, storage_class
 from mxnet.ndarray._operators import NUMBERS
 from mxnet.ndarray._sparse_base import BaseSparseNDArray
 from mxnet.ndarray._values import to_elements
-from mxnet.ndarray.ndarray import NDArray, UnfitShapeError, from_tensor, storage_class
 from mxnet.ops.creation import fill
 from mxnet.ops.failures import KERNEL_ERRORS, raise_shortage
 from mxnet.ops.registry import get_op
@@ -173,7 +173,7 @@ def _filled(
         raise
     if out is None:
         return from_tensor(result, ctx)
-    store(where, (), result, out)
+    store(where, (), result, out, None)
     return out  # type: ignore[no-any-return]
 
 
@@ -286,7 +286,7 @@ def eye(
     out: NDArray | None = kwargs.get("out")
     if out is None:
         return result
-    store("eye", (), result._plain, out)
+    store("eye", (), result._plain, out, None)
     return out
 
 

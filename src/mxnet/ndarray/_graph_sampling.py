@@ -15,9 +15,9 @@ from torch import Tensor
 from mxnet import _rng
 from mxnet.errors import ArgumentTypeError, IndexOutOfBoundsError, MXNetError
 from mxnet.ndarray import _sparse_kernels as kernels
+from mxnet.ndarray._ndarray import NDArray, from_tensor
 from mxnet.ndarray._sparse_array import CSRNDArray
 from mxnet.ndarray._sparse_base import like
-from mxnet.ndarray.ndarray import NDArray, from_tensor
 
 
 def dgl_adjacency(data: Any = None) -> CSRNDArray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mxnet.ndarray._functions import Function, as_function
-from mxnet.ndarray.ndarray import NDArray
+from mxnet.ndarray._ndarray import NDArray
 from mxnet.ops.public import PublicFunctions
 from mxnet.ops.registry import Op
 from mxnet.ops.spellings import CLASSIC

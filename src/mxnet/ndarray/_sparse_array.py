@@ -23,8 +23,8 @@ from mxnet.errors import (
     ShapeMismatchError,
 )
 from mxnet.ndarray import _sparse_kernels as kernels
+from mxnet.ndarray._ndarray import STORAGE_CLASSES, NDArray, from_tensor
 from mxnet.ndarray._sparse_base import BaseSparseNDArray, DenseOnlyError
-from mxnet.ndarray.ndarray import STORAGE_CLASSES, NDArray, from_tensor
 from mxnet.ops.sizes import check_like, make_zeros
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class RowSparseNDArray(BaseSparseNDArray):
             mask = torch.zeros(self._shape[0], dtype=torch.bool, device=places.device)
             mask[places] = True
             mask = mask.view(-1, *[1] * (len(self._shape) - 1))
-            kept._join(self._recorded() * mask)
+            kept._join(self._recorded() * mask, None)
         if out is None:
             return kept
         kept.copyto(out)

@@ -20,9 +20,9 @@ from mxnet.errors import (
 )
 from mxnet.ndarray import _creation
 from mxnet.ndarray import _sparse_kernels as kernels
+from mxnet.ndarray._ndarray import NDArray, storage_class
 from mxnet.ndarray._sparse_array import CSRNDArray, RowSparseNDArray
 from mxnet.ndarray._sparse_base import BaseSparseNDArray
-from mxnet.ndarray.ndarray import NDArray, storage_class
 
 
 def _tensor(values: Any, dtype: Any, ctx: Context) -> Tensor:

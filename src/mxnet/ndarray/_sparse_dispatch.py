@@ -13,15 +13,15 @@ from typing import Any, TypeAlias
 import torch
 from torch import Tensor
 
-from mxnet._array import Array
+from mxnet._array import Array, note_origin
 from mxnet._invoke import invoke
 from mxnet._modes import modes
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.ndarray import _sparse_kernels as kernels
+from mxnet.ndarray._ndarray import NDArray, from_tensor
 from mxnet.ndarray._sparse_array import CSRNDArray, RowSparseNDArray
 from mxnet.ndarray._sparse_base import BaseSparseNDArray, like
 from mxnet.ndarray._sparse_graphs import count_stored, find_edges
-from mxnet.ndarray.ndarray import NDArray, from_tensor
 from mxnet.ops import custom
 from mxnet.ops.registry import Op
 from mxnet.ops.storage_rules import keeps_zero
@@ -52,7 +52,9 @@ def run(
         if not isinstance(result, BaseSparseNDArray):
             result = dense
         elif dense._node is not None:
-            result._join(dense._node)
+            result._join(dense._node, dense._role.origin)
+    elif modes.recording:
+        note_origin((result,), op, inputs, attrs)
     if out is None:
         return result
     result.copyto(out)
@@ -76,7 +78,7 @@ def _custom(op: Op, inputs: Sequence[Any], attrs: Attrs) -> Any:
         if stype != "default":
             results[position] = from_tensor(array._plain, array._ctx).tostype(stype)
             if array._node is not None:
-                results[position]._join(array._node)
+                results[position]._join(array._node, array._role.origin)
     return results if isinstance(dense, list) else results[0]
 
 
@@ -215,7 +217,7 @@ def _matrix_product(left: CSRNDArray, right: NDArray, attrs: Attrs, stype: str) 
         product = kernels.TransposedProduct.apply(*args)  # type: ignore[no-untyped-call]
     else:
         product = kernels.MatrixProduct.apply(dense, left._matrix(), rows)  # type: ignore[no-untyped-call]
-    return NDArray._wrap_recorded(product, left._ctx.results)
+    return NDArray._wrap_recorded(product, left._ctx.results, None)
 
 
 def _sum(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:

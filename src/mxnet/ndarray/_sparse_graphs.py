@@ -8,8 +8,8 @@ from typing import Any
 import torch
 
 from mxnet.ndarray import _sparse_kernels as kernels
+from mxnet.ndarray._ndarray import NDArray, from_tensor
 from mxnet.ndarray._sparse_array import CSRNDArray
-from mxnet.ndarray.ndarray import NDArray, from_tensor
 from mxnet.ops.registry import Op
 from mxnet.ops.storage import check_edges
 

@@ -11,10 +11,10 @@ from typing import Any
 from mxnet._array import Array
 from mxnet._invoke import invoke
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
+from mxnet.ndarray._ndarray import NDArray
 from mxnet.ndarray._operators import NUMBERS, Operator
 from mxnet.ndarray._sparse_base import BaseSparseNDArray
 from mxnet.ndarray._sparse_dispatch import run
-from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops.public import install_operators
 from mxnet.ops.registry import get_op
 from mxnet.ops.scalars import as_number

@@ -11,7 +11,7 @@ import numpy as np
 from mxnet._invoke import invoke
 from mxnet.errors import AttributeValueError, MXNetError, ShapeMismatchError
 from mxnet.ndarray._creation import array
-from mxnet.ndarray.ndarray import NDArray
+from mxnet.ndarray._ndarray import NDArray
 from mxnet.ops.registry import get_op
 
 

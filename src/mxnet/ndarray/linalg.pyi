@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from mxnet.ndarray.ndarray import NDArray
+from mxnet.ndarray._ndarray import NDArray
 
 
 def det(A: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:

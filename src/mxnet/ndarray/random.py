@@ -14,7 +14,7 @@ from mxnet.context import Context, resolve
 from mxnet.context import current_context as current_context
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ndarray._namespaces import populate
-from mxnet.ndarray.ndarray import NDArray
+from mxnet.ndarray._ndarray import NDArray
 from mxnet.ops.registry import get_op
 
 Parameter: TypeAlias = float | NDArray

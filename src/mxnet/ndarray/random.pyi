@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from mxnet.ndarray.ndarray import NDArray
+from mxnet.ndarray._ndarray import NDArray
 
 from typing import Any, TypeAlias
 from mxnet.context import Context

@@ -7,6 +7,7 @@ zero. Operators without a way of their own for sparse arrays work on the dense f
 from mxnet.context import Context as Context
 from mxnet.context import current_context as current_context
 from mxnet.ndarray._namespaces import FUNCTIONS as OP_FUNCTIONS
+from mxnet.ndarray._ndarray import NDArray as NDArray
 from mxnet.ndarray._sparse_array import CSRNDArray, RowSparseNDArray
 from mxnet.ndarray._sparse_base import BaseSparseNDArray
 from mxnet.ndarray._sparse_creation import (
@@ -19,7 +20,6 @@ from mxnet.ndarray._sparse_creation import (
     zeros,
 )
 from mxnet.ndarray._sparse_operators import FUNCTIONS
-from mxnet.ndarray.ndarray import NDArray as NDArray
 from mxnet.ops.spellings import CLASSIC
 
 _FUNCTIONS = (

@@ -6,6 +6,7 @@ from typing import Any
 from mxnet.context import Context as Context
 from mxnet.context import current_context as current_context
 from mxnet.ndarray._internal import _sparse_adagrad_update as adagrad_update
+from mxnet.ndarray._ndarray import NDArray as NDArray
 from mxnet.ndarray._sparse_array import CSRNDArray as CSRNDArray
 from mxnet.ndarray._sparse_array import RowSparseNDArray as RowSparseNDArray
 from mxnet.ndarray._sparse_base import BaseSparseNDArray as BaseSparseNDArray
@@ -17,7 +18,6 @@ from mxnet.ndarray._sparse_creation import retain as gs_retain
 from mxnet.ndarray._sparse_creation import retain as retain
 from mxnet.ndarray._sparse_creation import row_sparse_array as row_sparse_array
 from mxnet.ndarray._sparse_creation import zeros as zeros
-from mxnet.ndarray.ndarray import NDArray as NDArray
 from mxnet.ndarray.op import ElementWiseSum as ElementWiseSum
 from mxnet.ndarray.op import Embedding as Embedding
 from mxnet.ndarray.op import FullyConnected as FullyConnected

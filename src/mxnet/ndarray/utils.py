@@ -10,7 +10,10 @@ from mxnet._array import new
 from mxnet._array_record import ArrayRecord
 from mxnet._params_file import load_params, read_params, save_params
 from mxnet.errors import MXNetError, UnsupportedTypeError
-from mxnet.ndarray.ndarray import NDArray, storage_class
+from mxnet.ndarray._creation import array as array
+from mxnet.ndarray._creation import empty as empty
+from mxnet.ndarray._creation import zeros as zeros
+from mxnet.ndarray._ndarray import NDArray, storage_class
 from mxnet.ops.failures import naming_shortage
 
 Arrays = list[NDArray] | dict[str, NDArray]

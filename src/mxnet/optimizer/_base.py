@@ -129,13 +129,13 @@ class Optimizer:
             raise ArgumentTypeError(
                 f"optimizer.create: takes the name of an optimizer, got {type(name).__name__}"
             )
-        kind = Optimizer.opt_registry.get(name.lower())
-        if kind is None:
+        cls = Optimizer.opt_registry.get(name.lower())
+        if cls is None:
             raise AttributeValueError(
                 f"optimizer.create: no optimizer {name!r}; "
                 f"there are {', '.join(sorted(Optimizer.opt_registry))}"
             )
-        return kind(**kwargs)
+        return cls(**kwargs)
 
     @property
     def learning_rate(self) -> Any:
@@ -261,27 +261,37 @@ class Optimizer:
 
     def _get_lrs(self, indices: Sequence[Any]) -> list[float]:
         """Returns the learning rate of each parameter."""
-        rate = self.learning_rate
-        return [rate * self._multiplier(index, "lr_mult") for index in indices]
+        return self._multiplied(self.learning_rate, "lr_mult", indices)
 
     def _get_lr(self, index: Any) -> float:
         return self._get_lrs([index])[0]
 
     def _get_wds(self, indices: Sequence[Any]) -> list[float]:
         """Returns the weight decay of each parameter."""
-        return [self.wd * self._multiplier(index, "wd_mult") for index in indices]
+        return self._multiplied(self.wd, "wd_mult", indices)
 
     def _get_wd(self, index: Any) -> float:
         return self._get_wds([index])[0]
 
-    def _multiplier(self, index: Any, kind: str) -> Any:
-        """Finds a multiplier: that of the parameter, by index, or by name."""
-        if index in self.param_dict:
-            return getattr(self.param_dict[index], kind)
-        table: dict[Any, float] = getattr(self, kind)
-        if index in table:
-            return table[index]
-        return table.get(self.idx2name[index], 1.0) if index in self.idx2name else 1.0
+    def _multiplied(self, rate: Any, name: str, indices: Sequence[Any]) -> list[Any]:
+        """Returns a rate times the multiplier of each parameter.
+
+        Args:
+            rate: The rate.
+            name: `"lr_mult"` or `"wd_mult"`, an attribute of parameters and a table of others.
+            indices: The parameters; tables have them by index or by name.
+        """
+        parameters, names = self.param_dict, self.idx2name
+        table: dict[Any, float] = getattr(self, name)
+        rates = []
+        for index in indices:
+            if index in parameters:
+                rates.append(rate * getattr(parameters[index], name))
+            elif index in table:
+                rates.append(rate * table[index])
+            else:
+                rates.append(rate * (table.get(names[index], 1.0) if index in names else 1.0))
+        return rates
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()

@@ -64,8 +64,10 @@ class LARS(MasterLast):
         self.cur_lr = rate
         return super()._get_lrs(indices)
 
-    def _kind(self, index: Any) -> Hashable:
-        return not str(self.idx2name.get(index, index)).endswith(_UNSCALED)
+    def _common(self, indices: Sequence[Any]) -> Sequence[Hashable]:
+        """Returns whether each parameter has a rate of its own."""
+        names = (str(self.idx2name.get(index, index)) for index in indices)
+        return [not name.endswith(_UNSCALED) for name in names]
 
     def _step(
         self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
@@ -74,7 +76,7 @@ class LARS(MasterLast):
         if self.momentum_correction and self.last_lr:
             momentum *= (self.cur_lr or 0.0) / self.last_lr
         steps = rules.rescaled(grads, self.rescale_grad, self._clip, weights, group.wd)
-        if group.kind:
+        if group.common:
             norms = torch._foreach_norm(weights)
             lengths = torch._foreach_norm(grads)
             rates = rules.lars_rates(

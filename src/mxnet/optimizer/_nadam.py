@@ -48,9 +48,8 @@ class Nadam(RuleOptimizer):
         """Makes the averages of gradients and of their squares."""
         return zeros_like(weight), zeros_like(weight)
 
-    def _kind(self, index: Any) -> Hashable:
-        kind: Hashable = index  # the momentum of no two weights is the same
-        return kind
+    def _common(self, indices: Sequence[Any]) -> Sequence[Hashable]:
+        return indices  # the momentum of no two weights is the same
 
     def _momentum(self, count: int) -> float:
         return self.beta1 * (1.0 - 0.5 * math.pow(0.96, count * self.schedule_decay))

@@ -30,8 +30,8 @@ class Group(NamedTuple):
     """Number of this update, from 1."""
     mixed: bool
     """Whether the step is made on master copies."""
-    kind: Hashable
-    """What else the optimizer wants to be in common, see `RuleOptimizer._kind`."""
+    common: Hashable
+    """What else the optimizer wants to be in common, see `RuleOptimizer._common`."""
 
 
 class RuleOptimizer(Optimizer):
@@ -43,12 +43,12 @@ class RuleOptimizer(Optimizer):
     def _step(
         self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
     ) -> None:
-        """Changes the weights of a group and their states, given as one list for each kind."""
+        """Changes the weights of a group and their states, one list for each part."""
         raise NotImplementedError
 
-    def _kind(self, index: Any) -> Hashable:  # noqa: ARG002 - for subclasses
-        """Returns what must be alike for two weights to be in one step."""
-        return None
+    def _common(self, indices: Sequence[Any]) -> Sequence[Hashable]:
+        """Returns for each weight what must be equal for two of them to be in one step."""
+        return [None] * len(indices)
 
     def _is_lazy(self, weight: Array, wd: float) -> bool:  # noqa: ARG002 - for subclasses
         """Returns whether a row_sparse gradient changes the rows that it has and no others."""
@@ -83,10 +83,10 @@ class RuleOptimizer(Optimizer):
         states: Sequence[Any],
     ) -> None:
         """Updates several weights at once."""
-        kind = type(self)
+        cls = type(self)
         if (
-            kind.update is not RuleOptimizer.update
-            or kind.update_multi_precision is not RuleOptimizer.update_multi_precision
+            cls.update is not RuleOptimizer.update
+            or cls.update_multi_precision is not RuleOptimizer.update_multi_precision
         ):  # a user's subclass, which must see every weight
             super().update_many(indices, weights, grads, states)
             return
@@ -101,35 +101,55 @@ class RuleOptimizer(Optimizer):
         *,
         masters: bool,
     ) -> None:
-        for index, weight, grad in zip(indices, weights, grads, strict=True):
-            self._check(index, weight, grad)
+        tensors = self._read(indices, weights, grads)
         self._update_count(indices)
         counts = self._index_update_count
         groups: dict[tuple[Any, ...], list[int]] = {}
-        rates = zip(indices, *self._rates(indices), strict=True)
-        for position, (index, lr, wd) in enumerate(rates):
+        rows = zip(indices, *self._rates(indices), self._common(indices), strict=True)
+        for position, (index, lr, wd, common) in enumerate(rows):
             mixed = masters and self._keeps_master(weights[position])
-            key = (lr, wd, counts[index], mixed, self._kind(index))
-            groups.setdefault(key, []).append(position)
+            groups.setdefault((lr, wd, counts[index], mixed, common), []).append(position)
         for key, positions in groups.items():
             group = Group(*key)
-            for position in [p for p in positions if isinstance(grads[p], RowSparseNDArray)]:
-                if self._is_lazy(weights[position], group.wd):
-                    positions.remove(position)
-                    self._run_rows(group, weights[position], grads[position], states[position])
-            self._run_group(
-                group,
-                [weights[position]._writable() for position in positions],
-                [grads[position]._plain for position in positions],
-                [states[position] for position in positions],
-            )
+            columns: tuple[list[Tensor], list[Tensor], list[Any]] = ([], [], [])
+            for position in positions:
+                weight, grad, state = weights[position], grads[position], states[position]
+                pair = tensors[position]
+                if pair is None:
+                    if isinstance(grad, RowSparseNDArray) and self._is_lazy(weight, group.wd):
+                        self._run_rows(group, weight, grad, state)
+                        continue
+                    pair = weight._writable(), grad._plain
+                columns[0].append(pair[0])
+                columns[1].append(pair[1])
+                columns[2].append(state)
+            self._run_group(group, *columns)
+
+    def _read(
+        self, indices: Sequence[Any], weights: Sequence[Any], grads: Sequence[Any]
+    ) -> list[tuple[Tensor, Tensor] | None]:
+        """Returns the tensors of weights and gradients, None where one of them may be sparse.
+
+        Raises:
+            MXNetError: if a gradient does not fit its weight; nothing has changed then.
+        """
+        pairs: list[tuple[Tensor, Tensor] | None] = []
+        for index, weight, grad in zip(indices, weights, grads, strict=True):
+            if type(weight) is type(grad) is NDArray:
+                target, gradient = weight._writable(), grad._plain
+                if target.shape == gradient.shape and target.dtype is gradient.dtype:
+                    pairs.append((target, gradient))
+                    continue
+            self._check(index, weight, grad)
+            pairs.append(None)
+        return pairs
 
     def _rates(self, indices: Sequence[Any]) -> tuple[list[float], list[float]]:
         """Returns learning rates and weight decays; a subclass may define them for one index."""
-        kind = type(self)
-        one_by_one = kind._get_lr is not Optimizer._get_lr
+        cls = type(self)
+        one_by_one = cls._get_lr is not Optimizer._get_lr
         lrs = [self._get_lr(index) for index in indices] if one_by_one else self._get_lrs(indices)
-        one_by_one = kind._get_wd is not Optimizer._get_wd
+        one_by_one = cls._get_wd is not Optimizer._get_wd
         wds = [self._get_wd(index) for index in indices] if one_by_one else self._get_wds(indices)
         return lrs, wds
 
@@ -137,7 +157,8 @@ class RuleOptimizer(Optimizer):
         """Makes a step with the rows that a gradient has; the others stay as they are."""
         data, rows = grad._parts  # type: ignore[attr-defined]  # a row_sparse array
         master, inner = self._split_master(state) if group.mixed else (weight, state)
-        whole = [master._writable(), *_tensors(inner)]
+        whole = [master._writable()]
+        _collect(inner, whole)
         parts = [tensor.index_select(0, rows) for tensor in whole]
         self._step(group, parts[:1], [data.to(parts[0].dtype)], [[part] for part in parts[1:]])
         for tensor, part in zip(whole, parts, strict=True):
@@ -169,10 +190,6 @@ class RuleOptimizer(Optimizer):
         torch._foreach_copy_(weights, masters)
 
     def _check(self, index: Any, weight: Any, grad: Any) -> None:
-        if type(weight) is type(grad) is NDArray:  # the usual case, in every step
-            ours, theirs = weight._plain, grad._plain
-            if ours.shape == theirs.shape and ours.dtype is theirs.dtype:
-                return
         for name, item in (("weight", weight), ("grad", grad)):
             if not isinstance(item, Array):
                 raise ArgumentTypeError(
@@ -210,12 +227,17 @@ def _as_lists(index: Any, weight: Any, grad: Any, state: Any) -> tuple[list[Any]
 
 def _columns(states: Sequence[Any]) -> list[list[Tensor]]:
     """Turns the states of weights into lists of tensors, one for each part of a state."""
-    return [list(column) for column in zip(*map(_tensors, states), strict=True)]
+    rows: list[list[Tensor]] = []
+    for state in states:
+        rows.append([])
+        _collect(state, rows[-1])
+    return list(map(list, zip(*rows, strict=True)))
 
 
-def _tensors(state: Any) -> list[Tensor]:
-    if state is None:
-        return []
+def _collect(state: Any, tensors: list[Tensor]) -> None:
+    """Adds the tensors of a state to a list."""
     if isinstance(state, Array):
-        return [state._plain]
-    return [tensor for part in state for tensor in _tensors(part)]
+        tensors.append(state._plain)
+    elif state is not None:
+        for part in state:
+            _collect(part, tensors)

@@ -17,7 +17,7 @@ from mxnet._safe_pickle import Make, Reading, Unfinished, loads
 from mxnet.context import Context
 from mxnet.errors import FileFormatError
 from mxnet.lr_scheduler import LRScheduler
-from mxnet.ndarray.ndarray import STORAGE_CLASSES, NDArray
+from mxnet.ndarray._ndarray import STORAGE_CLASSES, NDArray
 from mxnet.ndarray.sparse import CSRNDArray, RowSparseNDArray
 from mxnet.optimizer._attribute_checks import complete_optimizer, complete_schedule
 from mxnet.optimizer._base import Optimizer

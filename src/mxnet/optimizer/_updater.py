@@ -48,8 +48,11 @@ class Updater:
             return
         if not index:
             return
-        self.optimizer._set_current_context(weight[0].context.device_id)
-        states = [self._state(*item) for item in zip(index, weight, strict=True)]
+        self.optimizer._set_current_context(weight[0]._ctx.device_id)
+        known, synced, states = self.states, self.states_synced, []
+        for key, item in zip(index, weight, strict=True):
+            ready = key in known and synced[key]  # the usual case, in every step
+            states.append(known[key] if ready else self._state(key, item))
         self.optimizer.update_many(list(index), list(weight), list(grad), states)
 
     def _state(self, index: Any, weight: NDArray) -> Any:

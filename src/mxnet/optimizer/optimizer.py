@@ -33,5 +33,5 @@ __all__ = [
 ]  # fmt: skip
 
 # What we pickle names this module, where the original finds its classes.
-for _kind in (Optimizer, Updater, *Optimizer.opt_registry.values()):
-    _kind.__module__ = __name__
+for _class in (Optimizer, Updater, *Optimizer.opt_registry.values()):
+    _class.__module__ = __name__

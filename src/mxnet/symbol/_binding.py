@@ -1,16 +1,16 @@
 """Methods of symbols that bind them to arrays, which this layer does not know.
 
-`mxnet.executor` enters what does the work when it is imported.
+A layer above, `mxnet.executor`, registers what does the work.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 from mxnet.errors import MXNetError
-from mxnet.graph.node import Entry
+from mxnet.graph.graph import Graph
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -19,21 +19,65 @@ _BACKENDS = frozenset({"default", "inductor", "MKLDNN", "MKLDNN_QUANTIZE", "open
 """Names under which the graph can be asked for; it is optimized when it runs, whatever the name."""
 
 
+class Binder(Protocol):
+    """Binds symbols to arrays."""
+
+    def bind(
+        self,
+        symbol: Any,
+        ctx: Any,
+        args: Any,
+        args_grad: Any,
+        grad_req: Any,
+        aux_states: Any,
+        group2ctx: Mapping[str, Any] | None,
+    ) -> Any:
+        """Makes an executor on arrays that the caller has."""
+
+    def simple_bind(
+        self,
+        symbol: Any,
+        ctx: Any,
+        grad_req: Any,
+        types: tuple[Mapping[str, Any] | None, Mapping[str, str] | None],
+        group2ctx: Mapping[str, Any] | None,
+        shared: tuple[Sequence[str] | None, Any, dict[str, Any] | None],
+        shapes: Mapping[str, Any],
+    ) -> Any:
+        """Makes an executor on arrays of its own, shaped by inference."""
+
+    def evaluate(self, symbol: Any, ctx: Any, given: Mapping[str, Any]) -> list[Any]:
+        """Computes the outputs once."""
+
+
+_binders: list[Binder] = []
+"""The registered one, once there is one."""
+
+
+def register_binder(binder: Binder) -> None:
+    """Makes a binder the one that all symbols use."""
+    _binders[:] = [binder]
+
+
+def _binder() -> Binder:
+    if not _binders:
+        raise MXNetError("bind: no binder is registered; import mxnet.executor first")
+    return _binders[0]
+
+
 class Bindable:
     """What symbols can do once there are arrays."""
 
     __slots__ = ()
 
-    _binder: ClassVar[Any] = None
-    """Makes executors; the module of executors sets it."""
-
     if TYPE_CHECKING:
-        _heads: tuple[Entry, ...]
+        _graph: Graph
         list_arguments: Any
         list_auxiliary_states: Any
         infer_shape_partial: Any
 
-        def __init__(self, heads: Sequence[Entry]) -> None: ...
+        @classmethod
+        def _of_graph(cls, graph: Graph) -> Self: ...
 
     def bind(
         self,
@@ -60,7 +104,7 @@ class Bindable:
             The executor.
         """
         del shared_exec  # memory of intermediate values comes from a pool anyway
-        return self._binder.bind(self, ctx, args, args_grad, grad_req, aux_states, group2ctx)
+        return _binder().bind(self, ctx, args, args_grad, grad_req, aux_states, group2ctx)
 
     def simple_bind(
         self,
@@ -94,7 +138,7 @@ class Bindable:
         """
         types = (type_dict, stype_dict)
         shared = (shared_arg_names, shared_exec, shared_buffer)
-        return self._binder.simple_bind(self, ctx, grad_req, types, group2ctx, shared, kwargs)
+        return _binder().simple_bind(self, ctx, grad_req, types, group2ctx, shared, kwargs)
 
     def eval(self, /, ctx: Any = None, **kwargs: Any) -> Any:
         """Computes the symbol on arrays that are given by name.
@@ -106,7 +150,7 @@ class Bindable:
         Returns:
             A list of the outputs.
         """
-        return self._binder.evaluate(self, ctx, kwargs)
+        return _binder().evaluate(self, ctx, kwargs)
 
     def gradient(self, wrt: Sequence[str]) -> Any:
         """Raises: a graph of gradients cannot be made, here as in the original.
@@ -134,7 +178,7 @@ class Bindable:
         if backend not in _BACKENDS:
             known = ", ".join(sorted(_BACKENDS))
             raise MXNetError(f"get_backend_symbol: unknown backend {backend!r}; known are {known}")
-        return type(self)(self._heads)
+        return type(self)._of_graph(self._graph)
 
     def optimize_for(
         self,
@@ -176,4 +220,4 @@ class Bindable:
             shapes.update((name, array.shape) for name, array in (given or {}).items())
         if shapes and not skip_infer:
             self.infer_shape_partial(**shapes)
-        return type(self)(self._heads)
+        return type(self)._of_graph(self._graph)
