@@ -29,7 +29,7 @@ KERNEL_ERRORS = (
     MemoryError,
     AssertionError,
 )
-"""What a kernel raises for inputs and attributes that do not fit; on `meta` tensors torch asserts."""
+"""What a kernel raises for inputs and attributes that do not fit; torch's meta kernels assert."""
 
 _MOST_SHOWN = 10
 """Inputs whose shapes stand in a message."""
