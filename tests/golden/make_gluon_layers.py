@@ -33,7 +33,7 @@ def main() -> None:
             print(f"{row}: {error}")
             continue
         texts[str(row)] = facts
-        arrays.update({f"{row.key}/{name}": array for name, array in found.items()})
+        arrays.update({f"{row}/{name}": array for name, array in found.items()})
     (HERE / "gluon_layers.json").write_text(json.dumps(texts, indent=0, sort_keys=True) + "\n")
     np.savez_compressed(HERE / "gluon_layers.npz", **arrays)
     print(f"{len(ROWS)} rows, {(HERE / 'gluon_layers.npz').stat().st_size} bytes")

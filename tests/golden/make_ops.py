@@ -4,7 +4,8 @@ Run by the interpreter of the environment that has the original (see CONTRIBUTIN
 
     python tests/golden/make_ops.py [family ...]
 
-Writes `tests/golden/ops/<family>.npz`: for each sample its outputs, gradients and states.
+Writes `tests/golden/ops/<family>.npz`: for each sample its outputs, gradients and states
+under its id, and in `samples` the digest and the id of each.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def main(wanted: list[str]) -> int:
     for family, samples in families().items():
         if wanted and family not in wanted:
             continue
-        store = {}
+        store, rows = {}, []
         for sample in samples:
             if not sample.oracle:
                 continue
@@ -102,10 +103,11 @@ def main(wanted: list[str]) -> int:
                 problems += 1
                 print(f"{family}: {sample.id} {sample.attrs} should raise, gave {result}")
             if not sample.raises:
+                rows.append(f"{sample.digest} {sample.id}")
                 store.update({f"{sample.id}/{key}": value for key, value in result.items()})
         path = HERE / "ops" / f"{family}.npz"
         path.parent.mkdir(exist_ok=True)
-        np.savez_compressed(path, **store)
+        np.savez_compressed(path, samples=np.array(rows, dtype=str), **store)
         print(f"{family}: {len(samples)} samples, {path.stat().st_size} bytes")
     return 1 if problems else 0
 

@@ -97,15 +97,24 @@ def fill_shapes(sample: Sample) -> dict[int, tuple[int, ...]]:
 
 
 @cache
-def golden(family: str) -> dict[str, dict[str, np.ndarray]]:
-    """Returns the golden results of a family, by sample and then by name."""
-    results: dict[str, dict[str, np.ndarray]] = {}
-    path = GOLDEN / f"{family}.npz"
-    if path.exists():
-        with np.load(path) as archive:
-            for key in archive.files:
-                sample_id, _, name = key.rpartition("/")
-                results.setdefault(sample_id, {})[name] = archive[key]
+def golden(family: str) -> dict[str, tuple[str, dict[str, np.ndarray]]]:
+    """Returns the golden rows of a family by sample: its digest, and results by name."""
+    rows: dict[str, tuple[str, dict[str, np.ndarray]]] = {}
+    with np.load(GOLDEN / f"{family}.npz") as archive:
+        for line in archive["samples"].tolist():
+            digest, _, sample_id = line.partition(" ")
+            rows[sample_id] = digest, {}
+        for key in archive.files:
+            sample_id, _, name = key.rpartition("/")
+            if sample_id:
+                rows[sample_id][1][name] = archive[key]
+    return rows
+
+
+def expected_results(family: str, sample: Sample) -> dict[str, np.ndarray]:
+    """Returns what the original gives for a sample, by name."""
+    digest, results = golden(family)[sample.id]
+    assert digest == sample.digest, f"{sample.id} has changed: run tests/golden/make_ops.py"
     return results
 
 

@@ -44,11 +44,6 @@ class Row:
         cast = "" if self.dtype == "float32" else f":{self.dtype}"
         return f"{self.layer}({', '.join(listed)}){self.shape}{cast}".replace(" ", "")
 
-    @property
-    def key(self) -> str:
-        """A short name, for golden files."""
-        return f"{zlib.crc32(str(self).encode()):08x}"
-
     def make(self):
         """Makes the layer, under a fixed name where it takes one."""
         home, _, name = self.layer.rpartition(".")

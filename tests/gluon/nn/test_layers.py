@@ -28,10 +28,10 @@ def test_layer_agrees_with_the_original(item: Row, arrays):
     if item.layer.startswith("contrib.nn.PixelShuffle"):  # numbered, as it takes no prefix
         facts["name"] = expected["name"]
     assert facts == expected
-    names = {name.rpartition("/")[2] for name in arrays if name.startswith(f"{item.key}/")}
+    names = {name.rpartition("/")[2] for name in arrays if name.startswith(f"{item}/")}
     assert set(found) == names
     for name, array in found.items():
-        stored = arrays[f"{item.key}/{name}"]
+        stored = arrays[f"{item}/{name}"]
         assert array.dtype == stored.dtype, name
         np.testing.assert_allclose(array, stored, rtol=1e-4, atol=1e-5, err_msg=name)
 

@@ -65,6 +65,34 @@ def values(data: Any, dtype: str = "float32") -> Array:
     return Array(np.shape(data), dtype, values=data)
 
 
+_FEW = 9
+"""Number of elements up to which an id shows the values of an array."""
+_LONG = 30
+"""Length to which an id cuts the value of an attribute."""
+
+
+def _describe_array(array: Array | None) -> str:
+    if array is None:
+        return "-"
+    if array.values is not None and 0 < array.size <= _FEW:
+        text = repr(np.asarray(array.values).tolist()).replace(" ", "")
+    else:
+        text = "x".join(map(str, array.full_shape)) or "scalar"
+    if array.values is None and (array.low, array.high) != (-1, 1):
+        text += f"({array.low:g}..{array.high:g})"
+    return text if array.dtype == "float32" else f"{text}:{array.dtype}"
+
+
+def _describe_value(value: Any) -> str:
+    is_word = isinstance(value, str) and value.isidentifier() and value not in _CONSTANTS
+    text = value if is_word else repr(value)
+    text = "".join(text.split()).replace("/", "|")
+    return text if len(text) <= _LONG else f"{text[: _LONG - 3]}..."
+
+
+_CONSTANTS = ("None", "True", "False")
+
+
 @dataclass(frozen=True)
 class Sample:
     """One call of an operator.
@@ -81,6 +109,7 @@ class Sample:
         raises: The call is a mistake and raises MXNetError, here and in the original.
         rtol, atol: Tolerances against the original.
         oracle: False where the original is wrong or crashes; `why` then says how.
+        label: What is special, where two samples of an operator would have the same `id`.
     """
 
     op: str
@@ -95,12 +124,22 @@ class Sample:
     atol: float = 1e-5
     oracle: bool = True
     why: str = ""
+    label: str = ""
 
     @property
     def id(self) -> str:
-        """A name that depends on what is called and not on its place in the table."""
+        """A readable name that depends on what is called and not on its place in the table."""
+        words = [",".join(map(_describe_array, self.inputs)) or "no arrays"]
+        words += [f"{name}={_describe_value(value)}" for name, value in sorted(self.attrs.items())]
+        words += [] if self.train else ["predict"]
+        words += [f"({self.label})"] if self.label else []
+        return f"{self.op}/{' '.join(words)}"
+
+    @property
+    def digest(self) -> str:
+        """A checksum of the whole call, by which a golden row shows that it belongs to it."""
         content = repr((self.op, self.inputs, sorted(self.attrs.items()), self.train))
-        return f"{self.op}-{zlib.crc32(content.encode()):08x}"
+        return f"{zlib.crc32(content.encode()):08x}"
 
     def __str__(self) -> str:
         return self.id

@@ -52,7 +52,7 @@ SUPPRESSION = [
     nms(ROWS, overlap_thresh=0.9, background_id=0),
     nms(values([[0, 0.5, 0, 0, 1, 1], [1, 0.5, 5, 5, 6, 6], [2, 0.5, 0, 0, 1, 1]])),
     nms(values([[0, 0.5, 0, 0, 1, 1], [1, 0.4, 0, 0, 1, 0.5]])),
-    nms(values([[0, 0.5, 0, 0, 0, 0], [1, 0.4, 0, 0, 0, 0]])),
+    nms(values([[0, 0.5, 0, 0, 0, 0], [1, 0.4, 0, 0, 0, 0]]), label="boxes without area"),
     nms(values([[0, 0.5, 1, 1, 0, 0], [1, 0.4, 0, 0, 1, 1]]), overlap_thresh=0.1),
     nms(values([[0, -0.5, 0, 0, 1, 1], [1, 0.4, 3, 3, 4, 4]]), valid_thresh=-1),
     nms(values([row[1:] for row in NOTE]), coord_start=1, score_index=0, overlap_thresh=0.1),

@@ -73,9 +73,16 @@ TARGETS = [
             {"ignore_label": 5, "train": False},
         )
     ),
-    sample(TARGET, ANCHORS, GAP, SCORES),
+    sample(TARGET, ANCHORS, GAP, SCORES, label="a gap"),
     sample(TARGET, ANCHORS, GAP, SCORES, negative_mining_ratio=2),
-    sample(TARGET, ANCHORS, GAP, values(np.zeros((2, 4, 5)).tolist()), negative_mining_ratio=1),
+    sample(
+        TARGET,
+        ANCHORS,
+        GAP,
+        values(np.zeros((2, 4, 5)).tolist()),
+        negative_mining_ratio=1,
+        label="a gap",
+    ),
     sample(TARGET, ANCHORS, values([[[1, 0.2, 0.2, 0.5, 0.5, 7, 8]]]), rand(1, 3, 5)),
     sample(TARGET, MANY, OBJECTS, rand(2, 4, 30), overlap_threshold=0.3),
     sample(TARGET, MANY, OBJECTS, rand(2, 4, 30), negative_mining_ratio=3, ignore_label=-2),

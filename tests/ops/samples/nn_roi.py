@@ -33,7 +33,11 @@ POOLS = [
     pool(MAP, ROIS, pooled_size=(2, 3), spatial_scale=0.5),
     pool(MAP, ROIS, pooled_size="(3, 1)", spatial_scale="0.7"),
     pool(MAP, values([[0, 4, 4, 20, 20], [0, 10, 10, 20, 20], [0, 3, 3, 1, 1]])),
-    pool(MAP, values([[0, 0.5, 1.5, 2.5, 3.5], [0, 0.49, 1.49, 2.51, 3.5], [1, -0.5, -1.5, 2, 2]])),
+    pool(
+        MAP,
+        values([[0, 0.5, 1.5, 2.5, 3.5], [0, 0.49, 1.49, 2.51, 3.5], [1, -0.5, -1.5, 2, 2]]),
+        label="halves",
+    ),
     pool(MAP, values([[-1, 0, 0, 2, 2]])),
     pool(MAP, ONE, spatial_scale=0),
     pool(MAP, ONE, pooled_size=(7, 7)),
