@@ -38,7 +38,7 @@ def make_net() -> nn.HybridSequential:
 
 
 def lowered(symbol: mx.sym.Symbol, setting: Setting = PREDICT):
-    return lower(symbol._heads, symbol.list_inputs(), setting, {})
+    return lower(symbol._graph, symbol.list_inputs(), setting, {})
 
 
 class TestSources:

@@ -12,7 +12,7 @@ PREDICT = Setting(False, False, torch.device("cpu"), None)
 
 
 def lowered(symbol):
-    return lower(symbol._heads, symbol.list_inputs(), PREDICT, {})
+    return lower(symbol._graph, symbol.list_inputs(), PREDICT, {})
 
 
 def doubled_square():

@@ -31,7 +31,7 @@ def test_a_graph_is_read_as_it_was_written():
 
 
 def test_bytes_are_read_too():
-    assert read_json(network().tojson().encode())[0].node.name == "bn"
+    assert read_json(network().tojson().encode()).heads[0].node.name == "bn"
 
 
 HOSTILE = {

@@ -45,7 +45,7 @@ def plan_of(
         for position, (name, tensor) in enumerate(values.items())
         if name not in given
     }
-    return Plan(lower(symbol._heads, list(values), setting, {}), kinds, setting)
+    return Plan(lower(symbol._graph, list(values), setting, {}), kinds, setting)
 
 
 def calls_in(plan: Plan) -> list[str]:
@@ -63,7 +63,7 @@ def check(symbol: Any, expected: list[str], given: Any = ("x",), **shapes: tuple
     values = make_values(symbol, **shapes)
     plan = plan_of(symbol, values, given=given)
     assert calls_in(plan) == expected
-    module = lower(symbol._heads, list(values), PREDICT, {})
+    module = lower(symbol._graph, list(values), PREDICT, {})
     for _ in range(3):
         tensors = list(values.values())
         for found, plain in zip(plan(tensors), module(*tensors), strict=True):
@@ -122,13 +122,13 @@ class TestEveryPlan:
         assert calls_in(plan_of(y, values, TRAIN)).count("BatchNorm") == 2
         plan = plan_of(y, values, TRAIN)
         before = values["moving_mean"].clone()
-        expected = lower(y._heads, list(values), TRAIN, {})(*(v.clone() for v in values.values()))
+        expected = lower(y._graph, list(values), TRAIN, {})(*(v.clone() for v in values.values()))
         torch.testing.assert_close(plan(list(values.values())), expected)
         assert not torch.equal(values["moving_mean"], before)
 
     def test_what_nobody_reads_is_left_out(self):
         values = {"x": torch.ones(2, 3)}
-        module = lower((x() * 2)._heads, ["x"], PREDICT, {})
+        module = lower((x() * 2)._graph, ["x"], PREDICT, {})
         graph = module.graph
         (call,) = [node for node in graph.nodes if node.op == "call_function"]
         with graph.inserting_after(call):
@@ -336,7 +336,7 @@ class TestFusion:
         values = {k: v.double() for k, v in make_values(y, x=(2, 4, 6, 5)).items()}
         plan = plan_of(y, values)
         assert calls_in(plan) == ["Convolution", "relu"]
-        plain = lower(y._heads, list(values), PREDICT, {})(*values.values())
+        plain = lower(y._graph, list(values), PREDICT, {})(*values.values())
         torch.testing.assert_close(plan(list(values.values())), plain)
 
     def test_channels_at_the_end_are_left_alone(self):
@@ -387,7 +387,7 @@ class TestMaximaOfRectifiedData:
         symbol = S.Pooling(S.relu(x()), pool_type="max", kernel=(2, 2), stride=(1, 1))
         values = torch.randint(-2, 3, (3, 4, 7, 7)).float()
         plan = plan_of(symbol, {"x": values}, RECORD)
-        plain = lower(symbol._heads, ["x"], RECORD, {})
+        plain = lower(symbol._graph, ["x"], RECORD, {})
         slopes = []
         for run in (lambda data: plan([data]), plain):
             data = values.clone().requires_grad_()

@@ -102,9 +102,9 @@ def test_the_simplified_plan_gives_what_the_graph_gives(sample: Sample):
     given = {f"in{i}": a for i, a in enumerate(sample.make_inputs()) if a is not None}
     setting = Setting(False, False, torch.device("cpu"), None)
     torch.manual_seed(3)
-    plain = lower(symbol._heads, names, setting, {})(*(torch.tensor(given[k]) for k in names))
+    plain = lower(symbol._graph, names, setting, {})(*(torch.tensor(given[k]) for k in names))
     for constants in (names, names[1:]):
-        program = Program(symbol._heads, names, constants)
+        program = Program(symbol._graph, names, constants)
         torch.manual_seed(3)
         found = program.run([torch.tensor(given[name]) for name in names], setting)
         for one, other in zip(found, plain, strict=True):

@@ -9,7 +9,6 @@ import torch
 import mxnet as mx
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
-from mxnet.graph.node import sort_nodes
 from mxnet.graph.run import Program
 from mxnet.ops.registry import as_tuple
 from mxnet.ops.spellings import CLASSIC
@@ -65,7 +64,7 @@ def test_the_graph_computes_what_the_kernel_does(sample: Sample):
     given = {f"in{i}": torch.tensor(a) for i, a in enumerate(arrays) if a is not None}
     names = symbol.list_inputs()
     values = {"training": sample.train, "generator": None, "device": torch.device("cpu")}
-    found = Program(symbol._heads, names)([given[name] for name in names], values)
+    found = Program(symbol._graph, names)([given[name] for name in names], values)
     assert len(found) == len(expected) == len(symbol.list_outputs())
     for one, other in zip(found, expected, strict=True):
         assert one.dtype is other.dtype
@@ -95,7 +94,7 @@ def test_inference_tells_what_is_computed(sample: Sample):
     tensors = [None if a is None else torch.tensor(a) for a in sample.make_inputs()]
     outputs = as_tuple(op.kernel(*tensors, **attrs, **supplied(op, sample.train)))
     given = {f"in{i}": t for i, t in enumerate(tensors) if t is not None}
-    nodes = sort_nodes(symbol._heads)
+    nodes = symbol._graph.nodes
     types = infer_types(nodes, {name: tensor.dtype for name, tensor in given.items()})
     shapes = infer_shapes(
         nodes, {name: tuple(tensor.shape) for name, tensor in given.items()}, types

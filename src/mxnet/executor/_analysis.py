@@ -16,6 +16,7 @@ from mxnet.context import Context, intern, torch_device
 from mxnet.errors import MXNetError
 from mxnet.executor._memory import make_lazy_zeros
 from mxnet.graph.check_types import check_types
+from mxnet.graph.graph import Graph
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node
@@ -47,8 +48,8 @@ class Analysis:
     def __init__(
         self, symbol: Symbol, arguments: Sequence[NDArray], states: Sequence[NDArray]
     ) -> None:
-        self._symbol, self._nodes = symbol, symbol._nodes()
-        variables = symbol._variables()
+        self._symbol, self._nodes = symbol, symbol._graph.nodes
+        variables = symbol._graph.variables
         self.argument_names, self.state_names = ([n.name for n in group] for group in variables)
         names = (*self.argument_names, *self.state_names)
         if len(set(names)) != len(names):
@@ -99,7 +100,6 @@ class Analysis:
             array = _make_output(
                 shape, kind, where, stype, f"bind: output {name!r} of shape {shape}"
             )
-            array._aliased = False
             outputs.append(array)
         return outputs
 
@@ -194,13 +194,12 @@ def _make_output(
     return NDArray._wrap(make_lazy_zeros(where, shape, kind, torch_device(ctx)), ctx)
 
 
-def with_instances(symbol: Symbol) -> Sequence[Entry]:
+def with_instances(graph: Graph) -> Graph:
     """Copies a graph so that each operator written in Python is made once, not in every run."""
-    heads, nodes = symbol._heads, symbol._nodes()
-    if all(node.custom is None for node in nodes):
-        return heads
+    if all(node.custom is None for node in graph.nodes):
+        return graph
     copies: dict[Node, Node] = {}
-    for node in nodes:
+    for node in graph.nodes:
         if node.op is None:
             copies[node] = node
             continue
@@ -208,7 +207,7 @@ def with_instances(symbol: Symbol) -> Sequence[Entry]:
         inputs = [Entry(copies[entry.node], entry.output) for entry in node.inputs]
         copies[node] = Node(op, node.name, node.attrs, inputs)
         copies[node].custom = node.custom
-    return [Entry(copies[head.node], head.output) for head in heads]
+    return Graph(Entry(copies[head.node], head.output) for head in graph.heads)
 
 
 def first_part(array: NDArray, shape: tuple[int, ...]) -> NDArray:

@@ -51,7 +51,7 @@ class Binder:
     ) -> Executor:
         """Makes an executor on arrays that the caller has."""
         ctx = _check_context("bind", ctx)
-        variables = symbol._variables()
+        variables = symbol._graph.variables
         names, state_names = ([node.name for node in group] for group in variables)
         arguments = _in_order("args", args, names)
         gradients = None
@@ -79,7 +79,7 @@ class Binder:
     ) -> Executor:
         """Makes an executor on arrays of its own, shaped by inference."""
         ctx = _check_context("simple_bind", ctx)
-        variables = symbol._variables()
+        variables = symbol._graph.variables
         names = [node.name for node in variables[0]]
         requests = _requests("simple_bind", grad_req, names)
         allocation = _Allocation(symbol, ctx, types, group2ctx or {}, shared, shapes)
@@ -117,7 +117,7 @@ class _Allocation:
         self._ctx, self._groups, self._storages = ctx, groups, storages or {}
         shared_names, self._shared, self._buffer = shared
         self._shared_names = frozenset(shared_names or ())
-        nodes = symbol._nodes()
+        nodes = symbol._graph.nodes
         self._types = _choose_types(symbol, nodes, kinds or {})
         given = {name: _as_shape(name, shape) for name, shape in shapes.items()}
         self._shapes = infer_shapes(nodes, given, self._types)

@@ -84,9 +84,9 @@ class Executor:
         self._arg_names = self._analysis.argument_names
         self._aux_names = self._analysis.state_names
         self._output_names = symbol.list_outputs()
-        self._heads = with_instances(symbol)
+        self._graph = with_instances(symbol._graph)
         names = (*self._arg_names, *self._aux_names)
-        self._program = Program(self._heads, names, self._analysis.parameters)
+        self._program = Program(self._graph, names, self._analysis.parameters)
         self._device = torch_device(ctx)
         generator = _rng.generator_for(ctx.device_type, ctx.device_id)
         self._settings = {
@@ -116,8 +116,6 @@ class Executor:
             if gradient is None or request == "null":
                 continue
             gradient._fresh = False
-            if not hasattr(gradient, "_aliased"):
-                gradient._aliased = False
             # The gradient has the dtype and the place of the argument, unless the user's differ.
             if gradient.dtype != values[position].dtype or gradient._ctx != values[position]._ctx:
                 gradient._aliased = True
@@ -375,7 +373,7 @@ class Executor:
             monitor_all: Whether it is also called with what operators read.
         """
         names = (*self._arg_names, *self._aux_names)
-        self._monitor = Watch(self._heads, names, callback, monitor_all, self._ctx)
+        self._monitor = Watch(self._graph, names, callback, monitor_all, self._ctx)
 
     def reshape(
         self, /, partial_shaping: bool = False, allow_up_sizing: bool = False, **kwargs: Any

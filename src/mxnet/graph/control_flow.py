@@ -15,10 +15,11 @@ from torch import Tensor
 
 from mxnet import limits
 from mxnet.errors import MXNetError
+from mxnet.graph.graph import Graph
 from mxnet.graph.loop_steps import count_step, loop_scope
-from mxnet.graph.node import Entry, Node, find_auxiliary
+from mxnet.graph.node import Entry, Node
 from mxnet.graph.run import Program
-from mxnet.graph.subgraph import Subgraph, SubgraphOp, Wire, arrange, check, list_wires
+from mxnet.graph.subgraph import SubgraphOp, Wire, arrange, check, list_wires
 from mxnet.ops.attrs import REQUIRED, Attr, Limit, Shape
 from mxnet.ops.registry import Input, Kernel
 
@@ -67,7 +68,7 @@ def make_control_node(
     node_name: str,
     attrs: Mapping[str, str],
     inputs: Sequence[Entry],
-    subgraphs: Sequence[Subgraph],
+    subgraphs: Sequence[Graph],
 ) -> Node:
     """Makes a node of control flow and checks it.
 
@@ -87,7 +88,7 @@ def make_control_node(
     return node
 
 
-def make_op(name: str, subgraphs: Sequence[Subgraph]) -> SubgraphOp:
+def make_op(name: str, subgraphs: Sequence[Graph]) -> SubgraphOp:
     """Makes an operator of control flow that runs given graphs.
 
     Raises:
@@ -113,12 +114,12 @@ def _count(*, num_outputs: int, **_: Any) -> int:
     return num_outputs
 
 
-def _bind(name: str, subgraphs: tuple[Subgraph, ...]) -> Kernel:
+def _bind(name: str, subgraphs: tuple[Graph, ...]) -> Kernel:
     """Returns the kernel of an operator that runs given graphs, which are lowered when it runs."""
 
     @cache
     def programs() -> list[Program]:
-        return [Program(graph.heads, graph.input_names) for graph in subgraphs]
+        return [Program(graph, graph.input_names) for graph in subgraphs]
 
     @cache
     def wires_of(attrs: tuple[tuple[str, Any], ...]) -> list[Wire]:
@@ -151,10 +152,10 @@ def _bind(name: str, subgraphs: tuple[Subgraph, ...]) -> Kernel:
     return control_flow
 
 
-def _find_states(graph: Subgraph) -> list[int]:
+def _find_states(graph: Graph) -> list[int]:
     """Finds the arguments that the body updates, such as statistics; they have no gradient."""
-    found = find_auxiliary(graph.nodes)
-    return [position for position, node in enumerate(graph.inputs) if node in found]
+    states = set(graph.variables[1])
+    return [position for position, node in enumerate(graph.inputs) if node in states]
 
 
 def _without_data(values: Sequence[Tensor]) -> list[Tensor]:

@@ -17,15 +17,16 @@ import torch
 from mxnet import limits
 from mxnet.errors import MXNetError, ShapeMismatchError, shown
 from mxnet.graph.alike import find_alike, find_quickly, is_like_inputs
+from mxnet.graph.graph import Graph
 from mxnet.graph.infer_node import ask_kernel, in_operator, list_entries
 from mxnet.graph.infer_subgraph import find_shapes
 from mxnet.graph.infer_types import Types, infer_inside
 from mxnet.graph.node import Entry, Node, NodeList
-from mxnet.graph.subgraph import Subgraph, SubgraphOp
+from mxnet.graph.subgraph import SubgraphOp
 from mxnet.graph.work_list import Session, WorkList
 from mxnet.ops.attrs import Shape, codec_for, shape_is_known
 from mxnet.ops.custom import Use
-from mxnet.ops.inference import DataDependentShapeError
+from mxnet.ops.inference import DataDependentShapeError, shapes_from_data
 from mxnet.ops.registry import Op
 
 Shapes: TypeAlias = dict[Entry, Shape]
@@ -233,7 +234,7 @@ class _Inference:
             self._learn(entry, tuple(int(length) for length in shape or ()))
 
     def _infer_inside(
-        self, graph: Subgraph, given: Mapping[str, Shape], dtypes: Mapping[str, torch.dtype]
+        self, graph: Graph, given: Mapping[str, Shape], dtypes: Mapping[str, torch.dtype]
     ) -> Shapes:
         """Infers the shapes of a subgraph, unless that has been done for such inputs before."""
         key = ("shapes", graph, tuple(given.items()), tuple(dtypes.items()))
@@ -271,20 +272,15 @@ class _Inference:
 
 def _fill(node: Node, op: Op, first: Shape) -> dict[str, Shape]:
     """Returns the shapes of the other inputs; lengths that come from unknown ones are 0."""
-    rule: Any = op.fill_shapes
-    attrs = node.settings
     if shape_is_known(first):
-        try:
-            return {name: tuple(shape) for name, shape in rule(first, **attrs).items()}
-        except (IndexError, ValueError, TypeError) as error:
-            raise ShapeMismatchError(
-                f"{op.name}: does not take data of shape {first}: {error}"
-            ) from error
+        return shapes_from_data(op, first, node.settings)
     try:
-        runs = [rule(_substitute(first, length), **attrs) for length in _STAND_INS]
-    except (IndexError, ValueError, TypeError):
+        one, other = (
+            shapes_from_data(op, _substitute(first, length), node.settings) for length in _STAND_INS
+        )
+    except ShapeMismatchError:
         return {}
-    return {name: _common(runs[0][name], runs[1][name]) for name in runs[0]}
+    return {name: _common(one[name], other[name]) for name in one}
 
 
 def _run(node: Node, op: Op, inputs: Sequence[Any], types: Types) -> list[Shape]:

@@ -7,16 +7,15 @@ from typing import Any, TypeAlias
 
 import torch
 
+from mxnet.graph.graph import Graph
 from mxnet.graph.node import Entry, Node
-from mxnet.graph.subgraph import Subgraph, SubgraphOp, Wire, list_wires
+from mxnet.graph.subgraph import SubgraphOp, Wire, list_wires
 from mxnet.ops.attrs import Shape
 
 Shapes: TypeAlias = Mapping[Entry, Shape]
 Types: TypeAlias = dict[Entry, torch.dtype]
-InferShapes: TypeAlias = Callable[
-    [Subgraph, Mapping[str, Shape], Mapping[str, torch.dtype]], Shapes
-]
-InferTypes: TypeAlias = Callable[[Subgraph, Mapping[str, torch.dtype]], Types]
+InferShapes: TypeAlias = Callable[[Graph, Mapping[str, Shape], Mapping[str, torch.dtype]], Shapes]
+InferTypes: TypeAlias = Callable[[Graph, Mapping[str, torch.dtype]], Types]
 
 
 def find_shapes(
@@ -57,14 +56,14 @@ def find_shapes(
 
 
 def _types_of(
-    node: Node, graph: Subgraph, wires: Sequence[Wire], types: Types
+    node: Node, graph: Graph, wires: Sequence[Wire], types: Types
 ) -> dict[str, torch.dtype]:
     entries = {graph.input_names[wire.argument]: node.inputs[wire.source] for wire in wires}
     return {name: types[entry] for name, entry in entries.items() if entry in types}
 
 
 def _learn_inputs(
-    node: Node, graph: Subgraph, wires: Sequence[Wire], inner: Shapes, outer: Shapes
+    node: Node, graph: Graph, wires: Sequence[Wire], inner: Shapes, outer: Shapes
 ) -> list[tuple[Entry, Shape]]:
     """Takes shapes of arguments, such as weights, out of a subgraph."""
     found = []

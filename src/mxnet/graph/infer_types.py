@@ -16,10 +16,11 @@ import torch
 from mxnet import _dtypes
 from mxnet.errors import MXNetError, shown
 from mxnet.graph.alike import keeps_dtype
+from mxnet.graph.graph import Graph
 from mxnet.graph.infer_node import ask_kernel, list_entries
 from mxnet.graph.infer_subgraph import find_types
 from mxnet.graph.node import Entry, Node, NodeList
-from mxnet.graph.subgraph import Subgraph, SubgraphOp
+from mxnet.graph.subgraph import SubgraphOp
 from mxnet.graph.work_list import Session, WorkList
 from mxnet.ops.custom import Use
 from mxnet.ops.registry import Op
@@ -48,7 +49,7 @@ def infer_types(nodes: NodeList, given: Mapping[str, torch.dtype]) -> Types:
     return _Inference(nodes, Session(nodes)).run(given)
 
 
-def infer_inside(graph: Subgraph, given: Mapping[str, torch.dtype], session: Session) -> Types:
+def infer_inside(graph: Graph, given: Mapping[str, torch.dtype], session: Session) -> Types:
     """Infers the types of a subgraph, unless that has been done for such inputs before.
 
     Args:

@@ -13,8 +13,9 @@ from typing import Any
 from mxnet import limits
 from mxnet.errors import FileFormatError, MXNetError, shorten, shown
 from mxnet.graph.control_flow import NUM_SUBGRAPHS, make_op
-from mxnet.graph.node import HIDDEN_KEYS, Entry, Node, hide, is_user_key, sort_nodes
-from mxnet.graph.subgraph import Subgraph, SubgraphOp, check
+from mxnet.graph.graph import Graph
+from mxnet.graph.node import HIDDEN_KEYS, Entry, Node, hide, is_user_key
+from mxnet.graph.subgraph import SubgraphOp, check
 from mxnet.ops.registry import Op, get_op
 
 VERSION = 10901
@@ -24,9 +25,9 @@ _LONG_MESSAGE = 1000
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
-def write_json(heads: Sequence[Entry]) -> str:
-    """Writes the graph under some outputs."""
-    return _layout(_write_graph(heads) | {"attrs": {"mxnet_version": ["int", VERSION]}}, "\n")
+def write_json(graph: Graph) -> str:
+    """Writes a graph as the text of a symbol file."""
+    return _layout(_write_graph(graph) | {"attrs": {"mxnet_version": ["int", VERSION]}}, "\n")
 
 
 def _layout(value: Any, line: str) -> str:
@@ -50,9 +51,8 @@ def _layout(value: Any, line: str) -> str:
     return f"{marks[0]}{between.join(items)}{line if several else ''}{marks[1]}"
 
 
-def _write_graph(heads: Sequence[Entry]) -> dict[str, Any]:
-    nodes = sort_nodes(heads)
-    numbers = {node: position for position, node in enumerate(nodes)}
+def _write_graph(graph: Graph) -> dict[str, Any]:
+    nodes, numbers = graph.nodes, graph.nodes.places
     versions: dict[Node, int] = {}
     written = []
     offsets = [0]
@@ -69,19 +69,19 @@ def _write_graph(heads: Sequence[Entry]) -> dict[str, Any]:
             for source in node.inputs
         ]
         if isinstance(node.op, SubgraphOp):
-            entry["subgraphs"] = [_write_graph(item.heads) for item in node.op.subgraphs]
+            entry["subgraphs"] = [_write_graph(item) for item in node.op.subgraphs]
         written.append(entry)
         offsets.append(offsets[-1] + node.num_counted)
     return {
         "nodes": written,
         "arg_nodes": [position for node, position in numbers.items() if node.op is None],
         "node_row_ptr": offsets,
-        "heads": [[numbers[head.node], head.output, 0] for head in heads],
+        "heads": [[numbers[head.node], head.output, 0] for head in graph.heads],
     }
 
 
-def read_json(text: str | bytes, where: str = "symbol") -> list[Entry]:
-    """Reads a graph of any generation and returns its outputs.
+def read_json(text: str | bytes, where: str = "symbol") -> Graph:
+    """Reads a graph of any generation.
 
     Args:
         text: The content of a symbol file.
@@ -100,7 +100,7 @@ def read_json(text: str | bytes, where: str = "symbol") -> list[Entry]:
     try:
         if not isinstance(data, dict):
             raise FileFormatError(f"expected an object, got {type(data).__name__}")
-        return _Reader(_read_version(data.get("attrs", {}))).read_graph(data)
+        return Graph(_Reader(_read_version(data.get("attrs", {}))).read_graph(data))
     except MXNetError as error:
         error.args = (f"{where}: {shorten(str(error), _LONG_MESSAGE)}",)
         raise
@@ -174,7 +174,7 @@ class _Reader:
         limits.check("graph_depth", depth + 1, name)
         if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
             raise FileFormatError(f"{name}: expected subgraphs, got {type(found).__name__}")
-        return make_op(name, [Subgraph(tuple(self.read_graph(item, depth + 1))) for item in found])
+        return make_op(name, [Graph(self.read_graph(item, depth + 1)) for item in found])
 
     def _finish(self, node: Node) -> None:
         """Brings a node to today's form and checks it."""

@@ -19,8 +19,9 @@ from torch import Tensor, fx
 
 from mxnet import _tape
 from mxnet.errors import MXNetError
+from mxnet.graph.graph import Graph
 from mxnet.graph.interpreter import Interpreter
-from mxnet.graph.node import Entry, Node, sort_nodes
+from mxnet.graph.node import Entry, Node
 from mxnet.ops.registry import Op
 
 
@@ -54,16 +55,16 @@ class Setting(NamedTuple):
 
 
 def lower(
-    heads: Sequence[Entry],
+    source: Graph,
     input_names: Sequence[str],
     setting: Setting,
     sizes: Mapping[Node, Mapping[str, Any]],
     labels: Sequence[str] | None = None,
 ) -> LoweredGraph:
-    """Returns the graph that computes some outputs from the values of the variables.
+    """Returns the graph of kernels that computes a graph from the values of its variables.
 
     Args:
-        heads: What to compute. `Program` has checked that these outputs exist.
+        source: What to compute. `Program` has checked that its outputs exist.
         input_names: Names of all variables in the order in which their tensors are given.
         setting: What to lower for.
         sizes: Attributes of nodes that depend on the data, in place of their own.
@@ -76,16 +77,15 @@ def lower(
     if labels is None:
         labels = [f"input_{position}" for position in range(len(input_names))]
     lowering = _Lowering(dict(zip(labels, input_names, strict=True)), setting, sizes)
-    nodes = sort_nodes(heads)
-    for node in nodes:
+    for node in source.nodes:
         lowering.add(node)
-    found = [lowering.values[head] for head in heads]
+    results = [lowering.values[head] for head in source.heads]
     if setting.recording:
-        unused = [lowering.values[Entry(node)] for node in _find_without_effect(nodes)]
+        unused = [lowering.values[Entry(node)] for node in _find_without_effect(source.nodes)]
         if unused:
             join = _tape.join_without_effect
-            found = [lowering.graph.call_function(join, (item, unused)) for item in found]
-    lowering.graph.output(found)
+            results = [lowering.graph.call_function(join, (item, unused)) for item in results]
+    lowering.graph.output(results)
     return LoweredGraph(lowering.graph, setting.generator)
 
 

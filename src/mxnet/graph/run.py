@@ -15,12 +15,13 @@ from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.cuda_graph import GraphedPlan, Run
 from mxnet.graph.failures import NodeError
 from mxnet.graph.fusion import is_fused, note_shapes
+from mxnet.graph.graph import Graph
 from mxnet.graph.identifiers import identifiers
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.interpreter import ERRORS, Interpreter
 from mxnet.graph.lower import LoweredGraph, Setting, lower
-from mxnet.graph.node import Entry, Node, find_auxiliary, sort_nodes
+from mxnet.graph.node import Entry, Node
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
 
@@ -45,7 +46,7 @@ class Program:
     ask for it. Auxiliary states are updated in place.
 
     Args:
-        heads: What to compute.
+        graph: What to compute.
         input_names: Names of the variables in the order in which their tensors are given.
         constants: Names of parameters: variables that keep their values for many calls.
         options: How plans are made.
@@ -53,29 +54,28 @@ class Program:
 
     def __init__(
         self,
-        heads: Sequence[Entry],
+        graph: Graph,
         input_names: Sequence[str],
         constants: Collection[str] = (),
         options: Options = Options(),  # noqa: B008 - it does not change
     ) -> None:
-        self._heads, self._names = tuple(heads), tuple(input_names)
+        self._graph, self._names = graph, tuple(input_names)
         self._constants = [i for i, name in enumerate(input_names) if name in constants]
         self._given = [i for i, name in enumerate(input_names) if name not in constants]
-        self._nodes = sort_nodes(heads)
         self._options = options
-        if depends_on_values(self._nodes):
+        if depends_on_values(graph.nodes):
             self._options = options._replace(static=False)
-        self.is_open = any(_is_open(node) for node in self._nodes)
+        self.is_open = any(_is_open(node) for node in graph.nodes)
         self._plans: dict[Any, Run] = {}
         self._lock = Lock()
         self._check()
 
     def _check(self) -> None:
-        for head in self._heads:
+        for head in self._graph.heads:
             if head.output >= head.node.num_outputs:
                 raise MXNetError(f"graph: {head.node.name!r} has no output {head.output}")
         known = {*self._names}
-        for node in self._nodes:
+        for node in self._graph.nodes:
             if node.op is None and node.name not in known:
                 raise MXNetError(f"graph: no value for the variable {node.name!r}")
 
@@ -129,19 +129,19 @@ class Program:
             plan.compile(self._options.backend, dict(self._options.backend_options))
         if not (self._options.static and setting.device.type == "cuda"):
             return plan
-        names = {node.name for node in find_auxiliary(self._nodes)}
+        names = set(self._graph.state_names)
         states = [i for i, name in enumerate(self._names) if name in names]
         return GraphedPlan(plan, self._given, states, setting.recording)
 
     def lower(self, setting: Setting, tensors: Sequence[Tensor]) -> LoweredGraph:
         """Returns the graph of kernels, before any pass."""
         sizes = self._find_sizes(tensors) if self.is_open else {}
-        return lower(self._heads, self._names, setting, sizes)
+        return lower(self._graph, self._names, setting, sizes)
 
     def as_module(self, setting: Setting, tensors: Sequence[Tensor]) -> fx.GraphModule:
         """Returns the graph as a module of torch, whose inputs are called like the variables."""
         sizes = self._find_sizes(tensors) if self.is_open else {}
-        lowered = lower(self._heads, self._names, setting, sizes, identifiers(self._names))
+        lowered = lower(self._graph, self._names, setting, sizes, identifiers(self._names))
         return as_module(lowered, lowered.graph)
 
     def _run_plainly(
@@ -155,7 +155,7 @@ class Program:
         results: list[Tensor] = Interpreter(module).run(*tensors)
         reason = str(error).partition("\n")[0]
         warnings.warn(
-            f"graph: the plan of {self._heads[0].node.name!r} failed ({reason}); "
+            f"graph: the plan of {self._graph.heads[0].node.name!r} failed ({reason}); "
             "its operators run one by one from now on",
             stacklevel=4,
         )
@@ -165,11 +165,10 @@ class Program:
     def _find_sizes(self, tensors: Sequence[Tensor]) -> dict[Node, dict[str, Any]]:
         """Completes the attributes of constants whose shape depends on the data: first states."""
         given = {name: tuple(t.shape) for name, t in zip(self._names, tensors, strict=True)}
-        shapes = infer_shapes(self._nodes, given, infer_types(self._nodes, {}))
+        nodes = self._graph.nodes
+        shapes = infer_shapes(nodes, given, infer_types(nodes, {}))
         return {
-            node: {**node.parsed, "shape": shapes[Entry(node)]}
-            for node in self._nodes
-            if _is_open(node)
+            node: {**node.parsed, "shape": shapes[Entry(node)]} for node in nodes if _is_open(node)
         }
 
 

@@ -8,34 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from mxnet.errors import MXNetError
-from mxnet.graph.node import Entry, Node, NodeList, sort_nodes
+from mxnet.graph.graph import Graph
+from mxnet.graph.node import Node
 from mxnet.ops.registry import Op
-
-
-@dataclass(frozen=True, eq=False)
-class Subgraph:
-    """A graph that is run by a node of another; its variables are its arguments, in order."""
-
-    heads: tuple[Entry, ...]
-
-    @cached_property
-    def nodes(self) -> NodeList:
-        """Nodes, each after what it reads."""
-        return sort_nodes(self.heads)
-
-    @cached_property
-    def inputs(self) -> list[Node]:
-        """The variables."""
-        return [node for node in self.nodes if node.op is None]
-
-    @cached_property
-    def input_names(self) -> list[str]:
-        """Names of the variables."""
-        return [node.name for node in self.inputs]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,10 +21,11 @@ class SubgraphOp(Op):
     """An operator with graphs of its own.
 
     Attributes:
-        subgraphs: The graphs; their meaning is that of the operator.
+        subgraphs: The graphs, whose variables are their arguments; the operator knows what each is
+            for.
     """
 
-    subgraphs: tuple[Subgraph, ...] = ()
+    subgraphs: tuple[Graph, ...] = ()
 
 
 class Wire(NamedTuple):

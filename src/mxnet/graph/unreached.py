@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet.graph.node import Entry, Node, sort_nodes
+from mxnet.graph.graph import Graph
 
 _INLINED = 2
 """The original runs graphs of this many operators, or fewer, one operator after the other."""
@@ -21,16 +21,16 @@ class Reach:
     its inputs are written. torch leaves those alone that have no part in it.
 
     Args:
-        heads: The results.
+        graph: The graph.
         names: Names of the variables in the order of the inputs.
     """
 
-    def __init__(self, heads: Sequence[Entry], names: Sequence[str]) -> None:
+    def __init__(self, graph: Graph, names: Sequence[str]) -> None:
         self._inputs: list[tuple[int, int]] = []
-        nodes = sort_nodes(heads)
-        if len(heads) < 2 or sum(node.op is not None for node in nodes) <= _INLINED:
+        heads = graph.heads
+        if len(heads) < 2 or sum(node.op is not None for node in graph.nodes) <= _INLINED:
             return
-        users = _find_users(heads, nodes)
+        users = _find_users(graph)
         for position, name in enumerate(names):
             if 0 < users.get(name, 0) < (1 << len(heads)) - 1:
                 self._inputs.append((position, users[name]))
@@ -52,18 +52,13 @@ class Reach:
         return found
 
 
-def _find_users(heads: Sequence[Entry], nodes: Sequence[Node]) -> dict[str, int]:
-    """Returns for each variable which results depend on it, a bit for each.
-
-    Args:
-        heads: The results.
-        nodes: All nodes under them, each after what it reads.
-    """
-    users = dict.fromkeys(nodes, 0)
-    for position, head in enumerate(heads):
+def _find_users(graph: Graph) -> dict[str, int]:
+    """Returns for each variable which results of a graph depend on it, a bit for each."""
+    users = dict.fromkeys(graph.nodes, 0)
+    for position, head in enumerate(graph.heads):
         users[head.node] |= 1 << position
     named: dict[str, int] = {}
-    for node in reversed(nodes):
+    for node in reversed(graph.nodes):
         bits = users.pop(node)
         for entry in node.inputs:
             users[entry.node] |= bits

@@ -13,8 +13,9 @@ from heapq import heappop, heappush
 from typing import Any
 
 from mxnet import limits
+from mxnet.graph.graph import Graph
 from mxnet.graph.node import Entry, Node, NodeList
-from mxnet.graph.subgraph import Subgraph, SubgraphOp
+from mxnet.graph.subgraph import SubgraphOp
 
 
 class WorkList:
@@ -103,7 +104,7 @@ class Session:
     @cached_property
     def _size(self) -> int:
         """Nodes and what they read, those of each subgraph counted once."""
-        seen: dict[Subgraph, None] = {}
+        seen: dict[Graph, None] = {}
         lists = [self._nodes]
         for nodes in lists:
             for node in nodes:

@@ -61,8 +61,8 @@ class CachedOp:
         self.flags = tuple(flags)
         self._names = tuple(sym.list_inputs())
         self._states = frozenset(sym.list_auxiliary_states())
-        self._program = Program(sym._heads, self._names)
-        self._reach = Reach(sym._heads, self._names)
+        self._program = Program(sym._graph, self._names)
+        self._reach = Reach(sym._graph, self._names)
 
     def __call__(self, *args: NDArray, **kwargs: Any) -> NDArray | list[NDArray]:
         """Computes the outputs.

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from mxnet.errors import MXNetError
-from mxnet.graph.node import Entry
+from mxnet.graph.graph import Graph
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -71,12 +71,13 @@ class Bindable:
     __slots__ = ()
 
     if TYPE_CHECKING:
-        _heads: tuple[Entry, ...]
+        _graph: Graph
         list_arguments: Any
         list_auxiliary_states: Any
         infer_shape_partial: Any
 
-        def __init__(self, heads: Sequence[Entry]) -> None: ...
+        @classmethod
+        def _of_graph(cls, graph: Graph) -> Self: ...
 
     def bind(
         self,
@@ -177,7 +178,7 @@ class Bindable:
         if backend not in _BACKENDS:
             known = ", ".join(sorted(_BACKENDS))
             raise MXNetError(f"get_backend_symbol: unknown backend {backend!r}; known are {known}")
-        return type(self)(self._heads)
+        return type(self)._of_graph(self._graph)
 
     def optimize_for(
         self,
@@ -219,4 +220,4 @@ class Bindable:
             shapes.update((name, array.shape) for name, array in (given or {}).items())
         if shapes and not skip_infer:
             self.infer_shape_partial(**shapes)
-        return type(self)(self._heads)
+        return type(self)._of_graph(self._graph)

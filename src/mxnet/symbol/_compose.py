@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from mxnet import limits
 from mxnet.attribute import AttrScope
 from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.graph.node import Entry, Node, hide, is_user_key, sort_nodes
+from mxnet.graph.graph import Graph
+from mxnet.graph.node import Entry, Node, hide, is_user_key
 from mxnet.name import NameManager
 from mxnet.ops.registry import Op
 
@@ -95,16 +96,16 @@ def _set_initializers(node: Node, op: Op) -> None:
 
 
 def substitute(
-    heads: Sequence[Entry],
+    graph: Graph,
     given: Mapping[str, Entry],
     *,
     skip_casts: bool = False,
     copy_variables: bool = False,
-) -> list[Entry]:
+) -> Graph:
     """Copies a graph with other outputs in the place of some variables.
 
     Args:
-        heads: Outputs of the graph.
+        graph: The graph.
         given: What replaces variables, by name.
         skip_casts: Whether to leave out the casts of mixed precision, except as outputs of the
             graph; each output stands for the input at the same place.
@@ -117,7 +118,7 @@ def substitute(
         other = replaced.get(entry)
         return other if other is not None else Entry(copies[entry.node], entry.output)
 
-    for node in sort_nodes(heads):
+    for node in graph.nodes:
         if node.op is None and node.name in given:
             replaced[Entry(node)] = given[node.name]
             continue
@@ -126,7 +127,7 @@ def substitute(
             replaced.update((Entry(node, index), entry) for index, entry in enumerate(inputs))
         shared = node.op is None and not copy_variables
         copies[node] = node if shared else Node(node.op, node.name, node.attrs, inputs)
-    return [
+    return Graph(
         Entry(copies[head.node], head.output) if head.node in copies else find(head)
-        for head in heads
-    ]
+        for head in graph.heads
+    )

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from mxnet.attribute import AttrScope
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.graph.control_flow import make_control_node
+from mxnet.graph.graph import Graph
 from mxnet.graph.nesting import LoopValueError, NestingError, flatten, read_limit, regroup
 from mxnet.graph.node import Entry, Node, hide, sort_nodes
-from mxnet.graph.subgraph import Subgraph
 from mxnet.name import NameManager
 from mxnet.symbol._creation import var
 from mxnet.symbol._namespaces import FUNCTIONS
@@ -30,7 +30,7 @@ _counters: defaultdict[str, itertools.count[int]] = defaultdict(itertools.count)
 class _Part(NamedTuple):
     """A function of the user as a graph."""
 
-    graph: Subgraph
+    graph: Graph
     captured: dict[str, Entry]
     """What the variables of the graph stand for, those of loops left out."""
 
@@ -89,7 +89,7 @@ def _cut(outputs: Sequence[Symbol], scope: str, variables: Sequence[Symbol], whe
             copies.update(
                 (Entry(node, index), Entry(copy, index)) for index in range(node.num_counted)
             )
-    return _Part(Subgraph(tuple(copies[head] for head in heads)), captured)
+    return _Part(Graph(copies[head] for head in heads), captured)
 
 
 def _own_heads(outputs: Sequence[Symbol], scope: str, where: str) -> list[Entry]:

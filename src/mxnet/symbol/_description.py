@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from mxnet.graph.graph import Graph
+from mxnet.graph.node import Node
 
-from mxnet.graph.node import Entry, Node, sort_nodes
 
-
-def describe(heads: Sequence[Entry]) -> str:
+def describe(graph: Graph) -> str:
     """Describes outputs and nodes of a graph, with what each node reads and its attributes."""
+    heads = graph.heads
     if len(heads) == 1 and heads[0].node.op is None:
         return f"Variable:{heads[0].node.name}\n"
     lines = ["Symbol Outputs:"]
@@ -16,7 +16,7 @@ def describe(heads: Sequence[Entry]) -> str:
         f"\toutput[{number}]={head.node.name}({head.output})" for number, head in enumerate(heads)
     ]
     versions: dict[Node, int] = {}
-    for node in sort_nodes(heads):
+    for node in graph.nodes:
         lines += _describe_node(node, versions)
     return "\n".join([*lines, ""])
 

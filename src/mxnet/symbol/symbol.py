@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -19,10 +19,11 @@ from mxnet.errors import (
     UnsupportedTypeError,
 )
 from mxnet.graph.check_types import check_types
+from mxnet.graph.graph import Graph
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.json import read_json, write_json
-from mxnet.graph.node import Entry, Node, NodeList, find_auxiliary, hide, sort_nodes
+from mxnet.graph.node import Entry, Node, hide
 from mxnet.ops.attrs import shape_is_known
 from mxnet.symbol._attr_listing import list_attrs
 from mxnet.symbol._binding import Bindable
@@ -64,12 +65,22 @@ class Symbol(Bindable):
         [(2, 3)]
     """
 
-    __slots__ = ("__weakref__", "_heads", "_sorted")
+    __slots__ = ("__weakref__", "_graph")
     __array_priority__ = 1000.0
 
-    def __init__(self, heads: Sequence[Entry]) -> None:
-        self._heads = tuple(heads)
-        self._sorted: NodeList | None = None
+    def __init__(self, heads: Iterable[Entry]) -> None:
+        self._graph = Graph(heads)
+
+    @classmethod
+    def _of_graph(cls, graph: Graph) -> Self:
+        """Returns the symbol of all outputs of a graph."""
+        symbol = cls.__new__(cls)
+        symbol._graph = graph
+        return symbol
+
+    @property
+    def _heads(self) -> tuple[Entry, ...]:
+        return self._graph.heads
 
     @classmethod
     def _of_node(cls, node: Node) -> Self:
@@ -128,7 +139,7 @@ class Symbol(Bindable):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Symbol:
         del memo
-        return Symbol(substitute(self._heads, {}, copy_variables=True))
+        return Symbol._of_graph(substitute(self._graph, {}, copy_variables=True))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return load_json, (self.tojson(remove_amp_cast=False),)
@@ -160,16 +171,14 @@ class Symbol(Bindable):
         known = self.list_inputs()
         for key in {*given}.difference(known):
             raise MXNetError(f"compose: there is no argument {key!r}; known are {known}")
-        return Symbol(substitute(self._heads, {key: item._heads[0] for key, item in given.items()}))
-
-    def _nodes(self) -> NodeList:
-        if self._sorted is None:  # what nodes read never changes
-            self._sorted = sort_nodes(self._heads)
-        return self._sorted
+        entries = {key: item._heads[0] for key, item in given.items()}
+        return Symbol._of_graph(substitute(self._graph, entries))
 
     def get_internals(self) -> Symbol:
         """Groups the outputs of all nodes of the graph."""
-        return Symbol([entry for node in self._nodes() for entry in Symbol._of_node(node)._heads])
+        return Symbol(
+            [entry for node in self._graph.nodes for entry in Symbol._of_node(node)._heads]
+        )
 
     def get_children(self) -> Symbol | None:
         """Groups what the nodes of the symbol read; None for variables."""
@@ -179,25 +188,19 @@ class Symbol(Bindable):
 
     def list_inputs(self) -> list[str]:
         """Lists the names of all variables."""
-        return [node.name for node in self._nodes() if node.op is None]
+        return self._graph.input_names
 
     def list_arguments(self) -> list[str]:
         """Lists the names of the variables that are not auxiliary states."""
-        return [node.name for node in self._variables()[0]]
+        return self._graph.argument_names
 
     def list_auxiliary_states(self) -> list[str]:
         """Lists the names of the variables that operators update, such as moving averages."""
-        return [node.name for node in self._variables()[1]]
-
-    def _variables(self) -> tuple[list[Node], list[Node]]:
-        nodes = self._nodes()
-        states = find_auxiliary(nodes)
-        variables = [node for node in nodes if node.op is None]
-        return [n for n in variables if n not in states], [n for n in variables if n in states]
+        return self._graph.state_names
 
     def list_outputs(self) -> list[str]:
         """Lists the names of the outputs."""
-        return [head.node.output_name(head.output) for head in self._heads]
+        return self._graph.output_names
 
     def attr(self, key: str) -> str | None:
         """Returns an attribute of the node behind the symbol, None if there is none."""
@@ -212,7 +215,7 @@ class Symbol(Bindable):
 
     def attr_dict(self) -> dict[str, dict[str, str]]:
         """Returns the attributes of all nodes that have any, by name."""
-        return {node.name: list_attrs(node.attrs) for node in self._nodes() if node.attrs}
+        return {node.name: list_attrs(node.attrs) for node in self._graph.nodes if node.attrs}
 
     def _set_attr(self, **kwargs: str) -> None:
         """Sets attributes of the node behind the symbol."""
@@ -245,10 +248,10 @@ class Symbol(Bindable):
         self, where: str, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> tuple[_Types, _Types, _Types]:
         given = self._by_name(where, args, kwargs)
-        nodes = self._nodes()
+        nodes = self._graph.nodes
         types = infer_types(nodes, {name: _dtypes.to_torch(kind) for name, kind in given.items()})
         check_types(nodes, types)
-        arguments, states = self._variables()
+        arguments, states = self._graph.variables
         groups = ([Entry(node) for node in arguments], self._heads, [Entry(n) for n in states])
         names = {entry: _dtypes.BY_TORCH[kind].numpy.type for entry, kind in types.items()}
         arg, out, aux = ([names.get(entry) for entry in group] for group in groups)
@@ -282,9 +285,9 @@ class Symbol(Bindable):
             if not isinstance(shape, (tuple, list)) or not all(map(_is_index, shape)):
                 raise UnsupportedTypeError(f"{where}: {name} takes a tuple of ints, got {shape!r}")
             given[name] = tuple(max(int(length), 0) for length in shape)
-        nodes = self._nodes()
+        nodes = self._graph.nodes
         shapes = infer_shapes(nodes, given, infer_types(nodes, {}))
-        arguments, states = self._variables()
+        arguments, states = self._graph.variables
         return (
             [shapes.get(Entry(node), ()) for node in arguments],
             [shapes.get(head, ()) for head in self._heads],
@@ -323,7 +326,7 @@ class Symbol(Bindable):
         Args:
             remove_amp_cast: Whether to leave out casts that automatic mixed precision put in.
         """
-        return write_json(_without_casts(self._heads) if remove_amp_cast else self._heads)
+        return write_json(_without_casts(self._graph) if remove_amp_cast else self._graph)
 
     def save(self, fname: str | os.PathLike[str], remove_amp_cast: bool = True) -> None:
         """Writes the graph to a file; see `tojson`."""
@@ -338,7 +341,7 @@ class Symbol(Bindable):
 
     def debug_str(self) -> str:
         """Describes the outputs and the nodes of the graph."""
-        return describe(self._heads)
+        return describe(self._graph)
 
     def astype(self, dtype: Any, **kwargs: Any) -> Symbol:
         """Converts to another element type; takes the name and attributes of the node too."""
@@ -362,19 +365,19 @@ def _is_index(value: Any) -> bool:
     return isinstance(value, (int, np.integer))
 
 
-def _without_casts(heads: Sequence[Entry]) -> Sequence[Entry]:
+def _without_casts(graph: Graph) -> Graph:
     """Takes the casts of mixed precision out of a graph."""
-    operators = (node.op for node in sort_nodes(heads))
+    operators = (node.op for node in graph.nodes)
     if not any(op is not None and op.traits.casts_precision for op in operators):
-        return heads
-    return substitute(heads, {}, skip_casts=True)
+        return graph
+    return substitute(graph, {}, skip_casts=True)
 
 
 def load_json(json_str: str) -> Symbol:
     """Reads a symbol from the text of a symbol file of any generation."""
     if not isinstance(json_str, str):
         raise UnsupportedTypeError(f"load_json: takes a string, got {type(json_str).__name__}")
-    return Symbol(read_json(json_str))
+    return Symbol._of_graph(read_json(json_str))
 
 
 def load(fname: str | os.PathLike[str]) -> Symbol:
@@ -391,4 +394,4 @@ def load(fname: str | os.PathLike[str]) -> Symbol:
         text = read_saved(path, limits.get("symbol_bytes") + 1)
     except OSError as error:
         raise SymbolFileError(error.errno, f"load: {error.strerror}", path) from error
-    return Symbol(read_json(text, f"load: {path!r}"))
+    return Symbol._of_graph(read_json(text, f"load: {path!r}"))

@@ -50,15 +50,15 @@ class CompiledGraph:
         parameters: Mapping[str, Parameter | Captured],
         options: Options = Options(),  # noqa: B008 - it does not change
     ) -> None:
-        arguments, states = graph._variables()
+        arguments, states = graph._graph.variables
         given = {*input_names}
         names = [node.name for node in (*arguments, *states) if node.name not in given]
-        self._heads, self._names = graph._heads, names
+        self._graph, self._names = graph._graph, names
         self._parameters = [parameters[name] for name in names]
         state_names = {node.name for node in states}
         self._is_state = [name in state_names for name in names]
-        self._program = Program(graph._heads, (*input_names, *names), names, options)
-        self._reach = Reach(graph._heads, (*input_names, *names))
+        self._program = Program(graph._graph, (*input_names, *names), names, options)
+        self._reach = Reach(graph._graph, (*input_names, *names))
         self._static = options.static
         self._places: dict[Context, _Place] = {}
         self._last: _Place | None = None
@@ -101,7 +101,7 @@ class CompiledGraph:
 
     def may_run_first(self) -> bool:
         """Returns whether the operators say what shapes parameters have that wait for one."""
-        return not self._program.is_open and may_run_first(self._heads, self.waiting())
+        return not self._program.is_open and may_run_first(self._graph, self.waiting())
 
     def run_first(self, ctx: Context, arrays: Sequence[NDArray]) -> list[NDArray]:
         """Computes the outputs and gives values to parameters that wait for their shape."""

@@ -8,20 +8,22 @@ from typing import Any
 from torch import Tensor, fx
 
 from mxnet.gluon._parameter import Parameter, ParameterError
+from mxnet.graph.graph import Graph
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph
-from mxnet.graph.node import Entry, Node, sort_nodes
+from mxnet.graph.node import Node
+from mxnet.ops.inference import shapes_from_data, tells_input_shapes
 
 
-def may_run_first(heads: Sequence[Entry], waiting: Mapping[str, Parameter]) -> bool:
+def may_run_first(graph: Graph, waiting: Mapping[str, Parameter]) -> bool:
     """Returns whether the operators of a graph say what shape each waiting parameter has.
 
     Args:
-        heads: Outputs of the graph.
+        graph: The graph.
         waiting: Parameters by the name of their variable.
     """
     open_names = set(waiting)
-    for node in sort_nodes(heads):
+    for node in graph.nodes:
         read = {entry.node.name for entry in node.inputs if entry.node.op is None}
         found = open_names & read
         if found and not _tells_shapes(node, found):
@@ -31,10 +33,9 @@ def may_run_first(heads: Sequence[Entry], waiting: Mapping[str, Parameter]) -> b
 
 
 def _tells_shapes(node: Node, names: set[str]) -> bool:
-    op = node.op
-    if op is None or op.variadic or node.inputs[0].node.name in names:
+    if node.op is None or node.op.variadic or node.inputs[0].node.name in names:
         return False
-    return op.fill_shapes is not None or not op.attrs
+    return tells_input_shapes(node.op)
 
 
 def run_first(
@@ -60,9 +61,9 @@ def _resolve(
     call: fx.Node, node: Node, known: dict[fx.Node, Any], read: Callable[[Parameter], Tensor]
 ) -> None:
     """Initializes the parameters that an operator is about to read."""
-    shapes = _shapes_of_inputs(node, tuple(known[call.all_input_nodes[0]].shape))
-    inputs = () if node.op is None else node.op.inputs
-    for item, argument in zip(inputs, call.args, strict=True):
+    op: Any = node.op  # no variable has a call
+    shapes = shapes_from_data(op, tuple(known[call.all_input_nodes[0]].shape), node.settings)
+    for item, argument in zip(op.inputs, call.args, strict=True):
         parameter = known[argument] if isinstance(argument, fx.Node) else None
         if not isinstance(parameter, Parameter):
             continue
@@ -74,14 +75,3 @@ def _resolve(
             parameter.shape = tuple(shapes[item.name])
             parameter._finish_deferred_init()
         known[argument] = read(parameter)  # type: ignore[index]  # a parameter is a node's value
-
-
-def _shapes_of_inputs(node: Node, shape: tuple[int, ...]) -> Mapping[str, Sequence[int]]:
-    """Returns what a node says of the shapes of its inputs for data of a shape."""
-    op = node.op
-    if op is None or op.fill_shapes is None:
-        return dict.fromkeys(node.input_names, shape)
-    try:
-        return dict(op.fill_shapes(shape, **op.with_defaults(node.parsed)))
-    except (IndexError, ValueError) as error:
-        raise ParameterError(f"{op.name}: does not take data of shape {shape}: {error}") from error

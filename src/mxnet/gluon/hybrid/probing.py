@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any
 
 import torch
 
 from mxnet import _dtypes
-from mxnet import ndarray as nd
+from mxnet._dialect import make_array, make_array_like
 from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.ndarray import NDArray
 from mxnet.ops.attrs import shape_is_known
-from mxnet.ops.registry import FillShapes, Op, all_names
+from mxnet.ops.inference import shapes_from_data, tells_input_shapes
+from mxnet.ops.registry import Op, all_names
 
 
 class _Namespace:
@@ -26,7 +28,7 @@ class _Namespace:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._module, name)
-        if isinstance(found, type(nd)):
+        if isinstance(found, ModuleType):
             return type(self)(found)
         if isinstance(found, type) or not callable(found):
             return found
@@ -90,13 +92,13 @@ def without_data(parameter: Parameter, ctx: Context) -> Any:
 
 def _empty(shape: tuple[int, ...], parameter: Parameter, ctx: Context) -> NDArray:
     dtype = _dtypes.to_torch(parameter.dtype)
-    return NDArray._wrap(torch.empty(shape, dtype=dtype, device="meta"), ctx)
+    return make_array(torch.empty(shape, dtype=dtype, device="meta"), ctx)
 
 
 def strip_data(value: Any) -> Any:
     """Replaces arrays, also in lists, by arrays of their shape that have no data."""
     if isinstance(value, NDArray):
-        return NDArray._wrap(value._plain.to("meta"), value._ctx)
+        return make_array_like(value, value._plain.to("meta"))
     if isinstance(value, (list, tuple)):
         return type(value)(strip_data(item) for item in value)
     return value
@@ -122,15 +124,10 @@ def _resolve(op: Op, args: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any]
     names = [item.name for item in op.inputs]
     by_name = dict(zip(names, args, strict=False)) | kwargs
     first = by_name.get(names[0])
-    if not isinstance(first, NDArray):
+    if not isinstance(first, NDArray) or not tells_input_shapes(op):
         raise _cannot_infer(op.name, (*args, *kwargs.values()))
     attrs = {key: value for key, value in kwargs.items() if key in op.attrs}
-    if op.fill_shapes is not None:
-        filled = _fill(op, op.fill_shapes, first.shape, attrs)
-    elif not op.attrs:  # elementwise: all arrays are alike
-        filled = dict.fromkeys(names, first.shape)
-    else:
-        raise _cannot_infer(op.name, (*args, *kwargs.values()))
+    filled = shapes_from_data(op, first.shape, op.with_defaults(op.parse_attrs(attrs)))
 
     def known(name: str, value: Any) -> Any:
         return value.resolve(filled[name], first._ctx) if isinstance(value, Unknown) else value
@@ -141,15 +138,6 @@ def _resolve(op: Op, args: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any]
         resolved + args[count:],
         {name: known(name, value) for name, value in kwargs.items()},
     )
-
-
-def _fill(
-    op: Op, rule: FillShapes, shape: Sequence[int], attrs: dict[str, Any]
-) -> dict[str, Sequence[int]]:
-    try:
-        return dict(rule(shape, **op.with_defaults(op.parse_attrs(attrs))))
-    except (IndexError, ValueError) as error:
-        raise ParameterError(f"{op.name}: does not take data of shape {shape}: {error}") from error
 
 
 def _cannot_infer(name: str, arguments: Sequence[Any]) -> MXNetError:

@@ -62,7 +62,7 @@ class SymbolBlock(HybridBlock):
         if isinstance(outputs, Symbol) and len(outputs) > 1:
             outputs = list(outputs)
         self._out_structure = structure_of(outputs)
-        self._graph = symbol.Group(list(leaves_of(outputs)))
+        self._symbol = symbol.Group(list(leaves_of(outputs)))
         given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
         self._in_structure = structure_of(given)
         self._input_names = [_variable_name(item) for item in leaves_of(given)]
@@ -74,10 +74,10 @@ class SymbolBlock(HybridBlock):
         """Makes parameters of the variables, of the types that the graph tells."""
         known = {item.name: item.infer_type_partial()[0] for item in inputs}
         types = infer_types(
-            self._graph._nodes(),
+            self._symbol._graph.nodes,
             {str(name): _dtypes.to_torch(found[0]) for name, found in known.items() if found[0]},
         )
-        arguments, states = self._graph._variables()
+        arguments, states = self._symbol._graph.variables
         self._state_names = {node.name for node in states}
         for node in (*arguments, *states):
             if node.name in self._input_names:
@@ -135,8 +135,8 @@ class SymbolBlock(HybridBlock):
         return load() if param_file is None else load_together([symbol_file, param_file], load)
 
     def __repr__(self) -> str:
-        kind, counts = type(self).__name__, f"{len(self._input_names)} -> {len(self._graph)}"
-        return f"{kind}(\n{self._graph!r} : {counts}\n)"
+        kind, counts = type(self).__name__, f"{len(self._input_names)} -> {len(self._symbol)}"
+        return f"{kind}(\n{self._symbol!r} : {counts}\n)"
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_compiled": None}
@@ -161,7 +161,7 @@ class SymbolBlock(HybridBlock):
 
     def _graph_to_export(self, structure: Sequence[Any]) -> Symbol:
         del structure
-        return self._graph
+        return self._symbol
 
     def infer_shape(self, *args: Any) -> None:
         """Finds out the shapes of parameters from arrays (their data is not looked at)."""
@@ -171,8 +171,8 @@ class SymbolBlock(HybridBlock):
         for name, parameter in self.params.items():
             if parameter.shape is not None:
                 given[name] = parameter.shape
-        arguments, _, states = self._graph.infer_shape_partial(**_in_use(self._graph, given))
-        names = (*self._graph.list_arguments(), *self._graph.list_auxiliary_states())
+        arguments, _, states = self._symbol.infer_shape_partial(**_in_use(self._symbol, given))
+        names = (*self._symbol.list_arguments(), *self._symbol.list_auxiliary_states())
         for name, shape in zip(names, (*arguments, *states), strict=True):
             if name in self.params and shape:
                 self.params[name].shape = shape
@@ -182,7 +182,9 @@ class SymbolBlock(HybridBlock):
         super().cast(dtype)
         if np.dtype(dtype).name != "float16":
             return
-        for node in self._graph._nodes():  # normalizations keep the precision of their statistics
+        for (
+            node
+        ) in self._symbol._graph.nodes:  # normalizations keep the precision of their statistics
             names = [entry.node.name for entry in node.inputs[1:]]
             if not self._state_names.isdisjoint(names):
                 for name in set(names) & set(self.params.keys()):
@@ -199,7 +201,7 @@ class SymbolBlock(HybridBlock):
         leaves = list(leaves_of(given))
         if holds_symbol(given):
             named = dict(zip(self._input_names, leaves, strict=True))
-            outputs = list(self._graph._compose(_in_use(self._graph, named)))
+            outputs = list(self._symbol._compose(_in_use(self._symbol, named)))
         else:
             outputs = self._run(context_of_call(self, given), leaves)
         following = iter(outputs)
@@ -221,7 +223,7 @@ class SymbolBlock(HybridBlock):
             if self._compiled is None:
                 options = Options() if self._hybrid is None else self._hybrid.options
                 named = dict(self._params.items())
-                self._compiled = CompiledGraph(self._graph, self._input_names, named, options)
+                self._compiled = CompiledGraph(self._symbol, self._input_names, named, options)
             return self._compiled
 
     def _initialize_deferred(self, args: Sequence[Any]) -> None:

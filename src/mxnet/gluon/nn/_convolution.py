@@ -16,6 +16,7 @@ from mxnet.gluon.nn._options import (
 )
 from mxnet.gluon.nn.activations import make_activation
 from mxnet.gluon.parameter import Parameter, ParameterDict
+from mxnet.ops.inference import shapes_from_data
 from mxnet.ops.registry import get_op
 
 
@@ -45,8 +46,8 @@ def weight_shape(
         raise LayerOptionError(f"{layer}: operator {op_name} does not tell the shape of its weight")
     data = [0] * (len(options["kernel"]) + 2)
     data[options["layout"].index("C")] = in_channels
-    attrs = op.with_defaults(op.parse_attrs(options))
-    return tuple(op.fill_shapes(tuple(data), **attrs)["weight"])
+    settings = op.with_defaults(op.parse_attrs(options))
+    return shapes_from_data(op, tuple(data), settings)["weight"]
 
 
 class _Conv(HybridBlock):
