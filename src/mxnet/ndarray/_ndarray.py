@@ -13,16 +13,11 @@ from torch import Tensor
 from mxnet import _dtypes
 from mxnet._array import Array, new, origin_of, place
 from mxnet._array_record import ArrayRecord
+from mxnet._compat.one_element_arrays import allow_as_number
 from mxnet._gradients import Adder, Writer, attach_gradient, differentiate
 from mxnet._invoke import invoke, store
 from mxnet._modes import modes
-from mxnet._numpy_bridge import (
-    from_record,
-    readable,
-    to_numpy,
-    to_numpy_or_number,
-    to_record,
-)
+from mxnet._numpy_bridge import from_record, readable, to_numpy, to_record
 from mxnet._params_file import decode_record, encode_record
 from mxnet._roles import Origin, Recorded
 from mxnet.context import CPU0, Context, intern, resolve
@@ -249,7 +244,7 @@ class NDArray(Array):
         if modes.tracer is not None:
             modes.tracer.refuse("asks for values of an array, which may be others in the next call")
         try:
-            return to_numpy_or_number(self._plain)
+            return allow_as_number(to_numpy(self._plain))
         except (RuntimeError, MemoryError) as error:
             raise_shortage(f"asnumpy of an array of shape {self.shape}", error)
             raise
