@@ -24,13 +24,8 @@ from mxnet.ndarray._sparse_base import BaseSparseNDArray, like
 from mxnet.ndarray._sparse_graphs import count_stored, find_edges
 from mxnet.ops import custom
 from mxnet.ops.registry import Op
-from mxnet.ops.storage_rules import (
-    MAY_KEEP_ZERO,
-    ON_STORED,
-    has_no_steps,
-    keeps_zero,
-    storage_of_product,
-)
+from mxnet.ops.storage_rules import keeps_zero
+from mxnet.ops.storage_types import has_no_steps, of_product
 
 Attrs: TypeAlias = Mapping[str, Any]
 Way: TypeAlias = Callable[[Op, Sequence[Any], Attrs], NDArray | None]
@@ -46,9 +41,9 @@ def run(
     ctx: Any = None,
 ) -> Any:
     """Runs an operator on inputs of which some are sparse."""
-    if op.name == "Custom" and out is None:
+    if op.traits.runs_program and out is None:
         return _custom(op, inputs, attrs)
-    way = _WAYS.get(op.name)
+    way = _map if op.traits.storage.on_stored else _WAYS.get(op.name)
     result = None if way is None else way(op, inputs, attrs)
     if result is None:
         return invoke(op, inputs, attrs, cls, out=out, ctx=ctx)
@@ -88,13 +83,12 @@ def _custom(op: Op, inputs: Sequence[Any], attrs: Attrs) -> Any:
 
 
 def _map(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
+    """Applies the kernel to the elements that are stored, unless others would not stay zero."""
+    if op.traits.storage.on_stored != "always" and not keeps_zero(op, attrs):
+        return None
     array = inputs[0]
     result = op.kernel(array._parts[0], **attrs)
     return like(array, result.clone() if result is array._parts[0] else result)
-
-
-def _map_if_zero_stays(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
-    return _map(op, inputs, attrs) if keeps_zero(op, attrs) else None
 
 
 def _zeros_like(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
@@ -191,7 +185,7 @@ def _add_n(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # no
 def _dot(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     """Multiplies matrices of which one is a csr array."""
     left, right = inputs
-    stype = storage_of_product((left.stype, right.stype), attrs)
+    stype = of_product((left.stype, right.stype), attrs)
     result: NDArray
     if isinstance(left, CSRNDArray):
         result = _matrix_product(left, right, attrs, stype)
@@ -334,8 +328,6 @@ def _update_rows(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
 
 
 _WAYS: dict[str, Way] = {
-    **dict.fromkeys(ON_STORED, _map),
-    **dict.fromkeys(MAY_KEEP_ZERO, _map_if_zero_stays),
     **dict.fromkeys(("elemwise_add", "elemwise_sub", "elemwise_mul"), _combine),
     **dict.fromkeys(("broadcast_mul", "broadcast_div"), _broadcast),
     **dict.fromkeys(("sum", "mean"), _sum),

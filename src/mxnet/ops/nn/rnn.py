@@ -20,7 +20,7 @@ from mxnet.ops.limiting import clamp
 from mxnet.ops.nn._checks import require_floating, require_input, require_shape
 from mxnet.ops.nn.dropout import drop
 from mxnet.ops.registry import op
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import NAMED_OUTPUTS, Traits
 
 _GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
 
@@ -79,7 +79,7 @@ def _count_parameters(plan: _Plan, input_size: int) -> int:
     return plan.directions * (first + (plan.num_layers - 1) * later + biases)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=32)  # a function of its arguments, so that nothing invalidates it
 def _parameter_shapes(plan: _Plan, input_size: int) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
     """Shapes of the weights and of the biases, in the order of the vector."""
     first = _cell_shapes(plan, input_size) * plan.directions
@@ -254,7 +254,12 @@ def _fill_rnn(
     fill_shapes=_fill_rnn,
     active_inputs=_rnn_inputs,
     num_outputs=_rnn_outputs,
-    traits=Traits(assumed_dtype=("sequence_length",), output_names=_rnn_output_names),
+    traits=Traits(
+        assumed_dtype=("sequence_length",),
+        output_names=_rnn_output_names,
+        precision="low",
+        monitoring=NAMED_OUTPUTS,
+    ),
 )
 def rnn(
     data: Tensor,
