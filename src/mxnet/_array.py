@@ -16,6 +16,7 @@ from torch import Tensor
 
 from mxnet import _dtypes, _tape
 from mxnet._modes import Tape, modes, open_tapes, unseen_writes
+from mxnet._sharing import shares_base
 from mxnet.context import Context, torch_device
 from mxnet.errors import (
     MXNetError,
@@ -258,7 +259,7 @@ def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: 
     While recording, a view is handed out all the same, because a copy would cost time in every
     training step and arrays in a graph are not written to; it is copied should that happen later.
     """
-    if _shares_storage(result, tensors):
+    if shares_base(result, tensors):
         if result.requires_grad:
             view = result if result._is_view() else result.view_as(result)
             array = cls._wrap_recorded(view, ctx)
@@ -280,21 +281,6 @@ def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: 
     else:
         array._data, array._node = result, None
     return array
-
-
-def _shares_storage(result: Tensor, tensors: Sequence[Tensor | None]) -> bool:
-    """Returns whether a kernel handed out its input or a view of it."""
-    base = result._base if result._is_view() else result
-    for item in tensors:
-        if item is base or (item is not None and base is not result and item._base is base):
-            return True
-    return False
-
-
-def apart(source: Tensor, target: Tensor) -> Tensor:
-    """Returns what to write on memory of its own if it lies where it is to be written."""
-    same = source.untyped_storage().data_ptr() == target.untyped_storage().data_ptr()
-    return source.clone() if same else source
 
 
 def check_fit(where: str, shape: Sequence[int], dtype: torch.dtype, result: Tensor) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 from torch import Tensor
 
 from mxnet import _rng, _tape
-from mxnet._array import A, Array, apart, finish, origin_of, tie
+from mxnet._array import A, Array, finish, origin_of, tie
 from mxnet._modes import modes
+from mxnet._sharing import apart
 from mxnet.context import Context, torch_device
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.ops.failures import KERNEL_ERRORS, explain, find_mixed_dtypes

@@ -10,6 +10,7 @@ from torch import Tensor, fx
 
 from mxnet._locks import Lock
 from mxnet._modes import unseen_writes
+from mxnet._sharing import copy_shared
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
 from mxnet.graph.lower import LoweredGraph, Setting
@@ -79,12 +80,11 @@ class Plan:
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Computes the outputs."""
         if self._prepare is None:
-            found: list[Tensor] = self._forward(*tensors)
-            return found
+            results: list[Tensor] = self._forward(*tensors)
+            return results
         values = self._prepare(tensors)
-        found = self._forward(*tensors, *values)
-        lent = {item.untyped_storage()._cdata for item in values if not item.is_mkldnn}
-        return [item.clone() if item.untyped_storage()._cdata in lent else item for item in found]
+        results = self._forward(*tensors, *values)
+        return copy_shared(results, [item for item in values if not item.is_mkldnn])
 
 
 class _Prepared:
