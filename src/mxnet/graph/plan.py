@@ -107,7 +107,7 @@ class _Prepared:
 
         Args:
             tensors: Inputs of the graph.
-            in_place: Whether new values go where the last ones are, which a recorded graph reads.
+            in_place: Whether new values go where the last ones are, which a capture reads.
                 Otherwise they do not: another thread may be using the last ones.
         """
         used = [tensors[position] for position in self._used]

@@ -11,8 +11,8 @@ from torch import Tensor, fx
 from mxnet._bounded import remember
 from mxnet._locks import Lock
 from mxnet.errors import MXNetError
+from mxnet.graph.captured_plan import CapturedPlan, Run
 from mxnet.graph.code import as_module, compile_graph
-from mxnet.graph.cuda_graph import GraphedPlan, Run
 from mxnet.graph.failures import NodeError
 from mxnet.graph.fusion import is_fused, note_shapes
 from mxnet.graph.graph import Graph
@@ -33,7 +33,7 @@ class Options(NamedTuple):
     """How plans of a program are made."""
 
     static: bool = False
-    """Whether calls of one shape are recorded and replayed, where the device can do that."""
+    """Whether calls of one shape are captured and replayed, where the device can do that."""
     backend: str | None = None
     """Compiler of torch that plans go through."""
     backend_options: tuple[tuple[str, Any], ...] = ()
@@ -135,7 +135,7 @@ class Program:
             return plan
         names = set(self.graph.state_names)
         states = [i for i, name in enumerate(self.names) if name in names]
-        return GraphedPlan(plan, self._given, states, setting.recording)
+        return CapturedPlan(plan, self._given, states, setting.recording)
 
     def lower(self, setting: Setting, tensors: Sequence[Tensor]) -> LoweredGraph:
         """Returns the graph of kernels, before any pass."""

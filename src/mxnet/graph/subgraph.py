@@ -60,7 +60,7 @@ def list_wires(name: str, attrs: Mapping[str, Any]) -> list[Wire]:
 
 
 def depends_on_values(nodes: Iterable[Node]) -> bool:
-    """Returns whether values decide what is computed, so that a recording would not be true."""
+    """Returns whether values decide what is computed, so that a capture would not hold."""
     return any(
         node.op.name != "_foreach" or any(depends_on_values(g.nodes) for g in node.op.subgraphs)
         for node in nodes

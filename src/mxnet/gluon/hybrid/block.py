@@ -131,8 +131,8 @@ class HybridBlock(Block):
         """Asks for the compiled form of the block; results are those of the imperative one.
 
         The block becomes a graph in the next call. On a GPU with `static_alloc` and `static_shape`
-        forward and backward pass are recorded for each shape and replayed by one launch each; the
-        gradients of parameters then live in the memory of the recording until the next backward
+        forward and backward pass are captured for each shape and replayed by one launch each; the
+        gradients of parameters then live in the memory of the capture until the next backward
         pass overwrites them.
 
         Args:

@@ -62,7 +62,7 @@ def make_options(static: bool, backend: str | None, backend_options: dict[str, A
     """Checks the arguments of `hybridize`.
 
     Args:
-        static: Whether calls of one shape are recorded and replayed.
+        static: Whether calls of one shape are captured and replayed.
         backend: Name of a compiler that `torch.compile` knows, or one that needs none.
         backend_options: Other arguments for it.
 
