@@ -20,6 +20,7 @@ from mxnet.graph.graph import Graph
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node
+from mxnet.graph.rewrite import rewrite
 from mxnet.graph.storage import infer_storage
 from mxnet.ndarray import NDArray, sparse
 from mxnet.ops.attrs import shape_is_known
@@ -196,19 +197,16 @@ def _make_output(
 
 
 def with_instances(graph: Graph) -> Graph:
-    """Copies a graph so that each operator written in Python is made once, not in every run."""
-    if all(node.custom is None for node in graph.nodes):
-        return graph
-    copies: dict[Node, Node] = {}
-    for node in graph.nodes:
-        if node.op is None:
-            copies[node] = node
-            continue
-        op = node.op if node.custom is None else bound(node.op, node.custom)
-        inputs = [Entry(copies[entry.node], entry.output) for entry in node.inputs]
-        copies[node] = Node(op, node.name, node.attrs, inputs)
-        copies[node].custom = node.custom
-    return Graph(Entry(copies[head.node], head.output) for head in graph.heads)
+    """Returns a graph in which each operator written in Python is made once, not in every run."""
+
+    def instantiate(node: Node, inputs: list[Entry]) -> Node | None:
+        if node.op is None or node.custom is None:
+            return None
+        made = Node(bound(node.op, node.custom), node.name, node.attrs, inputs)
+        made.custom = node.custom
+        return made
+
+    return rewrite(graph, instantiate)
 
 
 def first_part(array: NDArray, shape: tuple[int, ...]) -> NDArray:
