@@ -502,7 +502,7 @@ class TestMemory:
         for _ in range(20):
             with autograd.record():
                 y = w * w
-            tapes.add(y._tape)
+            tapes.add(y._role.tape)
             y.backward()
         assert len(tapes) <= 2
 

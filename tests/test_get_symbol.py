@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -65,3 +67,101 @@ def test_a_used_up_graph_is_gone():
     with pytest.raises(mx.MXNetError, match="get_symbol"):
         autograd.get_symbol(z)
     del y
+
+
+def operators(array):
+    """The operators of the graph of an array, in order, with what each reads."""
+    nodes = json.loads(autograd.get_symbol(array).tojson())["nodes"]
+    return [
+        (node["op"], *(tuple(source[:2]) for source in node["inputs"]))
+        for node in nodes
+        if node["op"] != "null"
+    ]
+
+
+def written(call, shape=(1, 4), count=1):
+    """Records `call(x, outs)`, which writes to arrays, and returns what is computed from these."""
+    x = nd.array([[1, -2, 3, 4]])
+    x.attach_grad()
+    outs = [nd.zeros(shape) for _ in range(count)]
+    with autograd.record():
+        call(x, outs)
+        return x, sum((out * 2 for out in outs[1:]), outs[0] * 2)
+
+
+def test_a_result_written_to_an_array_keeps_its_operator():
+    _, z = written(lambda x, outs: nd.relu(x, out=outs[0]))
+    assert operators(z) == [("relu", (0, 0)), ("_mul_scalar", (1, 0))]
+
+
+def test_several_results_written_to_arrays_are_outputs_of_one_node():
+    x, z = written(lambda x, outs: nd.split(x, 2, axis=1, out=outs), (1, 2), 2)
+    assert operators(z) == [
+        ("SliceChannel", (0, 0)),
+        ("_mul_scalar", (1, 0)),
+        ("_mul_scalar", (1, 1)),
+        ("broadcast_add", (2, 0), (3, 0)),
+    ]
+    result = autograd.get_symbol(z).eval(ctx=mx.cpu(), var0=x)[0]
+    assert result.asnumpy().tolist() == z.asnumpy().tolist() == [[8, 4]]
+
+
+def test_several_results_written_to_arrays_are_used_up_together():
+    x = nd.array([[1, -2, 3, 4]])
+    x.attach_grad()
+    outs = [nd.zeros((1, 2)), nd.zeros((1, 2))]
+    with autograd.record():
+        nd.split(x, 2, axis=1, out=outs)
+    outs[0].backward()
+    with autograd.record():
+        y = outs[1] * x[:, :2]
+    y.backward()
+    assert x.grad.asnumpy().tolist() == [[3, 4, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x, outs: nd.relu(x).copyto(outs[0]),
+        lambda x, outs: outs[0].__setitem__(slice(None), nd.relu(x)),
+        lambda x, outs: outs.__setitem__(0, nd.relu(x).copy()),
+        lambda x, outs: outs.__setitem__(0, nd.relu(x).as_in_context(mx.cpu(1))),
+    ],
+    ids=["copyto", "assignment", "copy", "as_in_context"],
+)
+def test_a_copy_keeps_what_it_copies(call):
+    _, z = written(call)
+    assert operators(z) == [("relu", (0, 0)), ("_copy", (1, 0)), ("_mul_scalar", (2, 0))]
+
+
+def test_an_assignment_that_broadcasts_says_so():
+    x, z = written(lambda x, outs: outs[0].__setitem__(slice(None), nd.relu(x)), (2, 4))
+    assert [name for name, *_ in operators(z)] == ["relu", "broadcast_to", "_copy", "_mul_scalar"]
+    assert autograd.get_symbol(z).eval(ctx=mx.cpu(), var0=x)[0].shape == (2, 4)
+
+
+def test_an_update_written_to_an_array_is_a_node_if_its_gradient_is_recorded():
+    weight = nd.ones((1, 4))
+    _, z = written(lambda x, outs: nd.sgd_update(weight, x * 2, lr=0.1, out=outs[0]))
+    assert operators(z) == [
+        ("_mul_scalar", (1, 0)),
+        ("sgd_update", (0, 0), (2, 0)),
+        ("_mul_scalar", (3, 0)),
+    ]
+
+
+def test_what_is_computed_from_constants_alone_is_a_constant():
+    x, weight, gradient = nd.ones((1, 4)), nd.ones((1, 4)), nd.ones((1, 4))
+    x.attach_grad()
+    with autograd.record():
+        nd.sgd_update(weight, gradient, lr=0.1, out=weight)
+        z = x * weight * nd.sgd_update(weight, gradient, lr=0.1)
+    graph = autograd.get_symbol(z)
+    assert [name for name, *_ in operators(z)] == ["broadcast_mul", "broadcast_mul"]
+    assert graph.list_arguments() == ["var0", "null1", "null2"]
+
+
+def test_a_written_result_has_the_gradient_of_its_operator():
+    x, z = written(lambda x, outs: nd.relu(x, out=outs[0]))
+    z.backward()
+    assert x.grad.asnumpy().tolist() == [[2, 0, 2, 2]]

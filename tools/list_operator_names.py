@@ -24,16 +24,16 @@ SOURCE = Path(mxnet.__file__).parent
 
 SPELLINGS = (
     "ndarray/",
-    "ops/public.py",
+    "ops/spellings.py",
     "random.py",
     "symbol/",
 )
 """Frontends, whose public names and methods are those of operators; see `FACTS`."""
 
-FACTS = ("ndarray/_sparse_dispatch.py", "symbol/_compose.py", "symbol/symbol.py")
+FACTS = ("ndarray/_sparse_dispatch.py", "symbol/_compose.py")
 """Modules of frontends that decide something by the name of an operator."""
 
-CALLS = frozenset({"get_op", "getattr", "_call"})
+CALLS = frozenset({"_apply", "get_op", "getattr"})
 """Functions that take the name of an operator to call it."""
 
 WORDS = frozenset(

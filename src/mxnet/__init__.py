@@ -8,14 +8,15 @@ Example:
 """
 
 # ruff: noqa: E402 - what makes the rest fail must be reported before it is imported
-from mxnet import _clients, _installation
+from mxnet import _installation
+from mxnet._compat import gluoncv_import
 
 _installation.check_once()
 
 from mxnet import _engine
 
 _engine.check()
-_clients.admit()
+gluoncv_import.admit()
 
 from mxnet import _forking as _forking
 from mxnet import attribute as attribute

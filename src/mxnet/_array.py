@@ -8,14 +8,15 @@ touching torch's own grad mode.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import torch
 from torch import Tensor
 
 from mxnet import _dtypes, _tape
-from mxnet._modes import Tape, modes, open_tapes, unseen_writes
+from mxnet._modes import modes, open_tapes, unseen_writes
+from mxnet._roles import Constant, Origin, Recorded, Related, Role, Source
 from mxnet._sharing import shares_base
 from mxnet.context import Context, torch_device
 from mxnet.errors import (
@@ -28,83 +29,37 @@ if TYPE_CHECKING:
 A = TypeVar("A", bound="Array")
 
 
-class Source:
-    """What a chain of recorded operators begins with: an array that no recorded one computed."""
-
-    __slots__ = ("ctx", "dtype", "has_gradient", "shape")
-
-    def __init__(self, array: Array) -> None:
-        tensor = array._plain
-        self.shape, self.dtype, self.ctx = tuple(tensor.shape), tensor.dtype, array._ctx
-        self.has_gradient = getattr(array, "_grad", None) is not None
-
-
-Origin: TypeAlias = Source | tuple[Any, ...]
-"""A source; or an operator or the name of a method, with origins, attributes and output number."""
-
-
-NO_ATTRS: dict[str, Any] = {}
-"""Attributes in the origin of a call without any."""
+new = object.__new__
 
 
 def origin_of(array: Array | None) -> Origin | None:
-    """Returns how an array came to be; the arrays on the way are not kept."""
+    """Returns how an array came to be."""
     if array is None:
         return None
-    try:
-        return array._origin
-    except AttributeError:
-        found = array._origin = Source(array)
-        return found
-
-
-new = object.__new__
+    role = array._role
+    if role is None:
+        role = array._role = Constant(Source(array._plain, array._ctx, False))
+    elif role.origin is None:
+        role.origin = Source(array._plain, array._ctx, False)
+    return role.origin
 
 
 class Array:
     """What every array class shares: storage, context, and its place in the graph."""
 
-    __slots__ = (
-        "__weakref__",
-        "_aliased",
-        "_borrowed",
-        "_ctx",
-        "_data",
-        "_fresh",
-        "_grad",
-        "_grad_req",
-        "_node",
-        "_origin",
-        "_siblings",
-        "_stand_in",
-        "_tape",
-    )
+    __slots__ = ("__weakref__", "_aliased", "_ctx", "_data", "_fresh", "_node", "_role")
 
     _data: Tensor | None
     """The plain tensor; None until it is asked for when the array was recorded."""
     _node: Tensor | None
     """The tensor with its history, None for an array outside of every graph."""
-    _tape: Tape | None
-    """Tape of a recorded result, None for a leaf; unset without `_node`."""
-    _stand_in: Tensor | None
-    """Place in the graph of a recorded result that torch cannot differentiate; mostly unset."""
-    _siblings: Container[object]
-    """Nodes of all results of the call that gave this one; unset or empty if it is alone."""
-    _origin: Origin
-    """How a recorded result was computed, for `autograd.get_symbol`; unset for other arrays."""
+    _role: Role | None
+    """What the array is to recorded graphs; None if it is nothing to them. Set if `_node` is."""
     _ctx: Context
-    _grad: Array | None
-    """Gradient array; unset before `attach_grad`."""
-    _grad_req: str
+    _aliased: bool
+    """Whether another array or tensor may share the storage."""
     _fresh: bool
     """Of a gradient array: whether `backward` has filled it since it was last used."""
-    _aliased: bool
-    """Set once another array or tensor may share the storage."""
-    _borrowed: bool
-    """Set where a recorded operator returned a view of its input: copy before writing.
-
-    Only an array with a `_node` is borrowed.
-    """
 
     @property
     def _plain(self) -> Tensor:
@@ -119,7 +74,7 @@ class Array:
         node = self._node
         if node is None:
             return self._plain
-        tape = self._tape
+        tape = self._role.tape  # type: ignore[union-attr]  # a node comes with a role
         if tape is None or tape is modes.tape:
             return node
         if self._forget_if_consumed():
@@ -129,13 +84,10 @@ class Array:
 
     def _forget_if_consumed(self) -> bool:
         """Drops the history if `backward` has gone through it, and returns whether it has."""
-        node = node_of(self)
-        if node is None:
+        role, node = self._role, node_of(self)
+        if role is None or node is None or role.tape is None or not role.tape.consumed:
             return False
-        tape = self._tape
-        if tape is None or not tape.consumed:
-            return False
-        if not _tape.reaches(tape.consumed, getattr(self, "_siblings", None) or (node.grad_fn,)):
+        if not _tape.reaches(role.tape.consumed, role.siblings or (node.grad_fn,)):
             return False
         forget(self)
         return True
@@ -149,7 +101,7 @@ class Array:
         if self._node is not None and modes.recording and not self._forget_if_consumed():
             raise MXNetError(_tape.ALREADY_IN_GRAPH)
         self._own()
-        kept = self._node is None or getattr(self, "_aliased", False)  # as `detach` gives it
+        kept = self._node is None or self._aliased  # as `detach` gives it
         if kept and open_tapes and not modes.recording:
             # A graph may have kept the tensor, and its backward sees the new elements, as in the
             # original; torch would refuse if it knew. So it does after a write while recording,
@@ -160,13 +112,12 @@ class Array:
 
     def _own(self) -> None:
         """Copies a borrowed array to memory of its own; it keeps its place in the graph."""
-        node = self._node
-        # Asking for an attribute that is not set takes 1 us, and what is borrowed is a view.
-        if node is None or not node._is_view() or not getattr(self, "_borrowed", False):
+        role, node = self._role, self._node
+        if node is None or type(role) is not Related or not role.borrowed:
             return
         self._data = self._plain.clone(memory_format=torch.contiguous_format)
         self._node = _tape.tied_to_storage(node, self._data)
-        self._borrowed = False
+        role.borrowed = False
 
     def _lend(self) -> Tensor:
         """The tensor to make a view of in the current mode, for `_share`."""
@@ -175,43 +126,68 @@ class Array:
         self._own()
         return self._plain
 
+    def _begin(self, ctx: Context) -> None:
+        """Sets what a new array has beside its elements."""
+        self._node = self._role = None
+        self._aliased = self._fresh = False
+        self._ctx = ctx
+
     @classmethod
     def _wrap(cls, tensor: Tensor, ctx: Context) -> Self:
         """Makes an array of a plain tensor."""
         array = new(cls)
-        array._data = tensor
-        array._node = None
+        array._node = array._role = None
+        array._aliased = array._fresh = False
         array._ctx = ctx
+        array._data = tensor
         return array
 
     @classmethod
-    def _wrap_recorded(cls, tensor: Tensor, ctx: Context) -> Self:
-        """Makes an array of a tensor that may have a history."""
+    def _wrap_recorded(cls, tensor: Tensor, ctx: Context, origin: Origin | None) -> Self:
+        """Makes an array of a tensor that may have a history.
+
+        Args:
+            tensor: The tensor.
+            ctx: Where it lives.
+            origin: How it was computed; None if `autograd.get_symbol` cannot express that.
+        """
         array = new(cls)
+        array._aliased = array._fresh = False
         array._ctx = ctx
         if tensor.requires_grad:
-            array._data = None
-            array._node = tensor
-            array._tape = modes.tape
+            role = array._role = new(Recorded)  # its constructor takes three times as long
+            role.origin, role.tape = origin, modes.tape
+            array._data, array._node = None, tensor
         else:
+            array._node = array._role = None
             array._data = tensor
-            array._node = None
         return array
 
-    def _share(self, tensor: Tensor) -> Self:
-        """Makes an array on a view of this one's storage; what is borrowed stays so."""
+    def _share(self, tensor: Tensor, origin: Origin | None = None) -> Self:
+        """Makes an array on a view of this one's storage; what is borrowed stays so.
+
+        Args:
+            tensor: The view.
+            origin: How it was computed, by `reshape` if not given.
+        """
         self._aliased = True
-        array = type(self)._wrap_recorded(tensor, self._ctx)
+        array = type(self)._wrap_recorded(tensor, self._ctx, origin)
         array._aliased = True
-        if array._node is not None:
-            array._origin = ("reshape", (origin_of(self),), (tuple(tensor.shape),), 0)
-            if getattr(self, "_borrowed", False):
-                array._borrowed = True
+        if type(array._role) is Recorded:
+            if origin is None:
+                array._role.origin = ("reshape", (origin_of(self),), (tuple(tensor.shape),), 0)
+            if self._role is not None and self._role.borrowed:
+                role = array._role = Related.of(array._role)
+                role.borrowed = True
         return array
 
     def _read(self) -> Tensor:
         """The tensor to read in the current mode."""
-        return self._recorded() if modes.recording else self._plain
+        node = self._node
+        if node is None or not modes.recording:
+            return self._plain
+        tape = self._role.tape  # type: ignore[union-attr]  # a node comes with a role
+        return node if tape is None or tape is modes.tape else self._recorded()
 
     def _overwrite(self, where: str, result: Tensor) -> Tensor:
         """Writes a plain tensor into the storage, and gives the storage."""
@@ -229,16 +205,16 @@ class Array:
 
 def node_of(array: Array) -> Tensor | None:
     """Returns the tensor that has the array's place in the graph, None if it has none."""
-    return array._node if array._node is not None else getattr(array, "_stand_in", None)
+    if array._node is not None or array._role is None:
+        return array._node
+    return array._role.stand_in
 
 
 def forget(array: Array) -> None:
     """Makes a recorded array a constant, which keeps nothing of its graph alive."""
     array._own()
     array._data = array._plain
-    array._node = array._tape = array._stand_in = None
-    array._siblings = ()
-    array._origin = Source(array)
+    array._node = array._role = None
 
 
 def tie(results: Sequence[Array]) -> None:
@@ -250,7 +226,9 @@ def tie(results: Sequence[Array]) -> None:
     nodes = [node_of(result) for result in results]
     siblings = frozenset(node.grad_fn for node in nodes if node is not None)
     for result in results:
-        result._siblings = siblings
+        if isinstance(result._role, Recorded):
+            role = result._role = Related.of(result._role)
+            role.siblings = siblings
 
 
 def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: Context) -> A:
@@ -258,29 +236,48 @@ def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: 
 
     While recording, a view is handed out all the same, because a copy would cost time in every
     training step and arrays in a graph are not written to; it is copied should that happen later.
+    Who knows how the result was computed adds that to its role (`note_origin`).
     """
     if shares_base(result, tensors):
         if result.requires_grad:
             view = result if result._is_view() else result.view_as(result)
-            array = cls._wrap_recorded(view, ctx)
-            array._borrowed = True
+            array = cls._wrap(view, ctx)
+            array._data, array._node, array._role = None, view, Related(None, borrowed=True)
             return array
         result = result.clone(memory_format=torch.contiguous_format)
     elif not (result.requires_grad or result.is_contiguous()):  # as LAPACK's are
         result = result.contiguous()
-    array = new(cls)
-    array._ctx = ctx
     if not result.requires_grad and modes.recording:
         joined = _tape.join_without_gradient(result, tensors)
         if joined.dtype is result.dtype:
             result = joined
         else:
-            array._stand_in, array._tape = joined, modes.tape
-    if result.requires_grad:
-        array._data, array._node, array._tape = None, result, modes.tape
-    else:
-        array._data, array._node = result, None
-    return array
+            array = cls._wrap(result, ctx)
+            array._role = Related(None, stand_in=joined)
+            return array
+    return cls._wrap_recorded(result, ctx, None)
+
+
+def note_origin(
+    arrays: Sequence[Array],
+    op: object,
+    inputs: Sequence[Array | None],
+    attrs: Mapping[str, Any],
+) -> None:
+    """Notes how the outputs of one call were computed, as far as they are recorded.
+
+    Args:
+        arrays: The outputs.
+        op: The operator.
+        inputs: The arrays that it read.
+        attrs: Its attributes.
+    """
+    origins: tuple[Origin | None, ...] | None = None
+    for number, array in enumerate(arrays):
+        if isinstance(array._role, Recorded):
+            if origins is None:
+                origins = tuple(map(origin_of, inputs))
+            array._role.origin = (op, origins, attrs, number)
 
 
 def check_fit(where: str, shape: Sequence[int], dtype: torch.dtype, result: Tensor) -> None:

@@ -15,8 +15,9 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from mxnet import _dtypes
-from mxnet._array import Array, Source, origin_of
+from mxnet._array import Array, origin_of
 from mxnet._modes import modes
+from mxnet._roles import Origin, Source
 from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.graph.node import Entry, Node, sort_nodes
@@ -203,8 +204,9 @@ class TracedArray(NDArray):
         op = get_op(name)
         return _run(op, (self,), op.parse_attrs(attrs), NDArray)
 
-    def _share(self, tensor: torch.Tensor) -> Any:
+    def _share(self, tensor: torch.Tensor, origin: Origin | None = None) -> Any:
         """Returns what has been computed as a view, by its shape."""
+        del origin  # the graph in the making knows
         return self._apply("Reshape", shape=tuple(tensor.shape))
 
     def __getitem__(self, key: Any) -> Any:
@@ -319,6 +321,8 @@ def graph_of(array: NDArray) -> Entry:
     """
     recorder = Recorder({})
     made: dict[int, Any] = {}
+    several: dict[tuple[int, ...], list[Any]] = {}
+    """Outputs of each call that has more than one."""
     counts = {"var": 0, "null": 0}
 
     def make_variable(source: Source) -> TracedArray:
@@ -334,8 +338,13 @@ def graph_of(array: NDArray) -> Entry:
         given = [None if item is None else made[id(item)] for item in inputs]
         if isinstance(action, str):
             return getattr(given[0], action)(*details)
-        found = recorder.call(action, given, details)
-        return found[number] if isinstance(found, list) else found
+        call = id(action), id(inputs), id(details)  # which the outputs of one call share
+        if call not in several:
+            outputs = recorder.call(action, given, details)
+            if not isinstance(outputs, list):
+                return outputs
+            several[call] = outputs
+        return several[call][number]
 
     head = origin_of(array)
     before, modes.tracer = modes.tracer, recorder

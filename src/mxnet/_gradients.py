@@ -10,6 +10,7 @@ from torch import Tensor
 from mxnet import _tape
 from mxnet._array import A, Array, forget, node_of
 from mxnet._modes import modes
+from mxnet._roles import Source, Variable
 from mxnet.errors import MXNetError, UnknownNameError
 
 GRAD_REQS = ("write", "add", "null")
@@ -25,18 +26,15 @@ def attach_gradient(array: A, gradient: A, grad_req: str) -> None:
         raise UnknownNameError(f"grad_req takes one of {', '.join(GRAD_REQS)}, got {grad_req!r}")
     array._own()
     data = array._plain
-    if hasattr(array, "_origin"):
-        del array._origin
-    array._siblings = ()  # which would keep the graph alive
     gradient._fresh = False
-    if not hasattr(gradient, "_aliased"):
-        gradient._aliased = False
-    array._grad, array._grad_req = None if grad_req == "null" else gradient, grad_req
-    if grad_req == "null" or not data.is_floating_point():
-        array._node = array._stand_in = None
+    array._node = None
+    if grad_req == "null":
+        array._role = None
         return
-    leaf = data.data.requires_grad_()
-    array._node, array._tape = leaf, None
+    array._role = Variable(Source(data, array._ctx, True), gradient, grad_req)
+    if not data.is_floating_point():
+        return
+    leaf = array._node = data.data.requires_grad_()
     hook = gradient._hook(grad_req)
     leaf.register_post_accumulate_grad_hook(hook)  # type: ignore[no-untyped-call]
     leaf.take_gradient = getattr(hook, "take", None)  # type: ignore[attr-defined]  # see _Hook
@@ -116,8 +114,8 @@ def head_node(array: Array) -> Tensor:
 def consume(arrays: Sequence[Array]) -> None:
     """Notes that the graphs under these arrays are used up."""
     for array in arrays:
-        node = node_of(array)
-        if node is not None and array._tape is not None:
-            _tape.use_up(array._tape, node.grad_fn)
+        role, node = array._role, node_of(array)
+        if role is not None and node is not None and role.tape is not None:
+            _tape.use_up(role.tape, node.grad_fn)
             forget(array)
     modes.renew_tape()

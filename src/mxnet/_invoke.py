@@ -8,8 +8,9 @@ from typing import Any
 from torch import Tensor
 
 from mxnet import _rng, _tape
-from mxnet._array import A, Array, finish, origin_of, tie
+from mxnet._array import A, Array, finish, note_origin, origin_of, tie
 from mxnet._modes import modes
+from mxnet._roles import Origin, Recorded
 from mxnet._sharing import apart
 from mxnet.context import Context, torch_device
 from mxnet.errors import MXNetError, UnsupportedTypeError
@@ -55,14 +56,12 @@ def invoke(
     if modes.recording:
         result = _join_to_graph(op, result, tensors)
     if out is not None:
-        return _write_out(op, inputs, result, out)
+        return _write_out(op, inputs, attrs, result, out)
     arrays = _finish_all(op, result, tensors, cls, ctx)
     if modes.recording:
         if len(arrays) > 1:
             tie(arrays)
-        origins = tuple(map(origin_of, inputs))
-        for number, array in enumerate(arrays):
-            array._origin = (op, origins, attrs, number)
+        note_origin(arrays, op, inputs, attrs)
     return arrays if isinstance(result, tuple) else arrays[0]
 
 
@@ -128,6 +127,7 @@ def _supply(op: Op, ctx: Context) -> dict[str, Any]:
 def _write_out(
     op: Op,
     inputs: Sequence[Array | None],
+    attrs: Mapping[str, Any],
     result: Tensor | tuple[Tensor, ...],
     out: A | Sequence[A],
 ) -> A | list[A]:
@@ -138,13 +138,31 @@ def _write_out(
     results = as_tuple(result)
     if len(targets) != len(results):
         raise MXNetError(f"{op.name}: out takes {len(results)} arrays, got {len(targets)}")
-    for item, target in zip(results, targets, strict=True):
-        store(op.name, inputs, item, target)
+    origins: tuple[Origin | None, ...] = ()
+    if modes.recording and any(item.requires_grad for item in results):
+        origins = tuple(map(origin_of, inputs))  # before one of them is written to
+    for number, (item, target) in enumerate(zip(results, targets, strict=True)):
+        store(op.name, inputs, item, target, (op, origins, attrs, number))
+    if modes.recording and len(targets) > 1:
+        tie(targets)
     return out if isinstance(out, Array) else targets
 
 
-def store(where: str, inputs: Sequence[Array | None], result: Tensor, out: Array) -> None:
+def store(
+    where: str,
+    inputs: Sequence[Array | None],
+    result: Tensor,
+    out: Array,
+    origin: Origin | None,
+) -> None:
     """Writes a result into an existing array, which joins the graph when the result is recorded.
+
+    Args:
+        where: What to begin messages with.
+        inputs: The arrays that the result was computed from.
+        result: The result.
+        out: Array to write to.
+        origin: How the result was computed; None if `autograd.get_symbol` cannot express that.
 
     Raises:
         MXNetError: if shape or dtype do not fit, or autograd forbids the assignment.
@@ -157,4 +175,4 @@ def store(where: str, inputs: Sequence[Array | None], result: Tensor, out: Array
         plain = apart(plain, out._plain)
     target = out._overwrite(where, plain)
     if modes.recording and result.requires_grad:
-        out._node, out._tape = _tape.tied_to_storage(result, target), modes.tape
+        out._node, out._role = _tape.tied_to_storage(result, target), Recorded(origin)

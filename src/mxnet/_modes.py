@@ -1,4 +1,4 @@
-"""Modes that belong to the running thread: recording, training, and what is being recorded."""
+"""Modes that belong to the running thread: recording, training, tracing, and its dialect."""
 
 from __future__ import annotations
 
@@ -37,6 +37,8 @@ class Modes(threading.local):
     training: bool = False
     tracer: Any = None
     """What notes the operators of a program that is being made a graph, None for no such thing."""
+    dialect: Any = None
+    """The `Dialect` that the thread has switched to, None for the classic one."""
     asked: bool = False
     """Whether a program has looked at the modes, so that its graph is for these alone."""
 

@@ -24,46 +24,6 @@ def to_numpy(tensor: Tensor) -> npt.NDArray[Any]:
     return values.copy() if tensor.device.type == "cpu" else values
 
 
-class OneElementArray(np.ndarray):
-    """A NumPy array that is a number too, as every array of one element was before NumPy 2.4.
-
-    Programs print `"%f" % loss.mean().asnumpy()` and write `float(x.asnumpy())`, where the
-    original gives an array with one axis. Results of NumPy functions are plain arrays or numbers
-    again, unless they too have one element.
-    """
-
-    def __float__(self) -> float:
-        return float(self.item())
-
-    def __int__(self) -> int:
-        return int(self.item())
-
-    def __repr__(self) -> str:
-        return repr(self.view(np.ndarray))
-
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        return self.view(np.ndarray).__reduce_ex__(protocol)
-
-    def __array_wrap__(
-        self, array: npt.NDArray[Any], context: Any = None, return_scalar: bool = False
-    ) -> Any:
-        if array.size == 1 and array.ndim:
-            return array.view(OneElementArray)
-        plain = array.view(np.ndarray)
-        return plain[()] if return_scalar else plain
-
-
-# programs print the type of what asnumpy() gives
-OneElementArray.__module__, OneElementArray.__name__ = "numpy", "ndarray"
-OneElementArray.__qualname__ = "ndarray"
-
-
-def to_numpy_or_number(tensor: Tensor) -> npt.NDArray[Any]:
-    """Copies a tensor to a NumPy array for a program, which may use one element as a number."""
-    values = to_numpy(tensor)
-    return values.view(OneElementArray) if values.size == 1 and values.ndim else values
-
-
 def readable(tensor: Tensor) -> Tensor:
     """Returns a tensor whose elements NumPy can show: bfloat16, which it lacks, as float32."""
     return tensor.float() if tensor.dtype is torch.bfloat16 else tensor

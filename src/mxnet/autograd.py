@@ -13,6 +13,7 @@ from torch import Tensor
 from mxnet._array_trace import graph_of
 from mxnet._gradients import attach_gradient, consume, head_node
 from mxnet._modes import BackwardModes, Scope, modes
+from mxnet._roles import Variable
 from mxnet._tape import (
     differentiable_once,
     explained,
@@ -202,7 +203,7 @@ def grad(
         dense = torch.zeros_like(leaf) if gradient is None else in_memory(gradient)
         if create_graph and not dense.requires_grad:  # its own gradient is zero
             dense = join_without_gradient(dense, [leaf])
-        results.append(NDArray._wrap_recorded(dense, variable._ctx))
+        results.append(NDArray._wrap_recorded(dense, variable._ctx, None))
     if not retain:
         consume(listed)
     return results
@@ -210,7 +211,7 @@ def grad(
 
 def _leaf(variable: NDArray, number: int) -> Tensor:
     node = variable._node
-    if node is None or variable._tape is not None:
+    if node is None or not isinstance(variable._role, Variable):
         raise MXNetError(
             f"Cannot differentiate with respect to the {number}-th variable because it does not "
             "require gradient; call attach_grad() before recording"
@@ -311,7 +312,7 @@ class Function:
             call, [item._plain for item in results], *(array._recorded() for array in arrays)
         )
         wrapped = [
-            NDArray._wrap_recorded(tensor, result._ctx)
+            NDArray._wrap_recorded(tensor, result._ctx, None)
             for tensor, result in zip(tensors, results, strict=True)
         ]
         return wrapped[0] if single else type(outputs)(wrapped)

@@ -129,45 +129,24 @@ class _Table:
         channels = sum(self._shape(source)[1] for source in before if len(self._shape(source)) > 1)
         count = self._count(node, channels)
         names = [source.name for source in before] or [""]
-        kind = "null" if node.op is None else node.op.name
+        operator = "null" if node.op is None else node.op.name
         lengths = "x".join(map(str, self._shape(node)[1:]))
-        rows: list[tuple[object, ...]] = [(f"{node.name}({kind})", lengths, count, names[0])]
+        rows: list[tuple[object, ...]] = [(f"{node.name}({operator})", lengths, count, names[0])]
         return count, rows + [("", "", "", name) for name in names[1:]]
 
     def _count(self, node: Node, channels: int) -> int:
-        """Counts parameters by the rules of the original, which knows these operators only."""
-        attrs = {} if node.op is None else node.op.with_defaults(node.parsed)
-        kind = "" if node.op is None else node.op.name
-        if kind == "Convolution":
-            size = channels * attrs["num_filter"] // attrs["num_group"]
-            for length in attrs["kernel"]:
-                size *= length
-            return int(size + (0 if attrs["no_bias"] else attrs["num_filter"]))
-        if kind == "FullyConnected":
-            return int((channels + (not attrs["no_bias"])) * attrs["num_hidden"])
-        if kind == "BatchNorm" and self._shapes is not None:
-            return 2 * self._shapes[Entry(node)][1]
-        if kind == "Embedding":
-            return int(attrs["input_dim"] * attrs["output_dim"])
-        return 0
+        """Counts parameters by the rules of the original, which has some for few operators."""
+        if node.op is None or node.op.traits.drawing.count is None:
+            return 0
+        shape = None if self._shapes is None else self._shapes[Entry(node)]
+        return node.op.traits.drawing.count(node.settings, channels, shape)
 
 
 def _has_one_output(node: Node) -> bool:
     return node.output_name(0) == f"{node.name}_output"
 
 
-_VARIABLE, _OTHER = "#8dd3c7", "#fccde5"
-_COLORS = {
-    "Convolution": "#fb8072",
-    "FullyConnected": "#fb8072",
-    "BatchNorm": "#bebada",
-    "Activation": "#ffffb3",
-    "LeakyReLU": "#ffffb3",
-    "Pooling": "#80b1d3",
-    "Concat": "#fdb462",
-    "Flatten": "#fdb462",
-    "Reshape": "#fdb462",
-}
+_VARIABLE = "#8dd3c7"
 _LOOK = {
     "shape": "box",
     "fixedsize": "true",
@@ -231,7 +210,7 @@ def plot_network(
                 oval = look | {"shape": "oval", "fillcolor": _VARIABLE}
                 graph.node(name=_quote(node.name), label=_quote(node.name), **oval)
             continue
-        colored = look | {"fillcolor": _COLORS.get(node.op.name, _OTHER)}
+        colored = look | {"fillcolor": node.op.traits.drawing.color}
         graph.node(name=_quote(node.name), label=_label(node), **colored)
     for node in nodes:
         for entry in node.inputs:
@@ -249,7 +228,7 @@ def plot_network(
 def _read_types(dtype: Any) -> dict[str, Any]:
     if not isinstance(dtype, Mapping):
         raise UnsupportedTypeError(f"plot_network: dtype takes a dict, got {dtype!r}")
-    return {name: _dtypes.to_torch(kind) for name, kind in dtype.items()}
+    return {name: _dtypes.to_torch(value) for name, value in dtype.items()}
 
 
 def _warn_of_repeated(nodes: Sequence[Node]) -> None:
@@ -275,31 +254,10 @@ def _quote(name: str) -> str:
 def _label(node: Node) -> str:
     """Says what a node computes, for the most common operators."""
     op = node.op
-    if op is None or op.name not in _LABELLED:
+    if op is None or op.traits.drawing.details is None:
         return _quote(node.name)
-    attrs = op.with_defaults(node.parsed)
-    if op.name == "Custom":
-        return _quote(attrs["op_type"])
-    if op.name == "FullyConnected":
-        text = str(attrs["num_hidden"])
-    elif op.name == "Convolution":
-        text = f"{_window(attrs)}, {attrs['num_filter']}"
-    elif op.name == "Pooling":
-        text = f"{attrs['pool_type']}, {_window(attrs)}"
-    else:
-        text = str(attrs["act_type"])
-    return f"{op.name}\n{text}"
-
-
-_LABELLED = {"Custom", "FullyConnected", "Convolution", "Pooling", "Activation", "LeakyReLU"}
-
-
-def _window(attrs: Mapping[str, Any]) -> str:
-    """Returns kernel and stride: `3x3/2x2`."""
-    if not attrs["kernel"]:
-        return "global"
-    stride = "x".join(map(str, attrs["stride"] or (1,)))
-    return f"{'x'.join(map(str, attrs['kernel']))}/{stride}"
+    details = op.traits.drawing.details(node.settings)
+    return _quote(f"{op.name}\n{details}" if op.traits.drawing.titled else details)
 
 
 class _EdgeLabels:

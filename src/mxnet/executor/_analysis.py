@@ -101,7 +101,6 @@ class Analysis:
             array = _make_output(
                 shape, kind, where, stype, f"bind: output {name!r} of shape {shape}"
             )
-            array._aliased = False
             outputs.append(array)
         return outputs
 

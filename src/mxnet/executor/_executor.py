@@ -107,8 +107,6 @@ class Executor:
             if gradient is None or request == "null":
                 continue
             gradient._fresh = False
-            if not hasattr(gradient, "_aliased"):
-                gradient._aliased = False
             # The gradient has the dtype and the place of the argument, unless the user's differ.
             if gradient.dtype != values[position].dtype or gradient._ctx != values[position]._ctx:
                 gradient._aliased = True

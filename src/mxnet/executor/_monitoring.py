@@ -19,21 +19,6 @@ from mxnet.ops.registry import as_tuple
 
 Callback = Callable[[bytes, NDArray], object]
 
-_NAMED = frozenset(
-    {
-        "Dropout", "L2Normalization", "LRN", "MakeLoss", "Pad", "Pooling", "Pooling_v1", "Reshape",
-        "SliceChannel", "SwapAxis", "cumsum", "depth_to_space", "diag", "log_softmax", "one_hot",
-        "repeat", "reverse", "softmax", "space_to_depth", "squeeze", "tile",
-    }
-)  # fmt: skip
-"""Operators of one input which the original calls by its name, not `input0`."""
-
-_GRADIENT_OF_DATA = frozenset({"L2Normalization", "MakeLoss", "SliceChannel"})
-"""Operators whose gradient the original calls `data`."""
-
-_PASSED_ON = frozenset({"elemwise_add", "_grad_add"})
-"""Operators that hand the gradient on as it is, so that nothing is computed to be shown."""
-
 
 class Watch:
     """Runs a graph and calls a function with what its operators compute, forward and backward.
@@ -78,7 +63,7 @@ class Watch:
         """Shows what a node reads, and returns it in a form that tells the gradients."""
         values = [value for value in args if value is not None]
         if self.show_inputs:
-            for name, entry, value in zip(_input_names(node), node.inputs, values, strict=True):
+            for name, entry, value in zip(node.shown_input_names, node.inputs, values, strict=True):
                 if entry.node.op is None:
                     self.show(entry.node.name, value)
                 self.show(f"{node.name}_{name}", value)
@@ -115,8 +100,8 @@ class Watch:
         for item in self._backward_order():
             if isinstance(item, Entry):
                 self._show_sum(item)
-            elif item.op is not None and item.op.name not in _PASSED_ON:
-                self._show_node(item, item.op.name)
+            elif item.op is not None and item.op.traits.monitoring.shows_gradient:
+                self._show_node(item, item.op.traits.monitoring.gradient)
 
     def _backward_order(self) -> list[Node | Entry]:
         """Lists nodes, and values read more than once, in the order in which gradients come."""
@@ -143,15 +128,14 @@ class Watch:
                 pending.extend((each, False) for each in reversed(following))
         return list(ordered)
 
-    def _show_node(self, node: Node, kind: str) -> None:
+    def _show_node(self, node: Node, label: str) -> None:
         count = sum(not node.updates(position) for position in range(len(node.inputs)))
         for position in range(count):
             gradient = self._gradients.get((node, position))
             if gradient is None:
                 gradient = torch.zeros_like(self._inputs[node, position])
-            suffix = "data" if kind in _GRADIENT_OF_DATA else "output"
             number = str(position) if count > 1 else ""
-            self.show(f"{node.name}_backward_{suffix}{number}", gradient)
+            self.show(f"{node.name}_backward_{label}{number}", gradient)
 
     def _show_sum(self, entry: Entry) -> None:
         """Shows the gradient of a value that several operators read."""
@@ -163,10 +147,3 @@ class Watch:
         ]
         if len(found) > 1:
             self.show("sum_grad_output", torch.stack(found).sum(0))
-
-
-def _input_names(node: Node) -> tuple[str, ...]:
-    """Returns what the original calls the inputs of a node."""
-    if len(node.inputs) == 1 and node.op is not None and node.op.name not in _NAMED:
-        return ("input0",)
-    return node.input_names

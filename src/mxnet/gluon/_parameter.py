@@ -10,6 +10,7 @@ import numpy as np
 
 from mxnet import _dtypes, autograd, initializer, symbol
 from mxnet import ndarray as nd
+from mxnet._dialect import current_dialect, dialect_of
 from mxnet._gradients import attach_gradient
 from mxnet._locks import Lock
 from mxnet._modes import modes
@@ -240,7 +241,8 @@ class Parameter(RowSparseAccess):
             try:
                 with autograd.pause(), named:
                     if data is None:
-                        data = nd.zeros(self._shape, ctx=cpu(), dtype=self._dtype)
+                        zeros = current_dialect().array_functions.zeros
+                        data = zeros(self._shape, ctx=cpu(), dtype=self._dtype)
                         self._fill(data, init, default)
                     self._init_impl(data, contexts)
             finally:  # not before: a thread that sees neither takes it for uninitialized
@@ -259,8 +261,9 @@ class Parameter(RowSparseAccess):
     def _set_values(self, arrays: list[NDArray]) -> None:
         """Makes arrays the value, which other threads see together with their gradients."""
         if self._grad_req != "null":
+            zeros = dialect_of(arrays[0]).array_functions.zeros
             self._grad = [
-                nd.zeros(array.shape, ctx=array.context, dtype=array.dtype, stype=self._grad_stype)
+                zeros(array.shape, ctx=array.context, dtype=array.dtype, stype=self._grad_stype)
                 for array in arrays
             ]
             for array, gradient in zip(arrays, self._grad, strict=True):
@@ -467,7 +470,7 @@ class Parameter(RowSparseAccess):
         """Returns the variable that stands for the parameter in graphs, always the same one."""
         with self._lock:
             if self._var is None:
-                self._var = symbol.var(
+                self._var = current_dialect().symbol_functions.var(
                     self.name,
                     shape=self.shape,
                     dtype=self.dtype,
@@ -476,7 +479,8 @@ class Parameter(RowSparseAccess):
                     init=self.init,
                     stype=self._stype,
                 )
-            return self._var
+            variable: symbol.Symbol = self._var
+            return variable
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
@@ -494,12 +498,12 @@ class Constant(Parameter):
 
     Args:
         name: Name under which it is saved.
-        value: Value, an array or anything `nd.array` takes.
+        value: Value, an array or anything that the function `array` takes.
     """
 
     def __init__(self, name: str, value: Any) -> None:
         if not isinstance(value, NDArray):
-            value = nd.array(value)
+            value = current_dialect().array_functions.array(value)
         self.value = value
         super().__init__(
             name,

@@ -7,8 +7,9 @@ from collections import OrderedDict
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from typing import Any
 
-from mxnet import initializer
+from mxnet import _dtypes, initializer
 from mxnet import ndarray as nd
+from mxnet._dialect import current_dialect
 from mxnet.context import Context
 from mxnet.errors import UnknownNameError
 from mxnet.gluon._parameter import Constant, Parameter, ParameterError, merge_shapes
@@ -99,7 +100,9 @@ class ParameterDict:
         if not isinstance(parameter, Constant):
             raise ParameterError(f"Parameter {full_name!r} exists already and is not a constant")
         if value is not None:
-            given = value if isinstance(value, NDArray) else nd.array(value)
+            given = value
+            if not isinstance(value, NDArray):
+                given = current_dialect().array_functions.array(value)
             stored = parameter.value
             if given.shape != stored.shape or (given.asnumpy() != stored.asnumpy()).any():
                 raise ParameterError(f"Constant {full_name!r} exists already with another value")
@@ -250,7 +253,7 @@ def _agree(parameter: Parameter, key: str, value: Any) -> None:
             parameter._shape = merged
             return
     elif key == "dtype":
-        if nd.zeros(1, dtype=stored).dtype == nd.zeros(1, dtype=value).dtype:
+        if _dtypes.element_type(stored) is _dtypes.element_type(value):
             return
     elif stored == value or key == "init":
         return

@@ -100,6 +100,5 @@ def _retain(value: NDArray, rows: Tensor) -> NDArray:
     detached: Any = value.detach()
     part: NDArray = detached.retain(NDArray._wrap(rows.to(value._plain.device), value._ctx))
     if value._node is not None:
-        part._node, part._tape = value._node, value._tape
-        part._grad, part._grad_req = value._grad, value._grad_req
+        part._node, part._role = value._node, value._role
     return part

@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from tqdm import tqdm  # type: ignore[import-untyped]  # has no stubs of its own
 
-from mxnet import ndarray as nd
+from mxnet._dialect import current_dialect, dialect_of
 from mxnet._files import write_atomically
 from mxnet.context import Context
 from mxnet.errors import MXNetError, ShapeMismatchError
@@ -68,7 +68,8 @@ def split_data(
     edges = list(itertools.pairwise(begins))
     if batch_axis == 0:
         return [data[begin:end] for begin, end in edges]
-    return [nd.slice_axis(data, axis=batch_axis, begin=begin, end=end) for begin, end in edges]
+    cut = dialect_of(data).array_functions.slice_axis
+    return [cut(data, axis=batch_axis, begin=begin, end=end) for begin, end in edges]
 
 
 def split_and_load(
@@ -76,7 +77,7 @@ def split_and_load(
 ) -> list[NDArray]:
     """Splits a batch and puts each part on its context; see `split_data`."""
     if not isinstance(data, NDArray):
-        data = nd.array(data, ctx=ctx_list[0])
+        data = current_dialect().array_functions.array(data, ctx=ctx_list[0])
     if len(ctx_list) == 1:
         return [data.as_in_context(ctx_list[0])]
     parts = split_data(data, len(ctx_list), batch_axis, even_split)
@@ -115,7 +116,8 @@ def clip_global_norm(
     scale = (max_norm / (total + 1e-8)).clamp(max=1.0)
     for tensor in tensors:
         tensor.mul_(scale.to(device=tensor.device, dtype=tensor.dtype))
-    norm = NDArray._wrap(total.reshape(1), ctx)
+    dialect = dialect_of(arrays[0])
+    norm = dialect.array._wrap(total.reshape(dialect.shapes.element), ctx)
     return norm.asscalar() if check_isfinite else norm
 
 

@@ -15,16 +15,15 @@ from torch import Tensor, fx
 from mxnet import _engine
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph, Setting
-from mxnet.graph.passes import attribute, is_pure, operator_of
+from mxnet.graph.passes import activation_of, attribute, is_pure, passes_through, role_of
 from mxnet.ops.nn.spatial import per_axis
+from mxnet.ops.traits import Activation
 
 _AVAILABLE: bool = torch.backends.mkldnn.is_available() and _engine.has(  # type: ignore[no-untyped-call]
     "ops.mkldnn._convolution_pointwise.default",
     "ops.mkldnn._convolution_pointwise.binary",
     "ops.mkldnn._reorder_convolution_weight",
 )
-_NORMALIZATIONS = frozenset({"BatchNorm", "BatchNorm_v1", "_contrib_SyncBatchNorm"})
-_ADDITIONS = frozenset({"elemwise_add", "_grad_add"})
 
 
 def fold_normalizations(graph: fx.Graph, constants: Collection[fx.Node]) -> None:
@@ -35,8 +34,7 @@ def fold_normalizations(graph: fx.Graph, constants: Collection[fx.Node]) -> None
         constants: Placeholders of parameters.
     """
     for node in list(graph.nodes):
-        op = operator_of(node)
-        if op is None or op.name not in _NORMALIZATIONS or attribute(node, "output_mean_var"):
+        if role_of(node) != "normalization" or attribute(node, "output_mean_var"):
             continue
         layer = node.args[0]
         if _takes_scale(layer, node) and _depends_on(constants, (*layer.args[1:], *node.args[1:])):
@@ -45,13 +43,13 @@ def fold_normalizations(graph: fx.Graph, constants: Collection[fx.Node]) -> None
 
 def _takes_scale(layer: Any, normalization: fx.Node) -> bool:
     """Returns whether a layer can scale the channels that a normalization works on by itself."""
-    op = operator_of(layer)
-    if op is None or len(layer.users) > 1:
+    role = role_of(layer)
+    if role is None or len(layer.users) > 1:
         return False
     axis: Any = normalization.kwargs.get("axis", 1)
-    if op.name == "FullyConnected":
+    if role == "dense":
         return axis in (1, -1) if attribute(layer, "flatten") else axis == -1
-    if op.name != "Convolution" or str(attribute(layer, "layout")).endswith("C"):
+    if role != "convolution" or str(attribute(layer, "layout")).endswith("C"):
         return False
     return axis in (1, -1 - len(attribute(layer, "kernel")))
 
@@ -120,8 +118,7 @@ def fuse_activations(graph: fx.Graph, constants: Mapping[fx.Node, torch.dtype]) 
     """
     order = {node: position for position, node in enumerate(graph.nodes)}
     for node in list(graph.nodes):
-        op = operator_of(node)
-        if op is None or op.name != "Convolution" or len(attribute(node, "kernel")) != 2:
+        if role_of(node) != "convolution" or len(attribute(node, "kernel")) != 2:
             continue
         if str(attribute(node, "layout")).endswith("C"):
             continue
@@ -141,18 +138,15 @@ def note_shapes(module: LoweredGraph, tensors: Sequence[Tensor]) -> None:
     Other shapes can be computed as well later, perhaps not as fast.
     """
     calls = [node for node in module.graph.nodes if node.op == "call_function"]
-    names = {op.name for node in calls if (op := operator_of(node)) is not None}
-    if "Convolution" in names and all(is_pure(n) or _only_reads_states(n) for n in calls):
+    convolves = any(role_of(node) == "convolution" for node in calls)
+    if convolves and all(is_pure(n) or _only_reads_states(n) for n in calls):
         with torch.no_grad():
             Interpreter(module, note=_note_shape).run(*tensors)
 
 
 def _only_reads_states(node: fx.Node) -> bool:
     """Returns whether a call has no effect in prediction, though it has one in training."""
-    op = operator_of(node)
-    if op is None or op.name in _NORMALIZATIONS:
-        return op is not None
-    return op.name == "Dropout" and attribute(node, "mode") == "training"
+    return role_of(node) == "normalization" or passes_through(node)
 
 
 def _note_shape(call: fx.Node, result: Any) -> None:
@@ -162,7 +156,7 @@ def _note_shape(call: fx.Node, result: Any) -> None:
 
 def _fuse(graph: fx.Graph, layer: fx.Node, order: dict[fx.Node, int]) -> None:
     data, weight, bias = (*layer.args, None)[:3]
-    name, groups = "Convolution", attribute(layer, "num_group")
+    name, groups = layer.meta["op"].name, attribute(layer, "num_group")
     stride, pad, dilate = (
         list(per_axis(name, key, attribute(layer, key), 2, default))
         for key, default in (("stride", 1), ("pad", 0), ("dilate", 1))
@@ -171,7 +165,7 @@ def _fuse(graph: fx.Graph, layer: fx.Node, order: dict[fx.Node, int]) -> None:
     if addend is not None:
         last = next(iter(layer.users))
     activation = _find_activation(last)
-    if addend is not None and activation != _ACTIVATIONS["relu"]:
+    if addend is not None and activation is not None and activation[0] != "relu":
         activation = None  # the library knows no other one after an addition
     if activation is not None:
         last = next(iter(last.users))
@@ -182,16 +176,16 @@ def _fuse(graph: fx.Graph, layer: fx.Node, order: dict[fx.Node, int]) -> None:
         if attribute(layer, "no_bias"):
             bias = None
         if addend is None:
-            attr, scalars = activation or ("none", [])
+            attr, scalars = activation or ("none", ())
             call = graph.call_function(
                 torch.ops.mkldnn._convolution_pointwise.default,
-                (data, packed, bias, *window, attr, scalars, ""),
+                (data, packed, bias, *window, attr, list(scalars), ""),
             )
         else:
-            last_name, scalars = activation or (None, [])
+            last_name, scalars = activation or (None, ())
             call = graph.call_function(
                 torch.ops.mkldnn._convolution_pointwise.binary,
-                (data, addend, packed, bias, *window, "add", 1.0, last_name, scalars, ""),
+                (data, addend, packed, bias, *window, "add", 1.0, last_name, list(scalars), ""),
             )
     call.meta.update(fused=True, shape=last.meta.get("shape"))
     last.replace_all_uses_with(call)
@@ -222,8 +216,7 @@ def _find_addend(layer: fx.Node, order: dict[fx.Node, int]) -> fx.Node | None:
     if len(layer.users) != 1:
         return None
     user = next(iter(layer.users))
-    op = operator_of(user)
-    if op is None or op.name not in _ADDITIONS:
+    if role_of(user) != "addition":
         return None
     first, second = user.args
     other = second if first is layer else first
@@ -233,25 +226,9 @@ def _find_addend(layer: fx.Node, order: dict[fx.Node, int]) -> fx.Node | None:
     return other if order[other] < order[layer] else None
 
 
-_ACTIVATIONS: dict[str, tuple[str, list[float]]] = {
-    "relu": ("relu", []),
-    "sigmoid": ("sigmoid", []),
-    "tanh": ("tanh", []),
-}
-
-
-def _find_activation(node: fx.Node) -> tuple[str, list[float]] | None:
-    """Returns the library's name and arguments of the only thing that follows a node."""
+def _find_activation(node: fx.Node) -> Activation | None:
+    """Returns the activation that is the only thing that follows a node."""
     if len(node.users) != 1:
         return None
     user = next(iter(node.users))
-    op = operator_of(user)
-    if op is None or not user.args or user.args[0] is not node:
-        return None
-    if op.name == "Activation":
-        return _ACTIVATIONS.get(attribute(user, "act_type"))
-    if op.name == "clip" and attribute(user, "a_min") <= attribute(user, "a_max"):
-        return "hardtanh", [attribute(user, "a_min"), attribute(user, "a_max")]
-    if op.name == "LeakyReLU" and attribute(user, "act_type") == "leaky":
-        return "leaky_relu", [attribute(user, "slope")]
-    return _ACTIVATIONS.get(op.name)
+    return activation_of(user) if user.args and user.args[0] is node else None

@@ -114,6 +114,12 @@ class Node:
             return known or tuple(f"arg{position}" for position in range(len(self.inputs)))
         return self._declared_names
 
+    @property
+    def shown_input_names(self) -> tuple[str, ...]:
+        """Names of the inputs in use as monitors show them; a single one often has a number."""
+        names_inputs = self.op is None or self.op.traits.monitoring.names_inputs
+        return self.input_names if names_inputs or len(self.inputs) != 1 else ("input0",)
+
     @cached_property
     def _declared_names(self) -> tuple[str, ...]:
         return () if self.op is None else self.op.input_names(self.parsed)

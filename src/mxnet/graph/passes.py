@@ -8,18 +8,13 @@ from typing import Any
 from torch import fx
 
 from mxnet.ops.registry import Op
-
-_IDENTITIES = frozenset({"_copy", "BlockGrad", "MakeLoss", "make_loss"})
-"""Operators that give their first input when no gradient is asked for."""
-
-_UNREPEATABLE = frozenset({"Custom"})
-"""Operators that run a program of the user, who may count the calls."""
+from mxnet.ops.traits import Activation, Role
 
 
 def operator_of(node: fx.Node) -> Op | None:
     """Returns the operator whose kernel a node calls, None for an auxiliary call."""
-    found: Op | None = node.meta.get("op")
-    return found
+    op: Op | None = node.meta.get("op")
+    return op
 
 
 def attribute(node: fx.Node, name: str) -> Any:
@@ -35,20 +30,42 @@ def is_pure(node: fx.Node) -> bool:
         return False
     if op is None:
         return True
-    random = "generator" in op.supplied
-    return not (random or op.aux or op.mutates or op.name in _UNREPEATABLE)
+    random = "generator" in op.supplied  # and a program of the user may count its calls
+    return not (random or op.aux or op.mutates or op.traits.runs_program)
+
+
+def settings_of(node: fx.Node) -> dict[str, Any]:
+    """Returns all attributes of the operator that a node calls."""
+    op: Op = node.meta["op"]
+    return {name: attribute(node, name) for name in op.attrs}
+
+
+def role_of(node: fx.Node) -> Role | None:
+    """Returns what passes may treat a call as, None for an auxiliary call."""
+    op = operator_of(node)
+    return None if op is None else op.traits.role
+
+
+def activation_of(node: fx.Node) -> Activation | None:
+    """Returns the activation that a call computes, None for another function."""
+    op = operator_of(node)
+    rule = None if op is None else op.traits.activation
+    return rule(**settings_of(node)) if callable(rule) else rule
+
+
+def passes_through(node: fx.Node) -> bool:
+    """Returns whether a call returns its first input in prediction."""
+    op = operator_of(node)
+    if op is None:
+        return False
+    rule = op.traits.passes_through
+    return rule(**settings_of(node)) if callable(rule) else rule
 
 
 def remove_identities(graph: fx.Graph) -> None:
     """Takes out what has no effect in prediction: dropout, and operators about gradients."""
     for node in list(graph.nodes):
-        op = operator_of(node)
-        if op is None:
-            continue
-        dropped = op.name == "Dropout" and (
-            attribute(node, "p") == 0 or attribute(node, "mode") == "training"
-        )
-        if dropped or op.name in _IDENTITIES:
+        if passes_through(node):
             node.replace_all_uses_with(node.args[0])
             graph.erase_node(node)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torch import fx
 
-from mxnet.graph.passes import attribute, operator_of
+from mxnet.graph.passes import activation_of, attribute, role_of
 
 
 def pool_before_rectifying(graph: fx.Graph) -> None:
@@ -27,16 +27,13 @@ def pool_before_rectifying(graph: fx.Graph) -> None:
 
 
 def _rectifies(node: fx.Node) -> bool:
-    op = operator_of(node)
-    if op is None:
-        return False
-    return op.name == "relu" or (op.name == "Activation" and attribute(node, "act_type") == "relu")
+    activation = activation_of(node)
+    return activation is not None and activation[0] == "relu"
 
 
 def _takes_maxima(node: fx.Node) -> bool:
     """Returns whether a node gives the maxima of windows, each of which has a point of the data."""
-    op = operator_of(node)
-    if op is None or op.name != "Pooling" or attribute(node, "pool_type") != "max":
+    if role_of(node) != "pooling" or attribute(node, "pool_type") != "max":
         return False
     if attribute(node, "global_pool"):
         return True

@@ -15,18 +15,18 @@ def infer_storage(nodes: Iterable[Node], given: Mapping[str, str]) -> dict[Entry
         nodes: The nodes of the graph, each after those that it reads.
         given: Storage types of the variables by name.
     """
-    found: dict[Entry, str] = {}
+    sparse: dict[Entry, str] = {}
     for node in nodes:
         if node.op is None:
             stype = given.get(node.name, "default")
-        elif not found and node.op.name != "cast_storage":
-            continue  # what is dense gives what is dense
+        elif not sparse and not node.op.traits.storage.from_attrs:
+            continue  # dense inputs have a dense result
         else:
-            stypes = [found.get(entry, "default") for entry in node.inputs]
+            stypes = [sparse.get(entry, "default") for entry in node.inputs]
             stype = storage_of_result(node.op, stypes, node.parsed)
         if stype != "default":
-            found[Entry(node)] = stype
-    return found
+            sparse[Entry(node)] = stype
+    return sparse
 
 
 def infer_gradient_storage(nodes: Sequence[Node], given: Mapping[str, str]) -> dict[str, str]:
@@ -37,7 +37,7 @@ def infer_gradient_storage(nodes: Sequence[Node], given: Mapping[str, str]) -> d
         given: Storage types of the variables by name.
     """
     storage = infer_storage(nodes, given)
-    found: dict[str, str] = {}
+    gradients: dict[str, str] = {}
     for node in nodes:
         if node.op is None:
             continue
@@ -49,5 +49,5 @@ def infer_gradient_storage(nodes: Sequence[Node], given: Mapping[str, str]) -> d
                 if key not in told:
                     told[key] = storage_of_gradient(node.op, position, stypes, node.parsed)
                 stype, name = told[key], entry.node.name
-                found[name] = stype if found.get(name, stype) == stype else "default"
-    return found
+                gradients[name] = stype if gradients.get(name, stype) == stype else "default"
+    return gradients

@@ -124,7 +124,9 @@ def _decode(where: str, content: Bytes, flag: int, to_rgb: bool, out: NDArray | 
     if out.shape == image.shape and out.dtype == image.dtype:
         out._overwrite(where, tensor)
     else:  # the original, too, gives `out` the shape of the image
-        out._data, out._node = tensor.to(out._plain.device), None
+        device = out._plain.device
+        out._begin(out._ctx)
+        out._data = tensor.to(device)
     return out
 
 

@@ -173,7 +173,7 @@ def _filled(
         raise
     if out is None:
         return from_tensor(result, ctx)
-    store(where, (), result, out)
+    store(where, (), result, out, None)
     return out  # type: ignore[no-any-return]
 
 
@@ -286,7 +286,7 @@ def eye(
     out: NDArray | None = kwargs.get("out")
     if out is None:
         return result
-    store("eye", (), result._plain, out)
+    store("eye", (), result._plain, out, None)
     return out
 
 

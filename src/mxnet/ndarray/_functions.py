@@ -13,8 +13,9 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any, TypeAlias
 
-from mxnet._array import NO_ATTRS, Array, finish, new, origin_of
+from mxnet._array import Array, finish, new, origin_of
 from mxnet._invoke import invoke
+from mxnet._roles import NO_ATTRS
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.ops.attrs import is_constant
@@ -86,15 +87,17 @@ def _unary(op: Op, cls: type[Array]) -> Function:
         except KERNEL_ERRORS as error:
             raise explain(op, (tensor,), error) from error
         if fresh and data._node is None:
-            array = new(cls)
-            array._data, array._node, array._ctx = result, None, data._ctx.results
+            array = new(cls)  # as Array._wrap does, whose call takes a share of a small operator
+            array._node = array._role = None
+            array._aliased = array._fresh = False
+            array._data, array._ctx = result, data._ctx.results
             return array
         try:
             array = finish(result, (tensor,), cls, data._ctx.results)
         except KERNEL_ERRORS as error:  # a copy of a view finds no memory
             raise explain(op, (tensor,), error) from error
-        if array._node is not None:
-            array._origin = (op, (origin_of(data),), NO_ATTRS, 0)
+        if array._role is not None:
+            array._role.origin = (op, (origin_of(data),), NO_ATTRS, 0)
         return array
 
     return call
@@ -117,15 +120,17 @@ def _binary(op: Op, cls: type[Array]) -> Function:
         except KERNEL_ERRORS as error:
             raise explain(op, (a, b), error) from error
         if plain and fresh:
-            array = new(cls)
-            array._data, array._node, array._ctx = result, None, first._ctx.results
+            array = new(cls)  # as in `_unary`
+            array._node = array._role = None
+            array._aliased = array._fresh = False
+            array._data, array._ctx = result, first._ctx.results
             return array
         try:
             array = finish(result, (a, b), cls, first._ctx.results)
         except KERNEL_ERRORS as error:
             raise explain(op, (a, b), error) from error
-        if array._node is not None:
-            array._origin = (op, (origin_of(first), origin_of(second)), NO_ATTRS, 0)
+        if array._role is not None:
+            array._role.origin = (op, (origin_of(first), origin_of(second)), NO_ATTRS, 0)
         return array
 
     return call

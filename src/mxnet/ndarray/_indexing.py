@@ -19,6 +19,7 @@ from mxnet import _tape
 from mxnet._array import Array, origin_of
 from mxnet._invoke import store
 from mxnet._modes import modes
+from mxnet._roles import Origin, Recorded
 from mxnet._sharing import apart
 from mxnet.errors import (
     IndexOutOfBoundsError,
@@ -36,8 +37,8 @@ _ALL = slice(None)
 def get_item(array: Array, key: Key) -> Array:
     """Reads `array[key]`."""
     part = _get_item(array, key)
-    if part._node is not None:
-        part._origin = ("__getitem__", (origin_of(array),), (key,), 0)
+    if isinstance(part._role, Recorded):
+        part._role.origin = ("__getitem__", (origin_of(array),), (key,), 0)
     return part
 
 
@@ -67,7 +68,7 @@ def _copied(array: Array, part: Tensor) -> Array:
     except RuntimeError as error:
         raise_shortage(f"indexing {tuple(part.shape)}", error)
         raise
-    return type(array)._wrap_recorded(copy, array._ctx.results)
+    return type(array)._wrap_recorded(copy, array._ctx.results, None)
 
 
 def _take(tensor: Tensor, index: tuple[Any, ...]) -> Tensor:
@@ -111,7 +112,10 @@ def _assign_recorded(array: Array, key: Key, value: Array) -> None:
         raise MXNetError(_tape.IN_PLACE_WHILE_RECORDING)
     target = array._plain
     result = _broadcast(value._recorded(), target.shape).to(target.dtype)
-    store("x[:] = value", (value,), result, array)
+    origin: Origin | None = origin_of(value)
+    if value._plain.shape != target.shape:
+        origin = ("broadcast_to", (origin,), (tuple(target.shape),), 0)
+    store("x[:] = value", (value,), result, array, ("copy", (origin,), (), 0))
 
 
 def _assign_scattered(target: Tensor, index: tuple[Any, ...], source: Any) -> None:

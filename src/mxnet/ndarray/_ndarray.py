@@ -11,19 +11,15 @@ import torch
 from torch import Tensor
 
 from mxnet import _dtypes
-from mxnet._array import Array, new, place
+from mxnet._array import Array, new, origin_of, place
 from mxnet._array_record import ArrayRecord
+from mxnet._compat.one_element_arrays import allow_as_number
 from mxnet._gradients import Adder, Writer, attach_gradient, consume, head_node
 from mxnet._invoke import invoke, store
 from mxnet._modes import modes
-from mxnet._numpy_bridge import (
-    from_record,
-    readable,
-    to_numpy,
-    to_numpy_or_number,
-    to_record,
-)
+from mxnet._numpy_bridge import from_record, readable, to_numpy, to_record
 from mxnet._params_file import decode_record, encode_record
+from mxnet._roles import Origin, Recorded
 from mxnet._tape import run_backward
 from mxnet.context import CPU0, Context, intern, resolve
 from mxnet.errors import (
@@ -74,7 +70,8 @@ class NDArray(Array):
     def __init__(self, handle: None = None, writable: bool = True) -> None:
         if handle is not None or not writable:
             raise MXNetError("NDArray: made by mx.nd.array(...), not from a handle")
-        self._data, self._node, self._ctx = torch.empty(0), None, CPU0
+        self._begin(CPU0)
+        self._data = torch.empty(0)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -130,7 +127,8 @@ class NDArray(Array):
     @property
     def grad(self) -> NDArray | None:
         """Gradient array, None before `attach_grad`."""
-        return getattr(self, "_grad", None)
+        role = self._role
+        return None if role is None else role.gradient  # type: ignore[return-value]
 
     @property
     def _fresh_grad(self) -> bool:
@@ -191,9 +189,10 @@ class NDArray(Array):
         if type(key) is slice and key.step is None and self._node is None:
             part = self._data[key]  # type: ignore[index]  # set where there is no history
             if part.is_contiguous():
-                array = new(type(self))
-                array._data, array._node, array._ctx = part, None, self._ctx
+                array = new(type(self))  # as `_wrap` does
+                array._node = array._role = None
                 array._aliased = self._aliased = True
+                array._data, array._ctx, array._fresh = part, self._ctx, False
                 return array
         return get_item(self, key)  # type: ignore[return-value]
 
@@ -232,7 +231,8 @@ class NDArray(Array):
     def _take_record(self, record: ArrayRecord) -> None:
         """Becomes the array that is stored."""
         tensor, ctx = from_record(record)
-        self._data, self._node, self._ctx = place(tensor, ctx), None, ctx
+        self._begin(ctx)
+        self._data = place(tensor, ctx)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> NDArray:
         return self.copy()
@@ -245,7 +245,7 @@ class NDArray(Array):
         if modes.tracer is not None:
             modes.tracer.refuse("asks for values of an array, which may be others in the next call")
         try:
-            return to_numpy_or_number(self._plain)
+            return allow_as_number(to_numpy(self._plain))
         except (RuntimeError, MemoryError) as error:
             raise_shortage(f"asnumpy of an array of shape {self.shape}", error)
             raise
@@ -283,10 +283,14 @@ class NDArray(Array):
 
     def _clone(self, tensor: Tensor, ctx: Context) -> NDArray:
         try:
-            return type(self)._wrap_recorded(tensor.clone(), ctx)
+            return type(self)._wrap_recorded(tensor.clone(), ctx, self._copy_origin())
         except RuntimeError as error:
             raise_shortage(f"copy of an array of shape {tuple(tensor.shape)}", error)
             raise
+
+    def _copy_origin(self) -> Origin | None:
+        """Returns how a copy of this array comes to be."""
+        return ("copy", (origin_of(self),), (), 0) if modes.recording else None
 
     def copyto(self, other: NDArray | Context) -> NDArray | bool:
         """Copies into another array, or to a new one on a context.
@@ -300,14 +304,14 @@ class NDArray(Array):
             moved = place(tensor, ctx)
             if moved is tensor:
                 return self._clone(tensor, ctx)
-            return type(self)._wrap_recorded(moved, ctx)
+            return type(self)._wrap_recorded(moved, ctx, self._copy_origin())
         if not isinstance(other, NDArray):
             raise UnsupportedTypeError(f"copyto: takes an NDArray or a Context, got {type(other)}")
         if other is self:
             warnings.warn("copyto: an array is copied to itself", RuntimeWarning, stacklevel=2)
             return False
         tensor = self._read().to(device=other._plain.device, dtype=other._plain.dtype)
-        store("copyto", (self,), tensor, other)
+        store("copyto", (self,), tensor, other, self._copy_origin())
         return other
 
     def as_in_context(self, context: Context) -> NDArray:
@@ -328,7 +332,9 @@ class NDArray(Array):
         tensor = self._read()
         array = kind._wrap(tensor.detach().clone(), self._ctx.results)
         if tensor.requires_grad:
-            array._node, array._tape = tensor, modes.tape
+            attrs = {"stype": stype}
+            array._node = tensor
+            array._role = Recorded((get_op("cast_storage"), (origin_of(self),), attrs, 0))
         return array
 
     def detach(self) -> NDArray:

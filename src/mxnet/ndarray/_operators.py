@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from mxnet._array import NO_ATTRS, Array, new, origin_of
+from mxnet._array import Array, new, origin_of
 from mxnet._invoke import invoke
-from mxnet._modes import modes
+from mxnet._roles import NO_ATTRS, Origin
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ops.failures import KERNEL_ERRORS, explain
 from mxnet.ops.public import install_operators
@@ -95,7 +95,7 @@ def _named(function: Callable[..., Any], row: Binary) -> Callable[..., Any]:
 
 def _operator(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
     kernel, scalar_kernel = arrays.kernel, scalar.kernel
-    differentiable = arrays.differentiable
+    differentiable, wrap_recorded = arrays.differentiable, cls._wrap_recorded
     slow = _careful(cls, arrays, scalar)
 
     def operate(self: Any, other: Any) -> Any:
@@ -122,17 +122,21 @@ def _operator(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
                 raise explain(scalar, (a,), error) from error
         else:
             return slow(self, other)
-        array = new(cls)
-        array._ctx = self._ctx.results
         if plain or not result.requires_grad:
-            array._data, array._node = result, None
+            array = new(cls)  # as Array._wrap does, whose call takes a share of a small operator
+            array._node = array._role = None
+            array._aliased = array._fresh = False
+            array._data, array._ctx = result, self._ctx.results
+            return array
+        role = self._role  # it mostly has the origin, for which a call would take longer
+        first = role.origin if role is not None and role.origin else origin_of(self)
+        if kind is cls:
+            role = other._role
+            second = role.origin if role is not None and role.origin else origin_of(other)
+            origin: Origin = (arrays, (first, second), NO_ATTRS, 0)
         else:
-            array._data, array._node, array._tape = None, result, modes.tape
-            if kind is cls:
-                array._origin = (arrays, (origin_of(self), origin_of(other)), NO_ATTRS, 0)
-            else:
-                array._origin = (scalar, (origin_of(self),), {"scalar": number}, 0)
-        return array
+            origin = (scalar, (first,), {"scalar": number}, 0)
+        return wrap_recorded(result, self._ctx.results, origin)
 
     return operate
 

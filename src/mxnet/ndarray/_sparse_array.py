@@ -120,7 +120,7 @@ class RowSparseNDArray(BaseSparseNDArray):
             mask = torch.zeros(self._shape[0], dtype=torch.bool, device=places.device)
             mask[places] = True
             mask = mask.view(-1, *[1] * (len(self._shape) - 1))
-            kept._join(self._recorded() * mask)
+            kept._join(self._recorded() * mask, None)
         if out is None:
             return kept
         kept.copyto(out)

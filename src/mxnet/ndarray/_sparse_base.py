@@ -17,11 +17,11 @@ import torch
 from torch import Tensor
 
 from mxnet import _dtypes
-from mxnet._array import check_fit, place
+from mxnet._array import check_fit, origin_of, place
 from mxnet._array_record import ArrayRecord, Storage
 from mxnet._gradients import attach_gradient
-from mxnet._modes import modes
 from mxnet._numpy_bridge import context_from_record, to_numpy, to_tensor
+from mxnet._roles import Origin, Recorded, Variable
 from mxnet.context import CPU0, Context, intern
 from mxnet.errors import (
     AttributeValueError,
@@ -55,14 +55,15 @@ class BaseSparseNDArray(NDArray):
     def __init__(self, handle: None = None, writable: bool = True) -> None:
         if handle is not None or not writable:
             raise MXNetError(f"{type(self).__name__}: made by mx.nd.sparse, not from a handle")
-        self._parts, self._shape, self._node, self._ctx = (), (), None, CPU0
+        self._parts, self._shape = (), ()
+        self._begin(CPU0)
 
     @classmethod
     def _of_parts(cls, parts: tuple[Tensor, ...], shape: Sequence[int], ctx: Context) -> Self:
         """Makes an array of tensors that fit together and live on the context's device."""
         array: Self = object.__new__(cls)
         array._parts, array._shape = parts, tuple(shape)
-        array._node, array._ctx = None, ctx
+        array._begin(ctx)
         return array
 
     @classmethod
@@ -73,8 +74,8 @@ class BaseSparseNDArray(NDArray):
     def _replace(self, parts: tuple[Tensor, ...]) -> None:
         """Takes new parts; a variable stays one."""
         self._parts = parts
-        if getattr(self, "_grad", None) is not None:
-            attach_gradient(self, self._grad, self._grad_req)  # type: ignore[type-var]
+        if isinstance(self._role, Variable):
+            attach_gradient(self, self._role.gradient, self._role.grad_req)  # type: ignore[type-var]
 
     def _compress(self, dense: Tensor) -> tuple[Tensor, ...]:
         raise NotImplementedError
@@ -119,14 +120,14 @@ class BaseSparseNDArray(NDArray):
 
         return write
 
-    def _join(self, recorded: Tensor) -> None:
+    def _join(self, recorded: Tensor, origin: Origin | None) -> None:
         """Takes the place in the graph of a dense tensor with the same elements."""
         if recorded.requires_grad:
-            self._node, self._tape = recorded, modes.tape
+            self._node, self._role = recorded, Recorded(origin)
 
     def _dense(self) -> NDArray:
         """Returns the array in dense form, with its place in the graph."""
-        return NDArray._wrap_recorded(self._read(), self._ctx)
+        return NDArray._wrap_recorded(self._read(), self._ctx, origin_of(self))
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -217,7 +218,7 @@ class BaseSparseNDArray(NDArray):
         return ArrayRecord(data, self._storage, self._shape, tuple(reversed(aux)), context)
 
     def _take_record(self, record: ArrayRecord) -> None:
-        self._ctx, self._node = context_from_record(record), None
+        self._begin(context_from_record(record))
         self._shape = record.shape
         if record.data is None:
             raise MXNetError(f"a stored {record.storage} array has no data")
@@ -306,7 +307,7 @@ class BaseSparseNDArray(NDArray):
     def tostype(self, stype: str) -> NDArray:
         """Copies the array to a storage type, its own or `"default"`."""
         if stype == "default":
-            return NDArray._wrap_recorded(self._read().clone(), self._ctx)
+            return NDArray._wrap_recorded(self._read().clone(), self._ctx, origin_of(self))
         if storage_class(stype, "tostype") is not type(self):
             raise AttributeValueError(f"tostype: from {self.stype} to {stype} is not possible")
         return self.copy()

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import torch
 from torch import Tensor
 
-from mxnet._array import Array
+from mxnet._array import Array, note_origin
 from mxnet._invoke import invoke
 from mxnet._modes import modes
 from mxnet.errors import MXNetError, ShapeMismatchError
@@ -24,13 +24,8 @@ from mxnet.ndarray._sparse_base import BaseSparseNDArray, like
 from mxnet.ndarray._sparse_graphs import count_stored, find_edges
 from mxnet.ops import custom
 from mxnet.ops.registry import Op
-from mxnet.ops.storage_rules import (
-    MAY_KEEP_ZERO,
-    ON_STORED,
-    has_no_steps,
-    keeps_zero,
-    storage_of_product,
-)
+from mxnet.ops.storage_rules import keeps_zero
+from mxnet.ops.storage_types import has_no_steps, of_product
 
 Attrs: TypeAlias = Mapping[str, Any]
 Way: TypeAlias = Callable[[Op, Sequence[Any], Attrs], NDArray | None]
@@ -46,9 +41,9 @@ def run(
     ctx: Any = None,
 ) -> Any:
     """Runs an operator on inputs of which some are sparse."""
-    if op.name == "Custom" and out is None:
+    if op.traits.runs_program and out is None:
         return _custom(op, inputs, attrs)
-    way = _WAYS.get(op.name)
+    way = _map if op.traits.storage.on_stored else _WAYS.get(op.name)
     result = None if way is None else way(op, inputs, attrs)
     if result is None:
         return invoke(op, inputs, attrs, cls, out=out, ctx=ctx)
@@ -57,7 +52,9 @@ def run(
         if not isinstance(result, BaseSparseNDArray):
             result = dense
         elif dense._node is not None:
-            result._join(dense._node)
+            result._join(dense._node, dense._role.origin)
+    elif modes.recording:
+        note_origin((result,), op, inputs, attrs)
     if out is None:
         return result
     result.copyto(out)
@@ -81,18 +78,17 @@ def _custom(op: Op, inputs: Sequence[Any], attrs: Attrs) -> Any:
         if stype != "default":
             results[position] = from_tensor(array._plain, array._ctx).tostype(stype)
             if array._node is not None:
-                results[position]._join(array._node)
+                results[position]._join(array._node, array._role.origin)
     return results if isinstance(dense, list) else results[0]
 
 
 def _map(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
+    """Applies the kernel to the elements that are stored, unless others would not stay zero."""
+    if op.traits.storage.on_stored != "always" and not keeps_zero(op, attrs):
+        return None
     array = inputs[0]
     result = op.kernel(array._parts[0], **attrs)
     return like(array, result.clone() if result is array._parts[0] else result)
-
-
-def _map_if_zero_stays(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
-    return _map(op, inputs, attrs) if keeps_zero(op, attrs) else None
 
 
 def _zeros_like(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
@@ -189,7 +185,7 @@ def _add_n(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # no
 def _dot(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     """Multiplies matrices of which one is a csr array."""
     left, right = inputs
-    stype = storage_of_product((left.stype, right.stype), attrs)
+    stype = of_product((left.stype, right.stype), attrs)
     result: NDArray
     if isinstance(left, CSRNDArray):
         result = _matrix_product(left, right, attrs, stype)
@@ -221,7 +217,7 @@ def _matrix_product(left: CSRNDArray, right: NDArray, attrs: Attrs, stype: str) 
         product = kernels.TransposedProduct.apply(*args)  # type: ignore[no-untyped-call]
     else:
         product = kernels.MatrixProduct.apply(dense, left._matrix(), rows)  # type: ignore[no-untyped-call]
-    return NDArray._wrap_recorded(product, left._ctx.results)
+    return NDArray._wrap_recorded(product, left._ctx.results, None)
 
 
 def _sum(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
@@ -332,8 +328,6 @@ def _update_rows(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
 
 
 _WAYS: dict[str, Way] = {
-    **dict.fromkeys(ON_STORED, _map),
-    **dict.fromkeys(MAY_KEEP_ZERO, _map_if_zero_stays),
     **dict.fromkeys(("elemwise_add", "elemwise_sub", "elemwise_mul"), _combine),
     **dict.fromkeys(("broadcast_mul", "broadcast_div"), _broadcast),
     **dict.fromkeys(("sum", "mean"), _sum),

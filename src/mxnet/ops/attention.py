@@ -7,6 +7,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.registry import op
+from mxnet.ops.traits import Traits
 
 
 def _parts(name: str, projected: Tensor, heads: int, count: int) -> tuple[Tensor, ...]:
@@ -36,7 +37,7 @@ def _weighted(name: str, attention: Tensor, values: Tensor, heads: int) -> Tenso
     return summed.reshape(len(summed), -1, heads * values.shape[2])
 
 
-@op("_contrib_interleaved_matmul_selfatt_qk")
+@op("_contrib_interleaved_matmul_selfatt_qk", traits=Traits(precision="low"))
 def selfatt_qk(queries_keys_values: Tensor, *, heads: int) -> Tensor:
     """Computes the scores of self-attention, divided by the root of the size of a head.
 
@@ -53,7 +54,7 @@ def selfatt_qk(queries_keys_values: Tensor, *, heads: int) -> Tensor:
     return _scores(queries, keys)
 
 
-@op("_contrib_interleaved_matmul_selfatt_valatt")
+@op("_contrib_interleaved_matmul_selfatt_valatt", traits=Traits(precision="low"))
 def selfatt_valatt(queries_keys_values: Tensor, attention: Tensor, *, heads: int) -> Tensor:
     """Sums the values of self-attention by weights.
 
@@ -70,7 +71,7 @@ def selfatt_valatt(queries_keys_values: Tensor, attention: Tensor, *, heads: int
     return _weighted(name, attention, values, heads)
 
 
-@op("_contrib_interleaved_matmul_encdec_qk")
+@op("_contrib_interleaved_matmul_encdec_qk", traits=Traits(precision="low"))
 def encdec_qk(queries: Tensor, keys_values: Tensor, *, heads: int) -> Tensor:
     """Computes the scores of attention to an encoder, divided by the root of the size of a head.
 
@@ -93,7 +94,7 @@ def encdec_qk(queries: Tensor, keys_values: Tensor, *, heads: int) -> Tensor:
     return _scores(asked, keys)
 
 
-@op("_contrib_interleaved_matmul_encdec_valatt")
+@op("_contrib_interleaved_matmul_encdec_valatt", traits=Traits(precision="low"))
 def encdec_valatt(keys_values: Tensor, attention: Tensor, *, heads: int) -> Tensor:
     """Sums the values of an encoder by weights.
 

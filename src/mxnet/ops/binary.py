@@ -7,18 +7,19 @@ Every function below comes in up to three forms: `_name` or `elemwise_name` for 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import quick_shapes
+from mxnet.ops import quick_shapes, storage_types
 from mxnet.ops.attrs import Number
 from mxnet.ops.limiting import clamp_max, clamp_min, maximum, minimum
 from mxnet.ops.registry import elementary, op
 from mxnet.ops.scalars import as_integer, in_range
-from mxnet.ops.traits import ELEMENTWISE, Traits
+from mxnet.ops.traits import ELEMENTWISE, Monitoring, Storage, Traits
 
 Binary: TypeAlias = Callable[[Tensor, Tensor], Tensor]
 WithNumber: TypeAlias = Callable[[Tensor, float], Tensor]
@@ -60,6 +61,7 @@ def declare_scalar(
     *,
     aliases: Sequence[str] = (),
     differentiable: bool = True,
+    traits: Traits = ELEMENTWISE,
 ) -> None:
     """Declares an operator of an array and a number.
 
@@ -69,6 +71,7 @@ def declare_scalar(
         doc: First sentence of its documentation.
         aliases: Other names.
         differentiable: Whether it has a gradient other than zero.
+        traits: What else is known of it.
     """
 
     def kernel(data: Tensor, *, scalar: Number = 1.0, is_int: bool = True) -> Tensor:
@@ -85,7 +88,7 @@ def declare_scalar(
         scalar: The number.
         is_int: Whether an integer array stays one; otherwise the result is of float64.
     """
-    op(name, aliases=aliases, differentiable=differentiable, traits=ELEMENTWISE)(kernel)
+    op(name, aliases=aliases, differentiable=differentiable, traits=traits)(kernel)
 
 
 def _div(lhs: Tensor, rhs: Tensor) -> Tensor:
@@ -180,7 +183,19 @@ def _keep_left(lhs: Tensor, _rhs: Tensor) -> Tensor:
     return lhs.clone()
 
 
+IF_ZERO_STAYS = replace(ELEMENTWISE, storage=storage_types.IF_ZERO_STAYS)
 BROADCASTING = Traits(same_dtype=True, quick_shape=quick_shapes.broadcast)
+
+_BY_DENSE: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
+    ("broadcast_mul", (), torch.mul, "Multiplies two arrays, broadcasting them."),
+    (
+        "broadcast_div",
+        (),
+        _div,
+        "Divides the first array by the second, broadcasting them; integers round towards zero.",
+    ),
+)
+"""Their result is a csr array if the first array is one and the second is dense."""
 
 _BROADCASTING: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
     ("broadcast_add", ("broadcast_plus",), torch.add, "Adds two arrays, broadcasting them."),
@@ -189,13 +204,6 @@ _BROADCASTING: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
         ("broadcast_minus",),
         torch.sub,
         "Subtracts the second array from the first, broadcasting them.",
-    ),
-    ("broadcast_mul", (), torch.mul, "Multiplies two arrays, broadcasting them."),
-    (
-        "broadcast_div",
-        (),
-        _div,
-        "Divides the first array by the second, broadcasting them; integers round towards zero.",
     ),
     (
         "broadcast_mod",
@@ -220,14 +228,6 @@ _BROADCASTING: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
 )
 
 _ALIKE: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
-    ("elemwise_add", ("_Plus", "_add", "_plus"), torch.add, "Adds two arrays of one shape."),
-    (
-        "elemwise_sub",
-        ("_Minus", "_minus", "_sub"),
-        torch.sub,
-        "Subtracts the second array from the first, of the same shape.",
-    ),
-    ("elemwise_mul", ("_Mul", "_mul"), torch.mul, "Multiplies two arrays of one shape."),
     (
         "elemwise_div",
         ("_Div", "_div"),
@@ -239,20 +239,59 @@ _ALIKE: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
     ("_maximum", ("_Maximum",), maximum, "Gives the larger of two elements."),
     ("_minimum", ("_Minimum",), minimum, "Gives the smaller of two elements."),
     ("_hypot", ("_Hypot",), _hypot, "Gives the hypotenuse of a right triangle from its legs."),
-    ("_grad_add", (), torch.add, "Adds two gradients."),
-    ("_scatter_elemwise_div", (), _div, "Divides stored elements by those of the second array."),
+)
+
+_ADDITION = replace(ELEMENTWISE, role="addition", monitoring=Monitoring(shows_gradient=False))
+
+_WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
+    (
+        "elemwise_add",
+        ("_Plus", "_add", "_plus"),
+        torch.add,
+        "Adds two arrays of one shape.",
+        replace(
+            _ADDITION,
+            storage=Storage(result=storage_types.of_all),
+            monitoring=Monitoring(names_outputs=True, shows_gradient=False),
+        ),
+    ),
+    ("_grad_add", (), torch.add, "Adds two gradients.", _ADDITION),
+    (
+        "elemwise_sub",
+        ("_Minus", "_minus", "_sub"),
+        torch.sub,
+        "Subtracts the second array from the first, of the same shape.",
+        replace(ELEMENTWISE, storage=Storage(result=storage_types.of_all)),
+    ),
+    (
+        "elemwise_mul",
+        ("_Mul", "_mul"),
+        torch.mul,
+        "Multiplies two arrays of one shape.",
+        replace(
+            ELEMENTWISE,
+            storage=Storage(result=storage_types.of_sparse, gradient=storage_types.dense_gradient),
+        ),
+    ),
+    (
+        "_scatter_elemwise_div",
+        (),
+        _div,
+        "Divides stored elements by those of the second array.",
+        replace(ELEMENTWISE, storage=Storage(result=storage_types.only("row_sparse"))),
+    ),
     (
         "_identity_with_attr_like_rhs",
         (),
         _keep_left,
         "Copies the first array, whose shape is that of the second.",
+        replace(ELEMENTWISE, storage=Storage(result=storage_types.of_second)),
     ),
 )
 
-_WITH_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
+_WITH_NUMBER_IF_ZERO_STAYS: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
     ("_plus_scalar", ("_PlusScalar",), torch.add, "Adds a number to an array."),
     ("_minus_scalar", ("_MinusScalar",), torch.sub, "Subtracts a number from an array."),
-    ("_rminus_scalar", ("_RMinusScalar",), torch.rsub, "Subtracts an array from a number."),
     ("_mul_scalar", ("_MulScalar",), torch.mul, "Multiplies an array by a number."),
     (
         "_div_scalar",
@@ -260,6 +299,21 @@ _WITH_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
         _div_number,
         "Divides an array by a number; integers round towards zero.",
     ),
+)
+"""Of a sparse array they change the stored elements only, if 0 stays 0."""
+
+_WITH_NUMBER_ON_STORED: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
+    ("_scatter_plus_scalar", (), torch.add, "Adds a number to the stored elements of an array."),
+    (
+        "_scatter_minus_scalar",
+        (),
+        torch.sub,
+        "Subtracts a number from the stored elements of an array.",
+    ),
+)
+
+_WITH_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
+    ("_rminus_scalar", ("_RMinusScalar",), torch.rsub, "Subtracts an array from a number."),
     (
         "_rdiv_scalar",
         ("_RDivScalar",),
@@ -303,18 +357,28 @@ _WITH_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
         lambda data, scalar: _hypot(data, _as_array(scalar, data)),
         "Gives the hypotenuse of a right triangle from an array and a number, its legs.",
     ),
-    ("_scatter_plus_scalar", (), torch.add, "Adds a number to the stored elements of an array."),
-    (
-        "_scatter_minus_scalar",
-        (),
-        torch.sub,
-        "Subtracts a number from the stored elements of an array.",
-    ),
 )
 
 for _name, _aliases, _binary, _doc in _BROADCASTING:
     elementary(_name, _binary, _doc, inputs=("lhs", "rhs"), aliases=_aliases, traits=BROADCASTING)
+for _name, _aliases, _binary, _doc in _BY_DENSE:
+    _traits = replace(BROADCASTING, storage=Storage(result=storage_types.of_csr_by_dense))
+    elementary(_name, _binary, _doc, inputs=("lhs", "rhs"), aliases=_aliases, traits=_traits)
 for _name, _aliases, _binary, _doc in _ALIKE:
     elementary(_name, alike(_name, _binary), _doc, inputs=("lhs", "rhs"), aliases=_aliases)
+for _name, _aliases, _binary, _doc, _traits in _WITH_TRAITS:
+    elementary(
+        _name,
+        alike(_name, _binary),
+        _doc,
+        inputs=("lhs", "rhs"),
+        aliases=_aliases,
+        traits=_traits,
+    )
 for _name, _aliases, _with_number, _doc in _WITH_NUMBER:
     declare_scalar(_name, _with_number, _doc, aliases=_aliases)
+for _name, _aliases, _with_number, _doc in _WITH_NUMBER_IF_ZERO_STAYS:
+    declare_scalar(_name, _with_number, _doc, aliases=_aliases, traits=IF_ZERO_STAYS)
+for _name, _aliases, _with_number, _doc in _WITH_NUMBER_ON_STORED:
+    _traits = replace(ELEMENTWISE, storage=storage_types.ON_STORED)
+    declare_scalar(_name, _with_number, _doc, aliases=_aliases, traits=_traits)

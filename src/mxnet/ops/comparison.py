@@ -5,8 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from mxnet.ops.binary import BROADCASTING, Binary, WithNumber, alike, declare_scalar
+from mxnet.ops.binary import BROADCASTING, IF_ZERO_STAYS, Binary, WithNumber, alike, declare_scalar
 from mxnet.ops.registry import elementary
+from mxnet.ops.traits import ELEMENTWISE, Traits
 
 
 def _numeric(test: Binary) -> Binary:
@@ -52,6 +53,10 @@ _TESTS: tuple[tuple[str, str, Binary, WithNumber, str], ...] = (
     ),
     ("lesser", "Lesser", torch.lt, torch.lt, "Tests whether an element is less than {}."),
     ("lesser_equal", "Lesser_Equal", torch.le, torch.le, "Tests whether an element is at most {}."),
+)
+"""Name, name in the old style, test of two arrays, test of an array and a number, documentation."""
+
+_CONNECTIVES: tuple[tuple[str, str, Binary, WithNumber, str], ...] = (
     (
         "logical_and",
         "Logical_And",
@@ -74,10 +79,16 @@ _TESTS: tuple[tuple[str, str, Binary, WithNumber, str], ...] = (
         "Tests whether just one of an element and {} is other than zero.",
     ),
 )
-"""Name, name in the old style, test of two arrays, test of an array and a number, documentation."""
 
 
-def _declare(name: str, old_name: str, test: Binary, with_number: WithNumber, doc: str) -> None:
+def _declare(
+    name: str,
+    old_name: str,
+    test: Binary,
+    with_number: WithNumber,
+    doc: str,
+    traits: Traits,
+) -> None:
     kernel = _numeric(test)
     doc_of_arrays = doc.format("its counterpart in the other array")
     elementary(
@@ -102,8 +113,11 @@ def _declare(name: str, old_name: str, test: Binary, with_number: WithNumber, do
         doc.format("a number"),
         aliases=(f"_{old_name.replace('_', '')}Scalar",),
         differentiable=False,
+        traits=traits,
     )
 
 
 for _row in _TESTS:
-    _declare(*_row)
+    _declare(*_row, traits=IF_ZERO_STAYS)
+for _row in _CONNECTIVES:
+    _declare(*_row, traits=ELEMENTWISE)

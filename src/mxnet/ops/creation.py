@@ -7,6 +7,7 @@ the result and supplies `device`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import ceil, isfinite
 
 import torch
@@ -14,10 +15,12 @@ from torch import Tensor
 
 from mxnet import _dtypes
 from mxnet.errors import MXNetError
+from mxnet.ops import storage_types
 from mxnet.ops.attrs import DType, Number, Shape
 from mxnet.ops.registry import elementary, op
 from mxnet.ops.scalars import as_element, as_integer
 from mxnet.ops.sizes import check_size
+from mxnet.ops.traits import ELEMENTWISE, Storage
 
 PART = 1 << 20
 """Elements that are computed at a time where more memory than that of the result is needed."""
@@ -311,6 +314,7 @@ elementary(
     torch.zeros_like,
     "Creates zeros in the shape and type of an array.",
     differentiable=False,
+    traits=replace(ELEMENTWISE, storage=Storage(result=storage_types.of_first)),
 )
 elementary(
     "ones_like",

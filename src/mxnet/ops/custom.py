@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops import drawing
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import Op, op
 from mxnet.ops.traits import Traits
@@ -80,7 +81,12 @@ def _count(**attrs: str) -> int:
     return len(use(attrs).outputs)
 
 
-@op("Custom", num_outputs=_count, any_dtype=("data",), traits=Traits(runs_program=True))
+@op(
+    "Custom",
+    num_outputs=_count,
+    any_dtype=("data",),
+    traits=Traits(runs_program=True, drawing=drawing.PROGRAM),
+)
 def custom(
     *data: Tensor, op_type: str, training: bool, device: torch.device, **options: str
 ) -> tuple[Tensor, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import reduce
 from typing import TypeAlias
 
@@ -14,10 +15,11 @@ from torch.autograd.function import BackwardCFunction
 
 from mxnet._dtypes import name_of
 from mxnet.errors import MXNetError
+from mxnet.ops import storage_types
 from mxnet.ops.attrs import DType, Number
 from mxnet.ops.limiting import clamp
 from mxnet.ops.registry import elementary, op
-from mxnet.ops.traits import ELEMENTWISE, Traits
+from mxnet.ops.traits import ELEMENTWISE, NAMED_INPUTS, Activation, Storage, Traits
 
 Unary: TypeAlias = Callable[[Tensor], Tensor]
 
@@ -99,48 +101,78 @@ _ANY_NUMBERS: tuple[tuple[str, Unary, str], ...] = (
     ("fix", torch.trunc, "Rounds each element towards zero, as `trunc` does."),
     ("round", _round, "Rounds each element to the nearest integer, halves away from zero."),
     ("rint", _rint, "Rounds each element to the nearest integer, halves down."),
-    ("gamma", _gamma, "Gamma function of each element."),
-    ("relu", torch.relu, "Rectifier: each element, or zero if it is negative."),
 )
 
-_FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
+_FLOATS_ON_STORED: tuple[tuple[str, Unary, str], ...] = (
     ("sqrt", torch.sqrt, "Square root of each element."),
-    ("rsqrt", torch.rsqrt, "Reciprocal of the square root of each element."),
     ("cbrt", _cbrt, "Cube root of each element."),
-    ("rcbrt", lambda data: torch.reciprocal(_cbrt(data)), "Reciprocal of the cube root."),
-    ("reciprocal", torch.reciprocal, "Reciprocal of each element."),
-    ("exp", torch.exp, "Exponential of each element."),
     ("expm1", torch.expm1, "Exponential minus one, precise for small elements."),
-    ("log", torch.log, "Natural logarithm of each element."),
-    ("log10", torch.log10, "Logarithm to base 10."),
-    ("log2", torch.log2, "Logarithm to base 2."),
     ("log1p", torch.log1p, "Logarithm of one plus each element, precise for small elements."),
     ("sin", torch.sin, "Sine of each element, in radians."),
-    ("cos", torch.cos, "Cosine of each element, in radians."),
     ("tan", torch.tan, "Tangent of each element, in radians."),
     ("arcsin", torch.asin, "Inverse sine, between -pi/2 and pi/2."),
-    ("arccos", torch.acos, "Inverse cosine, between 0 and pi."),
     ("arctan", torch.atan, "Inverse tangent, between -pi/2 and pi/2."),
     ("sinh", torch.sinh, "Hyperbolic sine of each element."),
-    ("cosh", torch.cosh, "Hyperbolic cosine of each element."),
-    ("tanh", torch.tanh, "Hyperbolic tangent of each element."),
     ("arcsinh", torch.asinh, "Inverse hyperbolic sine."),
-    ("arccosh", torch.acosh, "Inverse hyperbolic cosine."),
     ("arctanh", torch.atanh, "Inverse hyperbolic tangent."),
     ("degrees", torch.rad2deg, "Converts radians to degrees."),
     ("radians", torch.deg2rad, "Converts degrees to radians."),
+)
+"""As below, and of a sparse array they change the stored elements only."""
+
+_FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
+    ("rsqrt", torch.rsqrt, "Reciprocal of the square root of each element."),
+    ("rcbrt", lambda data: torch.reciprocal(_cbrt(data)), "Reciprocal of the cube root."),
+    ("reciprocal", torch.reciprocal, "Reciprocal of each element."),
+    ("exp", torch.exp, "Exponential of each element."),
+    ("log", torch.log, "Natural logarithm of each element."),
+    ("log10", torch.log10, "Logarithm to base 10."),
+    ("log2", torch.log2, "Logarithm to base 2."),
+    ("cos", torch.cos, "Cosine of each element, in radians."),
+    ("arccos", torch.acos, "Inverse cosine, between 0 and pi."),
+    ("cosh", torch.cosh, "Hyperbolic cosine of each element."),
+    ("arccosh", torch.acosh, "Inverse hyperbolic cosine."),
     ("erf", torch.erf, "Error function of each element."),
     ("erfinv", torch.erfinv, "Inverse of the error function."),
     ("gammaln", torch.lgamma, "Logarithm of the absolute value of the gamma function."),
-    ("sigmoid", torch.sigmoid, "Logistic function `1 / (1 + exp(-x))` of each element."),
     ("softsign", F.softsign, "Softsign `x / (1 + |x|)` of each element."),
 )
+"""Functions of floats, which give integers for integers."""
+
+_ON_STORED = replace(ELEMENTWISE, storage=storage_types.ON_STORED)
 
 for _name, _function, _doc in _ANY_NUMBERS:
-    elementary(_name, _function, _doc)
+    elementary(_name, _function, _doc, traits=_ON_STORED)
+for _name, _function, _doc in _FLOATS_ON_STORED:
+    elementary(_name, _with_integers(_name, _function), _doc, traits=_ON_STORED)
 for _name, _function, _doc in _FLOAT_FUNCTIONS:
     elementary(_name, _with_integers(_name, _function), _doc)
-elementary("_copy", torch.clone, "Copies an array.", aliases=("identity",))
+elementary("gamma", _gamma, "Gamma function of each element.")
+elementary(
+    "relu",
+    torch.relu,
+    "Rectifier: each element, or zero if it is negative.",
+    traits=replace(_ON_STORED, activation=("relu", ())),
+)
+elementary(
+    "tanh",
+    _with_integers("tanh", torch.tanh),
+    "Hyperbolic tangent of each element.",
+    traits=replace(_ON_STORED, activation=("tanh", ())),
+)
+elementary(
+    "sigmoid",
+    _with_integers("sigmoid", torch.sigmoid),
+    "Logistic function `1 / (1 + exp(-x))` of each element.",
+    traits=replace(ELEMENTWISE, activation=("sigmoid", ())),
+)
+elementary(
+    "_copy",
+    torch.clone,
+    "Copies an array.",
+    aliases=("identity",),
+    traits=replace(ELEMENTWISE, storage=storage_types.ON_STORED, passes_through=True),
+)
 elementary(
     "logical_not",
     _logical_not,
@@ -217,7 +249,14 @@ def amp_multicast(*data: Tensor, num_outputs: int, cast_narrow: bool = False) ->
     )
 
 
-@op("clip", traits=ELEMENTWISE)
+def _as_activation(*, a_min: float, a_max: float) -> Activation | None:
+    return ("hardtanh", (a_min, a_max)) if a_min <= a_max else None
+
+
+@op(
+    "clip",
+    traits=replace(ELEMENTWISE, storage=storage_types.IF_ZERO_STAYS, activation=_as_activation),
+)
 def clip(data: Tensor, *, a_min: Number, a_max: Number) -> Tensor:
     """Limits each element to the interval from `a_min` to `a_max`.
 
@@ -254,7 +293,15 @@ def smooth_l1(data: Tensor, *, scalar: float = 1.0) -> Tensor:
     return loss.to(data.dtype)
 
 
-@op("add_n", aliases=("ElementWiseSum",), traits=ELEMENTWISE)
+@op(
+    "add_n",
+    aliases=("ElementWiseSum",),
+    traits=replace(
+        ELEMENTWISE,
+        monitoring=NAMED_INPUTS,
+        storage=Storage(result=storage_types.only_all("row_sparse")),
+    ),
+)
 def add_n(*args: Tensor) -> Tensor:
     """Adds any number of arrays of one shape.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import torch
@@ -9,11 +11,12 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops import drawing, storage_types
 from mxnet.ops.attrs import Count, DType, Number, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element, as_positions, clip_positions
 from mxnet.ops.sizes import check_like, check_size
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import NAMED_INPUTS, Attrs, Storage, Traits
 
 
 def _check_in_range(index: Tensor, size: int) -> None:
@@ -24,7 +27,13 @@ def _check_in_range(index: Tensor, size: int) -> None:
         raise MXNetError(f"take: expected indices between 0 and {size - 1}, got others")
 
 
-@op("take", any_dtype=("indices",))
+@op(
+    "take",
+    any_dtype=("indices",),
+    traits=Traits(
+        storage=Storage(result=storage_types.only("csr", lambda attrs: attrs.get("axis", 0) == 0))
+    ),
+)
 def take(
     a: Tensor,
     indices: Tensor,
@@ -154,7 +163,7 @@ _MANY_HITS = 1 << 13
 """From here on it costs less to write the few that are the same than to compare all."""
 
 
-@op("one_hot", differentiable=False)
+@op("one_hot", differentiable=False, traits=Traits(monitoring=NAMED_INPUTS))
 def one_hot(
     indices: Tensor,
     *,
@@ -263,11 +272,31 @@ def _fill_embedding(
     return {"weight": (input_dim, output_dim)}
 
 
-_EMBEDDING = Traits(exact_shapes=True, dtype_input="weight")
+def _gradient_of_rows(position: int, stypes: Sequence[str], attrs: Attrs) -> str:
+    del stypes
+    return "row_sparse" if position == 1 and attrs.get("sparse_grad") else "default"
+
+
+def _always_of_rows(position: int, stypes: Sequence[str], attrs: Attrs) -> str:
+    del stypes, attrs
+    return "row_sparse" if position == 1 else "default"
+
+
+_EMBEDDING = Traits(
+    exact_shapes=True,
+    dtype_input="weight",
+    storage=Storage(gradient=_gradient_of_rows),
+    drawing=drawing.EMBEDDING,
+)
 
 
 @op("Embedding", any_dtype=("data",), fill_shapes=_fill_embedding, traits=_EMBEDDING)
-@op("_contrib_SparseEmbedding", any_dtype=("data",), fill_shapes=_fill_embedding, traits=_EMBEDDING)
+@op(
+    "_contrib_SparseEmbedding",
+    any_dtype=("data",),
+    fill_shapes=_fill_embedding,
+    traits=replace(_EMBEDDING, storage=Storage(gradient=_always_of_rows)),
+)
 def embedding(
     data: Tensor,
     weight: Tensor,

@@ -5,15 +5,22 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from mxnet.ops import input_shapes, quick_shapes
+from mxnet.ops import drawing, input_shapes, quick_shapes, storage_types
 from mxnet.ops.registry import op
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import NAMED, NAMED_INPUTS, Storage, Traits
 
 
 @op(
     "Concat",
     aliases=("concat",),
-    traits=Traits(same_dtype=True, quick_shape=quick_shapes.concat, input_shapes=input_shapes.join),
+    traits=Traits(
+        same_dtype=True,
+        quick_shape=quick_shapes.concat,
+        input_shapes=input_shapes.join,
+        monitoring=NAMED,
+        drawing=drawing.SHAPING,
+        storage=Storage(result=storage_types.only_all("csr", lambda attrs: attrs.get("dim") == 0)),
+    ),
 )
 def concat(*data: Tensor, dim: int = 1) -> Tensor:
     """Joins arrays along an axis; their other axes have equal sizes.
@@ -29,7 +36,7 @@ def concat(*data: Tensor, dim: int = 1) -> Tensor:
 op("_rnn_param_concat")(concat)
 
 
-@op("stack")
+@op("stack", traits=Traits(monitoring=NAMED_INPUTS))
 def stack(*data: Tensor, axis: int = 0) -> Tensor:
     """Joins arrays of one shape along a new axis.
 

@@ -45,7 +45,7 @@ def _product(name: str, A: Tensor, B: Tensor, transpose_a: bool, transpose_b: bo
     return torch.matmul(A.mT if transpose_a else A, B.mT if transpose_b else B)
 
 
-@op("_linalg_gemm2", aliases=("linalg_gemm2",))
+@op("_linalg_gemm2", aliases=("linalg_gemm2",), traits=Traits(precision="low"))
 def gemm2(
     A: Tensor,
     B: Tensor,
@@ -73,7 +73,7 @@ def gemm2(
     return _scaled(product, alpha).movedim(-2, rows)
 
 
-@op("_linalg_gemm", aliases=("linalg_gemm",))
+@op("_linalg_gemm", aliases=("linalg_gemm",), traits=Traits(precision="low"))
 def gemm(
     A: Tensor,
     B: Tensor,

@@ -8,13 +8,25 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops import storage_types
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
+from mxnet.ops.traits import Storage, Traits
 
 StorageType: TypeAlias = Literal["csr", "default", "row_sparse"]
 
 
-@op("dot", strict_dtypes=True, fresh=True)
+@op(
+    "dot",
+    strict_dtypes=True,
+    fresh=True,
+    traits=Traits(
+        precision="low",
+        storage=Storage(
+            result=storage_types.of_product, gradient=storage_types.of_product_gradient
+        ),
+    ),
+)
 def dot(
     lhs: Tensor,
     rhs: Tensor,
@@ -51,7 +63,7 @@ def dot(
     return product.reshape(lhs.shape[:-1] + rhs.shape[1:])
 
 
-@op("batch_dot", strict_dtypes=True, fresh=True)
+@op("batch_dot", strict_dtypes=True, fresh=True, traits=Traits(precision="low"))
 def batch_dot(
     lhs: Tensor,
     rhs: Tensor,

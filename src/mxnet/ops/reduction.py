@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 import torch
 from torch import Tensor
 
 from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.ops import storage_types
 from mxnet.ops.attrs import DType, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_positions, clip_positions
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import NAMED_INPUTS, Attrs, Storage, Traits
 
 Axes: TypeAlias = tuple[int, ...] | None
 Reduce: TypeAlias = Callable[[Tensor, Axes, bool], Tensor]
@@ -115,7 +117,12 @@ Args:
 """
 
 
-def _declare_reduction(name: str, reduce: Reduce, doc: str, *aliases: str) -> None:
+_REDUCTION = Traits(precision="full")
+
+
+def _declare_reduction(
+    name: str, reduce: Reduce, doc: str, *aliases: str, traits: Traits = _REDUCTION
+) -> None:
     def kernel(
         data: Tensor, *, axis: Shape | None = None, keepdims: bool = False, exclude: bool = False
     ) -> Tensor:
@@ -130,7 +137,7 @@ def _declare_reduction(name: str, reduce: Reduce, doc: str, *aliases: str) -> No
 
     kernel.__name__ = kernel.__qualname__ = name
     kernel.__doc__ = doc + _ARGS
-    op(name, aliases=aliases)(kernel)
+    op(name, aliases=aliases, traits=traits)(kernel)
 
 
 _REDUCTIONS: tuple[tuple[Any, ...], ...] = (
@@ -141,10 +148,27 @@ _REDUCTIONS: tuple[tuple[Any, ...], ...] = (
     ("nanprod", _nanprod, "Multiplies elements along axes, taking NaN as one."),
     ("max", _extreme(True), "Gives the largest element along axes.", "max_axis"),
     ("min", _extreme(False), "Gives the smallest element along axes.", "min_axis"),
-    ("_square_sum", _square_sum, "Sums the squares of elements along axes."),
 )
 for _row in _REDUCTIONS:
     _declare_reduction(*_row)
+
+
+def _sums_rows(attrs: Attrs) -> bool:
+    return attrs.get("axis") in (1, (1,)) and bool(attrs.get("keepdims"))
+
+
+_declare_reduction(
+    "_square_sum",
+    _square_sum,
+    "Sums the squares of elements along axes.",
+    traits=replace(
+        _REDUCTION,
+        storage=Storage(
+            result=storage_types.only("row_sparse", _sums_rows),
+            gradient=storage_types.like_inputs,
+        ),
+    ),
+)
 
 
 def _declare_arg(name: str, builtin: Callable[..., Tensor], doc: str) -> None:
@@ -191,7 +215,7 @@ def _check_result_dtype(name: str, attribute: str, dtype: torch.dtype | None) ->
         )
 
 
-@op("norm")
+@op("norm", traits=Traits(precision="full"))
 def norm(
     data: Tensor,
     *,
@@ -226,7 +250,7 @@ def norm(
     return _never_scalar(length.to(result_dtype))
 
 
-@op("moments", num_outputs=2)
+@op("moments", num_outputs=2, traits=Traits(precision="full"))
 def moments(
     data: Tensor, *, axes: Shape | None = None, keepdims: bool = False
 ) -> tuple[Tensor, Tensor]:
@@ -244,7 +268,9 @@ def moments(
     return _never_scalar(mean if keepdims else mean.squeeze(axes)), _never_scalar(variance)
 
 
-@op("cumsum", aliases=("_np_cumsum",))  # what the original writes to files
+@op(
+    "cumsum", aliases=("_np_cumsum",), traits=Traits(precision="full", monitoring=NAMED_INPUTS)
+)  # what the original writes to files
 def cumsum(a: Tensor, *, axis: int | None = None, dtype: DType | None = None) -> Tensor:
     """Sums elements cumulatively along an axis.
 

@@ -9,7 +9,7 @@ from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element, as_positions
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import NAMED, Traits
 
 
 def _fill_sequence_length(
@@ -57,7 +57,7 @@ def _spread(table: Tensor, data: Tensor) -> Tensor:
     any_dtype=("sequence_length",),
     fill_shapes=_fill_sequence_length,
     active_inputs=_sequence_inputs,
-    traits=Traits(assumed_dtype=("sequence_length",)),
+    traits=Traits(assumed_dtype=("sequence_length",), monitoring=NAMED),
 )
 def sequence_mask(
     data: Tensor,
@@ -97,7 +97,7 @@ def sequence_mask(
     any_dtype=("sequence_length",),
     fill_shapes=_fill_sequence_length,
     active_inputs=_sequence_inputs,
-    traits=Traits(assumed_dtype=("sequence_length",)),
+    traits=Traits(assumed_dtype=("sequence_length",), monitoring=NAMED),
 )
 def sequence_last(
     data: Tensor,
@@ -128,7 +128,7 @@ def sequence_last(
     any_dtype=("sequence_length",),
     fill_shapes=_fill_sequence_length,
     active_inputs=_sequence_inputs,
-    traits=Traits(assumed_dtype=("sequence_length",)),
+    traits=Traits(assumed_dtype=("sequence_length",), monitoring=NAMED),
 )
 def sequence_reverse(
     data: Tensor,

@@ -11,12 +11,12 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import input_shapes
+from mxnet.ops import drawing, input_shapes
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element
 from mxnet.ops.sizes import check_growth, check_like
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import NAMED, NAMED_INPUTS, Traits
 
 _PAD_MODES = {"constant": "constant", "edge": "replicate", "reflect": "reflect"}
 
@@ -124,7 +124,11 @@ def _resolve_target(input_shape: Sequence[int], target: Shape, keep_highest: boo
     return tuple(size or -1 for size in sizes)
 
 
-@op("Reshape", aliases=("reshape",), traits=Traits(input_shapes=input_shapes.reshape))
+@op(
+    "Reshape",
+    aliases=("reshape",),
+    traits=Traits(input_shapes=input_shapes.reshape, drawing=drawing.SHAPING),
+)
 def reshape(
     data: Tensor,
     *,
@@ -155,7 +159,7 @@ def reshape(
     return data.reshape(resolve_reshape(data.shape, shape, reverse))
 
 
-@op("Flatten", aliases=("flatten",))
+@op("Flatten", aliases=("flatten",), traits=Traits(drawing=drawing.SHAPING))
 def flatten(data: Tensor) -> Tensor:
     """Joins all axes but the first.
 
@@ -191,7 +195,7 @@ def expand_dims(data: Tensor, *, axis: int) -> Tensor:
     return data.unsqueeze(axis)
 
 
-@op("squeeze")
+@op("squeeze", traits=Traits(monitoring=NAMED_INPUTS))
 def squeeze(data: Tensor, *, axis: Shape | None = None) -> Tensor:
     """Removes axes of size one; one axis remains in any case.
 
@@ -210,7 +214,7 @@ def squeeze(data: Tensor, *, axis: Shape | None = None) -> Tensor:
     return result if result.ndim else result.reshape(1)
 
 
-@op("SwapAxis", aliases=("swapaxes",))
+@op("SwapAxis", aliases=("swapaxes",), traits=Traits(monitoring=NAMED))
 def swap_axis(data: Tensor, *, dim1: int = 0, dim2: int = 0) -> Tensor:
     """Exchanges two axes.
 
@@ -337,7 +341,7 @@ def _check_blocks(name: str, data: Tensor, block_size: int, unit: int, axes: Sha
         )
 
 
-@op("depth_to_space")
+@op("depth_to_space", traits=Traits(monitoring=NAMED_INPUTS))
 def depth_to_space(data: Tensor, *, block_size: int) -> Tensor:
     """Moves channels into square blocks of pixels.
 
@@ -354,7 +358,7 @@ def depth_to_space(data: Tensor, *, block_size: int) -> Tensor:
     return pixels.reshape(batch, depth, height * block_size, width * block_size)
 
 
-@op("space_to_depth")
+@op("space_to_depth", traits=Traits(monitoring=NAMED_INPUTS))
 def space_to_depth(data: Tensor, *, block_size: int) -> Tensor:
     """Moves square blocks of pixels into channels; the inverse of `depth_to_space`.
 
@@ -370,7 +374,7 @@ def space_to_depth(data: Tensor, *, block_size: int) -> Tensor:
     return blocks.permute(0, 3, 5, 1, 2, 4).reshape(batch, channels * block_size**2, rows, columns)
 
 
-@op("reverse", aliases=("flip",), traits=Traits(same_shape=True))
+@op("reverse", aliases=("flip",), traits=Traits(same_shape=True, monitoring=NAMED_INPUTS))
 def reverse(data: Tensor, *, axis: Shape) -> Tensor:
     """Reverses the order of the elements along axes.
 
@@ -383,7 +387,7 @@ def reverse(data: Tensor, *, axis: Shape) -> Tensor:
     return data.flip(axis)
 
 
-@op("tile")
+@op("tile", traits=Traits(monitoring=NAMED_INPUTS))
 def tile(data: Tensor, *, reps: Shape) -> Tensor:
     """Repeats the whole array along its axes.
 
@@ -397,7 +401,7 @@ def tile(data: Tensor, *, reps: Shape) -> Tensor:
     return data.tile(reps)
 
 
-@op("repeat")
+@op("repeat", traits=Traits(monitoring=NAMED_INPUTS))
 def repeat(data: Tensor, *, repeats: int, axis: int | None = None) -> Tensor:
     """Repeats each element.
 
@@ -412,7 +416,7 @@ def repeat(data: Tensor, *, repeats: int, axis: int | None = None) -> Tensor:
     return data.repeat_interleave(repeats, axis)
 
 
-@op("Pad", aliases=("pad",))
+@op("Pad", aliases=("pad",), traits=Traits(monitoring=NAMED))
 def pad(
     data: Tensor,
     *,
@@ -447,7 +451,7 @@ def pad(
     return F.pad(data, widths, mode=_PAD_MODES[mode])
 
 
-@op("diag")
+@op("diag", traits=Traits(monitoring=NAMED_INPUTS))
 def diag(data: Tensor, *, k: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """Takes the diagonal of an array, or builds the matrix that has a vector on its diagonal.
 

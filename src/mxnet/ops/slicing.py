@@ -11,11 +11,11 @@ from torch import Tensor
 
 from mxnet import limits
 from mxnet.errors import MXNetError
-from mxnet.ops import input_shapes
+from mxnet.ops import input_shapes, storage_types
 from mxnet.ops.attrs import Count, Number, OptionalInts, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import NAMED, NAMED_INPUTS, Monitoring, Storage, Traits
 
 
 def _check_region(
@@ -46,7 +46,11 @@ def _forward_region(
     return tuple(region), flipped
 
 
-@op("slice", aliases=("crop",))
+@op(
+    "slice",
+    aliases=("crop",),
+    traits=Traits(storage=Storage(result=storage_types.only("csr", storage_types.has_no_steps))),
+)
 def slice_region(
     data: Tensor, *, begin: OptionalInts, end: OptionalInts, step: OptionalInts = ()
 ) -> Tensor:
@@ -161,7 +165,7 @@ def slice_like(data: Tensor, shape_like: Tensor, *, axes: Shape = ()) -> Tensor:
     return data[tuple(region)]
 
 
-@op("Crop")
+@op("Crop", traits=Traits(monitoring=NAMED))
 def crop(
     *data: Tensor, offset: Shape = (0, 0), h_w: Shape = (0, 0), center_crop: bool = False
 ) -> Tensor:
@@ -197,7 +201,11 @@ def _count_channels(*, num_outputs: int, **_: object) -> int:
     "SliceChannel",
     aliases=("split",),
     num_outputs=_count_channels,
-    traits=Traits(input_shapes=input_shapes.split, output_names=("output0",)),
+    traits=Traits(
+        input_shapes=input_shapes.split,
+        output_names=("output0",),
+        monitoring=Monitoring(names_inputs=True, names_outputs=True, gradient="data"),
+    ),
 )
 def slice_channel(
     data: Tensor, *, num_outputs: Count, axis: int = 1, squeeze_axis: bool = False
@@ -223,7 +231,7 @@ def _count_sections(*, indices: Shape, sections: int, **_: object) -> int:
     return sections or len(indices)
 
 
-@op("_split_v2", num_outputs=_count_sections)
+@op("_split_v2", num_outputs=_count_sections, traits=Traits(monitoring=NAMED_INPUTS))
 def split_v2(
     data: Tensor,
     *,

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops import storage_types
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_positions
+from mxnet.ops.traits import Attrs, Storage, Traits
 
 
-@op("cast_storage", fresh=True)
+def _as_asked(stypes: Sequence[str], attrs: Attrs) -> str:
+    del stypes
+    return str(attrs["stype"])
+
+
+@op("cast_storage", fresh=True, traits=Traits(storage=Storage(result=_as_asked, from_attrs=True)))
 def cast_storage(data: Tensor, *, stype: Literal["csr", "default", "row_sparse"]) -> Tensor:
     """Copies an array; a graph keeps the dense form of it, whatever storage type is asked for.
 
@@ -23,7 +31,11 @@ def cast_storage(data: Tensor, *, stype: Literal["csr", "default", "row_sparse"]
     return data.clone()
 
 
-@op("_sparse_retain", any_dtype=("indices",))
+@op(
+    "_sparse_retain",
+    any_dtype=("indices",),
+    traits=Traits(storage=Storage(result=storage_types.only("row_sparse"))),
+)
 def retain(data: Tensor, indices: Tensor) -> Tensor:
     """Keeps some rows of an array and sets the others to zero.
 

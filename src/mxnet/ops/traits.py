@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from mxnet.ops.attrs import Shape
+from mxnet.ops.drawing import PLAIN, Drawing
 
 Settings: TypeAlias = Mapping[str, Any]
 """All attributes of a node by name, converted and completed by the defaults."""
@@ -20,10 +21,62 @@ Known: TypeAlias = Sequence[Shape | None]
 """Shapes as far as they are known."""
 QuickShape: TypeAlias = Callable[[Sequence[Shape], Settings], Shape | None]
 InputShapes: TypeAlias = Callable[[Known, Known, Settings], list[Shape | None]]
+Attrs: TypeAlias = Mapping[str, Any]
+"""The attributes that are given, converted."""
+StorageRule: TypeAlias = Callable[[Sequence[str], Attrs], str]
+GradientStorageRule: TypeAlias = Callable[[int, Sequence[str], Attrs], str]
+Activation: TypeAlias = tuple[str, tuple[float, ...]]
+"""An activation of oneDNN: its name and its numbers."""
+Role: TypeAlias = Literal["addition", "convolution", "dense", "normalization", "pooling"]
+Precision: TypeAlias = Literal["any", "full", "low"]
 Upgrade: TypeAlias = Callable[[int, dict[str, str]], None]
 
 PARAMETERS = frozenset({"weight", "bias", "gamma", "beta", "moving_mean", "moving_var"})
 """What operators call inputs that keep their values for many calls."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Storage:
+    """What is known of the storage type of results, which is `default` if nothing is.
+
+    Attributes:
+        result: Storage type of the first output from those of the inputs; see `storage_types.py`.
+        gradient: Storage type of the gradient of the input at a position. By default it is that
+            of the input if the result is sparse.
+        on_stored: Whether the kernel is applied to the elements that are stored alone.
+        from_attrs: Whether dense inputs may have a sparse result, by the attributes.
+    """
+
+    result: StorageRule | None = None
+    gradient: GradientStorageRule | None = None
+    on_stored: Literal["", "always", "if zero stays"] = ""
+    from_attrs: bool = False
+
+
+DENSE = Storage()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Monitoring:
+    """How the original labels what monitors and hooks of blocks are shown.
+
+    Attributes:
+        names_inputs: Whether a single input has its own name, not `input0`.
+        names_outputs: Whether hooks of blocks call outputs by their names, not by numbers.
+        gradient: What the gradients of inputs are called.
+        shows_gradient: Whether gradients are shown; those that are handed on unchanged are not.
+    """
+
+    names_inputs: bool = False
+    names_outputs: bool = False
+    gradient: str = "output"
+    shows_gradient: bool = True
+
+
+NUMBERED = Monitoring()
+NAMED_INPUTS = Monitoring(names_inputs=True)
+NAMED_OUTPUTS = Monitoring(names_outputs=True)
+NAMED = Monitoring(names_inputs=True, names_outputs=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -56,6 +109,15 @@ class Traits:
             on the gradient of the output.
         runs_program: Whether a program of the user computes the outputs and knows their number,
             names, shapes and dtypes (`custom.py`).
+        precision: What mixed precision is to compute in: `low` where that is fast and harmless
+            (products of matrices), `full` where sums or exponentials need it.
+        storage: Storage types of results and gradients.
+        passes_through: Whether the result is the first input, unless gradients are asked for.
+        role: What passes over graphs may treat it as. They rely on the inputs and attributes
+            that `elemwise_add`, `Convolution`, `FullyConnected`, `BatchNorm` or `Pooling` has.
+        activation: The activation that it is, which may be computed together with a convolution.
+        monitoring: How monitors label it.
+        drawing: How networks are drawn and summarized.
         casts_precision: Whether all it does is to change the precision, each output being the
             input at the same place; graphs are saved without it.
     """
@@ -76,6 +138,13 @@ class Traits:
     upgrade: Upgrade | None = None
     ignores_head: bool | Callable[..., bool] = False
     runs_program: bool = False
+    precision: Precision = "any"
+    storage: Storage = DENSE
+    passes_through: bool | Callable[..., bool] = False
+    role: Role | None = None
+    activation: Activation | Callable[..., Activation | None] | None = None
+    monitoring: Monitoring = NUMBERED
+    drawing: Drawing = PLAIN
     casts_precision: bool = False
 
 

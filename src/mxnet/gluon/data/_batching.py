@@ -34,6 +34,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
+from mxnet._dialect import ARRAY_DIALECTS, dialect_of, make_array_like
 from mxnet._modes import modes
 from mxnet.errors import MXNetError
 from mxnet.gluon.block import Block, HybridBlock
@@ -114,7 +115,7 @@ def split_stages(fn: Transform) -> tuple[list[Transform], list[Transform]]:
 
 def run_on_batch(stages: Sequence[Transform], column: Any) -> NDArray | None:
     """Runs stages on a column of samples; None if they have to be run on each sample instead."""
-    if type(column) is not NDArray or modes.recording:
+    if type(column) not in ARRAY_DIALECTS or modes.recording:
         return None
     length = len(column)
     for stage in stages:
@@ -126,9 +127,10 @@ def run_on_batch(stages: Sequence[Transform], column: Any) -> NDArray | None:
         except (MXNetError, ValueError, TypeError, AssertionError):
             # Single samples tell better what is wrong, and with which.
             return None
-        if type(column) is not NDArray or column.shape[0] != length:
+        if type(column) not in ARRAY_DIALECTS or column.shape[0] != length:
             return None
-    return column
+    batch: NDArray = column
+    return batch
 
 
 def positions(indices: Sequence[Any], length: int) -> np.ndarray[Any, np.dtype[np.int64]] | None:
@@ -147,11 +149,12 @@ def positions(indices: Sequence[Any], length: int) -> np.ndarray[Any, np.dtype[n
 
 def gather(column: Any, where: np.ndarray[Any, np.dtype[np.int64]]) -> Any:
     """Returns the rows of a column at some positions, on memory of their own."""
-    if type(column) is NDArray:
+    if type(column) in ARRAY_DIALECTS:
         tensor = column._plain
         rows = tensor.index_select(0, torch.from_numpy(where).to(tensor.device))
-        # An element of a vector is an array of shape (1,).
-        return NDArray._wrap(rows.unsqueeze(1) if rows.ndim == 1 else rows, column._ctx)
+        if rows.ndim == 1:
+            rows = rows.reshape(-1, *dialect_of(column).shapes.element)
+        return make_array_like(column, rows)
     if type(column) is np.ndarray:
         return column[where]
     return [column[index] for index in where.tolist()]
@@ -160,13 +163,13 @@ def gather(column: Any, where: np.ndarray[Any, np.dtype[np.int64]]) -> Any:
 def stack_samples(samples: Sequence[Any]) -> NDArray | None:
     """Stacks arrays that are alike; None if they are not arrays or not alike."""
     first = samples[0]
-    if any(type(sample) is not NDArray for sample in samples):
+    if any(type(sample) not in ARRAY_DIALECTS for sample in samples):
         return None
     tensors = [sample._plain for sample in samples]
     shape, dtype, device = tensors[0].shape, tensors[0].dtype, tensors[0].device
     if any(t.shape != shape or t.dtype is not dtype or t.device != device for t in tensors):
         return None
-    return NDArray._wrap(torch.stack(tensors), first._ctx)
+    return make_array_like(first, torch.stack(tensors))
 
 
 def fetch(dataset: Any, indices: Sequence[Any], names: Sequence[Any]) -> Batch | list[Any]:

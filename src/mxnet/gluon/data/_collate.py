@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from mxnet import _dtypes
-from mxnet import ndarray as nd
+from mxnet._dialect import ARRAY_DIALECTS, dialect_of, make_array, make_array_like
 from mxnet._modes import modes
 from mxnet._numpy_bridge import to_tensor
 from mxnet.context import CPU0, Context, resolve
@@ -70,7 +70,7 @@ def _merge_column(column: Any, ctx: Context | None) -> Any:
 def _on(array: NDArray, ctx: Context) -> NDArray:
     tensor = array._plain
     if tensor.device.type == "cpu":
-        return NDArray._wrap(tensor, ctx)
+        return dialect_of(array).array._wrap(tensor, ctx)
     return array.as_in_context(ctx)
 
 
@@ -107,8 +107,8 @@ def _holds_arrays(sample: Any) -> bool:
 
 def _stack(arrays: Sequence[Any], ctx: Context | None) -> NDArray:
     first = arrays[0]
-    if modes.recording or any(type(item) is not NDArray for item in arrays):
-        stacked: NDArray = nd.stack(*arrays)
+    if modes.recording or any(type(item) not in ARRAY_DIALECTS for item in arrays):
+        stacked: NDArray = dialect_of(first).array_functions.stack(*arrays)
         return stacked if ctx is None else stacked.as_in_context(ctx)
     tensors = [item._plain for item in arrays]
     sample = tensors[0]
@@ -119,10 +119,10 @@ def _stack(arrays: Sequence[Any], ctx: Context | None) -> NDArray:
             "a batchify_fn of your own"
         )
     if ctx is None or sample.device.type != "cpu":
-        stacked = NDArray._wrap(torch.stack(tensors), first._ctx)
+        stacked = make_array_like(first, torch.stack(tensors))
         return stacked if ctx is None else stacked.as_in_context(ctx)
     out = _shared_memory.empty((len(tensors), *sample.shape), sample.dtype)
-    return NDArray._wrap(torch.stack(tensors, out=out), ctx)
+    return dialect_of(first).array._wrap(torch.stack(tensors, out=out), ctx)
 
 
 def _stack_numpy(arrays: Sequence[Any], ctx: Context | None) -> NDArray:
@@ -132,7 +132,7 @@ def _stack_numpy(arrays: Sequence[Any], ctx: Context | None) -> NDArray:
         return _from_numpy(np.stack(arrays), ctx)
     out = _shared_memory.empty((len(arrays), *first.shape), row.torch)
     np.stack(arrays, out=out.numpy())
-    return NDArray._wrap(out, ctx)
+    return make_array(out, ctx)
 
 
 def _from_numpy(values: np.ndarray[Any, Any], ctx: Context | None) -> NDArray:
@@ -141,5 +141,5 @@ def _from_numpy(values: np.ndarray[Any, Any], ctx: Context | None) -> NDArray:
     target = resolve() if ctx is None else ctx
     tensor = to_tensor(values, copy=False)
     if target is CPU0 or target is CPU_SHARED:
-        return NDArray._wrap(tensor, target)
-    return NDArray._wrap(tensor, CPU0).as_in_context(target)
+        return make_array(tensor, target)
+    return make_array(tensor, CPU0).as_in_context(target)

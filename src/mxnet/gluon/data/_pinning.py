@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 
+from mxnet._dialect import dialect_of
 from mxnet.context import Context, intern
 from mxnet.ndarray import NDArray
 
@@ -14,7 +15,8 @@ def _as_in_context(data: Any, ctx: Context) -> Any:
     """Moves the arrays in a batch to a context; tuples become lists."""
     if isinstance(data, NDArray):
         if ctx.device_type == "cpu_pinned" and torch.cuda.is_available():
-            return NDArray._wrap(data._plain.cpu().pin_memory(), intern(ctx))
+            pinned = data._plain.cpu().pin_memory()
+            return dialect_of(data).array._wrap(pinned, intern(ctx))
         return data.as_in_context(ctx)
     if isinstance(data, (list, tuple)):
         return [_as_in_context(item, ctx) for item in data]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from mxnet import recordio
+from mxnet._dialect import ARRAY_DIALECTS
 from mxnet._locks import Lock
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.gluon.data._batching import (
@@ -321,7 +322,7 @@ def is_in_memory(dataset: Any) -> bool:
         one_by_one, _ = split_stages(fn)
         columns = columns_of(dataset._data)
         if columns is not None:
-            fits = type(columns.columns[0]) is NDArray
+            fits = type(columns.columns[0]) in ARRAY_DIALECTS
             return not one_by_one and fits and (first_only or len(columns.columns) == 1)
         return not one_by_one and is_in_memory(dataset._data)
     return columns_of(dataset) is not None

@@ -8,8 +8,8 @@ from typing import Any
 
 from torch import fx
 
-from mxnet import ndarray as nd
 from mxnet import symbol
+from mxnet._dialect import ARRAY_DIALECTS, dialect_of_call
 from mxnet._locks import Lock
 from mxnet.context import Context, current_context
 from mxnet.errors import MXNetError
@@ -292,12 +292,13 @@ class HybridBlock(Block):
 
         On symbols it gives the graph of the same computation.
         """
-        plain = not args and type(x) is NDArray
+        plain = not args and type(x) in ARRAY_DIALECTS
         if not plain and holds_symbol((x, *args)):
             check_unmixed(self, (x, *args))
             with self.name_scope():
                 variables = {name: item.var() for name, item in self._reg_params.items()}
-                return self.hybrid_forward(symbol, x, *args, **variables)
+                functions = dialect_of_call((x, *args)).symbol_functions
+                return self.hybrid_forward(functions, x, *args, **variables)
         if self._hybrid is not None:
             if self._call_structure is None and not (probing.active or suspended.active):
                 return self._call_first(x, *args)
@@ -318,12 +319,13 @@ class HybridBlock(Block):
         return HybridBlock.forward(self, *args)  # the first call was another thread's
 
     def _run_on_arrays(self, x: Any, *args: Any) -> Any:
-        """Runs `hybrid_forward` with `F = mx.nd`."""
-        plain = not args and type(x) is NDArray
+        """Runs `hybrid_forward` with the functions on arrays as `F`."""
+        plain = not args and type(x) in ARRAY_DIALECTS
         ctx = x._ctx if plain else context_of_call(self, (x, *args))
         if probing.active:
             params = {name: without_data(p, ctx) for name, p in self._reg_params.items()}
-            return self.hybrid_forward(ShapeProbe(nd), x, *args, **params)
+            probe = ShapeProbe(dialect_of_call((x, *args)).array_functions)
+            return self.hybrid_forward(probe, x, *args, **params)
         try:
             params = {name: item.data(ctx) for name, item in self._reg_params.items()}
         except DeferredInitializationError:
@@ -347,11 +349,12 @@ class HybridBlock(Block):
         waiting: Sequence[Waiting] = (),
     ) -> Any:
         """Runs `hybrid_forward` on values of parameters, of which some may be fresh."""
+        dialect = ARRAY_DIALECTS.get(type(args[0])) or dialect_of_call(args)
         try:
             if current_context() is ctx:
-                return self.hybrid_forward(nd, *args, **params)
+                return self.hybrid_forward(dialect.array_functions, *args, **params)
             with ctx:
-                return self.hybrid_forward(nd, *args, **params)
+                return self.hybrid_forward(dialect.array_functions, *args, **params)
         except MXNetError as error:
             shapes = [f"{item.name} {item.shape}" for item in self._reg_params.values()]
             name_block_in(error, self, ", ".join(shapes))

@@ -16,30 +16,6 @@ from mxnet.ops.registry import as_tuple
 
 Hook = Callable[..., Any]
 
-_NAMED_INPUTS = frozenset(
-    {
-        "Crop", "Dropout", "GridGenerator", "L2Normalization", "LRN", "LeakyReLU", "MakeLoss",
-        "Pad", "Pooling", "Pooling_v1", "SequenceLast", "SequenceMask", "SequenceReverse",
-        "SliceChannel", "SwapAxis", "UpSampling", "_contrib_BilinearResize2D", "_split_v2",
-        "add_n", "Concat", "cumsum", "depth_to_space", "diag", "log_softmax", "one_hot", "repeat",
-        "reverse", "softmax", "space_to_depth", "squeeze", "stack", "tile",
-    }
-)  # fmt: skip
-"""Operators whose only input the original calls by its name, not `input0`."""
-
-_NAMED_OUTPUTS = frozenset(
-    {
-        "Activation", "BatchNorm", "BilinearSampler", "Concat", "Convolution", "Correlation",
-        "Crop", "Deconvolution", "Dropout", "FullyConnected", "GridGenerator", "GroupNorm",
-        "InstanceNorm", "L2Normalization", "LRN", "LayerNorm", "LeakyReLU", "MakeLoss", "Pad",
-        "Pooling", "Pooling_v1", "RNN", "ROIPooling", "SequenceLast", "SequenceMask",
-        "SequenceReverse", "SliceChannel", "SoftmaxActivation", "SoftmaxOutput",
-        "SpatialTransformer", "SwapAxis", "UpSampling", "_contrib_SyncBatchNorm", "elemwise_add",
-        "make_loss", "softmax", "softmin",
-    }
-)  # fmt: skip
-"""Operators whose outputs the original calls by their names, not by numbers."""
-
 
 class Watch:
     """Shows what the operators of a graph read and compute to a function of the user.
@@ -62,12 +38,12 @@ class Watch:
 
     def _show_arguments(self, node: Node, args: tuple[Any, ...]) -> tuple[Any, ...]:
         values = [value for value in args if isinstance(value, Tensor)]
-        for name, value in zip(_input_names(node), values, strict=False):
+        for name, value in zip(node.shown_input_names, values, strict=False):
             self._show(node, name, value)
         return args
 
     def _show_results(self, node: Node, result: Any) -> None:
-        named = node.op is not None and node.op.name in _NAMED_OUTPUTS
+        named = node.op is not None and node.op.traits.monitoring.names_outputs
         for index, value in enumerate(as_tuple(result)[: node.num_outputs]):
             name = node.output_name(index).removeprefix(f"{node.name}_")
             self._show(node, name if named else str(index), value)
@@ -76,10 +52,3 @@ class Watch:
         operator = "" if node.op is None else node.op.name
         array = NDArray._wrap(tensor.detach().clone(), self._ctx)
         self._hook(f"{node.name}_{label}".encode(), operator.encode(), array)
-
-
-def _input_names(node: Node) -> tuple[str, ...]:
-    """Returns what the original calls the inputs of a node."""
-    if len(node.inputs) == 1 and node.op is not None and node.op.name not in _NAMED_INPUTS:
-        return ("input0",)
-    return node.input_names

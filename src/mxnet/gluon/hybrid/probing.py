@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any
 
 import torch
 
 from mxnet import _dtypes
-from mxnet import ndarray as nd
+from mxnet._dialect import make_array, make_array_like
 from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.gluon._parameter import Parameter, ParameterError
@@ -27,7 +28,7 @@ class _Namespace:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._module, name)
-        if isinstance(found, type(nd)):
+        if isinstance(found, ModuleType):
             return type(self)(found)
         if isinstance(found, type) or not callable(found):
             return found
@@ -91,13 +92,13 @@ def without_data(parameter: Parameter, ctx: Context) -> Any:
 
 def _empty(shape: tuple[int, ...], parameter: Parameter, ctx: Context) -> NDArray:
     dtype = _dtypes.to_torch(parameter.dtype)
-    return NDArray._wrap(torch.empty(shape, dtype=dtype, device="meta"), ctx)
+    return make_array(torch.empty(shape, dtype=dtype, device="meta"), ctx)
 
 
 def strip_data(value: Any) -> Any:
     """Replaces arrays, also in lists, by arrays of their shape that have no data."""
     if isinstance(value, NDArray):
-        return NDArray._wrap(value._plain.to("meta"), value._ctx)
+        return make_array_like(value, value._plain.to("meta"))
     if isinstance(value, (list, tuple)):
         return type(value)(strip_data(item) for item in value)
     return value

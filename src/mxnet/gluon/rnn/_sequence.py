@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from mxnet import ndarray as nd
 from mxnet import symbol
+from mxnet._dialect import functions_for
 from mxnet.errors import MXNetError
 from mxnet.gluon.hybrid.probing import probing, strip_data
 from mxnet.ndarray import NDArray
@@ -47,37 +48,44 @@ def format_sequence(
     in_axis = in_layout.find("T") if in_layout is not None else axis
     if axis < 0 or in_axis < 0:
         raise SequenceError(f"unroll: layout needs a time axis T, got {layout!r}")
-    if isinstance(next(iter(as_list(inputs)), None), Symbol):
-        return _format_symbols(length, inputs, axis, in_axis, merge), axis, symbol, 0
+    first = next(iter(as_list(inputs)), None)
+    functions = functions_for(first)
+    if isinstance(first, Symbol):
+        return _format_symbols(functions, length, inputs, axis, in_axis, merge), axis, functions, 0
     if isinstance(inputs, NDArray):
         _check_length(length, inputs.shape[in_axis])
         batch_size = inputs.shape[batch_axis]
         if merge is False:
-            return split_steps(nd, inputs, inputs.shape[in_axis], in_axis), axis, nd, batch_size
-        if in_axis != axis:
-            inputs = nd.swapaxes(inputs, dim1=axis, dim2=in_axis)
-        return inputs, axis, nd, batch_size
+            inputs = split_steps(functions, inputs, inputs.shape[in_axis], in_axis)
+        elif in_axis != axis:
+            inputs = functions.swapaxes(inputs, dim1=axis, dim2=in_axis)
+        return inputs, axis, functions, batch_size
     steps = list(inputs)
     _check_length(length, len(steps))
     if not steps or not isinstance(steps[0], NDArray):
         raise SequenceError("unroll: inputs must be an NDArray or a list of one or more NDArrays")
     batch_size = steps[0].shape[batch_axis if batch_axis < axis else batch_axis - 1]
-    return (nd.stack(*steps, axis=axis) if merge else steps), axis, nd, batch_size
+    return (functions.stack(*steps, axis=axis) if merge else steps), axis, functions, batch_size
 
 
 def _format_symbols(
-    length: int | None, inputs: Any, axis: int, in_axis: int, merge: bool | None
+    functions: ModuleType,
+    length: int | None,
+    inputs: Any,
+    axis: int,
+    in_axis: int,
+    merge: bool | None,
 ) -> Any:
     """Does for symbols, whose shapes are not known, what `format_sequence` does."""
     if isinstance(inputs, Symbol) and len(inputs) == 1:
         if merge is False:
             if length is None:
                 raise SequenceError("unroll: a symbol is split only into a given number of steps")
-            return list(symbol.split(inputs, num_outputs=length, axis=in_axis, squeeze_axis=1))
-        return symbol.swapaxes(inputs, dim1=axis, dim2=in_axis) if in_axis != axis else inputs
+            return list(functions.split(inputs, num_outputs=length, axis=in_axis, squeeze_axis=1))
+        return functions.swapaxes(inputs, dim1=axis, dim2=in_axis) if in_axis != axis else inputs
     steps = list(inputs)
     _check_length(length, len(steps))
-    return symbol.stack(*steps, axis=axis) if merge else steps
+    return functions.stack(*steps, axis=axis) if merge else steps
 
 
 def _check_length(expected: int | None, found: int) -> None:
@@ -122,7 +130,7 @@ def reverse_steps(
     if valid_length is None:
         return list(reversed(sequences))
     _check_length(unroll_step, len(sequences))
-    functions: Any = symbol if isinstance(sequences[0], Symbol) else nd
+    functions = functions_for(sequences[0])
     stacked = functions.stack(*sequences, axis=0)
     turned = functions.SequenceReverse(
         stacked, sequence_length=valid_length, use_sequence_length=True
@@ -162,9 +170,9 @@ def begin_state_of(cell: Any, F: Any, begin_state: Any, inputs: Any, batch_size:
     """Returns the first states of an unroll: those given, or zeros beside the inputs."""
     if begin_state is not None:
         return begin_state
-    if F is symbol:
-        return cell.begin_state(func=symbol.zeros)
     first = inputs[0] if isinstance(inputs, (list, tuple)) else inputs
+    if isinstance(first, Symbol):
+        return cell.begin_state(func=F.zeros)
     options = {} if first.dtype == np.float32 else {"dtype": first.dtype}
     with first.context:
         return cell.begin_state(func=F.zeros, batch_size=batch_size, **options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal
 
 import torch
@@ -10,10 +11,11 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops import drawing
 from mxnet.ops.attrs import Shape
 from mxnet.ops.nn._checks import require_floating, require_input
 from mxnet.ops.registry import op
-from mxnet.ops.traits import ELEMENTWISE, Traits
+from mxnet.ops.traits import ELEMENTWISE, NAMED, NAMED_OUTPUTS, Activation, Traits
 
 _ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": torch.relu,
@@ -31,7 +33,16 @@ _WITH_SLOPE: dict[str, Callable[[Tensor, float], Tensor]] = {
 _WITHOUT_SLOPE: dict[str, Callable[[Tensor], Tensor]] = {"selu": torch.selu, "gelu": F.gelu}
 
 
-@op("Activation", traits=ELEMENTWISE)
+def _as_activation(*, act_type: str) -> Activation | None:
+    return (act_type, ()) if act_type in ("relu", "sigmoid", "tanh") else None
+
+
+@op(
+    "Activation",
+    traits=replace(
+        ELEMENTWISE, monitoring=NAMED_OUTPUTS, drawing=drawing.ACTIVATION, activation=_as_activation
+    ),
+)
 def activation(
     data: Tensor, *, act_type: Literal["relu", "sigmoid", "softrelu", "softsign", "tanh"]
 ) -> Tensor:
@@ -67,6 +78,10 @@ def _leaky_output_names(*, act_type: str, **_: object) -> tuple[str, ...]:
     return ("output", "mask") if act_type == "rrelu" else ("output",)
 
 
+def _leaky_as_activation(*, act_type: str, slope: float, **_: object) -> Activation | None:
+    return ("leaky_relu", (slope,)) if act_type == "leaky" else None
+
+
 @op(
     "LeakyReLU",
     fill_shapes=_fill_gamma,
@@ -76,6 +91,9 @@ def _leaky_output_names(*, act_type: str, **_: object) -> tuple[str, ...]:
         statistics=("gamma",),
         output_names=_leaky_output_names,
         initializers={"gamma": '["Constant", {"value": 0.25}]'},
+        monitoring=NAMED,
+        drawing=drawing.ACTIVATION,
+        activation=_leaky_as_activation,
     ),
 )
 def leaky_relu(

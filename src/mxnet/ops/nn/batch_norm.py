@@ -10,11 +10,11 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import quick_shapes
+from mxnet.ops import drawing, quick_shapes
 from mxnet.ops.attrs import Shape
 from mxnet.ops.nn.norm import count_outputs
 from mxnet.ops.registry import op
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import NAMED_OUTPUTS, Traits
 
 _AUX = ("moving_mean", "moving_var")
 _HALVES = (torch.float16, torch.bfloat16)
@@ -26,6 +26,8 @@ def _fill_batch_norm(data: Shape, *, axis: int = 1, **_: object) -> dict[str, Sh
 
 
 _TRAITS = Traits(
+    precision="full",
+    role="normalization",
     statistics=("gamma", "beta", *_AUX),
     output_names=("output", "mean", "var"),
     fixed_inputs={"gamma": "fix_gamma"},
@@ -133,7 +135,13 @@ def _batch_norm(
 
 @_batch_norm_op(
     "BatchNorm",
-    traits=replace(_TRAITS, same_dtype=True, quick_shape=quick_shapes.batch_norm),
+    traits=replace(
+        _TRAITS,
+        same_dtype=True,
+        quick_shape=quick_shapes.batch_norm,
+        monitoring=NAMED_OUTPUTS,
+        drawing=drawing.NORMALIZATION,
+    ),
 )
 def batch_norm(
     data: Tensor,
@@ -230,7 +238,7 @@ def batch_norm_v1(
     )
 
 
-@_batch_norm_op("_contrib_SyncBatchNorm")
+@_batch_norm_op("_contrib_SyncBatchNorm", traits=replace(_TRAITS, monitoring=NAMED_OUTPUTS))
 def sync_batch_norm(
     data: Tensor,
     gamma: Tensor,
@@ -277,7 +285,7 @@ def sync_batch_norm(
 
 @_batch_norm_op(
     "_contrib_BatchNormWithReLU",
-    traits=replace(_TRAITS, output_names=("output", "mean", "var", "mask")),
+    traits=replace(_TRAITS, role=None, output_names=("output", "mean", "var", "mask")),
 )
 def batch_norm_with_relu(
     data: Tensor,

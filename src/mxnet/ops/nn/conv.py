@@ -10,14 +10,14 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.ops import input_shapes, quick_shapes
+from mxnet.ops import drawing, input_shapes, quick_shapes
 from mxnet.ops.attrs import Count, Shape
 from mxnet.ops.nn._checks import require_shape
 from mxnet.ops.nn.linear import bias_unless_off
 from mxnet.ops.nn.spatial import check_window, is_channels_last, per_axis
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import NAMED_OUTPUTS, Traits
 
 Layout: TypeAlias = Literal["NCDHW", "NCHW", "NCW", "NDHWC", "NHWC"] | None
 Tuning: TypeAlias = Literal["fastest", "limited_workspace", "off"] | None
@@ -118,6 +118,10 @@ def _check_fit(spatial: Shape, kernel: Shape, pad: Shape, dilate: Shape) -> None
         input_shapes=input_shapes.convolve,
         keeps_batch=True,
         exact_shapes=True,
+        precision="low",
+        monitoring=NAMED_OUTPUTS,
+        drawing=drawing.CONVOLUTION,
+        role="convolution",
     ),
 )
 def convolution(
@@ -203,7 +207,7 @@ def _fit_to_target(
     fill_shapes=_fill_deconvolution,
     active_inputs=bias_unless_off,
     check_attrs=partial(_check, "Deconvolution"),
-    traits=Traits(keeps_batch=True, exact_shapes=True),
+    traits=Traits(keeps_batch=True, exact_shapes=True, precision="low", monitoring=NAMED_OUTPUTS),
 )
 def deconvolution(
     data: Tensor,

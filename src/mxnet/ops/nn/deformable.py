@@ -12,6 +12,7 @@ from mxnet.ops.attrs import Count, Grid, Shape
 from mxnet.ops.nn._checks import require_shape
 from mxnet.ops.nn.spatial import per_axis
 from mxnet.ops.registry import op
+from mxnet.ops.traits import Traits
 
 Layout: TypeAlias = Literal["NCDHW", "NCHW", "NCW"] | None
 
@@ -187,6 +188,7 @@ def _convolve(
     "_contrib_DeformableConvolution",
     fill_shapes=_fill_deformable,
     active_inputs=_offset_bias_unless_off,
+    traits=Traits(precision="low"),
 )
 def deformable_convolution(
     data: Tensor,
@@ -234,6 +236,7 @@ def deformable_convolution(
     "_contrib_ModulatedDeformableConvolution",
     fill_shapes=_fill_deformable,
     active_inputs=_with_mask_bias_unless_off,
+    traits=Traits(precision="low"),
 )
 def modulated_deformable_convolution(
     data: Tensor,

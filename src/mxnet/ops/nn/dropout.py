@@ -13,7 +13,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape, Share
 from mxnet.ops.nn._checks import require_floating
 from mxnet.ops.registry import op
-from mxnet.ops.traits import ELEMENTWISE
+from mxnet.ops.traits import ELEMENTWISE, NAMED
 
 
 def drop(data: Tensor, p: float, shape: Shape, generator: torch.Generator | None) -> Tensor:
@@ -24,7 +24,19 @@ def drop(data: Tensor, p: float, shape: Shape, generator: torch.Generator | None
     return data * mask.bernoulli_(1 - p, generator=generator).div_(1 - p)
 
 
-@op("Dropout", traits=replace(ELEMENTWISE, output_names=("output", "mask")))
+def _is_off_in_prediction(*, p: float, mode: str, **_: object) -> bool:
+    return p == 0 or mode == "training"
+
+
+@op(
+    "Dropout",
+    traits=replace(
+        ELEMENTWISE,
+        output_names=("output", "mask"),
+        monitoring=NAMED,
+        passes_through=_is_off_in_prediction,
+    ),
+)
 def dropout(
     data: Tensor,
     *,

@@ -8,10 +8,10 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import quick_shapes
+from mxnet.ops import drawing, quick_shapes
 from mxnet.ops.attrs import Count, Shape
 from mxnet.ops.registry import op
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import NAMED_OUTPUTS, Traits
 
 
 def bias_unless_off(*, no_bias: bool, **_: object) -> tuple[str, ...]:
@@ -35,6 +35,10 @@ def _fill_fully_connected(
         quick_shape=quick_shapes.fully_connected,
         keeps_batch=True,
         exact_shapes=True,
+        precision="low",
+        monitoring=NAMED_OUTPUTS,
+        drawing=drawing.DENSE,
+        role="dense",
     ),
 )
 def fully_connected(

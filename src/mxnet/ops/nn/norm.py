@@ -11,7 +11,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import NAMED, NAMED_OUTPUTS, Monitoring, Traits
 
 
 def count_outputs(*, output_mean_var: bool, **_: object) -> int:
@@ -43,7 +43,12 @@ def _mean_and_deviation(
     "LayerNorm",
     fill_shapes=_fill_layer_norm,
     num_outputs=count_outputs,
-    traits=Traits(statistics=("gamma", "beta"), output_names=("output", "mean", "std")),
+    traits=Traits(
+        statistics=("gamma", "beta"),
+        output_names=("output", "mean", "std"),
+        precision="full",
+        monitoring=NAMED_OUTPUTS,
+    ),
 )
 def layer_norm(
     data: Tensor,
@@ -77,7 +82,12 @@ def layer_norm(
     "GroupNorm",
     fill_shapes=_fill_group_norm,
     num_outputs=count_outputs,
-    traits=Traits(statistics=("gamma", "beta"), output_names=("output", "mean", "std")),
+    traits=Traits(
+        statistics=("gamma", "beta"),
+        output_names=("output", "mean", "std"),
+        precision="full",
+        monitoring=NAMED_OUTPUTS,
+    ),
 )
 def group_norm(
     data: Tensor,
@@ -116,7 +126,12 @@ def group_norm(
 @op(
     "InstanceNorm",
     fill_shapes=_fill_instance_norm,
-    traits=Traits(statistics=("gamma", "beta"), output_names=("output", "mean", "var")),
+    traits=Traits(
+        statistics=("gamma", "beta"),
+        output_names=("output", "mean", "var"),
+        precision="full",
+        monitoring=NAMED_OUTPUTS,
+    ),
 )
 def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, *, eps: float = 1e-3) -> Tensor:
     """Normalizes each channel of each sample, then scales by gamma and shifts by beta.
@@ -132,7 +147,14 @@ def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, *, eps: float = 1e-
     return torch.group_norm(data, data.shape[1], gamma, beta, eps)
 
 
-@op("L2Normalization", traits=Traits(output_names=("output", "norm")))
+@op(
+    "L2Normalization",
+    traits=Traits(
+        output_names=("output", "norm"),
+        precision="full",
+        monitoring=Monitoring(names_inputs=True, names_outputs=True, gradient="data"),
+    ),
+)
 def l2_normalization(
     data: Tensor,
     *,
@@ -172,7 +194,7 @@ def _pool_channels(values: Tensor, window: int) -> Tensor:
     return means.permute(0, 2, 3, 1).reshape(values.shape)
 
 
-@op("LRN", traits=Traits(output_names=("output", "tmp_norm")))
+@op("LRN", traits=Traits(output_names=("output", "tmp_norm"), precision="full", monitoring=NAMED))
 def local_response_norm(
     data: Tensor, *, alpha: float = 1e-4, beta: float = 0.75, knorm: float = 2.0, nsize: int
 ) -> Tensor:

@@ -16,10 +16,11 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops import storage_types
 from mxnet.ops.attrs import Shape, Share
 from mxnet.ops.nn._checks import require_floating, require_shape
 from mxnet.ops.registry import elementary, op
-from mxnet.ops.traits import ELEMENTWISE, Traits
+from mxnet.ops.traits import ELEMENTWISE, NAMED_OUTPUTS, Monitoring, Traits
 
 
 class _OwnGradient(torch.autograd.Function):
@@ -66,7 +67,7 @@ def _is_class(label: Tensor, classes: int) -> Tensor:
     return label.long().unsqueeze(1) == torch.arange(classes, device=label.device).view(1, -1, 1)
 
 
-_LOSS = Traits(ignores_head=True)
+_LOSS = Traits(ignores_head=True, precision="full")
 
 
 def _starts_backward(*, out_grad: bool, **_: object) -> bool:
@@ -77,7 +78,7 @@ def _starts_backward(*, out_grad: bool, **_: object) -> bool:
     "SoftmaxOutput",
     aliases=("Softmax",),
     fill_shapes=_fill_class_label,
-    traits=Traits(ignores_head=_starts_backward),
+    traits=Traits(ignores_head=_starts_backward, precision="full", monitoring=NAMED_OUTPUTS),
 )
 def softmax_output(
     data: Tensor,
@@ -306,7 +307,14 @@ def svm_output(
     return _with_gradient(data, output, gradient)
 
 
-@op("MakeLoss", traits=_LOSS)
+@op(
+    "MakeLoss",
+    traits=replace(
+        _LOSS,
+        monitoring=Monitoring(names_inputs=True, names_outputs=True, gradient="data"),
+        passes_through=True,
+    ),
+)
 def make_loss_output(
     data: Tensor,
     *,
@@ -348,7 +356,15 @@ elementary(
     Args:
         data: Loss of any shape.
     """,
-    traits=replace(ELEMENTWISE, output_names=("loss",), ignores_head=True),
+    traits=replace(
+        ELEMENTWISE,
+        output_names=("loss",),
+        ignores_head=True,
+        storage=storage_types.ON_STORED,
+        passes_through=True,
+        monitoring=NAMED_OUTPUTS,
+        precision="full",
+    ),
 )
 
 
@@ -366,6 +382,7 @@ elementary(
     """,
     aliases=("stop_gradient",),
     differentiable=False,
+    traits=replace(ELEMENTWISE, storage=storage_types.ON_STORED, passes_through=True),
 )
 
 

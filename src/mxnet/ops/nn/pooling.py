@@ -11,14 +11,14 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import quick_shapes
+from mxnet.ops import drawing, quick_shapes
 from mxnet.ops.attrs import Shape
 from mxnet.ops.nn import _onednn_pooling as onednn
 from mxnet.ops.nn._checks import require_floating
 from mxnet.ops.nn.spatial import is_channels_last, per_axis
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import NAMED, Traits
 
 Layout: TypeAlias = Literal["NCDHW", "NCHW", "NCW", "NDHWC", "NHWC", "NWC"] | None
 
@@ -192,7 +192,14 @@ def _pooling_outputs(
 @op(
     "Pooling",
     check_attrs=partial(_check_window, "Pooling"),
-    traits=Traits(same_dtype=True, quick_shape=quick_shapes.pooling, output_names=_pooling_outputs),
+    traits=Traits(
+        same_dtype=True,
+        quick_shape=quick_shapes.pooling,
+        output_names=_pooling_outputs,
+        monitoring=NAMED,
+        drawing=drawing.POOLING,
+        role="pooling",
+    ),
 )
 def pooling(
     data: Tensor,
@@ -286,7 +293,7 @@ def _windows(data: Tensor, kernel: Shape, stride: Shape) -> Tensor:
     return data.flatten(-len(kernel))
 
 
-@op("Pooling_v1", check_attrs=partial(_check_window, "Pooling_v1"))
+@op("Pooling_v1", check_attrs=partial(_check_window, "Pooling_v1"), traits=Traits(monitoring=NAMED))
 def pooling_v1(
     data: Tensor,
     *,

@@ -20,7 +20,7 @@ from mxnet.ops.limiting import clamp
 from mxnet.ops.nn._checks import require_floating, require_input, require_shape
 from mxnet.ops.nn.dropout import drop
 from mxnet.ops.registry import op
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import NAMED_OUTPUTS, Traits
 
 _GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
 
@@ -254,7 +254,12 @@ def _fill_rnn(
     fill_shapes=_fill_rnn,
     active_inputs=_rnn_inputs,
     num_outputs=_rnn_outputs,
-    traits=Traits(assumed_dtype=("sequence_length",), output_names=_rnn_output_names),
+    traits=Traits(
+        assumed_dtype=("sequence_length",),
+        output_names=_rnn_output_names,
+        precision="low",
+        monitoring=NAMED_OUTPUTS,
+    ),
 )
 def rnn(
     data: Tensor,

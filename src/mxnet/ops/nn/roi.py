@@ -14,7 +14,7 @@ from mxnet.ops.attrs import Grid, Share
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_positions
 from mxnet.ops.sizes import check_like
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import NAMED_OUTPUTS, Traits
 
 _VALUES_AT_A_TIME = 1 << 17
 """Values that are compared at a time, so few that they stay in the cache."""
@@ -150,7 +150,7 @@ def _in_cells(
     return torch.cat(parts)[order.argsort()]
 
 
-@op("ROIPooling", traits=Traits(output_names=("output", "maxidx")))
+@op("ROIPooling", traits=Traits(output_names=("output", "maxidx"), monitoring=NAMED_OUTPUTS))
 def roi_pooling(data: Tensor, rois: Tensor, *, pooled_size: Grid, spatial_scale: Share) -> Tensor:
     """Takes the maximum in each cell of a grid over regions of a feature map.
 

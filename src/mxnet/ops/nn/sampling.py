@@ -13,7 +13,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import NAMED, NAMED_OUTPUTS, Traits
 
 
 def _base_points(like: Tensor, height: int, width: int) -> tuple[Tensor, Tensor]:
@@ -48,7 +48,7 @@ def _sample(name: str, data: Tensor, grid: Tensor) -> Tensor:
     return F.grid_sample(data, grid.permute(0, 2, 3, 1), padding_mode="zeros", align_corners=True)
 
 
-@op("GridGenerator", traits=Traits(output_names=("output", "grid_dst")))
+@op("GridGenerator", traits=Traits(output_names=("output", "grid_dst"), monitoring=NAMED))
 def grid_generator(
     data: Tensor,
     *,
@@ -77,7 +77,7 @@ def grid_generator(
     return (data + points) / _half_sizes(data, height, width)[:, None, None] - 1
 
 
-@op("BilinearSampler", traits=Traits(output_names=("output", "tmp")))
+@op("BilinearSampler", traits=Traits(output_names=("output", "tmp"), monitoring=NAMED_OUTPUTS))
 def bilinear_sampler(data: Tensor, grid: Tensor, *, cudnn_off: bool | None = None) -> Tensor:
     """Samples images at the points of a grid by interpolation; outside they are 0.
 
@@ -92,7 +92,10 @@ def bilinear_sampler(data: Tensor, grid: Tensor, *, cudnn_off: bool | None = Non
     return _sample("BilinearSampler", data, grid)
 
 
-@op("SpatialTransformer", traits=Traits(output_names=("output", "grid_dst", "grid_src")))
+@op(
+    "SpatialTransformer",
+    traits=Traits(output_names=("output", "grid_dst", "grid_src"), monitoring=NAMED_OUTPUTS),
+)
 def spatial_transformer(
     data: Tensor,
     loc: Tensor,
@@ -124,7 +127,7 @@ def _distance(lhs: Tensor, rhs: Tensor) -> Tensor:
     return torch.where(lhs >= rhs, lhs - rhs, rhs - lhs)
 
 
-@op("Correlation", traits=Traits(output_names=("output", "tmp1", "tmp2")))
+@op("Correlation", traits=Traits(output_names=("output", "tmp1", "tmp2"), monitoring=NAMED_OUTPUTS))
 def correlation(
     data1: Tensor,
     data2: Tensor,

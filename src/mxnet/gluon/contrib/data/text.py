@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mxnet import ndarray as nd
+from mxnet._dialect import current_dialect
 from mxnet.base import data_dir
 from mxnet.errors import MXNetError, UnknownNameError
 from mxnet.gluon._published_file import PublishedFile, obtain
@@ -91,8 +91,9 @@ class _WikiText(_LanguageModelDataset):
         indices = self._read(path.read_text(encoding="utf8"))
         num_pieces = max(len(indices) - 1, 0) // self._seq_len
         size, shape = num_pieces * self._seq_len, (num_pieces, self._seq_len)
-        self._data = nd.array(indices[:size].reshape(shape), dtype=np.int32)
-        self._label = nd.array(indices[1 : size + 1].reshape(shape), dtype=np.int32)
+        array = current_dialect().array_functions.array
+        self._data = array(indices[:size].reshape(shape), dtype=np.int32)
+        self._label = array(indices[1 : size + 1].reshape(shape), dtype=np.int32)
 
     def _read(self, content: str) -> np.ndarray[Any, np.dtype[np.int32]]:
         """Returns the numbers of the tokens of all lines that are not empty."""

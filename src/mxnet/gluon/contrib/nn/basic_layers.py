@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any, ClassVar
 
-from mxnet import ndarray as nd
+from mxnet._dialect import functions_for
 from mxnet.context import num_gpus
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.nn._options import InitLike, Sizes, per_axis
@@ -30,7 +30,8 @@ class Concurrent(Sequential):
 
     def forward(self, x: Any) -> Any:
         """Runs the blocks and joins their outputs."""
-        return nd.concat(*[block(x) for block in self._children.values()], dim=self.axis)
+        results = [block(x) for block in self._children.values()]
+        return functions_for(results[0]).concat(*results, dim=self.axis)
 
 
 class HybridConcurrent(HybridSequential):
@@ -117,7 +118,7 @@ class SparseEmbedding(Block):
     def forward(self, x: Any) -> Any:
         """Looks the vectors up."""
         weight = self.weight.row_sparse_data(x)
-        return nd.Embedding(x, weight, name="fwd", **self._kwargs)
+        return functions_for(x).Embedding(x, weight, name="fwd", **self._kwargs)
 
 
 class SyncBatchNorm(BatchNorm):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mxnet import image, recordio
-from mxnet import ndarray as nd
+from mxnet._dialect import current_dialect
 from mxnet.base import data_dir
 from mxnet.errors import (
     FileFormatError,
@@ -89,7 +89,7 @@ class MNIST(dataset._DownloadedDataset):
             raise FileFormatError(
                 f"{paths[0]} has {len(images)} images, but {paths[1]} has {len(labels)} labels"
             )
-        self._data = nd.from_numpy(images[..., np.newaxis])
+        self._data = current_dialect().array_functions.from_numpy(images[..., np.newaxis])
         self._label = labels.astype(np.int32)
 
 
@@ -159,7 +159,7 @@ class CIFAR10(dataset._DownloadedDataset):
             contents = dict(read_archived(archive, names))
         length = self._num_labels + 3 * 32 * 32
         rows = np.concatenate([read_records(path, item, length) for path, item in contents.items()])
-        self._data = nd.array(self._images(rows), dtype=np.uint8)
+        self._data = current_dialect().array_functions.array(self._images(rows), dtype=np.uint8)
         self._label = rows[:, self._label_column].astype(np.int32)
 
     def _images(self, rows: Bytes) -> Bytes:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mxnet import image
-from mxnet import ndarray as nd
+from mxnet._dialect import current_dialect, dialect_of
 from mxnet.errors import AttributeValueError, UnsupportedTypeError
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.ndarray import NDArray
@@ -101,9 +101,9 @@ class _Crop(Block):
     def forward(self, x: Any) -> Any:
         """Cuts the image."""
         if isinstance(x, np.ndarray):
-            return self.forward(nd.array(x, dtype=x.dtype)).asnumpy()
+            return self.forward(current_dialect().array_functions.array(x, dtype=x.dtype)).asnumpy()
         if x.ndim == 4:
-            return nd.stack(*map(self.forward, x))
+            return dialect_of(x).array_functions.stack(*map(self.forward, x))
         return self._cut(x, *self._args)[0]
 
 
@@ -160,7 +160,7 @@ def _pad(x: NDArray, widths: Sequence[Any], value: float) -> NDArray:
     edges = np.broadcast_to(np.asarray(widths), (x.ndim, 2)).tolist()
     sides = list(zip(x.shape, edges, strict=True))
     shape = tuple(length + before + after for length, (before, after) in sides)
-    padded = nd.full(shape, value, ctx=x.context, dtype=x.dtype)
+    padded: NDArray = dialect_of(x).array_functions.full(shape, value, ctx=x.context, dtype=x.dtype)
     padded[tuple(slice(before, before + length) for length, (before, _) in sides)] = x
     return padded
 

@@ -1,0 +1,123 @@
+"""Dialects: the public ways to write programs on arrays and graphs.
+
+`mx.nd` and `mx.sym` are the classic dialect. A dialect has an array class, a symbol class and the
+functions on both; array classes of all dialects derive from `NDArray`, so that `isinstance` with it
+asks whether something is an array at all. Whoever makes an array on behalf of a program, or hands
+`F` to it, takes the class or the functions from here: from the dialect of the inputs where there
+are any, else from that of the thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from torch import Tensor
+
+from mxnet import ndarray, symbol
+from mxnet._modes import modes
+from mxnet.context import Context
+from mxnet.ndarray import NDArray
+from mxnet.ops.spellings import CLASSIC as CLASSIC_SPELLINGS
+from mxnet.ops.spellings import Spellings
+from mxnet.symbol import Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeRules:
+    """How a dialect reads and writes shapes.
+
+    Attributes:
+        element: Shape of one element of a vector.
+    """
+
+    element: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dialect:
+    """One way to write programs.
+
+    Attributes:
+        name: What it is called in messages.
+        array: Class of its dense arrays.
+        symbol: Class of its symbols.
+        array_functions: Functions on arrays; the `F` of a `hybrid_forward` that gets arrays.
+        symbol_functions: Functions on symbols; the `F` of a `hybrid_forward` that gets symbols.
+        spellings: Table from which its functions, methods and operators are installed.
+        shapes: Its rules for shapes.
+    """
+
+    name: str
+    array: type[NDArray]
+    symbol: type[Symbol]
+    array_functions: ModuleType
+    symbol_functions: ModuleType
+    spellings: Spellings
+    shapes: ShapeRules
+
+
+ARRAY_DIALECTS: dict[type, Dialect] = {}
+"""Dialects by the class of their dense arrays; `type(x) in ARRAY_DIALECTS` asks for one of them."""
+_SYMBOL_DIALECTS: dict[type, Dialect] = {}
+
+
+def register_dialect(dialect: Dialect) -> Dialect:
+    """Makes the classes of a dialect known, and returns it."""
+    ARRAY_DIALECTS[dialect.array] = _SYMBOL_DIALECTS[dialect.symbol] = dialect
+    return dialect
+
+
+CLASSIC = register_dialect(
+    Dialect("classic", NDArray, Symbol, ndarray, symbol, CLASSIC_SPELLINGS, ShapeRules((1,)))
+)
+
+
+def current_dialect() -> Dialect:
+    """Returns the dialect in which this thread makes arrays and symbols."""
+    return modes.dialect or CLASSIC
+
+
+def dialect_of(value: Any) -> Dialect:
+    """Returns the dialect of an array or a symbol, that of the thread for anything else."""
+    for cls in type(value).__mro__:
+        dialect = ARRAY_DIALECTS.get(cls) or _SYMBOL_DIALECTS.get(cls)
+        if dialect is not None:
+            return dialect
+    return current_dialect()
+
+
+def functions_for(value: Any) -> ModuleType:
+    """Returns the functions for an array or a symbol: the `F` of its dialect."""
+    dialect = dialect_of(value)
+    is_symbol = isinstance(value, Symbol)
+    return dialect.symbol_functions if is_symbol else dialect.array_functions
+
+
+def dialect_of_call(values: Iterable[Any]) -> Dialect:
+    """Returns the dialect of the first array or symbol among arguments, also in nested lists."""
+    first = _first_operand(values)
+    return current_dialect() if first is None else dialect_of(first)
+
+
+def _first_operand(values: Iterable[Any]) -> Any:
+    for value in values:
+        if isinstance(value, (NDArray, Symbol)):
+            return value
+        if isinstance(value, (list, tuple)):
+            first = _first_operand(value)
+            if first is not None:
+                return first
+    return None
+
+
+def make_array(tensor: Tensor, ctx: Context) -> NDArray:
+    """Makes a dense array of the thread's dialect on a tensor."""
+    return current_dialect().array._wrap(tensor, ctx)
+
+
+def make_array_like(array: NDArray, tensor: Tensor) -> NDArray:
+    """Makes a dense array on a tensor, with the dialect and the context of another array."""
+    return dialect_of(array).array._wrap(tensor, array._ctx)
