@@ -15,9 +15,10 @@ import torch
 from torch import Tensor
 
 from mxnet import _dtypes, _tape
-from mxnet._modes import modes, open_tapes, unseen_writes
+from mxnet._modes import modes, open_tapes
 from mxnet._roles import Constant, Origin, Recorded, Related, Role, Source
 from mxnet._sharing import shares_base
+from mxnet._unseen_writes import unseen_writes
 from mxnet.context import Context, torch_device
 from mxnet.errors import (
     MXNetError,
@@ -106,8 +107,9 @@ class Array:
             # A graph may have kept the tensor, and its backward sees the new elements, as in the
             # original; torch would refuse if it knew. So it does after a write while recording,
             # which the original refuses.
-            unseen_writes.note()
-            return self._plain.data
+            tensor = self._plain.data
+            unseen_writes.note(tensor)
+            return tensor
         return self._plain
 
     def _own(self) -> None:

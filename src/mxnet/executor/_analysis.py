@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from mxnet import _dtypes
-from mxnet._modes import unseen_writes
+from mxnet._unseen_writes import unseen_writes
 from mxnet.context import Context, intern, torch_device
 from mxnet.errors import MXNetError
 from mxnet.executor._memory import make_lazy_zeros
@@ -79,7 +79,8 @@ class Analysis:
         self._fixed = [self._arrays[name] for name in _find_fixed(self._nodes)]
         self._ones = [torch.ones_like(array._plain) for array in self._fixed]
         self._scales: list[tuple[Tensor, int]] = []
-        self._unseen = unseen_writes.count
+        self._unseen = -1
+        self._versions: list[int] = []
 
     def make_outputs(self, ctx: Context, groups: Mapping[str, Context]) -> list[NDArray]:
         """Makes the arrays of the outputs, filled with zeros."""
@@ -122,16 +123,20 @@ class Analysis:
     def fix_scales(self) -> None:
         """Sets the scales that a normalization fixes to 1, as users see them, to 1."""
         tensors = [array._plain for array in self._fixed]
-        known = self._unseen == unseen_writes.count and len(self._scales) == len(tensors)
+        writes = unseen_writes.count
+        versions = self._versions
+        if writes != self._unseen:
+            versions = unseen_writes.versions(tensors)
+        known = versions == self._versions and len(self._scales) == len(tensors)
         unchanged = known and all(
             new is old and new._version == version
             for new, (old, version) in zip(tensors, self._scales, strict=True)
         )
+        self._unseen, self._versions = writes, versions
         if unchanged or not tensors:
             return
         torch._foreach_copy_(tensors, self._ones)
         self._scales = [(tensor, tensor._version) for tensor in tensors]
-        self._unseen = unseen_writes.count
 
     def find_needed_heads(self, wanted: Collection[str]) -> list[bool]:
         """Tells for each output whether gradients depend on what arrives there.

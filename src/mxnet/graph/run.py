@@ -70,6 +70,8 @@ class Program:
         if depends_on_values(graph.nodes):
             self._options = options._replace(static=False)
         self.is_open = any(_is_open(node) for node in graph.nodes)
+        # By setting, dtypes and, where it matters, shapes; `_MOST_PLANS` at most. The graph does
+        # not change; a plan itself looks whether the parameters have.
         self._plans: dict[Any, Run] = {}
         self._lock = Lock()
         self._check()

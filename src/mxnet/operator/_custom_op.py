@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from mxnet import _dtypes
+from mxnet._bounded import remember
 from mxnet._modes import BackwardModes, Scope
 from mxnet._tape import differentiable_once, explained
 from mxnet.context import Context, context_of
@@ -21,6 +22,10 @@ from mxnet.ops.attrs import Shape
 from mxnet.ops.custom import Three, install
 
 P = TypeVar("P", bound="type[CustomOpProp]")
+
+_MOST_INSTANCES = 256
+"""Computations that a bound graph keeps for a node, one for each set of shapes, dtypes and devices;
+nothing invalidates them, for they may have a state."""
 
 
 class CustomOp:
@@ -200,7 +205,8 @@ class Use:
         key = tuple((tensor.shape, tensor.dtype, tensor.device) for tensor in data)
         instance: _Instance | None = kept.get(key)
         if instance is None:
-            instance = kept[key] = _Instance(self._name, self._prop, data, count, device)
+            instance = _Instance(self._name, self._prop, data, count, device)
+            remember(kept, key, instance, _MOST_INSTANCES)
         call = _Call(instance, data[:count], data[count:], training, self._storage)
         outputs: tuple[Tensor, ...] = _CustomNode.apply(call, *data[:count])  # type: ignore[no-untyped-call]
         return outputs
