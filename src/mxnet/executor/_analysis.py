@@ -96,11 +96,11 @@ class Analysis:
                     f"only {shape}"
                 )
             where = intern(groups.get(head.node.attrs.get("__ctx_group__", ""), ctx))
-            kind = self._types.get(head, torch.float32)
+            dtype = self._types.get(head, torch.float32)
             stype = self._storage.get(head, "default")
             name = head.node.output_name(head.output)
             array = _make_output(
-                shape, kind, where, stype, f"bind: output {name!r} of shape {shape}"
+                shape, dtype, where, stype, f"bind: output {name!r} of shape {shape}"
             )
             outputs.append(array)
         return outputs
@@ -168,13 +168,13 @@ class Analysis:
         for name in shapes:
             if name not in known:
                 raise MXNetError(f"reshape: there is no argument {name!r}")
-        found = self._symbol.infer_shape_partial(**shapes)
-        if not all(shape and shape_is_known(shape) for group in found for shape in group):
+        inferred = self._symbol.infer_shape_partial(**shapes)
+        if not all(shape and shape_is_known(shape) for group in inferred for shape in group):
             raise MXNetError("reshape: the given shapes do not tell all others")
         gradients = executor.grad_arrays or [None] * len(executor.arg_arrays)
         arguments, changed = [], []
         for name, old, gradient, shape in zip(
-            executor.arg_dict, executor.arg_arrays, gradients, found[0], strict=True
+            executor.arg_dict, executor.arg_arrays, gradients, inferred[0], strict=True
         ):
             if old.shape != shape and name not in shapes and not partial_shaping:
                 raise MXNetError(
@@ -187,17 +187,17 @@ class Analysis:
             )
         states = [
             _resized(name, old, shape, allow_up_sizing)
-            for (name, old), shape in zip(executor.aux_dict.items(), found[2], strict=True)
+            for (name, old), shape in zip(executor.aux_dict.items(), inferred[2], strict=True)
         ]
         return arguments, None if executor.grad_arrays is None else changed, states
 
 
 def _make_output(
-    shape: tuple[int, ...], kind: torch.dtype, ctx: Context, stype: str, where: str
+    shape: tuple[int, ...], dtype: torch.dtype, ctx: Context, stype: str, where: str
 ) -> NDArray:
     if stype != "default":
-        return sparse.zeros(stype, shape, ctx, _dtypes.name_of(kind))
-    return NDArray._wrap(make_lazy_zeros(where, shape, kind, torch_device(ctx)), ctx)
+        return sparse.zeros(stype, shape, ctx, _dtypes.name_of(dtype))
+    return NDArray._wrap(make_lazy_zeros(where, shape, dtype, torch_device(ctx)), ctx)
 
 
 def with_instances(graph: Graph) -> Graph:

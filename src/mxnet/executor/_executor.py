@@ -340,13 +340,13 @@ class Executor:
             ("argument", arg_params, self.arg_dict),
             ("auxiliary state", aux_params or {}, self.aux_dict),
         )
-        for kind, given, known in groups:
+        for role, given, known in groups:
             for name, value in given.items():
                 if name in known:
                     value.astype(known[name].dtype).copyto(known[name])
                 elif not allow_extra_params:
                     raise ForwardArgumentError(
-                        f"copy_params_from: {name!r} is no {kind} of the graph"
+                        f"copy_params_from: {name!r} is no {role} of the graph"
                     )
 
     def set_monitor_callback(self, callback: Callback, monitor_all: bool = False) -> None:

@@ -139,11 +139,11 @@ class Watch:
 
     def _show_sum(self, entry: Entry) -> None:
         """Shows the gradient of a value that several operators read."""
-        found = [
+        gradients = [
             self._gradients[node, position]
             for node in self._nodes
             for position, read in enumerate(node.inputs)
             if read == entry and (node, position) in self._gradients
         ]
-        if len(found) > 1:
-            self.show("sum_grad_output", torch.stack(found).sum(0))
+        if len(gradients) > 1:
+            self.show("sum_grad_output", torch.stack(gradients).sum(0))

@@ -18,7 +18,7 @@ from mxnet.ndarray._program import BoundProgram
 from mxnet.symbol import Symbol
 
 
-class Captured:
+class HeldArray:
     """An array that a graph holds besides the parameters of its block."""
 
     def __init__(self, array: NDArray) -> None:
@@ -43,7 +43,7 @@ class CompiledGraph:
         self,
         graph: Symbol,
         input_names: Sequence[str],
-        parameters: Mapping[str, Parameter | Captured],
+        parameters: Mapping[str, Parameter | HeldArray],
         options: Options = Options(),  # noqa: B008 - it does not change
     ) -> None:
         given = {*input_names}
@@ -99,7 +99,7 @@ class CompiledGraph:
             id(p) for name, p in zip(self._names, self._parameters, strict=True) if name in states
         }
 
-        def read(parameter: Parameter | Captured) -> Tensor:
+        def read(parameter: Parameter | HeldArray) -> Tensor:
             array = parameter.data(ctx)
             return array._plain if id(parameter) in without_history else array._read()
 
@@ -134,7 +134,7 @@ class _Place:
         self._known: tuple[list[Any], list[NDArray]] = [], []
         """Lists of arrays that parameters had, and those on this context; set at once."""
 
-    def find_values(self, parameters: Sequence[Parameter | Captured]) -> list[NDArray]:
+    def find_values(self, parameters: Sequence[Parameter | HeldArray]) -> list[NDArray]:
         """Returns the arrays of parameters; asking each of them takes a tenth of a step."""
         lists = [parameter._data for parameter in parameters]
         seen, values = self._known
