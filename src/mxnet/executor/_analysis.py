@@ -23,8 +23,8 @@ from mxnet.graph.node import Entry, Node
 from mxnet.graph.rewrite import rewrite
 from mxnet.graph.storage import infer_storage
 from mxnet.ndarray import NDArray, sparse
-from mxnet.ops.attrs import shape_is_known
 from mxnet.ops.custom import bound
+from mxnet.ops.shapes import CLASSIC_SHAPES, shape_is_known, show_shape
 from mxnet.ops.sizes import make_zeros
 from mxnet.symbol import Symbol
 
@@ -90,10 +90,10 @@ class Analysis:
                 outputs.append(self._arrays[head.node.name].detach())
                 continue
             shape = self._shapes.get(head, (0,))  # none is known where it depends on data
-            if head in self._shapes and not shape_is_known(shape):
+            if not shape_is_known(shape):
                 raise MXNetError(
                     f"bind: the shape of {head.node.output_name(head.output)!r} is not known, "
-                    f"only {shape}"
+                    f"only {show_shape(shape)}"
                 )
             where = intern(groups.get(head.node.attrs.get("__ctx_group__", ""), ctx))
             dtype = self._types.get(head, torch.float32)
@@ -169,7 +169,7 @@ class Analysis:
             if name not in known:
                 raise MXNetError(f"reshape: there is no argument {name!r}")
         inferred = self._symbol.infer_shape_partial(**shapes)
-        if not all(shape and shape_is_known(shape) for group in inferred for shape in group):
+        if not all(shape_is_known(CLASSIC_SHAPES.read(s)) for group in inferred for s in group):
             raise MXNetError("reshape: the given shapes do not tell all others")
         gradients = executor.grad_arrays or [None] * len(executor.arg_arrays)
         arguments, changed = [], []

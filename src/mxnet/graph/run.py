@@ -24,6 +24,7 @@ from mxnet.graph.lower import LoweredGraph, Setting, lower
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
+from mxnet.ops.shapes import CLASSIC_SHAPES
 
 _MOST_PLANS = 256
 """Plans that a program keeps; where they depend on shapes, data of ever new ones needs new ones."""
@@ -174,7 +175,9 @@ class Program:
         nodes = self.graph.nodes
         shapes = infer_shapes(nodes, given, infer_types(nodes, {}))
         return {
-            node: {**node.parsed, "shape": shapes[Entry(node)]} for node in nodes if _is_open(node)
+            node: {**node.parsed, "shape": CLASSIC_SHAPES.write(shapes[Entry(node)])}
+            for node in nodes
+            if _is_open(node)
         }
 
 

@@ -20,6 +20,7 @@ from mxnet.ndarray.ndarray import NDArray
 from mxnet.operator._storage import DENSE, Storage
 from mxnet.ops.attrs import Shape
 from mxnet.ops.custom import Three, install
+from mxnet.ops.shapes import CLASSIC_SHAPES
 
 P = TypeVar("P", bound="type[CustomOpProp]")
 
@@ -173,7 +174,12 @@ class Use:
         return not set(heads).isdisjoint(read)
 
     def infer_shapes(self, shapes: Sequence[Shape | None]) -> Three:
-        return _infer_shapes(self._name, self._prop, [list(shape or ()) for shape in shapes])
+        given = [list(CLASSIC_SHAPES.write(shape) or ()) for shape in shapes]
+        arguments, outputs, states = (
+            [CLASSIC_SHAPES.read([int(length) for length in shape or ()]) for shape in group]
+            for group in _infer_shapes(self._name, self._prop, given)
+        )
+        return arguments, outputs, states
 
     def infer_types(self, kinds: Sequence[torch.dtype | None]) -> Three:
         given = [None if kind is None else _dtypes.BY_TORCH[kind].numpy.type for kind in kinds]
