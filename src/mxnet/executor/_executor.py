@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from mxnet._gradients import fit_gradient
 from mxnet._locks import Lock
 from mxnet._modes import Scope
 from mxnet._sharing import shares_base
@@ -26,7 +27,6 @@ from mxnet.executor._analysis import Analysis, first_part, with_instances
 from mxnet.executor._monitoring import Callback, Watch
 from mxnet.executor._random_state import random_state, set_random_state
 from mxnet.ndarray import NDArray
-from mxnet.ndarray._ndarray import fit_gradient
 from mxnet.ndarray._program import BoundProgram
 from mxnet.symbol import Symbol
 

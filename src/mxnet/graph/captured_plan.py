@@ -45,7 +45,7 @@ class CapturedPlan:
         self._with_backward = recording
         self._refresh: Callable[[Sequence[Tensor]], Any] | None = getattr(run, "refresh", None)
         self._captures: list[_CapturedRun] = []
-        _tape.current_differentiation.is_read = True
+        _tape.watch_passes()
         self._lock = Lock()
         """Is held from the search for a free capture until somebody holds its results."""
 
@@ -258,7 +258,7 @@ class _CapturedRun:
         if self._backward is not None:
             self._backward.replay()
         places: list[Tensor | None] = [None] if self._takers else []
-        asked = _tape.current_differentiation.asked
+        asked = _tape.current_differentiation()
         for position, gradient in zip(self._wanted, self._gradients, strict=False):
             take = self._takers.get(position)
             if take is None:
@@ -328,6 +328,6 @@ class _Replay(torch.autograd.Function):
                 "be differentiated twice; hybridize it without them for create_graph=True"
             )
         gradients = ctx.use.capture.replay_backward(head_gradients)
-        if not _tape.current_differentiation.asked.retains:
+        if not _tape.current_differentiation().retains:
             ctx.use.end()
         return (None, None, *gradients)
