@@ -139,7 +139,8 @@ def lines(helpers: str, expressions: str, title: str = "") -> dict[str, Program]
 
 def _evaluate(helpers: str, line: str, folder: str, golden: str) -> Any:
     scope = vars(importlib.import_module(f"{__package__}.{helpers}"))
-    return eval(line, {**scope, "folder": folder, "golden": golden})  # noqa: S307 - lines are ours
+    scope.update(folder=folder, golden=golden)
+    return eval(line, scope)  # noqa: S307 - the lines are ours
 
 
 def tables() -> dict[str, dict[str, Program]]:
