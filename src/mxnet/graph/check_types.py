@@ -12,7 +12,7 @@ from mxnet.graph.node import Entry, Node
 
 
 def check_types(nodes: Sequence[Node], types: Mapping[Entry, torch.dtype]) -> None:
-    """Checks that operators which do not mix element types need not.
+    """Raises if an operator would get mixed dtypes that it does not take.
 
     Raises:
         MXNetError: if one would; it names the node and the input.

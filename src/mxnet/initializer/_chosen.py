@@ -183,7 +183,7 @@ class FusedRNN(Initializer):
                     yield f"{side}{layer}_{role}{gate}_bias", (units,)
 
     def _count_inputs(self, name: str, size: int) -> int:
-        """Tells the size of the input from the number of parameters."""
+        """Computes the size of the input from the number of parameters."""
         units, sides = self._num_hidden, len(self._directions)
         if units < 1:
             raise ArgumentTypeError(f"FusedRNN: num_hidden must be at least 1, got {units}")

@@ -86,7 +86,7 @@ class _State:
         return pickle.dumps((name, counts)) + key.tobytes(), self.torch.numpy().tobytes()
 
     def compare(self, other: _State) -> Drawn:
-        """Tells which of the generators stand elsewhere in another state."""
+        """Returns which of the generators have another state there."""
         pairs = zip(self.rest(), other.rest(), strict=True)
         return Drawn(self.python != other.python, *(one != two for one, two in pairs))
 
