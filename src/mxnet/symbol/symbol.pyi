@@ -181,7 +181,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the index of the largest element along an axis."""
+        """Returns the index of the largest element along an axis."""
 
     def argmax_channel(
         self,
@@ -199,7 +199,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the index of the smallest element along an axis."""
+        """Returns the index of the smallest element along an axis."""
 
     def argsort(
         self,
@@ -353,7 +353,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the largest element along axes."""
+        """Returns the largest element along axes."""
 
     def mean(
         self,
@@ -375,7 +375,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the smallest element along axes."""
+        """Returns the smallest element along axes."""
 
     def nanprod(
         self,
@@ -748,17 +748,11 @@ _Shapes = list[Any]
 
 _Types = list[Any]
 
-class OutputNameError(MXNetError, ValueError):
-    """No output, or more than one, has the name that is asked for."""
-
 class NotOnSymbolError(MXNetError, NotImplementedError, TypeError):
     """Something needs data, which a symbol does not have."""
 
 class RecursiveAttrError(MXNetError, DeprecationWarning):
     """A way to list attributes is asked for that has been replaced."""
-
-class SymbolFileError(OSError, MXNetError):
-    """A symbol file cannot be read or written."""
 
 def load_json(json_str: str) -> Symbol:
     """Reads a symbol from the text of a symbol file of any generation."""
