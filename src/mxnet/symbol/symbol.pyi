@@ -1,7 +1,7 @@
 """Written by `make stubs`; do not edit."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 from mxnet.errors import MXNetError
 from mxnet.graph.node import Entry
@@ -10,11 +10,11 @@ from mxnet.symbol._binding import Bindable
 class Symbol(Bindable):
     """One or several outputs of a graph of operators."""
 
-    __slots__ = ('__weakref__', '_heads', '_sorted')
+    __slots__ = ('__weakref__', '_graph')
 
     __array_priority__ = 1000.0
 
-    def __init__(self, heads: Sequence[Entry]) -> None:
+    def __init__(self, heads: Iterable[Entry]) -> None:
         ...
 
     @property
