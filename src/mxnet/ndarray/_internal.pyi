@@ -615,7 +615,7 @@ def _mp_adamw_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Returns the half precision weight after a step of `_adamw_update` on its master copy."""
+    """Does `_adamw_update` for a half precision weight by way of its master copy."""
 
 _mul = _Mul
 
@@ -635,7 +635,7 @@ def _multi_adamw_update(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Returns several weights after a step of `_adamw_update`."""
+    """Does `_adamw_update` for several weights."""
 
 def _multi_lamb_update(
     *data: NDArray,
@@ -671,7 +671,7 @@ def _multi_mp_adamw_update(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Does `_multi_adamw_update` with a master copy after each variance."""
+    """Does `_mp_adamw_update` for several weights."""
 
 def _multi_mp_lamb_update(
     *data: NDArray,
@@ -691,7 +691,7 @@ def _multi_mp_lamb_update(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Does `_multi_lamb_update` with a master copy after each variance."""
+    """Does `_multi_lamb_update` for half precision weights by way of their master copies."""
 
 _not_equal = _Not_Equal
 

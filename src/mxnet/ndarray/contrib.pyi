@@ -473,7 +473,7 @@ def group_adagrad_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Returns the weight after a step of AdaGrad with one sum of squares for each row."""
+    """Returns the weight, of two axes or more, after a step of AdaGrad with one sum of squares for each row."""
 
 def hawkesll(
     lda: NDArray,

@@ -1477,7 +1477,7 @@ def mp_lamb_update_phase1(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Returns the direction of LAMB's step in single precision for a half precision weight."""
+    """Does `lamb_update_phase1` for a half precision weight by way of its master copy."""
 
 def mp_lamb_update_phase2(
     weight: NDArray,
@@ -1492,7 +1492,7 @@ def mp_lamb_update_phase2(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Returns the half precision weight after LAMB's step on its master copy."""
+    """Does `lamb_update_phase2` for a half precision weight by way of its master copy."""
 
 def mp_nag_mom_update(
     weight: NDArray,
@@ -1508,7 +1508,7 @@ def mp_nag_mom_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Returns the half precision weight after a Nesterov momentum step on its master copy."""
+    """Does `nag_mom_update` for a half precision weight by way of its master copy."""
 
 def mp_sgd_mom_update(
     weight: NDArray,
@@ -1525,7 +1525,7 @@ def mp_sgd_mom_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Returns the half precision weight after a step with momentum on its master copy."""
+    """Does `sgd_mom_update` for a half precision weight by way of its master copy."""
 
 def mp_sgd_update(
     weight: NDArray,
@@ -1540,7 +1540,7 @@ def mp_sgd_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Returns the half precision weight after a step of gradient descent on its master copy."""
+    """Does `sgd_update` for a half precision weight by way of its master copy."""
 
 def multi_all_finite(
     *data: NDArray,
@@ -1578,7 +1578,7 @@ def multi_mp_sgd_mom_update(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Returns several half precision weights; `data` is weight, gradient, momentum, master copy."""
+    """Does `mp_sgd_mom_update` for several weights."""
 
 def multi_mp_sgd_update(
     *data: NDArray,
@@ -1591,7 +1591,7 @@ def multi_mp_sgd_update(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Returns several half precision weights; `data` is weight, gradient, master copy of each."""
+    """Does `mp_sgd_update` for several weights."""
 
 def multi_sgd_mom_update(
     *data: NDArray,
@@ -1605,7 +1605,7 @@ def multi_sgd_mom_update(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Returns several weights after a step with momentum; `data` is weight, gradient, momentum."""
+    """Does `sgd_mom_update` for several weights."""
 
 def multi_sgd_update(
     *data: NDArray,
@@ -1618,7 +1618,7 @@ def multi_sgd_update(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Returns several weights after a step of gradient descent, see `sgd_update`."""
+    """Does `sgd_update` for several weights."""
 
 def multi_sum_sq(
     *data: NDArray,
@@ -1722,7 +1722,7 @@ def preloaded_multi_mp_sgd_mom_update(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Does `multi_mp_sgd_mom_update` with learning rates and weight decays as last two arrays."""
+    """Does `multi_mp_sgd_mom_update` with learning rates and weight decays as arrays at the end."""
 
 def preloaded_multi_mp_sgd_update(
     *data: NDArray,
@@ -1733,7 +1733,7 @@ def preloaded_multi_mp_sgd_update(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Does `multi_mp_sgd_update` with learning rates and weight decays as the last two arrays."""
+    """Does `multi_mp_sgd_update` with learning rates and weight decays as arrays at the end."""
 
 def preloaded_multi_sgd_mom_update(
     *data: NDArray,
@@ -1745,7 +1745,7 @@ def preloaded_multi_sgd_mom_update(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Does `multi_sgd_mom_update` with learning rates and weight decays as the last two arrays."""
+    """Does `multi_sgd_mom_update` with learning rates and weight decays as arrays at the end."""
 
 def preloaded_multi_sgd_update(
     *data: NDArray,
@@ -1756,7 +1756,7 @@ def preloaded_multi_sgd_update(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Does `multi_sgd_update` with learning rates and weight decays as the last two arrays."""
+    """Does `multi_sgd_update` with learning rates and weight decays as arrays at the end."""
 
 def prod(
     data: NDArray,
@@ -2151,7 +2151,7 @@ def sgd_mom_update(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Returns the weight after a step with momentum; `mom`, a state, is the last step."""
+    """Returns the weight after a step of gradient descent with momentum."""
 
 def sgd_update(
     weight: NDArray,

@@ -18,9 +18,6 @@ from mxnet.ops import multibox as multibox
 from mxnet.ops import optimizer as optimizer
 from mxnet.ops import optimizer_adaptive as optimizer_adaptive
 from mxnet.ops import optimizer_layerwise as optimizer_layerwise
-from mxnet.ops import optimizer_multi as optimizer_multi
-from mxnet.ops import optimizer_multi_adaptive as optimizer_multi_adaptive
-from mxnet.ops import optimizer_sparse as optimizer_sparse
 from mxnet.ops import ordering as ordering
 from mxnet.ops import point_process as point_process
 from mxnet.ops import products as products

@@ -2,177 +2,118 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops import optimizer_rules as rules
-from mxnet.ops.optimizer import check, check_mixed, update_op
+from mxnet.ops.attrs import Shape
+from mxnet.ops.optimizer import CLIP, LR, LRS, RESCALE, WDS
+from mxnet.ops.optimizer_adaptive import AVERAGES, BETA1, BETA2, EPSILON
+from mxnet.ops.optimizer_rules import Tensors
+from mxnet.ops.optimizer_variants import Option, Update, check, declare
+from mxnet.ops.registry import op
 
 
-@update_op("lamb_update_phase1", mutates=("mean", "var"))
-def lamb_update_phase1(
-    weight: Tensor,
-    grad: Tensor,
-    mean: Tensor,
-    var: Tensor,
-    *,
-    beta1: float = 0.9,
-    beta2: float = 0.999,
-    epsilon: float = 1e-6,
-    t: int,
-    bias_correction: bool = True,
-    wd: float,
-    rescale_grad: float = 1.0,
-    clip_gradient: float = -1.0,
-) -> Tensor:
-    """Returns the direction of LAMB's step, whose length `lamb_update_phase2` sets.
-
-    Args:
-        weight: The weight.
-        grad: Its gradient.
-        mean: Average of gradients, a state.
-        var: Average of squared gradients, a state.
-        beta1: Share of `mean` that is kept.
-        beta2: Share of `var` that is kept.
-        epsilon: Added to the divisor.
-        t: Number of this step, from 1.
-        bias_correction: Whether to correct the averages for the number of steps.
-        wd: Weight decay.
-        rescale_grad: Factor of the gradient.
-        clip_gradient: Largest size of an element of the scaled gradient; below 0 is no limit.
-    """
-    check("lamb_update_phase1", weight, grad, mean, var)
-    (direction,) = rules.lamb_direction(
-        [weight],
-        [grad],
-        [mean],
-        [var],
-        wd=wd,
-        beta1=beta1,
-        beta2=beta2,
-        epsilon=epsilon,
-        count=t,
-        bias_correction=bias_correction,
-        rescale_grad=rescale_grad,
-        clip_gradient=clip_gradient,
-    )
-    return direction
+def _check_norms(name: str, weight: Tensor, direction: Tensor, *norms: Tensor) -> None:
+    check(name, weight, direction)
+    for norm in norms:
+        if norm.numel() != 1:
+            raise MXNetError(f"{name}: expected norms of one element, got {tuple(norm.shape)}")
 
 
-@update_op(
-    "mp_lamb_update_phase1",
-    mutates=("mean", "var"),
-    any_dtype=("mean", "var", "weight32"),
+def _set_length(
+    weights: Tensors, directions: Tensors, r1: Tensors, r2: Tensors, **options: float
+) -> None:
+    """Does the second phase of LAMB with norms of any shape."""
+    norms = [norm.reshape(()) for norm in r1]
+    lengths = [length.reshape(()) for length in r2]
+    rules.lamb_scale(weights, directions, norms, lengths, **options)
+
+
+_EPSILON = replace(EPSILON, default=1e-6)
+_CORRECTION = Option(
+    "bias_correction",
+    "Whether to correct the averages for the number of steps.",
+    default=True,
+    type=bool,
 )
-def mp_lamb_update_phase1(
-    weight: Tensor,
-    grad: Tensor,
-    mean: Tensor,
-    var: Tensor,
-    weight32: Tensor,
-    *,
-    beta1: float = 0.9,
-    beta2: float = 0.999,
-    epsilon: float = 1e-6,
-    t: int,
-    bias_correction: bool = True,
-    wd: float,
-    rescale_grad: float = 1.0,
-    clip_gradient: float = -1.0,
-) -> Tensor:
-    """Returns the direction of LAMB's step in single precision for a half precision weight."""
-    check_mixed("mp_lamb_update_phase1", weight, grad, mean, var, weight32)
-    (direction,) = rules.lamb_direction(
-        [weight32],
-        [grad.float()],
-        [mean],
-        [var],
-        wd=wd,
-        beta1=beta1,
-        beta2=beta2,
-        epsilon=epsilon,
-        count=t,
-        bias_correction=bias_correction,
-        rescale_grad=rescale_grad,
-        clip_gradient=clip_gradient,
-    )
-    return direction
-
-
-@update_op("lamb_update_phase2")
-def lamb_update_phase2(
-    weight: Tensor,
-    g: Tensor,
-    r1: Tensor,
-    r2: Tensor,
-    *,
-    lr: float,
-    lower_bound: float = -1.0,
-    upper_bound: float = -1.0,
-) -> Tensor:
-    """Returns the weight after LAMB's step.
-
-    Args:
-        weight: The weight.
-        g: Direction of the step.
-        r1: Norm of the weight.
-        r2: Norm of the direction.
-        lr: Learning rate.
-        lower_bound: Least value taken for `r1`; below 0 is no limit.
-        upper_bound: Largest value taken for `r1`; below 0 is no limit.
-    """
-    check("lamb_update_phase2", weight, g)
-    updated = weight.clone()
-    rules.lamb_scale(
-        [updated],
-        [g],
-        [_norm("lamb_update_phase2", r1)],
-        [_norm("lamb_update_phase2", r2)],
-        lr=lr,
-        lower_bound=lower_bound,
-        upper_bound=upper_bound,
-    )
-    return updated
-
-
-@update_op(
-    "mp_lamb_update_phase2",
-    mutates=("weight32",),
-    any_dtype=("g", "r1", "r2", "weight32"),
+_BOUNDS = (
+    Option(
+        "lower_bound", "Least value taken for the norm of the weight; below 0 is no limit.", -1.0
+    ),
+    Option(
+        "upper_bound", "Largest value taken for the norm of the weight; below 0 is no limit.", -1.0
+    ),
 )
-def mp_lamb_update_phase2(
-    weight: Tensor,
-    g: Tensor,
-    r1: Tensor,
-    r2: Tensor,
-    weight32: Tensor,
-    *,
-    lr: float,
-    lower_bound: float = -1.0,
-    upper_bound: float = -1.0,
-) -> Tensor:
-    """Returns the half precision weight after LAMB's step on its master copy."""
-    check_mixed("mp_lamb_update_phase2", weight, g, weight32)
-    rules.lamb_scale(
-        [weight32],
-        [g],
-        [_norm("mp_lamb_update_phase2", r1)],
-        [_norm("mp_lamb_update_phase2", r2)],
-        lr=lr,
-        lower_bound=lower_bound,
-        upper_bound=upper_bound,
-    )
-    return weight32.to(weight.dtype, copy=True)
+
+_UPDATES = (
+    Update(
+        name="lamb_update_phase1",
+        rule=rules.lamb_direction,
+        summary="Returns the direction of LAMB's step, whose length `lamb_update_phase2` sets.",
+        states=AVERAGES,
+        options=(
+            BETA1,
+            BETA2,
+            _EPSILON,
+            Option("t", "Number of this step, from 1.", type=int, argument="count"),
+            _CORRECTION,
+            Option("wd", "Weight decay."),
+            RESCALE,
+            CLIP,
+        ),
+        mixed=True,
+        keeps_weight=True,
+    ),
+    Update(
+        name="lamb_update_phase2",
+        rule=_set_length,
+        summary="Returns the weight after LAMB's step.",
+        gradient=("g", "Direction of the step."),
+        states={"r1": "Norm of the weight.", "r2": "Norm of the direction."},
+        options=(LR, *_BOUNDS),
+        mixed=True,
+        single=("g",),
+        changes=(),
+        check=_check_norms,
+    ),
+    Update(
+        name="_lamb_update",
+        rule=rules.lamb,
+        summary="Returns several weights after a step of LAMB, see `lamb_update_phase1`.",
+        states=AVERAGES,
+        mixed=True,
+        many=(
+            replace(LRS, name="learning_rates"),
+            BETA1,
+            BETA2,
+            _EPSILON,
+            WDS,
+            RESCALE,
+            *_BOUNDS,
+            CLIP,
+            _CORRECTION,
+            Option(
+                "step_count",
+                "Number of this step of each, from 1.",
+                type=Shape,
+                argument="count",
+                each=True,
+            ),
+        ),
+        count="num_tensors",
+    ),
+)
+
+for _update in _UPDATES:
+    declare(_update, __name__)
 
 
-def _norm(name: str, norm: Tensor) -> Tensor:
-    if norm.numel() != 1:
-        raise MXNetError(f"{name}: expected norms of one element, got {tuple(norm.shape)}")
-    return norm.reshape(())
-
-
-@update_op("multi_lars")
+@op("multi_lars", differentiable=False)
+@torch.no_grad()
 def multi_lars(
     lrs: Tensor,
     weights_sum_sq: Tensor,
@@ -211,7 +152,8 @@ def _check_count(name: str, data: tuple[Tensor, ...], num_arrays: int) -> None:
         raise MXNetError(f"{name}: expected {num_arrays} arrays, got {len(data)}")
 
 
-@update_op("multi_sum_sq", any_dtype=("data",))
+@op("multi_sum_sq", any_dtype=("data",), differentiable=False)
+@torch.no_grad()
 def multi_sum_sq(*data: Tensor, num_arrays: int) -> Tensor:
     """Returns the sum of squares of each array, in single precision.
 
@@ -223,7 +165,8 @@ def multi_sum_sq(*data: Tensor, num_arrays: int) -> Tensor:
     return torch.stack([item.float().square().sum() for item in data])
 
 
-@update_op("reset_arrays", any_dtype=("data",), num_outputs=0)
+@op("reset_arrays", any_dtype=("data",), differentiable=False, num_outputs=0)
+@torch.no_grad()
 def reset_arrays(*data: Tensor, num_arrays: int) -> tuple[Tensor, ...]:
     """Sets all elements of the arrays to zero, in place.
 

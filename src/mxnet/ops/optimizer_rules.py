@@ -204,6 +204,50 @@ def lamb_scale(
         weight.sub_((lr * ratio).to(weight.dtype) * direction)
 
 
+def lamb(
+    weights: Tensors,
+    grads: Tensors,
+    means: Tensors,
+    variances: Tensors,
+    *,
+    lr: float,
+    wd: float,
+    beta1: float,
+    beta2: float,
+    epsilon: float,
+    count: int,
+    bias_correction: bool,
+    lower_bound: float,
+    upper_bound: float,
+    rescale_grad: float,
+    clip_gradient: float,
+) -> None:
+    """LAMB's update number `count`."""
+    directions = lamb_direction(
+        weights,
+        grads,
+        means,
+        variances,
+        wd=wd,
+        beta1=beta1,
+        beta2=beta2,
+        epsilon=epsilon,
+        count=count,
+        bias_correction=bias_correction,
+        rescale_grad=rescale_grad,
+        clip_gradient=clip_gradient,
+    )
+    lamb_scale(
+        weights,
+        directions,
+        torch._foreach_norm(weights),
+        torch._foreach_norm(directions),
+        lr=lr,
+        lower_bound=lower_bound,
+        upper_bound=upper_bound,
+    )
+
+
 def lars_rates(
     norms: Tensor,
     lengths: Tensor,

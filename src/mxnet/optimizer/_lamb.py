@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import torch
-
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops import optimizer_rules as rules
 from mxnet.ops.optimizer_rules import Tensors
@@ -56,25 +54,19 @@ class LAMB(RuleOptimizer):
     def _step(
         self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
     ) -> None:
-        directions = rules.lamb_direction(
+        rules.lamb(
             weights,
             grads,
             *states,
+            lr=group.lr,
             wd=group.wd,
             beta1=self.beta1,
             beta2=self.beta2,
             epsilon=self.epsilon,
             count=group.number,
             bias_correction=self.bias_correction,
-            rescale_grad=self.rescale_grad,
-            clip_gradient=self._clip,
-        )
-        rules.lamb_scale(
-            weights,
-            directions,
-            torch._foreach_norm(weights),
-            torch._foreach_norm(directions),
-            lr=group.lr,
             lower_bound=self.lower_bound or -1.0,
             upper_bound=self.upper_bound or -1.0,
+            rescale_grad=self.rescale_grad,
+            clip_gradient=self._clip,
         )

@@ -620,7 +620,7 @@ def _mp_adamw_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Returns the half precision weight after a step of `_adamw_update` on its master copy."""
+    """Does `_adamw_update` for a half precision weight by way of its master copy."""
 
 _mul = _Mul
 
@@ -641,7 +641,7 @@ def _multi_adamw_update(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Returns several weights after a step of `_adamw_update`."""
+    """Does `_adamw_update` for several weights."""
 
 def _multi_lamb_update(
     *data: Symbol,
@@ -679,7 +679,7 @@ def _multi_mp_adamw_update(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Does `_multi_adamw_update` with a master copy after each variance."""
+    """Does `_mp_adamw_update` for several weights."""
 
 def _multi_mp_lamb_update(
     *data: Symbol,
@@ -700,7 +700,7 @@ def _multi_mp_lamb_update(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Does `_multi_lamb_update` with a master copy after each variance."""
+    """Does `_multi_lamb_update` for half precision weights by way of their master copies."""
 
 _not_equal = _Not_Equal
 

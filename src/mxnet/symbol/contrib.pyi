@@ -466,7 +466,7 @@ def group_adagrad_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Returns the weight after a step of AdaGrad with one sum of squares for each row."""
+    """Returns the weight, of two axes or more, after a step of AdaGrad with one sum of squares for each row."""
 
 def hawkesll(
     lda: Symbol | None = None,

@@ -1647,7 +1647,7 @@ def mp_lamb_update_phase1(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Returns the direction of LAMB's step in single precision for a half precision weight."""
+    """Does `lamb_update_phase1` for a half precision weight by way of its master copy."""
 
 def mp_lamb_update_phase2(
     weight: Symbol | None = None,
@@ -1662,7 +1662,7 @@ def mp_lamb_update_phase2(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Returns the half precision weight after LAMB's step on its master copy."""
+    """Does `lamb_update_phase2` for a half precision weight by way of its master copy."""
 
 def mp_nag_mom_update(
     weight: Symbol | None = None,
@@ -1678,7 +1678,7 @@ def mp_nag_mom_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Returns the half precision weight after a Nesterov momentum step on its master copy."""
+    """Does `nag_mom_update` for a half precision weight by way of its master copy."""
 
 def mp_sgd_mom_update(
     weight: Symbol | None = None,
@@ -1695,7 +1695,7 @@ def mp_sgd_mom_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Returns the half precision weight after a step with momentum on its master copy."""
+    """Does `sgd_mom_update` for a half precision weight by way of its master copy."""
 
 def mp_sgd_update(
     weight: Symbol | None = None,
@@ -1710,7 +1710,7 @@ def mp_sgd_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Returns the half precision weight after a step of gradient descent on its master copy."""
+    """Does `sgd_update` for a half precision weight by way of its master copy."""
 
 def multi_all_finite(
     *data: Symbol,
@@ -1750,7 +1750,7 @@ def multi_mp_sgd_mom_update(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Returns several half precision weights; `data` is weight, gradient, momentum, master copy."""
+    """Does `mp_sgd_mom_update` for several weights."""
 
 def multi_mp_sgd_update(
     *data: Symbol,
@@ -1764,7 +1764,7 @@ def multi_mp_sgd_update(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Returns several half precision weights; `data` is weight, gradient, master copy of each."""
+    """Does `mp_sgd_update` for several weights."""
 
 def multi_sgd_mom_update(
     *data: Symbol,
@@ -1779,7 +1779,7 @@ def multi_sgd_mom_update(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Returns several weights after a step with momentum; `data` is weight, gradient, momentum."""
+    """Does `sgd_mom_update` for several weights."""
 
 def multi_sgd_update(
     *data: Symbol,
@@ -1793,7 +1793,7 @@ def multi_sgd_update(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Returns several weights after a step of gradient descent, see `sgd_update`."""
+    """Does `sgd_update` for several weights."""
 
 def multi_sum_sq(
     *data: Symbol,
@@ -1909,7 +1909,7 @@ def preloaded_multi_mp_sgd_mom_update(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Does `multi_mp_sgd_mom_update` with learning rates and weight decays as last two arrays."""
+    """Does `multi_mp_sgd_mom_update` with learning rates and weight decays as arrays at the end."""
 
 def preloaded_multi_mp_sgd_update(
     *data: Symbol,
@@ -1921,7 +1921,7 @@ def preloaded_multi_mp_sgd_update(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Does `multi_mp_sgd_update` with learning rates and weight decays as the last two arrays."""
+    """Does `multi_mp_sgd_update` with learning rates and weight decays as arrays at the end."""
 
 def preloaded_multi_sgd_mom_update(
     *data: Symbol,
@@ -1934,7 +1934,7 @@ def preloaded_multi_sgd_mom_update(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Does `multi_sgd_mom_update` with learning rates and weight decays as the last two arrays."""
+    """Does `multi_sgd_mom_update` with learning rates and weight decays as arrays at the end."""
 
 def preloaded_multi_sgd_update(
     *data: Symbol,
@@ -1946,7 +1946,7 @@ def preloaded_multi_sgd_update(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Does `multi_sgd_update` with learning rates and weight decays as the last two arrays."""
+    """Does `multi_sgd_update` with learning rates and weight decays as arrays at the end."""
 
 def prod(
     data: Symbol | None = None,
@@ -2377,7 +2377,7 @@ def sgd_mom_update(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Returns the weight after a step with momentum; `mom`, a state, is the last step."""
+    """Returns the weight after a step of gradient descent with momentum."""
 
 def sgd_update(
     weight: Symbol | None = None,

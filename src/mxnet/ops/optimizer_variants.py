@@ -1,0 +1,330 @@
+"""How one formula of an optimizer becomes up to six operators.
+
+An update takes a weight, its gradient and its states, changes the states in place and returns the
+new weight, which callers write back by `out=weight`. Beside the plain operator there are
+
+- `mp_x`, for a weight in half precision together with a master copy in single precision, a state;
+- `multi_x` and `multi_mp_x`, for several weights: all arrays of the first, then of the second ...;
+- `preloaded_multi_x` and `preloaded_multi_mp_x`, with learning rates and weight decays as arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence, Sized
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import torch
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.ops.attrs import REQUIRED, Attr, codec_for
+from mxnet.ops.registry import Input, Kernel, Op, register
+
+Rule: TypeAlias = Callable[..., list[Tensor] | None]
+"""A function of `optimizer_rules` or `optimizer_rules_adaptive`."""
+
+MASTER = "weight32"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An attribute of an update.
+
+    Attributes:
+        name: Its name.
+        meaning: A sentence for the documentation.
+        default: Its default.
+        type: Its type, which selects the codec.
+        argument: What the rule calls it, by default the same; empty if the rule does not take it.
+        each: Whether it has one value for each of several weights.
+    """
+
+    name: str
+    meaning: str
+    default: Any = REQUIRED
+    type: Any = float
+    argument: str | None = None
+    each: bool = False
+
+    @property
+    def target(self) -> str:
+        """Name of the argument of the rule."""
+        return self.name if self.argument is None else self.argument
+
+
+def check(name: str, weight: Tensor, grad: Tensor, *states: Tensor) -> None:
+    """Checks that all arrays of an update are floats of one shape.
+
+    Raises:
+        MXNetError: if they are not.
+    """
+    if not weight.is_floating_point():
+        raise MXNetError(f"{name}: updates floating point weights only, got {weight.dtype}")
+    for item in (grad, *states):
+        if item.shape != weight.shape:
+            raise MXNetError(
+                f"{name}: expected arrays of the weight's shape {tuple(weight.shape)}, "
+                f"got {tuple(item.shape)}"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Update:
+    """A formula and the operators that are made of it.
+
+    Attributes:
+        name: Name of the plain operator.
+        rule: The formula: changes lists of weights and states in place, or returns what the
+            operator returns.
+        summary: What the plain operator does, or that on several weights if there is no plain one.
+        states: Meanings of the arrays after the gradient, by name.
+        options: Attributes of the plain operator and `mp_`; none if there are no such operators.
+        mixed: Whether there are operators `mp_`.
+        many: Attributes of the operators on several weights; none if there are no such operators.
+        count: Name of the attribute that is the number of weights.
+        preloaded: The formula with learning rate and weight decay as tensors, if there are
+            operators `preloaded_`.
+        scale: Meaning of an array `rescale_grad` at the end; empty if there is none.
+        gradient: Name and meaning of the gradient.
+        single: Other inputs of `mp_` that are in single precision.
+        changes: Names of the states that the rule changes, by default all.
+        keeps_weight: Whether the rule leaves the weight alone.
+        check: Raises if the arrays of a weight do not fit each other.
+    """
+
+    name: str
+    rule: Rule
+    summary: str
+    states: Mapping[str, str] = field(default_factory=dict)
+    options: Sequence[Option] = ()
+    mixed: bool = False
+    many: Sequence[Option] = ()
+    count: str = "num_weights"
+    preloaded: Rule | None = None
+    scale: str = ""
+    gradient: tuple[str, str] = ("grad", "Its gradient.")
+    single: Sequence[str] = ()
+    changes: Sequence[str] | None = None
+    keeps_weight: bool = False
+    check: Callable[..., None] = check
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """Names of the states that the rule changes."""
+        return tuple(self.states if self.changes is None else self.changes)
+
+
+def declare(update: Update, module: str) -> None:
+    """Declares all operators of an update, in the name of the module that has it."""
+    for mixed in (False, True) if update.mixed else (False,):
+        made = [_for_one(update, mixed=mixed)] if update.options else []
+        if update.many:
+            made.append(_for_many(update, update.many, mixed=mixed))
+        if update.preloaded is not None:
+            shared = [option for option in update.many if not option.each]
+            made.append(_for_many(update, shared, mixed=mixed, preloaded=True))
+        for op in made:
+            op.kernel.__module__ = module
+            register(op)
+
+
+def _name(update: Update, prefix: str) -> str:
+    """Puts a prefix before a name, or after the underscore of a private one."""
+    name = update.name.removeprefix("_")
+    return f"_{prefix}{name}" if name != update.name else f"{prefix}{name}"
+
+
+def _for_one(update: Update, *, mixed: bool) -> Op:
+    """Makes the operator on one weight."""
+    name = _name(update, "mp_" if mixed else "")
+    master = {MASTER: "The weight in single precision, a state."} if mixed else {}
+    scale = {"rescale_grad": update.scale} if update.scale else {}
+    inputs = {"weight": "The weight.", update.gradient[0]: update.gradient[1]}
+    inputs |= {**update.states, **master, **scale}
+    summary = update.summary
+    if mixed:
+        summary = f"Does `{update.name}` for a half precision weight by way of its master copy."
+    meanings = {**inputs, **{option.name: option.meaning for option in update.options}}
+    return Op(
+        name=name,
+        kernel=_kernel_for_one(update, name, mixed=mixed),
+        inputs=tuple(map(Input, inputs)),
+        attrs=_attributes(update.options),
+        doc=_document(summary, meanings),
+        mutates=(*update.changed, *(() if update.keeps_weight else master)),
+        any_dtype=frozenset(
+            {*scale, *((*update.states, *master, *update.single) if mixed else ())}
+        ),
+        differentiable=False,
+    )
+
+
+def _kernel_for_one(update: Update, name: str, *, mixed: bool) -> Kernel:
+    size = 2 + len(update.states) + mixed
+    defaults = _defaults(update.options)
+
+    def kernel(*arrays: Tensor, **given: Any) -> Tensor:
+        values = {**defaults, **given}
+        arguments = {o.target: values[o.name] for o in update.options if o.target}
+        if update.scale:
+            (scale,) = arrays[size:]
+            if scale.dtype is not torch.float32:
+                raise MXNetError(f"{name}: expected a float32 rescale_grad, got {scale.dtype}")
+            arguments["scale"] = scale.reshape(-1)[:1]
+        return _run(name, update, update.rule, arrays[:size], arguments, mixed=mixed)
+
+    return torch.no_grad()(kernel)
+
+
+def _run(
+    name: str,
+    update: Update,
+    rule: Rule,
+    arrays: Sequence[Tensor],
+    arguments: Mapping[str, Any],
+    *,
+    mixed: bool,
+) -> Tensor:
+    """Returns a weight after a rule, which changes the states in place."""
+    weight, grad, *states = arrays
+    if mixed:
+        target = states.pop()
+        update.check(name, weight, grad, *states)
+        check(name, weight, target)
+        changed = [s for s, key in zip(states, update.states, strict=True) if key in update.changed]
+        for item in (*changed, target):
+            if item.dtype is not torch.float32:
+                raise MXNetError(f"{name}: expected float32 states, got {item.dtype}")
+        grad = grad.float()
+    else:
+        update.check(name, weight, grad, *states)
+        target = weight if update.keeps_weight else weight.clone()
+    results = rule([target], [grad], *([state] for state in states), **arguments)
+    if results is not None:
+        return results[0]
+    return target.to(weight.dtype, copy=True) if mixed else target
+
+
+def _for_many(
+    update: Update, options: Sequence[Option], *, mixed: bool, preloaded: bool = False
+) -> Op:
+    """Makes an operator on several weights."""
+    multi = _name(update, "multi_mp_" if mixed else "multi_")
+    name = f"preloaded_{multi}" if preloaded else multi
+    if preloaded:
+        summary = f"Does `{multi}` with learning rates and weight decays as arrays at the end."
+    elif update.options:
+        summary = f"Does `{_name(update, 'mp_' if mixed else '')}` for several weights."
+    elif mixed:
+        plain = _name(update, "multi_")
+        summary = f"Does `{plain}` for half precision weights by way of their master copies."
+    else:
+        summary = update.summary
+    options = [*options, Option(update.count, "Number of weights.", 1, int, argument="")]
+    meanings = {"data": _list_arrays(update, mixed=mixed, preloaded=preloaded)}
+    meanings |= {option.name: option.meaning for option in options}
+    return Op(
+        name=name,
+        kernel=_kernel_for_many(update, name, options, mixed=mixed, preloaded=preloaded),
+        inputs=(Input("data"),),
+        attrs=_attributes(options),
+        doc=_document(summary, meanings),
+        variadic=True,
+        any_dtype=frozenset({"data"}),
+        differentiable=False,
+        num_outputs=lambda **attrs: int(attrs[update.count]),
+        returns_tuple=True,
+    )
+
+
+def _list_arrays(update: Update, *, mixed: bool, preloaded: bool) -> str:
+    """Returns in which order the arrays of several weights come."""
+    names = ["Weight", "gradient", *(f"`{name}`" for name in update.states)]
+    if mixed:
+        names.append("master copy")
+    text = f"{', '.join(names[:-1])} and {names[-1]} of each"
+    if update.scale:
+        text += ", then the factor of the gradients"
+    if preloaded:
+        text += ", then the learning rates, then the weight decays"
+    return f"{text}."
+
+
+def _kernel_for_many(
+    update: Update, name: str, options: Sequence[Option], *, mixed: bool, preloaded: bool
+) -> Kernel:
+    size = 2 + len(update.states) + mixed
+    defaults = _defaults(options)
+    rule = update.preloaded if preloaded and update.preloaded else update.rule
+    ending = ("lr", "wd") if preloaded else ("scale",) if update.scale else ()
+
+    def kernel(*data: Tensor, **given: Any) -> tuple[Tensor, ...]:
+        values = {**defaults, **given}
+        arrays, last = _split_end(name, data, ending)
+        shared = {o.target: values[o.name] for o in options if o.target and not o.each}
+        each = {o.target: values[o.name] for o in options if o.each}
+        if preloaded:  # on their device, so that an accelerator does not have to be waited for
+            each = last
+        elif last:
+            shared["scale"] = last["scale"].reshape(-1)[:1]
+        return tuple(
+            _run(
+                name,
+                update,
+                rule,
+                item,
+                shared | {key: column[position] for key, column in each.items()},
+                mixed=mixed,
+            )
+            for position, item in enumerate(
+                _split(name, arrays, values[update.count], size, *each.values())
+            )
+        )
+
+    return torch.no_grad()(kernel)
+
+
+def _split_end(
+    name: str, data: Sequence[Tensor], ending: Sequence[str]
+) -> tuple[Sequence[Tensor], dict[str, Tensor]]:
+    """Returns the arrays of the weights, and those after them by name."""
+    start = len(data) - len(ending)
+    if start < 0:
+        expected = "the factor of the gradients" if len(ending) == 1 else "rates and weight decays"
+        raise MXNetError(f"{name}: expected {expected} at the end, got {len(data)} arrays")
+    return data[:start], dict(zip(ending, data[start:], strict=True))
+
+
+def _split(
+    name: str, data: Sequence[Tensor], count: int, size: int, *options: Sized
+) -> list[Sequence[Tensor]]:
+    """Returns the arrays of each weight, of which there are `size`.
+
+    Raises:
+        MXNetError: if the number of arrays or options does not fit the number of weights.
+    """
+    if len(data) != count * size:
+        raise MXNetError(
+            f"{name}: expected {count} times {size} arrays, got {len(data)} for {count} weights"
+        )
+    for values in options:
+        if len(values) != count:
+            raise MXNetError(
+                f"{name}: expected one learning rate and weight decay for each of {count} weights, "
+                f"got {len(values)}"
+            )
+    return [data[start : start + size] for start in range(0, count * size, size)]
+
+
+def _attributes(options: Sequence[Option]) -> dict[str, Attr]:
+    return {o.name: Attr(o.name, codec_for(o.type), o.default) for o in options}
+
+
+def _defaults(options: Sequence[Option]) -> dict[str, Any]:
+    return {o.name: o.default for o in options if o.default is not REQUIRED}
+
+
+def _document(summary: str, meanings: Mapping[str, str]) -> str:
+    lines = [f"    {name}: {meaning}" for name, meaning in meanings.items()]
+    return "\n".join([summary, "", "Args:", *lines])
