@@ -259,7 +259,7 @@ class NDArray(Array):
         out: NDArray | None = None,
         name: str | None = None,
     ) -> NDArray:
-        """Gives the index of the largest element along an axis."""
+        """Returns the index of the largest element along an axis."""
 
     def argmax_channel(self, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
         """Returns the index of the largest element along axis 1."""
@@ -272,7 +272,7 @@ class NDArray(Array):
         out: NDArray | None = None,
         name: str | None = None,
     ) -> NDArray:
-        """Gives the index of the smallest element along an axis."""
+        """Returns the index of the smallest element along an axis."""
 
     def argsort(
         self,
@@ -394,7 +394,7 @@ class NDArray(Array):
         out: NDArray | None = None,
         name: str | None = None,
     ) -> NDArray:
-        """Gives the largest element along axes."""
+        """Returns the largest element along axes."""
 
     def mean(
         self,
@@ -416,7 +416,7 @@ class NDArray(Array):
         out: NDArray | None = None,
         name: str | None = None,
     ) -> NDArray:
-        """Gives the smallest element along axes."""
+        """Returns the smallest element along axes."""
 
     def nanprod(
         self,

@@ -572,4 +572,4 @@ def round_ste(data: NDArray, *, out: NDArray | None = None, name: str | None = N
     """Rounds to whole numbers, halves away from zero; gradients pass as if nothing was done."""
 
 def sign_ste(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
-    """Gives the sign of each element; gradients pass as if nothing was done."""
+    """Returns the sign of each element; gradients pass as if nothing was done."""

@@ -575,4 +575,4 @@ def sign_ste(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the sign of each element; gradients pass as if nothing was done."""
+    """Returns the sign of each element; gradients pass as if nothing was done."""

@@ -178,7 +178,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the index of the largest element along an axis."""
+        """Returns the index of the largest element along an axis."""
 
     def argmax_channel(
         self,
@@ -196,7 +196,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the index of the smallest element along an axis."""
+        """Returns the index of the smallest element along an axis."""
 
     def argsort(
         self,
@@ -350,7 +350,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the largest element along axes."""
+        """Returns the largest element along axes."""
 
     def mean(
         self,
@@ -372,7 +372,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the smallest element along axes."""
+        """Returns the smallest element along axes."""
 
     def nanprod(
         self,
