@@ -15,8 +15,9 @@ import torch
 from torch import Tensor
 
 from mxnet import _dtypes, _tape
-from mxnet._modes import modes, open_tapes, unseen_writes
+from mxnet._modes import modes, open_tapes
 from mxnet._roles import Constant, Origin, Recorded, Related, Role, Source
+from mxnet._unseen_writes import unseen_writes
 from mxnet.context import Context, torch_device
 from mxnet.errors import (
     MXNetError,
@@ -105,8 +106,9 @@ class Array:
             # A graph may have kept the tensor, and its backward sees the new elements, as in the
             # original; torch would refuse if it knew. So it does after a write while recording,
             # which the original refuses.
-            unseen_writes.note()
-            return self._plain.data
+            tensor = self._plain.data
+            unseen_writes.note(tensor)
+            return tensor
         return self._plain
 
     def _own(self) -> None:
@@ -211,8 +213,10 @@ def node_of(array: Array) -> Tensor | None:
 
 def forget(array: Array) -> None:
     """Makes a recorded array a constant, which keeps nothing of its graph alive."""
-    array._own()
-    array._data = array._plain
+    if array._role is not None and array._role.borrowed:
+        array._own()
+    if array._data is None:
+        array._data = array._node.data  # type: ignore[union-attr]  # one of both is set
     array._node = array._role = None
 
 

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from mxnet import _dtypes
-from mxnet._modes import unseen_writes
+from mxnet._unseen_writes import unseen_writes
 from mxnet.context import Context, intern, torch_device
 from mxnet.errors import MXNetError
 from mxnet.executor._memory import make_lazy_zeros
@@ -22,8 +22,8 @@ from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.storage import infer_storage
 from mxnet.ndarray import NDArray, sparse
-from mxnet.ops.attrs import shape_is_known
 from mxnet.ops.custom import bound
+from mxnet.ops.shapes import CLASSIC_SHAPES, shape_is_known, show_shape
 from mxnet.ops.sizes import make_zeros
 from mxnet.symbol import Symbol
 
@@ -78,7 +78,8 @@ class Analysis:
         self._fixed = [self._arrays[name] for name in _find_fixed(self._nodes)]
         self._ones = [torch.ones_like(array._plain) for array in self._fixed]
         self._scales: list[tuple[Tensor, int]] = []
-        self._unseen = unseen_writes.count
+        self._unseen = -1
+        self._versions: list[int] = []
 
     def make_outputs(self, ctx: Context, groups: Mapping[str, Context]) -> list[NDArray]:
         """Makes the arrays of the outputs, filled with zeros."""
@@ -88,10 +89,10 @@ class Analysis:
                 outputs.append(self._arrays[head.node.name].detach())
                 continue
             shape = self._shapes.get(head, (0,))  # none is known where it depends on data
-            if head in self._shapes and not shape_is_known(shape):
+            if not shape_is_known(shape):
                 raise MXNetError(
                     f"bind: the shape of {head.node.output_name(head.output)!r} is not known, "
-                    f"only {shape}"
+                    f"only {show_shape(shape)}"
                 )
             where = intern(groups.get(head.node.attrs.get("__ctx_group__", ""), ctx))
             kind = self._types.get(head, torch.float32)
@@ -121,16 +122,20 @@ class Analysis:
     def fix_scales(self) -> None:
         """Sets the scales that a normalization fixes to 1, as users see them, to 1."""
         tensors = [array._plain for array in self._fixed]
-        known = self._unseen == unseen_writes.count and len(self._scales) == len(tensors)
+        writes = unseen_writes.count
+        versions = self._versions
+        if writes != self._unseen:
+            versions = unseen_writes.versions(tensors)
+        known = versions == self._versions and len(self._scales) == len(tensors)
         unchanged = known and all(
             new is old and new._version == version
             for new, (old, version) in zip(tensors, self._scales, strict=True)
         )
+        self._unseen, self._versions = writes, versions
         if unchanged or not tensors:
             return
         torch._foreach_copy_(tensors, self._ones)
         self._scales = [(tensor, tensor._version) for tensor in tensors]
-        self._unseen = unseen_writes.count
 
     def find_needed_heads(self, wanted: Collection[str]) -> list[bool]:
         """Tells for each output whether gradients depend on what arrives there.
@@ -163,7 +168,7 @@ class Analysis:
             if name not in known:
                 raise MXNetError(f"reshape: there is no argument {name!r}")
         found = self._symbol.infer_shape_partial(**shapes)
-        if not all(shape and shape_is_known(shape) for group in found for shape in group):
+        if not all(shape_is_known(CLASSIC_SHAPES.read(s)) for group in found for s in group):
             raise MXNetError("reshape: the given shapes do not tell all others")
         gradients = executor.grad_arrays or [None] * len(executor.arg_arrays)
         arguments, changed = [], []

@@ -7,7 +7,7 @@ records the steps and differentiates through all of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated, Any, NamedTuple
 
 import torch
@@ -117,11 +117,11 @@ def _count(*, num_outputs: int, **_: Any) -> int:
 def _bind(name: str, subgraphs: tuple[Graph, ...]) -> Kernel:
     """Returns the kernel of an operator that runs given graphs, which are lowered when it runs."""
 
-    @cache
+    @cache  # one value, dropped with the kernel
     def programs() -> list[Program]:
         return [Program(graph, graph.input_names) for graph in subgraphs]
 
-    @cache
+    @lru_cache(maxsize=16)  # a function of the attributes, of which a node has one set
     def wires_of(attrs: tuple[tuple[str, Any], ...]) -> list[Wire]:
         return list_wires(name, dict(attrs))
 

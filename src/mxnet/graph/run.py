@@ -24,6 +24,7 @@ from mxnet.graph.lower import LoweredGraph, Setting, lower
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
+from mxnet.ops.shapes import CLASSIC_SHAPES
 
 _MOST_PLANS = 256
 """Plans that a program keeps; where they depend on shapes, data of ever new ones needs new ones."""
@@ -66,6 +67,8 @@ class Program:
         if depends_on_values(graph.nodes):
             self._options = options._replace(static=False)
         self.is_open = any(_is_open(node) for node in graph.nodes)
+        # By setting, dtypes and, where it matters, shapes; `_MOST_PLANS` at most. The graph does
+        # not change; a plan itself looks whether the parameters have.
         self._plans: dict[Any, Run] = {}
         self._lock = Lock()
         self._check()
@@ -168,7 +171,9 @@ class Program:
         nodes = self._graph.nodes
         shapes = infer_shapes(nodes, given, infer_types(nodes, {}))
         return {
-            node: {**node.parsed, "shape": shapes[Entry(node)]} for node in nodes if _is_open(node)
+            node: {**node.parsed, "shape": CLASSIC_SHAPES.write(shapes[Entry(node)])}
+            for node in nodes
+            if _is_open(node)
         }
 
 

@@ -742,12 +742,6 @@ class NDArray(Array):
 class UnfitShapeError(MXNetError, ValueError, AssertionError):
     """A shape or axis is missing or does not fit the array."""
 
-def differentiate(heads: Sequence[Array], head_gradients: Sequence[Array | None], *, retain_graph: bool, train_mode: bool) -> None:
-    """Runs backward from several arrays."""
-
-def fit_gradient(gradient: Tensor, node: Tensor) -> Tensor:
-    """Checks the gradient of a head, and converts it to the dtype of the head."""
-
 def from_tensor(tensor: Tensor, ctx: Context | None=None) -> NDArray:
     """Makes an array on the memory of a plain tensor."""
 

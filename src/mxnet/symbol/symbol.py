@@ -24,7 +24,7 @@ from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.json import read_json, write_json
 from mxnet.graph.node import Entry, Node, hide
-from mxnet.ops.attrs import shape_is_known
+from mxnet.ops.shapes import CLASSIC_SHAPES, ShapeRules, shape_is_known
 from mxnet.symbol._attr_listing import list_attrs
 from mxnet.symbol._binding import Bindable
 from mxnet.symbol._compose import substitute
@@ -33,7 +33,7 @@ from mxnet.symbol._description import describe
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-_Shapes = list[tuple[int, ...]]
+_Shapes = list[Any]
 _Types = list[Any]
 
 
@@ -67,6 +67,7 @@ class Symbol(Bindable):
 
     __slots__ = ("__weakref__", "_graph")
     __array_priority__ = 1000.0
+    _shape_rules: ClassVar[ShapeRules] = CLASSIC_SHAPES
 
     def __init__(self, heads: Iterable[Entry]) -> None:
         self._graph = Graph(heads)
@@ -268,8 +269,12 @@ class Symbol(Bindable):
             Shapes of arguments, outputs and auxiliary states; None three times if one is unknown.
         """
         found = self._infer_shape("infer_shape", args, kwargs)
-        if not all(shape_is_known(shape) and shape for group in found for shape in group):
-            self._warn_of_unknown("infer_shape", found[0], lambda s: bool(s) and shape_is_known(s))
+
+        def is_known(shape: Any) -> bool:
+            return shape_is_known(self._shape_rules.read(shape))
+
+        if not all(is_known(shape) for group in found for shape in group):
+            self._warn_of_unknown("infer_shape", found[0], is_known)
             return None, None, None
         return found
 
@@ -284,15 +289,15 @@ class Symbol(Bindable):
         for name, shape in self._by_name(where, args, kwargs).items():
             if not isinstance(shape, (tuple, list)) or not all(map(_is_index, shape)):
                 raise UnsupportedTypeError(f"{where}: {name} takes a tuple of ints, got {shape!r}")
-            given[name] = tuple(max(int(length), 0) for length in shape)
+            given[name] = tuple(int(length) for length in shape)
         nodes = self._graph.nodes
-        shapes = infer_shapes(nodes, given, infer_types(nodes, {}))
+        shapes = infer_shapes(nodes, given, infer_types(nodes, {}), self._shape_rules)
         arguments, states = self._graph.variables
-        return (
-            [shapes.get(Entry(node), ()) for node in arguments],
-            [shapes.get(head, ()) for head in self._heads],
-            [shapes.get(Entry(node), ()) for node in states],
+        groups = ([Entry(node) for node in arguments], self._heads, [Entry(n) for n in states])
+        arg, out, aux = (
+            [self._shape_rules.write(shapes.get(entry)) for entry in group] for group in groups
         )
+        return arg, out, aux
 
     def _warn_of_unknown(
         self, where: str, found: Sequence[Any], is_known: Callable[[Any], bool]

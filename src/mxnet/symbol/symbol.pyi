@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 from mxnet.errors import MXNetError
 from mxnet.graph.node import Entry
+from mxnet.ops.shapes import CLASSIC_SHAPES, ShapeRules
 from mxnet.symbol._binding import Bindable
 
 class Symbol(Bindable):
@@ -13,6 +14,8 @@ class Symbol(Bindable):
     __slots__ = ('__weakref__', '_graph')
 
     __array_priority__ = 1000.0
+
+    _shape_rules: ClassVar[ShapeRules] = CLASSIC_SHAPES
 
     def __init__(self, heads: Iterable[Entry]) -> None:
         ...
@@ -741,7 +744,7 @@ class Symbol(Bindable):
     ) -> Symbol:
         """Creates zeros in the shape and type of an array."""
 
-_Shapes = list[tuple[int, ...]]
+_Shapes = list[Any]
 
 _Types = list[Any]
 
