@@ -935,7 +935,7 @@ def _rnn_param_concat(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Joins arrays along an axis; their other axes have equal sizes."""
+    """Joins the parameters of a recurrent layer, which files name apart from other arrays."""
 
 _rpower_scalar = _RPowerScalar
 

@@ -242,7 +242,7 @@ def Proposal(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Chooses regions of images that may hold objects (Faster R-CNN)."""
+    """Chooses regions of one image that may hold objects (Faster R-CNN)."""
 
 def ROIAlign(
     data: NDArray,
@@ -281,7 +281,7 @@ def SparseEmbedding(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Looks up a vector for each index."""
+    """Looks up a vector for each index; the gradient of the table is always `row_sparse`."""
 
 def SyncBatchNorm(
     data: NDArray,

@@ -138,7 +138,7 @@ def Convolution_v1(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Slides filters over the spatial axes and gives their products with the data, plus the bias."""
+    """Computes `Convolution` over two or three spatial axes, under its name in old files."""
 
 def Correlation(
     data1: NDArray,
@@ -879,7 +879,7 @@ def broadcast_mod(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Returns the remainder of a division, with the sign of the divisor, broadcasting arrays."""
+    """Returns the remainder of a division, with the divisor's sign, broadcasting the arrays."""
 
 def broadcast_mul(
     lhs: NDArray,

@@ -209,7 +209,7 @@ _BROADCASTING: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
         "broadcast_mod",
         (),
         _mod,
-        "Returns the remainder of a division, with the sign of the divisor, broadcasting arrays.",
+        "Returns the remainder of a division, with the divisor's sign, broadcasting the arrays.",
     ),
     (
         "broadcast_power",

@@ -208,9 +208,11 @@ def listen(listener: Listener) -> None:
     _LISTENERS.append(listener)
 
 
-def _public_doc(kernel: Kernel, supplied: Sequence[str]) -> str:
+def _public_doc(kernel: Kernel, supplied: Sequence[str], summary: str) -> str:
     """Returns the documentation of a kernel without the arguments that a caller never gives."""
     doc = inspect.getdoc(kernel) or ""
+    if summary:
+        doc = "\n".join([summary, *doc.split("\n")[1:]])
     if not supplied:
         return doc
     return re.sub(
@@ -234,8 +236,13 @@ def op(
     num_outputs: CountRule = 1,
     visible_outputs: CountRule | None = None,
     traits: Traits = NO_TRAITS,
+    summary: str = "",
 ) -> Callable[[Kernel], Kernel]:
-    """Declares the decorated kernel as an operator and returns the kernel unchanged."""
+    """Declares the decorated kernel as an operator and returns the kernel unchanged.
+
+    `summary` stands in place of the first line of the kernel's docstring, where several operators
+    share the kernel. The other arguments are fields of `Op`.
+    """
 
     def declare(kernel: Kernel) -> Kernel:
         register(
@@ -255,7 +262,7 @@ def op(
                 num_outputs=num_outputs,
                 visible_outputs=visible_outputs,
                 traits=traits,
-                **_read_signature(kernel),
+                **_read_signature(kernel, summary),
             )
         )
         return kernel
@@ -263,7 +270,7 @@ def op(
     return declare
 
 
-def _read_signature(kernel: Kernel) -> dict[str, Any]:
+def _read_signature(kernel: Kernel, summary: str) -> dict[str, Any]:
     """Returns the fields of an operator that the signature of its kernel tells."""
     hints = get_type_hints(kernel, include_extras=True)
     inputs, attrs, supplied, variadic, open_attrs = [], {}, [], False, False
@@ -285,7 +292,7 @@ def _read_signature(kernel: Kernel) -> dict[str, Any]:
         "supplied": tuple(supplied),
         "variadic": variadic,
         "open_attrs": open_attrs,
-        "doc": _public_doc(kernel, supplied),
+        "doc": _public_doc(kernel, supplied, summary),
         "returns_tuple": get_origin(hints.get("return")) is tuple,
     }
 

@@ -945,7 +945,7 @@ def _rnn_param_concat(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Joins arrays along an axis; their other axes have equal sizes."""
+    """Joins the parameters of a recurrent layer, which files name apart from other arrays."""
 
 _rpower_scalar = _RPowerScalar
 

@@ -144,7 +144,7 @@ def Convolution_v1(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Slides filters over the spatial axes and gives their products with the data, plus the bias."""
+    """Computes `Convolution` over two or three spatial axes, under its name in old files."""
 
 def Correlation(
     data1: Symbol | None = None,
@@ -929,7 +929,7 @@ def broadcast_mod(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Returns the remainder of a division, with the sign of the divisor, broadcasting arrays."""
+    """Returns the remainder of a division, with the divisor's sign, broadcasting the arrays."""
 
 def broadcast_mul(
     lhs: Symbol | None = None,
