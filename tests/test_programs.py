@@ -19,11 +19,11 @@ def golden():
 
 @pytest.mark.parametrize(("module", "name"), CASES, ids=lambda text: text.replace("::", ":"))
 def test_result_is_that_of_the_original(module, name, golden, tmp_path):
-    source = TABLES[module][name]
-    found = core.run(source, mx, str(tmp_path))
+    result = core.run(module, name, mx, str(tmp_path))
     difference = DIFFERENT.get(f"{module}: {name}")
     expected = golden[module][name] if difference is None else difference.expected
-    assert core.same(expected, found), f"\n{source}\nexpected {expected}\ngot      {found}"
+    text = core.source_of(TABLES[module][name])
+    assert core.same(expected, result), f"\n{text}\nexpected {expected}\ngot      {result}"
 
 
 def test_the_golden_files_belong_to_these_programs(golden):

@@ -213,8 +213,10 @@ def node_of(array: Array) -> Tensor | None:
 
 def forget(array: Array) -> None:
     """Makes a recorded array a constant, which keeps nothing of its graph alive."""
-    array._own()
-    array._data = array._plain
+    if array._role is not None and array._role.borrowed:
+        array._own()
+    if array._data is None:
+        array._data = array._node.data  # type: ignore[union-attr]  # one of both is set
     array._node = array._role = None
 
 

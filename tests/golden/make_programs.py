@@ -45,9 +45,9 @@ def main(wanted: list[str]) -> None:
         if wanted and module not in wanted:
             continue
         results = {}
-        for name, source in programs.items():
+        for name in programs:
             with tempfile.TemporaryDirectory() as folder:
-                results[name] = core.run(source, mx, folder)
+                results[name] = core.run(module, name, mx, folder)
         path = core.write_golden(module, results)
         print(f"{module}: {len(results)} programs, {path.stat().st_size} bytes")
 

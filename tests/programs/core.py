@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import json
 import math
+import sys
 import warnings
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any
+
+Program = str | Callable[..., Any]
+"""A function that returns its result, or a source that leaves it in `r`."""
 
 MODULES = (
     "assignment",
@@ -64,12 +72,14 @@ MODULES = (
     "symbol_attributes",
     "symbol_files",
     "symbolic_blocks",
+    "symbolic_calls",
     "symbolic_expressions",
     "symbolic_networks",
     "symbolic_programs",
     "symbolic_reflection",
     "symbolic_training",
     "symbolic_uses",
+    "symbolic_vision",
     "symbolic_workflows",
     "visualization",
     "test_utils",
@@ -99,25 +109,85 @@ def after(setup: str, statements: str, result: str) -> dict[str, str]:
     return {line: f"{setup}\n{line}\nr = {result}" for line in lines if line}
 
 
-def tables() -> dict[str, dict[str, str]]:
+def functions(namespace: dict[str, Any]) -> dict[str, Program]:
+    """Returns the public functions that a module defines, in order: each is a program."""
+    return {
+        name: value
+        for name, value in namespace.items()
+        if inspect.isfunction(value)
+        and value.__module__ == namespace["__name__"]
+        and not name.startswith("_")
+    }
+
+
+def variants(
+    title: str, function: Callable[..., Any], table: dict[str, dict[str, Any]]
+) -> dict[str, Program]:
+    """Makes one program of every row of a table: the function with these arguments."""
+    return {f"{title}_{name}": partial(function, **arguments) for name, arguments in table.items()}
+
+
+def lines(helpers: str, expressions: str, title: str = "") -> dict[str, Program]:
+    """Makes one program of every line: an expression of names in a module of helpers.
+
+    The line is the name of its program, after a title where several modules share lines.
+    """
+    stripped = (line.strip() for line in expressions.strip().splitlines())
+    prefix = f"{title}: " if title else ""
+    return {f"{prefix}{line}": partial(_evaluate, helpers, line) for line in stripped if line}
+
+
+def _evaluate(helpers: str, line: str, folder: str, golden: str) -> Any:
+    scope = vars(importlib.import_module(f"{__package__}.{helpers}"))
+    return eval(line, {**scope, "folder": folder, "golden": golden})  # noqa: S307 - lines are ours
+
+
+def tables() -> dict[str, dict[str, Program]]:
     """Returns the programs of every module."""
     return {name: importlib.import_module(f"{__package__}.{name}").PROGRAMS for name in MODULES}
 
 
-def run(source: str, mx: Any, folder: str) -> Any:
-    """Runs a program and describes what it left in `r`, or what it raised."""
-    import numpy as np
-
-    scope = {"mx": mx, "nd": mx.nd, "np": np, "autograd": mx.autograd, "folder": folder}
-    scope["golden"] = str(GOLDEN)
+def run(module: str, name: str, mx: Any, folder: str) -> Any:
+    """Runs a program and describes its result, or what it raised."""
     try:
         # Names must not depend on the programs before; the original warns of unknown shapes too.
         with mx.name.NameManager(), warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="infer_(shape|type): gives None")
-            exec(source, scope)  # noqa: S102 - the sources are ours
-            return describe(scope["r"], mx)
+            program = _import_afresh(module).PROGRAMS[name]
+            run_it = _run_source if isinstance(program, str) else _run_function
+            return describe(run_it(program, mx, folder), mx)
     except Exception as error:  # noqa: BLE001 - what a program raises is its result
         return describe(error, mx)
+
+
+def _import_afresh(module: str) -> ModuleType:
+    """Imports a module and its helpers again, so that no other program has left anything there."""
+    for name in list(sys.modules):
+        if name.startswith(f"{__package__}.") and name != __name__:
+            del sys.modules[name]
+    return importlib.import_module(f"{__package__}.{module}")
+
+
+def _run_source(source: str, mx: Any, folder: str) -> Any:
+    import numpy as np
+
+    scope = {"mx": mx, "nd": mx.nd, "np": np, "autograd": mx.autograd, "folder": folder}
+    scope["golden"] = str(GOLDEN)
+    exec(source, scope)  # noqa: S102 - the sources are ours
+    return scope["r"]
+
+
+def _run_function(function: Callable[..., Any], _: Any, folder: str) -> Any:
+    given = {"folder": folder, "golden": str(GOLDEN)}
+    wanted = inspect.signature(function).parameters
+    return function(**{name: value for name, value in given.items() if name in wanted})
+
+
+def source_of(program: Program) -> str:
+    """Returns the text of a program."""
+    if isinstance(program, partial):
+        return f"{program.args} {program.keywords}\n{inspect.getsource(program.func)}"
+    return program if isinstance(program, str) else inspect.getsource(program)
 
 
 def _is_known(cls: type) -> bool:

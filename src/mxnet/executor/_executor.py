@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from mxnet import _rng
+from mxnet._gradients import fit_gradient
 from mxnet._locks import Lock
 from mxnet._modes import Scope
 from mxnet._tape import run_backward
@@ -29,7 +30,6 @@ from mxnet.executor._random_state import random_state, set_random_state
 from mxnet.graph.lower import Setting
 from mxnet.graph.run import Program
 from mxnet.ndarray import NDArray
-from mxnet.ndarray._ndarray import fit_gradient
 from mxnet.symbol import Symbol
 
 

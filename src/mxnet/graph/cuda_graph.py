@@ -46,7 +46,7 @@ class GraphedPlan:
         self._with_backward = recording
         self._refresh: Callable[[Sequence[Tensor]], Any] | None = getattr(run, "refresh", None)
         self._recordings: list[_Recording] = []
-        _tape.current_differentiation.is_read = True
+        _tape.watch_passes()
         self._lock = Lock()
         """Is held from the search for a free recording until somebody holds its results."""
 
@@ -280,7 +280,7 @@ class _Recording:
             result.take_gradient(gradient)
         self._backward.replay()
         found: list[Tensor | None] = [None] if self._takers else []
-        asked = _tape.current_differentiation.asked
+        asked = _tape.current_differentiation()
         for position, gradient in zip(self._wanted, self._gradients, strict=False):
             take = self._takers.get(position)
             if take is None:
@@ -366,6 +366,6 @@ class _Replay(torch.autograd.Function):
                 "be differentiated twice; hybridize it without them for create_graph=True"
             )
         found = ctx.use.recording.replay_backward(head_gradients)
-        if not _tape.current_differentiation.asked.retains:
+        if not _tape.current_differentiation().retains:
             ctx.use.end()
         return (None, None, *found)
