@@ -9,12 +9,13 @@ import torch
 
 import mxnet as mx
 from mxnet import _dialect, gluon
-from mxnet._dialect import CLASSIC, Dialect, ShapeRules, current_dialect, dialect_of
+from mxnet._dialect import CLASSIC, Dialect, current_dialect, dialect_of
 from mxnet._modes import modes
 from mxnet.context import resolve
 from mxnet.ndarray import _operators
 from mxnet.ndarray._functions import as_function
 from mxnet.ops.public import PublicFunctions, install_methods
+from mxnet.ops.shapes import ShapeRules
 from mxnet.ops.spellings import CLASSIC as SPELLINGS
 
 
@@ -48,7 +49,9 @@ def _make_functions():
     return module
 
 
-LOUD = Dialect("loud", Loud, LoudSymbol, _make_functions(), mx.sym, SPELLINGS, ShapeRules(()))
+LOUD = Dialect(
+    "loud", Loud, LoudSymbol, _make_functions(), mx.sym, SPELLINGS, ShapeRules(-1, True, ())
+)
 
 
 @pytest.fixture

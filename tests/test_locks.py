@@ -9,7 +9,6 @@ import threading
 
 import pytest
 
-from mxnet._bounded import remember
 from mxnet._locks import Lock
 
 
@@ -66,12 +65,3 @@ def test_a_forked_process_does_not_wait_for_a_thread_of_its_parent():
     done.set()
     thread.join()
     assert os.waitstatus_to_exitcode(status) == 7
-
-
-def test_a_memory_drops_the_oldest():
-    memory = {}
-    for number in range(10):
-        remember(memory, number, str(number), 3)
-    assert memory == {7: "7", 8: "8", 9: "9"}
-    remember(memory, 8, "new", 3)
-    assert memory == {7: "7", 8: "new", 9: "9"}

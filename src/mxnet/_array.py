@@ -15,8 +15,10 @@ import torch
 from torch import Tensor
 
 from mxnet import _dtypes, _tape
-from mxnet._modes import modes, open_tapes, unseen_writes
+from mxnet._modes import modes, open_tapes
 from mxnet._roles import Constant, Origin, Recorded, Related, Role, Source
+from mxnet._sharing import shares_base
+from mxnet._unseen_writes import unseen_writes
 from mxnet.context import Context, torch_device
 from mxnet.errors import (
     MXNetError,
@@ -105,8 +107,9 @@ class Array:
             # A graph may have kept the tensor, and its backward sees the new elements, as in the
             # original; torch would refuse if it knew. So it does after a write while recording,
             # which the original refuses.
-            unseen_writes.note()
-            return self._plain.data
+            tensor = self._plain.data
+            unseen_writes.note(tensor)
+            return tensor
         return self._plain
 
     def _own(self) -> None:
@@ -211,8 +214,10 @@ def node_of(array: Array) -> Tensor | None:
 
 def forget(array: Array) -> None:
     """Makes a recorded array a constant, which keeps nothing of its graph alive."""
-    array._own()
-    array._data = array._plain
+    if array._role is not None and array._role.borrowed:
+        array._own()
+    if array._data is None:
+        array._data = array._node.data  # type: ignore[union-attr]  # one of both is set
     array._node = array._role = None
 
 
@@ -237,7 +242,7 @@ def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: 
     training step and arrays in a graph are not written to; it is copied should that happen later.
     Who knows how the result was computed adds that to its role (`note_origin`).
     """
-    if _shares_storage(result, tensors):
+    if shares_base(result, tensors):
         if result.requires_grad:
             view = result if result._is_view() else result.view_as(result)
             array = cls._wrap(view, ctx)
@@ -277,21 +282,6 @@ def note_origin(
             if origins is None:
                 origins = tuple(map(origin_of, inputs))
             array._role.origin = (op, origins, attrs, number)
-
-
-def _shares_storage(result: Tensor, tensors: Sequence[Tensor | None]) -> bool:
-    """Returns whether a kernel handed out its input or a view of it."""
-    base = result._base if result._is_view() else result
-    for item in tensors:
-        if item is base or (item is not None and base is not result and item._base is base):
-            return True
-    return False
-
-
-def apart(source: Tensor, target: Tensor) -> Tensor:
-    """Returns what to write on memory of its own if it lies where it is to be written."""
-    same = source.untyped_storage().data_ptr() == target.untyped_storage().data_ptr()
-    return source.clone() if same else source
 
 
 def check_fit(where: str, shape: Sequence[int], dtype: torch.dtype, result: Tensor) -> None:

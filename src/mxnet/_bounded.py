@@ -1,4 +1,8 @@
-"""Memories of a bounded size, for what is made for keys that a program chooses, such as shapes."""
+"""Caches of a bounded size, for what is made for keys that a program chooses, such as shapes.
+
+Where the value is a function of the key alone, `functools.lru_cache` does the same. Every cache of
+the package states in its comment what bounds it and what invalidates it (ADR 0021).
+"""
 
 from __future__ import annotations
 
@@ -8,16 +12,19 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-def remember(memory: dict[K, V], key: K, value: V, most: int) -> None:
-    """Adds an entry to a memory that threads share, and drops the oldest ones if it is full.
+def remember(cache: dict[K, V], key: K, value: V, most: int) -> None:
+    """Adds an entry to a cache that threads share, and drops the oldest ones if it is full.
 
     Args:
-        memory: The entries, in the order in which they came.
+        cache: The entries, in the order in which they came.
         key: Key of the new one.
         value: Its value.
         most: Number of entries to keep.
     """
-    memory[key] = value
-    while len(memory) > most:
-        for oldest in list(memory)[:1]:
-            memory.pop(oldest, None)
+    cache[key] = value
+    while len(cache) > most:
+        try:
+            oldest = next(iter(cache))
+        except (RuntimeError, StopIteration):  # another thread has changed it in between
+            continue
+        cache.pop(oldest, None)

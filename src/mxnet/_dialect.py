@@ -20,20 +20,10 @@ from mxnet import ndarray, symbol
 from mxnet._modes import modes
 from mxnet.context import Context
 from mxnet.ndarray import NDArray
+from mxnet.ops.shapes import CLASSIC_SHAPES, ShapeRules
 from mxnet.ops.spellings import CLASSIC as CLASSIC_SPELLINGS
 from mxnet.ops.spellings import Spellings
 from mxnet.symbol import Symbol
-
-
-@dataclass(frozen=True, slots=True)
-class ShapeRules:
-    """How a dialect reads and writes shapes.
-
-    Attributes:
-        element: Shape of one element of a vector.
-    """
-
-    element: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +37,7 @@ class Dialect:
         array_functions: Functions on arrays; the `F` of a `hybrid_forward` that gets arrays.
         symbol_functions: Functions on symbols; the `F` of a `hybrid_forward` that gets symbols.
         spellings: Table from which its functions, methods and operators are installed.
-        shapes: Its rules for shapes.
+        shapes: How it writes shapes.
     """
 
     name: str
@@ -71,7 +61,7 @@ def register_dialect(dialect: Dialect) -> Dialect:
 
 
 CLASSIC = register_dialect(
-    Dialect("classic", NDArray, Symbol, ndarray, symbol, CLASSIC_SPELLINGS, ShapeRules((1,)))
+    Dialect("classic", NDArray, Symbol, ndarray, symbol, CLASSIC_SPELLINGS, CLASSIC_SHAPES)
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import threading
 from types import TracebackType
 from typing import Any
@@ -53,25 +52,6 @@ class Modes(threading.local):
 
 
 modes = Modes()
-
-
-class UnseenWrites:
-    """Counts writes to memory of which torch's version counters know nothing.
-
-    Whoever keeps what it computed from a tensor until that changes looks here too.
-    """
-
-    count = 0
-
-    def __init__(self) -> None:
-        self._numbers = itertools.count(1)
-
-    def note(self) -> None:
-        """Notes a write; threads that write at the same time set different numbers."""
-        self.count = next(self._numbers)
-
-
-unseen_writes = UnseenWrites()
 
 
 class Scope:

@@ -7,14 +7,15 @@ would let it pass.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+import os
+import threading
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from mxnet._locks import Lock
 from mxnet._modes import Tape
 from mxnet.errors import MXNetError
 from mxnet.ops.failures import explain_shortage
@@ -182,7 +183,7 @@ def is_leaf_of(leaf: Tensor, heads: Iterable[Tensor]) -> bool:
     return any(getattr(node, "variable", None) is leaf for node in _walk(roots))
 
 
-def use_up(tape: Tape, root: object) -> None:
+def note_consumed(tape: Tape, root: object) -> None:
     """Notes that the graph under `root` is used up, also where it reaches into earlier tapes."""
     tape.consumed.append(root)
     if not tape.crossings:
@@ -226,26 +227,48 @@ class Differentiation:
             self.collected[id(leaf)] = gradient.clone() if before is None else before + gradient
 
 
-class _Current:
-    """The differentiation that runs, for nodes that look at it from any thread of torch's engine.
+number_of_pass: Callable[[], int] = torch._C._current_graph_task_id
+"""Returns the number of the backward pass that runs the caller, -1 outside of all."""
 
-    There is one at a time where there are such nodes: `run_backward` sees to that. torch's own
-    state of threads would do without, but drops references to objects in some releases (2.6).
+
+class _Passes:
+    """The backward passes of all threads.
+
+    torch's engine runs nodes in threads of its own where tensors are on an accelerator, so what a
+    pass was asked for cannot be kept with the thread that asked. It is kept by the number of the
+    pass. (torch has state that follows a pass, but drops references to objects in 2.6 to 2.11.)
     """
 
     def __init__(self) -> None:
-        self.asked = Differentiation()
-        self.is_read = False
-        """Whether there are nodes that look at it: recorded CUDA graphs."""
+        self.turn = threading.RLock()
+        """Held by a pass that adds to the gradients of leaves, or is watched.
+
+        torch adds to the gradient of a leaf under a lock of its own but calls our hook, which takes
+        the gradient away, without it: another pass might be adding."""
+        self.asked: dict[int, Differentiation] = {}
+        self.are_watched = False
+        """Whether there are nodes that ask what their pass was asked for: captured graphs."""
+        if hasattr(os, "register_at_fork"):  # not on Windows, which does not fork
+            os.register_at_fork(after_in_child=self._renew)
+
+    def _renew(self) -> None:
+        """Forgets the passes of threads that a forked process does not have."""
+        self.turn, self.asked = threading.RLock(), {}
 
 
-current_differentiation = _Current()
+_passes = _Passes()
+_UNKNOWN = Differentiation()
+_run_engine = torch.autograd.Variable._execution_engine.run_backward
 
 
-def number_of_pass() -> int:
-    """Returns the number of the backward pass that runs the caller, -1 outside of all."""
-    number: int = torch._C._current_graph_task_id()
-    return number
+def watch_passes() -> None:
+    """Has passes note what they are asked for, from now on; to be called before they begin."""
+    _passes.are_watched = True
+
+
+def current_differentiation() -> Differentiation:
+    """Returns what the pass that runs the caller was asked for."""
+    return _passes.asked.get(number_of_pass(), _UNKNOWN)
 
 
 _STAND_INS: dict[torch.device, Tensor] = {}
@@ -263,40 +286,10 @@ def stand_in(device: torch.device) -> Tensor:
     return found
 
 
-def _ones_like(head: Tensor) -> Tensor:
-    """Returns the gradient to start from; a recorded graph has it at hand."""
-    kept = getattr(head.grad_fn, "ones", None) if head.is_cuda else None
+def _start_of(head: Tensor) -> Tensor:
+    """Returns the gradient to start from; a captured graph has it at hand."""
+    kept = getattr(head.grad_fn, "ones", None)
     return torch.ones_like(head) if kept is None else kept[head.output_nr]
-
-
-_passing = Lock()
-"""Held by a pass that adds to the gradients of leaves, or whose nodes look at what it is asked for.
-
-torch adds to the gradient of a leaf under a lock of its own but calls our hook, which takes the
-gradient away, without it: another pass might be adding."""
-
-
-def _run_engine(
-    heads: tuple[Tensor, ...],
-    gradients: tuple[Tensor, ...],
-    retain_graph: bool,
-    create_graph: bool,
-    wanted: tuple[Tensor, ...],
-) -> Sequence[Tensor | None]:
-    """Has torch differentiate, by the way that torch.autograd takes after checks of its own.
-
-    These cost as much as a node and, the first time, the import of sympy.
-    """
-    found: Sequence[Tensor | None] | None = _ENGINE.run_backward(
-        heads,
-        gradients,
-        retain_graph,
-        create_graph,
-        wanted,
-        allow_unreachable=True,
-        accumulate_grad=not wanted,
-    )
-    return found or ()  # None in a pass that another one waits for
 
 
 def run_backward(
@@ -322,39 +315,61 @@ def run_backward(
     Raises:
         MXNetError: if part of the graph has been used up before.
     """
+    starts: list[Tensor] = []
+    for head, given in zip(heads, head_gradients, strict=True):
+        if given is None:
+            given = _start_of(head) if head.is_cuda else torch.ones_like(head)
+        starts.append(given)
     wanted = (*leaves, *_STAND_INS.values()) if leaves else ()
-    gradients = tuple(
-        _ones_like(head) if given is None else given
-        for head, given in zip(heads, head_gradients, strict=True)
-    )
-    arguments = tuple(heads), gradients, retain_graph, create_graph, wanted
+    # torch.autograd would check these arguments, which costs as much as a node and, the first
+    # time, the import of sympy.
+    arguments = tuple(heads), tuple(starts), retain_graph, create_graph, wanted
     try:
-        if number_of_pass() != -1:  # the pass around this one holds the lock
-            return _differentiate(arguments, leaves)
-        if leaves and not current_differentiation.is_read:
-            return _run_engine(*arguments)[: len(leaves)]
-        with _passing:
-            return _differentiate(arguments, leaves)
+        if _passes.are_watched:
+            return _run_watched(arguments, leaves)
+        if leaves or number_of_pass() != -1:  # then the pass around this one has the turn
+            results = _run_engine(*arguments, allow_unreachable=True, accumulate_grad=not wanted)
+            return (results or ())[: len(leaves)]
+        with _passes.turn:
+            _run_engine(*arguments, allow_unreachable=True, accumulate_grad=True)
+            return ()
     except MXNetError:
         raise
     except (RuntimeError, MemoryError) as error:
         raise as_mxnet_error(error) from error
 
 
-def _differentiate(arguments: tuple[Any, ...], leaves: Sequence[Tensor]) -> Sequence[Tensor | None]:
-    """Runs torch's engine, noting what is asked for where nodes look at it."""
-    if not current_differentiation.is_read:
-        return _run_engine(*arguments)[: len(leaves)]
-    _, _, retain_graph, create_graph, _ = arguments
-    before = current_differentiation.asked
+def _run_watched(arguments: tuple[Any, ...], leaves: Sequence[Tensor]) -> Sequence[Tensor | None]:
+    """Runs torch's engine and notes what is asked for under the number of the pass.
+
+    The number is known when the first node runs, which is that of a head. A pass that runs a node
+    of the same head at the same time would take it for its own, so watched passes take turns.
+    """
+    heads, _, retain_graph, create_graph, wanted = arguments
     asked = Differentiation(retain_graph or create_graph, bool(leaves))
-    current_differentiation.asked = asked
-    try:
-        found = _run_engine(*arguments)
-    finally:
-        current_differentiation.asked = before
+    numbers: list[int] = []
+
+    def note(gradients: tuple[Tensor, ...]) -> None:
+        del gradients  # they stay as they are
+        numbers.append(number_of_pass())
+        _passes.asked[numbers[-1]] = asked
+
+    with _passes.turn if number_of_pass() == -1 else nullcontext():
+        nodes = [head.grad_fn for head in heads if head.grad_fn is not None]
+        handles = [node.register_prehook(note) for node in nodes]
+        try:
+            # The result is None in a pass that another one waits for.
+            results = _run_engine(*arguments, allow_unreachable=True, accumulate_grad=not wanted)
+        finally:
+            for handle in handles:
+                handle.remove()
+            for number in numbers:
+                _passes.asked.pop(number, None)
     collected = asked.collected or {}
-    return [_join(collected.get(id(leaf)), part) for leaf, part in zip(leaves, found, strict=False)]
+    return [
+        _join(collected.get(id(leaf)), part)
+        for leaf, part in zip(leaves, results or (), strict=False)
+    ]
 
 
 def in_memory(gradient: Tensor) -> Tensor:
@@ -369,6 +384,3 @@ def _join(collected: Tensor | None, part: Tensor | None) -> Tensor | None:
     if part is None or collected is None:
         return collected if part is None else part
     return part + collected
-
-
-_ENGINE = torch.autograd.Variable._execution_engine

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from mxnet._array_trace import graph_of
-from mxnet._gradients import attach_gradient, consume, head_node
+from mxnet._gradients import attach_gradient, consume, differentiate, fit_gradient, head_node
 from mxnet._modes import BackwardModes, Scope, modes
 from mxnet._roles import Variable
 from mxnet._tape import (
@@ -24,7 +24,7 @@ from mxnet._tape import (
 )
 from mxnet.context import Context
 from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
-from mxnet.ndarray._ndarray import NDArray, differentiate, fit_gradient
+from mxnet.ndarray._ndarray import NDArray
 from mxnet.symbol import Symbol
 
 

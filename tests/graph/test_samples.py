@@ -11,6 +11,7 @@ from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.run import Program
 from mxnet.ops.registry import as_tuple
+from mxnet.ops.shapes import CLASSIC_SHAPES, ShapeRules
 from mxnet.ops.spellings import CLASSIC
 from tests.ops.harness import DATA_DEPENDENT, parse_call, supplied
 from tests.ops.samples.core import Sample
@@ -77,18 +78,17 @@ NOT_INFERRED = {*DATA_DEPENDENT, "_histogram"}
 """Operators of which inference does not know the outputs; counts are int64, it says as the data."""
 
 
-def samples_with_known_lengths() -> list:
-    """Returns the samples whose output shapes can be inferred: a length of 0 is an unknown one."""
+def inferred_samples(has_empty: bool) -> list:
+    """Returns the samples whose output shapes can be inferred, with empty inputs or without."""
     return [
         p
         for p in VALID
         if p.values[0].op not in NOT_INFERRED
-        and all(array is None or array.size for array in p.values[0].inputs)
+        and any(array is not None and not array.size for array in p.values[0].inputs) == has_empty
     ]
 
 
-@pytest.mark.parametrize("sample", samples_with_known_lengths())
-def test_inference_tells_what_is_computed(sample: Sample):
+def check_inference(sample: Sample, rules: ShapeRules):
     symbol = as_symbol(sample)
     op, attrs = parse_call(sample)
     tensors = [None if a is None else torch.tensor(a) for a in sample.make_inputs()]
@@ -97,8 +97,18 @@ def test_inference_tells_what_is_computed(sample: Sample):
     nodes = symbol._graph.nodes
     types = infer_types(nodes, {name: tensor.dtype for name, tensor in given.items()})
     shapes = infer_shapes(
-        nodes, {name: tuple(tensor.shape) for name, tensor in given.items()}, types
+        nodes, {name: tuple(tensor.shape) for name, tensor in given.items()}, types, rules
     )
     for head, output in zip(symbol._heads, outputs, strict=False):
-        assert shapes.get(head, ()) == tuple(output.shape)
+        assert rules.write(shapes.get(head)) == tuple(output.shape)
         assert types[head] is output.dtype
+
+
+@pytest.mark.parametrize("sample", inferred_samples(has_empty=False))
+def test_inference_tells_what_is_computed(sample: Sample):
+    check_inference(sample, CLASSIC_SHAPES)
+
+
+@pytest.mark.parametrize("sample", inferred_samples(has_empty=True))
+def test_inference_tells_empty_shapes_where_zero_is_a_length(sample: Sample):
+    check_inference(sample, ShapeRules(unknown=-1, has_scalars=True, element=()))

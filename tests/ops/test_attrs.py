@@ -17,7 +17,6 @@ from mxnet.ops.attrs import (
     OptionalInts,
     Shape,
     Share,
-    shape_is_known,
 )
 
 
@@ -56,14 +55,6 @@ def test_values_outside(kind, given, message):
 
 def test_an_annotation_without_a_limit_has_none():
     assert Attr.declared("a", int, 3).limit is None
-
-
-@pytest.mark.parametrize(
-    ("shape", "known"),
-    [((2, 3), True), ([2, 3], True), ((), True), ((2, 0), False), ((-1,), False), (None, False)],
-)
-def test_shape_is_known(shape, known):
-    assert shape_is_known(shape) is known
 
 
 class TestStrings:

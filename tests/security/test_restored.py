@@ -38,7 +38,7 @@ def state_of_thread():
         "names": NameManager._current.value,
         "attributes": AttrScope._current.value,
         "block": _naming._current.value,
-        "differentiation": _tape.current_differentiation.asked,
+        "differentiation": dict(_tape._passes.asked),
         "torch records": torch.is_grad_enabled(),
         "pass": _tape.number_of_pass(),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import sys
 import threading
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -46,6 +47,70 @@ def test_first_calls_predictions_training_and_saving(tmp_path):
 @pytest.mark.slow
 def test_first_calls_predictions_training_and_saving_for_long(tmp_path):
     check_rounds(10_000, tmp_path)
+
+
+def train(kind, number, steps=5):
+    """Trains a network of the thread's own, and returns its losses and its parameters."""
+    with mx.name.NameManager():
+        net, data = build(kind), data_of(number)
+    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 1e-4})
+    losses = []
+    for _ in range(steps):
+        with autograd.record():
+            loss = (net(data) ** 2).sum()
+        loss.backward()
+        trainer.step(len(data))
+        losses.append(float(loss.asscalar()))
+    return losses, [parameter.data().asnumpy() for parameter in net.collect_params().values()]
+
+
+@contextmanager
+def load():
+    """Keeps two more threads busy: one in Python, one in torch's engine."""
+    stop = threading.Event()
+    x = nd.ones((16, 16))
+    x.attach_grad()
+
+    def differentiate():
+        with autograd.record():
+            y = nd.dot(x, x).sum()
+        y.backward()
+
+    def repeat(work):
+        while not stop.is_set():
+            work()
+
+    works = (differentiate, lambda: sum(range(1000)))
+    threads = [threading.Thread(target=repeat, args=(work,), daemon=True) for work in works]
+    for thread in threads:
+        thread.start()
+    yield
+    stop.set()
+    for thread in threads:
+        thread.join()
+
+
+@pytest.mark.parametrize("kinds", [*itertools.combinations(NETWORKS, 2)], ids="-".join)
+def test_two_threads_that_train_different_networks_get_what_one_thread_gets(kinds):
+    expected = [train(kind, number) for number, kind in enumerate(kinds)]
+    with load():
+        for _ in range(3):
+            results = run_together(lambda number: train(kinds[number], number), 2)
+            for (losses, values), (one_losses, one_values) in zip(results, expected, strict=True):
+                assert losses == one_losses
+                assert all(map(np.array_equal, values, one_values))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in NETWORKS if kind != "eager"])
+def test_eight_threads_that_predict_with_one_network_get_what_one_thread_gets(kind):
+    net, data = build(kind), [data_of(number) for number in range(NUM_THREADS)]
+    for item in data[:2]:  # both shapes, twice: the first call rounds otherwise
+        net(item), net(item)
+    expected = [net(item).asnumpy() for item in data]
+    with load():
+        results = run_together(lambda i: [net(data[i]).asnumpy() for _ in range(20)])
+    for found, one in zip(results, expected, strict=True):
+        assert all(np.array_equal(item, one) for item in found)
 
 
 def test_a_shared_parameter_adds_the_gradients_of_all_threads():

@@ -16,6 +16,7 @@ saving into a folder of very many files does not become slow."""
 _MAX_FOLDERS = 256
 
 _next_sweeps: dict[str, float] = {}
+"""By folder, `_MAX_FOLDERS` at most; an entry is of no use once its time has passed."""
 
 
 def sweep(folder: Path) -> None:

@@ -130,6 +130,7 @@ class _Scopes(threading.local):
 
 _scopes = _Scopes()
 _INTERNED: dict[Context, Context] = {}
+"""One object for each context that the program names. None is dropped: `is` compares them."""
 
 
 def intern(context: Context) -> Context:

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from mxnet import _dtypes
-from mxnet._modes import unseen_writes
+from mxnet._unseen_writes import unseen_writes
 from mxnet.context import Context, intern, torch_device
 from mxnet.errors import MXNetError
 from mxnet.executor._memory import make_lazy_zeros
@@ -20,10 +20,11 @@ from mxnet.graph.graph import Graph
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node
+from mxnet.graph.rewrite import rewrite
 from mxnet.graph.storage import infer_storage
 from mxnet.ndarray import NDArray, sparse
-from mxnet.ops.attrs import shape_is_known
 from mxnet.ops.custom import bound
+from mxnet.ops.shapes import CLASSIC_SHAPES, shape_is_known, show_shape
 from mxnet.ops.sizes import make_zeros
 from mxnet.symbol import Symbol
 
@@ -78,7 +79,8 @@ class Analysis:
         self._fixed = [self._arrays[name] for name in _find_fixed(self._nodes)]
         self._ones = [torch.ones_like(array._plain) for array in self._fixed]
         self._scales: list[tuple[Tensor, int]] = []
-        self._unseen = unseen_writes.count
+        self._unseen = -1
+        self._versions: list[int] = []
 
     def make_outputs(self, ctx: Context, groups: Mapping[str, Context]) -> list[NDArray]:
         """Makes the arrays of the outputs, filled with zeros."""
@@ -88,17 +90,17 @@ class Analysis:
                 outputs.append(self._arrays[head.node.name].detach())
                 continue
             shape = self._shapes.get(head, (0,))  # none is known where it depends on data
-            if head in self._shapes and not shape_is_known(shape):
+            if not shape_is_known(shape):
                 raise MXNetError(
                     f"bind: the shape of {head.node.output_name(head.output)!r} is not known, "
-                    f"only {shape}"
+                    f"only {show_shape(shape)}"
                 )
             where = intern(groups.get(head.node.attrs.get("__ctx_group__", ""), ctx))
-            kind = self._types.get(head, torch.float32)
+            dtype = self._types.get(head, torch.float32)
             stype = self._storage.get(head, "default")
             name = head.node.output_name(head.output)
             array = _make_output(
-                shape, kind, where, stype, f"bind: output {name!r} of shape {shape}"
+                shape, dtype, where, stype, f"bind: output {name!r} of shape {shape}"
             )
             outputs.append(array)
         return outputs
@@ -121,16 +123,20 @@ class Analysis:
     def fix_scales(self) -> None:
         """Sets the scales that a normalization fixes to 1, as users see them, to 1."""
         tensors = [array._plain for array in self._fixed]
-        known = self._unseen == unseen_writes.count and len(self._scales) == len(tensors)
+        writes = unseen_writes.count
+        versions = self._versions
+        if writes != self._unseen:
+            versions = unseen_writes.versions(tensors)
+        known = versions == self._versions and len(self._scales) == len(tensors)
         unchanged = known and all(
             new is old and new._version == version
             for new, (old, version) in zip(tensors, self._scales, strict=True)
         )
+        self._unseen, self._versions = writes, versions
         if unchanged or not tensors:
             return
         torch._foreach_copy_(tensors, self._ones)
         self._scales = [(tensor, tensor._version) for tensor in tensors]
-        self._unseen = unseen_writes.count
 
     def find_needed_heads(self, wanted: Collection[str]) -> list[bool]:
         """Tells for each output whether gradients depend on what arrives there.
@@ -162,13 +168,13 @@ class Analysis:
         for name in shapes:
             if name not in known:
                 raise MXNetError(f"reshape: there is no argument {name!r}")
-        found = self._symbol.infer_shape_partial(**shapes)
-        if not all(shape and shape_is_known(shape) for group in found for shape in group):
+        inferred = self._symbol.infer_shape_partial(**shapes)
+        if not all(shape_is_known(CLASSIC_SHAPES.read(s)) for group in inferred for s in group):
             raise MXNetError("reshape: the given shapes do not tell all others")
         gradients = executor.grad_arrays or [None] * len(executor.arg_arrays)
         arguments, changed = [], []
         for name, old, gradient, shape in zip(
-            executor.arg_dict, executor.arg_arrays, gradients, found[0], strict=True
+            executor.arg_dict, executor.arg_arrays, gradients, inferred[0], strict=True
         ):
             if old.shape != shape and name not in shapes and not partial_shaping:
                 raise MXNetError(
@@ -181,33 +187,30 @@ class Analysis:
             )
         states = [
             _resized(name, old, shape, allow_up_sizing)
-            for (name, old), shape in zip(executor.aux_dict.items(), found[2], strict=True)
+            for (name, old), shape in zip(executor.aux_dict.items(), inferred[2], strict=True)
         ]
         return arguments, None if executor.grad_arrays is None else changed, states
 
 
 def _make_output(
-    shape: tuple[int, ...], kind: torch.dtype, ctx: Context, stype: str, where: str
+    shape: tuple[int, ...], dtype: torch.dtype, ctx: Context, stype: str, where: str
 ) -> NDArray:
     if stype != "default":
-        return sparse.zeros(stype, shape, ctx, _dtypes.name_of(kind))
-    return NDArray._wrap(make_lazy_zeros(where, shape, kind, torch_device(ctx)), ctx)
+        return sparse.zeros(stype, shape, ctx, _dtypes.name_of(dtype))
+    return NDArray._wrap(make_lazy_zeros(where, shape, dtype, torch_device(ctx)), ctx)
 
 
 def with_instances(graph: Graph) -> Graph:
-    """Copies a graph so that each operator written in Python is made once, not in every run."""
-    if all(node.custom is None for node in graph.nodes):
-        return graph
-    copies: dict[Node, Node] = {}
-    for node in graph.nodes:
-        if node.op is None:
-            copies[node] = node
-            continue
-        op = node.op if node.custom is None else bound(node.op, node.custom)
-        inputs = [Entry(copies[entry.node], entry.output) for entry in node.inputs]
-        copies[node] = Node(op, node.name, node.attrs, inputs)
-        copies[node].custom = node.custom
-    return Graph(Entry(copies[head.node], head.output) for head in graph.heads)
+    """Returns a graph in which each operator written in Python is made once, not in every run."""
+
+    def instantiate(node: Node, inputs: list[Entry]) -> Node | None:
+        if node.op is None or node.custom is None:
+            return None
+        made = Node(bound(node.op, node.custom), node.name, node.attrs, inputs)
+        made.custom = node.custom
+        return made
+
+    return rewrite(graph, instantiate)
 
 
 def first_part(array: NDArray, shape: tuple[int, ...]) -> NDArray:

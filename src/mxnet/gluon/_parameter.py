@@ -15,11 +15,11 @@ from mxnet._gradients import attach_gradient
 from mxnet._locks import Lock
 from mxnet._modes import modes
 from mxnet.context import Context, cpu, current_context, intern
-from mxnet.errors import MXNetError
+from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon._row_sparse import RowSparseAccess
 from mxnet.ndarray import NDArray
-from mxnet.ops.attrs import shape_is_known
 from mxnet.ops.failures import naming_shortage
+from mxnet.ops.shapes import PARAMETER_SHAPES, merge_shapes, shape_is_known, shapes_agree
 
 
 class ParameterError(MXNetError, ValueError, AssertionError):
@@ -36,18 +36,6 @@ class NotInitializedError(MXNetError):
 
 class DeferredInitializationError(MXNetError):
     """A parameter is read before its shape is known."""
-
-
-def merge_shapes(stored: Sequence[int], given: Sequence[int]) -> tuple[int, ...] | None:
-    """Fills unknown lengths of one shape from the other; None if they contradict."""
-    if len(stored) != len(given):
-        return None
-    merged = []
-    for old, new in zip(stored, given, strict=True):
-        if old > 0 and new > 0 and old != new:
-            return None
-        merged.append(old if old > 0 else new)
-    return tuple(merged)
 
 
 def _as_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Context]:
@@ -104,9 +92,8 @@ class Parameter(RowSparseAccess):
         self._differentiable = differentiable
         self._allow_deferred_init = allow_deferred_init
         self._stype, self._grad_stype = stype, grad_stype
-        self._shape = (
-            (shape,) if isinstance(shape, int) else None if shape is None else tuple(shape)
-        )
+        self._shape = PARAMETER_SHAPES.read((shape,) if isinstance(shape, int) else shape)
+        """Shape with lengths that may be `UNKNOWN`."""
         self._dtype = dtype
         self._data: list[NDArray] | None = None
         self._grad: list[NDArray] | None = None
@@ -156,22 +143,18 @@ class Parameter(RowSparseAccess):
     @property
     def shape(self) -> tuple[int, ...] | None:
         """Shape; unknown lengths are 0."""
-        return self._shape
+        return PARAMETER_SHAPES.write(self._shape)
 
     @shape.setter
     def shape(self, new_shape: Sequence[int] | None) -> None:
-        if new_shape is None:
-            return
-        if self._shape is None:
-            self._shape = tuple(new_shape)
-            return
-        merged = merge_shapes(self._shape, new_shape)
-        if merged is None:
+        try:
+            self._shape = merge_shapes(self._shape, PARAMETER_SHAPES.read(new_shape))
+        except ShapeMismatchError as error:
+            given = tuple(new_shape or ())
             raise ParameterError(
-                f"Parameter {self.name!r}: expected shape {self._shape}, which is incompatible "
-                f"with the given {tuple(new_shape)}; only unknown lengths (0) can be filled in"
-            )
-        self._shape = merged
+                f"Parameter {self.name!r}: expected shape {self.shape}, which is incompatible "
+                f"with the given {given}; only unknown lengths (0) can be filled in"
+            ) from error
 
     @property
     def stype(self) -> str:
@@ -214,7 +197,7 @@ class Parameter(RowSparseAccess):
             if not self._allow_deferred_init:
                 raise ParameterError(
                     f"Cannot initialize Parameter {self.name!r} because it has invalid shape: "
-                    f"{self._shape}; every length must be given"
+                    f"{self.shape}; every length must be given"
                 )
             self._deferred_init = (init, contexts, default, None)
             return
@@ -234,7 +217,7 @@ class Parameter(RowSparseAccess):
             if self._shape is None or not shape_is_known(self._shape):
                 raise ParameterError(
                     f"Cannot initialize Parameter {self.name!r} because it has invalid shape: "
-                    f"{self._shape}; pass data through the network or give in_units, "
+                    f"{self.shape}; pass data through the network or give in_units, "
                     "in_channels, ..."
                 )
             named = naming_shortage(f"Parameter {self.name!r} of shape {self._shape}")
@@ -309,8 +292,10 @@ class Parameter(RowSparseAccess):
         """Says why an array cannot be the value of this parameter, None if it can."""
         if dtype_source not in ("current", "saved"):
             return f"dtype_source takes 'current' or 'saved', got {dtype_source!r}"
-        if self._shape is not None and merge_shapes(self._shape, data.shape) is None:
-            return f"shape incompatible: expected {self._shape}, saved {data.shape}"
+        if self._shape is not None and not shapes_agree(
+            self._shape, PARAMETER_SHAPES.read(data.shape) or ()
+        ):
+            return f"shape incompatible: expected {self.shape}, saved {data.shape}"
         if not cast_dtype and self._dtype is not None:
             expected = _dtypes.element_type(self._dtype).name
             saved = _dtypes.name_of(data._plain.dtype)

@@ -12,8 +12,9 @@ from mxnet import ndarray as nd
 from mxnet._dialect import current_dialect
 from mxnet.context import Context
 from mxnet.errors import UnknownNameError
-from mxnet.gluon._parameter import Constant, Parameter, ParameterError, merge_shapes
+from mxnet.gluon._parameter import Constant, Parameter, ParameterError
 from mxnet.ndarray import NDArray
+from mxnet.ops.shapes import PARAMETER_SHAPES, shapes_agree
 
 
 class ParameterDict:
@@ -248,9 +249,9 @@ def _agree(parameter: Parameter, key: str, value: Any) -> None:
             setattr(parameter, key, value)
         return
     if key == "shape":
-        merged = merge_shapes(stored, (value,) if isinstance(value, int) else value)
-        if merged is not None:
-            parameter._shape = merged
+        wanted = PARAMETER_SHAPES.read((value,) if isinstance(value, int) else value)
+        if wanted is not None and shapes_agree(parameter._shape or (), wanted):
+            parameter.shape = wanted
             return
     elif key == "dtype":
         if _dtypes.element_type(stored) is _dtypes.element_type(value):

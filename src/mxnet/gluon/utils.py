@@ -25,7 +25,7 @@ from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon._parameter import ParameterError
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
-from mxnet.ops.attrs import shape_is_known as shape_is_known
+from mxnet.ops import shapes
 
 
 class DownloadError(MXNetError, OSError):
@@ -40,6 +40,11 @@ _PUBLIC_REPO = "https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/"
 def _indent(text: str, num_spaces: int = 2) -> str:
     """Moves all lines but the first to the right, for a block inside of another."""
     return text.replace("\n", "\n" + " " * num_spaces)
+
+
+def shape_is_known(shape: Sequence[int] | None) -> bool:
+    """Returns whether all lengths of a shape are known, as the dialect of the thread writes it."""
+    return shapes.shape_is_known(current_dialect().shapes.read(shape))
 
 
 def split_data(

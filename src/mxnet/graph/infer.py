@@ -1,6 +1,6 @@
 """Shapes of everything in a graph, from those of some variables.
 
-A shape is known, partly known (a length of 0 stands for unknown) or not known at all (None).
+A shape is known, known in part (some lengths are `UNKNOWN`) or not known at all (None).
 Nodes are visited until nothing new is found (`work_list.py`): forward through the kernels on
 tensors without data, sideways to the weights of an operator, and backward where inputs are shaped
 like the output.
@@ -24,10 +24,11 @@ from mxnet.graph.infer_types import Types, infer_inside
 from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.subgraph import SubgraphOp
 from mxnet.graph.work_list import Session, WorkList
-from mxnet.ops.attrs import Shape, codec_for, shape_is_known
+from mxnet.ops.attrs import Shape, codec_for
 from mxnet.ops.custom import Use
 from mxnet.ops.inference import DataDependentShapeError, shapes_from_data
 from mxnet.ops.registry import Op
+from mxnet.ops.shapes import CLASSIC_SHAPES, UNKNOWN, ShapeRules, merge_shapes, shape_is_known
 
 Shapes: TypeAlias = dict[Entry, Shape]
 
@@ -35,55 +36,44 @@ _STAND_INS = (12, 24)
 """Lengths that stand for an unknown one; what differs between the two runs is unknown."""
 
 
-def merge(first: Shape | None, second: Shape | None) -> Shape | None:
-    """Joins what is known of a shape.
-
-    Raises:
-        ShapeMismatchError: if the two contradict each other.
-    """
-    if first is None or second is None or first == second:
-        return second if first is None else first
-    if len(first) != len(second):
-        raise ShapeMismatchError(f"shape {first} does not agree with {second}")
-    merged = []
-    for one, other in zip(first, second, strict=True):
-        if one > 0 and other > 0 and one != other:
-            raise ShapeMismatchError(f"shape {first} does not agree with {second}")
-        merged.append(one if one > 0 else max(other, 0))
-    return tuple(merged)
-
-
-def declared_shape(node: Node) -> Shape | None:
+def declared_shape(node: Node, rules: ShapeRules) -> Shape | None:
     """Reads the shape that a variable carries as an attribute."""
     text = node.attrs.get("__shape__")
     if text is None or text == "None":
         return None
     limits.check("attribute_text", len(text), f"variable {node.name!r}: __shape__")
     try:
-        shape = tuple(max(length, 0) for length in codec_for(Shape).parse(text))
+        return rules.read(codec_for(Shape).parse(text))
     except (ValueError, TypeError, OverflowError) as error:
         raise MXNetError(f"variable {node.name!r}: __shape__ is {shown(text)}") from error
-    return shape or None
 
 
-def infer_shapes(nodes: NodeList, given: Mapping[str, Shape], types: Types) -> Shapes:
+def infer_shapes(
+    nodes: NodeList,
+    given: Mapping[str, Sequence[int]],
+    types: Types,
+    rules: ShapeRules = CLASSIC_SHAPES,
+) -> Shapes:
     """Finds out the shapes of all outputs of sorted nodes, as far as that is possible.
 
     Args:
         nodes: The nodes, each after what it reads.
-        given: Shapes of variables by name; 0 stands for an unknown length.
+        given: Shapes of variables by name, as the dialect writes them.
         types: Element types, as far as they are known.
+        rules: How the dialect of the graph writes shapes. They hold for the results of kernels
+            too: in the classic dialect an output of length 0 is one of unknown length.
 
     Raises:
         MXNetError: if the shapes do not fit; it names the node.
     """
+    known = {name: rules.read(shape) for name, shape in given.items()}
     last: _Answer | None = nodes.last
-    if last is not None and last.fits(nodes, given, types):
+    if last is not None and last.fits(nodes, known, types, rules):
         return last.shapes
-    shapes = _Inference(nodes, types, Session(nodes)).run(given)
+    shapes = _Inference(nodes, types, Session(nodes), rules).run(known)
     variables = (node for node in nodes if node.op is None)
     if all(shape_is_known(shapes.get(Entry(node))) for node in variables) and _is_constant(nodes):
-        nodes.last = _Answer(Node.revision, types, shapes)
+        nodes.last = _Answer(Node.revision, types, rules, shapes)
     return shapes
 
 
@@ -97,22 +87,30 @@ class _Answer(NamedTuple):
 
     revision: int
     types: Types
+    rules: ShapeRules
     shapes: Shapes
 
-    def fits(self, nodes: NodeList, given: Mapping[str, Shape], types: Types) -> bool:
+    def fits(
+        self,
+        nodes: NodeList,
+        given: Mapping[str, Shape | None],
+        types: Types,
+        rules: ShapeRules,
+    ) -> bool:
         """Returns whether inference from given shapes would find the same."""
-        if self.revision != Node.revision or self.types != types:
+        if self.revision != Node.revision or self.types != types or self.rules != rules:
             return False
         return all(
             self.shapes[Entry(node)] == given.get(node.name) for node in nodes if node.op is None
         )
 
 
-def _start(node: Node, given: Shape | None) -> Shape | None:
+def _start(node: Node, given: Shape | None, rules: ShapeRules) -> Shape | None:
     """Chooses between the shape that is given for a variable and the one that it carries."""
     if shape_is_known(given):
         return given
-    return declared_shape(node) or given
+    declared = declared_shape(node, rules)
+    return given if declared is None else declared
 
 
 class _Inference:
@@ -122,18 +120,19 @@ class _Inference:
         nodes: The nodes, each after what it reads.
         types: Element types, as far as they are known.
         session: The question that this is a part of.
+        rules: How the dialect of the graph writes shapes.
     """
 
-    def __init__(self, nodes: NodeList, types: Types, session: Session) -> None:
-        self._nodes, self._types, self._session = nodes, types, session
+    def __init__(self, nodes: NodeList, types: Types, session: Session, rules: ShapeRules) -> None:
+        self._nodes, self._types, self._session, self._rules = nodes, types, session, rules
         self._work = WorkList(nodes)
         self._shapes: Shapes = {}
 
-    def run(self, given: Mapping[str, Shape]) -> Shapes:
-        """Finds out all shapes; see `infer_shapes`."""
+    def run(self, given: Mapping[str, Shape | None]) -> Shapes:
+        """Finds out all shapes from those of variables."""
         for node in self._nodes:
             if node.op is None:
-                self._learn(Entry(node), _start(node, given.get(node.name)))
+                self._learn(Entry(node), _start(node, given.get(node.name), self._rules))
         for node in self._work:
             self._session.spend(node)
             try:
@@ -144,9 +143,10 @@ class _Inference:
 
     def _learn(self, entry: Entry, shape: Shape | None) -> None:
         before = self._shapes.get(entry)
-        if not shape or shape == before:
+        shape = self._rules.read(shape)
+        if shape is None or shape == before:
             return
-        merged = merge(before, shape)
+        merged = merge_shapes(before, shape)
         if merged is not None and merged != before:
             self._shapes[entry] = merged
             self._work.wake(entry)
@@ -167,7 +167,7 @@ class _Inference:
             return
         if isinstance(op, SubgraphOp):
             for entry, shape in find_shapes(
-                node, op, self._shapes, self._types, self._infer_inside
+                node, op, self._shapes, self._types, self._infer_inside, self._rules
             ):
                 self._learn(entry, shape)
             return
@@ -181,7 +181,7 @@ class _Inference:
         """Visits a node of known inputs if there is a rule for it, which also says if they fit."""
         if op.traits.quick_shape is None:
             return False
-        shapes = [self._shapes.get(entry, (0,)) for entry in node.inputs]
+        shapes = [self._shapes.get(entry) for entry in node.inputs]
         if not all(map(shape_is_known, shapes)):
             return False
         dtypes = [self._types.get(entry, torch.float32) for entry in node.inputs]
@@ -202,7 +202,7 @@ class _Inference:
         for entry in alike:
             known = shapes.get(entry)
             if known != shape:
-                shape = merge(shape, known)
+                shape = merge_shapes(shape, known)
         for entry in alike:
             if shapes.get(entry) != shape:
                 self._learn(entry, shape)
@@ -231,7 +231,7 @@ class _Inference:
                 raise
             return  # it wants to know more
         for entry, shape in zip(list_entries(node, count), chain(*inferred), strict=False):
-            self._learn(entry, tuple(int(length) for length in shape or ()))
+            self._learn(entry, shape)
 
     def _infer_inside(
         self, graph: Graph, given: Mapping[str, Shape], dtypes: Mapping[str, torch.dtype]
@@ -241,7 +241,7 @@ class _Inference:
         shapes: Shapes | None = self._session.recall(key)
         if shapes is None:
             types = infer_inside(graph, dtypes, self._session)
-            shapes = _Inference(graph.nodes, types, self._session).run(given)
+            shapes = _Inference(graph.nodes, types, self._session, self._rules).run(given)
             self._session.keep(key, shapes)
         return shapes
 
@@ -259,7 +259,7 @@ class _Inference:
         if first is None or op.fill_shapes is None:
             return
         output = outputs[0]
-        if op.traits.keeps_batch and output and first[0] == 0:
+        if op.traits.keeps_batch and output and first and first[0] == UNKNOWN:
             first = (output[0], *first[1:])
             self._learn(node.inputs[0], first)
         filled = _fill(node, op, first)
@@ -271,7 +271,7 @@ class _Inference:
 
 
 def _fill(node: Node, op: Op, first: Shape) -> dict[str, Shape]:
-    """Returns the shapes of the other inputs; lengths that come from unknown ones are 0."""
+    """Returns the shapes of the other inputs; lengths that come from unknown ones are unknown."""
     if shape_is_known(first):
         return shapes_from_data(op, first, node.settings)
     try:
@@ -280,10 +280,11 @@ def _fill(node: Node, op: Op, first: Shape) -> dict[str, Shape]:
         )
     except ShapeMismatchError:
         return {}
-    return {name: _common(one[name], other[name]) for name in one}
+    common = {name: _common(one[name], other[name]) for name in one}
+    return {name: shape for name, shape in common.items() if shape is not None}
 
 
-def _run(node: Node, op: Op, inputs: Sequence[Any], types: Types) -> list[Shape]:
+def _run(node: Node, op: Op, inputs: Sequence[Any], types: Types) -> Sequence[Shape | None]:
     dtypes = [types.get(entry, torch.float32) for entry in node.inputs]
     if all(map(shape_is_known, inputs)):
         try:
@@ -317,10 +318,10 @@ def _outputs(
 
 
 def _substitute(shape: Shape, length: int) -> Shape:
-    return tuple(each if each > 0 else length for each in shape)
+    return tuple(length if each == UNKNOWN else each for each in shape)
 
 
-def _common(one: Shape, other: Shape) -> Shape:
+def _common(one: Shape, other: Shape) -> Shape | None:
     if len(one) != len(other):
-        return ()
-    return tuple(a if a == b else 0 for a, b in zip(one, other, strict=True))
+        return None
+    return tuple(a if a == b else UNKNOWN for a, b in zip(one, other, strict=True))

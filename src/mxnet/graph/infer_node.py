@@ -55,7 +55,7 @@ def ask_kernel(
     return answer
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # a function of its arguments; what depends on limits raises
 def _ask_once(
     op: Op,
     shapes: tuple[Shape | None, ...],

@@ -11,6 +11,7 @@ from mxnet.graph.graph import Graph
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.subgraph import SubgraphOp, Wire, list_wires
 from mxnet.ops.attrs import Shape
+from mxnet.ops.shapes import UNKNOWN, ShapeRules, shapes_agree
 
 Shapes: TypeAlias = Mapping[Entry, Shape]
 Types: TypeAlias = dict[Entry, torch.dtype]
@@ -19,7 +20,12 @@ InferTypes: TypeAlias = Callable[[Graph, Mapping[str, torch.dtype]], Types]
 
 
 def find_shapes(
-    node: Node, op: SubgraphOp, shapes: Shapes, types: Types, infer: InferShapes
+    node: Node,
+    op: SubgraphOp,
+    shapes: Shapes,
+    types: Types,
+    infer: InferShapes,
+    rules: ShapeRules,
 ) -> list[tuple[Entry, Shape]]:
     """Finds out shapes of inputs and outputs of a node.
 
@@ -29,6 +35,7 @@ def find_shapes(
         shapes: What is known so far.
         types: Element types as far as they are known.
         infer: Infers the shapes of a subgraph from shapes and element types of its inputs.
+        rules: How the dialect of the graph writes shapes.
     """
     attrs = node.parsed
     wires = list_wires(op.name, attrs)
@@ -40,7 +47,7 @@ def find_shapes(
         for wire in own:
             shape = shapes.get(node.inputs[wire.source])
             if shape is not None:
-                inside = (shape[1:] or (1,)) if wire.sliced else shape
+                inside = (shape[1:] or rules.element) if wire.sliced else shape
                 given[graph.input_names[wire.argument]] = inside
         inner = infer(graph, given, _types_of(node, graph, own, types))
         found += _learn_inputs(node, graph, own, inner, shapes)
@@ -91,7 +98,7 @@ def _outputs_of_loop(
     else:
         num_data = len(attrs["in_data_locs"])
         data = shapes.get(node.inputs[0]) if num_data else None
-        length = data[0] if data else 0
+        length = data[0] if data else UNKNOWN
         places = list(range(num_data, num_data + len(attrs["in_state_locs"])))
     outputs: list[Shape | None] = [
         None if shape is None else (length, *shape) for shape in heads[:count]
@@ -99,15 +106,9 @@ def _outputs_of_loop(
     for place, shape in zip(places, heads[count:], strict=True):
         before = shapes.get(node.inputs[place])
         # A variable that grows from step to step ends up in a shape that only the data tells.
-        same = before is None or shape is None or _agree(before, shape)
+        same = before is None or shape is None or shapes_agree(before, shape)
         outputs.append(shape if same else None)
     return outputs
-
-
-def _agree(one: Shape, other: Shape) -> bool:
-    return len(one) == len(other) and all(
-        a == b or 0 in (a, b) for a, b in zip(one, other, strict=True)
-    )
 
 
 def find_types(

@@ -9,7 +9,8 @@ import torch
 from torch import Tensor, fx
 
 from mxnet._locks import Lock
-from mxnet._modes import unseen_writes
+from mxnet._sharing import copy_shared
+from mxnet._unseen_writes import unseen_writes
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
 from mxnet.graph.lower import LoweredGraph, Setting
@@ -44,7 +45,7 @@ class Plan:
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
         fixed: dict[fx.Node, torch.dtype] = {}
         if not (setting.recording or setting.training):
-            fixed = {inputs[position]: kind for position, kind in constants.items()}
+            fixed = {inputs[position]: dtype for position, dtype in constants.items()}
             remove_identities(graph)
             fold_normalizations(graph, fixed)
             if is_fused(setting):
@@ -79,12 +80,11 @@ class Plan:
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Computes the outputs."""
         if self._prepare is None:
-            found: list[Tensor] = self._forward(*tensors)
-            return found
+            results: list[Tensor] = self._forward(*tensors)
+            return results
         values = self._prepare(tensors)
-        found = self._forward(*tensors, *values)
-        lent = {item.untyped_storage()._cdata for item in values if not item.is_mkldnn}
-        return [item.clone() if item.untyped_storage()._cdata in lent else item for item in found]
+        results = self._forward(*tensors, *values)
+        return copy_shared(results, [item for item in values if not item.is_mkldnn])
 
 
 class _Prepared:
@@ -100,14 +100,14 @@ class _Prepared:
         self._used = [position for position, node in enumerate(inputs) if node.users]
         self._forward = compile_graph(graph, root)
         self._lock = Lock()
-        self._last = _Values([], [], [])
+        self._last = _Values([], [], [], [])
 
     def __call__(self, tensors: Sequence[Tensor], in_place: bool = False) -> list[Tensor]:
         """Computes the values, unless those of the last call still hold.
 
         Args:
             tensors: Inputs of the graph.
-            in_place: Whether new values go where the last ones are, which a recorded graph reads.
+            in_place: Whether new values go where the last ones are, which a capture reads.
                 Otherwise they do not: another thread may be using the last ones.
         """
         used = [tensors[position] for position in self._used]
@@ -118,21 +118,30 @@ class _Prepared:
         with self._lock:
             last = self._last
             if seen != last.seen:
-                with torch.no_grad():
-                    values: list[Tensor] = self._forward(*tensors)
-                if in_place and last.values and not any(item.is_mkldnn for item in values):
-                    for old, new in zip(last.values, values, strict=True):
-                        old.copy_(new)
-                    values = last.values
-                last = self._last = _Values(seen, used, values)
+                values, versions = last.values, unseen_writes.versions(used)
+                if seen[1:] != last.seen[1:] or versions != last.versions:
+                    values = self._compute(tensors, last.values if in_place else [])
+                last = self._last = _Values(seen, versions, used, values)
             return last.values
+
+    def _compute(self, tensors: Sequence[Tensor], place: list[Tensor]) -> list[Tensor]:
+        """Computes the values, in the memory of earlier ones if there are any in `place`."""
+        with torch.no_grad():
+            values: list[Tensor] = self._forward(*tensors)
+        if not place or any(item.is_mkldnn for item in values):
+            return values
+        for old, new in zip(place, values, strict=True):
+            old.copy_(new)
+        return place
 
 
 class _Values(NamedTuple):
     """Values with what they were computed from."""
 
     seen: list[Any]
-    """Identities and versions of the parameters."""
+    """Number of the last unseen write, then identities and versions of the parameters."""
+    versions: list[int]
+    """Versions of the parameters' memory, which unseen writes change."""
     used: list[Tensor]
     """The parameters, kept so that no other tensor gets their identity."""
     values: list[Tensor]

@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import Any, TypeAlias
 
 from mxnet._array import Array, finish, new, origin_of
+from mxnet._bounded import remember
 from mxnet._invoke import invoke
 from mxnet._roles import NO_ATTRS
 from mxnet.context import Context, resolve
@@ -138,6 +139,7 @@ def _binary(op: Op, cls: type[Array]) -> Function:
 
 def _general(op: Op, cls: type[Array]) -> Function:
     count = len(op.inputs)
+    # Attributes by how they were given, of which they are a function: nothing invalidates them.
     known: dict[Any, dict[str, Any]] = {}
     careful = _careful(op, cls, known)
 
@@ -187,9 +189,8 @@ def _careful(op: Op, cls: type[Array], known: dict[Any, dict[str, Any]]) -> Func
             inputs = _assign_active(op, inputs, parsed)
         plain = args and out is None and attrs == kwargs and _same(args, inputs)
         plain = plain and all(type(item) is cls for item in args)
-        if plain and len(known) < MAX_CACHED_CALLS and all(map(is_constant, kwargs.values())):
-            key = (len(args), *kwargs.items())
-            known[key] = parsed
+        if plain and all(map(is_constant, kwargs.values())):
+            remember(known, (len(args), *kwargs.items()), parsed, MAX_CACHED_CALLS)
         return _invoke(op, inputs, parsed, cls, out, ctx)
 
     return call

@@ -14,13 +14,12 @@ from mxnet import _dtypes
 from mxnet._array import Array, new, origin_of, place
 from mxnet._array_record import ArrayRecord
 from mxnet._compat.one_element_arrays import allow_as_number
-from mxnet._gradients import Adder, Writer, attach_gradient, consume, head_node
+from mxnet._gradients import Adder, Writer, attach_gradient, differentiate
 from mxnet._invoke import invoke, store
 from mxnet._modes import modes
 from mxnet._numpy_bridge import from_record, readable, to_numpy, to_record
 from mxnet._params_file import decode_record, encode_record
 from mxnet._roles import Origin, Recorded
-from mxnet._tape import run_backward
 from mxnet.context import CPU0, Context, intern, resolve
 from mxnet.errors import (
     AttributeValueError,
@@ -494,43 +493,6 @@ class NDArray(Array):
 
 class UnfitShapeError(MXNetError, ValueError, AssertionError):
     """A shape or axis is missing or does not fit the array."""
-
-
-def differentiate(
-    heads: Sequence[Array],
-    head_gradients: Sequence[Array | None],
-    *,
-    retain_graph: bool,
-    train_mode: bool,
-) -> None:
-    """Runs backward from several arrays.
-
-    Raises:
-        MXNetError: if a head is in no graph, or a head gradient has another shape than its head.
-    """
-    nodes = [head_node(head) for head in heads]
-    gradients = [
-        None if given is None else fit_gradient(given._plain, node)
-        for given, node in zip(head_gradients, nodes, strict=True)
-    ]
-    recording, training = modes.recording, modes.training
-    modes.recording, modes.training = False, train_mode  # a Scope would take 1 us longer
-    try:
-        run_backward(nodes, gradients, retain_graph=retain_graph)
-    finally:
-        modes.recording, modes.training = recording, training
-    if not retain_graph:
-        consume(heads)
-
-
-def fit_gradient(gradient: Tensor, node: Tensor) -> Tensor:
-    """Checks the gradient of a head, and converts it to the dtype of the head."""
-    if gradient.shape != node.shape:
-        raise ShapeMismatchError(
-            f"backward: the gradient of a head of shape {tuple(node.shape)} "
-            f"has shape {tuple(gradient.shape)}"
-        )
-    return gradient.to(node.dtype)
 
 
 def from_tensor(tensor: Tensor, ctx: Context | None = None) -> NDArray:

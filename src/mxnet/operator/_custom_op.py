@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from mxnet import _dtypes
+from mxnet._bounded import remember
 from mxnet._modes import BackwardModes, Scope
 from mxnet._tape import differentiable_once, explained
 from mxnet.context import Context, context_of
@@ -19,8 +20,13 @@ from mxnet.ndarray.ndarray import NDArray
 from mxnet.operator._storage import DENSE, Storage
 from mxnet.ops.attrs import Shape
 from mxnet.ops.custom import Three, install
+from mxnet.ops.shapes import CLASSIC_SHAPES
 
 P = TypeVar("P", bound="type[CustomOpProp]")
+
+_MOST_INSTANCES = 256
+"""Computations that a bound graph keeps for a node, one for each set of shapes, dtypes and devices;
+nothing invalidates them, for they may have a state."""
 
 
 class CustomOp:
@@ -168,7 +174,12 @@ class Use:
         return not set(heads).isdisjoint(read)
 
     def infer_shapes(self, shapes: Sequence[Shape | None]) -> Three:
-        return _infer_shapes(self._name, self._prop, [list(shape or ()) for shape in shapes])
+        given = [list(CLASSIC_SHAPES.write(shape) or ()) for shape in shapes]
+        arguments, outputs, states = (
+            [CLASSIC_SHAPES.read([int(length) for length in shape or ()]) for shape in group]
+            for group in _infer_shapes(self._name, self._prop, given)
+        )
+        return arguments, outputs, states
 
     def infer_types(self, kinds: Sequence[torch.dtype | None]) -> Three:
         given = [None if kind is None else _dtypes.BY_TORCH[kind].numpy.type for kind in kinds]
@@ -200,7 +211,8 @@ class Use:
         key = tuple((tensor.shape, tensor.dtype, tensor.device) for tensor in data)
         instance: _Instance | None = kept.get(key)
         if instance is None:
-            instance = kept[key] = _Instance(self._name, self._prop, data, count, device)
+            instance = _Instance(self._name, self._prop, data, count, device)
+            remember(kept, key, instance, _MOST_INSTANCES)
         call = _Call(instance, data[:count], data[count:], training, self._storage)
         outputs: tuple[Tensor, ...] = _CustomNode.apply(call, *data[:count])  # type: ignore[no-untyped-call]
         return outputs

@@ -26,7 +26,7 @@ class Taps:
     weights: npt.NDArray[np.float32]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # a function of its arguments, so that nothing invalidates it
 def taps_for(old: int, new: int, method: int, shrinks: bool) -> Taps:
     """Returns the taps that bring a line from one size to another.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import operator
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
@@ -39,11 +39,6 @@ Number: TypeAlias = int | float
 
 DType: TypeAlias = torch.dtype
 """An element type, by name or NumPy type."""
-
-
-def shape_is_known(shape: Sequence[int] | None) -> bool:
-    """Returns whether every axis of a shape has a length; 0 and -1 stand for unknown."""
-    return shape is not None and (not shape or min(shape) > 0)
 
 
 REQUIRED: Any = object()

@@ -107,6 +107,7 @@ def bound(declared: Op, one_use: Use) -> Op:
 
     A program's operator may have a state of its own.
     """
+    # By shapes, dtypes and mode, as many as `Use.run` keeps; dropped with the bound graph.
     kept: dict[Any, Any] = {}
 
     def run(*data: Tensor, training: bool, device: torch.device, **_: str) -> tuple[Tensor, ...]:

@@ -20,8 +20,16 @@ from mxnet.errors import (
 )
 from mxnet.ops.registry import Op
 
-KERNEL_ERRORS = (RuntimeError, IndexError, ValueError, TypeError, ArithmeticError, MemoryError)
-"""What a kernel raises for inputs and attributes that do not do."""
+KERNEL_ERRORS = (
+    RuntimeError,
+    IndexError,
+    ValueError,
+    TypeError,
+    ArithmeticError,
+    MemoryError,
+    AssertionError,
+)
+"""What a kernel raises for inputs and attributes that do not fit; torch's meta kernels assert."""
 
 _MOST_SHOWN = 10
 """Inputs whose shapes stand in a message."""

@@ -1,6 +1,6 @@
 """Rules for the shapes of inputs, as far as those of other inputs and of outputs tell them.
 
-A length of 0 stands for an unknown one. An empty list says that nothing is known.
+Lengths may be `UNKNOWN`. An empty list says that nothing is known.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import prod
 
 from mxnet.ops.attrs import Shape
+from mxnet.ops.shapes import UNKNOWN
 from mxnet.ops.traits import Known, Settings
 
 
@@ -17,12 +18,13 @@ def split(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
     parts = [shape for shape in outputs if shape is not None]
     if not parts:
         return []
-    shape = tuple(max(lengths) for lengths in zip(*parts, strict=True))  # 0 is unknown
+    shape = tuple(max(lengths) for lengths in zip(*parts, strict=True))  # UNKNOWN is less than any
     count, squeezed = attrs["num_outputs"], attrs["squeeze_axis"]
     axis = attrs["axis"] % (len(shape) + squeezed)
     if squeezed:
         return [(*shape[:axis], count, *shape[axis:])]
-    return [(*shape[:axis], shape[axis] * count, *shape[axis + 1 :])]
+    length = UNKNOWN if shape[axis] == UNKNOWN else shape[axis] * count
+    return [(*shape[:axis], length, *shape[axis + 1 :])]
 
 
 def join(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
@@ -31,8 +33,8 @@ def join(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
     axis = attrs["dim"]
     if len({len(shape) for shape in known}) != 1 or not -len(known[0]) <= axis < len(known[0]):
         return []  # the kernel tells what is wrong
-    common = [max(lengths) for lengths in zip(*known, strict=True)]  # 0 is unknown
-    common[axis] = 0
+    common = [max(lengths) for lengths in zip(*known, strict=True)]  # UNKNOWN is less than any
+    common[axis] = UNKNOWN
     return [tuple(common) for _ in inputs]
 
 
@@ -68,12 +70,13 @@ def reshape(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None
     """Returns the one length that is not known: the number of elements tells it."""
     del attrs
     data, result = inputs[0], outputs[0]
-    if data is None or not result or 0 in result or data.count(0) != 1:
+    if data is None or not result or UNKNOWN in result or data.count(UNKNOWN) != 1:
         return []
-    rest = prod(length for length in data if length)
-    if prod(result) % rest:
+    rest = prod(length for length in data if length != UNKNOWN)
+    if not rest or prod(result) % rest:
         return []  # the kernel tells what is wrong
-    return [tuple(length or prod(result) // rest for length in data)]
+    missing = prod(result) // rest
+    return [tuple(missing if length == UNKNOWN else length for length in data)]
 
 
 def transpose(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:

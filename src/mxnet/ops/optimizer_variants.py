@@ -24,6 +24,9 @@ from mxnet.ops.registry import Input, Kernel, Op, register
 Rule: TypeAlias = Callable[..., list[Tensor] | None]
 """A function of `optimizer_rules` or `optimizer_rules_adaptive`."""
 
+Step: TypeAlias = Callable[[Sequence[Tensor], Mapping[str, Any]], Tensor]
+"""Takes the arrays of a weight and the arguments of a rule, and returns the new weight."""
+
 MASTER = "weight32"
 
 
@@ -162,48 +165,45 @@ def _for_one(update: Update, *, mixed: bool) -> Op:
 
 def _kernel_for_one(update: Update, name: str, *, mixed: bool) -> Kernel:
     size = 2 + len(update.states) + mixed
-    defaults = _defaults(update.options)
+    step = _make_step(update, update.rule, name, mixed=mixed)
+    defaults, targets = _defaults(update.options), _targets(update.options)
 
     def kernel(*arrays: Tensor, **given: Any) -> Tensor:
         values = {**defaults, **given}
-        arguments = {o.target: values[o.name] for o in update.options if o.target}
+        arguments = {target: values[option] for option, target in targets}
         if update.scale:
             (scale,) = arrays[size:]
             if scale.dtype is not torch.float32:
                 raise MXNetError(f"{name}: expected a float32 rescale_grad, got {scale.dtype}")
             arguments["scale"] = scale.reshape(-1)[:1]
-        return _run(name, update, update.rule, arrays[:size], arguments, mixed=mixed)
+        return step(arrays[:size], arguments)
 
     return torch.no_grad()(kernel)
 
 
-def _run(
-    name: str,
-    update: Update,
-    rule: Rule,
-    arrays: Sequence[Tensor],
-    arguments: Mapping[str, Any],
-    *,
-    mixed: bool,
-) -> Tensor:
-    """Returns a weight after a rule, which changes the states in place."""
-    weight, grad, *states = arrays
-    if mixed:
-        target = states.pop()
-        update.check(name, weight, grad, *states)
-        check(name, weight, target)
-        changed = [s for s, key in zip(states, update.states, strict=True) if key in update.changed]
-        for item in (*changed, target):
+def _make_step(update: Update, rule: Rule, name: str, *, mixed: bool) -> Step:
+    """Makes the function that returns a weight after a rule, which changes states in place."""
+    fit, keeps_weight = update.check, update.keeps_weight
+    changed = [place for place, key in enumerate(update.states) if key in update.changed]
+
+    def step(arrays: Sequence[Tensor], arguments: Mapping[str, Any]) -> Tensor:
+        weight, grad, *states = arrays
+        fit(name, weight, grad, *states)
+        target = weight if keeps_weight else weight.clone()
+        results = rule([target], [grad], *[[state] for state in states], **arguments)
+        return target if results is None else results[0]
+
+    def step_of_master(arrays: Sequence[Tensor], arguments: Mapping[str, Any]) -> Tensor:
+        weight, grad, *states, master = arrays
+        fit(name, weight, grad, *states)
+        check(name, weight, master)
+        for item in (*[states[place] for place in changed], master):
             if item.dtype is not torch.float32:
                 raise MXNetError(f"{name}: expected float32 states, got {item.dtype}")
-        grad = grad.float()
-    else:
-        update.check(name, weight, grad, *states)
-        target = weight if update.keeps_weight else weight.clone()
-    results = rule([target], [grad], *([state] for state in states), **arguments)
-    if results is not None:
-        return results[0]
-    return target.to(weight.dtype, copy=True) if mixed else target
+        results = rule([master], [grad.float()], *[[state] for state in states], **arguments)
+        return master.to(weight.dtype, copy=True) if results is None else results[0]
+
+    return step_of_master if mixed else step
 
 
 def _for_many(
@@ -255,39 +255,37 @@ def _kernel_for_many(
     update: Update, name: str, options: Sequence[Option], *, mixed: bool, preloaded: bool
 ) -> Kernel:
     size = 2 + len(update.states) + mixed
-    defaults = _defaults(options)
     rule = update.preloaded if preloaded and update.preloaded else update.rule
+    step = _make_step(update, rule, name, mixed=mixed)
     ending = ("lr", "wd") if preloaded else ("scale",) if update.scale else ()
+    defaults = _defaults(options)
+    common = _targets([option for option in options if not option.each])
+    own = _targets([option for option in options if option.each])
 
     def kernel(*data: Tensor, **given: Any) -> tuple[Tensor, ...]:
         values = {**defaults, **given}
-        arrays, last = _split_end(name, data, ending)
-        shared = {o.target: values[o.name] for o in options if o.target and not o.each}
-        each = {o.target: values[o.name] for o in options if o.each}
-        if preloaded:  # on their device, so that an accelerator does not have to be waited for
-            each = last
-        elif last:
-            shared["scale"] = last["scale"].reshape(-1)[:1]
-        return tuple(
-            _run(
-                name,
-                update,
-                rule,
-                item,
-                shared | {key: column[position] for key, column in each.items()},
-                mixed=mixed,
-            )
-            for position, item in enumerate(
-                _split(name, arrays, values[update.count], size, *each.values())
-            )
-        )
+        arguments = {target: values[option] for option, target in common}
+        columns = {target: values[option] for option, target in own}
+        if ending:
+            data, last = _split_end(name, data, ending)
+            if preloaded:  # they stay on their device, so that nobody waits for an accelerator
+                columns = last
+            else:
+                arguments["scale"] = last["scale"].reshape(-1)[:1]
+        results = []
+        parts = _split(name, data, values[update.count], size, *columns.values())
+        for position, arrays in enumerate(parts):
+            for target, column in columns.items():
+                arguments[target] = column[position]
+            results.append(step(arrays, arguments))
+        return tuple(results)
 
     return torch.no_grad()(kernel)
 
 
 def _split_end(
-    name: str, data: Sequence[Tensor], ending: Sequence[str]
-) -> tuple[Sequence[Tensor], dict[str, Tensor]]:
+    name: str, data: tuple[Tensor, ...], ending: Sequence[str]
+) -> tuple[tuple[Tensor, ...], dict[str, Tensor]]:
     """Returns the arrays of the weights, and those after them by name."""
     start = len(data) - len(ending)
     if start < 0:
@@ -297,8 +295,8 @@ def _split_end(
 
 
 def _split(
-    name: str, data: Sequence[Tensor], count: int, size: int, *options: Sized
-) -> list[Sequence[Tensor]]:
+    name: str, data: tuple[Tensor, ...], count: int, size: int, *options: Sized
+) -> list[tuple[Tensor, ...]]:
     """Returns the arrays of each weight, of which there are `size`.
 
     Raises:
@@ -319,6 +317,11 @@ def _split(
 
 def _attributes(options: Sequence[Option]) -> dict[str, Attr]:
     return {o.name: Attr(o.name, codec_for(o.type), o.default) for o in options}
+
+
+def _targets(options: Sequence[Option]) -> list[tuple[str, str]]:
+    """Pairs options with the arguments of the rule, where it takes them."""
+    return [(option.name, option.target) for option in options if option.target]
 
 
 def _defaults(options: Sequence[Option]) -> dict[str, Any]:

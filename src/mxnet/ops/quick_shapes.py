@@ -112,4 +112,4 @@ def broadcast(shapes: Sequence[Shape], settings: Settings) -> Shape | None:
     pairs = list(zip(first, second, strict=True))
     if any(a != b and 1 not in (a, b) for a, b in pairs):
         return None
-    return tuple(max(pair) for pair in pairs)
+    return tuple(a if b == 1 else b for a, b in pairs)

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias, get_origin, get_type_hints
 
 from torch import Tensor
 
+from mxnet._bounded import remember
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import REQUIRED, Attr, Shape, is_constant, write
 from mxnet.ops.traits import ELEMENTWISE, NO_TRAITS, Traits
@@ -30,7 +31,6 @@ AttrCheck: TypeAlias = Callable[..., None]
 SUPPLIED = ("training", "generator", "device")
 MAX_CACHED_CALLS = 4096
 """Calls whose attributes an operator remembers; a learning rate may differ in every step."""
-
 
 _MAX_KEPT = 1000
 """Letters of an attribute that is remembered; longer ones are few, and may be a stranger's."""
@@ -96,6 +96,7 @@ class Op:
     returns_tuple: bool = False
     traits: Traits = NO_TRAITS
     _parsed: dict[Any, dict[str, Any]] = field(default_factory=dict, repr=False)
+    """By the attributes given, of which they are a function; `MAX_CACHED_CALLS` at most."""
 
     def parse_attrs(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Checks and converts the attributes of a call; others stay with the kernel's default.
@@ -111,14 +112,13 @@ class Op:
         if parsed is None:
             parsed = self._parse_attrs(given)
             if key is not None and self._may_remember(given):
-                self._parsed[key] = parsed
+                remember(self._parsed, key, parsed, MAX_CACHED_CALLS)
         return parsed
 
     def _may_remember(self, given: Mapping[str, Any]) -> bool:
         """Returns whether equal attributes will be parsed alike; as strings, 1 and True are not."""
         return (
             not self.open_attrs
-            and len(self._parsed) < MAX_CACHED_CALLS
             and all(map(is_constant, given.values()))
             and all(len(value) < _MAX_KEPT for value in given.values() if isinstance(value, str))
         )
@@ -180,9 +180,11 @@ def register(op: Op) -> Op:
     return op
 
 
-def _public_doc(kernel: Kernel, supplied: Sequence[str]) -> str:
+def _public_doc(kernel: Kernel, supplied: Sequence[str], summary: str) -> str:
     """Returns the documentation of a kernel without the arguments that a caller never gives."""
     doc = inspect.getdoc(kernel) or ""
+    if summary:
+        doc = "\n".join([summary, *doc.split("\n")[1:]])
     if not supplied:
         return doc
     return re.sub(
@@ -206,8 +208,13 @@ def op(
     num_outputs: CountRule = 1,
     visible_outputs: CountRule | None = None,
     traits: Traits = NO_TRAITS,
+    summary: str = "",
 ) -> Callable[[Kernel], Kernel]:
-    """Declares the decorated kernel as an operator and returns the kernel unchanged."""
+    """Declares the decorated kernel as an operator and returns the kernel unchanged.
+
+    `summary` stands in place of the first line of the kernel's docstring, where several operators
+    share the kernel. The other arguments are fields of `Op`.
+    """
 
     def declare(kernel: Kernel) -> Kernel:
         hints = get_type_hints(kernel, include_extras=True)
@@ -232,7 +239,7 @@ def op(
                 kernel=kernel,
                 inputs=tuple(inputs),
                 attrs=attrs,
-                doc=_public_doc(kernel, supplied),
+                doc=_public_doc(kernel, supplied, summary),
                 aliases=tuple(aliases),
                 variadic=variadic,
                 open_attrs=open_attrs,

@@ -1,20 +1,23 @@
 """Written by `make stubs`; do not edit."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 from mxnet.errors import MXNetError
 from mxnet.graph.node import Entry
+from mxnet.ops.shapes import CLASSIC_SHAPES, ShapeRules
 from mxnet.symbol._binding import Bindable
 
 class Symbol(Bindable):
     """One or several outputs of a graph of operators."""
 
-    __slots__ = ('__weakref__', '_heads', '_sorted')
+    __slots__ = ('__weakref__', '_graph')
 
     __array_priority__ = 1000.0
 
-    def __init__(self, heads: Sequence[Entry]) -> None:
+    _shape_rules: ClassVar[ShapeRules] = CLASSIC_SHAPES
+
+    def __init__(self, heads: Iterable[Entry]) -> None:
         ...
 
     @property
@@ -178,7 +181,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the index of the largest element along an axis."""
+        """Returns the index of the largest element along an axis."""
 
     def argmax_channel(
         self,
@@ -196,7 +199,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the index of the smallest element along an axis."""
+        """Returns the index of the smallest element along an axis."""
 
     def argsort(
         self,
@@ -350,7 +353,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the largest element along axes."""
+        """Returns the largest element along axes."""
 
     def mean(
         self,
@@ -372,7 +375,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the smallest element along axes."""
+        """Returns the smallest element along axes."""
 
     def nanprod(
         self,
@@ -741,7 +744,7 @@ class Symbol(Bindable):
     ) -> Symbol:
         """Creates zeros in the shape and type of an array."""
 
-_Shapes = list[tuple[int, ...]]
+_Shapes = list[Any]
 
 _Types = list[Any]
 

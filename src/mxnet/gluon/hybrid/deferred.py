@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from mxnet.errors import MXNetError
-from mxnet.gluon._parameter import Parameter, ParameterError, merge_shapes
+from mxnet.errors import MXNetError, ShapeMismatchError
+from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.hybrid.attributes import Attributes
 from mxnet.gluon.hybrid.calls import describe, list_shapes
 from mxnet.gluon.hybrid.probing import ShapesFoundError, probing
 from mxnet.gluon.hybrid.tracing import Trace, leaves_of, structure_of, trace
 from mxnet.ndarray import NDArray
-from mxnet.ops.attrs import shape_is_known
+from mxnet.ops.shapes import CLASSIC_SHAPES, merge_shapes, shape_is_known
 from mxnet.symbol import Symbol
 
 Waiting = tuple[Parameter, tuple[int, ...] | None, tuple[Any, ...]]
@@ -63,11 +63,11 @@ def initialize_deferred(block: Initializable, args: Sequence[Any]) -> list[Waiti
 
 def note_waiting(parameters: Iterable[Parameter]) -> list[Waiting]:
     """Notes how parameters are, so that `refuse_first_data` can let them wait again."""
-    return [(parameter, parameter.shape, parameter._deferred_init) for parameter in parameters]
+    return [(parameter, parameter._shape, parameter._deferred_init) for parameter in parameters]
 
 
 def trace_if_possible(block: Any, args: Sequence[Any]) -> Trace | None:
-    """Makes the graph of a block by symbols, and leaves it as it was if they do not do."""
+    """Makes the graph of a block by symbols, and restores the block if tracing fails."""
     before = Attributes(block)
     try:
         return trace(block, structure_of(args))
@@ -116,12 +116,15 @@ def initialize_by_graph(block: Initializable, graph: Symbol, inputs: Mapping[str
     except TypeError:
         return False
     names = (*graph.list_arguments(), *graph.list_auxiliary_states())
-    found = dict(zip(names, (*arguments, *states), strict=True))
-    shapes = {
-        name: merge_shapes(p.shape or found.get(name, ()), found.get(name, ()))
-        for name, p in waiting.items()
-    }
-    if not all(shapes.values()) or not all(map(shape_is_known, shapes.values())):
+    inferred = dict(zip(names, (*arguments, *states), strict=True))
+    try:
+        shapes = {
+            name: merge_shapes(p._shape or None, CLASSIC_SHAPES.read(inferred.get(name)))
+            for name, p in waiting.items()
+        }
+    except ShapeMismatchError:
+        return False
+    if not all(map(shape_is_known, shapes.values())):
         return False
     for name, parameter in waiting.items():
         parameter.shape = shapes[name]

@@ -15,9 +15,9 @@ from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.ndarray import NDArray
-from mxnet.ops.attrs import shape_is_known
 from mxnet.ops.inference import shapes_from_data, tells_input_shapes
 from mxnet.ops.registry import Op, all_names
+from mxnet.ops.shapes import shape_is_known
 
 
 class _Namespace:
@@ -27,13 +27,13 @@ class _Namespace:
         self._module = module
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._module, name)
-        if isinstance(found, ModuleType):
-            return type(self)(found)
-        if isinstance(found, type) or not callable(found):
-            return found
+        member = getattr(self._module, name)
+        if isinstance(member, ModuleType):
+            return type(self)(member)
+        if isinstance(member, type) or not callable(member):
+            return member
         op = all_names().get(name) or all_names().get(_canonical(self._module, name))
-        return self._wrap(op, name, found)
+        return self._wrap(op, name, member)
 
     def _wrap(self, op: Op | None, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         del op, name
@@ -62,7 +62,7 @@ class _Probing(threading.local):
         Raises:
             ShapesFoundError: if they are.
         """
-        if self.wanted and all(shape_is_known(p.shape) for p in self.wanted):
+        if self.wanted and all(shape_is_known(p._shape) for p in self.wanted):
             raise ShapesFoundError("all shapes are known")
 
 
@@ -84,7 +84,7 @@ class Unknown:
 
 def without_data(parameter: Parameter, ctx: Context) -> Any:
     """Returns an array without data like the parameter, or what stands for its unknown shape."""
-    shape = parameter.shape
+    shape = parameter._shape
     if shape is None or not shape_is_known(shape):
         return Unknown(parameter)
     return _empty(shape, parameter, ctx)

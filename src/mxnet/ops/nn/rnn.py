@@ -79,7 +79,7 @@ def _count_parameters(plan: _Plan, input_size: int) -> int:
     return plan.directions * (first + (plan.num_layers - 1) * later + biases)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=32)  # a function of its arguments, so that nothing invalidates it
 def _parameter_shapes(plan: _Plan, input_size: int) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
     """Shapes of the weights and of the biases, in the order of the vector."""
     first = _cell_shapes(plan, input_size) * plan.directions
