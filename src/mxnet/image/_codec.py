@@ -11,12 +11,17 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from mxnet._dialect import make_array
 from mxnet._opencv import cv2, decode_with_opencv, need_opencv
 from mxnet.context import cpu
-from mxnet.errors import AttributeValueError, FileFormatError, UnsupportedTypeError
-from mxnet.image._errors import BufferTypeError
+from mxnet.errors import (
+    AttributeValueError,
+    FileFormatError,
+    MissingFileError,
+    UnsuitableArgumentError,
+    UnsupportedTypeError,
+)
 from mxnet.ndarray import NDArray
-from mxnet.ndarray.utils import MissingFileError
 from mxnet.ops.attrs import Attr, codec_for
 
 Bytes = npt.NDArray[np.uint8]
@@ -110,7 +115,7 @@ def _as_bytes(buf: Any) -> Bytes:
             raise UnsupportedTypeError(f"imdecode: expected an array of uint8, got {buf.dtype}")
     if isinstance(buf, np.ndarray):
         return np.ascontiguousarray(buf, np.uint8).ravel()
-    raise BufferTypeError(
+    raise UnsuitableArgumentError(
         "imdecode: expected bytes, a bytearray or an array of uint8 with the content of a file, "
         f"got {type(buf).__name__}"
     )
@@ -120,7 +125,7 @@ def _decode(where: str, content: Bytes, flag: int, to_rgb: bool, out: NDArray | 
     image = decode(where, content, flag, to_rgb)
     tensor = torch.from_numpy(image)
     if out is None:
-        return NDArray._wrap(tensor, cpu())
+        return make_array(tensor, cpu())
     if out.shape == image.shape and out.dtype == image.dtype:
         out._overwrite(where, tensor)
     else:  # the original, too, gives `out` the shape of the image

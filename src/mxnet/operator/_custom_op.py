@@ -12,10 +12,11 @@ from torch import Tensor
 
 from mxnet import _dtypes
 from mxnet._bounded import remember
+from mxnet._dialect import make_array
 from mxnet._modes import BackwardModes, Scope
 from mxnet._tape import differentiable_once, explained
 from mxnet.context import Context, context_of
-from mxnet.errors import MXNetError
+from mxnet.errors import CheckFailedError, MXNetError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.operator._storage import DENSE, Storage
 from mxnet.ops.attrs import Shape
@@ -111,7 +112,7 @@ class CustomOpProp:
         """
         dense = "default"
         if any(stype != dense for stype in in_stype):
-            raise StorageTypeError(
+            raise CheckFailedError(
                 f"{type(self).__name__}.infer_storage_type: takes dense inputs, got {in_stype}; "
                 "an operator on sparse arrays defines this method"
             )
@@ -134,10 +135,6 @@ class CustomOpProp:
         """Makes the operator for inputs of these shapes and dtypes, given by their numbers."""
         del ctx, in_shapes, in_dtypes
         return CustomOp()
-
-
-class StorageTypeError(MXNetError, AssertionError):
-    """An operator written for dense arrays is asked for its storage types of sparse ones."""
 
 
 def register(reg_name: str) -> Callable[[P], P]:
@@ -245,7 +242,7 @@ def _checked(where: str, prop: CustomOpProp, result: Any) -> Three:
 
 def _arrays(tensors: Sequence[Tensor], stypes: Sequence[str]) -> list[NDArray]:
     """Returns arrays on tensors; those that are to be sparse have copies of the values."""
-    arrays = [NDArray._wrap(tensor.detach(), context_of(tensor)) for tensor in tensors]
+    arrays = [make_array(tensor.detach(), context_of(tensor)) for tensor in tensors]
     for position, stype in enumerate(stypes[: len(arrays)]):
         if stype != DENSE:
             arrays[position] = arrays[position].tostype(stype)
