@@ -1,4 +1,4 @@
-"""Measures training steps on a GPU with recorded graphs, against torch eager.
+"""Measures training steps on a GPU with captured graphs, against torch eager.
 
     python benchmarks/gpu_static.py [--rounds N]
 

@@ -17,6 +17,7 @@ from torch import Tensor
 from mxnet import _dtypes, _tape
 from mxnet._modes import modes, open_tapes
 from mxnet._roles import Constant, Origin, Recorded, Related, Role, Source
+from mxnet._sharing import shares_base
 from mxnet._unseen_writes import unseen_writes
 from mxnet.context import Context, torch_device
 from mxnet.errors import (
@@ -243,7 +244,7 @@ def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: 
     training step and arrays in a graph are not written to; it is copied should that happen later.
     Who knows how the result was computed adds that to its role (`note_origin`).
     """
-    shares = _shares_storage(result, tensors)
+    shares = shares_base(result, tensors)
     if result.requires_grad:
         if not shares:
             return cls._wrap_node(result, ctx, None)
@@ -285,21 +286,6 @@ def note_origin(
             if origins is None:
                 origins = tuple(map(origin_of, inputs))
             array._role.origin = (op, origins, attrs, number)
-
-
-def _shares_storage(result: Tensor, tensors: Sequence[Tensor | None]) -> bool:
-    """Returns whether a kernel handed out its input or a view of it."""
-    base = result._base if result._is_view() else result
-    for item in tensors:
-        if item is base or (item is not None and base is not result and item._base is base):
-            return True
-    return False
-
-
-def copy_if_shared(source: Tensor, target: Tensor) -> Tensor:
-    """Returns what to write on memory of its own if it lies where it is to be written."""
-    same = source.untyped_storage().data_ptr() == target.untyped_storage().data_ptr()
-    return source.clone() if same else source
 
 
 def check_fit(where: str, shape: Sequence[int], dtype: torch.dtype, result: Tensor) -> None:

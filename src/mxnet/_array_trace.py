@@ -35,7 +35,7 @@ class UntraceableError(MXNetError, TypeError):
     """A program does something to arrays that a graph cannot express."""
 
 
-class Recorder:
+class ArrayTracer:
     """The graph in the making.
 
     Args:
@@ -45,7 +45,7 @@ class Recorder:
 
     def __init__(self, known: dict[int, Entry]) -> None:
         self._known = known
-        self.captured: dict[str, NDArray] = {}
+        self.held: dict[str, NDArray] = {}
 
     def entry_of(self, array: Array) -> Entry:
         """Returns the output of a node that an array is, a new variable for one from outside."""
@@ -55,9 +55,9 @@ class Recorder:
         if found is None:
             if type(array) is not NDArray:
                 raise UntraceableError("a sparse array is part of the computation")
-            name = f"_captured{len(self.captured)}"
+            name = f"_captured{len(self.held)}"
             found = self._known[id(array)] = Entry(Node(None, name))
-            self.captured[name] = array
+            self.held[name] = array
         return found
 
     def stand_in(self, array: NDArray) -> NDArray:
@@ -135,10 +135,10 @@ def _run(
 ) -> Any:
     """Runs an operator on arrays of which some are traced, or in a traced program."""
     del cls
-    recorder = modes.tracer
-    if not isinstance(recorder, Recorder):
+    tracer = modes.tracer
+    if not isinstance(tracer, ArrayTracer):
         raise UntraceableError(f"{op.name}: an array of a trace is used after it")
-    return recorder.call(op, inputs, attrs, ctx, out)
+    return tracer.call(op, inputs, attrs, ctx, out)
 
 
 _ALLOWED = frozenset({torch.ops.aten.detach.default, torch.ops.aten.alias.default})
@@ -319,7 +319,7 @@ def graph_of(array: NDArray) -> Entry:
     Sources that have a gradient are called `var0`, `var1`, ..., others `null` with their number
     among all sources, and nodes `node_0`, `node_1`, ...
     """
-    recorder = Recorder({})
+    tracer = ArrayTracer({})
     made: dict[int, Any] = {}
     several: dict[tuple[int, ...], list[Any]] = {}
     """Outputs of each call that has more than one."""
@@ -340,14 +340,14 @@ def graph_of(array: NDArray) -> Entry:
             return getattr(given[0], action)(*details)
         call = id(action), id(inputs), id(details)  # which the outputs of one call share
         if call not in several:
-            outputs = recorder.call(action, given, details)
+            outputs = tracer.call(action, given, details)
             if not isinstance(outputs, list):
                 return outputs
             several[call] = outputs
         return several[call][number]
 
     head = origin_of(array)
-    before, modes.tracer = modes.tracer, recorder
+    before, modes.tracer = modes.tracer, tracer
     try:
         for origin in _sort_origins(head):
             made[id(origin)] = repeat(origin)

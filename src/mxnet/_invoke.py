@@ -8,9 +8,10 @@ from typing import Any
 from torch import Tensor
 
 from mxnet import _rng, _tape
-from mxnet._array import A, Array, copy_if_shared, finish, note_origin, origin_of, tie
+from mxnet._array import A, Array, finish, note_origin, origin_of, tie
 from mxnet._modes import modes
 from mxnet._roles import Origin, Recorded
+from mxnet._sharing import copy_if_shared
 from mxnet.context import Context, torch_device
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.ops.failures import KERNEL_ERRORS, explain, find_mixed_dtypes

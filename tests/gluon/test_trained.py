@@ -208,6 +208,30 @@ def test_a_store_derived_from_ours_sees_every_key(on_store):
     assert weights(layer) == [[0.5, 0.5]] * 2
 
 
+def test_a_store_that_updates_saves_and_loads_the_states(tmp_path):
+    results = []
+    for resume in (False, True):
+        layer = make_layer(CONTEXTS)
+        for step in range(4):
+            if step == 0 or (resume and step == 2):
+                trainer = gluon.Trainer(
+                    layer.collect_params(),
+                    "sgd",
+                    {"learning_rate": 0.25 if step == 0 else 9, "momentum": 0.5},
+                    kvstore=Derived(),
+                )
+            if resume and step == 2:
+                trainer.load_states(tmp_path / "states")
+                assert trainer.learning_rate == 0.25
+            backward(layer)
+            trainer.step(8)
+            if step == 1:
+                trainer.save_states(tmp_path / "states")
+        results.append(weights(layer))
+    assert results[0] == results[1]
+    assert results[0] != [[0, 0]] * 2  # which is without momentum
+
+
 def test_the_store_of_a_trainer_has_the_weights():
     store = mx.kv.create("device")
     layer = make_layer(CONTEXTS)

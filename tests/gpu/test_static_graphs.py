@@ -1,4 +1,4 @@
-"""Networks hybridized with static memory and shapes: graphs recorded on the GPU and replayed."""
+"""Networks hybridized with static memory and shapes: graphs captured on the GPU and replayed."""
 
 from __future__ import annotations
 

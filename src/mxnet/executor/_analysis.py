@@ -20,6 +20,7 @@ from mxnet.graph.graph import Graph
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node
+from mxnet.graph.rewrite import rewrite
 from mxnet.graph.storage import infer_storage
 from mxnet.ndarray import NDArray, sparse
 from mxnet.ops.custom import bound
@@ -95,11 +96,11 @@ class Analysis:
                     f"only {show_shape(shape)}"
                 )
             where = intern(groups.get(head.node.attrs.get("__ctx_group__", ""), ctx))
-            kind = self._types.get(head, torch.float32)
+            dtype = self._types.get(head, torch.float32)
             stype = self._storage.get(head, "default")
             name = head.node.output_name(head.output)
             array = _make_output(
-                shape, kind, where, stype, f"bind: output {name!r} of shape {shape}"
+                shape, dtype, where, stype, f"bind: output {name!r} of shape {shape}"
             )
             outputs.append(array)
         return outputs
@@ -167,13 +168,13 @@ class Analysis:
         for name in shapes:
             if name not in known:
                 raise MXNetError(f"reshape: there is no argument {name!r}")
-        found = self._symbol.infer_shape_partial(**shapes)
-        if not all(shape_is_known(CLASSIC_SHAPES.read(s)) for group in found for s in group):
+        inferred = self._symbol.infer_shape_partial(**shapes)
+        if not all(shape_is_known(CLASSIC_SHAPES.read(s)) for group in inferred for s in group):
             raise MXNetError("reshape: the given shapes do not tell all others")
         gradients = executor.grad_arrays or [None] * len(executor.arg_arrays)
         arguments, changed = [], []
         for name, old, gradient, shape in zip(
-            executor.arg_dict, executor.arg_arrays, gradients, found[0], strict=True
+            executor.arg_dict, executor.arg_arrays, gradients, inferred[0], strict=True
         ):
             if old.shape != shape and name not in shapes and not partial_shaping:
                 raise MXNetError(
@@ -186,33 +187,30 @@ class Analysis:
             )
         states = [
             _resized(name, old, shape, allow_up_sizing)
-            for (name, old), shape in zip(executor.aux_dict.items(), found[2], strict=True)
+            for (name, old), shape in zip(executor.aux_dict.items(), inferred[2], strict=True)
         ]
         return arguments, None if executor.grad_arrays is None else changed, states
 
 
 def _make_output(
-    shape: tuple[int, ...], kind: torch.dtype, ctx: Context, stype: str, where: str
+    shape: tuple[int, ...], dtype: torch.dtype, ctx: Context, stype: str, where: str
 ) -> NDArray:
     if stype != "default":
-        return sparse.zeros(stype, shape, ctx, _dtypes.name_of(kind))
-    return NDArray._wrap(make_lazy_zeros(where, shape, kind, torch_device(ctx)), ctx)
+        return sparse.zeros(stype, shape, ctx, _dtypes.name_of(dtype))
+    return NDArray._wrap(make_lazy_zeros(where, shape, dtype, torch_device(ctx)), ctx)
 
 
 def with_instances(graph: Graph) -> Graph:
-    """Copies a graph so that each operator written in Python is made once, not in every run."""
-    if all(node.custom is None for node in graph.nodes):
-        return graph
-    copies: dict[Node, Node] = {}
-    for node in graph.nodes:
-        if node.op is None:
-            copies[node] = node
-            continue
-        op = node.op if node.custom is None else bound(node.op, node.custom)
-        inputs = [Entry(copies[entry.node], entry.output) for entry in node.inputs]
-        copies[node] = Node(op, node.name, node.attrs, inputs)
-        copies[node].custom = node.custom
-    return Graph(Entry(copies[head.node], head.output) for head in graph.heads)
+    """Returns a graph in which each operator written in Python is made once, not in every run."""
+
+    def instantiate(node: Node, inputs: list[Entry]) -> Node | None:
+        if node.op is None or node.custom is None:
+            return None
+        made = Node(bound(node.op, node.custom), node.name, node.attrs, inputs)
+        made.custom = node.custom
+        return made
+
+    return rewrite(graph, instantiate)
 
 
 def first_part(array: NDArray, shape: tuple[int, ...]) -> NDArray:

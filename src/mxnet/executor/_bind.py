@@ -113,12 +113,12 @@ class _Allocation:
         shared: tuple[Sequence[str] | None, Executor | None, dict[str, NDArray] | None],
         shapes: Mapping[str, Any],
     ) -> None:
-        kinds, storages = types
+        dtypes, storages = types
         self._ctx, self._groups, self._storages = ctx, groups, storages or {}
         shared_names, self._shared, self._buffer = shared
         self._shared_names = frozenset(shared_names or ())
         nodes = symbol._graph.nodes
-        self._types = _choose_types(symbol, nodes, kinds or {})
+        self._types = _choose_types(symbol, nodes, dtypes or {})
         given = {name: _as_shape(name, shape) for name, shape in shapes.items()}
         self._shapes = infer_shapes(nodes, given, self._types)
         unknown = [
@@ -170,9 +170,9 @@ class _Allocation:
         """Returns an array on the memory of the pool, if there is one and it is large enough."""
         if self._buffer is None:
             return self._zeros(node)
-        shape, kind = self._shapes[Entry(node)], self._types[Entry(node)]
+        shape, dtype = self._shapes[Entry(node)], self._types[Entry(node)]
         pooled = self._buffer.get(key)
-        if pooled is None or pooled._plain.dtype is not kind or prod(pooled.shape) < prod(shape):
+        if pooled is None or pooled._plain.dtype is not dtype or prod(pooled.shape) < prod(shape):
             pooled = self._buffer[key] = self._zeros(node)
         if pooled.shape == shape:
             return pooled
@@ -183,10 +183,10 @@ class _Allocation:
         return self._storages.get(node.name, declared)
 
     def _zeros(self, node: Node, stype: str | None = None) -> NDArray:
-        shape, kind = self._shapes[Entry(node)], self._types[Entry(node)]
+        shape, dtype = self._shapes[Entry(node)], self._types[Entry(node)]
         ctx = intern(self._groups.get(node.attrs.get("__ctx_group__", ""), self._ctx))
         where = f"simple_bind: {node.name!r} of shape {shape}"
-        tensor = make_lazy_zeros(where, shape, kind, torch_device(ctx))
+        tensor = make_lazy_zeros(where, shape, dtype, torch_device(ctx))
         return storage_class(stype or self._storage(node), "simple_bind")._wrap(tensor, ctx)
 
 
@@ -198,12 +198,12 @@ def _choose_types(
     for name in given:
         if name not in known:
             raise MXNetError(f"simple_bind: type_dict names {name!r}, which is no argument")
-    kinds = {name: _dtypes.to_torch(kind) for name, kind in given.items() if kind is not None}
-    types = infer_types(nodes, kinds)
+    dtypes = {name: _dtypes.to_torch(dtype) for name, dtype in given.items() if dtype is not None}
+    types = infer_types(nodes, dtypes)
     unknown = [node.name for node in nodes if node.op is None and Entry(node) not in types]
     if not unknown:
         return types
-    return infer_types(nodes, kinds | dict.fromkeys(unknown, torch.float32))
+    return infer_types(nodes, dtypes | dict.fromkeys(unknown, torch.float32))
 
 
 def _as_shape(name: str, shape: Any) -> tuple[int, ...]:

@@ -5,17 +5,16 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from itertools import repeat
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet import _rng
 from mxnet._gradients import fit_gradient
 from mxnet._locks import Lock
 from mxnet._modes import Scope
+from mxnet._sharing import shares_base
 from mxnet._tape import run_backward
 from mxnet.context import Context, torch_device
 from mxnet.errors import (
@@ -27,9 +26,8 @@ from mxnet.errors import (
 from mxnet.executor._analysis import Analysis, first_part, with_instances
 from mxnet.executor._monitoring import Callback, Watch
 from mxnet.executor._random_state import random_state, set_random_state
-from mxnet.graph.lower import Setting
-from mxnet.graph.run import Program
 from mxnet.ndarray import NDArray
+from mxnet.ndarray._program import BoundProgram
 from mxnet.symbol import Symbol
 
 
@@ -84,16 +82,9 @@ class Executor:
         self._arg_names = self._analysis.argument_names
         self._aux_names = self._analysis.state_names
         self._output_names = symbol.list_outputs()
-        self._graph = with_instances(symbol._graph)
         names = (*self._arg_names, *self._aux_names)
-        self._program = Program(self._graph, names, self._analysis.parameters)
-        self._device = torch_device(ctx)
-        generator = _rng.generator_for(ctx.device_type, ctx.device_id)
-        self._settings = {
-            (training, recording): Setting(training, recording, self._device, generator)
-            for training in (False, True)
-            for recording in (False, True)
-        }
+        graph = with_instances(symbol._graph)
+        self._bound = BoundProgram(graph, names, self._analysis.parameters)
         self.outputs = self._analysis.make_outputs(ctx, group2ctx or {})
         self._prepare_gradients(gradients or [None] * len(self.arg_arrays))
         self._given: Sequence[Tensor] = ()
@@ -194,8 +185,8 @@ class Executor:
 
     def _compute(self, record: bool, arrays: Sequence[NDArray], *, watched: bool) -> list[Tensor]:
         plain = [array._plain for array in arrays]
-        setting = self._settings[self._trained, record]
-        run = self._program.run
+        setting = self._bound.setting(self._ctx, training=self._trained, recording=record)
+        run = self._bound.program.run
         if watched and self._monitor is not None:
             run = self._monitor.run
         self._given = self._together(self._leaves(plain) if record else plain)
@@ -219,7 +210,8 @@ class Executor:
         """Brings what lies on the devices of other groups to where the graph runs."""
         if self._group2ctx is None:
             return tensors
-        return [tensor.to(self._device) for tensor in tensors]
+        device = torch_device(self._ctx)
+        return [tensor.to(device) for tensor in tensors]
 
     def _publish(self, results: Sequence[Tensor]) -> None:
         """Puts results into the output arrays, each on memory of its own."""
@@ -235,18 +227,10 @@ class Executor:
                 array._plain.copy_(plain)
                 continue
             plain = plain.to(torch_device(array._ctx)) if self._group2ctx else plain
-            if not plain.is_contiguous() or self._is_taken(result, published):
+            if not plain.is_contiguous() or shares_base(result, (*self._given, *published)):
                 plain = plain.clone(memory_format=torch.contiguous_format)
             published.append(result)
             array._data = plain
-
-    def _is_taken(self, result: Tensor, published: Sequence[Tensor]) -> bool:
-        """Returns whether a result is on the memory of an argument, or of an output before it."""
-        base = result._base if result._is_view() else result
-        others = (*self._given, *published)
-        if any(map(operator.is_, others, repeat(base))):
-            return True
-        return base is not result and any(other._base is base for other in others)
 
     def backward(self, out_grads: Any = None, is_train: bool = True) -> None:
         """Computes the gradients of the arguments into the gradient arrays.
@@ -356,13 +340,13 @@ class Executor:
             ("argument", arg_params, self.arg_dict),
             ("auxiliary state", aux_params or {}, self.aux_dict),
         )
-        for kind, given, known in groups:
+        for role, given, known in groups:
             for name, value in given.items():
                 if name in known:
                     value.astype(known[name].dtype).copyto(known[name])
                 elif not allow_extra_params:
                     raise ForwardArgumentError(
-                        f"copy_params_from: {name!r} is no {kind} of the graph"
+                        f"copy_params_from: {name!r} is no {role} of the graph"
                     )
 
     def set_monitor_callback(self, callback: Callback, monitor_all: bool = False) -> None:
@@ -372,8 +356,7 @@ class Executor:
             callback: Takes the name of a value, as bytes, and the array.
             monitor_all: Whether it is also called with what operators read.
         """
-        names = (*self._arg_names, *self._aux_names)
-        self._monitor = Watch(self._graph, names, callback, monitor_all, self._ctx)
+        self._monitor = Watch(self._bound.program, callback, monitor_all, self._ctx)
 
     def reshape(
         self, /, partial_shaping: bool = False, allow_up_sizing: bool = False, **kwargs: Any

@@ -10,7 +10,6 @@ import torch
 from torch import Tensor
 
 from mxnet.context import Context
-from mxnet.graph.graph import Graph
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph, Setting
 from mxnet.graph.node import Entry, Node
@@ -25,8 +24,7 @@ class Watch:
     """Runs a graph and calls a function with what its operators compute, forward and backward.
 
     Args:
-        graph: The graph.
-        names: Names of its variables in the order in which their tensors are given.
+        program: Runs the graph.
         callback: Function of a name, as bytes, and an array.
         show_inputs: Whether it is also called with what operators read.
         ctx: Context of the arrays.
@@ -34,15 +32,13 @@ class Watch:
 
     def __init__(
         self,
-        graph: Graph,
-        names: Sequence[str],
+        program: Program,
         callback: Callback,
         show_inputs: bool,
         ctx: Context,
     ) -> None:
         self._callback, self.show_inputs, self._ctx = callback, show_inputs, ctx
-        self._nodes = graph.nodes
-        self._program = Program(graph, names)
+        self._program, self._nodes = program, program.graph.nodes
         self._modules: dict[Setting, LoweredGraph] = {}
         self._gradients: dict[tuple[Node, int], Tensor] = {}
         self._inputs: dict[tuple[Node, int], Tensor] = {}
@@ -143,11 +139,11 @@ class Watch:
 
     def _show_sum(self, entry: Entry) -> None:
         """Shows the gradient of a value that several operators read."""
-        found = [
+        gradients = [
             self._gradients[node, position]
             for node in self._nodes
             for position, read in enumerate(node.inputs)
             if read == entry and (node, position) in self._gradients
         ]
-        if len(found) > 1:
-            self.show("sum_grad_output", torch.stack(found).sum(0))
+        if len(gradients) > 1:
+            self.show("sum_grad_output", torch.stack(gradients).sum(0))

@@ -17,8 +17,8 @@ def random_state(ctx: Context) -> Tensor:
     device = torch_device(ctx)
     if device.type == "cpu":
         return torch.get_rng_state()
-    found: Tensor = torch.get_device_module(device).get_rng_state(device)
-    return found
+    state: Tensor = torch.get_device_module(device).get_rng_state(device)
+    return state
 
 
 def set_random_state(ctx: Context, state: Tensor) -> None:

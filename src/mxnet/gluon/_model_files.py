@@ -160,7 +160,7 @@ def _describe(block: ModelTree, numbers: Iterator[int], inside: bool) -> dict[st
 def _write_graph(structure: Any, found: Trace) -> dict[str, Any]:
     """Writes a graph, or nothing if it depends on arguments that are not arrays."""
     leaves = [*leaves_of(structure), *leaves_of(found.structure)]
-    if found.captured or any(leaf is not Leaf.ARRAY for leaf in leaves):
+    if found.held or any(leaf is not Leaf.ARRAY for leaf in leaves):
         return {}
     return {
         "in_format": _write_structure(structure),

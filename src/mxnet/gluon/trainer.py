@@ -66,6 +66,7 @@ class Trainer:
         self._update_on_kvstore: bool | None = None
         self._params_to_init = list(self._params)
         self._trained: Trained | None = None
+        self._states_in_store = False
         self._init_optimizer(optimizer, optimizer_params)
         self._scale = self._optimizer.rescale_grad
         self._take_over()
@@ -77,7 +78,7 @@ class Trainer:
         self._optimizer = _make_optimizer(optimizer, optimizer_params, self._params)
         self._updaters = [opt.get_updater(self._optimizer) for _ in self._contexts]
         if self._update_on_kvstore:
-            self._kvstore.share_updater(self._updaters[0])
+            self._states_in_store = not self._kvstore.share_updater(self._updaters[0])
 
     def _take_over(self) -> None:
         """Notes the trainer in its parameters, of which those in a store have one alone."""
@@ -156,7 +157,7 @@ class Trainer:
             self._compression_params,
         )
         if self._update_on_kvstore:
-            self._kvstore.share_updater(self._updaters[0])
+            self._states_in_store = not self._kvstore.share_updater(self._updaters[0])
         self._kv_initialized = True
 
     def _init_params(self) -> None:
@@ -207,7 +208,12 @@ class Trainer:
 
     def save_states(self, fname: str | os.PathLike[str]) -> None:
         """Saves the state of the optimizer, in the original's format."""
-        save_states(self._updaters[0], fname, dump_optimizer=True)
+        if not self._kv_initialized:
+            self._init_kvstore()
+        if self._states_in_store:
+            self._kvstore.save_optimizer_states(fname, dump_optimizer=True)
+        else:
+            save_states(self._updaters[0], fname, dump_optimizer=True)
 
     def load_states(self, fname: str | os.PathLike[str]) -> None:
         """Loads what `save_states` of this or of the original has saved.
@@ -216,10 +222,17 @@ class Trainer:
             MXNetError: if the file is damaged, or its states do not fit the parameters; nothing
                 has changed then.
         """
-        load_states(self._updaters, fname, self._known_weights())
+        if not self._kv_initialized:
+            self._init_kvstore()
+        if self._states_in_store:
+            self._kvstore.load_optimizer_states(fname)
+            loaded = getattr(self._kvstore, "_updater", None) or self._updaters[0]
+        else:
+            load_states(self._updaters, fname, self._known_weights())
+            loaded = self._updaters[0]
+        self._optimizer = loaded.optimizer
         for updater in self._updaters:
-            updater.optimizer = self._updaters[0].optimizer
-        self._optimizer = self._updaters[0].optimizer
+            updater.optimizer = self._optimizer
         self._optimizer.param_dict = dict(enumerate(self._params))
 
     def _known_weights(self) -> dict[int, Weight]:

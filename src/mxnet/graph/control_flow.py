@@ -100,7 +100,10 @@ def make_op(name: str, subgraphs: Sequence[Graph]) -> SubgraphOp:
         name=name,
         kernel=_bind(name, tuple(subgraphs)),
         inputs=(Input("data"),),
-        attrs={key: Attr.declared(key, kind, REQUIRED) for key, kind in _ATTRS[name].items()},
+        attrs={
+            key: Attr.declared(key, annotation, REQUIRED)
+            for key, annotation in _ATTRS[name].items()
+        },
         doc="",
         variadic=True,
         supplied=("training", "generator", "device"),
@@ -172,20 +175,20 @@ def _foreach(body: Body, values: Sequence[Tensor], attrs: Mapping[str, Any]) -> 
     states = list(rest[: len(attrs["in_state_locs"])])
     rest = rest[len(states) :]
     if length == 0 or any(value.is_meta for value in values):
-        found = body.run(0, _without_data([*_slices(data, None), *states, *rest]))
+        results = body.run(0, _without_data([*_slices(data, None), *states, *rest]))
         device = values[0].device
         return [
-            *(_zeros(length, item, device) for item in found[:num_out]),
-            *(states if length == 0 else found[num_out:]),
+            *(_zeros(length, item, device) for item in results[:num_out]),
+            *(states if length == 0 else results[num_out:]),
         ]
     steps: list[list[Tensor]] = []
     with loop_scope() as outermost:
         for position in range(length):
             if not outermost:  # else there is a row of data for every step
                 count_step(body.where)
-            found = body.run(0, [*_slices(data, position), *states, *rest])
-            steps.append(found[:num_out])
-            states = found[num_out:]
+            results = body.run(0, [*_slices(data, position), *states, *rest])
+            steps.append(results[:num_out])
+            states = results[num_out:]
     return [*(torch.stack(items) for items in zip(*steps, strict=True)), *states]
 
 
@@ -220,21 +223,21 @@ def _while_loop(body: Body, values: Sequence[Tensor], attrs: Mapping[str, Any]) 
             not unreal and len(steps) < limit and _is_true(body.run(0, current)[0], "_while_loop")
         ):
             count_step(body.where)
-            found = body.run(1, current)
+            results = body.run(1, current)
             if not steps:
-                _check_memory(found[:num_out], limit, body.where)
-            steps.append(found[:num_out])
-            for place, value in zip(places, found[num_out:], strict=True):
+                _check_memory(results[:num_out], limit, body.where)
+            steps.append(results[:num_out])
+            for place, value in zip(places, results[num_out:], strict=True):
                 current[place] = value
     if steps:
         outputs = [_pad(torch.stack(items), limit) for items in zip(*steps, strict=True)]
     else:
-        found = body.run(1, _without_data(current))
+        results = body.run(1, _without_data(current))
         if not unreal:
-            _check_memory(found[:num_out], limit, body.where)
-        outputs = [_zeros(limit, item, values[0].device) for item in found[:num_out]]
+            _check_memory(results[:num_out], limit, body.where)
+        outputs = [_zeros(limit, item, values[0].device) for item in results[:num_out]]
         if unreal:
-            return [*outputs, *found[num_out:]]
+            return [*outputs, *results[num_out:]]
     return [*outputs, *(current[place] for place in places)]
 
 

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, fx
 
 from mxnet._locks import Lock
+from mxnet._sharing import copy_shared
 from mxnet._unseen_writes import unseen_writes
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
@@ -79,12 +80,11 @@ class Plan:
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Computes the outputs."""
         if self._prepare is None:
-            outputs: list[Tensor] = self._forward(*tensors)
-            return outputs
+            results: list[Tensor] = self._forward(*tensors)
+            return results
         values = self._prepare(tensors)
-        outputs = self._forward(*tensors, *values)
-        lent = {item.untyped_storage()._cdata for item in values if not item.is_mkldnn}
-        return [item.clone() if item.untyped_storage()._cdata in lent else item for item in outputs]
+        results = self._forward(*tensors, *values)
+        return copy_shared(results, [item for item in values if not item.is_mkldnn])
 
 
 class _Prepared:
@@ -107,7 +107,7 @@ class _Prepared:
 
         Args:
             tensors: Inputs of the graph.
-            in_place: Whether new values go where the last ones are, which a recorded graph reads.
+            in_place: Whether new values go where the last ones are, which a capture reads.
                 Otherwise they do not: another thread may be using the last ones.
         """
         used = [tensors[position] for position in self._used]

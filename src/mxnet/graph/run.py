@@ -11,8 +11,8 @@ from torch import Tensor, fx
 from mxnet._bounded import remember
 from mxnet._locks import Lock
 from mxnet.errors import MXNetError
+from mxnet.graph.captured_plan import CapturedPlan, Run
 from mxnet.graph.code import as_module, compile_graph
-from mxnet.graph.cuda_graph import GraphedPlan, Run
 from mxnet.graph.failures import NodeError
 from mxnet.graph.fusion import is_fused, note_shapes
 from mxnet.graph.graph import Graph
@@ -35,7 +35,7 @@ class Options(NamedTuple):
     """How plans of a program are made."""
 
     static: bool = False
-    """Whether calls of one shape are recorded and replayed, where the device can do that."""
+    """Whether calls of one shape are captured and replayed, where the device can do that."""
     backend: str | None = None
     """Compiler of torch that plans go through."""
     backend_options: tuple[tuple[str, Any], ...] = ()
@@ -52,6 +52,10 @@ class Program:
         input_names: Names of the variables in the order in which their tensors are given.
         constants: Names of parameters: variables that keep their values for many calls.
         options: How plans are made.
+
+    Attributes:
+        graph: What is computed.
+        names: Names of the variables in order.
     """
 
     def __init__(
@@ -61,7 +65,7 @@ class Program:
         constants: Collection[str] = (),
         options: Options = Options(),  # noqa: B008 - it does not change
     ) -> None:
-        self._graph, self._names = graph, tuple(input_names)
+        self.graph, self.names = graph, tuple(input_names)
         self._constants = [i for i, name in enumerate(input_names) if name in constants]
         self._given = [i for i, name in enumerate(input_names) if name not in constants]
         self._options = options
@@ -75,11 +79,11 @@ class Program:
         self._check()
 
     def _check(self) -> None:
-        for head in self._graph.heads:
+        for head in self.graph.heads:
             if head.output >= head.node.num_outputs:
                 raise MXNetError(f"graph: {head.node.name!r} has no output {head.output}")
-        known = {*self._names}
-        for node in self._graph.nodes:
+        known = {*self.names}
+        for node in self.graph.nodes:
             if node.op is None and node.name not in known:
                 raise MXNetError(f"graph: no value for the variable {node.name!r}")
 
@@ -135,19 +139,19 @@ class Program:
             plan.compile(self._options.backend, dict(self._options.backend_options))
         if not (self._options.static and setting.device.type == "cuda"):
             return plan
-        names = set(self._graph.state_names)
-        states = [i for i, name in enumerate(self._names) if name in names]
-        return GraphedPlan(plan, self._given, states, setting.recording)
+        names = set(self.graph.state_names)
+        states = [i for i, name in enumerate(self.names) if name in names]
+        return CapturedPlan(plan, self._given, states, setting.recording)
 
     def lower(self, setting: Setting, tensors: Sequence[Tensor]) -> LoweredGraph:
         """Returns the graph of kernels, before any pass."""
         sizes = self._find_sizes(tensors) if self.is_open else {}
-        return lower(self._graph, self._names, setting, sizes)
+        return lower(self.graph, self.names, setting, sizes)
 
     def as_module(self, setting: Setting, tensors: Sequence[Tensor]) -> fx.GraphModule:
         """Returns the graph as a module of torch, whose inputs are called like the variables."""
         sizes = self._find_sizes(tensors) if self.is_open else {}
-        lowered = lower(self._graph, self._names, setting, sizes, identifiers(self._names))
+        lowered = lower(self.graph, self.names, setting, sizes, identifiers(self.names))
         return as_module(lowered, lowered.graph)
 
     def _run_plainly(
@@ -161,7 +165,7 @@ class Program:
         results: list[Tensor] = Interpreter(module).run(*tensors)
         reason = str(error).partition("\n")[0]
         warnings.warn(
-            f"graph: the plan of {self._graph.heads[0].node.name!r} failed ({reason}); "
+            f"graph: the plan of {self.graph.heads[0].node.name!r} failed ({reason}); "
             "its operators run one by one from now on",
             stacklevel=4,
         )
@@ -170,8 +174,8 @@ class Program:
 
     def _find_sizes(self, tensors: Sequence[Tensor]) -> dict[Node, dict[str, Any]]:
         """Completes the attributes of constants whose shape depends on the data: first states."""
-        given = {name: tuple(t.shape) for name, t in zip(self._names, tensors, strict=True)}
-        nodes = self._graph.nodes
+        given = {name: tuple(t.shape) for name, t in zip(self.names, tensors, strict=True)}
+        nodes = self.graph.nodes
         shapes = infer_shapes(nodes, given, infer_types(nodes, {}))
         return {
             node: {**node.parsed, "shape": CLASSIC_SHAPES.write(shapes[Entry(node)])}

@@ -60,7 +60,7 @@ def list_wires(name: str, attrs: Mapping[str, Any]) -> list[Wire]:
 
 
 def depends_on_values(nodes: Iterable[Node]) -> bool:
-    """Returns whether values decide what is computed, so that a recording would not be true."""
+    """Returns whether values decide what is computed, so that a capture would not hold."""
     return any(
         node.op.name != "_foreach" or any(depends_on_values(g.nodes) for g in node.op.subgraphs)
         for node in nodes
@@ -86,11 +86,11 @@ def check(node: Node, op: SubgraphOp) -> None:
         names = subgraph.input_names
         if len(set(names)) != len(names):
             raise MXNetError(f"node {node.name!r}: names in a subgraph are not unique: {names}")
-        found = sorted(wire.argument for wire in wires if wire.subgraph == number)
-        if found != list(range(len(names))):
+        positions = sorted(wire.argument for wire in wires if wire.subgraph == number)
+        if positions != list(range(len(names))):
             raise MXNetError(
                 f"node {node.name!r}: subgraph {number} takes {len(names)} arguments, "
-                f"but positions {found} are given"
+                f"but positions {positions} are given"
             )
     if not all(0 <= wire.source < len(node.inputs) for wire in wires):
         raise MXNetError(f"node {node.name!r}: a subgraph reads an input that is not there")
@@ -109,8 +109,8 @@ def _check_outputs(node: Node, op: SubgraphOp, attrs: Mapping[str, Any]) -> None
         if op.name == "_while_loop":
             known = range(len(attrs["func_input_locs"]))
             steps = steps and all(position in known for position in variables)
-    found = [len(subgraph.heads) for subgraph in op.subgraphs]
-    if found != expected or not steps:
+    counts = [len(subgraph.heads) for subgraph in op.subgraphs]
+    if counts != expected or not steps:
         raise MXNetError(
-            f"node {node.name!r}: {count} outputs do not fit subgraphs that give {found}"
+            f"node {node.name!r}: {count} outputs do not fit subgraphs that give {counts}"
         )

@@ -46,10 +46,10 @@ class Reach:
         joined = _Joined.apply(  # type: ignore[no-untyped-call]
             users, *(results[i] for i in recorded), *(tensors[position] for position, _ in inputs)
         )
-        found = list(results)
+        outputs = list(results)
         for i, result in zip(recorded, joined, strict=True):
-            found[i] = result
-        return found
+            outputs[i] = result
+        return outputs
 
 
 def _find_users(graph: Graph) -> dict[str, int]:

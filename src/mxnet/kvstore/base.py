@@ -91,12 +91,15 @@ class KVStoreBase:
         """Has the store update weights by what is pushed."""
         raise self._missing("set_optimizer", optimizer)
 
-    def share_updater(self, updater: Any) -> None:
+    def share_updater(self, updater: Any) -> bool:
         """Has the store update weights by the optimizer of an updater.
 
-        A store in this process uses the updater itself, so that its caller has the states, too.
+        Returns:
+            Whether it uses the updater itself, which then has the states. Otherwise the store has
+            them, and is asked to save and load them.
         """
         self.set_optimizer(updater.optimizer)
+        return False
 
     def is_capable(self, capability: str) -> bool:
         """Returns whether the store has a capability such as `OPTIMIZER`."""

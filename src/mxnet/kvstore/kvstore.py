@@ -217,9 +217,10 @@ class KVStore(KVStoreBase):
             )
         self._set_updater(opt.get_updater(optimizer))
 
-    def share_updater(self, updater: opt.Updater) -> None:
-        """Has values updated by an updater, whose states stay with the caller, too."""
+    def share_updater(self, updater: opt.Updater) -> bool:
+        """Has values updated by an updater, which keeps its states."""
         self._set_updater(updater)
+        return True
 
     def _set_updater(self, updater: Callable[[Any, Any, Any], object]) -> None:
         """Has values updated by a function of key, sum and value."""

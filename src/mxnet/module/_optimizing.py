@@ -170,7 +170,7 @@ class OptimizingModule(SymbolModule):
 
         Args:
             data_batch: The batch.
-            sparse_row_id_fn: Gives, for a batch, the numbers of the rows by name of parameter.
+            sparse_row_id_fn: Returns, for a batch, the numbers of the rows by name of parameter.
         """
         self._require("prepare", "binded")
         if sparse_row_id_fn is None:
@@ -185,7 +185,8 @@ class OptimizingModule(SymbolModule):
         rows = sparse_row_id_fn(data_batch)
         if not isinstance(rows, dict):
             raise ModuleArgumentError(
-                "Module.prepare: sparse_row_id_fn gives a dict of arrays by name"
+                "Module.prepare: sparse_row_id_fn must return a dict of arrays by name, got "
+                f"{type(rows).__name__}"
             )
         arrays = dict(zip(self._exec_group.param_names, self._exec_group.param_arrays, strict=True))
         for name, row_ids in rows.items():

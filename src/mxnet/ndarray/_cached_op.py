@@ -5,42 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from torch import Tensor
-
-from mxnet import _rng
-from mxnet._array import finish, tie
-from mxnet._modes import modes
-from mxnet.context import Context, torch_device
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
-from mxnet.graph.lower import Setting
-from mxnet.graph.run import Program
-from mxnet.graph.unreached import Reach
 from mxnet.ndarray._ndarray import NDArray
-
-
-def as_arrays(
-    results: Sequence[Tensor], tensors: Sequence[Tensor], ctx: Context, reach: Reach | None
-) -> list[NDArray]:
-    """Makes arrays of what a graph gives, which have memory of their own.
-
-    Args:
-        results: The results.
-        tensors: What the graph has read.
-        ctx: Context of the results.
-        reach: Joins recorded results to one node; None if they are that already.
-    """
-    if len(results) == 1:
-        return [finish(results[0], tensors, NDArray, ctx)]
-    if modes.recording and reach is not None:
-        results = reach.join(results, tensors)
-    # A result that is a view of another one is a copy too, so that each can be written to.
-    outputs = [
-        finish(result, [*tensors, *results[:position]], NDArray, ctx)
-        for position, result in enumerate(results)
-    ]
-    if modes.recording:
-        tie(outputs)
-    return outputs
+from mxnet.ndarray._program import BoundProgram
 
 
 class CachedOp:
@@ -60,9 +27,7 @@ class CachedOp:
     def __init__(self, sym: Any, flags: Sequence[tuple[str, Any]] = ()) -> None:
         self.flags = tuple(flags)
         self._names = tuple(sym.list_inputs())
-        self._states = frozenset(sym.list_auxiliary_states())
-        self._program = Program(sym._graph, self._names)
-        self._reach = Reach(sym._graph, self._names)
+        self._program = BoundProgram(sym._graph, self._names)
 
     def __call__(self, *args: NDArray, **kwargs: Any) -> NDArray | list[NDArray]:
         """Computes the outputs.
@@ -77,15 +42,7 @@ class CachedOp:
                 f"CachedOp: takes arrays by position, and `out`; got {', '.join(kwargs)}"
             )
         self._check(args)
-        ctx = args[0]._ctx
-        tensors = [
-            array._plain if name in self._states else array._read()
-            for name, array in zip(self._names, args, strict=True)
-        ]
-        generator = _rng.generator_for(ctx.device_type, ctx.device_id)
-        setting = Setting(modes.training, modes.recording, torch_device(ctx), generator)
-        results = self._program.run(tensors, setting)
-        outputs = as_arrays(results, tensors, ctx, self._reach)
+        outputs = self._program(args[0]._ctx, args)
         if out is not None:
             targets = [out] if isinstance(out, NDArray) else list(out)
             for output, target in zip(outputs, targets, strict=True):

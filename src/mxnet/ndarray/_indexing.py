@@ -16,10 +16,11 @@ import torch
 from torch import Tensor
 
 from mxnet import _tape
-from mxnet._array import Array, copy_if_shared, origin_of
+from mxnet._array import Array, origin_of
 from mxnet._invoke import store
 from mxnet._modes import modes
 from mxnet._roles import Origin, Recorded
+from mxnet._sharing import copy_if_shared
 from mxnet.errors import (
     IndexOutOfBoundsError,
     MXNetError,

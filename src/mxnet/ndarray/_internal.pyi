@@ -89,7 +89,7 @@ def _Hypot(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the hypotenuse of a right triangle from its legs."""
+    """Returns the hypotenuse of a right triangle from its legs."""
 
 def _HypotScalar(
     data: NDArray,
@@ -99,7 +99,7 @@ def _HypotScalar(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the hypotenuse of a right triangle from an array and a number, its legs."""
+    """Returns the hypotenuse of a right triangle from an array and a number, its legs."""
 
 def _Lesser(
     lhs: NDArray,
@@ -203,7 +203,7 @@ def _Maximum(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the larger of two elements."""
+    """Returns the larger of two elements."""
 
 def _MaximumScalar(
     data: NDArray,
@@ -213,7 +213,7 @@ def _MaximumScalar(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the larger of an element and a number."""
+    """Returns the larger of an element and a number."""
 
 def _Minimum(
     lhs: NDArray,
@@ -222,7 +222,7 @@ def _Minimum(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the smaller of two elements."""
+    """Returns the smaller of two elements."""
 
 def _MinimumScalar(
     data: NDArray,
@@ -232,7 +232,7 @@ def _MinimumScalar(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the smaller of an element and a number."""
+    """Returns the smaller of an element and a number."""
 
 def _Minus(
     lhs: NDArray,
@@ -260,7 +260,7 @@ def _Mod(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the remainder of a division, with the sign of the divisor."""
+    """Returns the remainder of a division, with the sign of the divisor."""
 
 def _ModScalar(
     data: NDArray,
@@ -270,7 +270,7 @@ def _ModScalar(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the remainder of a division by a number, with the sign of the number."""
+    """Returns the remainder of a division by a number, with the sign of the number."""
 
 def _Mul(
     lhs: NDArray,
@@ -376,7 +376,7 @@ def _RModScalar(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the remainder of a number divided by an array, with the sign of the array."""
+    """Returns the remainder of a number divided by an array, with the sign of the array."""
 
 def _RPowerScalar(
     data: NDArray,
@@ -801,7 +801,7 @@ def _random_pdf_dirichlet(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the density of the Dirichlet distribution at samples."""
+    """Returns the density of the Dirichlet distribution at samples."""
 
 def _random_pdf_exponential(
     sample: NDArray,
@@ -811,7 +811,7 @@ def _random_pdf_exponential(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the density of the exponential distribution at samples."""
+    """Returns the density of the exponential distribution at samples."""
 
 def _random_pdf_gamma(
     sample: NDArray,
@@ -822,7 +822,7 @@ def _random_pdf_gamma(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the density of the gamma distribution at samples."""
+    """Returns the density of the gamma distribution at samples."""
 
 def _random_pdf_generalized_negative_binomial(
     sample: NDArray,
@@ -833,7 +833,7 @@ def _random_pdf_generalized_negative_binomial(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the density of the generalized negative binomial distribution at samples."""
+    """Returns the density of the generalized negative binomial distribution at samples."""
 
 def _random_pdf_negative_binomial(
     sample: NDArray,
@@ -844,7 +844,7 @@ def _random_pdf_negative_binomial(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the density of the negative binomial distribution at samples."""
+    """Returns the density of the negative binomial distribution at samples."""
 
 def _random_pdf_normal(
     sample: NDArray,
@@ -855,7 +855,7 @@ def _random_pdf_normal(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the density of the normal distribution at samples."""
+    """Returns the density of the normal distribution at samples."""
 
 def _random_pdf_poisson(
     sample: NDArray,
@@ -865,7 +865,7 @@ def _random_pdf_poisson(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the density of the Poisson distribution at samples."""
+    """Returns the density of the Poisson distribution at samples."""
 
 def _random_pdf_uniform(
     sample: NDArray,
@@ -876,7 +876,7 @@ def _random_pdf_uniform(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the density of the uniform distribution at samples."""
+    """Returns the density of the uniform distribution at samples."""
 
 def _random_poisson(
     lam: float = 1.0,
@@ -935,7 +935,7 @@ def _rnn_param_concat(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Joins arrays along an axis; their other axes have equal sizes."""
+    """Joins the parameters of a recurrent layer, which files name apart from other arrays."""
 
 _rpower_scalar = _RPowerScalar
 

@@ -259,7 +259,7 @@ class NDArray(Array):
         out: NDArray | None = None,
         name: str | None = None,
     ) -> NDArray:
-        """Gives the index of the largest element along an axis."""
+        """Returns the index of the largest element along an axis."""
 
     def argmax_channel(self, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
         """Returns the index of the largest element along axis 1."""
@@ -272,7 +272,7 @@ class NDArray(Array):
         out: NDArray | None = None,
         name: str | None = None,
     ) -> NDArray:
-        """Gives the index of the smallest element along an axis."""
+        """Returns the index of the smallest element along an axis."""
 
     def argsort(
         self,
@@ -394,7 +394,7 @@ class NDArray(Array):
         out: NDArray | None = None,
         name: str | None = None,
     ) -> NDArray:
-        """Gives the largest element along axes."""
+        """Returns the largest element along axes."""
 
     def mean(
         self,
@@ -416,7 +416,7 @@ class NDArray(Array):
         out: NDArray | None = None,
         name: str | None = None,
     ) -> NDArray:
-        """Gives the smallest element along axes."""
+        """Returns the smallest element along axes."""
 
     def nanprod(
         self,
@@ -741,12 +741,6 @@ class NDArray(Array):
 
 class UnfitShapeError(MXNetError, ValueError, AssertionError):
     """A shape or axis is missing or does not fit the array."""
-
-def differentiate(heads: Sequence[Array], head_gradients: Sequence[Array | None], *, retain_graph: bool, train_mode: bool) -> None:
-    """Runs backward from several arrays."""
-
-def fit_gradient(gradient: Tensor, node: Tensor) -> Tensor:
-    """Checks the gradient of a head, and converts it to the dtype of the head."""
 
 def from_tensor(tensor: Tensor, ctx: Context | None=None) -> NDArray:
     """Makes an array on the memory of a plain tensor."""

@@ -242,7 +242,7 @@ def Proposal(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Chooses regions of images that may hold objects (Faster R-CNN)."""
+    """Chooses regions of one image that may hold objects (Faster R-CNN)."""
 
 def ROIAlign(
     data: NDArray,
@@ -281,7 +281,7 @@ def SparseEmbedding(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Looks up a vector for each index."""
+    """Looks up a vector for each index; the gradient of the table is always `row_sparse`."""
 
 def SyncBatchNorm(
     data: NDArray,
@@ -572,4 +572,4 @@ def round_ste(data: NDArray, *, out: NDArray | None = None, name: str | None = N
     """Rounds to whole numbers, halves away from zero; gradients pass as if nothing was done."""
 
 def sign_ste(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
-    """Gives the sign of each element; gradients pass as if nothing was done."""
+    """Returns the sign of each element; gradients pass as if nothing was done."""

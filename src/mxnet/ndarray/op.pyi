@@ -138,7 +138,7 @@ def Convolution_v1(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Slides filters over the spatial axes and gives their products with the data, plus the bias."""
+    """Computes `Convolution` over two or three spatial axes, under its name in old files."""
 
 def Correlation(
     data1: NDArray,
@@ -671,7 +671,7 @@ def argmax(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the index of the largest element along an axis."""
+    """Returns the index of the largest element along an axis."""
 
 def argmax_channel(
     data: NDArray,
@@ -689,7 +689,7 @@ def argmin(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the index of the smallest element along an axis."""
+    """Returns the index of the smallest element along an axis."""
 
 def argsort(
     data: NDArray,
@@ -787,7 +787,7 @@ def broadcast_hypot(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the hypotenuse of a right triangle from its legs, broadcasting the arrays."""
+    """Returns the hypotenuse of a right triangle from its legs, broadcasting the arrays."""
 
 def broadcast_lesser(
     lhs: NDArray,
@@ -852,7 +852,7 @@ def broadcast_maximum(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the larger of two elements, broadcasting arrays."""
+    """Returns the larger of two elements, broadcasting arrays."""
 
 def broadcast_minimum(
     lhs: NDArray,
@@ -861,7 +861,7 @@ def broadcast_minimum(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the smaller of two elements, broadcasting arrays."""
+    """Returns the smaller of two elements, broadcasting arrays."""
 
 def broadcast_minus(
     lhs: NDArray,
@@ -879,7 +879,7 @@ def broadcast_mod(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the remainder of a division, with the sign of the divisor, broadcasting the arrays."""
+    """Returns the remainder of a division, with the divisor's sign, broadcasting the arrays."""
 
 def broadcast_mul(
     lhs: NDArray,
@@ -1421,7 +1421,7 @@ def max(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the largest element along axes."""
+    """Returns the largest element along axes."""
 
 max_axis = max
 
@@ -1445,7 +1445,7 @@ def min(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the smallest element along axes."""
+    """Returns the smallest element along axes."""
 
 min_axis = min
 
@@ -1829,7 +1829,7 @@ def random_pdf_dirichlet(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the density of the Dirichlet distribution at samples."""
+    """Returns the density of the Dirichlet distribution at samples."""
 
 def random_pdf_exponential(
     sample: NDArray,
@@ -1839,7 +1839,7 @@ def random_pdf_exponential(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the density of the exponential distribution at samples."""
+    """Returns the density of the exponential distribution at samples."""
 
 def random_pdf_gamma(
     sample: NDArray,
@@ -1850,7 +1850,7 @@ def random_pdf_gamma(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the density of the gamma distribution at samples."""
+    """Returns the density of the gamma distribution at samples."""
 
 def random_pdf_generalized_negative_binomial(
     sample: NDArray,
@@ -1861,7 +1861,7 @@ def random_pdf_generalized_negative_binomial(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the density of the generalized negative binomial distribution at samples."""
+    """Returns the density of the generalized negative binomial distribution at samples."""
 
 def random_pdf_negative_binomial(
     sample: NDArray,
@@ -1872,7 +1872,7 @@ def random_pdf_negative_binomial(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the density of the negative binomial distribution at samples."""
+    """Returns the density of the negative binomial distribution at samples."""
 
 def random_pdf_normal(
     sample: NDArray,
@@ -1883,7 +1883,7 @@ def random_pdf_normal(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the density of the normal distribution at samples."""
+    """Returns the density of the normal distribution at samples."""
 
 def random_pdf_poisson(
     sample: NDArray,
@@ -1893,7 +1893,7 @@ def random_pdf_poisson(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the density of the Poisson distribution at samples."""
+    """Returns the density of the Poisson distribution at samples."""
 
 def random_pdf_uniform(
     sample: NDArray,
@@ -1904,7 +1904,7 @@ def random_pdf_uniform(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the density of the uniform distribution at samples."""
+    """Returns the density of the uniform distribution at samples."""
 
 def random_poisson(
     lam: float = 1.0,

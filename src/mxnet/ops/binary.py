@@ -209,7 +209,7 @@ _BROADCASTING: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
         "broadcast_mod",
         (),
         _mod,
-        "Gives the remainder of a division, with the sign of the divisor, broadcasting the arrays.",
+        "Returns the remainder of a division, with the divisor's sign, broadcasting the arrays.",
     ),
     (
         "broadcast_power",
@@ -217,13 +217,13 @@ _BROADCASTING: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
         torch.pow,
         "Raises the first array to the powers in the second, broadcasting them.",
     ),
-    ("broadcast_maximum", (), maximum, "Gives the larger of two elements, broadcasting arrays."),
-    ("broadcast_minimum", (), minimum, "Gives the smaller of two elements, broadcasting arrays."),
+    ("broadcast_maximum", (), maximum, "Returns the larger of two elements, broadcasting arrays."),
+    ("broadcast_minimum", (), minimum, "Returns the smaller of two elements, broadcasting arrays."),
     (
         "broadcast_hypot",
         (),
         _hypot,
-        "Gives the hypotenuse of a right triangle from its legs, broadcasting the arrays.",
+        "Returns the hypotenuse of a right triangle from its legs, broadcasting the arrays.",
     ),
 )
 
@@ -234,11 +234,11 @@ _ALIKE: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
         _div,
         "Divides the first array by the second, of the same shape; integers round towards zero.",
     ),
-    ("_mod", ("_Mod",), _mod, "Gives the remainder of a division, with the sign of the divisor."),
+    ("_mod", ("_Mod",), _mod, "Returns the remainder of a division, with the sign of the divisor."),
     ("_power", ("_Power",), torch.pow, "Raises the first array to the powers in the second."),
-    ("_maximum", ("_Maximum",), maximum, "Gives the larger of two elements."),
-    ("_minimum", ("_Minimum",), minimum, "Gives the smaller of two elements."),
-    ("_hypot", ("_Hypot",), _hypot, "Gives the hypotenuse of a right triangle from its legs."),
+    ("_maximum", ("_Maximum",), maximum, "Returns the larger of two elements."),
+    ("_minimum", ("_Minimum",), minimum, "Returns the smaller of two elements."),
+    ("_hypot", ("_Hypot",), _hypot, "Returns the hypotenuse of a right triangle from its legs."),
 )
 
 _ADDITION = replace(ELEMENTWISE, role="addition", monitoring=Monitoring(shows_gradient=False))
@@ -324,13 +324,13 @@ _WITH_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
         "_mod_scalar",
         ("_ModScalar",),
         _mod_number,
-        "Gives the remainder of a division by a number, with the sign of the number.",
+        "Returns the remainder of a division by a number, with the sign of the number.",
     ),
     (
         "_rmod_scalar",
         ("_RModScalar",),
         lambda data, scalar: _mod(_as_array(scalar, data), data),
-        "Gives the remainder of a number divided by an array, with the sign of the array.",
+        "Returns the remainder of a number divided by an array, with the sign of the array.",
     ),
     ("_power_scalar", ("_PowerScalar",), _power_number, "Raises an array to a power."),
     (
@@ -343,19 +343,19 @@ _WITH_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
         "_maximum_scalar",
         ("_MaximumScalar",),
         clamp_min,
-        "Gives the larger of an element and a number.",
+        "Returns the larger of an element and a number.",
     ),
     (
         "_minimum_scalar",
         ("_MinimumScalar",),
         clamp_max,
-        "Gives the smaller of an element and a number.",
+        "Returns the smaller of an element and a number.",
     ),
     (
         "_hypot_scalar",
         ("_HypotScalar",),
         lambda data, scalar: _hypot(data, _as_array(scalar, data)),
-        "Gives the hypotenuse of a right triangle from an array and a number, its legs.",
+        "Returns the hypotenuse of a right triangle from an array and a number, its legs.",
     ),
 )
 

@@ -296,6 +296,7 @@ _EMBEDDING = Traits(
     any_dtype=("data",),
     fill_shapes=_fill_embedding,
     traits=replace(_EMBEDDING, storage=Storage(gradient=_always_of_rows)),
+    summary="Looks up a vector for each index; the gradient of the table is always `row_sparse`.",
 )
 def embedding(
     data: Tensor,

@@ -32,8 +32,10 @@ def concat(*data: Tensor, dim: int = 1) -> Tensor:
     return torch.cat(data, dim)
 
 
-# Files name the join of the parameters of a recurrent layer apart from others.
-op("_rnn_param_concat")(concat)
+op(
+    "_rnn_param_concat",
+    summary="Joins the parameters of a recurrent layer, which files name apart from other arrays.",
+)(concat)
 
 
 @op("stack", traits=Traits(monitoring=NAMED_INPUTS))

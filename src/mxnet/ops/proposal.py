@@ -177,6 +177,7 @@ def multi_proposal(
     visible_outputs=_visible,
     differentiable=False,
     traits=Traits(output_names=("output", "score")),
+    summary="Chooses regions of one image that may hold objects (Faster R-CNN).",
 )
 @functools.wraps(multi_proposal)
 def proposal(cls_prob: Tensor, *others: Tensor, **attrs: Any) -> tuple[Tensor, Tensor]:

@@ -96,7 +96,7 @@ def _declare(
             inputs=tuple(Input(item) for item in ("sample", *parameters)),
             attrs={"is_log": Attr("is_log", codec_for(bool), False)},
             doc=(
-                f"Gives the density of the {title} distribution at samples.\n\n"
+                f"Returns the density of the {title} distribution at samples.\n\n"
                 "Args:\n"
                 "    sample: Samples, whose first axes are those of the parameters.\n"
                 + "".join(f"    {item}: Parameter of each distribution.\n" for item in parameters)

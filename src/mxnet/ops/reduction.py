@@ -146,8 +146,8 @@ _REDUCTIONS: tuple[tuple[Any, ...], ...] = (
     ("prod", _prod, "Multiplies elements along axes."),
     ("nansum", _nansum, "Sums elements along axes, taking NaN as zero."),
     ("nanprod", _nanprod, "Multiplies elements along axes, taking NaN as one."),
-    ("max", _extreme(True), "Gives the largest element along axes.", "max_axis"),
-    ("min", _extreme(False), "Gives the smallest element along axes.", "min_axis"),
+    ("max", _extreme(True), "Returns the largest element along axes.", "max_axis"),
+    ("min", _extreme(False), "Returns the smallest element along axes.", "min_axis"),
 )
 for _row in _REDUCTIONS:
     _declare_reduction(*_row)
@@ -194,8 +194,8 @@ def _flatten_in_old_files(version: int, attrs: dict[str, str]) -> None:
         del attrs["axis"]
 
 
-_declare_arg("argmax", torch.argmax, "Gives the index of the largest element along an axis.")
-_declare_arg("argmin", torch.argmin, "Gives the index of the smallest element along an axis.")
+_declare_arg("argmax", torch.argmax, "Returns the index of the largest element along an axis.")
+_declare_arg("argmin", torch.argmin, "Returns the index of the smallest element along an axis.")
 
 
 @op("argmax_channel", differentiable=False)

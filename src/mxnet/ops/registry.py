@@ -180,9 +180,11 @@ def register(op: Op) -> Op:
     return op
 
 
-def _public_doc(kernel: Kernel, supplied: Sequence[str]) -> str:
+def _public_doc(kernel: Kernel, supplied: Sequence[str], summary: str) -> str:
     """Returns the documentation of a kernel without the arguments that a caller never gives."""
     doc = inspect.getdoc(kernel) or ""
+    if summary:
+        doc = "\n".join([summary, *doc.split("\n")[1:]])
     if not supplied:
         return doc
     return re.sub(
@@ -206,8 +208,13 @@ def op(
     num_outputs: CountRule = 1,
     visible_outputs: CountRule | None = None,
     traits: Traits = NO_TRAITS,
+    summary: str = "",
 ) -> Callable[[Kernel], Kernel]:
-    """Declares the decorated kernel as an operator and returns the kernel unchanged."""
+    """Declares the decorated kernel as an operator and returns the kernel unchanged.
+
+    `summary` stands in place of the first line of the kernel's docstring, where several operators
+    share the kernel. The other arguments are fields of `Op`.
+    """
 
     def declare(kernel: Kernel) -> Kernel:
         hints = get_type_hints(kernel, include_extras=True)
@@ -232,7 +239,7 @@ def op(
                 kernel=kernel,
                 inputs=tuple(inputs),
                 attrs=attrs,
-                doc=_public_doc(kernel, supplied),
+                doc=_public_doc(kernel, supplied, summary),
                 aliases=tuple(aliases),
                 variadic=variadic,
                 open_attrs=open_attrs,

@@ -41,7 +41,7 @@ elementary(
 elementary(
     "_contrib_sign_ste",
     _sign,
-    "Gives the sign of each element; gradients pass as if nothing was done.",
+    "Returns the sign of each element; gradients pass as if nothing was done.",
 )
 
 

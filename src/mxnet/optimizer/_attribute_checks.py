@@ -60,24 +60,24 @@ def complete_schedule(schedule: LRScheduler, where: str) -> None:
     Raises:
         FileFormatError: if one has a value that its constructor would refuse.
     """
-    kind = next(kind for kind in type(schedule).__mro__ if kind in _SCHEDULES)
-    known, attributes = vars(_SCHEDULES[kind]), vars(schedule)
-    if kind is type(schedule) and not known.keys() <= attributes.keys():
+    cls = next(cls for cls in type(schedule).__mro__ if cls in _SCHEDULES)
+    known, attributes = vars(_SCHEDULES[cls]), vars(schedule)
+    if cls is type(schedule) and not known.keys() <= attributes.keys():
         missing = ", ".join(sorted(known.keys() - attributes.keys()))
-        raise FileFormatError(f"{where}: a {kind.__name__} has no {missing}")
+        raise FileFormatError(f"{where}: a {cls.__name__} has no {missing}")
     _check_types(schedule, known, where)
     for name in known.keys() & attributes.keys() & _SCHEDULE_CHECKS.keys():
         if not _SCHEDULE_CHECKS[name](attributes[name]):
             raise _wrong_value(schedule, name, where)
 
 
-def _defaults(kind: type[Optimizer]) -> dict[str, Any]:
+def _defaults(cls: type[Optimizer]) -> dict[str, Any]:
     """Returns the attributes of an optimizer as its constructor sets them.
 
     Constructors of a program's optimizers are not called; theirs are those of all optimizers.
     """
-    known = kind.__init__.__module__.startswith(_PACKAGE)
-    return vars(kind() if known else Optimizer())
+    known = cls.__init__.__module__.startswith(_PACKAGE)
+    return vars(cls() if known else Optimizer())
 
 
 def _check_types(item: Any, defaults: dict[str, Any], where: str) -> None:

@@ -18,7 +18,7 @@ from mxnet.ndarray.ndarray import NDArray
 from mxnet.ndarray.sparse import RowSparseNDArray
 from mxnet.ops.optimizer_rules import Tensors
 from mxnet.optimizer._base import Optimizer
-from mxnet.optimizer._replay import run_step
+from mxnet.optimizer._captured_steps import run_step
 
 
 class Group(NamedTuple):

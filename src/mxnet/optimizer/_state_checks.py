@@ -88,10 +88,10 @@ _UNKNOWN = Weight("", (1, 1), torch.float32)
 
 def _makes_known_states(optimizer: Optimizer) -> bool:
     """Returns whether making a state has no effect but the state."""
-    kind = type(optimizer)
+    cls = type(optimizer)
     return (
-        kind.create_state.__module__.startswith("mxnet.optimizer.")
-        and kind.create_state_multi_precision is Optimizer.create_state_multi_precision
+        cls.create_state.__module__.startswith("mxnet.optimizer.")
+        and cls.create_state_multi_precision is Optimizer.create_state_multi_precision
     )
 
 
@@ -146,9 +146,9 @@ def _describe(state: Any) -> str:
 
 
 def _mismatch(
-    optimizer: Optimizer, name: object, expected: str, found: str, where: str
+    optimizer: Optimizer, name: object, expected: str, actual: str, where: str
 ) -> FileFormatError:
     return FileFormatError(
         f"{where}: state of parameter {str(name)[:80]!r}: {type(optimizer).__name__} expects "
-        f"{expected}, got {found}; the states are those of another optimizer or network"
+        f"{expected}, got {actual}; the states are those of another optimizer or network"
     )

@@ -48,35 +48,35 @@ def read_states(data: bytes, where: str) -> tuple[dict[Any, Any], Optimizer | No
 class _UnfinishedArray(Unfinished):
     """An array; its state is the record of a parameter file."""
 
-    def __init__(self, kind: type[NDArray]) -> None:
-        self._kind = kind
+    def __init__(self, cls: type[NDArray]) -> None:
+        self._class = cls
         self._array: NDArray | None = None
 
     def build(self, state: Any, reading: Reading) -> None:
         handle = state.get("handle") if type(state) is dict else None
         if not isinstance(handle, (bytes, bytearray)):
-            raise reading.error(f"expected the content of an {self._kind.__name__}")
+            raise reading.error(f"expected the content of an {self._class.__name__}")
         reading.charge(len(handle))
         record = decode_record(memoryview(handle), reading.place)
-        if STORAGE_CLASSES.get(record.storage, NDArray) is not self._kind or record.data is None:
-            raise reading.error(f"expected an {self._kind.__name__}, got {record.storage} storage")
-        if self._kind is CSRNDArray:
+        if STORAGE_CLASSES.get(record.storage, NDArray) is not self._class or record.data is None:
+            raise reading.error(f"expected an {self._class.__name__}, got {record.storage} storage")
+        if self._class is CSRNDArray:
             reading.charge(8 * record.shape[0])  # pointers, which a file may leave out
-        self._array = new(self._kind)
+        self._array = new(self._class)
         self._array._take_record(record)
 
     def finish(self, reading: Reading) -> NDArray:
         if self._array is None:
-            raise reading.error(f"an {self._kind.__name__} has no content")
+            raise reading.error(f"an {self._class.__name__} has no content")
         return self._array
 
 
 def _make_array(
-    kind: type[NDArray], arguments: tuple[Any, ...], reading: Reading
+    cls: type[NDArray], arguments: tuple[Any, ...], reading: Reading
 ) -> _UnfinishedArray:
     if any(argument is not None for argument in arguments):
-        raise reading.error(f"an {kind.__name__} is made of its content alone")
-    return _UnfinishedArray(kind)
+        raise reading.error(f"an {cls.__name__} is made of its content alone")
+    return _UnfinishedArray(cls)
 
 
 class _UnfinishedContext(Unfinished):
@@ -109,13 +109,13 @@ def _make_context(arguments: tuple[Any, ...], reading: Reading) -> Context | _Un
 class _UnfinishedObject(Unfinished):
     """An optimizer or a schedule; its state are its attributes."""
 
-    def __init__(self, kind: type[Any]) -> None:
-        self._kind = kind
+    def __init__(self, cls: type[Any]) -> None:
+        self._class = cls
         self._made: Any = None
 
     def build(self, state: Any, reading: Reading) -> None:
-        made = new(self._kind)
-        own = getattr(self._kind, "__setstate__", None)
+        made = new(self._class)
+        own = getattr(self._class, "__setstate__", None)
         if own not in (None, Optimizer.__setstate__):
             own(made, state)
         else:
@@ -126,37 +126,35 @@ class _UnfinishedObject(Unfinished):
 
     def finish(self, reading: Reading) -> Any:
         if self._made is None:
-            raise reading.error(f"a {self._kind.__name__} has no content")
+            raise reading.error(f"a {self._class.__name__} has no content")
         return self._made
 
     def _check_names(self, state: Any, reading: Reading) -> dict[str, Any]:
         """Returns attributes that may be set: not those of slots, nor what the class defines."""
         if type(state) is not dict:
             raise reading.refusal(
-                f"refuses the state of a {self._kind.__name__}: expected a dict of attributes, "
+                f"refuses the state of a {self._class.__name__}: expected a dict of attributes, "
                 f"got {type(state).__name__}"
             )
         for name in state:
-            known = getattr(self._kind, name, None) if type(name) is str else property()
+            known = getattr(self._class, name, None) if type(name) is str else property()
             if callable(known) or isinstance(known, property) or name.startswith("__"):
                 raise reading.refusal(
-                    f"refuses to set {str(name)[:40]!r} of a {self._kind.__name__}, which is no "
+                    f"refuses to set {str(name)[:40]!r} of a {self._class.__name__}, which is no "
                     "attribute of its instances"
                 )
         return state
 
 
-def _make_object(
-    kind: type[Any], arguments: tuple[Any, ...], reading: Reading
-) -> _UnfinishedObject:
+def _make_object(cls: type[Any], arguments: tuple[Any, ...], reading: Reading) -> _UnfinishedObject:
     if arguments:
-        raise reading.refusal(f"refuses to call {kind.__name__} with arguments")
-    return _UnfinishedObject(kind)
+        raise reading.refusal(f"refuses to call {cls.__name__} with arguments")
+    return _UnfinishedObject(cls)
 
 
 _CONSTRUCTORS: dict[tuple[str, str], Make] = {
-    (kind.__module__, kind.__name__): partial(_make_array, kind)
-    for kind in (NDArray, RowSparseNDArray, CSRNDArray)
+    (cls.__module__, cls.__name__): partial(_make_array, cls)
+    for cls in (NDArray, RowSparseNDArray, CSRNDArray)
 } | {("mxnet.context", "Context"): _make_context}
 
 
@@ -164,22 +162,22 @@ def find_constructor(module: str, name: str) -> Make | None:
     """Returns what makes objects of the classes that a file of states may name."""
     if (module, name) in _CONSTRUCTORS:
         return _CONSTRUCTORS[module, name]
-    kind = _find_class(module, name)
-    return None if kind is None else partial(_make_object, kind)
+    cls = _find_class(module, name)
+    return None if cls is None else partial(_make_object, cls)
 
 
 def _find_class(module: str, name: str) -> type[Any] | None:
     if module == "mxnet.optimizer" or module.startswith("mxnet.optimizer."):
         # By name alone: later versions have the same classes in modules of their own.
         return Optimizer.opt_registry.get(name.lower())
-    for kind in (*Optimizer.opt_registry.values(), LRScheduler, *_subclasses(LRScheduler)):
-        if (kind.__module__, kind.__qualname__) == (module, name):
-            return kind
+    for cls in (*Optimizer.opt_registry.values(), LRScheduler, *_subclasses(LRScheduler)):
+        if (cls.__module__, cls.__qualname__) == (module, name):
+            return cls
     return None
 
 
-def _subclasses(kind: type[Any]) -> Iterator[type[Any]]:
+def _subclasses(cls: type[Any]) -> Iterator[type[Any]]:
     below: type[Any]
-    for below in kind.__subclasses__():
+    for below in cls.__subclasses__():
         yield below
         yield from _subclasses(below)

@@ -9,6 +9,7 @@ from mxnet.attribute import AttrScope
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Entry, Node, hide, is_user_key
+from mxnet.graph.rewrite import rewrite
 from mxnet.name import NameManager
 from mxnet.ops.registry import Op
 
@@ -111,23 +112,20 @@ def substitute(
             graph; each output stands for the input at the same place.
         copy_variables: Whether variables are copied too; shared ones stay one parameter.
     """
-    copies: dict[Node, Node] = {}
-    replaced: dict[Entry, Entry] = {}
 
-    def find(entry: Entry) -> Entry:
-        other = replaced.get(entry)
-        return other if other is not None else Entry(copies[entry.node], entry.output)
+    def copy(node: Node, inputs: list[Entry]) -> Node | list[Entry]:
+        if node.op is not None:
+            read = [_before_casts(entry) for entry in inputs] if skip_casts else inputs
+            return Node(node.op, node.name, node.attrs, read)
+        if node.name in given:
+            return [given[node.name]]
+        return Node(None, node.name, node.attrs) if copy_variables else node
 
-    for node in graph.nodes:
-        if node.op is None and node.name in given:
-            replaced[Entry(node)] = given[node.name]
-            continue
-        inputs = [find(entry) for entry in node.inputs]
-        if skip_casts and node.op is not None and node.op.traits.casts_precision:
-            replaced.update((Entry(node, index), entry) for index, entry in enumerate(inputs))
-        shared = node.op is None and not copy_variables
-        copies[node] = node if shared else Node(node.op, node.name, node.attrs, inputs)
-    return Graph(
-        Entry(copies[head.node], head.output) if head.node in copies else find(head)
-        for head in graph.heads
-    )
+    return rewrite(graph, copy)
+
+
+def _before_casts(entry: Entry) -> Entry:
+    """Returns what the casts of mixed precision have made an entry of."""
+    while entry.node.op is not None and entry.node.op.traits.casts_precision:
+        entry = entry.node.inputs[entry.output]
+    return entry

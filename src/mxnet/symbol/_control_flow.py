@@ -31,7 +31,7 @@ class _Part(NamedTuple):
     """A function of the user as a graph."""
 
     graph: Graph
-    captured: dict[str, Entry]
+    outer: dict[str, Entry]
     """What the variables of the graph stand for, those of loops left out."""
 
 
@@ -67,7 +67,7 @@ def _cut(outputs: Sequence[Symbol], scope: str, variables: Sequence[Symbol], whe
     heads = _own_heads(outputs, scope, where)
     own = {symbol._heads[0].node for symbol in variables}
     copies: dict[Entry, Entry] = {}
-    captured: dict[str, Entry] = {}
+    outer: dict[str, Entry] = {}
 
     def find(entry: Entry) -> Entry:
         """Returns the entry of the subgraph that stands for one of the whole graph."""
@@ -79,7 +79,7 @@ def _cut(outputs: Sequence[Symbol], scope: str, variables: Sequence[Symbol], whe
                 copies[entry] = entry
             elif not inside:
                 copies[entry] = Entry(Node(None, name))
-            if node not in own and captured.setdefault(name, entry) != entry:
+            if node not in own and outer.setdefault(name, entry) != entry:
                 raise NestingError(f"{where}: two things that the function reads are called {name}")
         return copies[entry]
 
@@ -89,7 +89,7 @@ def _cut(outputs: Sequence[Symbol], scope: str, variables: Sequence[Symbol], whe
             copies.update(
                 (Entry(node, index), Entry(copy, index)) for index in range(node.num_counted)
             )
-    return _Part(Graph(copies[head] for head in heads), captured)
+    return _Part(Graph(copies[head] for head in heads), outer)
 
 
 def _own_heads(outputs: Sequence[Symbol], scope: str, where: str) -> list[Entry]:
@@ -171,7 +171,7 @@ def foreach(
         "remain_locs": rest,
     }
     inputs = [_entry(symbol, "foreach") for symbol in (*arrays, *states)]
-    inputs += [part.captured[names[i]] for i in rest]
+    inputs += [part.outer[names[i]] for i in rest]
     found = _make("_foreach", attrs, inputs, [part])
     return regroup(found[: len(results)], form), regroup(found[len(results) :], state_form)
 
@@ -248,8 +248,8 @@ def _join_inputs(
     for part in parts:
         own = []
         for name in part.graph.input_names:
-            entry = part.captured[name] if name in part.captured else variables[name]._heads[0]
-            is_shared = name not in part.captured or entry.node.op is None
+            entry = part.outer[name] if name in part.outer else variables[name]._heads[0]
+            is_shared = name not in part.outer or entry.node.op is None
             if is_shared and name in shared:
                 own.append(shared[name])
                 continue

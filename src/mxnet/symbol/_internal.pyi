@@ -89,7 +89,7 @@ def _Hypot(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the hypotenuse of a right triangle from its legs."""
+    """Returns the hypotenuse of a right triangle from its legs."""
 
 def _HypotScalar(
     data: Symbol | None = None,
@@ -99,7 +99,7 @@ def _HypotScalar(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the hypotenuse of a right triangle from an array and a number, its legs."""
+    """Returns the hypotenuse of a right triangle from an array and a number, its legs."""
 
 def _Lesser(
     lhs: Symbol | None = None,
@@ -203,7 +203,7 @@ def _Maximum(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the larger of two elements."""
+    """Returns the larger of two elements."""
 
 def _MaximumScalar(
     data: Symbol | None = None,
@@ -213,7 +213,7 @@ def _MaximumScalar(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the larger of an element and a number."""
+    """Returns the larger of an element and a number."""
 
 def _Minimum(
     lhs: Symbol | None = None,
@@ -222,7 +222,7 @@ def _Minimum(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the smaller of two elements."""
+    """Returns the smaller of two elements."""
 
 def _MinimumScalar(
     data: Symbol | None = None,
@@ -232,7 +232,7 @@ def _MinimumScalar(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the smaller of an element and a number."""
+    """Returns the smaller of an element and a number."""
 
 def _Minus(
     lhs: Symbol | None = None,
@@ -260,7 +260,7 @@ def _Mod(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the remainder of a division, with the sign of the divisor."""
+    """Returns the remainder of a division, with the sign of the divisor."""
 
 def _ModScalar(
     data: Symbol | None = None,
@@ -270,7 +270,7 @@ def _ModScalar(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the remainder of a division by a number, with the sign of the number."""
+    """Returns the remainder of a division by a number, with the sign of the number."""
 
 def _Mul(
     lhs: Symbol | None = None,
@@ -376,7 +376,7 @@ def _RModScalar(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the remainder of a number divided by an array, with the sign of the array."""
+    """Returns the remainder of a number divided by an array, with the sign of the array."""
 
 def _RPowerScalar(
     data: Symbol | None = None,
@@ -810,7 +810,7 @@ def _random_pdf_dirichlet(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the density of the Dirichlet distribution at samples."""
+    """Returns the density of the Dirichlet distribution at samples."""
 
 def _random_pdf_exponential(
     sample: Symbol | None = None,
@@ -820,7 +820,7 @@ def _random_pdf_exponential(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the density of the exponential distribution at samples."""
+    """Returns the density of the exponential distribution at samples."""
 
 def _random_pdf_gamma(
     sample: Symbol | None = None,
@@ -831,7 +831,7 @@ def _random_pdf_gamma(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the density of the gamma distribution at samples."""
+    """Returns the density of the gamma distribution at samples."""
 
 def _random_pdf_generalized_negative_binomial(
     sample: Symbol | None = None,
@@ -842,7 +842,7 @@ def _random_pdf_generalized_negative_binomial(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the density of the generalized negative binomial distribution at samples."""
+    """Returns the density of the generalized negative binomial distribution at samples."""
 
 def _random_pdf_negative_binomial(
     sample: Symbol | None = None,
@@ -853,7 +853,7 @@ def _random_pdf_negative_binomial(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the density of the negative binomial distribution at samples."""
+    """Returns the density of the negative binomial distribution at samples."""
 
 def _random_pdf_normal(
     sample: Symbol | None = None,
@@ -864,7 +864,7 @@ def _random_pdf_normal(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the density of the normal distribution at samples."""
+    """Returns the density of the normal distribution at samples."""
 
 def _random_pdf_poisson(
     sample: Symbol | None = None,
@@ -874,7 +874,7 @@ def _random_pdf_poisson(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the density of the Poisson distribution at samples."""
+    """Returns the density of the Poisson distribution at samples."""
 
 def _random_pdf_uniform(
     sample: Symbol | None = None,
@@ -885,7 +885,7 @@ def _random_pdf_uniform(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the density of the uniform distribution at samples."""
+    """Returns the density of the uniform distribution at samples."""
 
 def _random_poisson(
     lam: float = 1.0,
@@ -945,7 +945,7 @@ def _rnn_param_concat(
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
 ) -> Symbol:
-    """Joins arrays along an axis; their other axes have equal sizes."""
+    """Joins the parameters of a recurrent layer, which files name apart from other arrays."""
 
 _rpower_scalar = _RPowerScalar
 

@@ -230,7 +230,7 @@ def Proposal(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Chooses regions of images that may hold objects (Faster R-CNN)."""
+    """Chooses regions of one image that may hold objects (Faster R-CNN)."""
 
 def ROIAlign(
     data: Symbol | None = None,
@@ -269,7 +269,7 @@ def SparseEmbedding(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Looks up a vector for each index."""
+    """Looks up a vector for each index; the gradient of the table is always `row_sparse`."""
 
 def SyncBatchNorm(
     data: Symbol | None = None,
@@ -575,4 +575,4 @@ def sign_ste(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the sign of each element; gradients pass as if nothing was done."""
+    """Returns the sign of each element; gradients pass as if nothing was done."""

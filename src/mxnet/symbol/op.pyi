@@ -144,7 +144,7 @@ def Convolution_v1(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Slides filters over the spatial axes and gives their products with the data, plus the bias."""
+    """Computes `Convolution` over two or three spatial axes, under its name in old files."""
 
 def Correlation(
     data1: Symbol | None = None,
@@ -721,7 +721,7 @@ def argmax(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the index of the largest element along an axis."""
+    """Returns the index of the largest element along an axis."""
 
 def argmax_channel(
     data: Symbol | None = None,
@@ -739,7 +739,7 @@ def argmin(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the index of the smallest element along an axis."""
+    """Returns the index of the smallest element along an axis."""
 
 def argsort(
     data: Symbol | None = None,
@@ -837,7 +837,7 @@ def broadcast_hypot(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the hypotenuse of a right triangle from its legs, broadcasting the arrays."""
+    """Returns the hypotenuse of a right triangle from its legs, broadcasting the arrays."""
 
 def broadcast_lesser(
     lhs: Symbol | None = None,
@@ -902,7 +902,7 @@ def broadcast_maximum(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the larger of two elements, broadcasting arrays."""
+    """Returns the larger of two elements, broadcasting arrays."""
 
 def broadcast_minimum(
     lhs: Symbol | None = None,
@@ -911,7 +911,7 @@ def broadcast_minimum(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the smaller of two elements, broadcasting arrays."""
+    """Returns the smaller of two elements, broadcasting arrays."""
 
 def broadcast_minus(
     lhs: Symbol | None = None,
@@ -929,7 +929,7 @@ def broadcast_mod(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the remainder of a division, with the sign of the divisor, broadcasting the arrays."""
+    """Returns the remainder of a division, with the divisor's sign, broadcasting the arrays."""
 
 def broadcast_mul(
     lhs: Symbol | None = None,
@@ -1591,7 +1591,7 @@ def max(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the largest element along axes."""
+    """Returns the largest element along axes."""
 
 max_axis = max
 
@@ -1615,7 +1615,7 @@ def min(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the smallest element along axes."""
+    """Returns the smallest element along axes."""
 
 min_axis = min
 
@@ -2024,7 +2024,7 @@ def random_pdf_dirichlet(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the density of the Dirichlet distribution at samples."""
+    """Returns the density of the Dirichlet distribution at samples."""
 
 def random_pdf_exponential(
     sample: Symbol | None = None,
@@ -2034,7 +2034,7 @@ def random_pdf_exponential(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the density of the exponential distribution at samples."""
+    """Returns the density of the exponential distribution at samples."""
 
 def random_pdf_gamma(
     sample: Symbol | None = None,
@@ -2045,7 +2045,7 @@ def random_pdf_gamma(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the density of the gamma distribution at samples."""
+    """Returns the density of the gamma distribution at samples."""
 
 def random_pdf_generalized_negative_binomial(
     sample: Symbol | None = None,
@@ -2056,7 +2056,7 @@ def random_pdf_generalized_negative_binomial(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the density of the generalized negative binomial distribution at samples."""
+    """Returns the density of the generalized negative binomial distribution at samples."""
 
 def random_pdf_negative_binomial(
     sample: Symbol | None = None,
@@ -2067,7 +2067,7 @@ def random_pdf_negative_binomial(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the density of the negative binomial distribution at samples."""
+    """Returns the density of the negative binomial distribution at samples."""
 
 def random_pdf_normal(
     sample: Symbol | None = None,
@@ -2078,7 +2078,7 @@ def random_pdf_normal(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the density of the normal distribution at samples."""
+    """Returns the density of the normal distribution at samples."""
 
 def random_pdf_poisson(
     sample: Symbol | None = None,
@@ -2088,7 +2088,7 @@ def random_pdf_poisson(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the density of the Poisson distribution at samples."""
+    """Returns the density of the Poisson distribution at samples."""
 
 def random_pdf_uniform(
     sample: Symbol | None = None,
@@ -2099,7 +2099,7 @@ def random_pdf_uniform(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the density of the uniform distribution at samples."""
+    """Returns the density of the uniform distribution at samples."""
 
 def random_poisson(
     lam: float = 1.0,

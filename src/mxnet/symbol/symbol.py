@@ -119,14 +119,14 @@ class Symbol(Bindable):
                 raise UnsupportedTypeError(f"Symbol: {index} picks no output")
             return Symbol(self._heads[index])
         if isinstance(index, str):
-            found = [i for i, name in enumerate(self.list_outputs()) if name == index]
-            if len(found) != 1:
-                count = "no" if not found else "more than one"
+            matches = [i for i, name in enumerate(self.list_outputs()) if name == index]
+            if len(matches) != 1:
+                count = "no" if not matches else "more than one"
                 raise OutputNameError(
                     f"Symbol: {count} output is called {index!r}; there are "
                     f"{', '.join(self.list_outputs())}"
                 )
-            index = found[0]
+            index = matches[0]
         if not isinstance(index, int):
             raise UnsupportedTypeError(f"Symbol: an index is an int or a name, got {index!r}")
         if not -len(self._heads) <= index < len(self._heads):
@@ -184,8 +184,8 @@ class Symbol(Bindable):
     def get_children(self) -> Symbol | None:
         """Groups what the nodes of the symbol read; None for variables."""
         nodes = dict.fromkeys(head.node for head in self._heads)
-        found = [entry for node in nodes for entry in node.inputs]
-        return Symbol(found) if found else None
+        entries = [entry for node in nodes for entry in node.inputs]
+        return Symbol(entries) if entries else None
 
     def list_inputs(self) -> list[str]:
         """Lists the names of all variables."""
@@ -235,11 +235,11 @@ class Symbol(Bindable):
         Returns:
             Types of arguments, outputs and auxiliary states; None three times if one is unknown.
         """
-        found = self._infer_type("infer_type", args, kwargs)
-        if any(kind is None for group in found for kind in group):
-            self._warn_of_unknown("infer_type", found[0], lambda kind: kind is not None)
+        types = self._infer_type("infer_type", args, kwargs)
+        if any(dtype is None for group in types for dtype in group):
+            self._warn_of_unknown("infer_type", types[0], lambda dtype: dtype is not None)
             return None, None, None
-        return found
+        return types
 
     def infer_type_partial(self, /, *args: Any, **kwargs: Any) -> tuple[_Types, _Types, _Types]:
         """Finds out element types as far as possible; None is unknown."""
@@ -250,11 +250,11 @@ class Symbol(Bindable):
     ) -> tuple[_Types, _Types, _Types]:
         given = self._by_name(where, args, kwargs)
         nodes = self._graph.nodes
-        types = infer_types(nodes, {name: _dtypes.to_torch(kind) for name, kind in given.items()})
+        types = infer_types(nodes, {name: _dtypes.to_torch(dtype) for name, dtype in given.items()})
         check_types(nodes, types)
         arguments, states = self._graph.variables
         groups = ([Entry(node) for node in arguments], self._heads, [Entry(n) for n in states])
-        names = {entry: _dtypes.BY_TORCH[kind].numpy.type for entry, kind in types.items()}
+        names = {entry: _dtypes.BY_TORCH[dtype].numpy.type for entry, dtype in types.items()}
         arg, out, aux = ([names.get(entry) for entry in group] for group in groups)
         return arg, out, aux
 
@@ -268,15 +268,15 @@ class Symbol(Bindable):
         Returns:
             Shapes of arguments, outputs and auxiliary states; None three times if one is unknown.
         """
-        found = self._infer_shape("infer_shape", args, kwargs)
+        shapes = self._infer_shape("infer_shape", args, kwargs)
 
         def is_known(shape: Any) -> bool:
             return shape_is_known(self._shape_rules.read(shape))
 
-        if not all(is_known(shape) for group in found for shape in group):
-            self._warn_of_unknown("infer_shape", found[0], is_known)
+        if not all(is_known(shape) for group in shapes for shape in group):
+            self._warn_of_unknown("infer_shape", shapes[0], is_known)
             return None, None, None
-        return found
+        return shapes
 
     def infer_shape_partial(self, /, *args: Any, **kwargs: Any) -> tuple[_Shapes, _Shapes, _Shapes]:
         """Finds out shapes as far as possible; `()` and lengths of 0 are unknown."""
@@ -300,10 +300,10 @@ class Symbol(Bindable):
         return arg, out, aux
 
     def _warn_of_unknown(
-        self, where: str, found: Sequence[Any], is_known: Callable[[Any], bool]
+        self, where: str, inferred: Sequence[Any], is_known: Callable[[Any], bool]
     ) -> None:
         """Tells for which arguments more must be given; they may be none of them."""
-        names = zip(self.list_arguments(), found, strict=True)
+        names = zip(self.list_arguments(), inferred, strict=True)
         unknown = [f"{name} {value}" for name, value in names if not is_known(value)]
         warnings.warn(
             f"{where}: gives None, because not all can be told from what is given; "

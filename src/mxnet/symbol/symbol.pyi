@@ -181,7 +181,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the index of the largest element along an axis."""
+        """Returns the index of the largest element along an axis."""
 
     def argmax_channel(
         self,
@@ -199,7 +199,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the index of the smallest element along an axis."""
+        """Returns the index of the smallest element along an axis."""
 
     def argsort(
         self,
@@ -353,7 +353,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the largest element along axes."""
+        """Returns the largest element along axes."""
 
     def mean(
         self,
@@ -375,7 +375,7 @@ class Symbol(Bindable):
         name: str | None = None,
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
-        """Gives the smallest element along axes."""
+        """Returns the smallest element along axes."""
 
     def nanprod(
         self,

@@ -94,10 +94,10 @@ class HybridBlock(Block):
     @property
     def _cached_graph(self) -> tuple[Any, ...]:
         """Input variables and output symbol of a hybridized block that was called, else empty."""
-        found = self._current_graph()
-        if found is None:
+        current = self._current_graph()
+        if current is None:
             return ()
-        return [symbol.var(name) for name in found[1].input_names], found[1].graph
+        return [symbol.var(name) for name in current[1].input_names], current[1].graph
 
     def cast(self, dtype: Any) -> None:
         """Converts all parameters to another element type."""
@@ -131,8 +131,8 @@ class HybridBlock(Block):
         """Asks for the compiled form of the block; results are those of the imperative one.
 
         The block becomes a graph in the next call. On a GPU with `static_alloc` and `static_shape`
-        forward and backward pass are recorded for each shape and replayed by one launch each; the
-        gradients of parameters then live in the memory of the recording until the next backward
+        forward and backward pass are captured for each shape and replayed by one launch each; the
+        gradients of parameters then live in the memory of the capture until the next backward
         pass overwrites them.
 
         Args:
@@ -171,10 +171,10 @@ class HybridBlock(Block):
 
     def _has_hybrid_forward(self) -> bool:
         """Returns whether the computation is in `hybrid_forward`, not in a `forward` on arrays."""
-        kind = type(self)
+        cls = type(self)
         return (
-            kind.forward is HybridBlock.forward
-            or kind.hybrid_forward is not HybridBlock.hybrid_forward
+            cls.forward is HybridBlock.forward
+            or cls.hybrid_forward is not HybridBlock.hybrid_forward
         )
 
     def _compute(self, *args: Any) -> Any:
@@ -200,8 +200,8 @@ class HybridBlock(Block):
     def _current_graph(self) -> tuple[Any, Trace] | None:
         if self._hybrid is None or self._call_structure is None:
             return None
-        found = self._hybrid.graph_of(self._call_structure)
-        return None if found is None else (self._call_structure, found)
+        traced = self._hybrid.graph_of(self._call_structure)
+        return None if traced is None else (self._call_structure, traced)
 
     def _adopt_graph(self, structure: Any, tracer: SavedGraph) -> None:
         self._active = True
@@ -283,9 +283,9 @@ class HybridBlock(Block):
         graph = traced.graph
         types, _, states = graph.infer_type(**{name: array.dtype for name, array in given})
         names = (*graph.list_arguments(), *graph.list_auxiliary_states())
-        found = dict(zip(names, (*types, *states), strict=True))
+        dtypes = dict(zip(names, (*types, *states), strict=True))
         for name, parameter in self.collect_params().items():
-            parameter.dtype = found.get(name, parameter.dtype)
+            parameter.dtype = dtypes.get(name, parameter.dtype)
 
     def forward(self, x: Any, *args: Any) -> Any:
         """Runs `hybrid_forward` on arrays, with the parameters on the context of `x`.

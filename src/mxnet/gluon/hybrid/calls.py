@@ -93,7 +93,7 @@ def list_shapes(args: Sequence[Any]) -> str:
 
 
 def describe(block: Named) -> str:
-    """Returns the kind and the name of a block."""
+    """Returns the class and the name of a block."""
     return f"{type(block).__name__} {block.name!r}"
 
 

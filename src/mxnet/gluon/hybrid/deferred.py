@@ -67,7 +67,7 @@ def note_waiting(parameters: Iterable[Parameter]) -> list[Waiting]:
 
 
 def trace_if_possible(block: Any, args: Sequence[Any]) -> Trace | None:
-    """Makes the graph of a block by symbols, and leaves it as it was if they do not do."""
+    """Makes the graph of a block by symbols, and restores the block if tracing fails."""
     before = Attributes(block)
     try:
         return trace(block, structure_of(args))
@@ -116,10 +116,10 @@ def initialize_by_graph(block: Initializable, graph: Symbol, inputs: Mapping[str
     except TypeError:
         return False
     names = (*graph.list_arguments(), *graph.list_auxiliary_states())
-    found = dict(zip(names, (*arguments, *states), strict=True))
+    inferred = dict(zip(names, (*arguments, *states), strict=True))
     try:
         shapes = {
-            name: merge_shapes(p._shape or None, CLASSIC_SHAPES.read(found.get(name)))
+            name: merge_shapes(p._shape or None, CLASSIC_SHAPES.read(inferred.get(name)))
             for name, p in waiting.items()
         }
     except ShapeMismatchError:

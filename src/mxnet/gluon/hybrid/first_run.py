@@ -25,10 +25,10 @@ def may_run_first(graph: Graph, waiting: Mapping[str, Parameter]) -> bool:
     open_names = set(waiting)
     for node in graph.nodes:
         read = {entry.node.name for entry in node.inputs if entry.node.op is None}
-        found = open_names & read
-        if found and not _tells_shapes(node, found):
+        told = open_names & read
+        if told and not _tells_shapes(node, told):
             return False
-        open_names -= found
+        open_names -= told
     return not open_names
 
 

@@ -21,7 +21,7 @@ from mxnet.errors import MXNetError
 from mxnet.gluon._parameter import DeferredInitializationError
 from mxnet.gluon.hybrid.attributes import Attributes
 from mxnet.gluon.hybrid.calls import check_leaves, describe, name_block_in
-from mxnet.gluon.hybrid.compiled import Captured, CompiledGraph
+from mxnet.gluon.hybrid.compiled import CompiledGraph, HeldArray
 from mxnet.gluon.hybrid.deferred import (
     initialize_by_graph,
     note_waiting,
@@ -62,7 +62,7 @@ def make_options(static: bool, backend: str | None, backend_options: dict[str, A
     """Checks the arguments of `hybridize`.
 
     Args:
-        static: Whether calls of one shape are recorded and replayed.
+        static: Whether calls of one shape are captured and replayed.
         backend: Name of a compiler that `torch.compile` knows, or one that needs none.
         backend_options: Other arguments for it.
 
@@ -297,20 +297,20 @@ class HybridForward:
         for attempt in self._traces:
             before = Attributes(self._block)
             try:
-                found = traced or attempt(self._block, structure_of(args), args)
-                if found.of_shapes:
+                tracing = traced or attempt(self._block, structure_of(args), args)
+                if tracing.of_shapes:
                     _check_unchanged(self._block, before)
             except Exception as error:  # noqa: BLE001 - a program of the user's, on strange arrays
                 before.restore()  # the imperative call that follows sets them again
                 mistake = mistake or error
                 continue
             named: dict[str, Any] = {item.name: item for item in parameters.values()}
-            named.update((name, Captured(array)) for name, array in found.captured.items())
-            if found.of_shapes and not found.captured:
-                self.traced = found.graph
-            graph = CompiledGraph(found.graph, found.input_names, named, self.options)
-            structure = None if found.structure is Leaf.ARRAY else found.structure
-            return Compiled(graph, structure), found.of_shapes, None
+            named.update((name, HeldArray(array)) for name, array in tracing.held.items())
+            if tracing.of_shapes and not tracing.held:
+                self.traced = tracing.graph
+            graph = CompiledGraph(tracing.graph, tracing.input_names, named, self.options)
+            structure = None if tracing.structure is Leaf.ARRAY else tracing.structure
+            return Compiled(graph, structure), tracing.of_shapes, None
         return None, False, mistake
 
     def graph_of(self, structure: Sequence[Any]) -> Trace | None:

@@ -27,13 +27,13 @@ class _Namespace:
         self._module = module
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._module, name)
-        if isinstance(found, ModuleType):
-            return type(self)(found)
-        if isinstance(found, type) or not callable(found):
-            return found
+        member = getattr(self._module, name)
+        if isinstance(member, ModuleType):
+            return type(self)(member)
+        if isinstance(member, type) or not callable(member):
+            return member
         op = all_names().get(name) or all_names().get(_canonical(self._module, name))
-        return self._wrap(op, name, found)
+        return self._wrap(op, name, member)
 
     def _wrap(self, op: Op | None, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         del op, name

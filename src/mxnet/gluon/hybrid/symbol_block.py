@@ -75,20 +75,20 @@ class SymbolBlock(HybridBlock):
         known = {item.name: item.infer_type_partial()[0] for item in inputs}
         types = infer_types(
             self._symbol._graph.nodes,
-            {str(name): _dtypes.to_torch(found[0]) for name, found in known.items() if found[0]},
+            {str(name): _dtypes.to_torch(dtypes[0]) for name, dtypes in known.items() if dtypes[0]},
         )
         arguments, states = self._symbol._graph.variables
         self._state_names = {node.name for node in states}
         for node in (*arguments, *states):
             if node.name in self._input_names:
                 continue
-            kind = types.get(Entry(node))
+            dtype = types.get(Entry(node))
             # A shared parameter keeps its own request, which may be null.
             options = {"grad_req": "null"} if node.name in self._state_names else {}
             self.params.get(
                 node.name,
                 allow_deferred_init=True,
-                dtype=np.float32 if kind is None else _dtypes.BY_TORCH[kind].numpy.type,
+                dtype=np.float32 if dtype is None else _dtypes.BY_TORCH[dtype].numpy.type,
                 **options,
             )
         # The original cuts off whatever letters all names begin with; its files have the rest.
@@ -116,8 +116,8 @@ class SymbolBlock(HybridBlock):
             ignore_extra: Whether the file may have others.
         """
         names = [input_names] if isinstance(input_names, str) else list(input_names)
-        kind = None if param_file is None else np.float32
-        inputs = [symbol.var(name, dtype=kind) for name in names]
+        dtype = None if param_file is None else np.float32
+        inputs = [symbol.var(name, dtype=dtype) for name in names]
 
         def load() -> SymbolBlock:
             block = SymbolBlock(symbol.load(symbol_file), inputs)
@@ -135,8 +135,8 @@ class SymbolBlock(HybridBlock):
         return load() if param_file is None else load_together([symbol_file, param_file], load)
 
     def __repr__(self) -> str:
-        kind, counts = type(self).__name__, f"{len(self._input_names)} -> {len(self._symbol)}"
-        return f"{kind}(\n{self._symbol!r} : {counts}\n)"
+        name, counts = type(self).__name__, f"{len(self._input_names)} -> {len(self._symbol)}"
+        return f"{name}(\n{self._symbol!r} : {counts}\n)"
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_compiled": None}

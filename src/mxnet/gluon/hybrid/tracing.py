@@ -62,7 +62,7 @@ def replace_leaves(values: Any, replace: Callable[[Any], Any]) -> Any:
 
 
 def leaves_of(values: Any) -> Iterator[Any]:
-    """Yields the leaves of nested lists in order; None is none."""
+    """Yields the leaves of nested lists in order; None is not a leaf."""
     if isinstance(values, (list, tuple)):
         for value in values:
             yield from leaves_of(value)
@@ -113,7 +113,7 @@ class Trace(NamedTuple):
     input_names: list[str]
     structure: Any
     """Nesting of the results."""
-    captured: Mapping[str, NDArray] = {}
+    held: Mapping[str, NDArray] = {}
     """Arrays that are neither arguments nor parameters, by the name of their variable."""
     of_shapes: bool = False
     """Whether the program saw the shapes of the arguments, so that others need another graph."""
@@ -133,12 +133,12 @@ def trace(block: Traceable, structure: Sequence[Any]) -> Trace:
         structure, lambda leaf: symbol.var(next(rest)) if leaf is Leaf.ARRAY else leaf
     )
     result = replace_leaves(block._compute(*arguments), _list_outputs)
-    found = list(leaves_of(result))
-    if not found or not all(isinstance(item, Symbol) for item in found):
+    outputs = list(leaves_of(result))
+    if not outputs or not all(isinstance(item, Symbol) for item in outputs):
         raise UnsupportedTypeError(
             f"{block.name}: cannot become a graph, its output is {result!r}, not symbols"
         )
-    graph = found[0] if len(found) == 1 else symbol.Group(found)
+    graph = outputs[0] if len(outputs) == 1 else symbol.Group(outputs)
     return Trace(graph, names, structure_of(result))
 
 
@@ -160,12 +160,12 @@ def export(
             f"export: {block.name} is not compiled yet; call hybridize() and then run it once"
         )
     graph = block._graph_to_export(structure)
-    kinds = dict.fromkeys(graph.list_arguments(), "arg")
-    kinds.update(dict.fromkeys(graph.list_auxiliary_states(), "aux"))
+    prefixes = dict.fromkeys(graph.list_arguments(), "arg")
+    prefixes.update(dict.fromkeys(graph.list_auxiliary_states(), "aux"))
     values: dict[str, NDArray] = {}
     for name, parameter in block.collect_params().items():
-        if name in kinds:
-            values[f"{kinds[name]}:{name}"] = value_to_save(parameter)
+        if name in prefixes:
+            values[f"{prefixes[name]}:{name}"] = value_to_save(parameter)
         else:
             warnings.warn(f"export: Parameter {name!r} is not part of the graph", stacklevel=3)
     with written_together():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mxnet._array_trace import Recorder, TracedArray, UntraceableError, WatchTensors
+from mxnet._array_trace import ArrayTracer, TracedArray, UntraceableError, WatchTensors
 from mxnet._modes import modes
 from mxnet.gluon.hybrid.tracing import Trace, leaves_of, replace_leaves, structure_of
 from mxnet.graph.node import Entry, Node
@@ -23,7 +23,7 @@ def by_arrays(block: Any, structure: Sequence[Any], args: Sequence[Any]) -> Trac
         for parameter in block.collect_params().values()
         for array in parameter._data or ()
     }
-    recorder = Recorder(known)
+    tracer = ArrayTracer(known)
     traced = iter(
         TracedArray.of(Entry(Node(None, name)), array.shape, array._plain.dtype, array._ctx)
         for name, array in zip(names, arrays, strict=True)
@@ -31,15 +31,15 @@ def by_arrays(block: Any, structure: Sequence[Any], args: Sequence[Any]) -> Trac
     arguments = replace_leaves(
         args, lambda item: next(traced) if isinstance(item, NDArray) else item
     )
-    before, modes.tracer = modes.tracer, recorder
+    before, modes.tracer = modes.tracer, tracer
     try:
         with WatchTensors():  # type: ignore[no-untyped-call]
             result = block._compute(*arguments)
     finally:
         modes.tracer = before
-    found = list(leaves_of(result))
-    if not found or not all(isinstance(item, NDArray) for item in found):
+    outputs = list(leaves_of(result))
+    if not outputs or not all(isinstance(item, NDArray) for item in outputs):
         raise UntraceableError(f"the output is {result!r}, not arrays")
-    heads = [Symbol([recorder.entry_of(item)]) for item in found]
+    heads = [Symbol([tracer.entry_of(item)]) for item in outputs]
     graph = heads[0] if len(heads) == 1 else Group(heads)
-    return Trace(graph, names, structure_of(result), recorder.captured, of_shapes=True)
+    return Trace(graph, names, structure_of(result), tracer.held, of_shapes=True)

@@ -182,6 +182,7 @@ op(
     fill_shapes=_fill_convolution,
     active_inputs=bias_unless_off,
     check_attrs=partial(_check, "Convolution_v1", (2, 3)),
+    summary="Computes `Convolution` over two or three spatial axes, under its name in old files.",
 )(convolution)
 
 

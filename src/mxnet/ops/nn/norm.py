@@ -200,8 +200,8 @@ def local_response_norm(
 ) -> Tensor:
     """Divides by a power of the mean square over neighbouring channels.
 
-    Gives ``data / (knorm + alpha / nsize * sum(data ** 2)) ** beta``, where the sum is over the
-    `nsize` channels around each one, one less if `nsize` is even.
+    The result is ``data / (knorm + alpha / nsize * sum(data ** 2)) ** beta``, where the sum is over
+    the `nsize` channels around each one, one less if `nsize` is even.
 
     Args:
         data: Input of shape `(batch, channels, ...)`.

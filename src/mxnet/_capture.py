@@ -1,0 +1,206 @@
+"""CUDA graphs: work on a GPU that is captured once and then replayed with a single launch.
+
+A capture reads and writes fixed memory. So it holds for tensors at the same place, with the same
+shape, strides and dtype, and for nothing else; what differs from call to call is copied into
+memory of the capture (`StaticInputs`).
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Collection, Hashable, Sequence
+from operator import is_
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import torch
+from torch import Tensor
+
+T = TypeVar("T")
+Place: TypeAlias = tuple[Hashable, ...]
+
+_WARM_UP = 3
+"""Runs before a capture, in which libraries choose their algorithms and allocate."""
+
+_MOST_KEYS = 8
+"""Different pieces of work that a cache counts; beyond that it is no use to wait for a repeat."""
+
+
+def place_of(tensor: Tensor) -> Place:
+    """Returns all that a captured kernel has noted of a tensor: its address and its layout."""
+    return (tensor.data_ptr(), tensor.shape, tensor.stride(), tensor.dtype, tensor.device)
+
+
+def make_pool() -> Any:
+    """Returns a pool of memory for captures that are always replayed one after the other."""
+    return torch.cuda.graph_pool_handle()
+
+
+def warm_up(work: Callable[[], object], device: torch.device, states: Sequence[Tensor]) -> None:
+    """Runs work on a stream of its own, as it will be captured, without a trace in its states.
+
+    Random numbers are drawn: to set their generator back would make cuDNN prepare its dropout
+    anew, which it cannot during a capture.
+
+    Args:
+        work: What will be captured.
+        device: Where it runs.
+        states: Tensors that it updates.
+    """
+    saved = [state.clone() for state in states]
+    stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
+    stream.wait_stream(torch.cuda.current_stream(device))
+    with torch.cuda.stream(stream):
+        for _ in range(_WARM_UP):
+            work()
+    torch.cuda.current_stream(device).wait_stream(stream)
+    for state, before in zip(states, saved, strict=True):
+        state.copy_(before)
+
+
+class Capture(Generic[T]):
+    """Work that has been captured.
+
+    Args:
+        work: What to capture; libraries must have been warmed up.
+        pool: Pool of memory that it shares with other captures; one of its own by default.
+
+    Attributes:
+        result: What the work returned: tensors that each replay fills anew.
+    """
+
+    def __init__(self, work: Callable[[], T], pool: Any = None) -> None:
+        self._graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self._graph, pool=pool):
+            self.result = work()
+
+    def replay(self) -> None:
+        """Does the work again."""
+        self._graph.replay()
+
+
+class StaticInputs:
+    """The tensors that a capture reads, each in a place that does not change.
+
+    Args:
+        tensors: What the capture reads.
+        copied: Positions of tensors that are copied into memory of the capture before each replay.
+        checked: Positions of tensors that are read in place; other tensors may come in their
+            stead, if they are at the same place. The remaining ones are read in place too, and
+            must be the same objects in every call.
+        given: What calls give in the place of the tensors, if those are aliases.
+    """
+
+    def __init__(
+        self,
+        tensors: Sequence[Tensor],
+        copied: Collection[int],
+        checked: Collection[int],
+        given: Sequence[Tensor],
+    ) -> None:
+        self.tensors = tensors
+        self._copied = tuple(copied)
+        self._places = {position: place_of(tensors[position]) for position in checked}
+        self.fixed = {
+            position: tensor
+            for position, tensor in enumerate(given)
+            if position not in self._places and position not in self._copied
+        }
+        """Tensors, as calls give them, that must be the same objects."""
+
+    def has_fixed(self, tensors: Sequence[Tensor]) -> bool:
+        """Returns whether a call gives the same objects; if not, the capture is of no more use."""
+        return all(tensors[position] is tensor for position, tensor in self.fixed.items())
+
+    def fit(self, tensors: Sequence[Tensor]) -> bool:
+        """Returns whether everything that is read in place is there."""
+        return self.has_fixed(tensors) and all(
+            place_of(tensors[position]) == place for position, place in self._places.items()
+        )
+
+    def load(self, tensors: Sequence[Tensor]) -> None:
+        """Copies what differs from call to call to where the capture reads it."""
+        for position in self._copied:
+            self.tensors[position].copy_(tensors[position])
+
+
+class _Work:
+    """Work that a cache knows: how often it was done, then its capture.
+
+    Args:
+        tensors: The tensors that it reads or writes.
+    """
+
+    def __init__(self, tensors: Sequence[Tensor]) -> None:
+        self.places: Place = tuple(map(place_of, tensors))
+        self.count = 0
+        self.capture: Capture[None] | None = None
+        self.note(tensors)
+
+    def note(self, tensors: Sequence[Tensor]) -> None:
+        """Remembers which objects are at the places."""
+        self._references = [weakref.ref(tensor) for tensor in tensors]
+        self._addresses = [tensor.data_ptr() for tensor in tensors]
+
+    def has(self, tensors: Sequence[Tensor]) -> bool:
+        """Returns whether tensors are the same objects at the same addresses.
+
+        To ask hundreds of tensors for their strides takes longer than the launches that are saved.
+        """
+        if [tensor.data_ptr() for tensor in tensors] != self._addresses:
+            return False
+        return all(map(is_, [reference() for reference in self._references], tensors))
+
+
+class CaptureCache:
+    """Captures of work that repeats itself on the same tensors.
+
+    The first runs of a piece of work are its warm-up. A capture is found by the key of the work and
+    the places of all its tensors: a tensor that is moved, resized or cast makes it another piece of
+    work. Captures are kept as long as the cache. Work that is not captured yet is forgotten when
+    there is too much of it; if nothing ever repeats itself, the cache gives up.
+    """
+
+    def __init__(self) -> None:
+        self.gives_up = False
+        """Whether no two pieces of work were alike, so that work is just done from now on."""
+        self._known: dict[Hashable, _Work] = {}
+        self._recent: dict[Hashable, _Work] = {}
+        """The last work with a key."""
+
+    def run(self, key: Hashable, tensors: Sequence[Tensor], work: Callable[[], None]) -> None:
+        """Does work, by replaying it if it has been captured.
+
+        Args:
+            key: What the work depends on besides its tensors.
+            tensors: All tensors that it reads or writes.
+            work: Does it.
+        """
+        if self.gives_up:
+            work()
+            return
+        known = self._find(key, tensors)
+        if known.capture is None:
+            known.count += 1
+            if known.count < _WARM_UP:
+                work()
+                self._limit()
+                return
+            known.capture = Capture(work)
+        known.capture.replay()
+
+    def _find(self, key: Hashable, tensors: Sequence[Tensor]) -> _Work:
+        recent = self._recent.get(key)
+        if recent is not None and recent.has(tensors):
+            return recent
+        work = _Work(tensors)
+        known = self._known.setdefault((key, work.places), work)
+        if known is not work:
+            known.note(tensors)
+        self._recent[key] = known
+        return known
+
+    def _limit(self) -> None:
+        if len(self._known) > _MOST_KEYS:
+            self._known = {k: v for k, v in self._known.items() if v.capture is not None}
+            self._recent.clear()
+            self.gives_up = not self._known

@@ -1,0 +1,43 @@
+"""Which tensors lie on the same memory, so that results can be given memory of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from torch import Tensor
+
+
+def shares_base(result: Tensor, tensors: Sequence[Tensor | None]) -> bool:
+    """Returns whether a result is one of some tensors, or a view of the same tensor as one.
+
+    It goes by what torch notes of views, which takes no time, and so misses what `detach` made.
+    """
+    base = result._base if result._is_view() else result
+    for item in tensors:
+        if item is base:
+            return True
+    if base is result:
+        return False
+    return any(item is not None and item._base is base for item in tensors)
+
+
+def copy_shared(results: Sequence[Tensor], lent: Sequence[Tensor]) -> list[Tensor]:
+    """Returns results that lie neither on the memory of lent tensors nor on that of each other.
+
+    Args:
+        results: What was computed; it is copied where need be.
+        lent: Tensors that others will go on using.
+    """
+    taken = {item.untyped_storage()._cdata for item in lent}
+    owned = []
+    for result in results:
+        storage = result.untyped_storage()._cdata
+        owned.append(result.clone() if storage in taken else result)
+        taken.add(storage)
+    return owned
+
+
+def copy_if_shared(source: Tensor, target: Tensor) -> Tensor:
+    """Returns what to write on memory of its own if it lies where it is to be written."""
+    same = source.untyped_storage().data_ptr() == target.untyped_storage().data_ptr()
+    return source.clone() if same else source

@@ -1,0 +1,333 @@
+"""Plans captured as CUDA graphs: one launch for the forward pass and one for the backward pass.
+
+A capture owns the memory of its activations, results and gradients. A call takes a capture that
+nobody uses: one whose results are gone and whose backward pass is done, or cannot come any more.
+So results are as safe as those of any operator, and a network that is called several times before
+`backward` has several captures. The gradients of parameters stay in the memory of the capture,
+until its next backward pass.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import torch
+from torch import Tensor
+
+from mxnet import _tape
+from mxnet._capture import Capture, Place, StaticInputs, make_pool, place_of, warm_up
+from mxnet._locks import Lock
+from mxnet._sharing import copy_shared
+from mxnet.errors import MXNetError
+
+Run: TypeAlias = Callable[[Sequence[Tensor]], list[Tensor]]
+
+_MOST_CAPTURES = 4
+"""Captures of one plan; a call that finds all of them in use runs the plan itself."""
+
+
+class CapturedPlan:
+    """A plan for fixed shapes that is replayed instead of run.
+
+    Args:
+        run: The plan.
+        given: Positions of the tensors that differ from call to call; the others are parameters.
+        states: Positions of the parameters that the plan updates.
+        recording: Whether gradients will be asked for.
+    """
+
+    def __init__(
+        self, run: Run, given: Sequence[int], states: Sequence[int], recording: bool
+    ) -> None:
+        self._run, self._given, self._states = run, given, states
+        self._with_backward = recording
+        self._refresh: Callable[[Sequence[Tensor]], Any] | None = getattr(run, "refresh", None)
+        self._captures: list[_CapturedRun] = []
+        _tape.watch_passes()
+        self._lock = Lock()
+        """Is held from the search for a free capture until somebody holds its results."""
+
+    def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Computes the outputs."""
+        with self._lock:
+            if self._refresh is not None:
+                self._refresh(tensors)
+            capture = self._find(tensors)
+            if capture is None:
+                return self._run(tensors)
+            if not self._with_backward:
+                capture.replay(tensors)
+                return [result.value.detach() for result in capture.results]
+            results: Any = _Replay.apply(  # type: ignore[no-untyped-call]
+                capture, tensors, *capture.find_places(tensors)
+            )
+            return list(results)
+
+    def _find(self, tensors: Sequence[Tensor]) -> _CapturedRun | None:
+        """Returns a capture that is free and has these parameters, a new one if there is none."""
+        for capture in self._captures:
+            if capture.is_free() and capture.inputs.fit(tensors):
+                return capture
+        self._captures = [item for item in self._captures if item.inputs.has_fixed(tensors)]
+        if len(self._captures) == _MOST_CAPTURES:
+            return None
+        made = _CapturedRun(self._run, tensors, self._given, self._states, self._with_backward)
+        self._captures.append(made)
+        return made
+
+
+class _Result:
+    """A result of a capture, in memory that stays the same.
+
+    A capture that reads it, as a loss reads the output of a network, reads it in place and writes
+    its gradient where the backward pass of this one expects it.
+    """
+
+    def __init__(self, value: Tensor, gradient: Tensor | None) -> None:
+        self.value = value
+        self.gradient = gradient
+        self.ones = None if gradient is None else torch.ones_like(gradient)
+        self.has_ones = False
+        """Whether the gradient is one everywhere, as that of the head of a backward pass."""
+        self.has_reader = False
+        """Whether another capture writes the gradient."""
+        self._own_uses = self._count_uses()
+        _RESULTS[place_of(value)] = self
+
+    def _count_uses(self) -> int:
+        return torch._C._storage_Use_Count(self.value.untyped_storage()._cdata)
+
+    def is_alive(self) -> bool:
+        """Returns whether somebody else holds the result, or a part of it."""
+        return self._count_uses() > self._own_uses
+
+    def lend(self) -> Tensor:
+        """Returns a reference that a capture keeps."""
+        self._own_uses += 1
+        return self.value.detach()
+
+    def take_gradient(self, gradient: Tensor | None) -> None:
+        """Puts the gradient where the backward pass reads it."""
+        if self.gradient is None:
+            return
+        if gradient is self.ones and not self.has_reader:
+            if not self.has_ones:
+                self.gradient.fill_(1)
+                self.has_ones = True
+            return
+        self.has_ones = False
+        if gradient is None:
+            self.gradient.zero_()
+        elif place_of(gradient) != place_of(self.gradient):
+            self.gradient.copy_(gradient)
+
+
+_RESULTS: weakref.WeakValueDictionary[Place, _Result] = weakref.WeakValueDictionary()
+"""Results of all captures by their place in memory."""
+
+
+class _CapturedRun:
+    """The captures of both passes, with the memory that they read and write."""
+
+    def __init__(
+        self,
+        run: Run,
+        tensors: Sequence[Tensor],
+        given: Sequence[int],
+        states: Sequence[int],
+        with_backward: bool,
+    ) -> None:
+        self.user: object | None = None
+        self._with_backward = with_backward
+        sources = {position: _RESULTS.get(place_of(tensors[position])) for position in given}
+        copied = [position for position, source in sources.items() if source is None]
+        self._sources = {i: source for i, source in sources.items() if source is not None}
+        own = [self._own_input(i, item, i in copied) for i, item in enumerate(tensors)]
+        self.inputs = StaticInputs(own, copied, self._sources, tensors)
+        self._wanted = [i for i, item in enumerate(own) if item.requires_grad]
+        # Parameters get their gradients without the way through torch's engine.
+        takers = {i: getattr(tensors[i], "take_gradient", None) for i in self._wanted}
+        self._takers = {i: take for i, take in takers.items() if take and i in self.inputs.fixed}
+        self._passed = [position for position in self._wanted if position not in self._takers]
+        warm_up(lambda: self._run_once(run), own[0].device, [own[i] for i in states])
+        self._capture(run)
+
+    def _own_input(self, position: int, given: Tensor, is_copied: bool) -> Tensor:
+        """Returns the tensor that the capture reads in the place of a given one."""
+        source = self._sources.get(position)
+        if source is not None:
+            own = source.lend()
+        elif is_copied:
+            own = given.detach().clone()
+        elif self._with_backward:  # an alias, so that nothing accumulates in the parameter
+            own = given.detach()
+        else:
+            return given
+        return own.requires_grad_(given.requires_grad and self._with_backward)
+
+    def is_free(self) -> bool:
+        """Returns whether nobody can ask for what the last replay has computed."""
+        return self.user is None and not any(result.is_alive() for result in self.results)
+
+    def _run_once(self, run: Run) -> None:
+        outputs = run(self.inputs.tensors)
+        self._differentiate(outputs, [torch.zeros_like(item) for item in outputs])
+
+    def _capture(self, run: Run) -> None:
+        inputs, pool = self.inputs.tensors, make_pool()
+        forward = Capture(lambda: copy_shared(run(inputs), inputs), pool)
+        outputs = forward.result
+        heads = [torch.zeros_like(item) for item in outputs]
+        self._gradients: list[Tensor | None] = []
+        self._backward: Capture[Any] | None = None
+        if self._wanted:
+            self._backward = Capture(lambda: self._find_gradients(outputs, heads), pool)
+            self._gradients = self._backward.result
+        values = [
+            (item.detach(), head if item.requires_grad else None)
+            for item, head in zip(outputs, heads, strict=True)
+        ]
+        # They hold the graph of torch, and that holds the results.
+        outputs.clear()
+        self._forward = forward
+        self.results = [_Result(value, head) for value, head in values]
+
+    def _find_gradients(
+        self, outputs: Sequence[Tensor], heads: Sequence[Tensor]
+    ) -> list[Tensor | None]:
+        gradients = self._differentiate(outputs, heads, retain_graph=True)
+        return [
+            None if gradient is None else self._hand_over(position, gradient)
+            for position, gradient in zip(self._wanted, gradients, strict=False)
+        ]
+
+    def _hand_over(self, position: int, gradient: Tensor) -> Tensor:
+        """Writes the gradient of another capture's result to where that one reads it."""
+        source = self._sources.get(position)
+        if source is None or source.gradient is None or source.has_reader:
+            return gradient
+        source.has_reader = True
+        return source.gradient.copy_(gradient)
+
+    def _differentiate(
+        self,
+        outputs: Sequence[Tensor],
+        head_gradients: Sequence[Tensor],
+        retain_graph: bool = False,
+    ) -> list[Tensor | None]:
+        """Returns the gradients of the inputs.
+
+        In a capture the graph must be retained: memory of activations that is free during the
+        capture would serve for gradients, and be written to by the first backward pass.
+        """
+        heads = [
+            (output, gradient)
+            for output, gradient in zip(outputs, head_gradients, strict=True)
+            if output.requires_grad
+        ]
+        if not (self._wanted and heads):
+            return []
+        return list(
+            torch.autograd.grad(
+                [output for output, _ in heads],
+                [self.inputs.tensors[position] for position in self._wanted],
+                [gradient for _, gradient in heads],
+                retain_graph=retain_graph,
+                allow_unused=True,
+            )
+        )
+
+    def replay(self, tensors: Sequence[Tensor]) -> None:
+        """Computes the results."""
+        self.inputs.load(tensors)
+        self._forward.replay()
+
+    def find_places(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Returns what ties the results to torch's graph: a stand-in, and all but parameters."""
+        if not self._wanted:
+            return []
+        places = [tensors[position] for position in self._passed]
+        return [_tape.stand_in(self.inputs.tensors[0].device), *places] if self._takers else places
+
+    def replay_backward(self, head_gradients: Sequence[Tensor | None]) -> list[Tensor | None]:
+        """Computes gradients, gives parameters theirs, and returns those of the places."""
+        for result, gradient in zip(self.results, head_gradients, strict=True):
+            result.take_gradient(gradient)
+        if self._backward is not None:
+            self._backward.replay()
+        places: list[Tensor | None] = [None] if self._takers else []
+        asked = _tape.current_differentiation()
+        for position, gradient in zip(self._wanted, self._gradients, strict=False):
+            take = self._takers.get(position)
+            if take is None:
+                # What autograd.grad gives belongs to the user.
+                owned = asked.collected is not None and gradient is not None
+                places.append(gradient.clone() if owned and gradient is not None else gradient)
+            elif gradient is None:
+                continue
+            elif asked.collected is None:
+                take(gradient)
+            else:
+                asked.collect(self.inputs.fixed[position], gradient)
+        return places
+
+    def keep(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Returns the tensors that the backward pass reads in place, to be kept until then."""
+        return [tensors[position] for position in self._sources]
+
+
+class _Use:
+    """Holds a capture as long as a backward pass through it is possible."""
+
+    def __init__(self, capture: _CapturedRun, tensors: Sequence[Tensor]) -> None:
+        self.capture = capture
+        self.kept = capture.keep(tensors)
+        self._token = capture.user = object()
+
+    def end(self) -> None:
+        """Releases the capture, unless somebody else has it by now."""
+        self.kept.clear()
+        if self.capture.user is self._token:
+            self.capture.user = None
+
+    def __del__(self) -> None:
+        self.end()
+
+
+class _Replay(torch.autograd.Function):
+    """Both passes by replaying."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        capture: _CapturedRun,
+        tensors: Sequence[Tensor],
+        *places: Tensor,  # noqa: ARG004 - they tie the results to torch's graph
+    ) -> tuple[Tensor, ...]:
+        ctx.use = _Use(capture, tensors)
+        ctx.ones = [result.ones for result in capture.results]
+        ctx.set_materialize_grads(False)
+        capture.replay(tensors)
+        outputs = tuple(result.value.detach() for result in capture.results)
+        constant = [
+            output
+            for output, result in zip(outputs, capture.results, strict=True)
+            if result.gradient is None
+        ]
+        if constant:
+            ctx.mark_non_differentiable(*constant)
+        return outputs
+
+    @staticmethod
+    def backward(ctx: Any, *head_gradients: Tensor | None) -> tuple[Tensor | None, ...]:
+        if torch.is_grad_enabled():
+            raise MXNetError(
+                "backward: a network that was hybridized with static_alloc and static_shape cannot "
+                "be differentiated twice; hybridize it without them for create_graph=True"
+            )
+        gradients = ctx.use.capture.replay_backward(head_gradients)
+        if not _tape.current_differentiation().retains:
+            ctx.use.end()
+        return (None, None, *gradients)

@@ -1,0 +1,132 @@
+"""Programs on arrays: what executors, cached operators and hybridized blocks run."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from torch import Tensor
+
+from mxnet import _rng
+from mxnet._array import finish, tie
+from mxnet._modes import modes
+from mxnet.context import Context, torch_device
+from mxnet.graph.graph import Graph
+from mxnet.graph.lower import Setting
+from mxnet.graph.run import Options, Program
+from mxnet.graph.unreached import Reach
+from mxnet.ndarray._ndarray import NDArray
+
+
+class BoundProgram:
+    """A program that is run on arrays.
+
+    It reads the tensors of arrays, knows the settings of a context, and makes arrays of results
+    that have memory of their own.
+
+    Args:
+        graph: What to compute.
+        names: Names of the variables in the order in which their arrays are given.
+        constants: Names of parameters: variables that keep their values for many calls.
+        options: How plans are made.
+
+    Attributes:
+        program: Runs on tensors.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        names: Sequence[str],
+        constants: Collection[str] = (),
+        options: Options = Options(),  # noqa: B008 - it does not change
+    ) -> None:
+        self.program = Program(graph, names, constants, options)
+        states = frozenset(graph.state_names)
+        self._is_state = [name in states for name in names]
+        self._is_static = options.static
+        self._reach: Reach | None = None
+        self._settings: dict[Context, _Settings] = {}
+        self._last: _Settings | None = None
+        """Settings of the last call, which is mostly on the context of the next."""
+
+    def __call__(self, ctx: Context, arrays: Sequence[NDArray]) -> list[NDArray]:
+        """Computes the outputs in the modes of this thread.
+
+        Args:
+            ctx: Context to run on.
+            arrays: Values of the variables.
+
+        Raises:
+            MXNetError: if an operator fails; it names the node.
+        """
+        tensors = self.read(arrays)
+        results = self.program.run(tensors, self.choose_setting(ctx))
+        return self.wrap(results, tensors, ctx)
+
+    def choose_setting(self, ctx: Context) -> Setting:
+        """Returns the setting of a call on a context, in the modes of this thread."""
+        last = self._last
+        if last is None or last.ctx is not ctx:
+            last = self._settings_on(ctx)
+        return last.of_modes[modes.training][modes.recording]
+
+    def setting(self, ctx: Context, *, training: bool, recording: bool) -> Setting:
+        """Returns the setting of a call on a context, in given modes."""
+        return self._settings_on(ctx).of_modes[training][recording]
+
+    def _settings_on(self, ctx: Context) -> _Settings:
+        settings = self._settings.get(ctx)
+        if settings is None:
+            settings = self._settings[ctx] = _Settings(ctx)
+        self._last = settings
+        return settings
+
+    def read(self, arrays: Sequence[NDArray]) -> list[Tensor]:
+        """Returns the tensors to compute with; auxiliary states have no history."""
+        if not modes.recording:
+            return [array._plain for array in arrays]
+        return [
+            array._plain if is_state else array._recorded()
+            for array, is_state in zip(arrays, self._is_state, strict=True)
+        ]
+
+    def wrap(
+        self, results: Sequence[Tensor], tensors: Sequence[Tensor], ctx: Context
+    ) -> list[NDArray]:
+        """Makes arrays of results, each with memory of its own.
+
+        Args:
+            results: What the program has computed.
+            tensors: What it has read.
+            ctx: Context of the results.
+        """
+        if len(results) == 1:
+            return [finish(results[0], tensors, NDArray, ctx)]
+        if modes.recording and not (self._is_static and results[0].is_cuda):
+            results = self._join(results, tensors)  # a captured CUDA graph is one node by itself
+        # A result that is a view of another one is a copy too, so that each can be written to.
+        outputs = [
+            finish(result, [*tensors, *results[:position]], NDArray, ctx)
+            for position, result in enumerate(results)
+        ]
+        if modes.recording:
+            tie(outputs)
+        return outputs
+
+    def _join(self, results: Sequence[Tensor], tensors: Sequence[Tensor]) -> Sequence[Tensor]:
+        if self._reach is None:
+            self._reach = Reach(self.program.graph, self.program.names)
+        return self._reach.join(results, tensors)
+
+
+class _Settings:
+    """The settings of calls on a context, by whether they are for training and recorded."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        device = torch_device(ctx)
+        generator = _rng.generator_for(ctx.device_type, ctx.device_id)
+        self.of_modes = tuple(
+            tuple(Setting(training, recording, device, generator) for recording in (False, True))
+            for training in (False, True)
+        )

@@ -1,0 +1,46 @@
+"""Steps of an optimizer captured as CUDA graphs.
+
+A step on a GPU is a handful of launches, which cost more than the arithmetic of a small network.
+One that repeats itself, with the same rates on the same memory, is captured and replayed. That is
+so where the network is captured too, because its gradients stay where they are then.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+from torch import Tensor
+
+from mxnet._capture import CaptureCache
+
+_CACHES: weakref.WeakKeyDictionary[Any, CaptureCache] = weakref.WeakKeyDictionary()
+"""By optimizer; not an attribute of it, because optimizers are pickled."""
+
+_CHANGING = ("num_update", "begin_num_update")
+
+
+def run_step(
+    optimizer: Any, group: Hashable, tensors: Sequence[Sequence[Tensor]], step: Callable[[], None]
+) -> None:
+    """Makes a step that depends on nothing but the numbers of the optimizer and a group.
+
+    Args:
+        optimizer: The optimizer.
+        group: What else the step depends on.
+        tensors: All tensors that the step reads or writes.
+        step: Makes it.
+    """
+    cache = _CACHES.get(optimizer)
+    if cache is None:
+        cache = _CACHES[optimizer] = CaptureCache()
+    if cache.gives_up:
+        step()
+        return
+    numbers = tuple(
+        value
+        for name, value in vars(optimizer).items()
+        if name not in _CHANGING and isinstance(value, (int, float, str))
+    )
+    cache.run((group, numbers), [item for column in tensors for item in column], step)
