@@ -36,8 +36,28 @@ class ArgumentTypeError(MXNetError, TypeError, AssertionError):
     """An argument that must be an array is something else."""
 
 
+class ArgumentValueError(MXNetError, ValueError):
+    """An argument has a value that cannot be used."""
+
+
+class InvalidArgumentError(ArgumentValueError, AssertionError):
+    """An argument has a value that cannot be used; the original asserts it in some places."""
+
+
+class CheckFailedError(MXNetError, AssertionError):
+    """Something does not hold that the original asserts, such as an object's being ready."""
+
+
 class FileFormatError(MXNetError, ValueError):
     """A file is truncated, damaged or not of the expected format."""
+
+
+class FileAccessError(OSError, MXNetError):
+    """A file cannot be read or written; OSError comes first because it keeps the file's name."""
+
+
+class MissingFileError(FileNotFoundError, FileAccessError):
+    """A file or its folder is not there."""
 
 
 class LimitExceededError(MXNetError, ValueError):
@@ -66,6 +86,14 @@ class ShapeMismatchError(MXNetError, ValueError):
 
 class UnsupportedTypeError(MXNetError, TypeError):
     """A value is of a type that the operation does not take."""
+
+
+class UnsuitableArgumentError(UnsupportedTypeError, ValueError):
+    """An argument cannot be used because of its type or its value."""
+
+
+class NotSupportedError(MXNetError, NotImplementedError):
+    """An object does not do what others of its family do, such as a sparse array."""
 
 
 class UndefinedMethodError(MXNetError, NotImplementedError):

@@ -14,7 +14,7 @@ import numpy as np
 from mxnet import optimizer as opt
 from mxnet.callback import LogValidationMetricsCallback
 from mxnet.context import Context, cpu
-from mxnet.errors import MXNetError, UnsupportedTypeError
+from mxnet.errors import CheckFailedError, MXNetError, UnsupportedTypeError
 from mxnet.initializer import Uniform
 from mxnet.io import DataBatch
 from mxnet.module import BucketingModule, Module
@@ -23,7 +23,6 @@ from mxnet.module._checkpoints import BatchEndParam as BatchEndParam
 from mxnet.module._checkpoints import load_checkpoint as load_checkpoint
 from mxnet.module._checkpoints import load_params as load_params
 from mxnet.module._checkpoints import save_checkpoint as save_checkpoint
-from mxnet.module._checks import NotReadyError
 from mxnet.module._loops import as_metric, iterate_outputs, notify
 from mxnet.module._updates import create_kvstore as _create_kvstore
 from mxnet.module._updates import create_sparse_kvstore as _create_sparse_kvstore
@@ -248,7 +247,7 @@ class FeedForward:
 
     def _prediction_module(self, data: Any, with_labels: bool) -> Any:
         if self.arg_params is None:
-            raise NotReadyError("FeedForward: train the network or give its parameters before")
+            raise CheckFailedError("FeedForward: train the network or give its parameters before")
         module = self._make_module(data)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # there need not be labels
@@ -330,7 +329,7 @@ class FeedForward:
         """Writes a checkpoint of an epoch, by default the last one; see `save_checkpoint`."""
         number = self.num_epoch if epoch is None else epoch
         if number is None or self.arg_params is None:
-            raise NotReadyError("FeedForward.save: takes an epoch, and parameters to save")
+            raise CheckFailedError("FeedForward.save: takes an epoch, and parameters to save")
         save_checkpoint(
             prefix, number, self.symbol, self.arg_params, self.aux_params or {}, remove_amp_cast
         )

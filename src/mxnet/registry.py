@@ -10,16 +10,12 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
-from mxnet.errors import AttributeValueError, MXNetError, shown
+from mxnet.errors import AttributeValueError, CheckFailedError, MXNetError, shown
 
 T = TypeVar("T")
 K = TypeVar("K", bound=type)
 
 _REGISTRY: dict[type, dict[str, type]] = {}
-
-
-class RegistrationError(MXNetError, AssertionError):
-    """A class cannot be registered, or nothing can be created from what was given."""
 
 
 class Register(Protocol):
@@ -45,7 +41,7 @@ def get_register_func(base_class: type, nickname: str) -> Register:
 
     def register(klass: K, name: str | None = None) -> K:
         if not (isinstance(klass, type) and issubclass(klass, base_class)):
-            raise RegistrationError(
+            raise CheckFailedError(
                 f"{nickname}.register: takes a subclass of {base_class.__name__}, got {klass!r}"
             )
         key = (klass.__name__ if name is None else name).lower()
@@ -99,7 +95,7 @@ def get_create_func(base_class: type[T], nickname: str) -> Callable[..., T]:
             return create(**wanted)
         described = isinstance(wanted, str) and wanted[:1] in ("[", "{")
         if (described or isinstance(wanted, base_class)) and (rest or kwargs):
-            raise RegistrationError(
+            raise CheckFailedError(
                 f"{nickname}.create: {wanted!r} is complete and takes no arguments, "
                 f"got {[*rest, *kwargs]}"
             )
@@ -108,11 +104,11 @@ def get_create_func(base_class: type[T], nickname: str) -> Callable[..., T]:
         if described:
             return _create_from_json(create, wanted, nickname)
         if not isinstance(wanted, str):
-            raise RegistrationError(
+            raise CheckFailedError(
                 f"{nickname}.create: takes a name or a {base_class.__name__}, got {wanted!r}"
             )
         if wanted.lower() not in known:
-            raise RegistrationError(
+            raise CheckFailedError(
                 f"{nickname}.create: {shown(wanted)} is not registered; known are "
                 f"{', '.join(sorted(known))}"
             )

@@ -14,7 +14,7 @@ from typing import Any, NoReturn, TypeVar
 import torch
 
 from mxnet.context import Context, gpu_memory_info, num_gpus, torch_device
-from mxnet.errors import MXNetError
+from mxnet.errors import ArgumentValueError, MXNetError
 
 T = TypeVar("T")
 
@@ -54,16 +54,12 @@ def get_cuda_compute_capability(ctx: Context) -> int:
         ValueError: for a context that is no NVIDIA GPU.
     """
     if not isinstance(ctx, Context) or ctx.device_type != "gpu":
-        raise NoGpuError(f"get_cuda_compute_capability: takes a GPU context, got {ctx!r}")
+        raise ArgumentValueError(f"get_cuda_compute_capability: takes a GPU context, got {ctx!r}")
     device = torch_device(ctx)
     if device.type != "cuda" or torch.version.hip:
-        raise NoGpuError(f"get_cuda_compute_capability: {ctx} is no NVIDIA GPU")
+        raise ArgumentValueError(f"get_cuda_compute_capability: {ctx} is no NVIDIA GPU")
     major, minor = torch.cuda.get_device_capability(device)
     return 10 * major + minor
-
-
-class NoGpuError(MXNetError, ValueError):
-    """Something is asked of a GPU, but the context is another device."""
 
 
 def set_module(module: str) -> Callable[[T], T]:

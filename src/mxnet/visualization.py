@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from mxnet import _dtypes
-from mxnet.errors import MissingLibraryError, MXNetError, UnsupportedTypeError
+from mxnet.errors import ArgumentValueError, MissingLibraryError, MXNetError, UnsupportedTypeError
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node, NodeList
@@ -21,10 +21,6 @@ except ImportError:
     graphviz = None
 
 Shapes: TypeAlias = Mapping[Entry, tuple[int, ...]]
-
-
-class IncompleteShapeError(MXNetError, ValueError):
-    """The given shapes do not tell all others."""
 
 
 def _check_symbol(symbol: Any, where: str) -> NodeList:
@@ -45,7 +41,7 @@ def _infer(symbol: Symbol, shape: Mapping[str, Sequence[int]], where: str) -> Sh
     for node in nodes:
         for index in range(node.num_outputs):
             if not shape_is_known(found.get(Entry(node, index))):
-                raise IncompleteShapeError(
+                raise ArgumentValueError(
                     f"{where}: the given shapes do not tell that of {node.output_name(index)}"
                 )
     return found

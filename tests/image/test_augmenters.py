@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet.image._errors import OptionError
+from mxnet.errors import InvalidArgumentError
 
 
 def test_base_class_does_nothing_by_itself():
@@ -90,7 +90,7 @@ def test_empty_range_switches_off_with_a_warning(kind, options):
 
 
 def test_range_has_two_ends():
-    with pytest.raises(OptionError, match="area_range"):
+    with pytest.raises(InvalidArgumentError, match="area_range"):
         mx.image.DetRandomCropAug(area_range=(0.1, 0.2, 0.3))
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet.image._errors import OptionError
+from mxnet.errors import InvalidArgumentError
 
 
 def test_imresize_chooses_the_interpolation():
@@ -97,5 +97,5 @@ def test_what_cannot_be_turned_is_refused(image, degrees, kind):
 
 
 def test_zooming_both_ways_is_refused():
-    with pytest.raises(OptionError, match="exclude"):
+    with pytest.raises(InvalidArgumentError, match="exclude"):
         mx.image.imrotate(mx.nd.ones((1, 3, 3)), 5, True, True)

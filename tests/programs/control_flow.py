@@ -1,30 +1,6 @@
 """Loops and conditions on arrays and symbols: results, nesting, gradients, what is refused."""
 
-from .core import of
-
-SETUP = """
-F = nd.contrib
-D, S = nd.arange(6).reshape((3, 2)), nd.array([1, 2])
-I, X, A, B = nd.array([0]), nd.array([1.]), nd.array([1.]), nd.array([2.])
-def grads(run, *arrays):
-    for array in arrays:
-        array.attach_grad()
-    with autograd.record():
-        found = run()
-        total = sum((leaf * leaf).sum() for leaf in flat(found))
-    total.backward()
-    return [array.grad for array in arrays]
-def flat(values):
-    if isinstance(values, (list, tuple)):
-        return [leaf for value in values for leaf in flat(value)]
-    return [values]
-def step(body):
-    calls = []
-    def counted(*args):
-        calls.append(1)
-        return body(calls, *args)
-    return counted
-"""
+from .core import lines
 
 _FOREACH = """
 F.foreach(lambda d, s: (d + s[0], [s[0] * 2]), D, [S])
@@ -107,41 +83,6 @@ grads(lambda: F.cond(A < 2, lambda: A * B, lambda: A + B), A, B)
 grads(lambda: F.cond(A > 2, lambda: A * B, lambda: A + B), A, B)
 """
 
-SYMBOLS = """
-import json
-F, S = mx.sym.contrib, mx.sym
-x, s, w, i, a, b = (S.var(name) for name in ("x", "s", "w", "i", "a", "b"))
-def flat(values):
-    if isinstance(values, (list, tuple)):
-        return [leaf for value in values for leaf in flat(value)]
-    return [values]
-def plain(graph):
-    # What counts the loops of the whole program is left out.
-    for node in graph["nodes"]:
-        node.get("attrs", {}).pop("__subgraph_name__", None)
-        if not node.get("attrs", 1):
-            del node["attrs"]
-        for inner in node.get("subgraphs", []):
-            plain(inner)
-    return graph
-def show(build):
-    with mx.name.NameManager():
-        values = build()
-    group = S.Group(flat(values))
-    graph = plain(json.loads(group.tojson()))
-    return graph, group.list_arguments(), group.list_outputs(), nesting(values)
-def nesting(values):
-    return [nesting(value) for value in values] if isinstance(values, (list, tuple)) else 1
-def chained():
-    out, states = F.foreach(lambda d, t: (d + t[0], [t[0]]), x, [s])
-    return F.foreach(lambda d, t: (d + t[0], [t[0]]), out, states)
-def nested():
-    e = w * 2
-    def outer(d, t):
-        f = d * 3
-        return F.foreach(lambda p, q: (p + q * e + f.sum(), q + w), d, t)
-    return F.foreach(outer, x, s)
-"""
 
 _GRAPHS = """
 show(lambda: F.foreach(lambda d, t: (d * 2, [t[0]]), x, [s]))
@@ -211,4 +152,6 @@ sorted(F.foreach(lambda d, t: (d * w, [t[0] + w]), x, [s])[0].list_attr().items(
 S.Group(F.foreach(lambda d, t: (d * w, [t[0] + w]), x, [s])[1]).get_internals().list_arguments()
 """  # noqa: E501
 
-PROGRAMS = of(SETUP, _FOREACH + _WHILE + _COND) | of(SYMBOLS, _GRAPHS)
+PROGRAMS = lines("control_flow_helpers", _FOREACH + _WHILE + _COND) | lines(
+    "control_flow_graph_helpers", _GRAPHS
+)

@@ -90,6 +90,8 @@ MODULES = (
 )
 TOLERANCES = {"float16": 2e-3, "float32": 2e-5, "float64": 1e-10}
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "programs"
+GIVEN = {"folder": "", "golden": str(GOLDEN)}
+"""What programs may use: a folder to write to, and that of files to read. A run sets the first."""
 
 
 def of(setup: str, expressions: str) -> dict[str, str]:
@@ -137,9 +139,9 @@ def lines(helpers: str, expressions: str, title: str = "") -> dict[str, Program]
     return {f"{prefix}{line}": partial(_evaluate, helpers, line) for line in stripped if line}
 
 
-def _evaluate(helpers: str, line: str, folder: str, golden: str) -> Any:
+def _evaluate(helpers: str, line: str) -> Any:
     scope = vars(importlib.import_module(f"{__package__}.{helpers}"))
-    return eval(line, {**scope, "folder": folder, "golden": golden})  # noqa: S307 - lines are ours
+    return eval(line, scope | GIVEN)  # noqa: S307 - the lines are ours
 
 
 def tables() -> dict[str, dict[str, Program]]:
@@ -153,9 +155,10 @@ def run(module: str, name: str, mx: Any, folder: str) -> Any:
         # Names must not depend on the programs before; the original warns of unknown shapes too.
         with mx.name.NameManager(), warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="infer_(shape|type): gives None")
+            GIVEN["folder"] = folder
             program = _import_afresh(module).PROGRAMS[name]
             run_it = _run_source if isinstance(program, str) else _run_function
-            return describe(run_it(program, mx, folder), mx)
+            return describe(run_it(program, mx), mx)
     except Exception as error:  # noqa: BLE001 - what a program raises is its result
         return describe(error, mx)
 
@@ -168,19 +171,17 @@ def _import_afresh(module: str) -> ModuleType:
     return importlib.import_module(f"{__package__}.{module}")
 
 
-def _run_source(source: str, mx: Any, folder: str) -> Any:
+def _run_source(source: str, mx: Any) -> Any:
     import numpy as np
 
-    scope = {"mx": mx, "nd": mx.nd, "np": np, "autograd": mx.autograd, "folder": folder}
-    scope["golden"] = str(GOLDEN)
+    scope = {"mx": mx, "nd": mx.nd, "np": np, "autograd": mx.autograd, **GIVEN}
     exec(source, scope)  # noqa: S102 - the sources are ours
     return scope["r"]
 
 
-def _run_function(function: Callable[..., Any], _: Any, folder: str) -> Any:
-    given = {"folder": folder, "golden": str(GOLDEN)}
+def _run_function(function: Callable[..., Any], _: Any) -> Any:
     wanted = inspect.signature(function).parameters
-    return function(**{name: value for name, value in given.items() if name in wanted})
+    return function(**{name: value for name, value in GIVEN.items() if name in wanted})
 
 
 def source_of(program: Program) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .core import of, titled
+from .core import lines, titled
 
 _STAGED = """
     a
@@ -66,16 +66,8 @@ _CONTEXTS = {
     ).items()
 }
 
-_LOADED = of(
-    """
-from mxnet.gluon import data
-from mxnet.gluon.data.dataloader import DataLoaderV1
-class Own(data.Dataset):
-    def __len__(self): return 5
-    def __getitem__(self, i): return np.full((2,), i, 'float32'), i
-def batch(kind=data.DataLoader, workers=2, **options):
-    return next(iter(kind(Own(), 3, num_workers=workers, **options)))
-""",
+_LOADED = lines(
+    "staged_helpers",
     """
     batch()
     batch()[0] * 2
@@ -94,19 +86,8 @@ def batch(kind=data.DataLoader, workers=2, **options):
     """,
 )
 
-_TEXT = of(
-    """
-def write(text):
-    with open(folder + '/numbers', 'w', encoding='utf-8') as file:
-        file.write(text)
-    return folder + '/numbers'
-def batches(iterator):
-    return [[batch.data[0].asnumpy(), batch.label[0].asnumpy(), batch.pad] for batch in iterator]
-def csv(text, width=2, **rest):
-    return batches(mx.io.CSVIter(data_csv=write(text), data_shape=(width,), batch_size=1, **rest))
-def svm(text):
-    return batches(mx.io.LibSVMIter(data_libsvm=write(text), data_shape=(3,), batch_size=1))
-""",
+_TEXT = lines(
+    "text_iterator_helpers",
     r"""
     csv('1,2\n3,4')
     csv('1,2,\n3,4,\n')
@@ -137,14 +118,8 @@ def svm(text):
     """,
 )
 
-_NAMES = of(
-    """
-import importlib
-def star(name, wanted):
-    scope = {}
-    exec('from %s import *' % name, scope)
-    return [word for word in wanted.split() if word not in scope]
-""",
+_NAMES = lines(
+    "name_helpers",
     """
     star('mxnet.image', 'imread imdecode imresize ImageIter ImageDetIter CreateAugmenter ResizeAug DetBorrowAug')
     star('mxnet.test_utils', 'np mx rnd os sys time json assert_almost_equal default_context Context OrderedDict use_np')

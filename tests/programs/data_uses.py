@@ -2,73 +2,10 @@
 
 from __future__ import annotations
 
-from .core import of
+from .core import lines
 
-_SETUP = """
-import os, random, pickle, collections
-data = mx.gluon.data
-vision = data.vision
-A, L = data.ArrayDataset, data.DataLoader
-X = np.arange(24, dtype='float32').reshape(8, 3)
-Y = np.arange(8, dtype='int32')
-def show(batch):
-    if isinstance(batch, (list, tuple)):
-        return [type(batch).__name__] + [show(part) for part in batch]
-    if isinstance(batch, mx.nd.NDArray):
-        kind = np.dtype(batch.dtype).name
-        return ['nd', kind, list(batch.shape), batch.asnumpy().ravel().tolist()]
-    if isinstance(batch, np.ndarray):
-        return ['np', str(batch.dtype), list(batch.shape), batch.ravel().tolist()]
-    return [type(batch).__name__, str(batch)]
-def every(loader):
-    return [show(batch) for batch in loader]
-class Own(data.Dataset):
-    def __init__(self, n=7):
-        self.n = n
-    def __getitem__(self, i):
-        return X[i % 8], i
-    def __len__(self):
-        return self.n
-class Dicts(Own):
-    def __getitem__(self, i):
-        return {'x': X[i], 'y': i}
-class Named(Own):
-    P = collections.namedtuple('P', 'image label')
-    def __getitem__(self, i):
-        return self.P(X[i], i)
-class Lists(Own):
-    def __getitem__(self, i):
-        return [X[i], [i, X[i, :2]]]
-class Single(Own):
-    def __getitem__(self, i):
-        return X[i]
-class Arrays(Own):
-    def __getitem__(self, i):
-        return nd.array(X[i]), nd.array([i])
-class NoLen:
-    def __getitem__(self, i):
-        return X[i]
-class Plain:
-    def __len__(self): return 5
-    def __getitem__(self, i): return i, i * 0.5
-class Ragged(Own):
-    def __getitem__(self, i):
-        return np.arange(i + 1), i
-class Nested(Own):
-    def __getitem__(self, i):
-        return (X[i], (np.float32(i), nd.ones((2,)) * i)), 'no'
-def pad(samples):
-    width = max(len(x) for x, _ in samples)
-    out = np.zeros((len(samples), width))
-    for row, (x, _) in zip(out, samples):
-        row[:len(x)] = x
-    return nd.array(out), nd.array([y for _, y in samples])
-bs = data.BatchSampler
-seq = data.SequentialSampler
-"""
-
-_LOADING = of(
-    _SETUP,
+_LOADING = lines(
+    "data_use_helpers",
     """
 every(L(Own(), 3))
 every(L(Own(), 3, last_batch='discard', num_workers=2))
@@ -185,68 +122,8 @@ sorted(n for n in dir(data) if n[0] != '_' and n[0].isupper())
 """,  # noqa: E501
 )
 
-_FITTING = of(
-    """
-DataBatch, DataDesc = mx.io.DataBatch, mx.io.DataDesc
-X = np.arange(40, dtype='float32').reshape(10, 4) / 40
-Y = (np.arange(10) % 3).astype('float32')
-def net(label='softmax_label', data='data'):
-    x = mx.sym.FullyConnected(mx.sym.var(data), num_hidden=3, name='fc')
-    return mx.sym.SoftmaxOutput(x, mx.sym.var(label), name='softmax')
-class Simple(mx.io.DataIter):
-    def __init__(self, names=('data', 'softmax_label'), desc=True, pad=0):
-        super().__init__(batch_size=5)
-        self.names, self.at, self.desc, self.padding = names, 0, desc, pad
-    def describe(self, name, shape):
-        return DataDesc(name, shape) if self.desc else (name, shape)
-    @property
-    def provide_data(self):
-        return [self.describe(self.names[0], (5, 4))]
-    @property
-    def provide_label(self):
-        return [self.describe(self.names[1], (5,))]
-    def reset(self):
-        self.at = 0
-    def next(self):
-        if self.at == 2:
-            raise StopIteration
-        self.at += 1
-        part = slice(self.at * 5 - 5, self.at * 5)
-        return DataBatch([nd.array(X[part])], [nd.array(Y[part])], pad=self.padding)
-class Parts(mx.io.DataIter):
-    batch_size, at = 5, 0
-    provide_data = [('data', (5, 4))]
-    provide_label = [('softmax_label', (5,))]
-    def iter_next(self):
-        self.at += 1
-        return self.at < 3
-    def getdata(self):
-        return [nd.array(X[self.at * 5 - 5:self.at * 5])]
-    def getlabel(self):
-        return [nd.array(Y[self.at * 5 - 5:self.at * 5])]
-    def getpad(self):
-        return 0
-    def getindex(self):
-        return None
-    def reset(self):
-        self.at = 0
-class Generator:
-    batch_size = 5
-    provide_data = [('data', (5, 4))]
-    provide_label = [('softmax_label', (5,))]
-    def __iter__(self):
-        for k in range(2):
-            yield DataBatch([nd.array(X[k * 5:k * 5 + 5])], [nd.array(Y[k * 5:k * 5 + 5])], pad=0, index=None)
-    def reset(self):
-        pass
-def fit(it, symbol=None, epochs=2, **more):
-    names = more.pop('names', ('data', 'softmax_label'))
-    mod = mx.mod.Module(symbol or net(names[1], names[0]), data_names=[names[0]], label_names=[names[1]])
-    mod.fit(it, num_epoch=epochs, initializer=mx.init.One(), optimizer_params={'learning_rate': 0.5}, **more)
-    it.reset()
-    return [(k, float(v)) for k, v in mod.score(it, 'acc')], mod.predict(it).asnumpy().round(3).ravel()[:6].tolist(), mod.get_params()[0]['fc_weight'].asnumpy().round(3).ravel().tolist()
-N = mx.io.NDArrayIter
-""",  # noqa: E501
+_FITTING = lines(
+    "data_fit_helpers",  # noqa: E501
     """
 fit(Simple())
 fit(Simple(desc=False))

@@ -1,42 +1,105 @@
 """Programs that bind networks: outputs, gradients and states of one or more steps."""
 
-# ruff: noqa: E501 - a program is one line
 from __future__ import annotations
 
-from .core import of
+import mxnet as mx
+from mxnet import nd
 
-PRELUDE = """
-a, b, data, label = (mx.sym.var(name) for name in ("a", "b", "data", "label"))
+from .core import functions, lines
+from .executor_net_helpers import a, b, data, fill, label, run
 
-def wave(shape, start, scale=1.0):
-    size = int(np.prod(shape))
-    return nd.array((np.sin(np.arange(size) * 1.3 + start) * scale).reshape(shape))
 
-def fill(exe):
-    for place, (name, array) in enumerate(sorted(exe.arg_dict.items())):
-        array[:] = wave(array.shape, place).astype(array.dtype)
-    return exe
+def perceptron():
+    net = mx.sym.FullyConnected(data, num_hidden=4, name="fc1")
+    net = mx.sym.Activation(net, act_type="relu", name="relu1")
+    net = mx.sym.FullyConnected(net, num_hidden=3, name="fc2")
+    net = mx.sym.SoftmaxOutput(net, name="softmax")
+    return run(net, heads=False, data=(3, 5), values={"softmax_label": nd.array([0, 1, 2])})
 
-def run(net, heads=True, grad_req='write', types=None, times=1, values=None, **shapes):
-    exe = net.simple_bind(mx.cpu(), grad_req=grad_req, type_dict=types, **shapes)
+
+def convolutional():
+    net = mx.sym.Convolution(data, kernel=(3, 3), num_filter=3, name="c1")
+    net = mx.sym.BatchNorm(net, fix_gamma=False, name="bn")
+    net = mx.sym.Activation(net, act_type="relu")
+    net = mx.sym.Pooling(net, kernel=(2, 2), stride=(2, 2), pool_type="max")
+    net = mx.sym.Flatten(net)
+    net = mx.sym.FullyConnected(net, num_hidden=2, name="fc")
+    net = mx.sym.SoftmaxOutput(net, name="softmax")
+    return run(
+        net, heads=False, times=2, data=(2, 1, 6, 6), values={"softmax_label": nd.array([0, 1])}
+    )
+
+
+def shared_weights():
+    w = mx.sym.var("w")
+    one = mx.sym.FullyConnected(a, weight=w, num_hidden=3, no_bias=True)
+    two = mx.sym.FullyConnected(b, weight=w, num_hidden=3, no_bias=True)
+    return run(mx.sym.Group([one, two]), a=(2, 4), b=(3, 4))
+
+
+def unrolled_by_hand():
+    w, u = mx.sym.var("w"), mx.sym.var("u")
+    h = mx.sym.var("h")
+    for step in range(3):
+        x = mx.sym.slice_axis(data, axis=0, begin=step, end=step + 1)
+        h = mx.sym.tanh(mx.sym.dot(x, w) + mx.sym.dot(h, u))
+    return run(h, data=(3, 2), w=(2, 2), u=(2, 2), h=(1, 2))
+
+
+def residual():
+    net = data
+    for i in range(3):
+        net = net + mx.sym.Activation(
+            mx.sym.FullyConnected(net, num_hidden=3, name="fc%d" % i), act_type="tanh"
+        )
+    return run(net, data=(2, 3))
+
+
+def through_a_file(folder):
+    net = mx.sym.SoftmaxOutput(mx.sym.FullyConnected(data, num_hidden=2, name="fc"), name="softmax")
+    net.save(folder + "/net.json")
+    return run(mx.sym.load(folder + "/net.json"), heads=False, data=(2, 3))
+
+
+def an_inner_output():
+    net = mx.sym.FullyConnected(data, num_hidden=4, name="fc1")
+    net = mx.sym.FullyConnected(mx.sym.relu(net), num_hidden=2, name="fc2")
+    return run(net.get_internals()["fc1_output"], data=(2, 3))
+
+
+def training_by_hand():
+    net = mx.sym.LinearRegressionOutput(mx.sym.FullyConnected(data, num_hidden=1, name="fc"), label)
+    exe = net.simple_bind(
+        mx.cpu(), data=(8, 2), label=(8, 1), grad_req={"fc_weight": "write", "fc_bias": "write"}
+    )
     fill(exe)
-    for name, value in (values or {}).items():
-        exe.arg_dict[name][:] = value
-    for name, array in exe.aux_dict.items():
-        array[:] = 1 if name.endswith('var') else 0
-    for _ in range(times):
-        exe.forward(is_train=True)
-        if heads:
-            exe.backward([wave(o.shape, 2).astype(o.dtype) for o in exe.outputs])
-        else:
-            exe.backward()
-    nd.waitall()
-    return exe.output_dict, exe.grad_dict, exe.aux_dict
-"""
+    losses = []
+    for step in range(20):
+        out = exe.forward(is_train=True)[0]
+        losses.append(((out - exe.arg_dict["label"]) ** 2).mean().asscalar())
+        exe.backward()
+        for name in ("fc_weight", "fc_bias"):
+            exe.arg_dict[name][:] -= 0.1 * exe.grad_dict[name]
+    return losses[0], losses[-1], exe.arg_dict["fc_weight"], exe.arg_dict["fc_bias"]
 
-NETS = of(
-    PRELUDE,
-    """
+
+def an_optimizer():
+    net = mx.sym.SoftmaxOutput(mx.sym.FullyConnected(data, num_hidden=3, name="fc"), name="softmax")
+    exe = fill(net.simple_bind(mx.cpu(), data=(4, 2)))
+    exe.arg_dict["softmax_label"][:] = nd.array([0, 1, 2, 0])
+    update = mx.optimizer.get_updater(mx.optimizer.create("sgd", learning_rate=0.1, momentum=0.9))
+    for step in range(3):
+        exe.forward(is_train=True)
+        exe.backward()
+        for i, name in enumerate(["fc_weight", "fc_bias"]):
+            update(i, exe.grad_dict[name], exe.arg_dict[name])
+    return exe.arg_dict["fc_weight"], exe.arg_dict["fc_bias"], exe.outputs[0]
+
+
+PROGRAMS = {
+    **lines(
+        "executor_net_helpers",
+        """
     run(a * b + a, a=(2, 3), b=(2, 3))
     run(a * b + a, a=(2, 3), b=(2, 3), grad_req='add', times=3)
     run(a * b, a=(2, 3), b=(2, 3), grad_req={'a': 'write', 'b': 'null'})
@@ -128,81 +191,6 @@ NETS = of(
     run(mx.sym.ones_like(a) * b, a=(2, 2))
     run(mx.sym.arange(4).reshape((2, 2)) * a)
     """,
-)
-
-DEEP = {
-    "perceptron": """
-net = mx.sym.FullyConnected(data, num_hidden=4, name='fc1')
-net = mx.sym.Activation(net, act_type='relu', name='relu1')
-net = mx.sym.FullyConnected(net, num_hidden=3, name='fc2')
-net = mx.sym.SoftmaxOutput(net, name='softmax')
-r = run(net, heads=False, data=(3, 5), values={'softmax_label': nd.array([0, 1, 2])})
-""",
-    "convolutional": """
-net = mx.sym.Convolution(data, kernel=(3, 3), num_filter=3, name='c1')
-net = mx.sym.BatchNorm(net, fix_gamma=False, name='bn')
-net = mx.sym.Activation(net, act_type='relu')
-net = mx.sym.Pooling(net, kernel=(2, 2), stride=(2, 2), pool_type='max')
-net = mx.sym.Flatten(net)
-net = mx.sym.FullyConnected(net, num_hidden=2, name='fc')
-net = mx.sym.SoftmaxOutput(net, name='softmax')
-r = run(net, heads=False, times=2, data=(2, 1, 6, 6), values={'softmax_label': nd.array([0, 1])})
-""",
-    "shared weights": """
-w = mx.sym.var('w')
-one = mx.sym.FullyConnected(a, weight=w, num_hidden=3, no_bias=True)
-two = mx.sym.FullyConnected(b, weight=w, num_hidden=3, no_bias=True)
-r = run(mx.sym.Group([one, two]), a=(2, 4), b=(3, 4))
-""",
-    "unrolled by hand": """
-w, u = mx.sym.var('w'), mx.sym.var('u')
-h = mx.sym.var('h')
-for step in range(3):
-    x = mx.sym.slice_axis(data, axis=0, begin=step, end=step + 1)
-    h = mx.sym.tanh(mx.sym.dot(x, w) + mx.sym.dot(h, u))
-r = run(h, data=(3, 2), w=(2, 2), u=(2, 2), h=(1, 2))
-""",
-    "residual": """
-net = data
-for i in range(3):
-    net = net + mx.sym.Activation(mx.sym.FullyConnected(net, num_hidden=3, name='fc%d' % i), act_type='tanh')
-r = run(net, data=(2, 3))
-""",
-    "through a file": """
-net = mx.sym.SoftmaxOutput(mx.sym.FullyConnected(data, num_hidden=2, name='fc'), name='softmax')
-net.save(folder + '/net.json')
-r = run(mx.sym.load(folder + '/net.json'), heads=False, data=(2, 3))
-""",
-    "an inner output": """
-net = mx.sym.FullyConnected(data, num_hidden=4, name='fc1')
-net = mx.sym.FullyConnected(mx.sym.relu(net), num_hidden=2, name='fc2')
-r = run(net.get_internals()['fc1_output'], data=(2, 3))
-""",
-    "training by hand": """
-net = mx.sym.LinearRegressionOutput(mx.sym.FullyConnected(data, num_hidden=1, name='fc'), label)
-exe = net.simple_bind(mx.cpu(), data=(8, 2), label=(8, 1), grad_req={'fc_weight': 'write', 'fc_bias': 'write'})
-fill(exe)
-losses = []
-for step in range(20):
-    out = exe.forward(is_train=True)[0]
-    losses.append(((out - exe.arg_dict['label']) ** 2).mean().asscalar())
-    exe.backward()
-    for name in ('fc_weight', 'fc_bias'):
-        exe.arg_dict[name][:] -= 0.1 * exe.grad_dict[name]
-r = losses[0], losses[-1], exe.arg_dict['fc_weight'], exe.arg_dict['fc_bias']
-""",
-    "an optimizer": """
-net = mx.sym.SoftmaxOutput(mx.sym.FullyConnected(data, num_hidden=3, name='fc'), name='softmax')
-exe = fill(net.simple_bind(mx.cpu(), data=(4, 2)))
-exe.arg_dict['softmax_label'][:] = nd.array([0, 1, 2, 0])
-update = mx.optimizer.get_updater(mx.optimizer.create('sgd', learning_rate=0.1, momentum=0.9))
-for step in range(3):
-    exe.forward(is_train=True)
-    exe.backward()
-    for i, name in enumerate(['fc_weight', 'fc_bias']):
-        update(i, exe.grad_dict[name], exe.arg_dict[name])
-r = exe.arg_dict['fc_weight'], exe.arg_dict['fc_bias'], exe.outputs[0]
-""",
+    ),
+    **functions(globals()),
 }
-
-PROGRAMS = {**NETS, **{name: PRELUDE + source for name, source in DEEP.items()}}

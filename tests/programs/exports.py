@@ -2,83 +2,97 @@
 
 from __future__ import annotations
 
-from .core import of
-
-SETUP = """\
-import os, warnings
-warnings.simplefilter("ignore")
-from mxnet import gluon
+import mxnet as mx
+from mxnet import gluon, nd
 from mxnet.gluon import nn
-x, y = nd.array([[1, -2, 3], [4, 5, -6]]), nd.array([[1, 1, 2], [0, 2, 1]])
-path = os.path.join(folder, "net")
-def dense(hybrid=True, called=True, **flags):
-    net = nn.Dense(2, in_units=3, prefix="dense_")
+
+from .core import functions, lines
+from .export_helpers import again, exported, files, imported, listed, path, stack, x
+
+
+def layer_of_a_sequence_without_states():
+    net = gluon.rnn.LSTM(2, prefix="rnn_", input_size=3)
     net.initialize(mx.init.One())
-    if hybrid:
-        net.hybridize(**flags)
-    if called:
-        net(x)
-    return net
-def stack():
-    net = nn.HybridSequential(prefix="stack_")
+    net.hybridize()
+    net(x.reshape((2, 1, 3)))
+    return exported(net)
+
+
+def layer_of_a_sequence_that_was_not_called():
+    net = gluon.rnn.GRU(2, prefix="rnn_", input_size=3)
+    net.initialize()
+    net.hybridize()
+    return exported(net)
+
+
+def layer_of_a_sequence_within_a_network():
+    net = nn.HybridSequential(prefix="net_")
     with net.name_scope():
-        net.add(nn.Dense(3, activation="relu"), nn.BatchNorm(), nn.Dense(2))
+        net.add(gluon.rnn.LSTM(2, input_size=3), nn.Dense(2, in_units=2, flatten=False))
+    net.initialize(mx.init.One())
+    net.hybridize()
+    data = x.reshape((2, 1, 3))
+    net(data)
+    net.export(path)
+    return [exported(net), net(data), imported()(data)]
+
+
+def shared_parameters():
+    one = nn.Dense(3, in_units=3, prefix="one_")
+    net = nn.HybridSequential(prefix="net_")
+    net.add(one, nn.Dense(3, in_units=3, prefix="two_", params=one.params))
     net.initialize(mx.init.One())
     net.hybridize()
     net(x)
-    return net
-def block(function, *args, **parameters):
-    class Net(gluon.HybridBlock):
-        def __init__(self, **kwargs):
-            super().__init__(**kwargs)
-            for name, shape in parameters.items():
-                setattr(self, name, self.params.get(name, shape=shape, init="ones"))
-        def hybrid_forward(self, F, *inputs, **kwargs):
-            return function(F, *inputs, **kwargs)
-    net = Net(prefix="net_")
-    net.initialize()
+    return [exported(net), again(net, ["data"], x)]
+
+
+def checkpoint_of_an_exported_network():
+    stack().export(path, epoch=3)
+    symbols, arguments, states = mx.model.load_checkpoint(path, 3)
+    return [symbols.list_outputs(), sorted(arguments), sorted(states)]
+
+
+def an_exported_network_in_a_module():
+    stack().export(path, epoch=3)
+    module = mx.mod.Module.load(path, 3, label_names=None)
+    module.bind([("data", (2, 3))], for_training=False)
+    module.forward(mx.io.DataBatch([x]))
+    return module.get_outputs()
+
+
+def a_module_as_a_block():
+    net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+    net = mx.sym.SoftmaxOutput(net, name="softmax")
+    module = mx.mod.Module(net)
+    module.bind([("data", (2, 3))], [("softmax_label", (2,))])
+    module.init_params(mx.init.One())
+    module.save_checkpoint(path, 0)
+    return [imported(["data", "softmax_label"])(x, nd.zeros((2,))), listed(imported())]
+
+
+def a_block_that_has_been_imported_is_exported():
+    stack().export(path)
+    net = imported()
     net.hybridize()
-    net(*args)
-    return net
-def cast(net, kind):
-    net.cast(kind)
-    net(x.astype(kind))
-    return net
-def inside(function, *args, **options):
-    block(function, *args).export(path, **options)
-    return mx.sym.load(path + "-symbol.json").get_internals().list_outputs()
-def files():
-    return sorted(os.listdir(folder))
-def saved(number=0):
-    found = mx.nd.load(f"{path}-{number:04d}.params")
-    return sorted((k, str(v.dtype), v.shape) for k, v in found.items()) if found else []
-def exported(net, *args, **kwargs):
-    net.export(path, *args, **kwargs)
-    s = mx.sym.load(path + "-symbol.json")
-    return [files(), s.list_inputs(), s.list_outputs(), saved()]
-def again(net, names, *args, **options):
-    net.export(path)
-    loaded = gluon.SymbolBlock.imports(
-        path + "-symbol.json", names, path + "-0000.params", **options)
-    return loaded(*args)
-def imported(
-    names=["data"], params=path + "-0000.params", symbols=path + "-symbol.json", **options
-):
-    return gluon.SymbolBlock.imports(symbols, names, params, **options)
-def listed(net):
-    return [(k, p.name, str(np.dtype(p.dtype)), p.grad_req)
-            for k, p in sorted(net.collect_params().items())]
-def warned(function):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        function()
-    return len([w for w in caught if w.category is UserWarning])
-def kept(net, *names, **more):
-    net.export(path)
-    found = mx.nd.load(path + "-0000.params")
-    mx.nd.save(path + "-0000.params", {**{k: v for k, v in found.items() if k in names}, **more})
-    return imported
-"""
+    first = net(x)
+    net.export(path, 1)
+    return [first, imported(params=path + "-0001.params")(x), files()]
+
+
+def notes():
+    stack().export(path=path, epoch=5)
+    sym, arg_params, aux_params = mx.model.load_checkpoint(prefix=path, epoch=5)
+    net = gluon.nn.SymbolBlock(outputs=sym, inputs=mx.sym.var("data"))
+    net_params = net.collect_params()
+    for param in arg_params:
+        if param in net_params:
+            net_params[param]._load_init(arg_params[param], ctx=mx.cpu())
+    for param in aux_params:
+        if param in net_params:
+            net_params[param]._load_init(aux_params[param], ctx=mx.cpu())
+    return [net(x), stack()(x)]
+
 
 _EXPORT = """
 dense().export(path)
@@ -194,92 +208,9 @@ exported(cast(nn.Activation("relu", prefix="a_"), "float16"))
 """
 
 PROGRAMS = {
-    **of(SETUP, _EXPORT),
-    **of(SETUP, _AGAIN),
-    **of(SETUP, _IMPORT),
-    **of(SETUP, _KINDS),
-    "layer of a sequence without states": SETUP
-    + """
-net = gluon.rnn.LSTM(2, prefix="rnn_", input_size=3)
-net.initialize(mx.init.One())
-net.hybridize()
-net(x.reshape((2, 1, 3)))
-r = exported(net)
-""",
-    "layer of a sequence that was not called": SETUP
-    + """
-net = gluon.rnn.GRU(2, prefix="rnn_", input_size=3)
-net.initialize()
-net.hybridize()
-r = exported(net)
-""",
-    "layer of a sequence within a network": SETUP
-    + """
-net = nn.HybridSequential(prefix="net_")
-with net.name_scope():
-    net.add(gluon.rnn.LSTM(2, input_size=3), nn.Dense(2, in_units=2, flatten=False))
-net.initialize(mx.init.One())
-net.hybridize()
-data = x.reshape((2, 1, 3))
-net(data)
-net.export(path)
-r = [exported(net), net(data), imported()(data)]
-""",
-    "shared parameters": SETUP
-    + """
-one = nn.Dense(3, in_units=3, prefix="one_")
-net = nn.HybridSequential(prefix="net_")
-net.add(one, nn.Dense(3, in_units=3, prefix="two_", params=one.params))
-net.initialize(mx.init.One())
-net.hybridize()
-net(x)
-r = [exported(net), again(net, ["data"], x)]
-""",
-    "checkpoint of an exported network": SETUP
-    + """
-stack().export(path, epoch=3)
-symbols, arguments, states = mx.model.load_checkpoint(path, 3)
-r = [symbols.list_outputs(), sorted(arguments), sorted(states)]
-""",
-    "an exported network in a module": SETUP
-    + """
-stack().export(path, epoch=3)
-module = mx.mod.Module.load(path, 3, label_names=None)
-module.bind([("data", (2, 3))], for_training=False)
-module.forward(mx.io.DataBatch([x]))
-r = module.get_outputs()
-""",
-    "a module as a block": SETUP
-    + """
-net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
-net = mx.sym.SoftmaxOutput(net, name="softmax")
-module = mx.mod.Module(net)
-module.bind([("data", (2, 3))], [("softmax_label", (2,))])
-module.init_params(mx.init.One())
-module.save_checkpoint(path, 0)
-r = [imported(["data", "softmax_label"])(x, nd.zeros((2,))), listed(imported())]
-""",
-    "a block that has been imported is exported": SETUP
-    + """
-stack().export(path)
-net = imported()
-net.hybridize()
-first = net(x)
-net.export(path, 1)
-r = [first, imported(params=path + "-0001.params")(x), files()]
-""",
-    "notes": SETUP
-    + """
-stack().export(path=path, epoch=5)
-sym, arg_params, aux_params = mx.model.load_checkpoint(prefix=path, epoch=5)
-net = gluon.nn.SymbolBlock(outputs=sym, inputs=mx.sym.var('data'))
-net_params = net.collect_params()
-for param in arg_params:
-    if param in net_params:
-        net_params[param]._load_init(arg_params[param], ctx=mx.cpu())
-for param in aux_params:
-    if param in net_params:
-        net_params[param]._load_init(aux_params[param], ctx=mx.cpu())
-r = [net(x), stack()(x)]
-""",
+    **lines("export_helpers", _EXPORT),
+    **lines("export_helpers", _AGAIN),
+    **lines("export_helpers", _IMPORT),
+    **lines("export_helpers", _KINDS),
+    **functions(globals()),
 }

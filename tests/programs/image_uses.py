@@ -2,36 +2,10 @@
 
 from __future__ import annotations
 
-from .core import of
+from .core import lines
 
-SETUP = """
-import os, random, struct, gzip, cv2, warnings, json
-warnings.simplefilter('ignore')
-I, R = mx.image, mx.recordio
-rows, columns = np.mgrid[:12, :16]
-def picture(k=0, h=12, w=16):
-    rows, columns = np.mgrid[:h, :w]
-    channels = [rows * 15 + k, columns * 14 + 2 * k, (rows + columns) * 8 + 3 * k]
-    return np.stack(channels, axis=-1).astype(np.uint8)
-im = nd.array(picture(), dtype='uint8')
-fl = im.astype('float32')
-def png(k=0, *size):
-    return cv2.imencode('.png', picture(k, *size)[..., ::-1])[1].tobytes()
-def near(x):
-    x = x.asnumpy() if isinstance(x, mx.nd.NDArray) else x
-    numbers = x.astype('float64')
-    some = numbers.ravel()[:6].round(1).tolist()
-    kind = 'ndarray' if isinstance(x, np.ndarray) else type(x).__name__
-    return [kind, str(x.dtype), list(x.shape), round(float(numbers.mean()), 1), some]
-def nears(x):
-    if isinstance(x, (tuple, list)):
-        return [nears(i) for i in x]
-    return near(x) if isinstance(x, (np.ndarray, np.generic, mx.nd.NDArray)) else x
-random.seed(4); np.random.seed(4); mx.random.seed(4)
-"""
-
-_FUNCTIONS = of(
-    SETUP,
+_FUNCTIONS = lines(
+    "image_helpers",
     """
 nears(I.imdecode(png()))
 nears(I.imdecode(png(), flag=0))
@@ -134,52 +108,9 @@ I.SequentialAug([I.CastAug(), I.CenterCropAug((3, 3))]).dumps()
 """,  # noqa: E501
 )
 
-_FILES = (
-    SETUP
-    + """
-def files(n=7, sub='im'):
-    os.makedirs(os.path.join(folder, sub), exist_ok=True)
-    for k in range(n):
-        with open(os.path.join(folder, sub, f'{k}.png'), 'wb') as f:
-            f.write(png(k, 12 + k, 16))
-files()
-lst = os.path.join(folder, 'a.lst')
-with open(lst, 'w') as f:
-    for k in range(7):
-        f.write(f'{k}\\t{k * 1.5}\\tim/{k}.png\\n')
-lst2 = os.path.join(folder, 'b.lst')
-with open(lst2, 'w') as f:
-    for k in range(7):
-        f.write(f'{k}\\t{k * 1.5}\\t{k}\\tim/{k}.png\\n')
-rec, idx = os.path.join(folder, 'a.rec'), os.path.join(folder, 'a.idx')
-w = R.MXIndexedRecordIO(idx, rec, 'w')
-for k in range(7):
-    w.write_idx(k, R.pack(R.IRHeader(0, float(k), k, 0), png(k, 12 + k, 16)))
-w.close()
-drec, didx = os.path.join(folder, 'd.rec'), os.path.join(folder, 'd.idx')
-w = R.MXIndexedRecordIO(didx, drec, 'w')
-boxes = [[2, 5, 0, .1, .2, .5, .6], [2, 5, 1, .2, .2, .8, .9, 0, .1, .1, .3, .4]]
-boxes.append([2, 5, 3, 0, 0, 1, 1])
-for k in range(3):
-    w.write_idx(k, R.pack(R.IRHeader(0, boxes[k], k, 0), png(k)))
-w.close()
-imglist = [[k * 1.0, f'im/{k}.png'] for k in range(5)]
-detlist = [[boxes[k], f'im/{k}.png'] for k in range(3)]
-def walk(it, rounds=2):
-    out = [[(d[0], list(d[1])) for d in it.provide_data + it.provide_label]]
-    for _ in range(rounds):
-        for b in it:
-            mean = round(float(b.data[0].mean().asscalar()) / 2, 0)
-            out.append([near(b.data[0])[:3], mean, b.label[0].asnumpy().tolist(), b.pad])
-        it.reset()
-    return out
-II = lambda *a, **k: I.ImageIter(4, (3, 8, 8), *a, **k)
-DI = lambda *a, **k: I.ImageDetIter(2, (3, 8, 8), *a, **k)
-"""
-)
 
-_ITERATORS = of(
-    _FILES,
+_ITERATORS = lines(
+    "image_file_helpers",
     """
 walk(II(path_imglist=lst, path_root=folder))
 walk(II(path_imglist=lst2, path_root=folder, label_width=2))
@@ -236,39 +167,9 @@ DI(path_imgrec=drec).label_shape, DI(imglist=detlist, path_root=folder).label_sh
 """,  # noqa: E501
 )
 
-_RECORDS = (
-    _FILES
-    + """
-from mxnet.gluon.data import vision
-T = vision.transforms
-def run(it, rounds=2):
-    out = [[(d[0], list(d[1])) for d in it.provide_data + it.provide_label]]
-    for _ in range(rounds):
-        for b in it:
-            labels = [d.asnumpy().ravel().tolist() for d in b.label]
-            out.append([[list(d.shape) for d in b.data], labels, b.pad])
-        it.reset()
-    return out
-def pix(it):
-    b = next(iter(it))
-    return [str(b.data[0].dtype), nears(b.data[0]), nears(b.label[0])]
-same = os.path.join(folder, 's.rec')
-w = R.MXIndexedRecordIO(same[:-3] + 'idx', same, 'w')
-for k in range(7):
-    w.write_idx(k, R.pack(R.IRHeader(0, float(k), k, 0), png(k, 12, 12)))
-w.close()
-multi = os.path.join(folder, 'm.rec')
-w = R.MXRecordIO(multi, 'w')
-for k in range(4):
-    w.write(R.pack(R.IRHeader(0, [k, k + 0.5], k, 0), png(k, 12, 12)))
-w.close()
-usual = dict(path_imgrec=same, data_shape=(3, 12, 12), batch_size=3, preprocess_threads=1)
-RI = lambda **k: mx.io.ImageRecordIter(**{**usual, **k})
-"""
-)
 
-_RECORD_ITERATORS = of(
-    _RECORDS,
+_RECORD_ITERATORS = lines(
+    "image_record_helpers",
     """
 run(RI())
 run(RI(batch_size=7)), run(RI(batch_size=8))
@@ -312,34 +213,8 @@ run(mx.io.ImageDetRecordIter(path_imgrec=drec, data_shape=(3, 12, 12), batch_siz
 """,  # noqa: E501
 )
 
-_DATASETS = of(
-    _RECORDS
-    + """
-def idx(name, array, magic):
-    with gzip.open(os.path.join(folder, name), 'wb') as f:
-        f.write(struct.pack('>' + 'I' * (1 + array.ndim), magic, *array.shape) + array.tobytes())
-def mnist(gz=True):
-    for part, n in (('train', 6), ('t10k', 4)):
-        x = (np.arange(n * 784) % 251).astype('uint8').reshape(n, 28, 28)
-        idx(part + '-images-idx3-ubyte.gz', x, 2051)
-        idx(part + '-labels-idx1-ubyte.gz', np.arange(n).astype('uint8'), 2049)
-root = os.path.join(folder, 'classes')
-for name in ('cat/1.png', 'cat/2.png', 'dog/1.png', 'dog/note.txt'):
-    os.makedirs(os.path.dirname(os.path.join(root, name)), exist_ok=True)
-    with open(os.path.join(root, name), 'wb') as f:
-        f.write(png(len(name)) if name.endswith('png') else b'x')
-IF = vision.ImageFolderDataset(root)
-IR = vision.ImageRecordDataset(same)
-L = mx.gluon.data.DataLoader
-def batches(loader):
-    return [nears(list(b)) for b in loader]
-C = T.Compose
-NORM = T.Normalize([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])
-def both(t, x):
-    a = t(x)
-    t.hybridize()
-    return nears(a), nears(t(x)), nears(t(x))
-""",
+_DATASETS = lines(
+    "image_dataset_helpers",
     """
 batches(L(IF.transform_first(C([T.Resize((8, 6)), T.ToTensor()])), 2))
 batches(L(IF.transform_first(C([T.Resize((8, 6)), T.ToTensor()])), 2, num_workers=2))

@@ -3,24 +3,10 @@
 # ruff: noqa: E501 - a program is one line
 from __future__ import annotations
 
-from .core import of
+from .core import lines
 
-SETUP = """
-S = mx.sym
-v = S.var
-def found(symbol, **shapes):
-    arguments, outputs, states = symbol.infer_shape(**shapes)
-    names = symbol.list_arguments(), symbol.list_auxiliary_states()
-    return dict(zip(names[0], arguments)), outputs, dict(zip(names[1], states))
-data = v('data')
-x, y, z = v('x'), v('y'), v('z')
-def types(symbol, **given):
-    return symbol.infer_type(**given)
-shifted = S.FullyConnected(data=data, weight=v('weight') + 1, name='fc', num_hidden=7)
-"""
-
-PROGRAMS = of(
-    SETUP,
+PROGRAMS = lines(
+    "inference_helpers",
     """
     found(shifted, data=(3, 5))
     found(shifted, data=(3, 5), weight=(1, 5))

@@ -1,75 +1,10 @@
 """Layers and detectors as operator tests use them: symbols, gradients, types, mistakes."""
 
-from .core import of
-
-_SETUP = """
-random = np.random.RandomState(7)
-def some(*shape, low=-1, high=1, dtype="float32"):
-    return nd.array(random.uniform(low, high, shape), dtype=dtype)
-def boxes(*shape):
-    low = random.uniform(0, 0.6, shape + (2,))
-    return np.concatenate([low, low + random.uniform(0.1, 0.4, shape + (2,))], -1)
-def slopes(function, *arrays):
-    for array in arrays:
-        array.attach_grad()
-    with autograd.record():
-        result = function(*arrays)
-    heads = result if isinstance(result, (list, tuple)) else [result]
-    autograd.backward(list(heads))
-    return [head.asnumpy() for head in heads] + [array.grad.asnumpy() for array in arrays]
-def types(symbol, **given):
-    return [[np.dtype(kind).name for kind in group] for group in symbol.infer_type(**given)]
-V = mx.sym.Variable
-"""
-
-_HAWKES = (
-    _SETUP
-    + """
-lags, marks = some(2, 4, low=0.1), nd.array([[0, 1, 1, 0], [1, 0, 0, 0]], dtype="int32")
-lengths, ends = nd.array([4, 2]), nd.array([5, 6])
-state = some(2, 2, low=0)
-def likelihood(lda, alpha, beta):
-    return nd.contrib.hawkesll(lda, alpha, beta, state, lags, marks, lengths, ends)
-arrays = some(2, 2, low=0.2), some(2, low=0.2), some(2, low=0.2)
-"""
-)
-
-_ROWS = (
-    _SETUP
-    + """
-kinds = random.randint(-1, 3, (2, 40, 1))
-scores = random.randint(0, 8, (2, 40, 1)) / 8
-rows = nd.array(np.concatenate([kinds, scores, boxes(2, 40)], -1))
-nms = nd.contrib.box_nms
-"""
-)
-
-_ANCHORS = (
-    _SETUP
-    + """
-anchors = nd.array(boxes(1, 30))
-scores = nd.softmax(some(2, 4, 30, low=-3, high=3), axis=1)
-offsets = some(2, 120)
-detect = nd.contrib.MultiBoxDetection
-"""
-)
-
-_REGIONS = (
-    _SETUP
-    + """
-image = nd.array(random.randint(0, 3, (2, 3, 9, 12)))
-near, far = random.uniform(-4, 12, (6, 2)), random.uniform(10, 40, (6, 2))
-regions = np.concatenate([random.randint(0, 2, (6, 1)), near, far], 1)
-regions[2, 3:] = regions[2, 1:3] - 1
-regions = nd.array(regions)
-def pool(size, scale=0.5):
-    return slopes(lambda x: nd.ROIPooling(x, regions, pooled_size=size, spatial_scale=scale), image)
-"""
-)
+from .core import lines
 
 PROGRAMS = {
-    **of(
-        _HAWKES,
+    **lines(
+        "hawkes_helpers",
         """
         likelihood(*arrays)
         slopes(lambda *a: likelihood(*a)[0], *arrays)
@@ -77,8 +12,8 @@ PROGRAMS = {
         mx.sym.contrib.hawkesll(name="h").list_outputs()
         """,
     ),
-    **of(
-        _ROWS,
+    **lines(
+        "suppression_helpers",
         """
         nms(rows, overlap_thresh=0.3, id_index=0)
         nms(rows, overlap_thresh=0.3, id_index=0, background_id=1)
@@ -89,8 +24,8 @@ PROGRAMS = {
         slopes(lambda x: nms(x, overlap_thresh=0.4, id_index=0, topk=12), rows)
         """,
     ),
-    **of(
-        _ANCHORS,
+    **lines(
+        "detection_helpers",
         """
         detect(scores, offsets, anchors, nms_threshold=0.3)
         detect(scores, offsets, anchors, nms_threshold=0.3, nms_topk=5, threshold=0.5)
@@ -100,8 +35,8 @@ PROGRAMS = {
         detect(scores[:, :1], offsets, anchors)
         """,
     ),
-    **of(
-        _REGIONS,
+    **lines(
+        "region_helpers",
         """
         pool((3, 2))
         pool((1, 1), 0.25)
@@ -109,8 +44,8 @@ PROGRAMS = {
         nd.ROIPooling(image, regions, pooled_size=(2, 5), spatial_scale=0.3)
         """,
     ),
-    **of(
-        _SETUP,
+    **lines(
+        "layer_helpers",
         """
         slopes(lambda x: nd.Pooling(x, (3, 3), "avg", pad=(1, 0, 2, 2)), some(1, 2, 5, 5))
         nd.Pooling(some(1, 2, 5, 5), kernel=(3, 3), stride=(2, 1, 3), pad=(1, 1, 1))
@@ -121,8 +56,8 @@ PROGRAMS = {
         mx.sym.Pooling(V("d"), kernel=(3, 3), pad=(1, 1, 1, 1)).infer_shape(d=(1, 2, 5, 5))
         """,
     ),
-    **of(
-        _SETUP,
+    **lines(
+        "layer_helpers",
         """
         nd.FullyConnected(some(2, 3), some(4, 3), some(4), num_hidden=5)
         mx.sym.FullyConnected(V("d"), V("w"), num_hidden=5).infer_shape(d=(2, 3), w=(4, 3))

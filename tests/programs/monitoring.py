@@ -1,53 +1,48 @@
 """Programs about `mx.mon.Monitor` and callbacks of executors."""
 
-# ruff: noqa: E501 - a program is one line
 from __future__ import annotations
 
-from .core import of
+import mxnet as mx
 
-NET = """
-data = mx.sym.var('data')
-net = mx.sym.FullyConnected(data, num_hidden=2, name='fc1')
-net = mx.sym.Activation(net, act_type='relu', name='act')
-net = mx.sym.FullyConnected(net, num_hidden=2, name='fc2')
-net = mx.sym.SoftmaxOutput(net, name='softmax')
+from .core import functions, lines
+from .monitoring_helpers import make, net, rounded
 
-def make(symbol, **shapes):
-    exe = symbol.simple_bind(mx.cpu(), **shapes)
-    for array in exe.arg_arrays:
-        array[:] = 0.5
-    return exe
 
-def watch(symbol, *steps, shapes={'data': (2, 4)}, **options):
-    exe = make(symbol, **shapes)
-    monitor = mx.mon.Monitor(**options)
+def printed():
+    import logging
+
+    lines = []
+
+    class Keep(logging.Handler):
+        def emit(self, record):
+            lines.append(record.getMessage())
+
+    handler, log = Keep(), logging.getLogger()
+    level = log.level
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    exe = make(net, data=(2, 4))
+    monitor = mx.mon.Monitor(1, stat_func=rounded)
     monitor.install(exe)
-    found = []
-    for train in steps:
-        monitor.tic()
-        exe.forward(is_train=train)
-        if train:
-            exe.backward()
-        found.append(monitor.toc())
-    return found
-
-def names(symbol, heads=None, monitor_all=False, train=True, **shapes):
-    exe = make(symbol, **shapes)
-    found = []
-    exe.set_monitor_callback(lambda name, array: found.append(name), monitor_all)
+    monitor.tic()
     exe.forward(is_train=True)
-    if train:
-        exe.backward(heads)
-    return found
+    monitor.toc_print()
+    log.removeHandler(handler)
+    log.setLevel(level)
+    return lines
 
-a, b = mx.sym.var('a'), mx.sym.var('b')
-loss = mx.sym.MakeLoss
-rounded = lambda x: (x.abs().max() * 8).round()
-"""
+
+def several_executors():
+    monitor = mx.mon.Monitor(1, pattern=".*weight", stat_func=rounded)
+    for _ in range(2):
+        monitor.install(make(net, data=(2, 4)))
+    monitor.tic()
+    return monitor.toc(), len(monitor.exes)
+
 
 PROGRAMS = {
-    **of(
-        NET,
+    **lines(
+        "monitoring_helpers",
         """
         watch(net, True, interval=1, stat_func=rounded)
         watch(net, False, interval=1, stat_func=rounded)
@@ -82,31 +77,5 @@ PROGRAMS = {
         names(loss(mx.sym.Embedding(a, input_dim=3, output_dim=2, name='e')), a=(2,), grad_req={'e_weight': 'write'})
         """,
     ),
-    "printed": NET
-    + """
-import logging
-lines = []
-class Keep(logging.Handler):
-    def emit(self, record):
-        lines.append(record.getMessage())
-handler, log = Keep(), logging.getLogger()
-level = log.level
-log.addHandler(handler); log.setLevel(logging.INFO)
-exe = make(net, data=(2, 4))
-monitor = mx.mon.Monitor(1, stat_func=rounded)
-monitor.install(exe)
-monitor.tic()
-exe.forward(is_train=True)
-monitor.toc_print()
-log.removeHandler(handler); log.setLevel(level)
-r = lines
-""",
-    "several executors": NET
-    + """
-monitor = mx.mon.Monitor(1, pattern='.*weight', stat_func=rounded)
-for _ in range(2):
-    monitor.install(make(net, data=(2, 4)))
-monitor.tic()
-r = monitor.toc(), len(monitor.exes)
-""",
+    **functions(globals()),
 }

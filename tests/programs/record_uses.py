@@ -2,37 +2,10 @@
 
 from __future__ import annotations
 
-from .core import of
-from .image_uses import SETUP
+from .core import lines
 
-PROGRAMS = of(
-    SETUP
-    + """
-import pickle
-P = lambda n='a.rec': os.path.join(folder, n)
-def write(items, name='a.rec'):
-    w = R.MXRecordIO(P(name), 'w')
-    for item in items:
-        w.write(item)
-    w.close()
-def iwrite(items, kind=int):
-    w = R.MXIndexedRecordIO(P('a.idx'), P(), 'w', kind)
-    for k, item in items:
-        w.write_idx(k, item)
-    w.close()
-def read(name='a.rec'):
-    r = R.MXRecordIO(P(name), 'r')
-    out = []
-    while True:
-        item = r.read()
-        if item is None:
-            return out
-        out.append(item)
-magic = struct.pack('<I', 0xced7230a)
-H = R.IRHeader
-def text(x):
-    return repr(x)
-""",
+PROGRAMS = lines(
+    "record_helpers",
     """
 (write([b'', b'a', b'ab', b'abc', b'abcd', b'abcde']), text(read()))[1]
 (write([magic, b'a' + magic, magic * 3, b'abcd' + magic + b'xy']), text(read()))[1]

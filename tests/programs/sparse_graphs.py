@@ -1,15 +1,9 @@
 """Storage types of results: operators on sparse arrays, outputs of graphs, csr arrays as graphs."""
 
-from .core import of
+from .core import lines, of
 
-ARRAYS = """
-D = np.array([[0, 1, 0], [2, 0, 3], [0, 0, 0.]], dtype='float32')
-d = nd.array(D); c = d.tostype('csr'); w = d.tostype('row_sparse'); I = nd._internal
-def q(x): return (x.stype, x.asnumpy(), None if x.stype == 'default' else x.indices)
-"""
-
-RESULTS = of(
-    ARRAYS,
+RESULTS = lines(
+    "sparse_array_helpers",
     """
     q(nd.dot(c, w))
     q(nd.dot(c, w, transpose_a=True))
@@ -70,22 +64,8 @@ e = nd.sparse.zeros('csr', (2, 3))
     """,
 )
 
-SUBGRAPHS = of(
-    """
-D = [[1, 0, 0, 2], [3, 0, 4, 0], [0, 5, 0, 0], [0, 9, 10, 0]]
-g = nd.array(D, dtype='int64').tostype('csr')
-v = nd.array([0, 1, 2], dtype='int64'); u = nd.array([1, 3], dtype='int64')
-full = nd.sparse.csr_matrix((np.arange(1, 21), [1, 2, 3, 4, 0, 2, 3, 4, 0, 1, 3, 4, 0, 1, 2, 4,
-                             0, 1, 2, 3], [0, 4, 8, 12, 16, 20]), shape=(5, 5), dtype='int64')
-s = nd.array([0], dtype='int64'); t = nd.array([4], dtype='int64')
-def q(arrays):
-    arrays = arrays if isinstance(arrays, list) else [arrays]
-    return [(x.stype, x.asnumpy(), x.data if x.stype == 'csr' else None) for x in arrays]
-def compact():
-    found = nd.contrib.dgl_csr_neighbor_uniform_sample(full, s, num_neighbor=4, max_num_vertices=5)
-    return q(nd.contrib.dgl_graph_compact(found[1], found[0], graph_sizes=[5],
-                                          return_mapping=False))
-""",
+SUBGRAPHS = lines(
+    "subgraph_helpers",
     """
     q(nd.contrib.dgl_adjacency(g))
     q(nd.contrib.dgl_subgraph(g, v, return_mapping=False))
@@ -113,21 +93,9 @@ MISTAKES = of(
     """,
 )
 
-ON_ONE = """
-def run(function):
-    found = []
-    for stype in ('default', 'row_sparse', 'csr'):
-        graph = function(mx.sym.var('a', stype=stype))
-        bound = graph.simple_bind(mx.cpu(), a=(3, 4), grad_req='null')
-        value = nd.array([[1, 0, 0, 2], [0, 0, 0, 0], [3, 0, 1, 0.]]).tostype(stype)
-        bound.copy_params_from({'a': value})
-        found.append([(out.stype, out.asnumpy()) for out in bound.forward()])
-    return found
-S = mx.sym
-"""
 
-OUTPUTS_OF_ONE = of(
-    ON_ONE,
+OUTPUTS_OF_ONE = lines(
+    "sparse_unary_helpers",
     """
     run(S.sqrt)
     run(S.sin)
@@ -157,23 +125,9 @@ OUTPUTS_OF_ONE = of(
     """,
 )
 
-ON_TWO = """
-def run(function):
-    found = []
-    for left in ('default', 'row_sparse', 'csr'):
-        for right in ('default', 'row_sparse', 'csr'):
-            graph = function(mx.sym.var('a', stype=left), mx.sym.var('b', stype=right))
-            value = nd.array([[1, 0, 0], [0, 0, 0], [3, 0, 1.]])
-            other = value + (right == 'default')
-            args = {'a': value.tostype(left), 'b': other.tostype(right)}
-            out = graph.bind(mx.cpu(), args, grad_req='null').forward()[0]
-            found.append((left, right, out.stype, out.asnumpy()))
-    return found
-S = mx.sym
-"""
 
-OUTPUTS_OF_TWO = of(
-    ON_TWO,
+OUTPUTS_OF_TWO = lines(
+    "sparse_binary_helpers",
     """
     run(S.elemwise_add)
     run(S.elemwise_sub)

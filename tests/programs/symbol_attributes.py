@@ -3,30 +3,10 @@
 # ruff: noqa: E501 - a program is one line
 from __future__ import annotations
 
-from .core import of
+from .core import lines
 
-SETUP = """
-import pickle
-S = mx.sym
-x, y, z = S.var('x'), S.var('y'), S.var('z')
-def scoped(make, **kwargs):
-    with mx.AttrScope(**kwargs):
-        return make()
-def stored(s):
-    return S.load_json(s.tojson())
-def added(s, **kwargs):
-    s._set_attr(**kwargs)
-    return s
-def after(failing, making):
-    try:
-        failing()
-    except Exception:
-        return making().name
-many = {'__' + c + '__': c for c in 'abcdefghijklmnopqrstuvwxyz'}
-"""
-
-PROGRAMS = of(
-    SETUP,
+PROGRAMS = lines(
+    "symbol_attribute_helpers",
     """
     S.Convolution(x, kernel=(3, 3), num_filter=2, stride=(1, 1), pad=(1, 1), no_bias=True).list_attr()
     S.Convolution(x, no_bias=True, pad=(1, 1), stride=(1, 1), num_filter=2, kernel=(3, 3)).list_attr()

@@ -1,16 +1,8 @@
 """Helpers for tests: tolerances, comparisons, random data, checks of symbols."""
 
-from .core import of
+from .core import lines, of
 
 START = "import random\nfrom mxnet import test_utils as t\nnp.random.seed(1)\nrandom.seed(2)"
-ARRAYS = f"""{START}
-a = np.array([[1, 2, 3]], dtype='float32')
-x, y = mx.sym.var('x'), mx.sym.var('y')
-named = mx.sym.broadcast_mul(x, y, name='m')
-twice = mx.sym.broadcast_add(x, x, name='twice')
-w = mx.sym.FullyConnected(x, num_hidden=2, name='fc')
-bn = mx.sym.BatchNorm(x, name='bn', fix_gamma=False)
-"""
 
 TOLERANCES = of(
     START,
@@ -161,8 +153,8 @@ DATA = of(
     """,
 )
 
-SYMBOLS = of(
-    ARRAYS,
+SYMBOLS = lines(
+    "checking_helpers",
     """
     t.simple_forward(named, x=np.ones(2), y=np.ones(2))
     t.simple_forward(mx.sym.Group([named, twice]), x=np.ones(2), y=np.ones(2))

@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-from .core import of
+from .core import lines
 
-PROGRAMS = of(
-    """
-import os, random
-from mxnet import gluon, test_utils as t
-from mxnet.test_utils import *
-np.random.seed(0); random.seed(0); mx.random.seed(0)
-a = np.arange(6, dtype='float32').reshape(2, 3) + 1
-def fails(f):
-    try:
-        f()
-        return False
-    except AssertionError:
-        return True
-x = mx.sym.var('x')
-""",
+PROGRAMS = lines(
+    "checking_use_helpers",
     """
 fails(lambda: assert_almost_equal(nd.ones((2, 2)), np.ones((2, 2)))), fails(lambda: assert_almost_equal(nd.ones((2, 2)), np.ones((2, 2)) * 1.1))
 fails(lambda: assert_almost_equal(a, a + 1e-3, rtol=1e-2, atol=1e-2)), fails(lambda: assert_almost_equal(a, a + 1e-3, rtol=1e-5, atol=1e-5, names=('one', 'two')))

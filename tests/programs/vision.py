@@ -2,55 +2,11 @@
 
 from __future__ import annotations
 
-from .core import of
-
-_IMAGES = """
-import os, random, warnings, cv2
-from mxnet.gluon.data import vision
-from mxnet.gluon.data.vision import transforms as T
-warnings.simplefilter("ignore")
-rows, columns = np.mgrid[:6, :5]
-def picture(k):
-    channels = [rows * 40 + k, columns * 50 + 2 * k, (rows + columns) * 20 + 3 * k]
-    return np.stack(channels, axis=-1).astype(np.uint8)
-image = nd.array(picture(3), dtype="uint8")
-tensor = T.ToTensor()(image)
-batch = nd.stack(image, image)
-"""
-
-_FOLDER = (
-    _IMAGES
-    + """
-root = os.path.join(folder, "images")
-for k, name in enumerate(["b/2.png", "b/10.png", "a/x.PNG", ".c/y.png", "a/deep/z.png", "a/w.bmp"]):
-    path = os.path.join(root, name)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "wb") as file:
-        file.write(cv2.imencode(".png", picture(k))[1].tobytes())
-os.makedirs(os.path.join(root, "empty"))
-for name in ("notes.txt", "a/notes.txt"):
-    with open(os.path.join(root, name), "w") as file:
-        file.write("no image")
-dataset = vision.ImageFolderDataset(root)
-"""
-)
-
-_RECORDS = (
-    _IMAGES
-    + """
-name = os.path.join(folder, "images")
-writer = mx.recordio.MXIndexedRecordIO(name + ".idx", name + ".rec", "w")
-for k, label in enumerate([0.0, 3.0, [1.0, 2.5]]):
-    header = mx.recordio.IRHeader(0, label, k, 0)
-    writer.write_idx(k, mx.recordio.pack_img(header, picture(k), img_fmt=".png"))
-writer.close()
-dataset = vision.ImageRecordDataset(name + ".rec")
-"""
-)
+from .core import lines
 
 PROGRAMS = {
-    **of(
-        _FOLDER,
+    **lines(
+        "vision_folder_helpers",
         """
         dataset.synsets
         [(path[len(root):].replace(os.sep, "/"), label) for path, label in dataset.items]
@@ -68,8 +24,8 @@ PROGRAMS = {
         [label for _, label in dataset]
         """,
     ),
-    **of(
-        _RECORDS,
+    **lines(
+        "vision_record_helpers",
         """
         len(dataset) + 0
         dataset[0][0], dataset[0][1]
@@ -81,8 +37,8 @@ PROGRAMS = {
         dataset.transform_first(T.ToTensor())[1][0]
         """,
     ),
-    **of(
-        _IMAGES,
+    **lines(
+        "vision_helpers",
         """
         T.ToTensor()(image)
         T.ToTensor()(image.asnumpy())

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, TypeVar
 
 from mxnet.context import Context
-from mxnet.errors import MXNetError
+from mxnet.errors import ArgumentValueError, UndefinedMethodError, UnsupportedTypeError
 from mxnet.gluon._model_files import ModelTree
 from mxnet.gluon._naming import NameScope, name_block
 from mxnet.gluon._parameter import Parameter, ParameterError
@@ -18,18 +18,6 @@ from mxnet.gluon.utils import HookHandle, _indent
 
 B = TypeVar("B", bound="Block")
 Hook = Callable[..., Any]
-
-
-class ForwardNotDefinedError(MXNetError, NotImplementedError):
-    """A subclass does not say what it computes."""
-
-
-class AttributeTypeError(MXNetError, TypeError):
-    """An attribute that holds a block or a parameter is set to something else."""
-
-
-class ChildTypeError(MXNetError, ValueError):
-    """A child is not of the kind that its parent takes."""
 
 
 class Block(ModelTree):
@@ -84,7 +72,7 @@ class Block(ModelTree):
     def __setattr__(self, name: str, value: Any) -> None:
         existing = self.__dict__.get(name)
         if isinstance(existing, (Parameter, Block)) and not isinstance(value, type(existing)):
-            raise AttributeTypeError(
+            raise UnsupportedTypeError(
                 f"{type(self).__name__}: attribute {name} holds a {type(existing).__name__} and "
                 f"cannot become a {type(value).__name__}; use another name for it"
             )
@@ -114,7 +102,7 @@ class Block(ModelTree):
     def register_child(self, block: Block, name: str | None = None) -> None:
         """Makes a block a child of this one, so that its parameters are found."""
         if not isinstance(block, Block):
-            raise ChildTypeError(
+            raise ArgumentValueError(
                 f"{type(self).__name__}: a child must be a Block, got {type(block).__name__}"
             )
         self._children[str(len(self._children)) if name is None else name] = block
@@ -201,4 +189,4 @@ class Block(ModelTree):
 
     def forward(self, *args: Any) -> Any:  # noqa: ARG002 - subclasses have use for them
         """Computes the output; subclasses define it."""
-        raise ForwardNotDefinedError(f"{type(self).__name__} does not define forward")
+        raise UndefinedMethodError(f"{type(self).__name__} does not define forward")

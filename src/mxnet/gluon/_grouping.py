@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from mxnet.errors import MXNetError
+from mxnet.errors import ArgumentValueError
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
 Format = int | list[Any]
 """0 for an array, the number of outputs for a symbol of several, -1 for None, else a list."""
-
-
-class NestingError(MXNetError, ValueError):
-    """Something else than arrays, symbols, None and lists of these, or not as many as expected."""
 
 
 def _flatten(args: Any, inout_str: str) -> tuple[list[Any], Format]:
@@ -35,7 +31,7 @@ def _flatten(args: Any, inout_str: str) -> tuple[list[Any], Format]:
     if args is None:
         return [None], -1
     if not isinstance(args, (list, tuple)):
-        raise NestingError(
+        raise ArgumentValueError(
             f"{inout_str} of a hybridized block: takes NDArray, Symbol, None or (nested) lists of "
             f"these, got {args!r} of type {type(args).__name__}"
         )
@@ -55,7 +51,7 @@ def _take(items: Iterator[Any], form: Format) -> Any:
         return [item for _, item in zip(range(form), items, strict=False)]
     item = next(items, None)
     if form < 0 and item is not None:
-        raise NestingError(
+        raise ArgumentValueError(
             f"a hybridized block that got None at first takes None there, got {item!r}"
         )
     return item

@@ -5,13 +5,9 @@ from __future__ import annotations
 from numbers import Real
 from typing import Any
 
-from mxnet.errors import MXNetError
+from mxnet.errors import InvalidArgumentError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.block import HybridBlock
-
-
-class LossArgumentError(MXNetError, ValueError, AssertionError):
-    """A loss has an option, or gets arrays, that it cannot work with."""
 
 
 def is_number(value: object) -> bool:
@@ -35,7 +31,7 @@ def apply_weighting(
     if weight is None:
         return loss
     if not is_number(weight):
-        raise LossArgumentError(f"loss: weight must be a number, got {type(weight).__name__}")
+        raise InvalidArgumentError(f"loss: weight must be a number, got {type(weight).__name__}")
     return loss * weight
 
 
@@ -78,7 +74,7 @@ class Loss(HybridBlock):
 
     def _scaled_weight(self, scale: float) -> float:
         if self._weight is None or not is_number(self._weight):
-            raise LossArgumentError(
+            raise InvalidArgumentError(
                 f"{type(self).__name__}: weight must be a number, got {type(self._weight).__name__}"
             )
         return self._weight * scale

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mxnet.gluon._loss_base import Loss, LossArgumentError, apply_weighting, reshape_like
+from mxnet.errors import InvalidArgumentError
+from mxnet.gluon._loss_base import Loss, apply_weighting, reshape_like
 from mxnet.gluon._parameter_dict import ParameterDict
 
 _TINY = 1e-12
@@ -175,9 +176,9 @@ class CTCLoss(Loss):
         params: ParameterDict | None = None,
     ) -> None:
         if layout not in ("NTC", "TNC"):
-            raise LossArgumentError(f"CTCLoss: layout takes 'NTC' or 'TNC', got {layout!r}")
+            raise InvalidArgumentError(f"CTCLoss: layout takes 'NTC' or 'TNC', got {layout!r}")
         if label_layout not in ("NT", "TN"):
-            raise LossArgumentError(
+            raise InvalidArgumentError(
                 f"CTCLoss: label_layout takes 'NT' or 'TN', got {label_layout!r}"
             )
         super().__init__(weight, label_layout.find("N"), prefix=prefix, params=params)
@@ -289,7 +290,7 @@ class LogisticLoss(Loss):
     ) -> None:
         super().__init__(weight, batch_axis, prefix=prefix, params=params)
         if label_format not in ("signed", "binary"):
-            raise LossArgumentError(
+            raise InvalidArgumentError(
                 f"LogisticLoss: label_format takes 'signed' or 'binary', got {label_format!r}"
             )
         self._label_format = label_format

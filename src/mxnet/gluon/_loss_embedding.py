@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mxnet.gluon._loss_base import Loss, LossArgumentError, apply_weighting, reshape_like
+from mxnet.errors import InvalidArgumentError
+from mxnet.gluon._loss_base import Loss, apply_weighting, reshape_like
 from mxnet.gluon._loss_classification import KLDivLoss
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.symbol import Symbol
@@ -109,7 +110,7 @@ class SDMLLoss(Loss):
     def hybrid_forward(self, F: Any, x1: Any, x2: Any) -> Any:
         """Computes the loss of each pair, from vectors of shape `(batch, features)`."""
         if not isinstance(x1, Symbol) and x1.shape != x2.shape:
-            raise LossArgumentError(
+            raise InvalidArgumentError(
                 f"SDMLLoss: expected two batches of one shape, got {x1.shape} and {x2.shape}"
             )
         difference = F.broadcast_sub(F.expand_dims(x1, axis=1), F.expand_dims(x2, axis=0))

@@ -6,17 +6,13 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any, Protocol
 
-from mxnet.errors import MXNetError
+from mxnet.errors import CheckFailedError
 from mxnet.gluon.parameter import Parameter
 from mxnet.gluon.utils import HookHandle
 from mxnet.ndarray import NDArray
 
 _WIDTH = 80
 _ROW = "{:>20}  {:>42} {:>15}"
-
-
-class HybridizedError(MXNetError, AssertionError):
-    """A block is hybridized, so that nobody sees what happens inside."""
 
 
 class Summarizable(Protocol):
@@ -80,7 +76,7 @@ def print_summary(net: Summarizable, inputs: Sequence[Any]) -> None:
 
     def watch(block: Any) -> None:
         if getattr(block, "_active", False):
-            raise HybridizedError(
+            raise CheckFailedError(
                 f"{type(block).__name__} {block.name!r} must not be hybridized to print a summary; "
                 "call hybridize(False) on the network first"
             )

@@ -1,6 +1,7 @@
 """Losses: what training makes small."""
 
-from mxnet.gluon._loss_base import Loss, LossArgumentError
+from mxnet.errors import InvalidArgumentError
+from mxnet.gluon._loss_base import Loss
 from mxnet.gluon._loss_base import apply_weighting as _apply_weighting
 from mxnet.gluon._loss_base import reshape_like as _reshape_like
 from mxnet.gluon._loss_classification import (
@@ -24,12 +25,12 @@ __all__ = [
     "CosineEmbeddingLoss",
     "HingeLoss",
     "HuberLoss",
+    "InvalidArgumentError",
     "KLDivLoss",
     "L1Loss",
     "L2Loss",
     "LogisticLoss",
     "Loss",
-    "LossArgumentError",
     "PoissonNLLLoss",
     "SDMLLoss",
     "SigmoidBCELoss",

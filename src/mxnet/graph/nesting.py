@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias, TypeVar
 
-from mxnet.errors import MXNetError
+from mxnet.errors import ArgumentValueError, CheckFailedError
 
 Form: TypeAlias = "list[Form] | None"
 """How leaves are nested: None stands for a leaf."""
@@ -13,24 +13,16 @@ Form: TypeAlias = "list[Form] | None"
 T = TypeVar("T")
 
 
-class NestingError(MXNetError, AssertionError):
-    """Something is no nested list of the expected leaves, or is nested otherwise."""
-
-
-class LoopValueError(MXNetError, ValueError):
-    """A loop or a condition is given functions or variables that do not fit."""
-
-
 def flatten(values: Any, leaf: type[T], where: str) -> tuple[list[T], Form]:
     """Returns the leaves of nested lists in order, and how they are nested.
 
     Raises:
-        NestingError: if something else is among them.
+        CheckFailedError: if something else is among them.
     """
     if isinstance(values, leaf):
         return [values], None
     if not isinstance(values, (list, tuple)):
-        raise NestingError(
+        raise CheckFailedError(
             f"{where}: expected {leaf.__name__} or nested lists of it, got {values!r} of type "
             f"{type(values).__name__}"
         )
@@ -58,13 +50,13 @@ def read_limit(max_iterations: Any) -> int:
     """Reads the largest number of steps of a loop.
 
     Raises:
-        LoopValueError: if it is missing or is no number.
+        ArgumentValueError: if it is missing or is no number.
     """
     if max_iterations is None:
-        raise LoopValueError("while_loop: max_iterations must be given")
+        raise ArgumentValueError("while_loop: max_iterations must be given")
     try:
         return int(max_iterations)
     except (TypeError, ValueError) as error:
-        raise LoopValueError(
+        raise ArgumentValueError(
             f"while_loop: max_iterations takes an int, got {max_iterations!r}"
         ) from error

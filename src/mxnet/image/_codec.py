@@ -13,10 +13,14 @@ import torch
 
 from mxnet._opencv import cv2, decode_with_opencv, need_opencv
 from mxnet.context import cpu
-from mxnet.errors import AttributeValueError, FileFormatError, UnsupportedTypeError
-from mxnet.image._errors import BufferTypeError
+from mxnet.errors import (
+    AttributeValueError,
+    FileFormatError,
+    MissingFileError,
+    UnsuitableArgumentError,
+    UnsupportedTypeError,
+)
 from mxnet.ndarray import NDArray
-from mxnet.ndarray.utils import MissingFileError
 from mxnet.ops.attrs import Attr, codec_for
 
 Bytes = npt.NDArray[np.uint8]
@@ -110,7 +114,7 @@ def _as_bytes(buf: Any) -> Bytes:
             raise UnsupportedTypeError(f"imdecode: expected an array of uint8, got {buf.dtype}")
     if isinstance(buf, np.ndarray):
         return np.ascontiguousarray(buf, np.uint8).ravel()
-    raise BufferTypeError(
+    raise UnsuitableArgumentError(
         "imdecode: expected bytes, a bytearray or an array of uint8 with the content of a file, "
         f"got {type(buf).__name__}"
     )

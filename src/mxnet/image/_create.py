@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mxnet import ndarray as nd
+from mxnet.errors import InvalidArgumentError
 from mxnet.image._augmenters import (
     Augmenter,
     CastAug,
@@ -24,7 +25,6 @@ from mxnet.image._color_augmenters import (
     LightingAug,
     RandomGrayAug,
 )
-from mxnet.image._errors import OptionError
 from mxnet.image._geometry import CUBIC
 from mxnet.ndarray import NDArray
 from mxnet.ops.image_color import PRINCIPAL_AXES, PRINCIPAL_DEVIATIONS
@@ -82,7 +82,7 @@ def CreateAugmenter(  # noqa: N802 - the name is the original's
         augmenters.append(ResizeAug(resize, inter_method))
     size = (data_shape[2], data_shape[1])
     if rand_resize and not rand_crop:
-        raise OptionError("CreateAugmenter: `rand_resize` goes with `rand_crop`")
+        raise InvalidArgumentError("CreateAugmenter: `rand_resize` goes with `rand_crop`")
     if rand_resize:
         augmenters.append(RandomSizedCropAug(size, LEAST_AREA, RATIOS, inter_method))
     else:
@@ -128,7 +128,7 @@ def statistics(where: str, name: str, given: Any, default: Any) -> Any:
     if given is None:
         return None
     if not isinstance(given, (np.ndarray, NDArray)) or given.shape[0] not in (1, 3):
-        raise OptionError(
+        raise InvalidArgumentError(
             f"{where}: `{name}` takes True or an array of 1 or 3 numbers, got {given}"
         )
     return given

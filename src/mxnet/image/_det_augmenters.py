@@ -16,9 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mxnet import ndarray as nd
-from mxnet.errors import UnsupportedTypeError
+from mxnet.errors import InvalidArgumentError, UnsupportedTypeError
 from mxnet.image._augmenters import Augmenter, Described
-from mxnet.image._errors import OptionError
 from mxnet.image._geometry import Box, Range, copyMakeBorder, fixed_crop
 from mxnet.ndarray import NDArray
 
@@ -80,7 +79,7 @@ class DetRandomSelectAug(DetAugmenter):
             aug_list = [aug_list]
         for augmenter in aug_list:
             if not isinstance(augmenter, DetAugmenter):
-                raise OptionError(
+                raise InvalidArgumentError(
                     f"DetRandomSelectAug: takes DetAugmenters, got {type(augmenter).__name__}"
                 )
         self.aug_list = aug_list
@@ -121,7 +120,7 @@ def _pair(name: str, value: float | Range) -> Range:
     """Returns a range; one number stands for both ends."""
     if isinstance(value, (tuple, list)):
         if len(value) != 2:
-            raise OptionError(f"`{name}` takes a number or two, got {value}")
+            raise InvalidArgumentError(f"`{name}` takes a number or two, got {value}")
         return value
     return (value, value)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mxnet.errors import InvalidArgumentError
 from mxnet.image._augmenters import Augmenter, CastAug, ForceResizeAug, ResizeAug
 from mxnet.image._color_augmenters import ColorNormalizeAug
 from mxnet.image._create import IMAGENET_MEAN, IMAGENET_STD, color_augmenters, statistics
@@ -18,7 +19,6 @@ from mxnet.image._det_augmenters import (
     DetRandomPadAug,
     DetRandomSelectAug,
 )
-from mxnet.image._errors import OptionError
 from mxnet.image._geometry import CUBIC, Range
 
 
@@ -52,7 +52,7 @@ def CreateMultiRandCropAugmenter(  # noqa: N802 - the name is the original's
     lists = [list(option) if isinstance(option, list) else [option] for option in options]
     count = max(map(len, lists))
     if any(len(values) not in (1, count) for values in lists):
-        raise OptionError(
+        raise InvalidArgumentError(
             "CreateMultiRandCropAugmenter: lists of options must be equally long, got "
             f"{[len(values) for values in lists]}"
         )

@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from mxnet._opencv import cv2, need_opencv
-from mxnet.errors import ArgumentTypeError, ShapeMismatchError
+from mxnet.errors import ArgumentTypeError, InvalidArgumentError, ShapeMismatchError
 from mxnet.image._create import IMAGENET_MEAN, IMAGENET_STD
 from mxnet.image._det_augmenters import Label
 from mxnet.image._det_create import CreateDetAugmenter
-from mxnet.image._errors import InvalidSampleError, OptionError
+from mxnet.image._errors import InvalidSampleError
 from mxnet.image._iter import Buffer, ImageIter
 from mxnet.ndarray import NDArray
 
@@ -184,7 +184,7 @@ class ImageDetIter(ImageIter):
             )
         (count, width), (other_count, other_width) = self.label_shape, it.label_shape
         if width != other_width:
-            raise OptionError(
+            raise InvalidArgumentError(
                 f"sync_label_shape: objects have {width} values here and {other_width} there"
             )
         shape = (max(count, other_count), width)

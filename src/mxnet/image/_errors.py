@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from mxnet.errors import MXNetError, UnsupportedTypeError
-
-
-class OptionError(MXNetError, ValueError, AssertionError):
-    """Options do not fit together, or one has a value that makes no sense."""
-
-
-class BufferTypeError(UnsupportedTypeError, ValueError):
-    """Something that holds no bytes was given to be decoded."""
+from mxnet.errors import MXNetError
 
 
 class InvalidSampleError(MXNetError):

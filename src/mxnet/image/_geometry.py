@@ -15,8 +15,12 @@ from torch import Tensor
 
 from mxnet import ndarray as nd
 from mxnet._array import finish
-from mxnet.errors import ArgumentTypeError, ShapeMismatchError, UnsupportedTypeError
-from mxnet.image._errors import OptionError
+from mxnet.errors import (
+    ArgumentTypeError,
+    InvalidArgumentError,
+    ShapeMismatchError,
+    UnsupportedTypeError,
+)
 from mxnet.ndarray import NDArray, _internal
 
 Size: TypeAlias = tuple[int, int]
@@ -44,7 +48,7 @@ def _get_interp_method(interp: int, sizes: Sequence[int] = ()) -> int:
         if not sizes:
             return CUBIC
         if len(sizes) != 4:
-            raise OptionError(f"expected old and new height and width, got {tuple(sizes)}")
+            raise InvalidArgumentError(f"expected old and new height and width, got {tuple(sizes)}")
         old_height, old_width, new_height, new_width = sizes
         if new_height > old_height and new_width > old_width:
             return CUBIC
@@ -54,7 +58,7 @@ def _get_interp_method(interp: int, sizes: Sequence[int] = ()) -> int:
     if interp == AT_RANDOM:
         return random.randint(NEAREST, LANCZOS)
     if interp not in (NEAREST, LINEAR, CUBIC, AREA, LANCZOS):
-        raise OptionError(f"`interp` takes 0 to 4, 9 or 10, got {interp}")
+        raise InvalidArgumentError(f"`interp` takes 0 to 4, 9 or 10, got {interp}")
     return interp
 
 
@@ -236,7 +240,7 @@ def renamed_area(where: str, area: float | Range, options: dict[str, Any]) -> fl
         warnings.warn(f"{where}: `min_area` is called `area` now", DeprecationWarning, stacklevel=4)
         area = options.pop("min_area")
     if options:
-        raise OptionError(f"{where}: unknown option `{min(options)}`")
+        raise InvalidArgumentError(f"{where}: unknown option `{min(options)}`")
     return area
 
 
@@ -272,7 +276,7 @@ def imrotate(
         zoom_out: Whether to shrink it so that all of it is seen.
     """
     if zoom_in and zoom_out:
-        raise OptionError("imrotate: `zoom_in` and `zoom_out` exclude each other")
+        raise InvalidArgumentError("imrotate: `zoom_in` and `zoom_out` exclude each other")
     if np.dtype(src.dtype) != np.float32:
         raise UnsupportedTypeError(
             f"imrotate: expected an image of float32, got {np.dtype(src.dtype)}"

@@ -14,11 +14,17 @@ import numpy.typing as npt
 
 from mxnet import ndarray as nd
 from mxnet import recordio
-from mxnet.errors import FileFormatError, LimitExceededError, ShapeMismatchError
+from mxnet.errors import (
+    FileFormatError,
+    InvalidArgumentError,
+    LimitExceededError,
+    MissingFileError,
+    ShapeMismatchError,
+)
 from mxnet.image._augmenters import Augmenter
 from mxnet.image._codec import imdecode
 from mxnet.image._create import CreateAugmenter
-from mxnet.image._errors import InvalidSampleError, OptionError
+from mxnet.image._errors import InvalidSampleError
 from mxnet.image._samples import (
     LABEL_DTYPES,
     ImageList,
@@ -29,7 +35,6 @@ from mxnet.image._samples import (
 )
 from mxnet.io import DataBatch, DataIter
 from mxnet.ndarray import NDArray
-from mxnet.ndarray.utils import MissingFileError
 
 Buffer = npt.NDArray[np.float32]
 HANDLES = ("pad", "discard", "roll_over")
@@ -112,11 +117,15 @@ class ImageIter(DataIter):
         path_imgrec: Any, path_imglist: Any, imglist: Any, dtype: Any, handle: str
     ) -> None:
         if not (path_imgrec or path_imglist or isinstance(imglist, list)):
-            raise OptionError("ImageIter: takes path_imgrec, path_imglist or imglist, a list")
+            raise InvalidArgumentError(
+                "ImageIter: takes path_imgrec, path_imglist or imglist, a list"
+            )
         if np.dtype(dtype).name not in LABEL_DTYPES:
-            raise OptionError(f"ImageIter: `dtype` takes {', '.join(LABEL_DTYPES)}, got {dtype}")
+            raise InvalidArgumentError(
+                f"ImageIter: `dtype` takes {', '.join(LABEL_DTYPES)}, got {dtype}"
+            )
         if handle not in HANDLES:
-            raise OptionError(
+            raise InvalidArgumentError(
                 f"ImageIter: `last_batch_handle` takes {', '.join(HANDLES)}, got {handle!r}"
             )
 
@@ -148,7 +157,9 @@ class ImageIter(DataIter):
         """Returns the keys of the images in order; None for records read one after the other."""
         keys = list(self.imglist or ()) if self.imgrec is None else self.imgidx
         if keys is None and (self.shuffle or num_parts > 1):
-            raise OptionError("ImageIter: shuffling and parts of a record file take path_imgidx")
+            raise InvalidArgumentError(
+                "ImageIter: shuffling and parts of a record file take path_imgidx"
+            )
         return part_of(keys, part_index, num_parts) if keys and num_parts > 1 else keys
 
     def reset(self) -> None:

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from mxnet import ndarray as nd
-from mxnet.errors import FileFormatError
-from mxnet.image._errors import OptionError
+from mxnet.errors import FileFormatError, InvalidArgumentError
 from mxnet.ndarray import NDArray
 
 Key: TypeAlias = int | str
@@ -48,7 +47,7 @@ def make_image_list(images: Iterable[Sequence[Any]], dtype: Any) -> ImageList:
         else:
             labels = [image[0]] if isinstance(image[0], Number) else image[0]
         if not isinstance(image[-1], (str, os.PathLike)):
-            raise OptionError(f"imglist: expected labels and a file, got {image}")
+            raise InvalidArgumentError(f"imglist: expected labels and a file, got {image}")
         entries[str(number)] = (nd.array(labels, dtype=dtype), os.fspath(image[-1]))
     return entries
 
@@ -56,6 +55,6 @@ def make_image_list(images: Iterable[Sequence[Any]], dtype: Any) -> ImageList:
 def part_of(keys: list[Key], part_index: int, num_parts: int) -> list[Key]:
     """Returns one of several equal parts of the keys; what does not divide evenly is left out."""
     if not 0 <= part_index < num_parts:
-        raise OptionError(f"part_index takes 0 to {num_parts - 1}, got {part_index}")
+        raise InvalidArgumentError(f"part_index takes 0 to {num_parts - 1}, got {part_index}")
     size = len(keys) // num_parts
     return keys[part_index * size : (part_index + 1) * size]

@@ -7,15 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from mxnet.errors import ArgumentTypeError, MXNetError, UnknownNameError
+from mxnet.errors import ArgumentTypeError, UnknownNameError
 from mxnet.ndarray import NDArray
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-
-class IteratorStateError(MXNetError, AssertionError):
-    """An iterator is asked for something that it cannot give in its present state."""
 
 
 class _NameAndShape(NamedTuple):

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from mxnet._opencv import cv2, decode_with_opencv
-from mxnet.errors import FileFormatError
+from mxnet.errors import FileFormatError, MissingFileError
 from mxnet.io._image_options import RecordOptions
 from mxnet.io._record_stream import Place
-from mxnet.recordio import IRHeader, MissingFileError, unpack
+from mxnet.recordio import IRHeader, unpack
 
 Values = np.ndarray[Any, np.dtype[Any]]
 

@@ -10,13 +10,12 @@ from typing import IO, Any
 import numpy as np
 
 from mxnet._archives import UNPACKING_ERRORS, open_unpacked, read_at_most
-from mxnet.errors import AttributeValueError, FileFormatError
+from mxnet.errors import AttributeValueError, FileFormatError, MissingFileError
 from mxnet.io._decimals import Values
 from mxnet.io._options import BatchOptions, read_options, signature_of
 from mxnet.io._shuffle import Shuffler
 from mxnet.io._sources import MXDataIter, Rounds, Rows
 from mxnet.ndarray import array
-from mxnet.recordio import MissingFileError
 
 _IMAGES, _LABELS = 2051, 2049
 _LOG = logging.getLogger(__name__)

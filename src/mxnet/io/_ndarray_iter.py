@@ -6,17 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.io._batches import DataBatch, DataDesc, DataIter, IteratorStateError
+from mxnet.errors import AttributeValueError, CheckFailedError, NotSupportedError
+from mxnet.io._batches import DataBatch, DataDesc, DataIter
 from mxnet.io.utils import _has_instance, _init_data, _reorder, _slice_along_batch_axis
 from mxnet.ndarray import NDArray, concat
 from mxnet.ndarray.sparse import CSRNDArray
 
 _LAST_BATCH_HANDLES = ("pad", "discard", "roll_over")
-
-
-class SparseBatchError(MXNetError, NotImplementedError):
-    """Sparse arrays cannot be batched in the way that is asked for."""
 
 
 class NDArrayIter(DataIter):
@@ -67,7 +63,7 @@ class NDArrayIter(DataIter):
         self.data = _init_data(data, allow_empty=False, default_name=data_name)
         self.label = _init_data(label, allow_empty=True, default_name=label_name)
         if last_batch_handle != "discard" and _has_instance(self.data + self.label, CSRNDArray):
-            raise SparseBatchError(
+            raise NotSupportedError(
                 'NDArrayIter: sparse arrays need `last_batch_handle="discard"`, '
                 f"got {last_batch_handle!r}"
             )
@@ -178,7 +174,7 @@ class NDArrayIter(DataIter):
     def _cut(self, arrays: list[tuple[str, NDArray]], kind: int) -> list[NDArray]:
         """Cuts the present batch out of the data (`kind` 0) or the labels (1)."""
         if not -self.batch_size < self.cursor < self.num_data:
-            raise IteratorStateError(
+            raise CheckFailedError(
                 "NDArrayIter: no batch is at hand; call next() first, or reset() after the last"
             )
         found = []

@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from mxnet.errors import FileFormatError
+from mxnet.errors import FileFormatError, MissingFileError
 from mxnet.io._decimals import Values, read_decimals
-from mxnet.recordio import MissingFileError
 
 _STRETCH = 1 << 18
 """Bytes of text to read at a time, so that what is computed on the way stays in the caches."""

@@ -7,8 +7,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
-from mxnet.errors import ArgumentTypeError, UnknownNameError
-from mxnet.io._batches import DataBatch, DataDesc, DataIter, IteratorStateError
+from mxnet.errors import ArgumentTypeError, CheckFailedError, UnknownNameError
+from mxnet.io._batches import DataBatch, DataDesc, DataIter
 
 
 class ResizeIter(DataIter):
@@ -81,7 +81,7 @@ class ResizeIter(DataIter):
         return self._present().pad
 
 
-class NoBatchError(IteratorStateError, AttributeError):
+class NoBatchError(CheckFailedError, AttributeError):
     """A batch is asked for before the first was read."""
 
 
@@ -149,7 +149,7 @@ class PrefetchingIter(DataIter):
         if not present:
             return False
         if len(present) < self.n_iter or len({batch.pad for batch in present}) > 1:
-            raise IteratorStateError("PrefetchingIter: the iterators differ in length")
+            raise CheckFailedError("PrefetchingIter: the iterators differ in length")
         self._coming = self._ask()
         self.current_batch = DataBatch(
             [array for batch in present for array in batch.data],

@@ -6,13 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from mxnet.errors import MXNetError, UnsupportedTypeError
+from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 from mxnet.io import DataIter, NDArrayIter
 from mxnet.ndarray import NDArray
-
-
-class TrainingDataError(MXNetError, ValueError):
-    """Data and labels do not fit together."""
 
 
 def as_iterator(data: Any, label: Any, batch_size: int, *, is_train: bool) -> Any:
@@ -32,11 +28,11 @@ def as_iterator(data: Any, label: Any, batch_size: int, *, is_train: bool) -> An
         )
     if label is None:
         if is_train:
-            raise TrainingDataError("FeedForward: X is an array, so that y must be given")
+            raise ArgumentValueError("FeedForward: X is an array, so that y must be given")
         label = np.zeros(data.shape[0])
     label = label.asnumpy() if isinstance(label, NDArray) else np.asarray(label)
     if len(label) != data.shape[0] or label.size != len(label):
-        raise TrainingDataError(
+        raise ArgumentValueError(
             f"FeedForward: y takes a number for each of {data.shape[0]} examples, "
             f"got shape {label.shape}"
         )

@@ -6,23 +6,11 @@ import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from mxnet.errors import MXNetError
+from mxnet.errors import ArgumentValueError
 from mxnet.io import DataDesc
 from mxnet.symbol import Symbol
 
 _PARAMETER_ENDINGS = ("_weight", "_bias", "_gamma", "_beta")
-
-
-class NotReadyError(MXNetError, AssertionError):
-    """A module is used before it is bound, initialized, or given an optimizer."""
-
-
-class ModuleArgumentError(MXNetError, ValueError, AssertionError):
-    """A module is given an argument that it does not take."""
-
-
-class InputNameError(MXNetError, ValueError):
-    """Names of inputs are not those of the symbol, or not those of the module."""
 
 
 def check_input_names(symbol: Symbol, names: Iterable[str], typename: str, throw: bool) -> None:
@@ -44,7 +32,7 @@ def check_input_names(symbol: Symbol, names: Iterable[str], typename: str, throw
             f"its inputs are {', '.join(others)}"
         )
         if throw:
-            raise InputNameError(message)
+            raise ArgumentValueError(message)
         warnings.warn(message, stacklevel=4)
 
 
@@ -74,7 +62,7 @@ def check_names_match(
         f"got those of {given}"
     )
     if throw:
-        raise InputNameError(message)
+        raise ArgumentValueError(message)
     warnings.warn(message, stacklevel=5)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mxnet.context import Context
-from mxnet.module._checks import ModuleArgumentError
+from mxnet.errors import InvalidArgumentError
 
 Groups = list[dict[str, Context]]
 
@@ -23,20 +23,20 @@ def spread_groups(group2ctxs: Any, count: int) -> Groups | None:
         return None
     if isinstance(group2ctxs, (list, tuple)):
         if len(group2ctxs) != count:
-            raise ModuleArgumentError(
+            raise InvalidArgumentError(
                 f"Module: group2ctxs takes a dict for each of {count} contexts, "
                 f"got {len(group2ctxs)}"
             )
         return [dict(item) for item in group2ctxs]
     if not isinstance(group2ctxs, Mapping):
-        raise ModuleArgumentError(f"Module: group2ctxs takes dicts by group, got {group2ctxs!r}")
+        raise InvalidArgumentError(f"Module: group2ctxs takes dicts by group, got {group2ctxs!r}")
     spread: Groups = [{} for _ in range(count)]
     for group, given in group2ctxs.items():
         listed = [given] if isinstance(given, Context) else list(given)
         if len(listed) == 1:
             listed *= count
         if len(listed) != count:
-            raise ModuleArgumentError(
+            raise InvalidArgumentError(
                 f"Module: group2ctxs: {group!r} takes {count} contexts, got {len(listed)}"
             )
         for target, context in zip(spread, listed, strict=True):

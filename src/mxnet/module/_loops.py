@@ -11,18 +11,13 @@ import numpy as np
 from mxnet import metric
 from mxnet import ndarray as nd
 from mxnet.base import _as_list as as_list
-from mxnet.errors import MXNetError
+from mxnet.errors import ArgumentValueError, InvalidArgumentError, MXNetError
 from mxnet.io import DataBatch, DataIter
 from mxnet.module._checkpoints import BatchEndParam
-from mxnet.module._checks import ModuleArgumentError
 from mxnet.ndarray import NDArray
 
 if TYPE_CHECKING:
     from mxnet.module.base_module import BaseModule
-
-
-class EvaluationDataError(MXNetError, ValueError):
-    """What is given as data is neither an array nor an iterator."""
 
 
 def as_metric(eval_metric: Any) -> metric.EvalMetric:
@@ -165,7 +160,7 @@ def predict(module: BaseModule, scope: dict[str, Any]) -> Any:
         module.forward(DataBatch([array]), is_train=False)
         return module.get_outputs()[0]
     if not isinstance(eval_data, DataIter):
-        raise EvaluationDataError(
+        raise ArgumentValueError(
             f"predict: eval_data takes an array or a DataIter, got {type(eval_data).__name__}"
         )
     batches = [
@@ -177,7 +172,7 @@ def predict(module: BaseModule, scope: dict[str, Any]) -> Any:
     if not batches or not scope["merge_batches"]:
         return batches
     if any(len(outputs) != len(batches[0]) for outputs in batches):
-        raise ModuleArgumentError(
+        raise InvalidArgumentError(
             "predict: the number of outputs differs from batch to batch, as in buckets; "
             "give merge_batches=False"
         )

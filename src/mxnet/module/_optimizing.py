@@ -7,8 +7,8 @@ import warnings
 from typing import Any
 
 from mxnet import optimizer as opt
+from mxnet.errors import CheckFailedError, InvalidArgumentError
 from mxnet.module import _updates
-from mxnet.module._checks import ModuleArgumentError, NotReadyError
 from mxnet.module._symbol_module import SymbolModule
 from mxnet.module.base_module import DEFAULT_OPTIMIZER_PARAMS
 from mxnet.optimizer._state_checks import Weight
@@ -77,7 +77,7 @@ class OptimizingModule(SymbolModule):
             given = {"rescale_grad": scale, **dict(params)}
             return opt.create(optimizer, sym=self._symbol, param_idx2name=names, **given)
         if not isinstance(optimizer, opt.Optimizer):
-            raise ModuleArgumentError(
+            raise InvalidArgumentError(
                 f"Module.init_optimizer: takes an Optimizer or its name, got {optimizer!r}"
             )
         if optimizer.rescale_grad != scale:
@@ -94,7 +94,7 @@ class OptimizingModule(SymbolModule):
     def borrow_optimizer(self, shared_module: OptimizingModule) -> None:
         """Uses the optimizer of another module, with which this one shares its parameters."""
         if not shared_module.optimizer_initialized:
-            raise NotReadyError("borrow_optimizer: the other module has no optimizer")
+            raise CheckFailedError("borrow_optimizer: the other module has no optimizer")
         self._optimizer = shared_module._optimizer
         self._kvstore = shared_module._kvstore
         self._update_on_kvstore = shared_module._update_on_kvstore
@@ -184,7 +184,7 @@ class OptimizingModule(SymbolModule):
             return
         rows = sparse_row_id_fn(data_batch)
         if not isinstance(rows, dict):
-            raise ModuleArgumentError(
+            raise InvalidArgumentError(
                 "Module.prepare: sparse_row_id_fn must return a dict of arrays by name, got "
                 f"{type(rows).__name__}"
             )

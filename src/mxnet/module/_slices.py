@@ -6,12 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
-from mxnet.errors import MXNetError, ShapeMismatchError
+from mxnet.errors import ArgumentValueError, ShapeMismatchError
 from mxnet.ndarray import NDArray
-
-
-class TooManyPartsError(MXNetError, ValueError):
-    """A batch has fewer examples than there are contexts to share it."""
 
 
 def split_input_slice(batch_size: int, work_load_list: Sequence[float]) -> list[slice]:
@@ -25,7 +21,7 @@ def split_input_slice(batch_size: int, work_load_list: Sequence[float]) -> list[
         The part of each context.
 
     Raises:
-        TooManyPartsError: if one would get nothing.
+        ArgumentValueError: if one would get nothing.
     """
     total = sum(work_load_list)
     sizes = [round(share * batch_size / total) for share in work_load_list]
@@ -34,7 +30,7 @@ def split_input_slice(batch_size: int, work_load_list: Sequence[float]) -> list[
     for size in sizes:
         end = min(begin + size, batch_size)
         if begin >= end:
-            raise TooManyPartsError(
+            raise ArgumentValueError(
                 f"a batch of {batch_size} cannot be divided among {len(sizes)} contexts "
                 f"with the work load {list(work_load_list)}: some would get nothing"
             )

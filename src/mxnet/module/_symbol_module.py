@@ -8,10 +8,10 @@ from typing import Any
 
 from mxnet import ndarray as nd
 from mxnet.context import Context, cpu
-from mxnet.errors import MXNetError
+from mxnet.errors import InvalidArgumentError, MXNetError
 from mxnet.initializer import InitDesc
 from mxnet.io import DataDesc
-from mxnet.module._checks import ModuleArgumentError, check_inputs
+from mxnet.module._checks import check_inputs
 from mxnet.module._groups import spread_groups
 from mxnet.module.base_module import DEFAULT_INITIALIZER, BaseModule, Params
 from mxnet.ndarray import NDArray
@@ -44,7 +44,7 @@ class SymbolModule(BaseModule):
         self._context = [context] if isinstance(context, Context) else list(context)
         self._work_load_list = list(work_load_list or [1] * len(self._context))
         if len(self._work_load_list) != len(self._context):
-            raise ModuleArgumentError(
+            raise InvalidArgumentError(
                 f"Module: work_load_list takes one share for each of {len(self._context)} "
                 f"contexts, got {len(self._work_load_list)}"
             )

@@ -10,11 +10,10 @@ from typing import Any
 
 from mxnet import ndarray as nd
 from mxnet.base import _as_list
-from mxnet.errors import UndefinedMethodError
+from mxnet.errors import CheckFailedError, InvalidArgumentError, UndefinedMethodError
 from mxnet.initializer import Uniform
 from mxnet.module import _loops
 from mxnet.module._checkpoints import save_parameters, split_kinds
-from mxnet.module._checks import ModuleArgumentError, NotReadyError
 from mxnet.module._checks import check_input_names as _check_input_names
 from mxnet.module._checks import check_names_match as _check_names_match
 from mxnet.module._checks import parse_data_desc as _parse_data_desc
@@ -63,7 +62,7 @@ class BaseModule:
         """Checks that the module is as far as a method needs it to be."""
         for step in steps:
             if not getattr(self, step):
-                raise NotReadyError(f"{type(self).__name__}.{where}: call {_CALLS[step]} before")
+                raise CheckFailedError(f"{type(self).__name__}.{where}: call {_CALLS[step]} before")
 
     def _stays_bound(self, force_rebind: bool) -> bool:
         """Tells, and logs, that `bind` has nothing to do."""
@@ -219,7 +218,9 @@ class BaseModule:
         """Sets the states that are kept between batches."""
         self._require("set_states", "binded", "params_initialized")
         if states or value:
-            raise ModuleArgumentError(f"{type(self).__name__}.set_states: the module has no states")
+            raise InvalidArgumentError(
+                f"{type(self).__name__}.set_states: the module has no states"
+            )
 
     def set_params(
         self,
@@ -367,7 +368,7 @@ class BaseModule:
         """
         scope = dict(locals())
         if num_epoch is None:
-            raise ModuleArgumentError("fit: num_epoch must say when to stop")
+            raise InvalidArgumentError("fit: num_epoch must say when to stop")
         self.bind(
             data_shapes=train_data.provide_data,
             label_shapes=train_data.provide_label,

@@ -11,9 +11,9 @@ from mxnet import ndarray as nd
 from mxnet import symbol as sym
 from mxnet._files import load_together, written_together
 from mxnet.context import Context, cpu
-from mxnet.errors import FileFormatError
+from mxnet.errors import FileFormatError, InvalidArgumentError
 from mxnet.module._checkpoints import checkpoint_path, load_params
-from mxnet.module._checks import ModuleArgumentError, check_inputs
+from mxnet.module._checks import check_inputs
 from mxnet.module.base_module import (
     DEFAULT_INITIALIZER,
     DEFAULT_OPTIMIZER_PARAMS,
@@ -60,7 +60,7 @@ class BucketingModule(BaseModule):
     ) -> None:
         super().__init__(logger)
         if default_bucket_key is None:
-            raise ModuleArgumentError("BucketingModule: default_bucket_key must be given")
+            raise InvalidArgumentError("BucketingModule: default_bucket_key must be given")
         self._sym_gen, self._default_bucket_key = sym_gen, default_bucket_key
         symbol, data_names, label_names = sym_gen(default_bucket_key)
         check_inputs(
@@ -192,7 +192,7 @@ class BucketingModule(BaseModule):
     ) -> None:
         """Allocates memory for the default bucket; see `Module.bind`."""
         if shared_module is not None:
-            raise ModuleArgumentError("BucketingModule.bind: shared_module is not for buckets")
+            raise InvalidArgumentError("BucketingModule.bind: shared_module is not for buckets")
         params = self.get_params() if self.binded and self.params_initialized else self._loaded
         if force_rebind:
             self._reset_bind()
@@ -331,7 +331,7 @@ class BucketingModule(BaseModule):
     ) -> BucketingModule:
         """Makes a module from the files of `save_checkpoint`; see the class for the rest."""
         if sym_gen is None:
-            raise ModuleArgumentError(
+            raise InvalidArgumentError(
                 "BucketingModule.load: takes sym_gen, which is not in the files"
             )
         paths = f"{os.fspath(prefix)}.buckets", checkpoint_path(prefix, epoch, "params")
@@ -362,7 +362,7 @@ class BucketingModule(BaseModule):
             **kwargs: Other arguments of `BucketingModule`.
         """
         if sym_gen is None:
-            raise ModuleArgumentError("BucketingModule.load_dict: takes sym_gen")
+            raise InvalidArgumentError("BucketingModule.load_dict: takes sym_gen")
         known = dict(sym_dict or {})
 
         def generate(key: Any) -> Generated:

@@ -10,11 +10,11 @@ from typing import Any
 from mxnet import ndarray as nd
 from mxnet.base import _as_list as as_list
 from mxnet.context import Context
-from mxnet.errors import MXNetError
+from mxnet.errors import CheckFailedError, InvalidArgumentError, UnknownNameError
 from mxnet.executor import Executor
 from mxnet.executor._bind import Binder
 from mxnet.io import DataDesc
-from mxnet.module._checks import ModuleArgumentError, NotReadyError, as_description
+from mxnet.module._checks import as_description
 from mxnet.module._slices import load, merge, part, split_input_slice
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -95,7 +95,7 @@ class DataParallelExecutorGroup:
         if isinstance(grad_req, (list, tuple)) and len(grad_req) == len(self.arg_names):
             return dict(zip(self.arg_names, grad_req, strict=True))
         if not isinstance(grad_req, (str, Mapping)):
-            raise ModuleArgumentError(
+            raise InvalidArgumentError(
                 "bind: grad_req takes a request, a list with one for each of the "
                 f"{len(self.arg_names)} arguments, or a dict by name; got {grad_req!r}"
             )
@@ -161,7 +161,7 @@ class DataParallelExecutorGroup:
                 continue
             size = item.shape[axis]
             if self.batch_size not in (0, size):
-                raise ModuleArgumentError(
+                raise InvalidArgumentError(
                     f"bind: all inputs must have a batch of the same size, {self.batch_size}, "
                     f"got {item.name} of shape {item.shape}"
                 )
@@ -180,7 +180,7 @@ class DataParallelExecutorGroup:
             shapes[item.name], types[item.name] = tuple(shape), item.dtype
         unknown = [name for name in shapes if name not in self.arg_names]
         if unknown:
-            raise UnknownInputError(f"bind: the symbol has no argument {unknown[0]!r}")
+            raise UnknownNameError(f"bind: the symbol has no argument {unknown[0]!r}")
         shared = None if self._shared is None else self._shared[position]
         known = {} if shared is None else shared.arg_dict
         # Not by `simple_bind`, whose own arguments have names that an input may have too.
@@ -257,7 +257,7 @@ class DataParallelExecutorGroup:
             out_grads: Gradients of the outputs, which can be left out for losses.
         """
         if not self.for_training:
-            raise NotReadyError("backward: bind with for_training=True to compute gradients")
+            raise CheckFailedError("backward: bind with for_training=True to compute gradients")
         given = [] if out_grads is None else as_list(out_grads)
         for executor, piece in zip(self.execs, self.slices, strict=True):
             if len(self.execs) == 1:
@@ -296,7 +296,7 @@ class DataParallelExecutorGroup:
     def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
         """Returns the gradients of the data."""
         if not self.inputs_need_grad:
-            raise NotReadyError("get_input_grads: bind with inputs_need_grad=True to have them")
+            raise CheckFailedError("get_input_grads: bind with inputs_need_grad=True to have them")
         if not merge_multi_context:
             return self.input_grad_arrays
         axes = [self._axes[name] for name in self.data_names]
@@ -305,13 +305,13 @@ class DataParallelExecutorGroup:
     def get_states(self, merge_multi_context: bool = True) -> list[Any]:
         """Returns the states, which stay separate for each context."""
         if merge_multi_context:
-            raise ModuleArgumentError("get_states: takes merge_multi_context=False")
+            raise InvalidArgumentError("get_states: takes merge_multi_context=False")
         return self.state_arrays
 
     def set_states(self, states: Any = None, value: float | None = None) -> None:
         """Sets the states to arrays, as `get_states` gives them, or to one number."""
         if (states is None) == (value is None):
-            raise ModuleArgumentError("set_states: takes either states or value")
+            raise InvalidArgumentError("set_states: takes either states or value")
         for number, targets in enumerate(self.state_arrays):
             for position, target in enumerate(targets):
                 if states is None:
@@ -369,12 +369,6 @@ class DataParallelExecutorGroup:
         for execs in self._kept.values():
             for executor in execs:
                 mon.install(executor)
-
-
-class UnknownInputError(MXNetError, KeyError):
-    """A shape is given for an input that the symbol does not have."""
-
-    __str__ = Exception.__str__
 
 
 def _write_mean(replicas: Sequence[NDArray], target: NDArray | None) -> NDArray:

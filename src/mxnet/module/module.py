@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from mxnet._files import written_together
+from mxnet.errors import InvalidArgumentError
 from mxnet.io import DataDesc
 from mxnet.module._checkpoints import checkpoint_path, load_checkpoint
-from mxnet.module._checks import ModuleArgumentError, parse_data_desc
+from mxnet.module._checks import parse_data_desc
 from mxnet.module._optimizing import OptimizingModule
 from mxnet.module.executor_group import DataParallelExecutorGroup
 
@@ -120,7 +121,7 @@ class Module(OptimizingModule):
         if self._stays_bound(force_rebind):
             return
         if inputs_need_grad and not for_training:
-            raise ModuleArgumentError("Module.bind: inputs_need_grad=True needs for_training=True")
+            raise InvalidArgumentError("Module.bind: inputs_need_grad=True needs for_training=True")
         self.for_training, self.inputs_need_grad = for_training, inputs_need_grad
         self._grad_req = grad_req
         data, label = parse_data_desc(
@@ -271,9 +272,9 @@ def _shapes_of(data_batch: Any, kind: str = "data") -> list[tuple[int, ...]]:
     if not isinstance(data_batch, list):
         return [tuple(item.shape) for item in getattr(data_batch, kind)]
     if not data_batch:
-        raise ModuleArgumentError("Module.forward: got an empty list of batches")
+        raise InvalidArgumentError("Module.forward: got an empty list of batches")
     columns = list(zip(*(getattr(batch, kind) for batch in data_batch), strict=True))
     for column in columns:
         if len({tuple(item.shape) for item in column}) > 1:
-            raise ModuleArgumentError("Module.forward: the batches of all contexts have one shape")
+            raise InvalidArgumentError("Module.forward: the batches of all contexts have one shape")
     return [(len(column) * column[0].shape[0], *column[0].shape[1:]) for column in columns]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mxnet import ndarray as nd
-from mxnet.module._checks import ModuleArgumentError, NotReadyError
+from mxnet.errors import CheckFailedError, InvalidArgumentError
 from mxnet.module.base_module import (
     DEFAULT_INITIALIZER,
     DEFAULT_OPTIMIZER_PARAMS,
@@ -108,7 +108,7 @@ class PythonModule(BaseModule):
         if self._label_shapes is None:
             return
         if pre_sliced:
-            raise ModuleArgumentError("PythonModule.update_metric: pre_sliced=True is for Module")
+            raise InvalidArgumentError("PythonModule.update_metric: pre_sliced=True is for Module")
         eval_metric.update(labels, self.get_outputs())
 
     def bind(
@@ -126,7 +126,7 @@ class PythonModule(BaseModule):
             return
         del shared_module
         if grad_req != "write":
-            raise ModuleArgumentError(
+            raise InvalidArgumentError(
                 f"PythonModule.bind: grad_req takes 'write', got {grad_req!r}"
             )
         _check_names("data", self._data_names, data_shapes)
@@ -164,11 +164,11 @@ class PythonLossModule(PythonModule):
         super().__init__(data_names, label_names, [f"{name}_output"], logger)
         self._name = name
         if len(self._data_names) != 1 or len(self._label_names or ()) != 1:
-            raise ModuleArgumentError(
+            raise InvalidArgumentError(
                 "PythonLossModule: takes the names of one input and one label"
             )
         if grad_func is not None and not callable(grad_func):
-            raise ModuleArgumentError(
+            raise InvalidArgumentError(
                 f"PythonLossModule: grad_func is a function, got {grad_func!r}"
             )
         self._grad_func = grad_func
@@ -188,7 +188,7 @@ class PythonLossModule(PythonModule):
     def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
         """Returns the scores."""
         if not merge_multi_context:
-            raise ModuleArgumentError(
+            raise InvalidArgumentError(
                 "PythonLossModule.get_outputs: takes merge_multi_context=True"
             )
         return [self._scores]
@@ -196,9 +196,9 @@ class PythonLossModule(PythonModule):
     def backward(self, out_grads: Any = None) -> None:
         """Computes the gradient of the scores."""
         if out_grads is not None:
-            raise ModuleArgumentError("PythonLossModule.backward: a loss takes no out_grads")
+            raise InvalidArgumentError("PythonLossModule.backward: a loss takes no out_grads")
         if not self.for_training:
-            raise NotReadyError("PythonLossModule.backward: bind with for_training=True")
+            raise CheckFailedError("PythonLossModule.backward: bind with for_training=True")
         self._backward_impl()
 
     def _backward_impl(self) -> None:
@@ -212,7 +212,7 @@ class PythonLossModule(PythonModule):
     def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
         """Returns the gradient of the scores."""
         if not merge_multi_context:
-            raise ModuleArgumentError(
+            raise InvalidArgumentError(
                 "PythonLossModule.get_input_grads: takes merge_multi_context=True"
             )
         return [self._scores_grad]
@@ -221,4 +221,4 @@ class PythonLossModule(PythonModule):
 def _check_names(kind: str, names: Sequence[str], shapes: Sequence[Any]) -> None:
     given = [item[0] for item in shapes]
     if given != list(names):
-        raise ModuleArgumentError(f"PythonModule.bind: {kind} takes {list(names)}, got {given}")
+        raise InvalidArgumentError(f"PythonModule.bind: {kind} takes {list(names)}, got {given}")

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mxnet.module._checks import ModuleArgumentError
+from mxnet.errors import InvalidArgumentError
 from mxnet.module.base_module import (
     DEFAULT_INITIALIZER,
     DEFAULT_OPTIMIZER_PARAMS,
@@ -52,7 +52,7 @@ class SequentialModule(BaseModule):
         known = (self.META_TAKE_LABELS, self.META_AUTO_WIRING)
         for key in kwargs:
             if key not in known:
-                raise ModuleArgumentError(
+                raise InvalidArgumentError(
                     f"SequentialModule.add: takes {', '.join(known)}, got {key!r}"
                 )
         self._modules.append(module)
@@ -127,7 +127,7 @@ class SequentialModule(BaseModule):
             for params in module.get_params():
                 for name in params:
                     if owners.setdefault(name, number) != number:
-                        raise ModuleArgumentError(
+                        raise InvalidArgumentError(
                             f"SequentialModule: modules {owners[name]} and {number} both have a "
                             f"parameter {name!r}"
                         )
@@ -146,11 +146,11 @@ class SequentialModule(BaseModule):
         if self._stays_bound(force_rebind):
             return
         if inputs_need_grad and not for_training:
-            raise ModuleArgumentError(
+            raise InvalidArgumentError(
                 "SequentialModule.bind: inputs_need_grad=True needs for_training=True"
             )
         if shared_module is not None or not self._modules:
-            raise ModuleArgumentError(
+            raise InvalidArgumentError(
                 "SequentialModule.bind: takes at least one module and no shared_module"
             )
         self.for_training, self.inputs_need_grad = for_training, inputs_need_grad
@@ -162,7 +162,7 @@ class SequentialModule(BaseModule):
             if meta.get(self.META_AUTO_WIRING):
                 names = module.data_names
                 if len(names) != len(shapes):
-                    raise ModuleArgumentError(
+                    raise InvalidArgumentError(
                         f"SequentialModule.bind: module {number} takes {len(names)} inputs, "
                         f"got {len(shapes)}"
                     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mxnet.errors import UnsupportedTypeError
-from mxnet.graph.nesting import LoopValueError, flatten, read_limit, regroup
+from mxnet.errors import ArgumentValueError, UnsupportedTypeError
+from mxnet.graph.nesting import flatten, read_limit, regroup
 from mxnet.ndarray._creation import zeros
 from mxnet.ndarray._namespaces import FUNCTIONS
 from mxnet.ndarray._ndarray import NDArray
@@ -92,7 +92,7 @@ def while_loop(
     single = isinstance(loop_vars, NDArray)
     current = _as_list(loop_vars)
     if not current:
-        raise LoopValueError("while_loop: there must be at least one variable")
+        raise ArgumentValueError("while_loop: there must be at least one variable")
     steps: list[list[NDArray]] = []
     form: Any = []
     while len(steps) < limit and _is_true(cond(*current)):
@@ -100,9 +100,11 @@ def while_loop(
         found, form = flatten([] if outputs is None else outputs, NDArray, "while_loop: output")
         new = _as_list(new_vars)
         if len(new) != len(current):
-            raise LoopValueError(f"while_loop: expected {len(current)} variables, got {len(new)}")
+            raise ArgumentValueError(
+                f"while_loop: expected {len(current)} variables, got {len(new)}"
+            )
         if steps and len(found) != len(steps[0]):
-            raise LoopValueError(
+            raise ArgumentValueError(
                 f"while_loop: expected {len(steps[0])} outputs in each step, got {len(found)}"
             )
         current = new

@@ -16,8 +16,14 @@ from mxnet._invoke import invoke, store
 from mxnet._modes import modes
 from mxnet._numpy_bridge import to_tensor
 from mxnet.context import CPU0, Context, context_of, resolve, torch_device
-from mxnet.errors import ArgumentTypeError, MXNetError, ShapeMismatchError, UnsupportedTypeError
-from mxnet.ndarray._ndarray import NDArray, UnfitShapeError, from_tensor, storage_class
+from mxnet.errors import (
+    ArgumentTypeError,
+    InvalidArgumentError,
+    MXNetError,
+    ShapeMismatchError,
+    UnsupportedTypeError,
+)
+from mxnet.ndarray._ndarray import NDArray, from_tensor, storage_class
 from mxnet.ndarray._operators import NUMBERS
 from mxnet.ndarray._sparse_base import BaseSparseNDArray
 from mxnet.ndarray._values import to_elements
@@ -316,7 +322,7 @@ def concatenate(arrays: Sequence[NDArray], axis: int = 0, always_copy: bool = Tr
     try:
         return invoke(get_op("Concat"), list(arrays), {"dim": axis}, NDArray)  # type: ignore[return-value]
     except MXNetError as error:
-        raise UnfitShapeError(f"concatenate: {error}") from error
+        raise InvalidArgumentError(f"concatenate: {error}") from error
 
 
 def onehot_encode(indices: NDArray, out: NDArray) -> NDArray:

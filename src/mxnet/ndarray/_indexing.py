@@ -21,11 +21,7 @@ from mxnet._invoke import store
 from mxnet._modes import modes
 from mxnet._roles import Origin, Recorded
 from mxnet._sharing import copy_if_shared
-from mxnet.errors import (
-    IndexOutOfBoundsError,
-    MXNetError,
-    ShapeMismatchError,
-)
+from mxnet.errors import ArgumentValueError, IndexOutOfBoundsError, MXNetError, ShapeMismatchError
 from mxnet.ndarray._values import to_elements
 from mxnet.ops.failures import raise_shortage
 from mxnet.ops.scalars import as_element, as_number, as_positions
@@ -218,14 +214,10 @@ def _normalize_item(item: Any, tensor: Tensor) -> Any:
     if isinstance(item, (list, tuple, range, np.ndarray)):
         listed = list(item) if isinstance(item, range) else item
         return to_elements("an index array", listed, torch.int64).to(tensor.device)
-    raise IndexKeyError(
+    raise ArgumentValueError(
         f"cannot index an array by {item!r} of {type(item)}; "
         "use integers, slices, None, ..., lists or arrays of integers"
     )
-
-
-class IndexKeyError(MXNetError, ValueError):
-    """An index is of a kind that arrays do not take."""
 
 
 def _check_items(items: Sequence[Any], tensor: Tensor, check_arrays: bool) -> None:

@@ -23,6 +23,7 @@ from mxnet._roles import Origin, Recorded
 from mxnet.context import CPU0, Context, intern, resolve
 from mxnet.errors import (
     AttributeValueError,
+    InvalidArgumentError,
     MXNetError,
     ShapeMismatchError,
     UnsupportedTypeError,
@@ -364,11 +365,11 @@ class NDArray(Array):
         if isinstance(wanted, int):
             wanted = (wanted,)
         if not wanted:
-            raise UnfitShapeError("reshape: a shape must be given")
+            raise InvalidArgumentError("reshape: a shape must be given")
         try:
             new = resolve_reshape(self.shape, tuple(wanted), bool(kwargs.get("reverse", False)))
         except MXNetError as error:
-            raise UnfitShapeError(
+            raise InvalidArgumentError(
                 f"Cannot reshape array of size {self.size} into shape {tuple(wanted)}: {error}"
             ) from error
         return self._share(self._lend().reshape(new))
@@ -377,7 +378,7 @@ class NDArray(Array):
         """Inserts an axis of length 1; with `inplace`, as a view on the same memory."""
         if inplace:
             if not -self.ndim - 1 <= axis <= self.ndim:
-                raise UnfitShapeError(f"expand_dims: axis {axis} does not fit {self.shape}")
+                raise InvalidArgumentError(f"expand_dims: axis {axis} does not fit {self.shape}")
             return self._share(self._lend().unsqueeze(axis))
         return invoke(get_op("expand_dims"), (self,), {"axis": axis}, type(self))  # type: ignore[return-value]
 
@@ -396,7 +397,7 @@ class NDArray(Array):
         try:
             return self._share(kernel_of(op)(self._lend(), **attrs))
         except (MXNetError, IndexError) as error:
-            raise UnfitShapeError(f"squeeze: {error}") from error
+            raise InvalidArgumentError(f"squeeze: {error}") from error
 
     def broadcast_to(self, shape: Sequence[int]) -> NDArray:
         """Repeats axes of length 1 to the given shape; axes missing in front are added."""
@@ -490,10 +491,6 @@ class NDArray(Array):
         tensor = self._writable()
         self._aliased = True
         return tensor.__dlpack__()
-
-
-class UnfitShapeError(MXNetError, ValueError, AssertionError):
-    """A shape or axis is missing or does not fit the array."""
 
 
 def from_tensor(tensor: Tensor, ctx: Context | None = None) -> NDArray:

@@ -5,7 +5,6 @@ from typing import Any
 from torch import Tensor
 from mxnet._array import Array
 from mxnet.context import Context
-from mxnet.errors import MXNetError
 from numpy.typing import NDArray as NumpyArray
 
 class NDArray(Array):
@@ -738,9 +737,6 @@ class NDArray(Array):
 
     def zeros_like(self, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
         """Creates zeros in the shape and type of an array."""
-
-class UnfitShapeError(MXNetError, ValueError, AssertionError):
-    """A shape or axis is missing or does not fit the array."""
 
 def from_tensor(tensor: Tensor, ctx: Context | None=None) -> NDArray:
     """Makes an array on the memory of a plain tensor."""

@@ -20,11 +20,12 @@ from mxnet.errors import (
     AttributeValueError,
     IndexOutOfBoundsError,
     MXNetError,
+    NotSupportedError,
     ShapeMismatchError,
 )
 from mxnet.ndarray import _sparse_kernels as kernels
 from mxnet.ndarray._ndarray import STORAGE_CLASSES, NDArray, from_tensor
-from mxnet.ndarray._sparse_base import BaseSparseNDArray, DenseOnlyError
+from mxnet.ndarray._sparse_base import BaseSparseNDArray
 from mxnet.ops.sizes import check_like, make_zeros
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class RowSparseNDArray(BaseSparseNDArray):
         if isinstance(key, slice) and key == slice(None):
             return self
         if isinstance(key, (int, slice)):
-            raise DenseOnlyError(f"RowSparseNDArray: only x[:] can be read, got key {key!r}")
+            raise NotSupportedError(f"RowSparseNDArray: only x[:] can be read, got key {key!r}")
         raise AttributeValueError(f"RowSparseNDArray: only x[:] can be read, got key {key!r}")
 
     def retain(self, indices: NDArray, out: NDArray | None = None) -> NDArray:

@@ -26,6 +26,7 @@ from mxnet.context import CPU0, Context, intern
 from mxnet.errors import (
     AttributeValueError,
     MXNetError,
+    NotSupportedError,
     ShapeMismatchError,
     UnsupportedTypeError,
 )
@@ -35,10 +36,6 @@ from mxnet.ops.sizes import make_zeros
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-
-class DenseOnlyError(MXNetError, NotImplementedError):
-    """A method that needs the memory of all elements is called on a sparse array."""
 
 
 class BaseSparseNDArray(NDArray):
@@ -97,7 +94,7 @@ class BaseSparseNDArray(NDArray):
         return self._expand()
 
     def _writable(self) -> Tensor:
-        raise DenseOnlyError(
+        raise NotSupportedError(
             f"a {self.stype} array cannot be changed element by element; assign all of it by "
             "x[:] = ..., or change x.tostype('default')"
         )
@@ -231,11 +228,11 @@ class BaseSparseNDArray(NDArray):
 
     def asscalar(self) -> Any:
         """Raises: a sparse array is no number."""
-        raise DenseOnlyError(f"asscalar: not available for a {self.stype} array")
+        raise NotSupportedError(f"asscalar: not available for a {self.stype} array")
 
     def reshape(self, *shape: Any, **kwargs: Any) -> NDArray:
         """Raises: a sparse array has no memory to be seen in another shape."""
-        raise DenseOnlyError(
+        raise NotSupportedError(
             f"reshape: not available for a {self.stype} array, got {shape or kwargs}; "
             "use x.tostype('default')"
         )

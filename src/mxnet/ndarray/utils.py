@@ -9,7 +9,12 @@ from typing import Any
 from mxnet._array import new
 from mxnet._array_record import ArrayRecord
 from mxnet._params_file import load_params, read_params, save_params
-from mxnet.errors import MXNetError, UnsupportedTypeError
+from mxnet.errors import (
+    FileAccessError,
+    MissingFileError,
+    UnsuitableArgumentError,
+    UnsupportedTypeError,
+)
 from mxnet.ndarray._creation import array as array
 from mxnet.ndarray._creation import empty as empty
 from mxnet.ndarray._creation import zeros as zeros
@@ -17,18 +22,6 @@ from mxnet.ndarray._ndarray import NDArray, storage_class
 from mxnet.ops.failures import naming_shortage
 
 Arrays = list[NDArray] | dict[str, NDArray]
-
-
-class FileAccessError(OSError, MXNetError):
-    """A file cannot be read or written; OSError comes first because it keeps the file's name."""
-
-
-class MissingFileError(FileNotFoundError, FileAccessError):
-    """A file or its folder is not there."""
-
-
-class SavedTypeError(UnsupportedTypeError, ValueError):
-    """Something that is neither an array nor a collection of arrays is to be saved."""
 
 
 def _explain(where: str, fname: str | os.PathLike[str], error: OSError) -> FileAccessError:
@@ -55,7 +48,7 @@ def save(fname: str | os.PathLike[str], data: Any) -> None:
     elif isinstance(data, Sequence) and not isinstance(data, str):
         names, arrays = [], list(data)
     else:
-        raise SavedTypeError(
+        raise UnsuitableArgumentError(
             f"save: takes an NDArray, a list or a dict of them, got {type(data).__name__}"
         )
     for item in arrays:

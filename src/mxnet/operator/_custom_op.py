@@ -15,7 +15,7 @@ from mxnet._bounded import remember
 from mxnet._modes import BackwardModes, Scope
 from mxnet._tape import differentiable_once, explained
 from mxnet.context import Context, context_of
-from mxnet.errors import MXNetError
+from mxnet.errors import CheckFailedError, MXNetError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.operator._storage import DENSE, Storage
 from mxnet.ops.attrs import Shape
@@ -111,7 +111,7 @@ class CustomOpProp:
         """
         dense = "default"
         if any(stype != dense for stype in in_stype):
-            raise StorageTypeError(
+            raise CheckFailedError(
                 f"{type(self).__name__}.infer_storage_type: takes dense inputs, got {in_stype}; "
                 "an operator on sparse arrays defines this method"
             )
@@ -134,10 +134,6 @@ class CustomOpProp:
         """Makes the operator for inputs of these shapes and dtypes, given by their numbers."""
         del ctx, in_shapes, in_dtypes
         return CustomOp()
-
-
-class StorageTypeError(MXNetError, AssertionError):
-    """An operator written for dense arrays is asked for its storage types of sparse ones."""
 
 
 def register(reg_name: str) -> Callable[[P], P]:

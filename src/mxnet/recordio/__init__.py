@@ -10,8 +10,6 @@ This package needs neither arrays nor torch. Images need OpenCV.
 from mxnet.recordio._files import MXIndexedRecordIO as MXIndexedRecordIO
 from mxnet.recordio._files import MXRecordIO as MXRecordIO
 from mxnet.recordio._files import read_index as read_index
-from mxnet.recordio._format import ClosedFileError as ClosedFileError
-from mxnet.recordio._format import MissingFileError as MissingFileError
 from mxnet.recordio._format import RecordError as RecordError
 from mxnet.recordio._format import read_record as read_record
 from mxnet.recordio._images import _IR_FORMAT as _IR_FORMAT

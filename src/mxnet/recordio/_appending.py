@@ -6,13 +6,9 @@ import os
 from bisect import bisect_right
 from contextlib import suppress
 
-from mxnet.errors import MXNetError
+from mxnet.errors import FileAccessError
 
 _BUFFER_BYTES = 1 << 16
-
-
-class FileAppendError(OSError, MXNetError):
-    """A file cannot be written; OSError comes first because it keeps the file's name."""
 
 
 class Appender:
@@ -71,7 +67,7 @@ class Appender:
         except BaseException as error:
             self._cut_after_whole_items()
             if isinstance(error, OSError):
-                raise FileAppendError(error.errno, error.strerror, self.path) from error
+                raise FileAccessError(error.errno, error.strerror, self.path) from error
             raise
         self._forget_first(count)
 

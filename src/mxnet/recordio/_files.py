@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 from mxnet._files import open_saved, read_saved
 from mxnet.errors import (
     AttributeValueError,
+    CheckFailedError,
     FileFormatError,
+    MissingFileError,
     MXNetError,
     UnknownNameError,
     UnsupportedTypeError,
 )
 from mxnet.recordio._appending import Appender, Follower
 from mxnet.recordio._format import (
-    ClosedFileError,
-    MissingFileError,
     RecordError,
     begins_record,
     encode_record,
@@ -140,7 +140,7 @@ class MXRecordIO:
         if self.pid == os.getpid():
             return
         if not self.is_open:
-            raise ClosedFileError(f"{self.uri}: the file is closed")
+            raise CheckFailedError(f"{self.uri}: the file is closed")
         if not allow_reset:
             raise MXNetError(f"{self.uri}: opened for writing in another process")
         self.reset()
@@ -148,7 +148,7 @@ class MXRecordIO:
     def _file(self, writable: bool) -> Any:
         if self.writable != writable or self.handle is None:
             way = "writing" if writable else "reading"
-            raise ClosedFileError(f"{self.uri}: the file is not open for {way}")
+            raise CheckFailedError(f"{self.uri}: the file is not open for {way}")
         self._check_pid(allow_reset=not writable)
         return self.handle
 

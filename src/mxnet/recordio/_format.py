@@ -7,7 +7,7 @@ import struct
 from typing import Any, BinaryIO
 
 from mxnet._files import open_saved
-from mxnet.errors import AttributeValueError, FileFormatError, MXNetError
+from mxnet.errors import AttributeValueError, FileFormatError
 
 _MAGIC = 0xCED7230A
 _MAGIC_BYTES = _MAGIC.to_bytes(4, "little")
@@ -16,16 +16,6 @@ _LENGTH_BITS = 29
 _MAX_LENGTH = 2**_LENGTH_BITS - 1
 _WHOLE, _FIRST, _MIDDLE, _LAST = range(4)
 _SEARCH_BYTES = 2**20
-
-
-class MissingFileError(MXNetError, FileNotFoundError):
-    """A file that should be read is not there."""
-
-    __str__ = Exception.__str__  # OSError would look for an error number
-
-
-class ClosedFileError(MXNetError, AssertionError):
-    """A file is closed, or open for the other direction."""
 
 
 class RecordError(FileFormatError):

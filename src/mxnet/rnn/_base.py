@@ -7,17 +7,13 @@ from typing import Any, TypeAlias
 
 from mxnet import ndarray as nd
 from mxnet import symbol
-from mxnet.errors import MXNetError, UndefinedMethodError
+from mxnet.errors import CheckFailedError, UndefinedMethodError
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
 Arrays: TypeAlias = dict[str, NDArray]
 Steps: TypeAlias = "Symbol | list[Symbol]"
 """A sequence: one symbol with an axis of time, or a symbol for each step."""
-
-
-class CellError(MXNetError, AssertionError):
-    """A cell is put together or called in a way that it does not take."""
 
 
 class RNNParams:
@@ -122,7 +118,7 @@ class BaseRNNCell:
 
     def _check_not_modified(self) -> None:
         if self._modified:
-            raise CellError(
+            raise CheckFailedError(
                 f"{type(self).__name__} {self._prefix!r}: another cell modifies this one; "
                 "call that instead"
             )
@@ -209,20 +205,20 @@ def arrange_steps(length: int | None, steps: Any, layout: str, merge: bool | Non
     """Returns a sequence as one symbol or as a list, or as it is if `merge` is None.
 
     Raises:
-        CellError: if the number of steps is another one.
+        CheckFailedError: if the number of steps is another one.
     """
     axis = layout.find("T")
     if isinstance(steps, Symbol):
         if merge is not False:
             return steps
         if len(steps) != 1:
-            raise CellError(
+            raise CheckFailedError(
                 "unroll: a group of symbols is no sequence; give the list of its symbols"
             )
         return list(symbol.split(steps, axis=axis, num_outputs=length, squeeze_axis=1))
     listed = list(steps)
     if length is not None and len(listed) != length:
-        raise CellError(f"unroll: expected {length} steps, got {len(listed)}")
+        raise CheckFailedError(f"unroll: expected {length} steps, got {len(listed)}")
     if not merge:
         return listed
     expanded = [symbol.expand_dims(step, axis=axis) for step in listed]

@@ -7,15 +7,9 @@ from numbers import Real
 from typing import Any
 
 from mxnet import symbol
+from mxnet.errors import CheckFailedError
 from mxnet.initializer import LSTMBias
-from mxnet.rnn._base import (
-    BaseRNNCell,
-    CellError,
-    RNNParams,
-    activate,
-    arrange_steps,
-    info_of,
-)
+from mxnet.rnn._base import BaseRNNCell, RNNParams, activate, arrange_steps, info_of
 from mxnet.symbol import Symbol
 
 
@@ -188,7 +182,7 @@ class DropoutCell(BaseRNNCell):
     ) -> None:
         super().__init__(prefix, params)
         if not isinstance(dropout, (int, float, Real)):
-            raise CellError(f"DropoutCell: dropout takes a number, got {dropout!r}")
+            raise CheckFailedError(f"DropoutCell: dropout takes a number, got {dropout!r}")
         self.dropout: Any = dropout
 
     @property

@@ -6,14 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mxnet import symbol
+from mxnet.errors import CheckFailedError
 from mxnet.ndarray import NDArray
-from mxnet.rnn._base import (
-    Arrays,
-    BaseRNNCell,
-    CellError,
-    RNNParams,
-    split_steps,
-)
+from mxnet.rnn._base import Arrays, BaseRNNCell, RNNParams, split_steps
 from mxnet.symbol import Symbol
 
 
@@ -29,7 +24,7 @@ class _ContainerCell(BaseRNNCell):
         """Makes a cell part of this one and shares variables with it."""
         if self._override_cell_params:
             if not cell._own_params:
-                raise CellError(
+                raise CheckFailedError(
                     f"{type(self).__name__}: variables are given either here or to the cells inside"
                 )
             cell.params._params.update(self.params._params)
@@ -89,7 +84,9 @@ class SequentialRNNCell(_ContainerCell):
         position = 0
         for cell in self._cells:
             if isinstance(cell, BidirectionalCell):
-                raise CellError("SequentialRNNCell: with a BidirectionalCell inside, use unroll")
+                raise CheckFailedError(
+                    "SequentialRNNCell: with a BidirectionalCell inside, use unroll"
+                )
             count = len(cell.state_info)
             inputs, new = cell(inputs, states[position : position + count])
             position += count

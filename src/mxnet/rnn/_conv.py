@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from mxnet import symbol
-from mxnet.rnn._base import BaseRNNCell, CellError, RNNParams, activate, info_of
+from mxnet.errors import CheckFailedError
+from mxnet.rnn._base import BaseRNNCell, RNNParams, activate, info_of
 from mxnet.rnn._cells import GRUCell, LSTMCell, RNNCell, update_gru, update_lstm
 from mxnet.symbol import Symbol
 
@@ -60,7 +61,9 @@ class BaseConvRNNCell(BaseRNNCell):
     ) -> None:
         super().__init__(prefix=prefix, params=params)
         if not all(size % 2 == 1 for size in h2h_kernel):
-            raise CellError(f"{type(self).__name__}: h2h_kernel must be odd, got {h2h_kernel}")
+            raise CheckFailedError(
+                f"{type(self).__name__}: h2h_kernel must be odd, got {h2h_kernel}"
+            )
         self._num_hidden = num_hidden
         self._activation = activation
         self._conv_layout = conv_layout

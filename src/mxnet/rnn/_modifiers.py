@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from mxnet import symbol
+from mxnet.errors import CheckFailedError
 from mxnet.ndarray import NDArray
-from mxnet.rnn._base import Arrays, BaseRNNCell, CellError, RNNParams, arrange_steps, split_steps
+from mxnet.rnn._base import Arrays, BaseRNNCell, RNNParams, arrange_steps, split_steps
 from mxnet.rnn._containers import BidirectionalCell, SequentialRNNCell
 from mxnet.rnn._fused import FusedRNNCell
 from mxnet.symbol import Symbol
@@ -82,9 +83,9 @@ class ZoneoutCell(ModifierCell):
         self, base_cell: BaseRNNCell, zoneout_outputs: float = 0.0, zoneout_states: float = 0.0
     ) -> None:
         if isinstance(base_cell, FusedRNNCell):
-            raise CellError("ZoneoutCell: does not change a FusedRNNCell; unfuse it first")
+            raise CheckFailedError("ZoneoutCell: does not change a FusedRNNCell; unfuse it first")
         if _reads_backward(base_cell):
-            raise CellError(
+            raise CheckFailedError(
                 "ZoneoutCell: a BidirectionalCell takes no single steps; put it on the cells inside"
             )
         super().__init__(base_cell)

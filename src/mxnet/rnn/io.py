@@ -11,16 +11,8 @@ from typing import Any
 import numpy as np
 
 from mxnet import ndarray as nd
-from mxnet.errors import MXNetError
+from mxnet.errors import ArgumentValueError, CheckFailedError
 from mxnet.io import DataBatch, DataDesc, DataIter
-
-
-class UnknownTokenError(MXNetError, AssertionError):
-    """A word is not in the vocabulary."""
-
-
-class SentenceLayoutError(MXNetError, ValueError):
-    """A layout of sentences is neither batch first nor time first."""
 
 
 def encode_sentences(
@@ -59,7 +51,7 @@ def encode_sentences(
             key = word
             if word not in known:
                 if not is_new and not unknown_token:
-                    raise UnknownTokenError(f"encode_sentences: {word!r} is not in the vocabulary")
+                    raise CheckFailedError(f"encode_sentences: {word!r} is not in the vocabulary")
                 if number == invalid_label:
                     number += 1
                 key = unknown_token or word
@@ -140,7 +132,7 @@ class BucketSentenceIter(DataIter):
 
     def _describe(self, name: str, length: int) -> DataDesc:
         if self.major_axis not in (0, 1):
-            raise SentenceLayoutError(
+            raise ArgumentValueError(
                 f"BucketSentenceIter: layout takes NT or TN, got {self.layout!r}"
             )
         shape = (self.batch_size, length) if self.major_axis == 0 else (length, self.batch_size)

@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from mxnet.attribute import AttrScope
-from mxnet.errors import MXNetError, UnsupportedTypeError
+from mxnet.errors import ArgumentValueError, CheckFailedError, MXNetError, UnsupportedTypeError
 from mxnet.graph.control_flow import make_control_node
 from mxnet.graph.graph import Graph
-from mxnet.graph.nesting import LoopValueError, NestingError, flatten, read_limit, regroup
+from mxnet.graph.nesting import flatten, read_limit, regroup
 from mxnet.graph.node import Entry, Node, hide, sort_nodes
 from mxnet.name import NameManager
 from mxnet.symbol._creation import var
@@ -80,7 +80,9 @@ def _cut(outputs: Sequence[Symbol], scope: str, variables: Sequence[Symbol], whe
             elif not inside:
                 copies[entry] = Entry(Node(None, name))
             if node not in own and outer.setdefault(name, entry) != entry:
-                raise NestingError(f"{where}: two things that the function reads are called {name}")
+                raise CheckFailedError(
+                    f"{where}: two things that the function reads are called {name}"
+                )
         return copies[entry]
 
     for node in sort_nodes(heads):
@@ -119,7 +121,7 @@ def _positions(part: _Part, variables: Sequence[Symbol], where: str, what: str) 
     names = part.graph.input_names
     for variable in variables:
         if variable.name not in names:
-            raise NestingError(f"{where}: the function does not use {what} {variable.name!r}")
+            raise CheckFailedError(f"{where}: the function does not use {what} {variable.name!r}")
     return [names.index(str(variable.name)) for variable in variables]
 
 
@@ -155,7 +157,7 @@ def foreach(
         results, form = flatten(outputs, Symbol, "foreach: output")
         new, new_form = flatten(new_states, Symbol, "foreach: new states")
         if new_form != state_form:
-            raise NestingError("foreach: new states are not nested as the first ones")
+            raise CheckFailedError("foreach: new states are not nested as the first ones")
         if not results and not new:
             raise UnsupportedTypeError("foreach: the function gives neither outputs nor states")
         part = _cut([*results, *new], scope._attr[_SCOPE], made, "foreach")
@@ -199,7 +201,7 @@ def while_loop(
     limit = read_limit(max_iterations)
     first, form = flatten(loop_vars, Symbol, "while_loop: loop_vars")
     if not first:
-        raise LoopValueError("while_loop: there must be at least one variable")
+        raise ArgumentValueError("while_loop: there must be at least one variable")
 
     def call(function: Callable[..., Any], variables: Sequence[Symbol]) -> Any:
         nested = regroup(variables, form)
@@ -209,7 +211,9 @@ def while_loop(
         cond_vars = _make_variables(first, "while_loop")
         answer = call(cond, cond_vars)
         if not isinstance(answer, Symbol):
-            raise LoopValueError(f"while_loop: the condition must give a Symbol, got {answer!r}")
+            raise ArgumentValueError(
+                f"while_loop: the condition must give a Symbol, got {answer!r}"
+            )
         cond_part = _cut([answer], scope._attr[_SCOPE], cond_vars, "while_loop")
     with _open_scope(f"{name}_func") as scope:
         func_vars = _make_variables(first, "while_loop")
@@ -219,11 +223,11 @@ def while_loop(
         )
         new, _ = flatten([] if new_vars is None else new_vars, Symbol, "while_loop: loop_vars")
         if len(new) != len(first):
-            raise LoopValueError(f"while_loop: expected {len(first)} variables, got {len(new)}")
+            raise ArgumentValueError(f"while_loop: expected {len(first)} variables, got {len(new)}")
         func_part = _cut([*results, *new], scope._attr[_SCOPE], func_vars, "while_loop")
     for number, variable in enumerate(func_vars):
         if variable.name not in func_part.graph.input_names:
-            raise LoopValueError(f"while_loop: the function does not use variable {number}")
+            raise ArgumentValueError(f"while_loop: the function does not use variable {number}")
     given = dict(zip((str(v.name) for v in func_vars), first, strict=True))
     inputs, places = _join_inputs((cond_part, func_part), given)
     attrs = {
@@ -285,7 +289,9 @@ def cond(
         counts.append(len(outputs))
         form = nesting if label == "then" else form
     if counts[1] != counts[2]:
-        raise LoopValueError(f"cond: {counts[1]} outputs in one branch, {counts[2]} in the other")
+        raise ArgumentValueError(
+            f"cond: {counts[1]} outputs in one branch, {counts[2]} in the other"
+        )
     inputs, places = _join_inputs(parts, {})
     keys = ("cond_input_locs", "then_input_locs", "else_input_locs")
     attrs: dict[str, Any] = dict(zip(keys, places, strict=True)) | {"num_outputs": counts[1]}

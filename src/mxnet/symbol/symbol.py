@@ -13,7 +13,9 @@ from mxnet import _dtypes, limits
 from mxnet._files import read_saved, write_atomically
 from mxnet.errors import (
     ArgumentTypeError,
+    ArgumentValueError,
     AttributeValueError,
+    FileAccessError,
     IndexOutOfBoundsError,
     MXNetError,
     UnsupportedTypeError,
@@ -37,20 +39,12 @@ _Shapes = list[Any]
 _Types = list[Any]
 
 
-class OutputNameError(MXNetError, ValueError):
-    """No output, or more than one, has the name that is asked for."""
-
-
 class NotOnSymbolError(MXNetError, NotImplementedError, TypeError):
     """Something needs data, which a symbol does not have."""
 
 
 class RecursiveAttrError(MXNetError, DeprecationWarning):
     """A way to list attributes is asked for that has been replaced."""
-
-
-class SymbolFileError(OSError, MXNetError):
-    """A symbol file cannot be read or written."""
 
 
 class Symbol(Bindable):
@@ -122,7 +116,7 @@ class Symbol(Bindable):
             matches = [i for i, name in enumerate(self.list_outputs()) if name == index]
             if len(matches) != 1:
                 count = "no" if not matches else "more than one"
-                raise OutputNameError(
+                raise ArgumentValueError(
                     f"Symbol: {count} output is called {index!r}; there are "
                     f"{', '.join(self.list_outputs())}"
                 )
@@ -342,7 +336,7 @@ class Symbol(Bindable):
                 f"save: {os.fspath(fname)!r}: a name or an attribute is not UTF-8: {error.reason}"
             ) from error
         except OSError as error:
-            raise SymbolFileError(error.errno, f"save: {error.strerror}", str(fname)) from error
+            raise FileAccessError(error.errno, f"save: {error.strerror}", str(fname)) from error
 
     def debug_str(self) -> str:
         """Describes the outputs and the nodes of the graph."""
@@ -389,7 +383,7 @@ def load(fname: str | os.PathLike[str]) -> Symbol:
     """Reads a symbol file of any generation.
 
     Raises:
-        SymbolFileError: if the file cannot be read.
+        FileAccessError: if the file cannot be read.
         FileFormatError: if it is not a symbol file.
     """
     if not isinstance(fname, (str, os.PathLike)):
@@ -398,5 +392,5 @@ def load(fname: str | os.PathLike[str]) -> Symbol:
     try:
         text = read_saved(path, limits.get("symbol_bytes") + 1)
     except OSError as error:
-        raise SymbolFileError(error.errno, f"load: {error.strerror}", path) from error
+        raise FileAccessError(error.errno, f"load: {error.strerror}", path) from error
     return Symbol._of_graph(read_json(text, f"load: {path!r}"))

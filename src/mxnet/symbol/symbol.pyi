@@ -748,17 +748,11 @@ _Shapes = list[Any]
 
 _Types = list[Any]
 
-class OutputNameError(MXNetError, ValueError):
-    """No output, or more than one, has the name that is asked for."""
-
 class NotOnSymbolError(MXNetError, NotImplementedError, TypeError):
     """Something needs data, which a symbol does not have."""
 
 class RecursiveAttrError(MXNetError, DeprecationWarning):
     """A way to list attributes is asked for that has been replaced."""
-
-class SymbolFileError(OSError, MXNetError):
-    """A symbol file cannot be read or written."""
 
 def load_json(json_str: str) -> Symbol:
     """Reads a symbol from the text of a symbol file of any generation."""

@@ -12,14 +12,10 @@ import numpy as np
 
 from mxnet import ndarray as nd
 from mxnet.context import Context
-from mxnet.errors import MXNetError
+from mxnet.errors import ArgumentValueError
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 from mxnet.test_utils._running import default_context, default_dtype
-
-
-class LocationError(MXNetError, ValueError):
-    """Arrays are not given for the arguments or states that a symbol has."""
 
 
 def as_ndarray(value: Any, ctx: Context, dtype: Any) -> NDArray:
@@ -34,13 +30,13 @@ def _by_name(
 ) -> OrderedDict[str, NDArray]:
     if isinstance(given, Mapping):
         if set(given) != set(names):
-            raise LocationError(
+            raise ArgumentValueError(
                 f"the symbol has the {kind} {', '.join(names)}; given are {', '.join(given)}"
             )
         pairs: Iterable[tuple[str, Any]] = ((name, given[name]) for name in names)
     else:
         if len(given) < len(names):
-            raise LocationError(
+            raise ArgumentValueError(
                 f"the symbol has {len(names)} {kind} ({', '.join(names)}); given are {len(given)}"
             )
         pairs = zip(names, given, strict=False)
@@ -121,7 +117,7 @@ def check_speed(
         Seconds per run.
     """
     if typ not in ("whole", "forward"):
-        raise LocationError(f"check_speed: typ takes 'whole' or 'forward', got {typ!r}")
+        raise ArgumentValueError(f"check_speed: typ takes 'whole' or 'forward', got {typ!r}")
     place = default_context() if ctx is None else ctx
     shapes = kwargs if location is None else {k: np.shape(v) for k, v in location.items()}
     whole = typ == "whole"

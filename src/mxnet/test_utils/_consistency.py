@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mxnet import autograd
+from mxnet.errors import CheckFailedError
 from mxnet.gluon import HybridBlock
 from mxnet.io import DataBatch, DataIter
 from mxnet.ndarray import NDArray
@@ -19,7 +20,7 @@ from mxnet.test_utils._compare import (
     assert_almost_equal,
     compare_ndarray_tuple,
 )
-from mxnet.test_utils._running import HelperOptionError, default_context
+from mxnet.test_utils._running import default_context
 from mxnet.test_utils._sparse import rand_ndarray
 from mxnet.test_utils._tolerance import Tolerance, effective_dtype
 
@@ -66,7 +67,7 @@ def check_consistency(
         The right results by name: outputs and gradients.
     """
     if len(ctx_list) < 2:
-        raise HelperOptionError(f"check_consistency: takes at least two runs, got {len(ctx_list)}")
+        raise CheckFailedError(f"check_consistency: takes at least two runs, got {len(ctx_list)}")
     symbols = [sym] * len(ctx_list) if isinstance(sym, Symbol) else list(sym)
     executors = [
         symbol.simple_bind(grad_req=grad_req, **options)
@@ -219,7 +220,7 @@ def compare_optimizer(
     tolerances: dict[str, Any] = {"rtol": rtol, "atol": atol}
     if not isinstance(shape, list):
         if ntensors != 1:
-            raise HelperOptionError("compare_optimizer: several tensors need a list of shapes")
+            raise CheckFailedError("compare_optimizer: several tensors need a list of shapes")
         pairs = [_update_one(opt1, opt2, shape, dtype, w_stype, g_stype)]
     else:
         pairs = _update_several(opt1, opt2, shape[:ntensors], dtype)

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray as Values
 
 from mxnet import ndarray as nd
+from mxnet.errors import CheckFailedError
 from mxnet.ndarray import NDArray
-from mxnet.test_utils._running import HelperOptionError, default_dtype
+from mxnet.test_utils._running import default_dtype
 
 T = TypeVar("T")
 
@@ -119,13 +120,13 @@ def collapse_sum_like(a: T, shape: Sequence[int]) -> T:
         shape: The shape, which could be broadcast to that of `a`.
 
     Raises:
-        HelperOptionError: if the shape could not be broadcast so.
+        CheckFailedError: if the shape could not be broadcast so.
     """
     array: Any = a
     extra = array.ndim - len(shape)
     pairs = list(zip(shape, array.shape[max(extra, 0) :], strict=False))
     if extra < 0 or any(size not in (1, whole) for size, whole in pairs):
-        raise HelperOptionError(
+        raise CheckFailedError(
             f"collapse_sum_like: an array of shape {array.shape} is no sum to {tuple(shape)}"
         )
     if extra:

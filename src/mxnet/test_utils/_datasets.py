@@ -12,7 +12,7 @@ from typing import IO, Any
 
 from mxnet._files import write_atomically
 from mxnet.base import data_dir as home_dir
-from mxnet.errors import MXNetError
+from mxnet.errors import FileAccessError, MXNetError
 from mxnet.gluon.data.vision._stored_files import read_idx
 from mxnet.gluon.utils import _get_repo_file_url
 from mxnet.gluon.utils import download as fetch
@@ -23,10 +23,6 @@ _CIFAR10_URL = "http://data.mxnet.io/mxnet/data/cifar10.zip"
 _MNIST_FILES = tuple(
     f"{part}-{kind}-ubyte" for part in ("train", "t10k") for kind in ("images-idx3", "labels-idx1")
 )
-
-
-class DatasetFileError(MXNetError, OSError):
-    """A file of data is not there and cannot be fetched."""
 
 
 def download(
@@ -86,7 +82,7 @@ def _find_mnist(name: str) -> Path:
         return Path(download(url, dirname="data", retries=1))
     except MXNetError as error:
         places = ", ".join(str(folder.absolute()) for folder in folders)
-        raise DatasetFileError(
+        raise FileAccessError(
             f"MNIST: {name} or {name}.gz is in none of {places}, and {error}; put the file there"
         ) from error
 

@@ -10,17 +10,12 @@ from numpy.typing import NDArray as Values
 
 from mxnet import ndarray as nd
 from mxnet.context import Context
-from mxnet.errors import UnsupportedTypeError
+from mxnet.errors import ArgumentValueError, CheckFailedError, UnsupportedTypeError
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
-from mxnet.test_utils._binding import (
-    LocationError,
-    _parse_aux_states,
-    _parse_location,
-    as_ndarray,
-)
+from mxnet.test_utils._binding import _parse_aux_states, _parse_location, as_ndarray
 from mxnet.test_utils._compare import as_values, assert_almost_equal
-from mxnet.test_utils._running import HelperOptionError, default_context
+from mxnet.test_utils._running import default_context
 from mxnet.test_utils._tolerance import Tolerance, default_numeric_eps
 
 
@@ -186,7 +181,7 @@ def check_numeric_gradient(
     """
     kind = np.dtype(dtype)
     if kind not in default_numeric_eps():
-        raise HelperOptionError(f"check_numeric_gradient: dtype takes a float type, got {kind}")
+        raise CheckFailedError(f"check_numeric_gradient: dtype takes a float type, got {kind}")
     eps = default_numeric_eps()[kind] if numeric_eps is None else numeric_eps
     requests = _requests_of_nodes(sym, grad_nodes)
     everything = {name: requests.get(name, "null") for name in sym.list_arguments()}
@@ -295,7 +290,7 @@ def _requests_of_nodes(sym: Symbol, grad_nodes: Any) -> dict[str, str]:
         return dict(grad_nodes)
     if isinstance(grad_nodes, (list, tuple)):
         return dict.fromkeys(grad_nodes, "write")
-    raise LocationError(
+    raise ArgumentValueError(
         f"check_numeric_gradient: grad_nodes takes a list or a dict, got {grad_nodes!r}"
     )
 

@@ -13,13 +13,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from mxnet.context import Context, _scopes, current_context, num_gpus
-from mxnet.errors import MXNetError
+from mxnet.errors import CheckFailedError
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-class HelperOptionError(MXNetError, AssertionError):
-    """An option of a helper for tests has a value that it does not take."""
 
 
 def default_context() -> Context:
@@ -53,7 +49,7 @@ def retry(n: int) -> Callable[[F], F]:
         n: How often; for tests that depend on random numbers.
     """
     if n < 1:
-        raise HelperOptionError(f"retry: takes at least 1, got {n}")
+        raise CheckFailedError(f"retry: takes at least 1, got {n}")
 
     def decorate(test: F) -> F:
         @functools.wraps(test)
@@ -87,7 +83,7 @@ def environment(*args: Any) -> Iterator[None]:
     elif len(args) == 2:
         wanted = {args[0]: args[1]}
     else:
-        raise HelperOptionError(
+        raise CheckFailedError(
             f"environment: takes a name and a value, or a dictionary, got {len(args)} arguments"
         )
     before = {name: os.environ.get(name) for name in wanted}

@@ -10,15 +10,16 @@ from numpy.typing import NDArray as Values
 
 from mxnet import ndarray as nd
 from mxnet.context import Context
+from mxnet.errors import CheckFailedError
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import csr_matrix, row_sparse_array
 from mxnet.test_utils._data import assign_each, random_arrays
-from mxnet.test_utils._running import HelperOptionError, default_dtype
+from mxnet.test_utils._running import default_dtype
 
 Modifier = Callable[[Any], Any] | None
 
 
-class DensityError(HelperOptionError, ValueError):
+class DensityError(CheckFailedError, ValueError):
     """A density does not go with the shape and the distribution."""
 
 
@@ -99,13 +100,13 @@ def rand_sparse_ndarray(
     if stype == "row_sparse":
         return _make_row_sparse(shape, share, kind, data_init, rsp_indices, modifier_func, ctx)
     if stype != "csr":
-        raise HelperOptionError(f"rand_sparse_ndarray: unknown storage type {stype!r}")
+        raise CheckFailedError(f"rand_sparse_ndarray: unknown storage type {stype!r}")
     makers = {"uniform": _uniform_values, "powerlaw": _powerlaw_values}
     chosen = distribution or "uniform"
     if chosen not in makers:
-        raise HelperOptionError(f"rand_sparse_ndarray: unknown distribution {distribution!r}")
+        raise CheckFailedError(f"rand_sparse_ndarray: unknown distribution {distribution!r}")
     if len(shape) != 2:
-        raise HelperOptionError(f"rand_sparse_ndarray: csr takes two axes, got shape {shape}")
+        raise CheckFailedError(f"rand_sparse_ndarray: csr takes two axes, got shape {shape}")
     dense = makers[chosen]((shape[0], shape[1]), share)
     stored = dense != 0
     values = np.full(dense.shape, data_init) if data_init is not None else dense
@@ -124,7 +125,7 @@ def _make_row_sparse(
     if rsp_indices is not None:
         rows = np.asarray(rsp_indices)
         if len(rows) > shape[0]:
-            raise HelperOptionError(f"rand_sparse_ndarray: {len(rows)} rows of {shape[0]}")
+            raise CheckFailedError(f"rand_sparse_ndarray: {len(rows)} rows of {shape[0]}")
     else:
         rows = np.flatnonzero(np.random.rand(shape[0]) < density)
     values = np.random.rand(len(rows), *shape[1:]).astype(dtype)
@@ -203,7 +204,7 @@ def create_sparse_array(
 ) -> Any:
     """Returns a sparse array; the arguments are those of `rand_sparse_ndarray`."""
     if stype not in ("row_sparse", "csr"):
-        raise HelperOptionError(f"create_sparse_array: unknown storage type {stype!r}")
+        raise CheckFailedError(f"create_sparse_array: unknown storage type {stype!r}")
     array, _ = rand_sparse_ndarray(
         shape,
         stype,

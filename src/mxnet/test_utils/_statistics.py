@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from mxnet.errors import CheckFailedError
 from mxnet.test_utils._compare import NotEqualError, as_values
-from mxnet.test_utils._running import HelperOptionError
 
 Generator = Callable[[int], Any]
 """Returns as many samples as it is asked for."""
@@ -69,7 +69,7 @@ def chi_square_check(
         The p-value, how often each was hit, and how often it should be.
     """
     if len(probs) != len(buckets) or not buckets:
-        raise HelperOptionError(
+        raise CheckFailedError(
             f"chi_square_check: a probability for each bucket expected, got {len(probs)} "
             f"for {len(buckets)}"
         )

@@ -13,7 +13,12 @@ import numpy as np
 from mxnet import ndarray as nd
 from mxnet.contrib.text._vector_file import read_vectors
 from mxnet.contrib.text.vocab import Vocabulary
-from mxnet.errors import ArgumentTypeError, MXNetError, ShapeMismatchError, UnknownNameError
+from mxnet.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    ShapeMismatchError,
+    UnknownNameError,
+)
 from mxnet.gluon._published_file import PublishedFile, obtain
 from mxnet.gluon.contrib.data._vocabulary import UNKNOWN_INDEX
 from mxnet.gluon.utils import _get_repo_file_url
@@ -23,14 +28,6 @@ InitVec = Callable[..., Any]
 Root = str | os.PathLike[str]
 
 _logger = logging.getLogger(__name__)
-
-
-class EmbeddingPathError(MXNetError, ValueError):
-    """There is no file of vectors at a path."""
-
-
-class UnknownTokenError(MXNetError, ValueError):
-    """A token that is not in the embedding shall get a vector."""
 
 
 class VectorShapeError(ShapeMismatchError, AssertionError):
@@ -92,14 +89,14 @@ class _TokenEmbedding(Vocabulary):
                 `(vec_len,)`.
 
         Raises:
-            UnknownTokenError: if there is no such token; nothing is changed then.
+            ArgumentValueError: if there is no such token; nothing is changed then.
         """
         wanted = tokens if isinstance(tokens, list) else [tokens]
         shape = (len(wanted), self.idx_to_vec.shape[1])
         _check_vectors(new_vectors, shape)
         for token in wanted:
             if token not in self.token_to_idx:
-                raise UnknownTokenError(
+                raise ArgumentValueError(
                     f"update_token_vectors: {token!r} is unknown; the vector of unknown tokens is "
                     f"that of {self.unknown_token!r}"
                 )
@@ -163,7 +160,7 @@ class _TokenEmbedding(Vocabulary):
         """
         path = os.path.expanduser(os.fspath(pretrained_file_path))
         if not os.path.isfile(path):
-            raise EmbeddingPathError(f"{type(self).__name__}: {path} is not a file")
+            raise ArgumentValueError(f"{type(self).__name__}: {path} is not a file")
         _logger.info("Reading vectors of tokens from %s", path)
         found = read_vectors(path, elem_delim, encoding, self.unknown_token)
         unknown = found.unknown_vec

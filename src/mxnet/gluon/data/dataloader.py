@@ -7,7 +7,7 @@ from multiprocessing.reduction import ForkingPickler as ForkingPickler
 from typing import Any
 
 from mxnet.context import CPU0, Context
-from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.errors import AttributeValueError, InvalidArgumentError
 from mxnet.gluon.data import sampler as _sampler
 from mxnet.gluon.data._collate import default_batchify_fn as default_batchify_fn
 from mxnet.gluon.data._collate import default_mp_batchify_fn as default_mp_batchify_fn
@@ -25,10 +25,6 @@ from mxnet.gluon.data._workers import (
     load_in_threads,
 )
 from mxnet.gluon.data.dataset import is_in_memory
-
-
-class TimeoutValueError(MXNetError, AssertionError, ValueError):
-    """A time to wait is not positive."""
 
 
 class DataLoader:
@@ -90,7 +86,9 @@ class DataLoader:
         try_nopython: bool | None = None,  # noqa: ARG002 - see above
     ) -> None:
         if timeout <= 0:
-            raise TimeoutValueError(f"DataLoader: timeout takes a positive number, got {timeout}")
+            raise InvalidArgumentError(
+                f"DataLoader: timeout takes a positive number, got {timeout}"
+            )
         self._dataset = dataset
         self._pin_memory = pin_memory
         self._pin_device_id = pin_device_id

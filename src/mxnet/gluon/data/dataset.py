@@ -9,7 +9,7 @@ from typing import Any
 from mxnet import recordio
 from mxnet._dialect import ARRAY_DIALECTS
 from mxnet._locks import Lock
-from mxnet.errors import MXNetError, UnsupportedTypeError
+from mxnet.errors import CheckFailedError, UndefinedMethodError, UnsupportedTypeError
 from mxnet.gluon.data._batching import (
     Batch,
     columns_of,
@@ -24,14 +24,6 @@ from mxnet.gluon.data.sampler import FilterSampler, Sampler, SequentialSampler
 from mxnet.ndarray import NDArray
 
 Transform = Callable[..., Any]
-
-
-class DatasetArgumentError(MXNetError, AssertionError):
-    """An argument of a dataset has a value that it does not take."""
-
-
-class SamplesNotDefinedError(MXNetError, NotImplementedError):
-    """A subclass of `Dataset` does not say what its samples are."""
 
 
 class Dataset:
@@ -50,10 +42,10 @@ class Dataset:
     """
 
     def __getitem__(self, idx: Any) -> Any:
-        raise SamplesNotDefinedError(f"{type(self).__name__} does not define __getitem__")
+        raise UndefinedMethodError(f"{type(self).__name__} does not define __getitem__")
 
     def __len__(self) -> int:
-        raise SamplesNotDefinedError(f"{type(self).__name__} does not define __len__")
+        raise UndefinedMethodError(f"{type(self).__name__} does not define __len__")
 
     def __iter__(self) -> Iterator[Any]:
         # Not up to the first IndexError: samples that are computed may never raise one.
@@ -72,7 +64,7 @@ class Dataset:
             index: Which one, from 0 on.
         """
         if index < 0 or index >= num_shards:
-            raise DatasetArgumentError(
+            raise CheckFailedError(
                 f"shard: index takes 0 up to num_shards - 1 = {num_shards - 1}, got {index}"
             )
         length, longer = divmod(len(self), num_shards)
@@ -234,11 +226,11 @@ class ArrayDataset(Dataset):
 
     def __init__(self, *args: Any) -> None:
         if not args:
-            raise DatasetArgumentError("ArrayDataset: takes at least one array, got none")
+            raise CheckFailedError("ArrayDataset: takes at least one array, got none")
         self._length = len(args[0])
         for position, array in enumerate(args):
             if len(array) != self._length:
-                raise DatasetArgumentError(
+                raise CheckFailedError(
                     f"ArrayDataset: arrays must be of one length, the first has {self._length} "
                     f"and the one at position {position} has {len(array)}"
                 )
@@ -310,7 +302,7 @@ class _DownloadedDataset(Dataset):
 
     def _get_data(self) -> None:
         """Reads the files, after downloading those that are missing; subclasses define it."""
-        raise SamplesNotDefinedError(f"{type(self).__name__} does not define _get_data")
+        raise UndefinedMethodError(f"{type(self).__name__} does not define _get_data")
 
 
 def is_in_memory(dataset: Any) -> bool:

@@ -7,21 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from mxnet.errors import AttributeValueError, MXNetError
-
-
-class OrderNotDefinedError(MXNetError, NotImplementedError):
-    """A subclass of `Sampler` does not say which indices it gives."""
+from mxnet.errors import AttributeValueError, UndefinedMethodError
 
 
 class Sampler:
     """Base of samplers: subclasses define `__iter__` and `__len__`."""
 
     def __len__(self) -> int:
-        raise OrderNotDefinedError(f"{type(self).__name__} does not define __len__")
+        raise UndefinedMethodError(f"{type(self).__name__} does not define __len__")
 
     def __iter__(self) -> Iterator[Any]:
-        raise OrderNotDefinedError(f"{type(self).__name__} does not define __iter__")
+        raise UndefinedMethodError(f"{type(self).__name__} does not define __iter__")
 
 
 class SequentialSampler(Sampler):

@@ -12,8 +12,8 @@ from mxnet import symbol
 from mxnet._dialect import ARRAY_DIALECTS, dialect_of_call
 from mxnet._locks import Lock
 from mxnet.context import Context, current_context
-from mxnet.errors import MXNetError
-from mxnet.gluon._block import Block, ChildTypeError, ForwardNotDefinedError, Hook
+from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError
+from mxnet.gluon._block import Block, Hook
 from mxnet.gluon._model_files import SavedGraph
 from mxnet.gluon._parameter import DeferredInitializationError
 from mxnet.gluon._parameter_dict import ParameterDict
@@ -78,7 +78,7 @@ class HybridBlock(Block):
     def register_child(self, block: Block, name: str | None = None) -> None:
         """Makes a hybrid block a child of this one."""
         if not isinstance(block, HybridBlock):
-            raise ChildTypeError(
+            raise ArgumentValueError(
                 f"{type(self).__name__}: a hybrid block takes hybrid children only, "
                 f"got {type(block).__name__} {block!s}; instead of Sequential use HybridSequential"
             )
@@ -396,4 +396,4 @@ class HybridBlock(Block):
         **kwargs: Any,  # noqa: ARG002
     ) -> Any:
         """Computes the output with the operators in `F`; subclasses define it."""
-        raise ForwardNotDefinedError(f"{type(self).__name__} does not define hybrid_forward")
+        raise UndefinedMethodError(f"{type(self).__name__} does not define hybrid_forward")

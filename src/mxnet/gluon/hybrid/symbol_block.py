@@ -11,7 +11,7 @@ import numpy as np
 from mxnet import _dtypes, symbol
 from mxnet._files import load_together
 from mxnet.context import Context
-from mxnet.errors import MXNetError
+from mxnet.errors import InvalidArgumentError, MXNetError
 from mxnet.gluon._parameter import DeferredInitializationError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.hybrid.block import HybridBlock
@@ -30,10 +30,6 @@ from mxnet.graph.node import Entry
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
-
-
-class InputSymbolError(MXNetError, AssertionError, ValueError):
-    """The inputs of a graph are not variables."""
 
 
 class SymbolBlock(HybridBlock):
@@ -239,7 +235,7 @@ class SymbolBlock(HybridBlock):
 
 def _variable_name(item: Any) -> str:
     if not isinstance(item, Symbol) or len(item) != 1 or item._heads[0].node.op is not None:
-        raise InputSymbolError(f"SymbolBlock: inputs must be variables, got {item!r}")
+        raise InvalidArgumentError(f"SymbolBlock: inputs must be variables, got {item!r}")
     return item._heads[0].node.name
 
 

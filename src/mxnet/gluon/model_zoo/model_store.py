@@ -10,7 +10,7 @@ from pathlib import Path
 
 from mxnet._files import write_atomically
 from mxnet.base import data_dir
-from mxnet.errors import MXNetError
+from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.gluon.utils import _get_repo_file_url, _get_repo_url, check_sha1, download
 
 _BLOCK_SIZE = 1 << 20
@@ -56,10 +56,6 @@ _model_sha1 = {
 """SHA-1 hashes of the published files, by the names of networks."""
 
 
-class NoPublishedModelError(MXNetError, ValueError):
-    """No parameters were published under a name."""
-
-
 class ModelFileError(MXNetError, OSError):
     """The file of parameters is not there or not the published one, and cannot be had."""
 
@@ -72,7 +68,7 @@ def short_hash(name: str) -> str:
     """
     if name not in _model_sha1:
         known = ", ".join(_model_sha1)
-        raise NoPublishedModelError(
+        raise ArgumentValueError(
             f"model_store: no parameters were published for {name!r}; there are some for {known}"
         )
     return _model_sha1[name][:8]

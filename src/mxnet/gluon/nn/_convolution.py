@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
-from mxnet.gluon.nn._options import (
-    InitLike,
-    LayerOptionError,
-    Sizes,
-    choose_layout,
-    per_axis,
-    require_count,
-)
+from mxnet.gluon.nn._options import InitLike, Sizes, choose_layout, per_axis, require_count
 from mxnet.gluon.nn.activations import make_activation
 from mxnet.gluon.parameter import Parameter, ParameterDict
 from mxnet.ops.inference import shapes_from_data
@@ -38,12 +32,14 @@ def weight_shape(
     }
     for option, count in counts.items():
         if count % groups:
-            raise LayerOptionError(
+            raise InvalidArgumentError(
                 f"{layer}: {option} must be a multiple of groups={groups}, got {count}"
             )
     op = get_op(op_name)
     if op.fill_shapes is None:
-        raise LayerOptionError(f"{layer}: operator {op_name} does not tell the shape of its weight")
+        raise InvalidArgumentError(
+            f"{layer}: operator {op_name} does not tell the shape of its weight"
+        )
     data = [0] * (len(options["kernel"]) + 2)
     data[options["layout"].index("C")] = in_channels
     settings = op.with_defaults(op.parse_attrs(options))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from operator import index
 from typing import SupportsIndex, TypeAlias
 
-from mxnet.errors import MXNetError
+from mxnet.errors import InvalidArgumentError
 from mxnet.initializer import Initializer
 
 InitLike: TypeAlias = Initializer | str | None
@@ -16,20 +16,16 @@ Sizes: TypeAlias = int | Sequence[int]
 """A number for all spatial axes, or one for each."""
 
 
-class LayerOptionError(MXNetError, ValueError, AssertionError):
-    """An option of a layer has a value that the layer does not take."""
-
-
 def per_axis(layer: str, option: str, value: Sizes, num_axes: int) -> Sequence[int]:
     """Returns the value of an option for each spatial axis.
 
     Raises:
-        LayerOptionError: if there are more or fewer values than axes.
+        InvalidArgumentError: if there are more or fewer values than axes.
     """
     if isinstance(value, int):
         return (value,) * num_axes
     if len(value) != num_axes:
-        raise LayerOptionError(
+        raise InvalidArgumentError(
             f"{layer}: {option} must be a number or {num_axes} of them, got {value}"
         )
     return value
@@ -42,7 +38,7 @@ def require_count(layer: str, option: str, value: SupportsIndex, at_least: int =
     except TypeError:
         count = at_least - 1
     if count < at_least:
-        raise LayerOptionError(
+        raise InvalidArgumentError(
             f"{layer}: {option} must be at least {at_least} and whole, got {value!r}"
         )
     return count
@@ -53,5 +49,5 @@ def choose_layout(layer: str, layout: str | None, known: Sequence[str]) -> str:
     if layout is None:
         return known[0]
     if layout not in known:
-        raise LayerOptionError(f"{layer}: layout takes {' or '.join(known)}, got {layout!r}")
+        raise InvalidArgumentError(f"{layer}: layout takes {' or '.join(known)}, got {layout!r}")
     return layout

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
-from mxnet.gluon.nn._options import LayerOptionError, Sizes, choose_layout, per_axis
+from mxnet.gluon.nn._options import Sizes, choose_layout, per_axis
 from mxnet.gluon.parameter import ParameterDict
 
 _ONE_AXIS = ("NCW", "NWC")
@@ -302,7 +303,7 @@ class ReflectionPad2D(HybridBlock):
         if isinstance(padding, int):
             padding = (0, 0, 0, 0, padding, padding, padding, padding)
         if len(padding) != 8:
-            raise LayerOptionError(
+            raise InvalidArgumentError(
                 f"ReflectionPad2D: padding must be a number or 8 of them, got {padding}"
             )
         self._padding = padding

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from mxnet import initializer
+from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
-from mxnet.gluon.nn._options import InitLike, LayerOptionError
+from mxnet.gluon.nn._options import InitLike
 from mxnet.gluon.parameter import ParameterDict
 
 _FIRST_SLOPE = initializer.Constant(0.25)
 
 
-class ActivationTypeError(LayerOptionError, TypeError):
+class ActivationTypeError(InvalidArgumentError, TypeError):
     """The activation of a layer is not given by its name."""
 
 
@@ -65,7 +66,7 @@ class LeakyReLU(HybridBlock):
         self, alpha: float, prefix: str | None = None, params: ParameterDict | None = None
     ) -> None:
         if alpha < 0:
-            raise LayerOptionError(f"LeakyReLU: alpha must be at least 0, got {alpha}")
+            raise InvalidArgumentError(f"LeakyReLU: alpha must be at least 0, got {alpha}")
         super().__init__(prefix=prefix, params=params)
         self._alpha = alpha
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
+from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.nn._containers import HybridSequential as HybridSequential
 from mxnet.gluon.nn._containers import Sequential as Sequential
@@ -15,7 +16,7 @@ from mxnet.gluon.nn._normalization import GroupNorm as GroupNorm
 from mxnet.gluon.nn._normalization import InstanceNorm as InstanceNorm
 from mxnet.gluon.nn._normalization import LayerNorm as LayerNorm
 from mxnet.gluon.nn._normalization import _BatchNorm as _BatchNorm
-from mxnet.gluon.nn._options import InitLike, LayerOptionError, require_count
+from mxnet.gluon.nn._options import InitLike, require_count
 from mxnet.gluon.nn.activations import Activation as Activation
 from mxnet.gluon.nn.activations import make_activation
 from mxnet.gluon.parameter import ParameterDict
@@ -203,10 +204,12 @@ def _check_function(layer: str, function: Callable[..., Any] | str) -> str:
     """Returns the name of a function, which must be one of `mx.nd` if it is given by name."""
     if isinstance(function, str):
         if not hasattr(nd, function):
-            raise LayerOptionError(f"{layer}: mx.nd has no function {function!r}")
+            raise InvalidArgumentError(f"{layer}: mx.nd has no function {function!r}")
         return function
     if not callable(function):
-        raise LayerOptionError(f"{layer}: takes a function or the name of one, got {function!r}")
+        raise InvalidArgumentError(
+            f"{layer}: takes a function or the name of one, got {function!r}"
+        )
     return getattr(function, "__name__", type(function).__name__)
 
 

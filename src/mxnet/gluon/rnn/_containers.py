@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mxnet.errors import ArgumentValueError, InvalidArgumentError, UndefinedMethodError
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.gluon.block import Block, ChildTypeError, ForwardNotDefinedError
+from mxnet.gluon.block import Block
 from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.rnn._recurrent_cell import HybridRecurrentCell, RecurrentCell, StateInfo
-from mxnet.gluon.rnn._sequence import (
-    SequenceError,
-    begin_state_of,
-    format_sequence,
-    mask_steps,
-    reverse_steps,
-)
+from mxnet.gluon.rnn._sequence import begin_state_of, format_sequence, mask_steps, reverse_steps
 from mxnet.gluon.utils import _indent
 
 
@@ -43,7 +38,7 @@ class _Stack(RecurrentCell):
     def register_child(self, block: Block, name: str | None = None) -> None:
         """Makes a cell part of the stack."""
         if not isinstance(block, RecurrentCell):
-            raise ChildTypeError(
+            raise ArgumentValueError(
                 f"{type(self).__name__}: a stack of cells takes recurrent cells, "
                 f"got {type(block).__name__}"
             )
@@ -174,7 +169,7 @@ class BidirectionalCell(HybridRecurrentCell):
     def __call__(self, *args: Any) -> Any:
         """Raises, because the second direction begins at the end of the sequence."""
         del args
-        raise ForwardNotDefinedError("BidirectionalCell cannot be stepped: use unroll")
+        raise UndefinedMethodError("BidirectionalCell cannot be stepped: use unroll")
 
     def state_info(self, batch_size: int = 0) -> StateInfo:
         """Describes the states of both cells."""
@@ -201,7 +196,7 @@ class BidirectionalCell(HybridRecurrentCell):
         left, right = self._cells
         count = len(left.state_info(batch_size))
         if len(states) != len(self.state_info(batch_size)):
-            raise SequenceError(
+            raise InvalidArgumentError(
                 f"BidirectionalCell: expected {len(self.state_info(batch_size))} states, "
                 f"got {len(states)}"
             )

@@ -8,7 +8,7 @@ from typing import Any
 
 from mxnet import ndarray as nd
 from mxnet import symbol
-from mxnet.errors import ShapeMismatchError
+from mxnet.errors import InvalidArgumentError, ShapeMismatchError
 from mxnet.gluon._model_files import SavedGraph
 from mxnet.gluon._parameter import Parameter
 from mxnet.gluon._parameter_dict import ParameterDict
@@ -19,7 +19,7 @@ from mxnet.gluon.rnn._cells import GRUCell, LSTMCell, RNNCell
 from mxnet.gluon.rnn._containers import BidirectionalCell, HybridSequentialRNNCell
 from mxnet.gluon.rnn._modifiers import DropoutCell
 from mxnet.gluon.rnn._recurrent_cell import StateInfo
-from mxnet.gluon.rnn._sequence import SequenceError, as_list, make_state
+from mxnet.gluon.rnn._sequence import as_list, make_state
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
@@ -79,7 +79,9 @@ class RNNLayer(HybridBlock):
         params: ParameterDict | None = None,
     ) -> None:
         if layout not in ("TNC", "NTC"):
-            raise SequenceError(f"{type(self).__name__}: layout takes TNC or NTC, got {layout!r}")
+            raise InvalidArgumentError(
+                f"{type(self).__name__}: layout takes TNC or NTC, got {layout!r}"
+            )
         super().__init__(prefix=prefix, params=params)
         self._hidden_size = hidden_size
         self._projection_size = projection_size or None
@@ -301,7 +303,9 @@ class RNNLayer(HybridBlock):
     def _unfuse(self) -> HybridSequentialRNNCell:
         """Returns cells that have the parameters of this layer and compute the same."""
         if self._projection_size:
-            raise SequenceError(f"{type(self).__name__}: cells with projection are not available")
+            raise InvalidArgumentError(
+                f"{type(self).__name__}: cells with projection are not available"
+            )
         stack = HybridSequentialRNNCell(prefix=self.prefix, params=self.params)
         with stack.name_scope():
             size = self._input_size

@@ -7,12 +7,12 @@ from numbers import Real
 from typing import Any
 
 from mxnet import ndarray as nd
+from mxnet.errors import InvalidArgumentError, UndefinedMethodError
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.gluon.block import ForwardNotDefinedError
 from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.rnn._containers import BidirectionalCell
 from mxnet.gluon.rnn._recurrent_cell import HybridRecurrentCell, RecurrentCell, StateInfo
-from mxnet.gluon.rnn._sequence import SequenceError, format_sequence, mask_steps
+from mxnet.gluon.rnn._sequence import format_sequence, mask_steps
 
 
 class DropoutCell(HybridRecurrentCell):
@@ -35,7 +35,7 @@ class DropoutCell(HybridRecurrentCell):
         super().__init__(prefix=prefix, params=params)
         given: object = rate
         if not isinstance(given, Real):
-            raise SequenceError(f"DropoutCell: rate must be a number, got {rate!r}")
+            raise InvalidArgumentError(f"DropoutCell: rate must be a number, got {rate!r}")
         self._rate = rate
         self._axes = axes
 
@@ -114,7 +114,7 @@ class ModifierCell(HybridRecurrentCell):
     def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> Any:
         """Computes one step; subclasses define it."""
         del F, inputs, states
-        raise ForwardNotDefinedError(f"{type(self).__name__} does not define hybrid_forward")
+        raise UndefinedMethodError(f"{type(self).__name__} does not define hybrid_forward")
 
 
 def contains_bidirectional(cell: Any) -> bool:
@@ -142,7 +142,7 @@ class ZoneoutCell(ModifierCell):
         zoneout_states: float = 0.0,
     ) -> None:
         if contains_bidirectional(base_cell):
-            raise SequenceError(
+            raise InvalidArgumentError(
                 "ZoneoutCell: a BidirectionalCell has no steps; put a ZoneoutCell around each of "
                 "its cells instead"
             )

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
+from mxnet.errors import InvalidArgumentError, UndefinedMethodError
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.gluon.block import Block, ForwardNotDefinedError, HybridBlock
+from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.rnn._sequence import (
-    SequenceError,
     begin_state_of,
     format_sequence,
     last_steps,
@@ -49,7 +49,7 @@ class RecurrentCell(Block):
     def state_info(self, batch_size: int = 0) -> StateInfo:
         """Describes the states: shape and layout of each."""
         del batch_size
-        raise ForwardNotDefinedError(f"{type(self).__name__} does not define state_info")
+        raise UndefinedMethodError(f"{type(self).__name__} does not define state_info")
 
     def begin_state(
         self, batch_size: int = 0, func: Callable[..., Any] = nd.zeros, **kwargs: Any
@@ -71,7 +71,7 @@ class RecurrentCell(Block):
 
     def _check_not_modified(self) -> None:
         if self._modified:
-            raise SequenceError(
+            raise InvalidArgumentError(
                 f"{type(self).__name__} {self.name!r} is inside of a modifier cell such as "
                 "ZoneoutCell and cannot be used directly: call the modifier cell"
             )

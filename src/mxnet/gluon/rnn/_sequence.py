@@ -10,14 +10,10 @@ import numpy as np
 
 from mxnet import symbol
 from mxnet._dialect import functions_for
-from mxnet.errors import MXNetError
+from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.hybrid.probing import probing, strip_data
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
-
-
-class SequenceError(MXNetError, ValueError, AssertionError):
-    """Sequences, lengths, layouts or states do not fit a recurrent cell."""
 
 
 def as_list(obj: Any) -> list[Any]:
@@ -47,7 +43,7 @@ def format_sequence(
     axis, batch_axis = layout.find("T"), layout.find("N")
     in_axis = in_layout.find("T") if in_layout is not None else axis
     if axis < 0 or in_axis < 0:
-        raise SequenceError(f"unroll: layout needs a time axis T, got {layout!r}")
+        raise InvalidArgumentError(f"unroll: layout needs a time axis T, got {layout!r}")
     first = next(iter(as_list(inputs)), None)
     functions = functions_for(first)
     if isinstance(first, Symbol):
@@ -63,7 +59,9 @@ def format_sequence(
     steps = list(inputs)
     _check_length(length, len(steps))
     if not steps or not isinstance(steps[0], NDArray):
-        raise SequenceError("unroll: inputs must be an NDArray or a list of one or more NDArrays")
+        raise InvalidArgumentError(
+            "unroll: inputs must be an NDArray or a list of one or more NDArrays"
+        )
     batch_size = steps[0].shape[batch_axis if batch_axis < axis else batch_axis - 1]
     return (functions.stack(*steps, axis=axis) if merge else steps), axis, functions, batch_size
 
@@ -80,7 +78,9 @@ def _format_symbols(
     if isinstance(inputs, Symbol) and len(inputs) == 1:
         if merge is False:
             if length is None:
-                raise SequenceError("unroll: a symbol is split only into a given number of steps")
+                raise InvalidArgumentError(
+                    "unroll: a symbol is split only into a given number of steps"
+                )
             return list(functions.split(inputs, num_outputs=length, axis=in_axis, squeeze_axis=1))
         return functions.swapaxes(inputs, dim1=axis, dim2=in_axis) if in_axis != axis else inputs
     steps = list(inputs)
@@ -90,7 +90,7 @@ def _format_symbols(
 
 def _check_length(expected: int | None, found: int) -> None:
     if expected is not None and expected != found:
-        raise SequenceError(f"unroll: expected a sequence of {expected} steps, got {found}")
+        raise InvalidArgumentError(f"unroll: expected a sequence of {expected} steps, got {found}")
 
 
 def split_steps(F: Any, data: Any, length: int, axis: int) -> list[Any]:
@@ -113,7 +113,7 @@ def mask_steps(
         merge: Whether one array is wanted, not a list of steps.
     """
     if valid_length is None:
-        raise SequenceError("mask: valid_length is needed, got None")
+        raise InvalidArgumentError("mask: valid_length is needed, got None")
     if isinstance(data, (list, tuple)):
         _check_length(length, len(data))
         data = F.stack(*data, axis=time_axis)

@@ -1,5 +1,6 @@
 """Recurrent cells."""
 
+from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.rnn._cells import GRUCell, LSTMCell, RNNCell
 from mxnet.gluon.rnn._containers import (
     BidirectionalCell,
@@ -10,7 +11,6 @@ from mxnet.gluon.rnn._containers import begin_states_of as _cells_begin_state
 from mxnet.gluon.rnn._containers import states_of as _cells_state_info
 from mxnet.gluon.rnn._modifiers import DropoutCell, ModifierCell, ResidualCell, ZoneoutCell
 from mxnet.gluon.rnn._recurrent_cell import HybridRecurrentCell, RecurrentCell
-from mxnet.gluon.rnn._sequence import SequenceError
 from mxnet.gluon.rnn._sequence import as_list as _as_list
 from mxnet.gluon.rnn._sequence import begin_state_of as _get_begin_state
 from mxnet.gluon.rnn._sequence import format_sequence as _format_sequence
@@ -23,12 +23,12 @@ __all__ = [
     "GRUCell",
     "HybridRecurrentCell",
     "HybridSequentialRNNCell",
+    "InvalidArgumentError",
     "LSTMCell",
     "ModifierCell",
     "RNNCell",
     "RecurrentCell",
     "ResidualCell",
-    "SequenceError",
     "SequentialRNNCell",
     "ZoneoutCell",
     "_as_list",

@@ -7,18 +7,10 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from mxnet.errors import MXNetError
+from mxnet.errors import InvalidArgumentError, UnsuitableArgumentError
 
 UNKNOWN_INDEX = 0
 """Index that all tokens share which are not in a vocabulary."""
-
-
-class VocabularyError(MXNetError, AssertionError, ValueError):
-    """A vocabulary cannot be built from what was given."""
-
-
-class TokenIndexError(MXNetError, ValueError, TypeError):
-    """A number is not the index of a token."""
 
 
 def count_tokens_from_str(
@@ -80,7 +72,7 @@ class Vocabulary:
         reserved_tokens: Sequence[Hashable] | None = None,
     ) -> None:
         if not min_freq > 0:
-            raise VocabularyError(f"Vocabulary: min_freq takes more than 0, got {min_freq}")
+            raise InvalidArgumentError(f"Vocabulary: min_freq takes more than 0, got {min_freq}")
         if reserved_tokens is not None:
             _check_reserved(reserved_tokens, unknown_token)
         self._unknown_token = unknown_token
@@ -94,7 +86,7 @@ class Vocabulary:
         self, counter: Counter[Any], most_freq_count: int | None, min_freq: float
     ) -> None:
         if not isinstance(counter, Counter):
-            raise VocabularyError(
+            raise InvalidArgumentError(
                 f"Vocabulary: counter takes a collections.Counter, got {type(counter).__name__}"
             )
         wanted = len(counter) if most_freq_count is None else most_freq_count
@@ -151,13 +143,13 @@ class Vocabulary:
             indices: A Python integer or a list of them; negative ones count from the end.
 
         Raises:
-            TokenIndexError: if an index is too large or not a Python integer.
+            UnsuitableArgumentError: if an index is too large or not a Python integer.
         """
         wanted = indices if isinstance(indices, list) else [indices]
         largest = len(self._idx_to_token) - 1
         for index in wanted:
             if not isinstance(index, int) or index > largest:
-                raise TokenIndexError(
+                raise UnsuitableArgumentError(
                     f"to_tokens: an index is an integer of at most {largest}, got {index!r}"
                 )
         found = [self._idx_to_token[index] for index in wanted]
@@ -167,12 +159,12 @@ class Vocabulary:
 def _check_reserved(reserved: Sequence[Hashable], unknown: Hashable) -> None:
     different = set(reserved)
     if unknown in different:
-        raise VocabularyError(
+        raise InvalidArgumentError(
             f"Vocabulary: the unknown token {unknown!r} cannot be a reserved token too"
         )
     if len(different) != len(reserved):
         twice = sorted(repr(token) for token, count in Counter(reserved).items() if count > 1)
-        raise VocabularyError(
+        raise InvalidArgumentError(
             f"Vocabulary: reserved tokens must differ, got {', '.join(twice)} more than once"
         )
 

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mxnet.errors import MXNetError
+from mxnet.errors import CheckFailedError
 from mxnet.gluon.data import sampler
 
 __all__ = ["IntervalSampler"]
-
-
-class IntervalError(MXNetError, AssertionError):
-    """An interval does not fit into the length."""
 
 
 class IntervalSampler(sampler.Sampler):
@@ -32,7 +28,7 @@ class IntervalSampler(sampler.Sampler):
 
     def __init__(self, length: int, interval: int, rollover: bool = True) -> None:
         if interval > length:
-            raise IntervalError(
+            raise CheckFailedError(
                 f"IntervalSampler: interval takes at most the length {length}, got {interval}"
             )
         self._length = length

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mxnet.errors import InvalidArgumentError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.rnn._cells import gru_update, lstm_update
 from mxnet.gluon.rnn._recurrent_cell import GatedCell, StateInfo
-from mxnet.gluon.rnn._sequence import SequenceError
 
 
 def _per_axis(value: int | Sequence[int], dims: int, name: str) -> tuple[int, ...]:
@@ -16,7 +16,7 @@ def _per_axis(value: int | Sequence[int], dims: int, name: str) -> tuple[int, ..
     if isinstance(value, int):
         return (value,) * dims
     if len(value) != dims:
-        raise SequenceError(
+        raise InvalidArgumentError(
             f"convolutional cell: {name} takes an int or {dims} of them for a {dims}D "
             f"convolution, got {value}"
         )
@@ -78,7 +78,7 @@ class BaseConvRNNCell(GatedCell):
         self._i2h_kernel = _per_axis(i2h_kernel, dims, "i2h_kernel")
         self._h2h_kernel = _per_axis(h2h_kernel, dims, "h2h_kernel")
         if not all(size % 2 for size in self._h2h_kernel):
-            raise SequenceError(
+            raise InvalidArgumentError(
                 f"{type(self).__name__}: h2h_kernel takes odd sizes, got {h2h_kernel}"
             )
         self._i2h_pad = _per_axis(i2h_pad, dims, "i2h_pad")
@@ -94,12 +94,12 @@ class BaseConvRNNCell(GatedCell):
     def _check_layout(self) -> None:
         layout, expected = self._conv_layout, self._dims + 2
         if len(layout) != expected or not {"N", "C"} <= {*layout}:
-            raise SequenceError(
+            raise InvalidArgumentError(
                 f"{type(self).__name__}: conv_layout takes {expected} axes with N and C, "
                 f"got {layout!r}"
             )
         if len(self._input_shape) != expected - 1:
-            raise SequenceError(
+            raise InvalidArgumentError(
                 f"{type(self).__name__}: input_shape takes {expected - 1} lengths, "
                 f"got {self._input_shape}"
             )

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from mxnet.errors import InvalidArgumentError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.rnn._cells import DenseCell, lstm_update
 from mxnet.gluon.rnn._modifiers import ModifierCell, contains_bidirectional
 from mxnet.gluon.rnn._recurrent_cell import RecurrentCell, StateInfo
-from mxnet.gluon.rnn._sequence import (
-    SequenceError,
-    begin_state_of,
-    format_sequence,
-    mask_steps,
-)
+from mxnet.gluon.rnn._sequence import begin_state_of, format_sequence, mask_steps
 
 __all__ = ["LSTMPCell", "VariationalDropoutCell", "dynamic_unroll"]
 
@@ -39,7 +35,7 @@ class VariationalDropoutCell(ModifierCell):
         drop_outputs: float = 0.0,
     ) -> None:
         if drop_states and contains_bidirectional(base_cell):
-            raise SequenceError(
+            raise InvalidArgumentError(
                 "VariationalDropoutCell: the states of a BidirectionalCell cannot be dropped; put "
                 "a VariationalDropoutCell around each of its cells instead"
             )

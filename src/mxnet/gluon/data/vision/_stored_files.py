@@ -19,19 +19,13 @@ import numpy as np
 from numpy.typing import NDArray as NumpyArray
 
 from mxnet._archives import UNPACKING_ERRORS, open_unpacked, read_at_most
-from mxnet.errors import FileFormatError, MXNetError
+from mxnet.errors import FileFormatError, MissingFileError, MXNetError
 from mxnet.gluon.utils import _get_repo_file_url, download
 
 Bytes = NumpyArray[np.uint8]
 
 _UNSIGNED_BYTES = 8
 _DAMAGED = (*UNPACKING_ERRORS, tarfile.TarError)
-
-
-class MissingFileError(MXNetError, FileNotFoundError):
-    """Files of a dataset are not there and could not be downloaded."""
-
-    __str__ = Exception.__str__  # that of OSError expects an error number
 
 
 class StoredFile(NamedTuple):
