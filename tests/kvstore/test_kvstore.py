@@ -88,6 +88,59 @@ def test_a_store_of_others_adds_up_gradients():
     assert abs(results[0] - results[1]).max() < 1e-6
 
 
+def replicas(*values, stype="default"):
+    """Makes an array of two elements on each of some contexts."""
+    return [
+        mx.nd.full((2, 1), value, ctx=mx.cpu(i)).tostype(stype) for i, value in enumerate(values)
+    ]
+
+
+def read(arrays):
+    return [[array.asnumpy().ravel().tolist() for array in item] for item in arrays]
+
+
+@pytest.mark.parametrize("stype", ["default", "row_sparse"])
+def test_gradients_of_many_keys_are_added_up_in_place(stype):
+    gradients = [replicas(1, 2, 3, stype=stype), replicas(4, 5, 6, stype=stype)]
+    store = mx.kv.create("device")
+    store.pushpull_all([7, 9], gradients)
+    assert read(gradients) == [[[6, 6]] * 3, [[15, 15]] * 3]
+    assert {array.stype for item in gradients for array in item} == {stype}
+
+
+def test_compressed_gradients_of_many_keys_keep_their_rests():
+    store = mx.kv.create("device")
+    store.set_gradient_compression({"type": "2bit", "threshold": 1})
+    for expected in (0, 2, 1):  # what is below the threshold is kept for the next time
+        gradients = [replicas(0.5, 0.75)]
+        store.pushpull_all([0], gradients)
+        assert read(gradients) == [[[expected, expected]] * 2]
+
+
+def test_keys_that_were_broadcast_together_have_no_value_of_their_own():
+    store = mx.kv.create("device")
+    store.share_updater(mx.optimizer.get_updater(mx.optimizer.SGD(learning_rate=0.5)))
+    weights = [replicas(1, 5)]
+    store.broadcast_all([0], weights)
+    assert read(weights) == [[[1, 1], [1, 1]]]
+    weights[0][0][:] = 4  # as a program may do between two steps
+    store.pushpull_all([0], [replicas(1, 1)], weights)
+    assert read(weights) == [[[3, 3], [3, 3]]]
+    out = mx.nd.zeros((2, 1))
+    store.pull(0, out=out)
+    assert out.asnumpy().ravel().tolist() == [3, 3]
+
+
+def test_keys_with_a_value_of_their_own_are_updated_there():
+    store = mx.kv.create("device")
+    store.set_optimizer(mx.optimizer.SGD(learning_rate=0.5))
+    weights = [replicas(0, 0)]
+    store.broadcast(0, mx.nd.ones((2, 1)), out=weights[0])
+    weights[0][0][:] = 4
+    store.pushpull_all([0], [replicas(1, 1)], weights)
+    assert read(weights) == [[[0, 0], [0, 0]]]
+
+
 def test_there_is_no_server():
     with pytest.raises(mx.MXNetError, match="one process"):
         mx.kv.KVStoreServer(mx.kv.create()).run()
