@@ -102,7 +102,7 @@ class TestPlans:
         net(X)  # learns shapes
         net(X)
         (compiled,) = {id(c): c for c in net._hybrid._graphs.values()}.values()
-        (plan,) = compiled.run._program._plans.values()
+        (plan,) = compiled.run._bound.program._plans.values()
         reference = weakref.ref(plan)
         del net, compiled, plan
         gc.collect()
@@ -111,7 +111,7 @@ class TestPlans:
     def test_are_released_with_the_executor_at_once(self):
         executor = mx.sym.relu(mx.sym.var("x")).bind(mx.cpu(), [X])
         executor.forward()
-        references = [weakref.ref(plan) for plan in executor._program._plans.values()]
+        references = [weakref.ref(plan) for plan in executor._bound.program._plans.values()]
         gc.disable()
         try:
             del executor
