@@ -128,3 +128,31 @@ def test_elements_have_the_shape_that_the_dialect_says():
     rows = np.array([0, 2])
     assert gluon.data._batching.gather(array([1, 2, 3]), rows).shape == (2,)
     assert gluon.data._batching.gather(mx.nd.array([1, 2, 3]), rows).shape == (2, 1)
+
+
+@pytest.mark.usefixtures("loud")
+def test_gradients_and_states_of_optimizers_are_arrays_of_the_dialect():
+    class Double(mx.autograd.Function):
+        def forward(self, x):
+            return x * 2
+
+        def backward(self, gradient):
+            seen.append(type(gradient))
+            return gradient * 2
+
+    seen = []
+    x = array([1, 2])
+    x.attach_grad()
+    with mx.autograd.record():
+        result = Double()(x)
+    gradient = mx.autograd.grad(result, [x])[0]
+    state = mx.optimizer.SGD(momentum=0.9).create_state(0, x)
+    assert {type(item) for item in (x.grad, result, gradient, state)} | {*seen} == {Loud}
+    assert gradient.asnumpy().tolist() == [2, 2]
+
+
+@pytest.mark.usefixtures("loud")
+def test_arrays_keep_their_class_on_the_way_to_another_process():
+    values = array([1, 2])
+    make, parts = gluon.data._shared_memory._reduce(values)
+    assert (type(make(*parts)), make(*parts).asnumpy().tolist()) == (Loud, [1, 2])

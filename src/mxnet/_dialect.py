@@ -17,6 +17,7 @@ from typing import Any
 from torch import Tensor
 
 from mxnet import ndarray, symbol
+from mxnet._array import Array
 from mxnet._modes import modes
 from mxnet.context import Context
 from mxnet.ndarray import NDArray
@@ -108,6 +109,6 @@ def make_array(tensor: Tensor, ctx: Context) -> NDArray:
     return current_dialect().array._wrap(tensor, ctx)
 
 
-def make_array_like(array: NDArray, tensor: Tensor) -> NDArray:
+def make_array_like(array: Array, tensor: Tensor) -> NDArray:
     """Makes a dense array on a tensor, with the dialect and the context of another array."""
     return dialect_of(array).array._wrap(tensor, array._ctx)

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from mxnet._array_trace import graph_of
+from mxnet._dialect import dialect_of, dialect_of_call
 from mxnet._gradients import attach_gradient, consume, differentiate, fit_gradient, head_node
 from mxnet._modes import BackwardModes, Scope, modes
 from mxnet._roles import Variable
@@ -203,7 +204,8 @@ def grad(
         dense = torch.zeros_like(leaf) if gradient is None else in_memory(gradient)
         if create_graph and not dense.requires_grad:  # its own gradient is zero
             dense = join_without_gradient(dense, [leaf])
-        results.append(NDArray._wrap_recorded(dense, variable._ctx, None))
+        cls = dialect_of(variable).array
+        results.append(cls._wrap_recorded(dense, variable._ctx, None))
     if not retain:
         consume(listed)
     return results
@@ -306,13 +308,14 @@ class Function:
                 f"got {outputs!r}"
             )
         arrays = [item for item in inputs if isinstance(item, NDArray)]
-        call = _Call(self, [item._ctx for item in results], [item.shape for item in arrays])
+        cls = dialect_of_call(results).array
+        call = _Call(self, cls, [item._ctx for item in results], [item.shape for item in arrays])
         self._last = weakref.ref(call)
         tensors: tuple[Tensor, ...] = _FunctionNode.apply(  # type: ignore[no-untyped-call]
             call, [item._plain for item in results], *(array._recorded() for array in arrays)
         )
         wrapped = [
-            NDArray._wrap_recorded(tensor, result._ctx, None)
+            cls._wrap_recorded(tensor, result._ctx, None)
             for tensor, result in zip(tensors, results, strict=True)
         ]
         return wrapped[0] if single else type(outputs)(wrapped)
@@ -329,18 +332,23 @@ class Function:
 class _Call:
     """One recorded call of a `Function`: what its backward needs to know."""
 
-    __slots__ = ("__weakref__", "contexts", "function", "modes", "shapes")
+    __slots__ = ("__weakref__", "array_class", "contexts", "function", "modes", "shapes")
 
     def __init__(
-        self, function: Function, contexts: list[Context], shapes: list[tuple[int, ...]]
+        self,
+        function: Function,
+        array_class: type[NDArray],
+        contexts: list[Context],
+        shapes: list[tuple[int, ...]],
     ) -> None:
-        self.function, self.contexts, self.shapes = function, contexts, shapes
+        self.function, self.array_class = function, array_class
+        self.contexts, self.shapes = contexts, shapes
         self.modes = BackwardModes()
 
     def backward(self, gradients: Sequence[Tensor]) -> list[Tensor]:
         """Runs the function's backward and checks what it returns."""
         arrays = [
-            NDArray._wrap(gradient, ctx)
+            self.array_class._wrap(gradient, ctx)
             for gradient, ctx in zip(gradients, self.contexts, strict=True)
         ]
         where = f"{type(self.function).__name__}.backward"

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from mxnet import _dtypes
+from mxnet._dialect import dialect_of, make_array_like
 from mxnet._unseen_writes import unseen_writes
 from mxnet.context import Context, intern, torch_device
 from mxnet.errors import MXNetError
@@ -84,7 +85,7 @@ class Analysis:
 
     def make_outputs(self, ctx: Context, groups: Mapping[str, Context]) -> list[NDArray]:
         """Makes the arrays of the outputs, filled with zeros."""
-        outputs = []
+        outputs, cls = [], dialect_of(self._symbol).array
         for head, place in zip(self._symbol._heads, self.variable_heads, strict=True):
             if place is not None:
                 outputs.append(self._arrays[head.node.name].detach())
@@ -98,11 +99,8 @@ class Analysis:
             where = intern(groups.get(head.node.attrs.get("__ctx_group__", ""), ctx))
             dtype = self._types.get(head, torch.float32)
             stype = self._storage.get(head, "default")
-            name = head.node.output_name(head.output)
-            array = _make_output(
-                shape, dtype, where, stype, f"bind: output {name!r} of shape {shape}"
-            )
-            outputs.append(array)
+            label = f"bind: output {head.node.output_name(head.output)!r} of shape {shape}"
+            outputs.append(_make_output(cls, shape, dtype, where, stype, label))
         return outputs
 
     def estimate_memory(self, differentiated: bool) -> int:
@@ -193,11 +191,16 @@ class Analysis:
 
 
 def _make_output(
-    shape: tuple[int, ...], dtype: torch.dtype, ctx: Context, stype: str, where: str
+    cls: type[NDArray],
+    shape: tuple[int, ...],
+    dtype: torch.dtype,
+    ctx: Context,
+    stype: str,
+    where: str,
 ) -> NDArray:
     if stype != "default":
         return sparse.zeros(stype, shape, ctx, _dtypes.name_of(dtype))
-    return NDArray._wrap(make_lazy_zeros(where, shape, dtype, torch_device(ctx)), ctx)
+    return cls._wrap(make_lazy_zeros(where, shape, dtype, torch_device(ctx)), ctx)
 
 
 def with_instances(graph: Graph) -> Graph:
@@ -231,7 +234,7 @@ def _resized(name: str, array: NDArray, shape: tuple[int, ...], may_grow: bool) 
         )
     where = f"reshape: {name!r} of shape {shape}"
     tensor = make_zeros(where, shape, array._plain.dtype, array._plain.device)
-    return NDArray._wrap(tensor, array._ctx)
+    return make_array_like(array, tensor)
 
 
 def _ignores_head(node: Node) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from mxnet._dialect import make_array
 from mxnet.context import Context
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph, Setting
@@ -57,7 +58,7 @@ class Watch:
 
     def show(self, name: str, tensor: Tensor) -> None:
         """Calls the function with a copy of a value."""
-        self._callback(name.encode(), NDArray._wrap(tensor.detach().clone(), self._ctx))
+        self._callback(name.encode(), make_array(tensor.detach().clone(), self._ctx))
 
     def _show_arguments(self, node: Node, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """Shows what a node reads, and returns it in a form that tells the gradients."""

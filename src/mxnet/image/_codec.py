@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from mxnet._dialect import make_array
 from mxnet._opencv import cv2, decode_with_opencv, need_opencv
 from mxnet.context import cpu
 from mxnet.errors import (
@@ -124,7 +125,7 @@ def _decode(where: str, content: Bytes, flag: int, to_rgb: bool, out: NDArray | 
     image = decode(where, content, flag, to_rgb)
     tensor = torch.from_numpy(image)
     if out is None:
-        return NDArray._wrap(tensor, cpu())
+        return make_array(tensor, cpu())
     if out.shape == image.shape and out.dtype == image.dtype:
         out._overwrite(where, tensor)
     else:  # the original, too, gives `out` the shape of the image

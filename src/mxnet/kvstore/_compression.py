@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from mxnet._dialect import make_array_like
 from mxnet.errors import MXNetError
 from mxnet.ndarray import NDArray
 
@@ -46,4 +47,4 @@ class TwoBitCompression:
         limit = self._threshold
         rounded = limit * ((total >= limit).to(total.dtype) - (total <= -limit).to(total.dtype))
         self._rests[source] = torch.sub(total, rounded)
-        return NDArray._wrap(rounded, gradient._ctx)
+        return make_array_like(gradient, rounded)

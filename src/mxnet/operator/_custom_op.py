@@ -12,6 +12,7 @@ from torch import Tensor
 
 from mxnet import _dtypes
 from mxnet._bounded import remember
+from mxnet._dialect import make_array
 from mxnet._modes import BackwardModes, Scope
 from mxnet._tape import differentiable_once, explained
 from mxnet.context import Context, context_of
@@ -241,7 +242,7 @@ def _checked(where: str, prop: CustomOpProp, result: Any) -> Three:
 
 def _arrays(tensors: Sequence[Tensor], stypes: Sequence[str]) -> list[NDArray]:
     """Returns arrays on tensors; those that are to be sparse have copies of the values."""
-    arrays = [NDArray._wrap(tensor.detach(), context_of(tensor)) for tensor in tensors]
+    arrays = [make_array(tensor.detach(), context_of(tensor)) for tensor in tensors]
     for position, stype in enumerate(stypes[: len(arrays)]):
         if stype != DENSE:
             arrays[position] = arrays[position].tostype(stype)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, TypeVar
 import torch
 
 from mxnet._array import Array
+from mxnet._dialect import make_array_like
 from mxnet.errors import ArgumentTypeError, AttributeValueError, MXNetError, shown
 from mxnet.ndarray.ndarray import NDArray
 
@@ -28,7 +29,7 @@ class RemovedFunctionError(MXNetError, DeprecationWarning):
 
 def zeros_like(weight: Array) -> NDArray:
     """Makes a state of zeros for a weight."""
-    return NDArray._wrap(torch.zeros_like(weight._plain), weight._ctx)
+    return make_array_like(weight, torch.zeros_like(weight._plain))
 
 
 class Optimizer:

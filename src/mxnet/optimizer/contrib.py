@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from mxnet._array import Array
+from mxnet._dialect import make_array_like
 from mxnet.errors import ArgumentTypeError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops import optimizer_rules_adaptive as rules
@@ -39,7 +40,7 @@ class GroupAdaGrad(RuleOptimizer):
                 f"got shape {weight.shape}"
             )
         rows = torch.zeros_like(weight._plain[:, :1])
-        return NDArray._wrap(rows, weight._ctx)
+        return make_array_like(weight, rows)
 
     def _is_lazy(self, weight: Array, wd: float) -> bool:  # noqa: ARG002 - the interface
         return True

@@ -16,6 +16,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from mxnet._dialect import ARRAY_DIALECTS
 from mxnet._numpy_bridge import to_numpy, to_tensor
 from mxnet.context import Context, intern
 from mxnet.errors import MXNetError
@@ -101,23 +102,24 @@ def _used_up(size: int, error: Exception) -> SharedMemoryError:
 
 
 def _reduce(array: NDArray) -> tuple[Any, ...]:
+    cls = type(array)
     tensor, ctx = array._plain, CPU_SHARED if _here.working else array._ctx
     size = tensor.numel() * tensor.element_size()
     if tensor.device.type != "cpu":
         return array.__reduce__()
     if size < _SMALL:
-        return _from_values, (to_numpy(tensor), ctx)
+        return _from_values, (cls, to_numpy(tensor), ctx)
     if _here.arena is not None:
         start = _into_arena(_here.arena, tensor)
         if start is not None:
-            return _from_arena, (_here.arena.number, start, array.shape, tensor.dtype, ctx)
+            return _from_arena, (cls, _here.arena.number, start, array.shape, tensor.dtype, ctx)
     try:
         if size < tensor.untyped_storage().nbytes() or not tensor.is_contiguous():
             tensor = tensor.clone(memory_format=torch.contiguous_format)  # a part goes alone
         tensor.share_memory_()  # type: ignore[no-untyped-call]
     except RuntimeError as error:
         raise _used_up(size, error) from error
-    return _from_shared, (tensor, ctx)
+    return _from_shared, (cls, tensor, ctx)
 
 
 def _into_arena(arena: Arena, tensor: Tensor) -> int | None:
@@ -131,18 +133,24 @@ def _into_arena(arena: Arena, tensor: Tensor) -> int | None:
 
 
 def _from_arena(
-    number: int, start: int, shape: tuple[int, ...], dtype: torch.dtype, ctx: Context
+    cls: type[NDArray],
+    number: int,
+    start: int,
+    shape: tuple[int, ...],
+    dtype: torch.dtype,
+    ctx: Context,
 ) -> NDArray:
-    return NDArray._wrap(_arenas[number].copy(start, shape, dtype), intern(ctx))
+    return cls._wrap(_arenas[number].copy(start, shape, dtype), intern(ctx))
 
 
-def _from_values(values: Any, ctx: Context) -> NDArray:
-    return NDArray._wrap(to_tensor(values), intern(ctx))
+def _from_values(cls: type[NDArray], values: Any, ctx: Context) -> NDArray:
+    return cls._wrap(to_tensor(values), intern(ctx))
 
 
-def _from_shared(tensor: Tensor, ctx: Context) -> NDArray:
+def _from_shared(cls: type[NDArray], tensor: Tensor, ctx: Context) -> NDArray:
     size = tensor.numel() * tensor.element_size()
-    return NDArray._wrap(tensor.clone() if size < _LARGE else tensor, intern(ctx))
+    return cls._wrap(tensor.clone() if size < _LARGE else tensor, intern(ctx))
 
 
-ForkingPickler.register(NDArray, _reduce)
+for _cls in ARRAY_DIALECTS:
+    ForkingPickler.register(_cls, _reduce)

@@ -7,11 +7,11 @@ from typing import Any
 
 from torch import Tensor
 
+from mxnet._dialect import make_array
 from mxnet.context import Context
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph
 from mxnet.graph.node import Node
-from mxnet.ndarray import NDArray
 from mxnet.ops.registry import as_tuple
 
 Hook = Callable[..., Any]
@@ -50,5 +50,5 @@ class Watch:
 
     def _show(self, node: Node, label: str, tensor: Tensor) -> None:
         operator = "" if node.op is None else node.op.name
-        array = NDArray._wrap(tensor.detach().clone(), self._ctx)
+        array = make_array(tensor.detach().clone(), self._ctx)
         self._hook(f"{node.name}_{label}".encode(), operator.encode(), array)
