@@ -133,32 +133,32 @@ class BaseRNNCell:
         Args:
             args: Arrays by name; others than the cell's are passed on.
         """
-        found = dict(args)
+        arrays = dict(args)
         gates = self._gate_names
         if not gates:
-            return found
+            return arrays
         size: int = self._num_hidden  # type: ignore[attr-defined]  # cells with gates have it
-        for name, kind in self._weight_names():
-            array = found.pop(f"{self._prefix}{name}_{kind}")
+        for name, role in self._weight_names():
+            array = arrays.pop(f"{self._prefix}{name}_{role}")
             for number, gate in enumerate(gates):
                 part = array[number * size : (number + 1) * size]
-                found[f"{self._prefix}{name}{gate}_{kind}"] = part.copy()
-        return found
+                arrays[f"{self._prefix}{name}{gate}_{role}"] = part.copy()
+        return arrays
 
     def pack_weights(self, args: Mapping[str, NDArray]) -> Arrays:
         """Joins the weights of all gates, the opposite of `unpack_weights`."""
-        found = dict(args)
+        arrays = dict(args)
         gates = self._gate_names
         if not gates:
-            return found
-        for name, kind in self._weight_names():
-            parts = [found.pop(f"{self._prefix}{name}{gate}_{kind}") for gate in gates]
-            found[f"{self._prefix}{name}_{kind}"] = nd.concat(*parts, dim=0)
-        return found
+            return arrays
+        for name, role in self._weight_names():
+            parts = [arrays.pop(f"{self._prefix}{name}{gate}_{role}") for gate in gates]
+            arrays[f"{self._prefix}{name}_{role}"] = nd.concat(*parts, dim=0)
+        return arrays
 
     @staticmethod
     def _weight_names() -> list[tuple[str, str]]:
-        return [(name, kind) for name in ("i2h", "h2h") for kind in ("weight", "bias")]
+        return [(name, role) for name in ("i2h", "h2h") for role in ("weight", "bias")]
 
     def unroll(
         self,

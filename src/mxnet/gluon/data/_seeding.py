@@ -56,7 +56,7 @@ class Seeds(NamedTuple):
         Yields:
             A list that holds, when the block is left, what was drawn from.
         """
-        found: list[Drawn] = []
+        drawn: list[Drawn] = []
         before = _State() if restore else None
         try:
             random.seed(_derive(self.python, number))
@@ -65,8 +65,8 @@ class Seeds(NamedTuple):
                 int.from_bytes(_derive(self.torch, number)[:8], "little") >> 1
             )
             seeded = _State()
-            yield found
-            found.append(seeded.compare(_State()))
+            yield drawn
+            drawn.append(seeded.compare(_State()))
         finally:
             if before is not None:
                 before.restore()
