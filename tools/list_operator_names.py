@@ -4,8 +4,8 @@ What the package knows of an operator belongs into its declaration (`mxnet.ops`)
 elsewhere goes stale silently: nothing fails if a new operator has no row in it. This script finds
 string constants that are the name or an alias of an operator. Not listed are
 
-- the module that declares the operator, and the tables of public spellings;
-- calls: the argument of `get_op("name")`, `getattr(F, "name")` and the like;
+- the module that declares the operator, the table of public spellings, and `__all__`;
+- calls: the argument of `get_op("name")`, and `functions["name"]`;
 - words that also mean something else (`WORDS`), unless they are compared with some `x.name`.
 
 Usage: python tools/list_operator_names.py
@@ -16,24 +16,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Set
 from pathlib import Path
+from types import ModuleType
 
 import mxnet
+from mxnet.ops import catalog
 from mxnet.ops.registry import Op, all_names
 
 SOURCE = Path(mxnet.__file__).parent
 
-SPELLINGS = (
-    "ndarray/",
-    "ops/spellings.py",
-    "random.py",
-    "symbol/",
-)
-"""Frontends, whose public names and methods are those of operators; see `FACTS`."""
+SPELLINGS = "ops/spellings.py"
+"""The table of public names."""
 
-FACTS = ("ndarray/_sparse_dispatch.py", "symbol/_compose.py")
-"""Modules of frontends that decide something by the name of an operator."""
-
-CALLS = frozenset({"_apply", "get_op", "getattr"})
+CALLS = frozenset({"_apply", "_create", "get_op", "getattr"})
 """Functions that take the name of an operator to call it."""
 
 WORDS = frozenset(
@@ -45,16 +39,19 @@ WORDS = frozenset(
         # distributions
         "gamma", "normal", "uniform",
         # attributes and methods
-        "flatten", "pad", "reshape", "shuffle", "slice", "stack", "take",
+        "flatten", "pad", "reshape", "reverse", "shuffle", "slice", "stack", "take",
     }
 )  # fmt: skip
 """Names of operators that mean something else as well; in the package they mostly do."""
 
 
+_DECLARING = {item.__name__ for item in vars(catalog).values() if isinstance(item, ModuleType)}
+
+
 def find_names(path: Path) -> Iterator[tuple[int, str]]:
     """Yields line and name where a module writes the name of an operator."""
     place = path.relative_to(SOURCE).as_posix()
-    if place.startswith(SPELLINGS) and place not in FACTS:
+    if place == SPELLINGS:
         return
     tree = ast.parse(path.read_text())
     called, compared = _find_called(tree), _find_compared(tree)
@@ -70,14 +67,21 @@ def find_names(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _find_called(tree: ast.AST) -> Set[ast.AST]:
-    """Finds the arguments of functions that call an operator by its name."""
-    return {
-        argument
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute)
-        if (node.func.id if isinstance(node.func, ast.Name) else node.func.attr) in CALLS
-        for argument in node.args
-    }
+    """Finds the names by which functions of operators are looked up or exported."""
+    called: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _last_name(node.func) in CALLS:
+            called.update(node.args)
+        elif isinstance(node, ast.Subscript):
+            called.add(node.slice)
+        elif isinstance(node, ast.Assign) and _last_name(node.targets[0]) == "__all__":
+            called.update(ast.walk(node.value))
+    return called
+
+
+def _last_name(node: ast.AST) -> str:
+    """Returns `c` for `a.b.c`."""
+    return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
 
 
 def _find_compared(tree: ast.AST) -> Set[ast.AST]:
@@ -97,11 +101,13 @@ def _find_compared(tree: ast.AST) -> Set[ast.AST]:
 def _may_declare(place: str, op: Op) -> bool:
     """Returns whether a module declares an operator.
 
-    A kernel of torch itself does not tell where it was declared; any module of operators may.
+    A kernel of torch, or of a module that declares nothing, does not tell where it was declared;
+    any module of operators may.
     """
-    module = getattr(op.kernel, "__module__", None) or ""
-    own = module.removeprefix("mxnet.").replace(".", "/") + ".py"
-    return own == place if module.startswith("mxnet.") else place.startswith("ops/")
+    module = getattr(op.kernel, "__module__", None)
+    if module not in _DECLARING:
+        return place.startswith("ops/")
+    return place == module.removeprefix("mxnet.").replace(".", "/") + ".py"
 
 
 def list_names() -> dict[str, dict[str, list[int]]]:

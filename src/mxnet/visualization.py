@@ -37,14 +37,14 @@ def _infer(symbol: Symbol, shape: Mapping[str, Sequence[int]], where: str) -> Sh
         if name not in known:
             raise MXNetError(f"{where}: there is no argument {name!r}; known are {known}")
     given = {name: tuple(lengths) for name, lengths in shape.items()}
-    found = infer_shapes(nodes, given, infer_types(nodes, {}))
+    shapes = infer_shapes(nodes, given, infer_types(nodes, {}))
     for node in nodes:
         for index in range(node.num_outputs):
-            if not shape_is_known(found.get(Entry(node, index))):
+            if not shape_is_known(shapes.get(Entry(node, index))):
                 raise ArgumentValueError(
                     f"{where}: the given shapes do not tell that of {node.output_name(index)}"
                 )
-    return found
+    return shapes
 
 
 def print_summary(

@@ -1,4 +1,4 @@
-"""Checks element types of a graph."""
+"""Checks the dtypes of a graph."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from mxnet.graph.node import Entry, Node
 
 
 def check_types(nodes: Sequence[Node], types: Mapping[Entry, torch.dtype]) -> None:
-    """Checks that operators which do not mix element types need not.
+    """Checks that no operator gets inputs of dtypes that it does not mix.
 
     Raises:
-        MXNetError: if one would; it names the node and the input.
+        MXNetError: if one does; it names the node and the input.
     """
     for node in nodes:
         op = node.op
@@ -26,12 +26,12 @@ def check_types(nodes: Sequence[Node], types: Mapping[Entry, torch.dtype]) -> No
         expected = None
         names = [op.inputs[0].name] * len(node.inputs) if op.variadic else node.input_names
         for name, entry in zip(names, node.inputs, strict=True):
-            kind = types.get(entry)
-            if kind is None or kind is expected or name in op.any_dtype:
+            dtype = types.get(entry)
+            if dtype is None or dtype is expected or name in op.any_dtype:
                 continue
             if expected is not None:
                 raise MXNetError(
                     f"Error in operator {node.name}: {op.name}: input {name} has the type "
-                    f"{_dtypes.name_of(kind)}, expected {_dtypes.name_of(expected)}"
+                    f"{_dtypes.name_of(dtype)}, expected {_dtypes.name_of(expected)}"
                 )
-            expected = kind
+            expected = dtype

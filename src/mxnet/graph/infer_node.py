@@ -20,13 +20,13 @@ _MAX_SIZE = 2**56
 _MAX_REMEMBERED = 64
 """Nodes of more inputs are asked each time, as their shapes would take much memory."""
 
-Found = list[tuple[Shape, torch.dtype]]
+Outputs = list[tuple[Shape, torch.dtype]]
 
 
 class _Refusal(NamedTuple):
     """An error, without what it would keep alive."""
 
-    kind: type[MXNetError]
+    error_class: type[MXNetError]
     message: str
 
 
@@ -35,7 +35,7 @@ def ask_kernel(
     shapes: Sequence[Shape | None],
     dtypes: Sequence[torch.dtype | None],
     attrs: Mapping[str, Any],
-) -> Found:
+) -> Outputs:
     """Runs a kernel without data; networks repeat themselves, and a run takes milliseconds.
 
     Raises:
@@ -51,7 +51,7 @@ def ask_kernel(
     except TypeError:  # an attribute that cannot be a key
         return infer(op, shapes, dtypes, attrs)
     if isinstance(answer, _Refusal):
-        raise answer.kind(answer.message)
+        raise answer.error_class(answer.message)
     return answer
 
 
@@ -61,7 +61,7 @@ def _ask_once(
     shapes: tuple[Shape | None, ...],
     dtypes: tuple[torch.dtype | None, ...],
     attrs: tuple[tuple[str, Any], ...],
-) -> Found | _Refusal:
+) -> Outputs | _Refusal:
     try:
         return infer(op, shapes, dtypes, dict(attrs))
     except LimitExceededError:  # the limit may be another one the next time
@@ -83,5 +83,5 @@ def list_entries(node: Node, count: int) -> list[Entry]:
 
 def in_operator(error: MXNetError, node: Node) -> MXNetError:
     """Returns an error of inference that names the node."""
-    kind = LimitExceededError if isinstance(error, LimitExceededError) else MXNetError
-    return kind(f"Error in operator {node.name}: {error}")
+    error_class = LimitExceededError if isinstance(error, LimitExceededError) else MXNetError
+    return error_class(f"Error in operator {node.name}: {error}")

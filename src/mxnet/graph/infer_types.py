@@ -88,10 +88,10 @@ class _Inference:
             self._visit(node)
         return self._types
 
-    def _learn(self, entry: Entry, kind: torch.dtype | None) -> None:
+    def _learn(self, entry: Entry, dtype: torch.dtype | None) -> None:
         """Takes a type for what had none; the first to know it is right."""
-        if kind is not None and entry not in self._types:
-            self._types[entry] = kind
+        if dtype is not None and entry not in self._types:
+            self._types[entry] = dtype
             self._work.wake(entry)
 
     def _is_settled(self, node: Node) -> bool:
@@ -109,8 +109,8 @@ class _Inference:
             self._visit_custom(node, node.custom)
         elif isinstance(op, SubgraphOp):
             infer = partial(infer_inside, session=self._session)
-            for entry, kind in find_types(node, op, self._types, infer):
-                self._learn(entry, kind)
+            for entry, dtype in find_types(node, op, self._types, infer):
+                self._learn(entry, dtype)
         elif self._visit_plain(node, op):
             return
         else:
@@ -134,13 +134,13 @@ class _Inference:
         count = len(custom.arguments)
         given = [self._types.get(entry) for entry in node.inputs[:count]]
         try:
-            found = custom.infer_types(given)
+            inferred = custom.infer_types(given)
         except MXNetError:
             if None not in given:
                 raise
             return
-        for entry, kind in zip(list_entries(node, count), chain(*found), strict=False):
-            self._learn(entry, kind)
+        for entry, dtype in zip(list_entries(node, count), chain(*inferred), strict=False):
+            self._learn(entry, dtype)
 
     def _visit_operator(self, node: Node, op: Op) -> None:
         types, traits = self._types, op.traits

@@ -53,8 +53,8 @@ def _find_chain(last: fx.Node) -> list[fx.Node] | None:
 def _cross_entropy(data: Tensor, label: Tensor) -> Tensor:
     """Returns minus the logarithm of the probability of each label."""
     if data.ndim != 2 or label.shape != data.shape[:1] or not data.is_floating_point():
-        found: Tensor = -pick(log_softmax(data), label, keepdims=True)
-        return found.flatten(1).mean(1) if found.ndim > 1 else found
+        loss: Tensor = -pick(log_softmax(data), label, keepdims=True)
+        return loss.flatten(1).mean(1) if loss.ndim > 1 else loss
     index = label.long()
     if data.is_cpu:
         try:

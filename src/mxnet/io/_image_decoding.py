@@ -65,19 +65,19 @@ class Labels:
         Raises:
             ImageError: if it has another number of labels.
         """
-        labels = header.label
+        values = header.label
         if self._listed is not None:
             if header.id not in self._listed:
                 raise ImageError(f"{place}: image {header.id} is not in the list")
-            labels = self._listed[header.id]
+            values = self._listed[header.id]
             if self._width > 0:
-                labels = labels[: self._width]
-        count = np.size(labels)
+                values = values[: self._width]
+        count = np.size(values)
         if self._width > 0 and count != self._width:
             raise ImageError(
                 f"{place}: image {header.id}: {self._width} labels expected, got {count}"
             )
-        return labels
+        return values
 
 
 def read_image_list(where: str, path: str) -> dict[int, Values]:

@@ -30,19 +30,19 @@ def find_files(where: str, uri: str) -> list[Path]:
     Raises:
         MissingFileError: if there is none.
     """
-    paths: list[Path] = []
+    files: list[Path] = []
     for name in uri.split(";"):
         path = Path(name)
         if path.is_dir():
-            paths += sorted(item for item in path.iterdir() if item.is_file())
+            files += sorted(item for item in path.iterdir() if item.is_file())
         elif path.is_file():
-            paths.append(path)
+            files.append(path)
         else:
             raise MissingFileError(f"{where}: no file or folder {os.fspath(path)!r}")
-    paths = [path for path in paths if path.stat().st_size]
-    if not paths:
+    files = [path for path in files if path.stat().st_size]
+    if not files:
         raise MissingFileError(f"{where}: nothing but empty files at {uri!r}")
-    return paths
+    return files
 
 
 def read_csv(where: str, uri: str, shape: tuple[int, ...], dtype: str) -> Values:

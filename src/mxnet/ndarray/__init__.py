@@ -14,6 +14,7 @@ from mxnet.ndarray import random as random
 from mxnet.ndarray import sparse as sparse
 from mxnet.ndarray import utils as utils
 from mxnet.ndarray._cached_op import CachedOp as CachedOp
+from mxnet.ndarray._namespaces import FUNCTIONS
 from mxnet.ndarray._ndarray import NDArray as NDArray
 from mxnet.ndarray._public import PUBLIC_FUNCTIONS
 from mxnet.ops.public import install_methods
@@ -23,5 +24,6 @@ _operators.install(NDArray)
 _sparse_operators.install()
 install_methods(NDArray, CLASSIC.array_methods, PUBLIC_FUNCTIONS)
 globals().update(PUBLIC_FUNCTIONS)
+FUNCTIONS.follow(globals(), "op")
 
 __all__ = ["CachedOp", "NDArray", *PUBLIC_FUNCTIONS]

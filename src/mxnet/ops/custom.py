@@ -35,7 +35,7 @@ class Use(Protocol):
     def infer_shapes(self, shapes: Sequence[Shape | None]) -> Three:
         """Returns shapes of arguments, outputs and states from what is known of the arguments."""
 
-    def infer_types(self, kinds: Sequence[torch.dtype | None]) -> Three:
+    def infer_types(self, dtypes: Sequence[torch.dtype | None]) -> Three:
         """Returns types of arguments, outputs and states from what is known of the arguments."""
 
     def store(self, stypes: Sequence[str]) -> Sequence[str]:

@@ -132,7 +132,7 @@ def box_nms(
         return data.clone(), data[..., :1].clone()
     rows = data.reshape(-1, *data.shape[-2:])
     place = slice(coord_start, coord_start + 4)
-    found = []
+    kept = []
     for image in rows.detach():
         valid = image[:, score_index] > valid_thresh
         if id_index >= 0:
@@ -141,8 +141,8 @@ def box_nms(
         best = image.index_select(0, ranked)
         corners = best[:, place] if in_format == "corner" else as_corners(best[:, place])
         groups = best[:, id_index] if id_index >= 0 and not force_suppress else None
-        found.append(ranked[keep_best(corners, overlap_thresh, groups)])
-    numbers = pad_sequence(found, batch_first=True, padding_value=-1)[..., None]
+        kept.append(ranked[keep_best(corners, overlap_thresh, groups)])
+    numbers = pad_sequence(kept, batch_first=True, padding_value=-1)[..., None]
     picked = rows.gather(1, numbers.clamp(min=0).expand(-1, -1, rows.shape[2]))
     picked = torch.where(numbers >= 0, _reformat(picked, place, in_format, out_format), -1)
     missing = (0, 0, 0, rows.shape[1] - picked.shape[1])
@@ -220,10 +220,10 @@ def match_greedily(scores: Tensor, limit: float, most: int) -> tuple[Tensor, Ten
     every_column = torch.arange(columns, device=scores.device)
     for _ in range(min(rows, columns, most)):
         best, place = left.flatten(1).max(1, keepdim=True)
-        found = best > limit
+        is_better = best > limit
         row, column = place // columns, place % columns
-        is_row = (every_row == row) & found
-        is_column = (every_column == column) & found
+        is_row = (every_row == row) & is_better
+        is_column = (every_column == column) & is_better
         of_row = torch.where(is_row, column, of_row)
         of_column = torch.where(is_column, row, of_column)
         left = left.masked_fill(is_row[:, :, None] | is_column[:, None, :], -torch.inf)

@@ -241,9 +241,9 @@ def amp_multicast(*data: Tensor, num_outputs: int, cast_narrow: bool = False) ->
     """
     if len(data) != num_outputs:
         raise MXNetError(f"amp_multicast: expected {num_outputs} arrays, got {len(data)}")
-    found = [array.dtype for array in data if array.dtype in _AMP_TYPES]
+    dtypes = [array.dtype for array in data if array.dtype in _AMP_TYPES]
     order = _AMP_TYPES if cast_narrow else reversed(_AMP_TYPES)
-    target = next((dtype for dtype in order if dtype in found), None)
+    target = next((dtype for dtype in order if dtype in dtypes), None)
     return tuple(
         array.to(target if array.dtype in _AMP_TYPES else array.dtype, copy=True) for array in data
     )

@@ -55,8 +55,10 @@ def explain(op: Op, tensors: Sequence[Tensor | None], error: Exception) -> Excep
     shortage = explain_shortage(op.name, error)
     if shortage is not None:
         return AllocationError(f"{shortage}; inputs: {given}")
-    kind = next((kind for base, kind in _KINDS if isinstance(error, base)), MXNetError)
-    return kind(f"{op.name}: {error}; inputs: {given}")
+    error_class = next(
+        (error_class for base, error_class in _KINDS if isinstance(error, base)), MXNetError
+    )
+    return error_class(f"{op.name}: {error}; inputs: {given}")
 
 
 def _describe(tensors: Sequence[Tensor]) -> str:

@@ -122,8 +122,8 @@ _RANDOM = (
 """What changes, the change, documentation, and what is drawn."""
 
 
-def _declare_random(kind: str, adjust: Adjust, sentence: str, drawn: str) -> None:
-    name = f"_image_random_{kind}"
+def _declare_random(quality: str, adjust: Adjust, sentence: str, drawn: str) -> None:
+    name = f"_image_random_{quality}"
 
     def kernel(
         data: Tensor, *, min_factor: _Factor, max_factor: _Factor, generator: Generator

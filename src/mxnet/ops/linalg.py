@@ -15,9 +15,9 @@ from mxnet.ops.traits import Traits
 
 def _check_matrices(name: str, A: Tensor, *, square: bool = False) -> None:
     if not A.is_floating_point() or A.ndim < 2 or (square and A.shape[-1] != A.shape[-2]):
-        kind = "square matrices" if square else "matrices"
+        expected = "square matrices" if square else "matrices"
         raise MXNetError(
-            f"{name}: expected {kind} of floats, got shape {tuple(A.shape)} of {A.dtype}"
+            f"{name}: expected {expected} of floats, got shape {tuple(A.shape)} of {A.dtype}"
         )
 
 

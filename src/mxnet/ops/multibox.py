@@ -240,13 +240,13 @@ def multibox_detection(
     result = cls_prob.new_full((batch, count, 6), -1)
     if result.is_meta or classes < 2:
         return result
-    probability, kind = cls_prob[:, 1:].max(1)
+    probability, label = cls_prob[:, 1:].max(1)
     for image, numbers in enumerate(probability >= threshold):
         chosen = numbers.nonzero()[:, 0]
         offsets = loc_pred[image].view(count, 4)[chosen]
         boxes = _decode(anchor[0, chosen], offsets, variances)
         boxes = boxes.clamp(0, 1) if clip else boxes
-        columns = (kind[image, chosen].to(boxes.dtype), probability[image, chosen])
+        columns = (label[image, chosen].to(boxes.dtype), probability[image, chosen])
         rows = torch.cat((torch.stack(columns, -1), boxes), -1)
         if 0 < nms_threshold <= 1:
             _suppress(rows, nms_threshold, force_suppress, nms_topk)

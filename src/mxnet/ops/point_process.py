@@ -15,11 +15,11 @@ _NAME = "_contrib_hawkesll"
 
 
 def _fill(lda: Shape, **_: object) -> dict[str, Shape]:
-    samples, kinds = lda[0], lda[1]
+    samples, num_marks = lda[0], lda[1]
     return {
-        "alpha": (kinds,),
-        "beta": (kinds,),
-        "state": (samples, kinds),
+        "alpha": (num_marks,),
+        "beta": (num_marks,),
+        "state": (samples, num_marks),
         "valid_length": (samples,),
         "max_time": (samples,),
     }

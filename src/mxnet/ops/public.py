@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
 from mxnet.ops.attrs import REQUIRED
-from mxnet.ops.registry import Op, all_names
+from mxnet.ops.registry import Op, listen
 from mxnet.ops.spellings import Binary, Spellings
 
 Method: TypeAlias = Callable[..., Any]
@@ -28,16 +28,40 @@ class PublicFunctions(dict[str, dict[str, F]]):
         self, spellings: Spellings, package: str, make: Callable[[Op, str, str], F]
     ) -> None:
         super().__init__()
-        for name, op in all_names().items():
-            module, public_name = spellings.place(name)
-            function = make(op, public_name, f"{package}.{module}")
+        self._spellings, self._package, self._make = spellings, package, make
+        self._namespaces: list[tuple[str, dict[str, Any]]] = []
+        listen(self)
+
+    def add(self, op: Op) -> None:
+        """Makes the functions of an operator."""
+        for name in (op.name, *op.aliases):
+            module, public_name = self._spellings.place(name)
+            function = self._make(op, public_name, f"{self._package}.{module}")
             self.setdefault(module, {})[public_name] = function
+            for namespace in self._list_namespaces(module):
+                namespace[public_name] = function
+
+    def remove(self, op: Op) -> None:
+        """Takes the functions of an operator away."""
+        for name in (op.name, *op.aliases):
+            module, public_name = self._spellings.place(name)
+            del self[module][public_name]
+            for namespace in self._list_namespaces(module):
+                del namespace[public_name]
+
+    def _list_namespaces(self, module: str) -> list[dict[str, Any]]:
+        return [namespace for name, namespace in self._namespaces if name == module]
 
     def populate(self, namespace: dict[str, Any], module: str) -> list[str]:
         """Puts the functions of a module into its namespace and returns their names."""
         functions = self.get(module, {})
         namespace.update(functions)
+        self.follow(namespace, module)
         return sorted(functions)
+
+    def follow(self, namespace: dict[str, Any], module: str) -> None:
+        """Puts the functions of operators that are declared later into a namespace, too."""
+        self._namespaces.append((module, namespace))
 
 
 class OperatorMaker(Protocol):

@@ -13,7 +13,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, get_origin, get_type_hints
+from typing import Any, Protocol, TypeAlias, get_origin, get_type_hints
 
 from torch import Tensor
 
@@ -168,7 +168,18 @@ class Op:
         return tuple(item.name for item in self.inputs if not item.optional)
 
 
+class Listener(Protocol):
+    """Somebody who keeps something for every operator, such as a public function."""
+
+    def add(self, op: Op) -> None:
+        """Is called after an operator was declared."""
+
+    def remove(self, op: Op) -> None:
+        """Is called after an operator was taken back."""
+
+
 _OPS: dict[str, Op] = {}
+_LISTENERS: list[Listener] = []
 
 
 def register(op: Op) -> Op:
@@ -177,7 +188,24 @@ def register(op: Op) -> Op:
         if name in _OPS:
             raise MXNetError(f"operator name {name!r} is declared twice")
         _OPS[name] = op
+    for listener in _LISTENERS:
+        listener.add(op)
     return op
+
+
+def unregister(op: Op) -> None:
+    """Takes an operator back, with its names; graphs that have it keep it."""
+    for name in (op.name, *op.aliases):
+        del _OPS[name]
+    for listener in _LISTENERS:
+        listener.remove(op)
+
+
+def listen(listener: Listener) -> None:
+    """Tells a listener of every operator, those that are declared later included."""
+    for op in all_ops():
+        listener.add(op)
+    _LISTENERS.append(listener)
 
 
 def _public_doc(kernel: Kernel, supplied: Sequence[str], summary: str) -> str:
@@ -217,33 +245,11 @@ def op(
     """
 
     def declare(kernel: Kernel) -> Kernel:
-        hints = get_type_hints(kernel, include_extras=True)
-        inputs, attrs, supplied, variadic, open_attrs = [], {}, [], False, False
-        for parameter in inspect.signature(kernel).parameters.values():
-            if parameter.kind is parameter.VAR_KEYWORD:
-                open_attrs = True
-            elif parameter.kind is parameter.KEYWORD_ONLY:
-                if parameter.name in SUPPLIED:
-                    supplied.append(parameter.name)
-                    continue
-                default = REQUIRED if parameter.default is parameter.empty else parameter.default
-                attrs[parameter.name] = Attr.declared(
-                    parameter.name, hints[parameter.name], default
-                )
-            else:
-                variadic = variadic or parameter.kind is parameter.VAR_POSITIONAL
-                inputs.append(Input(parameter.name, parameter.default is None))
         register(
             Op(
                 name=name,
                 kernel=kernel,
-                inputs=tuple(inputs),
-                attrs=attrs,
-                doc=_public_doc(kernel, supplied, summary),
                 aliases=tuple(aliases),
-                variadic=variadic,
-                open_attrs=open_attrs,
-                supplied=tuple(supplied),
                 aux=tuple(aux),
                 mutates=tuple(mutates),
                 any_dtype=frozenset(any_dtype),
@@ -255,13 +261,40 @@ def op(
                 check_attrs=check_attrs,
                 num_outputs=num_outputs,
                 visible_outputs=visible_outputs,
-                returns_tuple=get_origin(hints.get("return")) is tuple,
                 traits=traits,
+                **_read_signature(kernel, summary),
             )
         )
         return kernel
 
     return declare
+
+
+def _read_signature(kernel: Kernel, summary: str) -> dict[str, Any]:
+    """Returns the fields of an operator that the signature of its kernel tells."""
+    hints = get_type_hints(kernel, include_extras=True)
+    inputs, attrs, supplied, variadic, open_attrs = [], {}, [], False, False
+    for parameter in inspect.signature(kernel).parameters.values():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            open_attrs = True
+        elif parameter.kind is parameter.KEYWORD_ONLY:
+            if parameter.name in SUPPLIED:
+                supplied.append(parameter.name)
+                continue
+            default = REQUIRED if parameter.default is parameter.empty else parameter.default
+            attrs[parameter.name] = Attr.declared(parameter.name, hints[parameter.name], default)
+        else:
+            variadic = variadic or parameter.kind is parameter.VAR_POSITIONAL
+            inputs.append(Input(parameter.name, parameter.default is None))
+    return {
+        "inputs": tuple(inputs),
+        "attrs": attrs,
+        "supplied": tuple(supplied),
+        "variadic": variadic,
+        "open_attrs": open_attrs,
+        "doc": _public_doc(kernel, supplied, summary),
+        "returns_tuple": get_origin(hints.get("return")) is tuple,
+    }
 
 
 def elementary(

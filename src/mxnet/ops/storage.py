@@ -76,8 +76,8 @@ def edge_id(data: Tensor, u: Tensor, v: Tensor) -> Tensor:
     check_edges(data.shape, u, v)
     row, column = as_positions(u), as_positions(v)
     inside = (row >= 0) & (row < data.shape[0]) & (column >= 0) & (column < data.shape[1])
-    found = data[row.where(inside, 0), column.where(inside, 0)]
-    return torch.where(inside & (found != 0), found, -1)
+    edges = data[row.where(inside, 0), column.where(inside, 0)]
+    return torch.where(inside & (edges != 0), edges, -1)
 
 
 def check_edges(shape: tuple[int, ...], u: Tensor, v: Tensor) -> None:

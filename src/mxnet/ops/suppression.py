@@ -61,8 +61,8 @@ def keep_best(
     if groups is None or len(boxes) <= _FEW:
         return _keep_some(boxes, groups, every, threshold, inclusive, most)
     parts = [
-        _keep_some(boxes, None, every[groups == kind], threshold, inclusive, most)
-        for kind in set(groups.tolist())
+        _keep_some(boxes, None, every[groups == group], threshold, inclusive, most)
+        for group in set(groups.tolist())
     ]
     return torch.cat(parts).sort().values
 
@@ -99,7 +99,7 @@ def _keep_some(
 
 
 def _settle(suppresses: Tensor) -> Tensor:
-    """Tells which boxes of a block are kept, given which would suppress which.
+    """Returns which boxes of a block are kept, given which would suppress which.
 
     Each round gets at least one more box right, and in practice a few rounds settle all.
     """

@@ -133,28 +133,28 @@ class BaseRNNCell:
         Args:
             args: Arrays by name; others than the cell's are passed on.
         """
-        arrays = dict(args)
+        weights = dict(args)
         gates = self._gate_names
         if not gates:
-            return arrays
+            return weights
         size: int = self._num_hidden  # type: ignore[attr-defined]  # cells with gates have it
         for name, role in self._weight_names():
-            array = arrays.pop(f"{self._prefix}{name}_{role}")
+            array = weights.pop(f"{self._prefix}{name}_{role}")
             for number, gate in enumerate(gates):
                 part = array[number * size : (number + 1) * size]
-                arrays[f"{self._prefix}{name}{gate}_{role}"] = part.copy()
-        return arrays
+                weights[f"{self._prefix}{name}{gate}_{role}"] = part.copy()
+        return weights
 
     def pack_weights(self, args: Mapping[str, NDArray]) -> Arrays:
         """Joins the weights of all gates, the opposite of `unpack_weights`."""
-        arrays = dict(args)
+        weights = dict(args)
         gates = self._gate_names
         if not gates:
-            return arrays
+            return weights
         for name, role in self._weight_names():
-            parts = [arrays.pop(f"{self._prefix}{name}{gate}_{role}") for gate in gates]
-            arrays[f"{self._prefix}{name}_{role}"] = nd.concat(*parts, dim=0)
-        return arrays
+            parts = [weights.pop(f"{self._prefix}{name}{gate}_{role}") for gate in gates]
+            weights[f"{self._prefix}{name}_{role}"] = nd.concat(*parts, dim=0)
+        return weights
 
     @staticmethod
     def _weight_names() -> list[tuple[str, str]]:

@@ -29,10 +29,10 @@ def update_gru(from_input: Any, from_state: Any, state: Any, name: str, activati
     reset = activate(from_input[0] + from_state[0], "sigmoid", name=f"{name}_r_act")
     update = activate(from_input[1] + from_state[1], "sigmoid", name=f"{name}_z_act")
     candidate = activate(from_input[2] + reset * from_state[2], activation, name=f"{name}_h_act")
-    new_state: Symbol = symbol.elemwise_add(
+    result: Symbol = symbol.elemwise_add(
         (1.0 - update) * candidate, update * state, name=f"{name}out"
     )
-    return new_state
+    return result
 
 
 class _DenseCell(BaseRNNCell):

@@ -43,17 +43,17 @@ class _ContainerCell(BaseRNNCell):
 
     def unpack_weights(self, args: Mapping[str, NDArray]) -> Arrays:
         """Splits the weights of all cells by gate."""
-        arrays = dict(args)
+        weights = dict(args)
         for cell in self._cells:
-            arrays = cell.unpack_weights(arrays)
-        return arrays
+            weights = cell.unpack_weights(weights)
+        return weights
 
     def pack_weights(self, args: Mapping[str, NDArray]) -> Arrays:
         """Joins the weights of all cells."""
-        arrays = dict(args)
+        weights = dict(args)
         for cell in self._cells:
-            arrays = cell.pack_weights(arrays)
-        return arrays
+            weights = cell.pack_weights(weights)
+        return weights
 
 
 class SequentialRNNCell(_ContainerCell):

@@ -236,10 +236,8 @@ class ConvGRUCell(BaseConvRNNCell):
         """Builds one step."""
         name = self._step_name()
         from_input, from_state = (
-            symbol.SliceChannel(item, num_outputs=3, name=f"{name}_{source}_slice")
-            for item, source in zip(
-                self._sums(inputs, states[0], name), ("i2h", "h2h"), strict=True
-            )
+            symbol.SliceChannel(item, num_outputs=3, name=f"{name}_{role}_slice")
+            for item, role in zip(self._sums(inputs, states[0], name), ("i2h", "h2h"), strict=True)
         )
         output = update_gru(from_input, from_state, states[0], name, self._activation)
         return output, [output]

@@ -40,6 +40,7 @@ _FUNCTIONS = (
 Symbol._functions = _FUNCTIONS
 _operators.install(_FUNCTIONS)
 globals().update(_FUNCTIONS)
+FUNCTIONS.follow(globals(), "op")
 
 if TYPE_CHECKING:
 

@@ -251,10 +251,10 @@ class RNNLayer(HybridBlock):
         return graph if self._exports_states else graph[0]
 
     def _current_graph(self) -> tuple[Any, Trace] | None:
-        current = super()._current_graph()
-        if current is None or self._exports_states:
-            return current
-        structure, traced = current
+        graph = super()._current_graph()
+        if graph is None or self._exports_states:
+            return graph
+        structure, traced = graph
         return structure, Trace(traced.graph[0], traced.input_names, Leaf.ARRAY)
 
     def _adopt_graph(self, structure: Any, tracer: SavedGraph) -> None:

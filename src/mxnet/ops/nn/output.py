@@ -229,8 +229,8 @@ def _regression(
 
         def gradient() -> Tensor:
             wanted = label if label.shape == data.shape else label.reshape(data.shape)
-            found = slope(output, wanted)
-            return found if scale == 1 else found * scale
+            gradient = slope(output, wanted)
+            return gradient if scale == 1 else gradient * scale
 
         return _with_gradient(data, output, gradient)
 

@@ -320,8 +320,8 @@ def rnn(
     require_shape("RNN", "parameters", parameters, (_count_parameters(plan, data.shape[2]),))
     if data.is_meta:  # a shape does not need all layers
         shape = (*data.shape[:2], plan.directions * plan.output_size)
-        found = data.new_empty(shape), *(torch.empty_like(item) for item in states)
-        return found if state_outputs else found[:1]
+        results = data.new_empty(shape), *(torch.empty_like(item) for item in states)
+        return results if state_outputs else results[:1]
     cells = _unpack(parameters, plan, data.shape[2])
     clip = None
     if mode == "lstm" and (lstm_state_clip_min, lstm_state_clip_max) != (None, None):

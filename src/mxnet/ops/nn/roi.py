@@ -103,12 +103,12 @@ def _best_points(points: Tensor, numbers: Tensor) -> Tensor:
         Numbers of shape `(cells, channels)`.
     """
     largest = points.index_select(0, numbers[:, 0])
-    kind = torch.uint8 if numbers.shape[1] <= 256 else torch.int32
-    place = torch.zeros_like(largest, dtype=kind)
+    dtype = torch.uint8 if numbers.shape[1] <= 256 else torch.int32
+    place = torch.zeros_like(largest, dtype=dtype)
     for index, number in enumerate(numbers.unbind(1)[1:], 1):
         values = points.index_select(0, number)
         # Places only grow, and a maximum costs far less than choosing by a mask.
-        torch.maximum(place, (values > largest).to(kind) * index, out=place)
+        torch.maximum(place, (values > largest).to(dtype) * index, out=place)
         torch.maximum(largest, values, out=largest)
     return numbers.gather(1, place.long())
 
@@ -178,8 +178,8 @@ def roi_pooling(data: Tensor, rois: Tensor, *, pooled_size: Grid, spatial_scale:
     x_low, x_high = _bins(left, right, columns, width)
     points, bins = as_points(data), (y_low, y_high, x_low, x_high)
     if points.requires_grad:
-        found = _in_cells(_best_points, points.detach(), batch, bins, (height, width))
-        best = points.gather(0, found.reshape(-1, channels)).reshape(found.shape)
+        places = _in_cells(_best_points, points.detach(), batch, bins, (height, width))
+        best = points.gather(0, places.reshape(-1, channels)).reshape(places.shape)
     else:
         best = _in_cells(_largest, points, batch, bins, (height, width))
     best = best.permute(0, 3, 1, 2)

@@ -1,0 +1,115 @@
+"""What declarations say of operators agrees with their signatures and kernels."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from mxnet.ops import quick_shapes
+from mxnet.ops.inference import infer
+from mxnet.ops.registry import all_ops, get_op
+
+ROLES = {
+    "addition": (("lhs", "rhs"), ()),
+    "convolution": (
+        ("data", "weight", "bias"),
+        ("kernel", "stride", "dilate", "pad", "num_group", "no_bias", "layout"),
+    ),
+    "dense": (("data", "weight", "bias"), ("flatten", "no_bias")),
+    "normalization": (
+        ("data", "gamma", "beta", "moving_mean", "moving_var"),
+        ("eps", "fix_gamma", "output_mean_var"),
+    ),
+    "pooling": (("data",), ("pool_type", "kernel", "pad", "global_pool", "pooling_convention")),
+}
+"""Inputs and attributes that passes over graphs read of an operator in a role."""
+
+
+def list_named_inputs(op):
+    """Lists the inputs that the traits of an operator name."""
+    traits = op.traits
+    same = traits.same_shape if isinstance(traits.same_shape, tuple) else ()
+    single = () if traits.dtype_input is None else (traits.dtype_input,)
+    return {
+        *same,
+        *single,
+        *traits.statistics,
+        *traits.assumed_dtype,
+        *traits.fixed_inputs,
+        *traits.initializers,
+    }
+
+
+NAMING = [op for op in all_ops() if list_named_inputs(op)]
+
+
+@pytest.mark.parametrize("op", NAMING, ids=lambda op: op.name)
+def test_traits_name_inputs_that_exist(op):
+    inputs = {item.name for item in op.inputs}
+    if op.variadic:  # the attributes tell the names of the inputs
+        inputs |= set(op.input_names({"sample_type": "bilinear", "num_args": 2}))
+    assert list_named_inputs(op) <= inputs
+    assert set(op.traits.fixed_inputs.values()) <= set(op.attrs)
+
+
+WITH_STATES = [op for op in all_ops() if op.aux]
+
+
+@pytest.mark.parametrize("op", WITH_STATES, ids=lambda op: op.name)
+def test_auxiliary_states_have_initializers(op):
+    assert set(op.aux) <= set(op.traits.initializers)
+
+
+IN_ROLES = [op for op in all_ops() if op.traits.role is not None]
+
+
+@pytest.mark.parametrize("op", IN_ROLES, ids=lambda op: op.name)
+def test_operators_have_what_their_role_promises(op):
+    inputs, attrs = ROLES[op.traits.role]
+    assert tuple(item.name for item in op.inputs) == inputs
+    assert set(attrs) <= set(op.attrs)
+
+
+NAMED_OUTPUTS = [op for op in all_ops() if isinstance(op.traits.output_names, tuple)]
+NAMED_OUTPUTS = [op for op in NAMED_OUTPUTS if op.traits.output_names]
+
+
+@pytest.mark.parametrize("op", NAMED_OUTPUTS, ids=lambda op: op.name)
+def test_names_of_outputs_differ(op):
+    names = op.traits.output_names
+    assert len(set(names)) == len(names)
+    if isinstance(op.num_outputs, int):
+        assert len(names) >= op.num_outputs
+
+
+BROADCASTING = [op for op in all_ops() if op.traits.quick_shape is quick_shapes.broadcast]
+
+
+@pytest.mark.parametrize("op", BROADCASTING, ids=lambda op: op.name)
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float32, torch.float64], ids=str)
+def test_broadcasting_operators_follow_their_rule(op, dtype):
+    shapes = [(2, 1, 4), (1, 3, 4)]
+    ((shape, result),) = infer(op, shapes, [dtype, dtype], {})
+    assert shape == quick_shapes.broadcast(shapes, {})
+    assert result is dtype
+
+
+@pytest.mark.parametrize(
+    ("name", "precision"),
+    [
+        ("Convolution", "low"),
+        ("FullyConnected", "low"),
+        ("dot", "low"),
+        ("RNN", "low"),
+        ("sum", "full"),
+        ("softmax", "full"),
+        ("LayerNorm", "full"),
+        ("_contrib_SyncBatchNorm", "full"),
+        ("SoftmaxOutput", "full"),
+        ("LinearRegressionOutput", "full"),
+        ("relu", "any"),
+        ("Concat", "any"),
+    ],
+)
+def test_precision_of_families(name, precision):
+    assert get_op(name).traits.precision == precision
