@@ -2,7 +2,7 @@
 
 import torch
 
-from mxnet._sharing import apart, copy_shared, shares_base
+from mxnet._sharing import copy_if_shared, copy_shared, shares_base
 
 
 def test_a_result_shares_memory_with_its_input_and_with_views_of_it():
@@ -31,6 +31,6 @@ def test_shared_results_are_copied():
 
 def test_what_is_written_to_its_own_memory_is_copied_before():
     x = torch.arange(3)
-    assert apart(x[1:], x).data_ptr() != x[1:].data_ptr()
+    assert copy_if_shared(x[1:], x).data_ptr() != x[1:].data_ptr()
     other = torch.arange(3)
-    assert apart(other, x) is other
+    assert copy_if_shared(other, x) is other

@@ -153,16 +153,18 @@ class Array:
             ctx: Where it lives.
             origin: How it was computed; None if `autograd.get_symbol` cannot express that.
         """
+        if tensor.requires_grad:
+            return cls._wrap_node(tensor, ctx, origin)
+        return cls._wrap(tensor, ctx)
+
+    @classmethod
+    def _wrap_node(cls, node: Tensor, ctx: Context, origin: Origin | None) -> Self:
+        """Makes an array of a tensor that has a history; see `_wrap_recorded`."""
         array = new(cls)
         array._aliased = array._fresh = False
-        array._ctx = ctx
-        if tensor.requires_grad:
-            role = array._role = new(Recorded)  # its constructor takes three times as long
-            role.origin, role.tape = origin, modes.tape
-            array._data, array._node = None, tensor
-        else:
-            array._node = array._role = None
-            array._data = tensor
+        array._data, array._node, array._ctx = None, node, ctx
+        role = array._role = new(Recorded)  # its constructor takes three times as long
+        role.origin, role.tape = origin, modes.tape
         return array
 
     def _share(self, tensor: Tensor, origin: Origin | None = None) -> Self:
@@ -192,7 +194,7 @@ class Array:
         return node if tape is None or tape is modes.tape else self._recorded()
 
     def _overwrite(self, where: str, result: Tensor) -> Tensor:
-        """Writes a plain tensor into the storage, and gives the storage."""
+        """Writes a plain tensor into the storage, and returns the storage."""
         target = self._writable()
         check_fit(where, target.shape, target.dtype, result)
         return target.copy_(result)
@@ -242,24 +244,26 @@ def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: 
     training step and arrays in a graph are not written to; it is copied should that happen later.
     Who knows how the result was computed adds that to its role (`note_origin`).
     """
-    if shares_base(result, tensors):
-        if result.requires_grad:
-            view = result if result._is_view() else result.view_as(result)
-            array = cls._wrap(view, ctx)
-            array._data, array._node, array._role = None, view, Related(None, borrowed=True)
-            return array
+    shares = shares_base(result, tensors)
+    if result.requires_grad:
+        if not shares:
+            return cls._wrap_node(result, ctx, None)
+        view = result if result._is_view() else result.view_as(result)
+        array = cls._wrap(view, ctx)
+        array._data, array._node, array._role = None, view, Related(None, borrowed=True)
+        return array
+    if shares:
         result = result.clone(memory_format=torch.contiguous_format)
-    elif not (result.requires_grad or result.is_contiguous()):  # as LAPACK's are
+    elif not result.is_contiguous():  # as LAPACK's are
         result = result.contiguous()
-    if not result.requires_grad and modes.recording:
-        joined = _tape.join_without_gradient(result, tensors)
-        if joined.dtype is result.dtype:
-            result = joined
-        else:
-            array = cls._wrap(result, ctx)
-            array._role = Related(None, stand_in=joined)
-            return array
-    return cls._wrap_recorded(result, ctx, None)
+    if not modes.recording:
+        return cls._wrap(result, ctx)
+    joined = _tape.join_without_gradient(result, tensors)
+    if joined.dtype is result.dtype:
+        return cls._wrap_recorded(joined, ctx, None)
+    array = cls._wrap(result, ctx)
+    array._role = Related(None, stand_in=joined)
+    return array
 
 
 def note_origin(

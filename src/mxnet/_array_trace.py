@@ -270,7 +270,9 @@ class TracedArray(NDArray):
         """Does nothing: there is nothing to wait for."""
 
     def _refuse(self, *_: Any, **__: Any) -> Any:
-        raise UntraceableError("the program asks for the values of an array, which a graph has not")
+        raise UntraceableError(
+            "the program asks for the values of an array, which are not available while tracing"
+        )
 
     def _refuse_change(self, *_: Any, **__: Any) -> Any:
         raise UntraceableError("the program changes an array in place")

@@ -44,7 +44,7 @@ def attach_gradient(array: A, gradient: A, grad_req: str) -> None:
 class _Hook:
     """Takes the gradient of a leaf to its gradient array.
 
-    A recorded graph, which has the gradients of all its parameters at once, gives them to `take`
+    A captured graph, which has the gradients of all its parameters at once, passes them to `take`
     directly; torch calls the hook all the same, without a gradient.
     """
 

@@ -11,10 +11,11 @@ from mxnet import _rng, _tape
 from mxnet._array import A, Array, finish, note_origin, origin_of, tie
 from mxnet._modes import modes
 from mxnet._roles import Origin, Recorded
-from mxnet._sharing import apart
+from mxnet._sharing import copy_if_shared
 from mxnet.context import Context, torch_device
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.ops.failures import KERNEL_ERRORS, explain, find_mixed_dtypes
+from mxnet.ops.interposing import interposers, kernel_of
 from mxnet.ops.registry import Op, as_tuple
 
 
@@ -47,7 +48,8 @@ def invoke(
         ctx = next(array for array in inputs if array is not None)._ctx.results
     supplied = _supply(op, ctx) if op.supplied else {}
     try:
-        result = op.kernel(*tensors, **attrs, **supplied)
+        kernel = kernel_of(op) if interposers else op.kernel
+        result = kernel(*tensors, **attrs, **supplied)
     except KERNEL_ERRORS as error:
         raise explain(op, tensors, error) from error
     if isinstance(result, tuple):
@@ -172,7 +174,7 @@ def store(
         raise MXNetError(_tape.ALREADY_IN_GRAPH if taken else _tape.IN_PLACE_WHILE_RECORDING)
     plain = result.detach()
     if result._is_view():  # maybe of the memory to write to: x.transpose() to x
-        plain = apart(plain, out._plain)
+        plain = copy_if_shared(plain, out._plain)
     target = out._overwrite(where, plain)
     if modes.recording and result.requires_grad:
         out._node, out._role = _tape.tied_to_storage(result, target), Recorded(origin)

@@ -64,7 +64,7 @@ class Scope:
 
     def __enter__(self) -> None:
         if modes.tracer is not None:
-            modes.tracer.refuse("changes the modes of autograd, which a graph has from its caller")
+            modes.tracer.refuse("changes the modes of autograd, which the caller of a graph sets")
         self._before = modes.recording, modes.training
         if self._recording is not None:
             starts = self._recording and not modes.recording
@@ -76,7 +76,7 @@ class Scope:
 
     def __exit__(
         self,
-        kind: type[BaseException] | None,
+        error_type: type[BaseException] | None,
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:

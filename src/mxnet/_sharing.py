@@ -37,7 +37,7 @@ def copy_shared(results: Sequence[Tensor], lent: Sequence[Tensor]) -> list[Tenso
     return owned
 
 
-def apart(source: Tensor, target: Tensor) -> Tensor:
+def copy_if_shared(source: Tensor, target: Tensor) -> Tensor:
     """Returns what to write on memory of its own if it lies where it is to be written."""
     same = source.untyped_storage().data_ptr() == target.untyped_storage().data_ptr()
     return source.clone() if same else source

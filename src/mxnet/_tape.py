@@ -275,15 +275,15 @@ _STAND_INS: dict[torch.device, Tensor] = {}
 
 
 def stand_in(device: torch.device) -> Tensor:
-    """Returns the leaf that stands for all parameters of a recorded graph.
+    """Returns the leaf that stands for all parameters of a captured graph.
 
     Such a graph gives the gradients of its parameters to their arrays, or to `Differentiation`. To
     pass the parameters through torch's engine would take some microseconds for each.
     """
-    found = _STAND_INS.get(device)
-    if found is None:
-        found = _STAND_INS[device] = torch.zeros((), device=device, requires_grad=True)
-    return found
+    leaf = _STAND_INS.get(device)
+    if leaf is None:
+        leaf = _STAND_INS[device] = torch.zeros((), device=device, requires_grad=True)
+    return leaf
 
 
 def _start_of(head: Tensor) -> Tensor:
@@ -380,7 +380,7 @@ def in_memory(gradient: Tensor) -> Tensor:
 
 
 def _join(collected: Tensor | None, part: Tensor | None) -> Tensor | None:
-    """Adds up what recorded graphs and torch's engine have found for a leaf."""
+    """Adds up what captured graphs and torch's engine have computed for a leaf."""
     if part is None or collected is None:
         return collected if part is None else part
     return part + collected

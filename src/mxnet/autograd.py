@@ -50,14 +50,14 @@ def is_training() -> bool:
 
 
 def set_recording(is_recording: bool) -> bool:
-    """Switches recording on or off for this thread and gives the state before."""
+    """Switches recording on or off for this thread and returns the state before."""
     before = modes.recording
     Scope(bool(is_recording), None).__enter__()  # and never left
     return before
 
 
 def set_training(train_mode: bool) -> bool:
-    """Switches training mode on or off for this thread and gives the state before."""
+    """Switches training mode on or off for this thread and returns the state before."""
     before, modes.training = modes.training, bool(train_mode)
     return before
 
@@ -186,7 +186,7 @@ def grad(
         for node, given in zip(nodes, gradients, strict=True)
     ]
     with Scope(None, train_mode):
-        found = run_backward(
+        computed = run_backward(
             nodes,
             starts,
             retain_graph=retain or create_graph,
@@ -194,7 +194,7 @@ def grad(
             leaves=leaves,
         )
     results = []
-    for number, (variable, gradient) in enumerate(zip(wanted, found, strict=True), 1):
+    for number, (variable, gradient) in enumerate(zip(wanted, computed, strict=True), 1):
         leaf = leaves[number - 1]
         if gradient is None and not is_leaf_of(leaf, nodes):
             raise MXNetError(
@@ -353,8 +353,8 @@ class _Call:
         ]
         where = f"{type(self.function).__name__}.backward"
         with self.modes.scope(), explained(where):
-            found = self.function.backward(*arrays)
-        listed = list(found) if isinstance(found, (list, tuple)) else [found]
+            returned = self.function.backward(*arrays)
+        listed = list(returned) if isinstance(returned, (list, tuple)) else [returned]
         if len(listed) != len(self.shapes):
             raise MXNetError(
                 f"{where}: expected {len(self.shapes)} gradients, one for each array that "

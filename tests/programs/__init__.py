@@ -1,8 +1,11 @@
 """Small programs that give the same result under the original and under this package.
 
 A module has `PROGRAMS`, programs by name. A program is a function that returns its result and may ask
-for a `folder` to write to; it runs in a fresh copy of its module and of the helpers that this imports.
-Where one expression is the program, a table of lines stands for many (`core.of`): the text is the name.
-The modules import `mxnet`, which is the original where its interpreter runs them
-(`tests/golden/make_programs.py`).
+for a `folder` to write to; it runs in a fresh copy of its module and of the helpers that this imports,
+so that what stands at the top of a module is made anew for each. `mxnet` is the original where its
+interpreter runs them (`tests/golden/make_programs.py`).
+
+Where a program is one expression, a table of lines stands for many of them and the text is the name
+(`core.lines`), because a function for each would hide what differs. `core.of`, `titled` and `after` do
+the same where a line or two of text set things up, or where the text itself is made from a table.
 """

@@ -129,14 +129,10 @@ def variants(
     return {f"{title}_{name}": partial(function, **arguments) for name, arguments in table.items()}
 
 
-def lines(helpers: str, expressions: str, title: str = "") -> dict[str, Program]:
-    """Makes one program of every line: an expression of names in a module of helpers.
-
-    The line is the name of its program, after a title where several modules share lines.
-    """
+def lines(helpers: str, expressions: str) -> dict[str, Program]:
+    """Makes one program of every line, which is its name: an expression on a module of helpers."""
     stripped = (line.strip() for line in expressions.strip().splitlines())
-    prefix = f"{title}: " if title else ""
-    return {f"{prefix}{line}": partial(_evaluate, helpers, line) for line in stripped if line}
+    return {line: partial(_evaluate, helpers, line) for line in stripped if line}
 
 
 def _evaluate(helpers: str, line: str) -> Any:
@@ -157,8 +153,8 @@ def run(module: str, name: str, mx: Any, folder: str) -> Any:
             warnings.filterwarnings("ignore", message="infer_(shape|type): gives None")
             GIVEN["folder"] = folder
             program = _import_afresh(module).PROGRAMS[name]
-            run_it = _run_source if isinstance(program, str) else _run_function
-            return describe(run_it(program, mx), mx)
+            is_source = isinstance(program, str)
+            return describe(_run_source(program, mx) if is_source else _call(program), mx)
     except Exception as error:  # noqa: BLE001 - what a program raises is its result
         return describe(error, mx)
 
@@ -179,7 +175,7 @@ def _run_source(source: str, mx: Any) -> Any:
     return scope["r"]
 
 
-def _run_function(function: Callable[..., Any], _: Any) -> Any:
+def _call(function: Callable[..., Any]) -> Any:
     wanted = inspect.signature(function).parameters
     return function(**{name: value for name, value in GIVEN.items() if name in wanted})
 

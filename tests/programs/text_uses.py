@@ -1,44 +1,115 @@
 """Programs with texts: counting tokens, vocabularies, vectors of tokens, WikiText."""
 
-from .core import of
+from __future__ import annotations
 
-SETUP = """
-import collections, hashlib, io, os, pickle, warnings, zipfile
-from mxnet.contrib import text
-C, V, E = collections.Counter, text.vocab.Vocabulary, text.embedding
-count = text.utils.count_tokens_from_str
-ct = C(["a", "b", "b", "c", "c", "c", "some_word$"])
+import os
+import warnings
 
-def state(v):
-    items = [v.idx_to_token, v.token_to_idx, v.unknown_token, v.reserved_tokens, len(v)]
-    if isinstance(v, E._TokenEmbedding):
-        items += [v.vec_len, v.idx_to_vec]
-    return items
+import mxnet as mx
+from mxnet import nd
 
-def put(name, content):
-    path = os.path.join(folder, name)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "wb") as file:
-        file.write(content if isinstance(content, bytes) else content.encode("utf8"))
-    return path
+from .core import functions, lines
+from .text_published_helpers import (
+    C,
+    E,
+    V,
+    count,
+    load,
+    published,
+    put,
+    sha1,
+    state,
+    the,
+    watched,
+    zipped,
+)
 
-def watched(make):
-    with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
-        made = make()
-    return [sum(w.category is UserWarning for w in found), *state(made)]
 
-def load(content, **options):
-    return E.CustomEmbedding(put("vectors.txt", content), **options)
+def a_published_file_in_the_folder(folder):
+    name = "glove.6B.50d.txt"
+    put("glove/" + name, the)
+    known = V(C(["the", "zz"]))
 
-def read(content, **options):
-    return watched(lambda: load(content, **options))
+    class Smaller(E.GloVe):
+        pretrained_file_name_sha1 = {}
 
-ab = "a 1 2\\nb 3 4\\n"
-"""
+    with published(E.GloVe, {name: sha1(the)}):
+        r = [
+            watched(lambda: E.create("glove", pretrained_file_name=name, embedding_root=folder)),
+            watched(lambda: E.GloVe(name, folder, nd.ones, known)),
+            watched(lambda: E.GloVe(name, folder, vocabulary=known, unknown_token="of")),
+            watched(lambda: Smaller(name, folder)),
+        ]
+    return r
 
-_COUNTS = of(
-    SETUP,
+
+def a_published_archive_in_the_folder(folder):
+    archive = zipped(wiki_simple_vec=b"2 2\n" + the)
+    names = {"wiki.simple.vec": sha1(b"2 2\n" + the)}
+    put("fasttext/wiki.simple.zip", archive)
+    with published(E.FastText, names, {"wiki.simple.zip": sha1(archive)}):
+        r = [watched(lambda: E.FastText(embedding_root=folder))]
+        put("fasttext/wiki.simple.vec", "something 1 2\n")
+        r += [watched(lambda: E.create("fasttext", embedding_root=folder))]
+    r += [sorted(os.listdir(os.path.join(folder, "fasttext")))]
+    return r
+
+
+def an_archive_without_the_file(folder):
+    archive = zipped(other_vec=the)
+    put("fasttext/wiki.simple.zip", archive)
+    with published(E.FastText, {"wiki.simple.vec": sha1(the)}, {"wiki.simple.zip": sha1(archive)}):
+        r = state(E.FastText(embedding_root=folder))
+    return r
+
+
+def a_class_of_the_user(folder):
+    class Mine(E._TokenEmbedding):
+        pretrained_file_name_sha1 = {"mine.vec": sha1(the)}
+
+        def __init__(self, embedding_root, init_unknown_vec=nd.zeros, vocabulary=None, **kwargs):
+            Mine._check_pretrained_file_names("mine.vec")
+            super().__init__(**kwargs)
+            path = Mine._get_pretrained_file(embedding_root, "mine.vec")
+            self._load_embedding(path, " ", init_unknown_vec)
+            if vocabulary is not None:
+                self._build_embedding_for_vocabulary(vocabulary)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        r = [E.register(Mine) is Mine]
+    put("mine/mine.vec", the)
+    r += [E.get_pretrained_file_names("mine"), state(E.create("Mine", embedding_root=folder))]
+    r += [state(E.create("mine", embedding_root=folder, vocabulary=V(C(["of", "x"]))))]
+    r += [Mine._get_pretrained_file(folder, "mine.vec") == os.path.join(folder, "mine", "mine.vec")]
+    return r
+
+
+def vectors_as_weights_of_a_layer():
+    counter = count("the cat\nthe dog and the cat", counter_to_update=C())
+    vocabulary = V(counter, min_freq=2, reserved_tokens=["<pad>"])
+    path = put("v.txt", "the 1 2 3\ncat 4 5 6\nbird 7 8 9\n")
+    vectors = E.CustomEmbedding(path, vocabulary=vocabulary)
+    layer = mx.gluon.nn.Embedding(len(vocabulary), vectors.vec_len)
+    layer.initialize()
+    layer.weight.set_data(vectors.idx_to_vec)
+    indices = vocabulary.to_indices(["cat", "dog", "<pad>", "the"])
+    return [vocabulary.idx_to_token, layer(nd.array(indices))]
+
+
+def nearest_tokens():
+    e = load("king 1 0 1\nqueen 1 0.9 1\nman 0 0 1\nwoman 0 0.9 1\n")
+    x = nd.dot(nd.array([[-1, 1, 1]]), e.get_vecs_by_tokens(["man", "woman", "king"])).reshape(
+        (-1,)
+    )
+    w = e.idx_to_vec
+    cos = nd.dot(w, x) / ((nd.sum(w * w, axis=1) + 1e-9).sqrt() * nd.sum(x * x).sqrt())
+    best = nd.topk(cos, k=2, ret_typ="indices").asnumpy().astype("int32")
+    return [e.idx_to_token[int(i)] for i in best]
+
+
+_COUNTS = lines(
+    "text_helpers",
     r"""
     count(" Life is great ! \n life is good . \n")
     count(" Life is great ! \n life is good . \n", to_lower=True)
@@ -57,8 +128,8 @@ _COUNTS = of(
     """,
 )
 
-_VOCABULARIES = of(
-    SETUP,
+_VOCABULARIES = lines(
+    "text_helpers",
     """
     state(V())
     state(V(ct))
@@ -109,8 +180,8 @@ _VOCABULARIES = of(
     """,
 )
 
-_FILES = of(
-    SETUP,
+_FILES = lines(
+    "text_helpers",
     r"""
     read("a 0.1 0.2 0.3\nb 1 2 3\n")
     read("2 3\na 1 2 3\nb 1 2 3\n")
@@ -152,8 +223,8 @@ _FILES = of(
     """,
 )
 
-_OPTIONS = of(
-    SETUP,
+_OPTIONS = lines(
+    "text_helpers",
     """
     read(ab, init_unknown_vec=nd.ones)
     read(ab, init_unknown_vec=lambda shape: nd.array([7, shape]))
@@ -178,8 +249,8 @@ _OPTIONS = of(
     """,
 )
 
-_VECTORS = of(
-    SETUP + 'e = load("a 1 2\\nb 3 4\\nB 5 6\\n", init_unknown_vec=nd.ones)',
+_VECTORS = lines(
+    "text_vector_helpers",
     """
     e.get_vecs_by_tokens("a")
     e.get_vecs_by_tokens(["a"])
@@ -200,15 +271,8 @@ _VECTORS = of(
     """,
 )
 
-_CHANGES = of(
-    SETUP
-    + """
-def update(tokens, vectors):
-    e = load("a 1 2\\nb 3 4\\nB 5 6\\n")
-    before = e.idx_to_vec
-    e.update_token_vectors(tokens, vectors)
-    return [e.idx_to_vec is before, e.idx_to_vec]
-""",
+_CHANGES = lines(
+    "text_update_helpers",
     """
     update("a", nd.array([9, 9]))
     update("a", nd.array([[9, 9]]))
@@ -231,14 +295,8 @@ def update(tokens, vectors):
     """,
 )
 
-_COMPOSITES = of(
-    SETUP
-    + """
-e1 = load("a 1 2\\nb 3 4\\n<unk> 9 9\\n")
-e2 = load("b 5 6 7\\nc 8 9 10\\n", init_unknown_vec=nd.ones)
-v = V(C(["a", "b", "b", "c", "zz"]), reserved_tokens=["<p>"])
-Composite = E.CompositeEmbedding
-""",
+_COMPOSITES = lines(
+    "text_composite_helpers",
     """
     state(Composite(v, e1))
     state(Composite(v, [e1, e2]))
@@ -256,8 +314,8 @@ Composite = E.CompositeEmbedding
     """,
 )
 
-_NAMES = of(
-    SETUP,
+_NAMES = lines(
+    "text_helpers",
     """
     E.get_pretrained_file_names("glove")
     E.get_pretrained_file_names("fasttext")
@@ -282,117 +340,8 @@ _NAMES = of(
     """,
 )
 
-_PUBLISHED = """
-from unittest import mock
-
-def published(cls, names, archives=None):
-    tables = {"pretrained_file_name_sha1": names}
-    if archives:
-        tables["pretrained_archive_name_sha1"] = archives
-    return mock.patch.multiple(cls, **tables)
-
-def sha1(content):
-    return hashlib.sha1(content).hexdigest()
-
-def zipped(**files):
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name.replace("_", "."), content)
-    return stream.getvalue()
-
-the = b"the 1 2\\nof 3 4\\n"
-"""
-
-_PROGRAMS = {
-    "a published file in the folder": """
-name = "glove.6B.50d.txt"
-put("glove/" + name, the)
-known = V(C(["the", "zz"]))
-class Smaller(E.GloVe):
-    pretrained_file_name_sha1 = {}
-with published(E.GloVe, {name: sha1(the)}):
-    r = [
-        watched(lambda: E.create("glove", pretrained_file_name=name, embedding_root=folder)),
-        watched(lambda: E.GloVe(name, folder, nd.ones, known)),
-        watched(lambda: E.GloVe(name, folder, vocabulary=known, unknown_token="of")),
-        watched(lambda: Smaller(name, folder)),
-    ]
-""",
-    "a published archive in the folder": """
-archive = zipped(wiki_simple_vec=b"2 2\\n" + the)
-names = {"wiki.simple.vec": sha1(b"2 2\\n" + the)}
-put("fasttext/wiki.simple.zip", archive)
-with published(E.FastText, names, {"wiki.simple.zip": sha1(archive)}):
-    r = [watched(lambda: E.FastText(embedding_root=folder))]
-    put("fasttext/wiki.simple.vec", "something 1 2\\n")
-    r += [watched(lambda: E.create("fasttext", embedding_root=folder))]
-r += [sorted(os.listdir(os.path.join(folder, "fasttext")))]
-""",
-    "an archive without the file": """
-archive = zipped(other_vec=the)
-put("fasttext/wiki.simple.zip", archive)
-with published(E.FastText, {"wiki.simple.vec": sha1(the)}, {"wiki.simple.zip": sha1(archive)}):
-    r = state(E.FastText(embedding_root=folder))
-""",
-    "a class of the user": """
-class Mine(E._TokenEmbedding):
-    pretrained_file_name_sha1 = {"mine.vec": sha1(the)}
-    def __init__(self, embedding_root, init_unknown_vec=nd.zeros, vocabulary=None, **kwargs):
-        Mine._check_pretrained_file_names("mine.vec")
-        super().__init__(**kwargs)
-        path = Mine._get_pretrained_file(embedding_root, "mine.vec")
-        self._load_embedding(path, " ", init_unknown_vec)
-        if vocabulary is not None:
-            self._build_embedding_for_vocabulary(vocabulary)
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")
-    r = [E.register(Mine) is Mine]
-put("mine/mine.vec", the)
-r += [E.get_pretrained_file_names("mine"), state(E.create("Mine", embedding_root=folder))]
-r += [state(E.create("mine", embedding_root=folder, vocabulary=V(C(["of", "x"]))))]
-r += [Mine._get_pretrained_file(folder, "mine.vec") == os.path.join(folder, "mine", "mine.vec")]
-""",
-    "vectors as weights of a layer": """
-counter = count("the cat\\nthe dog and the cat", counter_to_update=C())
-vocabulary = V(counter, min_freq=2, reserved_tokens=["<pad>"])
-path = put("v.txt", "the 1 2 3\\ncat 4 5 6\\nbird 7 8 9\\n")
-vectors = E.CustomEmbedding(path, vocabulary=vocabulary)
-layer = mx.gluon.nn.Embedding(len(vocabulary), vectors.vec_len)
-layer.initialize()
-layer.weight.set_data(vectors.idx_to_vec)
-indices = vocabulary.to_indices(["cat", "dog", "<pad>", "the"])
-r = [vocabulary.idx_to_token, layer(nd.array(indices))]
-""",
-    "nearest tokens": """
-e = load("king 1 0 1\\nqueen 1 0.9 1\\nman 0 0 1\\nwoman 0 0.9 1\\n")
-x = nd.dot(nd.array([[-1, 1, 1]]), e.get_vecs_by_tokens(["man", "woman", "king"])).reshape((-1,))
-w = e.idx_to_vec
-cos = nd.dot(w, x) / ((nd.sum(w * w, axis=1) + 1e-9).sqrt() * nd.sum(x * x).sqrt())
-best = nd.topk(cos, k=2, ret_typ="indices").asnumpy().astype("int32")
-r = [e.idx_to_token[int(i)] for i in best]
-""",
-}
-
-_WIKI = """
-T = mx.gluon.contrib.data.text
-def wiki(content, seq_len=3, vocab=None, packed=False, segment="train"):
-    content = content.encode("utf8") if isinstance(content, str) else content
-    archive = zipped(**{"wikitext-2/wiki_train_tokens": content})
-    put("wikitext-2-v1.zip" if packed else "wiki.train.tokens", archive if packed else content)
-    class Wiki(T._WikiText):
-        def __init__(self):
-            self._archive_file = ("wikitext-2-v1.zip", sha1(archive))
-            self._data_file = {"train": ("wiki.train.tokens", sha1(content))}
-            self._segment, self._seq_len = segment, seq_len
-            super().__init__(folder, "wikitext-2", vocab)
-    w = Wiki()
-    return [len(w), w.vocabulary.idx_to_token, w.frequencies, *(w[i] for i in range(len(w)))]
-t = " \\n = Title = \\n \\n the cat sat on the mat . \\n the dog <unk> ran \\n \\n end \\n"
-"""
-
-_WIKIS = of(
-    SETUP + _PUBLISHED + _WIKI,
+_WIKIS = lines(
+    "text_wiki_helpers",
     r"""
     wiki(t)
     wiki(t, seq_len=2)
@@ -424,6 +373,6 @@ PROGRAMS = {
     **_CHANGES,
     **_COMPOSITES,
     **_NAMES,
-    **{name: SETUP + _PUBLISHED + source for name, source in _PROGRAMS.items()},
+    **functions(globals()),
     **_WIKIS,
 }

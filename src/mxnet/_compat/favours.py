@@ -41,14 +41,14 @@ MODULES = (
 )
 """Modules of this package."""
 
-_GRADIENTS = "gluon.loss subclasses of GluonCV and of many projects call it"
+_LOSSES = "losses of GluonCV and of many projects, which derive from those of Gluon, call it"
 _STORES = "training loops of projects that predate Gluon import it"
 _LOADERS = "loaders of GluonCV and GluonTS derive from DataLoader with the original's parts"
 _MAJOR = "the next major version of the package"
 
 PRIVATE_NAMES = (
-    Favour("mxnet.gluon.loss:_apply_weighting", _GRADIENTS, _MAJOR),
-    Favour("mxnet.gluon.loss:_reshape_like", _GRADIENTS, _MAJOR),
+    Favour("mxnet.gluon.loss:_apply_weighting", _LOSSES, _MAJOR),
+    Favour("mxnet.gluon.loss:_reshape_like", _LOSSES, _MAJOR),
     Favour("mxnet.model:_create_kvstore", _STORES, _MAJOR),
     Favour("mxnet.model:_initialize_kvstore", _STORES, _MAJOR),
     Favour("mxnet.gluon.data.dataloader:_MultiWorkerIter", _LOADERS, _MAJOR),

@@ -10,6 +10,8 @@ from torch import Tensor, fx, nn
 from mxnet.graph.failures import NodeError, name_node
 from mxnet.graph.node import Node
 from mxnet.ops.failures import KERNEL_ERRORS
+from mxnet.ops.interposing import interposers, kernel_of
+from mxnet.ops.registry import Op
 
 ERRORS = (*KERNEL_ERRORS, AttributeError)
 """What the call of a kernel raises."""
@@ -48,19 +50,22 @@ class Interpreter(fx.Interpreter):
         if node is None or node.op is None:
             result = super().run_node(n)
         else:
-            result = self._run_operator(n, node)
+            result = self._run_operator(n, node, node.op)
         if self._note is not None:
             self._note(n, result)
         return result
 
-    def _run_operator(self, call: fx.Node, node: Node) -> Any:
+    def _run_operator(self, call: fx.Node, node: Node, op: Op) -> Any:
         if self._resolve is not None:
             self._resolve(call, node, self.env)
         args, kwargs = self.fetch_args_kwargs_from_env(call)
         if self._before is not None:
             args = self._before(node, args)
         try:
-            result = self.call_function(call.target, args, kwargs)
+            kernel: Any = call.target
+            if interposers:
+                kernel = kernel_of(op, kernel)
+            result = kernel(*args, **kwargs)
         except NodeError:
             raise  # of a loop's body, which has named its own node
         except ERRORS as error:

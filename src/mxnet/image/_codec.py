@@ -169,8 +169,8 @@ def is_cut_off(content: Bytes) -> bool:
         return False
     position = 2
     while position + 4 <= content.size and content[position] == 0xFF:
-        kind = int(content[position + 1])
+        marker = int(content[position + 1])
         position += 2 + int(content[position + 2]) * 256 + int(content[position + 3])
-        if kind == JPEG_SCAN:
+        if marker == JPEG_SCAN:
             return JPEG_END not in content[position:].tobytes()
     return position > content.size

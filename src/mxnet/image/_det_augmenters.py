@@ -187,10 +187,10 @@ class DetRandomCropAug(DetAugmenter):
     def __call__(self, src: NDArray, label: Label) -> tuple[NDArray, Label]:
         """Changes an image and its label."""
         height, width = src.shape[:2]
-        found = self._propose(label, height, width) if self.enabled else None
-        if found is None:
+        proposal = self._propose(label, height, width) if self.enabled else None
+        if proposal is None:
             return src, label
-        box, label = found
+        box, label = proposal
         return fixed_crop(src, *box), label
 
     def _propose(self, label: Label, height: int, width: int) -> Placed | None:
@@ -305,10 +305,10 @@ class DetRandomPadAug(DetAugmenter):
     def __call__(self, src: NDArray, label: Label) -> tuple[NDArray, Label]:
         """Changes an image and its label."""
         height, width, channels = src.shape
-        found = self._propose(label, height, width) if self.enabled else None
-        if found is None:
+        proposal = self._propose(label, height, width) if self.enabled else None
+        if proposal is None:
             return src, label
-        (left, upper, columns, rows), label = found
+        (left, upper, columns, rows), label = proposal
         colour = self.pad_val if isinstance(self.pad_val, (tuple, list)) else (self.pad_val,)
         if len(colour) == 1:
             colour = tuple(colour) * channels

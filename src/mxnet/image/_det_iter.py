@@ -124,8 +124,8 @@ class ImageDetIter(ImageIter):
         valid = (objects[:, 3] > objects[:, 1]) & (objects[:, 4] > objects[:, 2])
         if not valid.any():
             raise InvalidSampleError("label: no object has an area")
-        found: Label = objects[valid]
-        return found
+        usable: Label = objects[valid]
+        return usable
 
     def _check_valid_label(self, label: Label) -> None:
         """Checks that an augmented label has an object of some class with an area."""
@@ -207,14 +207,14 @@ class ImageDetIter(ImageIter):
     def _put(
         self, batch_data: Buffer, batch_label: Buffer, position: int, data: NDArray, label: Any
     ) -> None:
-        room, found = batch_label.shape[1:], np.shape(label)
-        if found[0] > room[0] or found[1] != room[1]:
+        room, shape = batch_label.shape[1:], np.shape(label)
+        if shape[0] > room[0] or shape[1] != room[1]:
             raise ShapeMismatchError(
                 f"ImageDetIter: expected a label of at most {room[0]} objects of {room[1]} "
-                f"values, got {found}"
+                f"values, got {shape}"
             )
         full = np.full(room, -1, np.float32)
-        full[: found[0]] = label
+        full[: shape[0]] = label
         super()._put(batch_data, batch_label, position, data, full)
 
     def augmentation_transform(  # type: ignore[override]  # the original, too, adds the label

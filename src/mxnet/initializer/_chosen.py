@@ -31,12 +31,12 @@ class Load:
         default_init: Fill | None = None,
         verbose: bool = False,
     ) -> None:
-        found = load(param) if isinstance(param, str) else param
-        if not isinstance(found, Mapping):
-            raise ArgumentTypeError(f"Load: takes arrays with names, got {type(found).__name__}")
+        loaded = load(param) if isinstance(param, str) else param
+        if not isinstance(loaded, Mapping):
+            raise ArgumentTypeError(f"Load: takes arrays with names, got {type(loaded).__name__}")
         self.param = {
             name[4:] if name.startswith(("arg:", "aux:")) else name: array
-            for name, array in found.items()
+            for name, array in loaded.items()
         }
         self.default_init = default_init
         self.verbose = verbose
@@ -48,22 +48,22 @@ class Load:
             name: Its name.
             arr: The array.
         """
-        found = self.param.get(name)
-        if found is None:
+        loaded = self.param.get(name)
+        if loaded is None:
             if self.default_init is None:
                 raise ArgumentTypeError(
                     f"Load: there is no array {name!r} and no default_init; "
                     f"there are {', '.join(sorted(self.param))}"
                 )
             self.default_init(name, arr)
-        elif found.shape != arr.shape:
+        elif loaded.shape != arr.shape:
             raise ArgumentTypeError(
-                f"Load: {name} takes an array of shape {arr.shape}, got {found.shape}"
+                f"Load: {name} takes an array of shape {arr.shape}, got {loaded.shape}"
             )
         else:
-            arr[:] = found
+            arr[:] = loaded
         if self.verbose:
-            logging.info("Initialized %s by %s", name, "default" if found is None else "loading")
+            logging.info("Initialized %s by %s", name, "default" if loaded is None else "loading")
 
 
 class Mixed:
@@ -174,16 +174,16 @@ class FusedRNN(Initializer):
         cells = [(layer, side) for layer in range(self._num_layers) for side in self._directions]
         for layer, side in cells:
             width = inputs if layer == 0 else units * len(self._directions)
-            for kind, columns in (("i2h", width), ("h2h", units)):
+            for role, columns in (("i2h", width), ("h2h", units)):
                 for gate in gates:
-                    yield f"{side}{layer}_{kind}{gate}_weight", (units, columns)
+                    yield f"{side}{layer}_{role}{gate}_weight", (units, columns)
         for layer, side in cells:
-            for kind in ("i2h", "h2h"):
+            for role in ("i2h", "h2h"):
                 for gate in gates:
-                    yield f"{side}{layer}_{kind}{gate}_bias", (units,)
+                    yield f"{side}{layer}_{role}{gate}_bias", (units,)
 
     def _count_inputs(self, name: str, size: int) -> int:
-        """Tells the size of the input from the number of parameters."""
+        """Computes the size of the input from the number of parameters."""
         units, sides = self._num_hidden, len(self._directions)
         if units < 1:
             raise ArgumentTypeError(f"FusedRNN: num_hidden must be at least 1, got {units}")

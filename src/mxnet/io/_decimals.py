@@ -128,14 +128,14 @@ def read_decimals(text: bytes, separators: bytes) -> Decimals | None:
         The numbers; None if the text has anything else, such as `.5`, `nan` or very long numbers.
     """
     runs = _Runs(text)
-    found = runs.count(separators)
-    if not runs.are_numbers(found):
+    counted = runs.count(separators)
+    if not runs.are_numbers(counted):
         return None
     heads = np.flatnonzero(runs.whole)
     numbers = _join(runs, runs.read())[heads]
     np.negative(numbers, out=numbers, where=runs.negative[heads])
     per_line = np.diff(np.searchsorted(heads, runs.count_before_newlines()), prepend=0)
-    return Decimals(numbers, per_line, found, runs.longest)
+    return Decimals(numbers, per_line, counted, runs.longest)
 
 
 def _join(runs: _Runs, values: Values) -> Values:

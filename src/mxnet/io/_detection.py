@@ -55,16 +55,16 @@ class DetectionDecoder:
     def decode(self, place: Place, record: bytes, numbers: Values, row: Row) -> None:
         """Decodes, augments and writes one image with its label."""
         header, content = unpack_record(place, record)
-        found = np.asarray(self._labels.find(place, header), np.float32).ravel()
-        if found.size > self._width:
+        values = np.asarray(self._labels.find(place, header), np.float32).ravel()
+        if values.size > self._width:
             raise ImageError(
                 f"{place}: image {header.id}: a label of at most {self._width} numbers "
-                f"(label_pad_width) expected, got {found.size}"
+                f"(label_pad_width) expected, got {values.size}"
             )
         image = decode_image(place, header, content, self.data_shape[0])
         draws = Draws(numbers)
         try:
-            image, objects = self._augmenter.augment(image, Objects.read(found), draws)
+            image, objects = self._augmenter.augment(image, Objects.read(values), draws)
         except (ValueError, cv2.error) as error:
             raise ImageError(f"{place}: image {header.id}: {error}") from error
         height, width = image.shape[:2]

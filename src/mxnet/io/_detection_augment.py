@@ -206,8 +206,8 @@ def _meets(sampler: CropSampler, box: Image, objects: Objects) -> bool:
         (sampler.object_coverages, shared / np.maximum(theirs, 1e-12)),
     )
     good = np.ones(len(shared), bool)
-    for (lowest, highest), found in checks:
-        good &= (found >= lowest) & (found <= highest + 1e-9)
+    for (lowest, highest), value in checks:
+        good &= (value >= lowest) & (value <= highest + 1e-9)
     return bool(good.any())
 
 

@@ -40,8 +40,8 @@ def decode_image(place: Place, header: IRHeader, content: bytes, channels: int) 
     if image is None:
         raise ImageError(f"{place}: image {header.id}: OpenCV cannot decode {len(content)} bytes")
     if channels == 4 and image.shape[2:] != (4,):
-        found = image.shape[2] if image.ndim == 3 else 1
-        raise ImageError(f"{place}: image {header.id}: 4 channels expected, got {found}")
+        channels = image.shape[2] if image.ndim == 3 else 1
+        raise ImageError(f"{place}: image {header.id}: 4 channels expected, got {channels}")
     return image
 
 
@@ -65,19 +65,19 @@ class Labels:
         Raises:
             ImageError: if it has another number of labels.
         """
-        found = header.label
+        values = header.label
         if self._listed is not None:
             if header.id not in self._listed:
                 raise ImageError(f"{place}: image {header.id} is not in the list")
-            found = self._listed[header.id]
+            values = self._listed[header.id]
             if self._width > 0:
-                found = found[: self._width]
-        count = np.size(found)
+                values = values[: self._width]
+        count = np.size(values)
         if self._width > 0 and count != self._width:
             raise ImageError(
                 f"{place}: image {header.id}: {self._width} labels expected, got {count}"
             )
-        return found
+        return values
 
 
 def read_image_list(where: str, path: str) -> dict[int, Values]:
@@ -90,16 +90,16 @@ def read_image_list(where: str, path: str) -> dict[int, Values]:
         lines = Path(path).read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except FileNotFoundError as error:
         raise MissingFileError(f"{where}: no file {path!r}") from error
-    found = {}
+    labels_by_id = {}
     for number, line in enumerate(lines, 1):
         key, *labels = line.rstrip("\n").split("\t")[:-1] or [""]
         try:
-            found[int(key)] = np.array([float(label) for label in labels], np.float32)
+            labels_by_id[int(key)] = np.array([float(label) for label in labels], np.float32)
         except ValueError as error:
             raise FileFormatError(
                 f"{path}: line {number}: number, labels and path expected, got {line[:60]!r}"
             ) from error
-    return found
+    return labels_by_id
 
 
 def unpack_record(place: Place, record: bytes) -> tuple[IRHeader, bytes]:

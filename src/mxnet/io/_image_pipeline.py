@@ -232,7 +232,7 @@ def _decode_part(decoder: Decoder, records: Records, numbers: Values, rows: Row)
 
 
 class _Rounds:
-    """Tells threads which round is wanted.
+    """Announces to threads which round is wanted.
 
     A garbage collector may call `end` in the midst of anything, so there is no lock.
     """

@@ -71,10 +71,10 @@ def find_mean_image(where: str, options: ImageOptions) -> Values:
     path = Path(options.mean_img)
     if not path.exists():
         save(options.mean_img, {"mean_img": array(_average(where, options))})
-    found = load(options.mean_img)
-    if not isinstance(found, dict) or found.get("mean_img") is None:
+    arrays = load(options.mean_img)
+    if not isinstance(arrays, dict) or arrays.get("mean_img") is None:
         raise FileFormatError(f"{where}: {path}: an array named mean_img expected")
-    mean_image = found["mean_img"].asnumpy().astype(np.float32)
+    mean_image = arrays["mean_img"].asnumpy().astype(np.float32)
     if mean_image.shape != options.data_shape:
         raise FileFormatError(
             f"{where}: {path}: an image of shape {options.data_shape} expected, "
@@ -104,7 +104,7 @@ _SCALING_OPTIONS = {
     "scale",
     "max_random_contrast",
     "max_random_illumination",
-    *(f"{kind}_{channel}" for kind in ("mean", "std") for channel in "rgba"),
+    *(f"{statistic}_{channel}" for statistic in ("mean", "std") for channel in "rgba"),
 }
 
 

@@ -100,12 +100,12 @@ class NDArrayIter(DataIter):
         return self._describe(self.label)
 
     def _describe(self, arrays: list[tuple[str, NDArray]]) -> list[DataDesc]:
-        found = []
+        results = []
         for name, item in arrays:
             shape = list(item.shape)
             shape[self._axis_of(item)] = self.batch_size
-            found.append(DataDesc(name, tuple(shape), item.dtype, self.layout))
-        return found
+            results.append(DataDesc(name, tuple(shape), item.dtype, self.layout))
+        return results
 
     def _axis_of(self, item: NDArray) -> int:
         """Returns the axis of the examples; a label often has fewer axes than the layout says."""
@@ -171,19 +171,19 @@ class NDArrayIter(DataIter):
             return -self.cursor
         return 0
 
-    def _cut(self, arrays: list[tuple[str, NDArray]], kind: int) -> list[NDArray]:
-        """Cuts the present batch out of the data (`kind` 0) or the labels (1)."""
+    def _cut(self, arrays: list[tuple[str, NDArray]], column: int) -> list[NDArray]:
+        """Cuts the present batch out of the data (`column` 0) or the labels (1)."""
         if not -self.batch_size < self.cursor < self.num_data:
             raise CheckFailedError(
                 "NDArrayIter: no batch is at hand; call next() first, or reset() after the last"
             )
-        found = []
+        results = []
         for number, (_, item) in enumerate(arrays):
             parts = [_slice_along_batch_axis(item, s, self._axis_of(item)) for s in self._ranges()]
             if self.cursor < 0 and self._rolled is not None:
-                parts.insert(0, self._rolled[kind][number])
-            found.append(parts[0] if len(parts) == 1 else concat(*parts, dim=self._axis_of(item)))
-        return found
+                parts.insert(0, self._rolled[column][number])
+            results.append(parts[0] if len(parts) == 1 else concat(*parts, dim=self._axis_of(item)))
+        return results
 
     def _ranges(self) -> list[slice]:
         """Returns the examples of the present batch, without those that were kept before."""

@@ -46,30 +46,30 @@ class BatchOptions:
     label_name: str = "softmax_label"
 
 
-def _attributes(kind: type[BatchOptions]) -> dict[str, Attr]:
-    hints = get_type_hints(kind)
+def _attributes(cls: type[BatchOptions]) -> dict[str, Attr]:
+    hints = get_type_hints(cls)
     return {
         field.name: Attr(
             field.name,
             codec_for(hints[field.name]),
             REQUIRED if field.default is MISSING else field.default,
         )
-        for field in fields(kind)
+        for field in fields(cls)
     }
 
 
-def read_options(kind: type[O], where: str, given: dict[str, Any]) -> O:
+def read_options(cls: type[O], where: str, given: dict[str, Any]) -> O:
     """Reads the keywords of an iterator.
 
     Args:
-        kind: Dataclass of the options.
+        cls: Dataclass of the options.
         where: Name of the iterator, for messages.
         given: Keywords and their values; unknown ones are named in a warning and left out.
 
     Raises:
         AttributeValueError: if a value cannot be read, or a required option is not given.
     """
-    known = _attributes(kind)
+    known = _attributes(cls)
     missing = [name for name, attr in known.items() if attr.required and name not in given]
     if missing:
         raise AttributeValueError(f"{where}: missing option {', '.join(map(repr, missing))}")
@@ -80,7 +80,7 @@ def read_options(kind: type[O], where: str, given: dict[str, Any]) -> O:
     values = {
         name: known[name].parse(value, where) for name, value in given.items() if name in known
     }
-    options = kind(**values)
+    options = cls(**values)
     if options.batch_size <= 0:
         raise AttributeValueError(
             f"{where}: `batch_size` takes a positive number, got {options.batch_size}"
@@ -88,6 +88,6 @@ def read_options(kind: type[O], where: str, given: dict[str, Any]) -> O:
     return options
 
 
-def signature_of(kind: type[BatchOptions]) -> inspect.Signature:
+def signature_of(cls: type[BatchOptions]) -> inspect.Signature:
     """Returns the signature that `help` shows for an iterator with these options."""
-    return inspect.signature(kind).replace(return_annotation=inspect.Signature.empty)
+    return inspect.signature(cls).replace(return_annotation=inspect.Signature.empty)

@@ -66,13 +66,13 @@ class RecordStream:
         """Returns the stretches of a part: all records that begin in its share of the bytes."""
         step = -(-sum(sizes) // num_parts)
         step += -step % 4
-        first, last, start, found = step * part_index, step * (part_index + 1), 0, []
+        first, last, start, ranges = step * part_index, step * (part_index + 1), 0, []
         for path, size in zip(self._files, sizes, strict=True):
             begin, end = (min(max(bound - start, 0), size) for bound in (first, last))
             if begin < end:
-                found.append((path, _next_record(path, begin), _next_record(path, end)))
+                ranges.append((path, _next_record(path, begin), _next_record(path, end)))
             start += size
-        return found
+        return ranges
 
     def _find_places(self) -> Iterator[tuple[Path, int]]:
         for path, begin, end in self._ranges:

@@ -30,19 +30,19 @@ def find_files(where: str, uri: str) -> list[Path]:
     Raises:
         MissingFileError: if there is none.
     """
-    found: list[Path] = []
+    files: list[Path] = []
     for name in uri.split(";"):
         path = Path(name)
         if path.is_dir():
-            found += sorted(item for item in path.iterdir() if item.is_file())
+            files += sorted(item for item in path.iterdir() if item.is_file())
         elif path.is_file():
-            found.append(path)
+            files.append(path)
         else:
             raise MissingFileError(f"{where}: no file or folder {os.fspath(path)!r}")
-    found = [path for path in found if path.stat().st_size]
-    if not found:
+    files = [path for path in files if path.stat().st_size]
+    if not files:
         raise MissingFileError(f"{where}: nothing but empty files at {uri!r}")
-    return found
+    return files
 
 
 def read_csv(where: str, uri: str, shape: tuple[int, ...], dtype: str) -> Values:
@@ -96,11 +96,11 @@ def _load_numbers(path: Path, dtype: str) -> Values:
 
 def _parse_rows(text: bytes, dtype: str) -> Values:
     """Reads lines of equally many numbers: as plain ones at once, otherwise as NumPy does."""
-    found = read_decimals(text, b",\n")
-    if found is not None and (dtype == "float32" or found.longest <= _EXACT_DIGITS):
-        width = found.per_line[0]
-        if found.separators == len(found.values) and (found.per_line == width).all():
-            return found.values.reshape(-1, width).astype(dtype)
+    decimals = read_decimals(text, b",\n")
+    if decimals is not None and (dtype == "float32" or decimals.longest <= _EXACT_DIGITS):
+        width = decimals.per_line[0]
+        if decimals.separators == len(decimals.values) and (decimals.per_line == width).all():
+            return decimals.values.reshape(-1, width).astype(dtype)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "loadtxt: input contained no data", UserWarning)
         file = io.StringIO(text.decode("utf-8"))
@@ -201,9 +201,9 @@ def _without_extras(text: bytes) -> bytes:
 
 
 def _parse_numbers(text: bytes) -> Values:
-    found = read_decimals(text, b" \t:\n")
-    if found is not None:
-        return found.values
+    decimals = read_decimals(text, b" \t:\n")
+    if decimals is not None:
+        return decimals.values
     text = text.replace(b":", b" ")
     with warnings.catch_warnings():
         # NumPy announces that text which is no number will be an error; the count shows it too.

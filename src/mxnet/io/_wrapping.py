@@ -206,7 +206,7 @@ def _join(lists: list[list[Any]], names: Sequence[dict[str, Any]] | None) -> lis
     """Joins descriptions, under new names if there are any."""
     if names is None:
         return [description for part in lists for description in part]
-    found = []
+    joined = []
     for part, renamed in zip(lists, names, strict=True):
         for given in part:
             description = given if isinstance(given, DataDesc) else DataDesc(*given)
@@ -215,5 +215,5 @@ def _join(lists: list[list[Any]], names: Sequence[dict[str, Any]] | None) -> lis
                     f"PrefetchingIter: no new name for {description.name!r}; "
                     f"there are names for {', '.join(map(repr, renamed))}"
                 )
-            found.append(DataDesc(renamed[description.name], description.shape, description.dtype))
-    return found
+            joined.append(DataDesc(renamed[description.name], description.shape, description.dtype))
+    return joined

@@ -44,7 +44,7 @@ def _init_data(data: Any, allow_empty: bool, default_name: str) -> list[tuple[st
 
 
 def _is_array(value: Any) -> bool:
-    """Tells arrays, also those of other libraries (h5py), from lists and dictionaries."""
+    """Returns whether a value is an array of this or another library, such as h5py."""
     return isinstance(value, (NDArray, np.ndarray)) or (
         hasattr(value, "__array__") and hasattr(value, "shape")
     )

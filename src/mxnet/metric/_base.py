@@ -228,11 +228,11 @@ def check_label_shapes(
     Raises:
         ValueError: if they do not fit.
     """
-    found = (labels.shape, preds.shape) if shape else (len(labels), len(preds))
-    if found[0] != found[1]:
+    sizes = (labels.shape, preds.shape) if shape else (len(labels), len(preds))
+    if sizes[0] != sizes[1]:
         what = "shape" if shape else "length"
         raise ShapeMismatchError(
-            f"metric: labels and predictions differ in {what}: {found[0]} and {found[1]}"
+            f"metric: labels and predictions differ in {what}: {sizes[0]} and {sizes[1]}"
         )
     if wrap:
         return as_list(labels), as_list(preds)
@@ -253,8 +253,8 @@ def tensor_of(array: Any) -> Tensor:
     try:
         tensor = torch.as_tensor(numpy.asarray(array))
     except (TypeError, ValueError) as error:
-        kind = type(array).__name__
-        raise UnsupportedTypeError(f"metric: expected arrays, got {kind}: {error}") from error
+        array_type = type(array).__name__
+        raise UnsupportedTypeError(f"metric: expected arrays, got {array_type}: {error}") from error
     if tensor.is_complex():
         raise UnsupportedTypeError("metric: expected real numbers, got complex ones")
     return tensor

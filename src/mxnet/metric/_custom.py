@@ -139,8 +139,8 @@ class CustomMetric(EvalMetric):
         if not self._allow_extra_outputs:
             check_label_shapes(labels, preds)
         for label, pred in zip(labels, preds, strict=False):
-            found = self._feval(*(_to_numpy(item) for item in (label, pred)))
-            total, count = found if isinstance(found, tuple) else (found, 1)
+            value = self._feval(*(_to_numpy(item) for item in (label, pred)))
+            total, count = value if isinstance(value, tuple) else (value, 1)
             # A NumPy scalar would show in what programs print.
             self._count(total.item() if isinstance(total, numpy.generic) else total, count)
 

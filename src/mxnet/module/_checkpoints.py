@@ -84,16 +84,16 @@ def split_kinds(loaded: object, path: str, *, others_raise: bool) -> tuple[Array
     """
     if not isinstance(loaded, dict):
         raise FileFormatError(f"load_params: the arrays of {path!r} have no names")
-    kinds: dict[str, Arrays] = {"arg": {}, "aux": {}}
+    groups: dict[str, Arrays] = {"arg": {}, "aux": {}}
     for key, array in loaded.items():
-        kind, colon, name = key.partition(":")
-        if colon and kind in kinds:
-            kinds[kind][name] = array
+        group, colon, name = key.partition(":")
+        if colon and group in groups:
+            groups[group][name] = array
         elif others_raise:
             raise FileFormatError(
                 f"load_params: {path!r}: names start with arg: or aux:, got {key!r}"
             )
-    return kinds["arg"], kinds["aux"]
+    return groups["arg"], groups["aux"]
 
 
 def load_checkpoint(prefix: str | os.PathLike[str], epoch: int) -> tuple[Symbol, Arrays, Arrays]:
@@ -110,6 +110,6 @@ def _symbol_path(prefix: str | os.PathLike[str]) -> str:
     return f"{os.fspath(prefix)}-symbol.json"
 
 
-def checkpoint_path(prefix: str | os.PathLike[str], epoch: int, kind: str) -> str:
-    """Returns the path of a file of a checkpoint, of kind `"params"` or `"states"`."""
-    return f"{os.fspath(prefix)}-{epoch:04d}.{kind}"
+def checkpoint_path(prefix: str | os.PathLike[str], epoch: int, suffix: str) -> str:
+    """Returns the path of a file of a checkpoint, with the suffix `"params"` or `"states"`."""
+    return f"{os.fspath(prefix)}-{epoch:04d}.{suffix}"

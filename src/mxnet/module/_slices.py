@@ -45,8 +45,8 @@ def part(array: NDArray, piece: slice, axis: int) -> NDArray:
         return array
     if axis == 0:
         return array[piece]
-    found: NDArray = nd.slice_axis(array, axis=axis, begin=piece.start, end=piece.stop)
-    return found
+    elements: NDArray = nd.slice_axis(array, axis=axis, begin=piece.start, end=piece.stop)
+    return elements
 
 
 def load(

@@ -113,8 +113,8 @@ class SymbolModule(BaseModule):
     def output_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
         """Names and shapes of the outputs."""
         self._require("output_shapes", "binded")
-        found: list[tuple[str, tuple[int, ...]]] = self._exec_group.get_output_shapes()
-        return found
+        shapes: list[tuple[str, tuple[int, ...]]] = self._exec_group.get_output_shapes()
+        return shapes
 
     def get_params(self) -> tuple[Params, Params]:
         """Returns parameters and auxiliary states by name, on the CPU.
@@ -164,10 +164,10 @@ class SymbolModule(BaseModule):
         attributes = self._symbol.attr_dict()
         for own, given in ((self._arg_params, arg_params), (self._aux_params, aux_params)):
             for name, array in sorted((own or {}).items()):
-                found = None if given is None else given.get(name)
-                if found is not None:
-                    if found is not array:
-                        found.copyto(array)
+                value = None if given is None else given.get(name)
+                if value is not None:
+                    if value is not array:
+                        value.copyto(array)
                     continue
                 if given is not None and not allow_missing:
                     raise MissingParameterError(

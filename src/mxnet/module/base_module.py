@@ -65,14 +65,14 @@ class BaseModule:
                 raise CheckFailedError(f"{type(self).__name__}.{where}: call {_CALLS[step]} before")
 
     def _stays_bound(self, force_rebind: bool) -> bool:
-        """Tells, and logs, that `bind` has nothing to do."""
+        """Returns whether `bind` has nothing to do, and logs it."""
         if not self.binded or force_rebind:
             return False
         self.logger.warning("Already bound, ignoring bind()")
         return True
 
     def _keeps_params(self, where: str, force_init: bool) -> bool:
-        """Tells, and warns, that a method leaves the parameters as they are."""
+        """Returns whether a method leaves the parameters as they are, and warns of it."""
         if not self.params_initialized or force_init:
             return False
         warnings.warn(

@@ -277,20 +277,20 @@ class BucketingModule(BaseModule):
     def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
         """Returns the outputs of the last batch."""
         self._require("get_outputs", "binded", "params_initialized")
-        found: list[Any] = self._curr_module.get_outputs(merge_multi_context)
-        return found
+        outputs: list[Any] = self._curr_module.get_outputs(merge_multi_context)
+        return outputs
 
     def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
         """Returns the gradients of the data of the last batch."""
         self._require("get_input_grads", "binded", "params_initialized", "inputs_need_grad")
-        found: list[Any] = self._curr_module.get_input_grads(merge_multi_context)
-        return found
+        gradients: list[Any] = self._curr_module.get_input_grads(merge_multi_context)
+        return gradients
 
     def get_states(self, merge_multi_context: bool = True) -> list[Any]:
         """Returns the states of the current bucket."""
         self._require("get_states", "binded", "params_initialized")
-        found: list[Any] = self._curr_module.get_states(merge_multi_context)
-        return found
+        states: list[Any] = self._curr_module.get_states(merge_multi_context)
+        return states
 
     def set_states(self, states: Any = None, value: float | None = None) -> None:
         """Sets the states of the current bucket."""
@@ -384,8 +384,8 @@ def _load_symbols(prefix: str | os.PathLike[str]) -> dict[Any, Symbol]:
 
 def _load_keys(path: str) -> list[Any]:
     """Reads the keys of buckets: numbers, or tuples of numbers."""
-    found: Any = nd.load(path)
-    if not isinstance(found, list) or len(found) != 1 or found[0].ndim > 2:
+    arrays: Any = nd.load(path)
+    if not isinstance(arrays, list) or len(arrays) != 1 or arrays[0].ndim > 2:
         raise FileFormatError(f"BucketingModule.load: {path!r} is no list of bucket keys")
-    keys = found[0].asnumpy().astype(int).tolist()
+    keys = arrays[0].asnumpy().astype(int).tolist()
     return [tuple(key) if isinstance(key, list) else key for key in keys]

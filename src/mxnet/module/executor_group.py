@@ -199,8 +199,8 @@ class DataParallelExecutorGroup:
         )
 
     def _collect_arrays(self) -> None:
-        def gather(names: Iterable[str], kind: str) -> list[list[Any]]:
-            tables = [getattr(executor, kind) for executor in self.execs]
+        def gather(names: Iterable[str], attribute: str) -> list[list[Any]]:
+            tables = [getattr(executor, attribute) for executor in self.execs]
             return [[table[name] for table in tables] for name in names]
 
         def with_slices(names: Iterable[str]) -> list[list[tuple[slice, NDArray]]]:
@@ -283,15 +283,15 @@ class DataParallelExecutorGroup:
 
     def get_output_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
         """Returns names and shapes of the outputs of a whole batch."""
-        found = []
+        output_shapes = []
         for name, output, axis in zip(
             self.output_names, self.execs[0].outputs, self.output_layouts, strict=True
         ):
             shape = list(output.shape)
             if 0 <= axis < len(shape) and len(self.execs) > 1:
                 shape[axis] = self.batch_size
-            found.append((name, tuple(shape)))
-        return found
+            output_shapes.append((name, tuple(shape)))
+        return output_shapes
 
     def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
         """Returns the gradients of the data."""

@@ -226,20 +226,20 @@ class Module(OptimizingModule):
                 output is a list.
         """
         self._require("get_outputs", "binded", "params_initialized")
-        found: list[Any] = self._exec_group.get_outputs(merge_multi_context)
-        return found
+        outputs: list[Any] = self._exec_group.get_outputs(merge_multi_context)
+        return outputs
 
     def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
         """Returns the gradients of the data; see `get_outputs`."""
         self._require("get_input_grads", "binded", "params_initialized", "inputs_need_grad")
-        found: list[Any] = self._exec_group.get_input_grads(merge_multi_context)
-        return found
+        gradients: list[Any] = self._exec_group.get_input_grads(merge_multi_context)
+        return gradients
 
     def get_states(self, merge_multi_context: bool = True) -> list[Any]:
         """Returns the states, lists with one array of each context."""
         self._require("get_states", "binded", "params_initialized")
-        found: list[Any] = self._exec_group.get_states(merge_multi_context)
-        return found
+        states: list[Any] = self._exec_group.get_states(merge_multi_context)
+        return states
 
     def set_states(self, states: Any = None, value: float | None = None) -> None:
         """Sets the states.
@@ -267,13 +267,13 @@ class Module(OptimizingModule):
         self._exec_group.install_monitor(mon)
 
 
-def _shapes_of(data_batch: Any, kind: str = "data") -> list[tuple[int, ...]]:
+def _shapes_of(data_batch: Any, part: str = "data") -> list[tuple[int, ...]]:
     """Returns the shapes of a batch; batches of several contexts count together."""
     if not isinstance(data_batch, list):
-        return [tuple(item.shape) for item in getattr(data_batch, kind)]
+        return [tuple(item.shape) for item in getattr(data_batch, part)]
     if not data_batch:
         raise InvalidArgumentError("Module.forward: got an empty list of batches")
-    columns = list(zip(*(getattr(batch, kind) for batch in data_batch), strict=True))
+    columns = list(zip(*(getattr(batch, part) for batch in data_batch), strict=True))
     for column in columns:
         if len({tuple(item.shape) for item in column}) > 1:
             raise InvalidArgumentError("Module.forward: the batches of all contexts have one shape")

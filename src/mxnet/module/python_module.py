@@ -218,7 +218,9 @@ class PythonLossModule(PythonModule):
         return [self._scores_grad]
 
 
-def _check_names(kind: str, names: Sequence[str], shapes: Sequence[Any]) -> None:
+def _check_names(argument: str, names: Sequence[str], shapes: Sequence[Any]) -> None:
     given = [item[0] for item in shapes]
     if given != list(names):
-        raise InvalidArgumentError(f"PythonModule.bind: {kind} takes {list(names)}, got {given}")
+        raise InvalidArgumentError(
+            f"PythonModule.bind: {argument} takes {list(names)}, got {given}"
+        )

@@ -7,10 +7,8 @@ closure with nothing to parse, because a small operator costs little more than i
 
 from __future__ import annotations
 
-import inspect
 import operator
 from collections.abc import Callable, Sequence
-from types import FunctionType
 from typing import Any, TypeAlias
 
 from mxnet._array import Array, finish, new, origin_of
@@ -21,8 +19,9 @@ from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.ops.attrs import is_constant
 from mxnet.ops.failures import KERNEL_ERRORS, explain
+from mxnet.ops.interposing import interposers
 from mxnet.ops.public import signature_of
-from mxnet.ops.registry import MAX_CACHED_CALLS, Kernel, Op
+from mxnet.ops.registry import MAX_CACHED_CALLS, Op
 
 Function: TypeAlias = Callable[..., Any]
 
@@ -59,28 +58,11 @@ def _is_simple(op: Op, num_inputs: int) -> bool:
     )
 
 
-def _default_call(kernel: Kernel) -> Kernel:
-    """Returns the kernel with its attributes as ordinary parameters.
-
-    Python takes 0.1 us longer to fill in the defaults of keyword-only ones, a tenth of a small
-    operator.
-    """
-    if not isinstance(kernel, FunctionType) or not kernel.__kwdefaults__:
-        return kernel
-    code = kernel.__code__
-    if code.co_flags & inspect.CO_VARARGS:  # a second array would become the first attribute
-        return kernel
-    names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
-    flat = code.replace(co_argcount=code.co_argcount + code.co_kwonlyargcount, co_kwonlyargcount=0)
-    defaults = tuple(kernel.__kwdefaults__[name] for name in names)
-    return FunctionType(flat, kernel.__globals__, kernel.__name__, defaults, kernel.__closure__)
-
-
 def _unary(op: Op, cls: type[Array]) -> Function:
-    kernel, general, fresh = _default_call(op.kernel), _general(op, cls), op.fresh
+    kernel, general, fresh = op.kernel, _general(op, cls), op.fresh
 
     def call(data: Any = None, *rest: Any, **kwargs: Any) -> Any:
-        if rest or kwargs or type(data) is not cls:
+        if rest or kwargs or interposers or type(data) is not cls:
             return general(data, *rest, **kwargs)
         tensor = data._data if data._node is None else data._read()
         try:
@@ -105,11 +87,11 @@ def _unary(op: Op, cls: type[Array]) -> Function:
 
 
 def _binary(op: Op, cls: type[Array]) -> Function:
-    kernel, general, fresh = _default_call(op.kernel), _general(op, cls), op.fresh
+    kernel, general, fresh = op.kernel, _general(op, cls), op.fresh
     mixes = not op.strict_dtypes
 
     def call(first: Any = None, second: Any = None, *rest: Any, **kwargs: Any) -> Any:
-        if rest or kwargs or type(first) is not cls or type(second) is not cls:
+        if rest or kwargs or interposers or type(first) is not cls or type(second) is not cls:
             return general(first, second, *rest, **kwargs)
         plain = first._node is None and second._node is None
         a: Any = first._data if plain else first._read()
@@ -141,11 +123,11 @@ def _general(op: Op, cls: type[Array]) -> Function:
     count = len(op.inputs)
     # Attributes by how they were given, of which they are a function: nothing invalidates them.
     known: dict[Any, dict[str, Any]] = {}
-    careful = _careful(op, cls, known)
+    parse_call = _parse_call(op, cls, known)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if len(args) > count:
-            return careful(*args, **kwargs)
+            return parse_call(*args, **kwargs)
         while args and args[-1] is None:
             args = args[:-1]
         kwargs.pop("name", None)  # only graphs have names
@@ -154,16 +136,16 @@ def _general(op: Op, cls: type[Array]) -> Function:
         except TypeError:  # a list among the attributes
             attrs = None
         if attrs is None:
-            return careful(*args, **kwargs)
+            return parse_call(*args, **kwargs)
         for array in args:
             if type(array) is not cls:
-                return careful(*args, **kwargs)
+                return parse_call(*args, **kwargs)
         return invoke(op, args, attrs, cls)
 
     return call
 
 
-def _careful(op: Op, cls: type[Array], known: dict[Any, dict[str, Any]]) -> Function:
+def _parse_call(op: Op, cls: type[Array], known: dict[Any, dict[str, Any]]) -> Function:
     """Builds the function that sorts out any call, and notes the plain ones in `known`."""
     input_names = tuple(item.name for item in op.inputs)
     attr_names = tuple(op.attrs)
@@ -246,7 +228,7 @@ def _take_inputs(inputs: list[Any], names: Sequence[str], kwargs: dict[str, Any]
 def _check_inputs(
     op: Op, inputs: Sequence[Any], attrs: dict[str, Any], cls: type[Array]
 ) -> Context | None:
-    """Checks the arrays of a call; gives the context when there is none to take it from."""
+    """Checks the arrays of a call; returns the context if there is no array to take it from."""
     for position, value in enumerate(inputs):
         if value is not None and not isinstance(value, cls):
             name = op.inputs[0 if op.variadic else position].name

@@ -30,6 +30,7 @@ from mxnet.errors import (
 )
 from mxnet.ndarray._indexing import get_item, set_item
 from mxnet.ops.failures import naming_shortage, raise_shortage
+from mxnet.ops.interposing import kernel_of
 from mxnet.ops.registry import get_op
 from mxnet.ops.shape import resolve_reshape
 from mxnet.ops.sizes import make_zeros
@@ -326,11 +327,11 @@ class NDArray(Array):
 
     def tostype(self, stype: str) -> NDArray:
         """Copies the array to a storage type: `"default"`, `"row_sparse"` or `"csr"`."""
-        kind = storage_class(stype, "tostype")
-        if kind is NDArray:
+        cls = storage_class(stype, "tostype")
+        if cls is NDArray:
             return self.copy()
         tensor = self._read()
-        array = kind._wrap(tensor.detach().clone(), self._ctx.results)
+        array = cls._wrap(tensor.detach().clone(), self._ctx.results)
         if tensor.requires_grad:
             attrs = {"stype": stype}
             array._node = tensor
@@ -394,7 +395,7 @@ class NDArray(Array):
         if not inplace:
             return invoke(op, (self,), attrs, type(self))  # type: ignore[return-value]
         try:
-            return self._share(op.kernel(self._lend(), **attrs))
+            return self._share(kernel_of(op)(self._lend(), **attrs))
         except (MXNetError, IndexError) as error:
             raise InvalidArgumentError(f"squeeze: {error}") from error
 
@@ -448,8 +449,8 @@ class NDArray(Array):
                 zeros = torch.zeros_like(self._plain)
             gradient = type(self)._wrap(zeros, self._ctx.results)
         else:
-            kind = storage_class(stype, "attach_grad")
-            gradient = kind._zeros(self.shape, self._plain.dtype, self._ctx.results)
+            cls = storage_class(stype, "attach_grad")
+            gradient = cls._zeros(self.shape, self._plain.dtype, self._ctx.results)
         attach_gradient(self, gradient, grad_req)
 
     def backward(
@@ -503,8 +504,8 @@ STORAGE_CLASSES: dict[str, type[NDArray]] = {"default": NDArray}
 
 def storage_class(stype: Any, where: str) -> type[NDArray]:
     """Finds the array class of a storage type."""
-    kind = STORAGE_CLASSES.get(stype)
-    if kind is None:
+    cls = STORAGE_CLASSES.get(stype)
+    if cls is None:
         known = ", ".join(sorted(STORAGE_CLASSES))
         raise AttributeValueError(f"{where}: unknown storage type {stype!r}; known are {known}")
-    return kind
+    return cls

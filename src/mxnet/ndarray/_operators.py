@@ -13,6 +13,7 @@ from mxnet._invoke import invoke
 from mxnet._roles import NO_ATTRS, Origin
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ops.failures import KERNEL_ERRORS, explain
+from mxnet.ops.interposing import interposers
 from mxnet.ops.public import install_operators
 from mxnet.ops.registry import Op, get_op
 from mxnet.ops.scalars import EXACT, as_number
@@ -62,13 +63,13 @@ def functions(cls: type[Array]) -> dict[str, Callable[..., Any]]:
 
 
 def _function(cls: type[Array], row: Binary, names: Names) -> Callable[..., Any]:
-    careful = _careful(cls, get_op(names.pair), get_op(names.scalar))
-    reflected = _careful(cls, get_op(names.pair), get_op(names.reflected))
+    general = _general(cls, get_op(names.pair), get_op(names.scalar))
+    reflected = _general(cls, get_op(names.pair), get_op(names.reflected))
     name = row.array_functions[0]
 
     def call(lhs: Any, rhs: Any) -> Any:
         if isinstance(lhs, cls):
-            return careful(lhs, rhs)
+            return general(lhs, rhs)
         if isinstance(lhs, NUMBERS):
             if isinstance(rhs, cls):
                 return reflected(rhs, lhs)
@@ -95,12 +96,12 @@ def _named(function: Callable[..., Any], row: Binary) -> Callable[..., Any]:
 
 def _operator(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
     kernel, scalar_kernel = arrays.kernel, scalar.kernel
-    differentiable, wrap_recorded = arrays.differentiable, cls._wrap_recorded
-    slow = _careful(cls, arrays, scalar)
+    differentiable, wrap_node = arrays.differentiable, cls._wrap_node
+    slow = _general(cls, arrays, scalar)
 
     def operate(self: Any, other: Any) -> Any:
-        kind = type(other)
-        if kind is cls:
+        other_type = None if interposers else type(other)
+        if other_type is cls:
             plain = self._node is None and other._node is None
             a, b = (self._data, other._data) if plain else (self._read(), other._read())
             if a.dtype is not b.dtype or not (plain or differentiable):
@@ -109,12 +110,12 @@ def _operator(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
                 result = kernel(a, b)
             except KERNEL_ERRORS as error:
                 raise explain(arrays, (a, b), error) from error
-        elif kind is float or kind is int:
+        elif other_type is float or other_type is int:
             plain = self._node is None
             a = self._data if plain else self._read()
             if not (plain or differentiable):
                 return slow(self, other)
-            small = kind is float or -EXACT < other < EXACT
+            small = other_type is float or -EXACT < other < EXACT
             number = float(other) if small else as_number(other)
             try:
                 result = scalar_kernel(a, scalar=number)
@@ -130,18 +131,18 @@ def _operator(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
             return array
         role = self._role  # it mostly has the origin, for which a call would take longer
         first = role.origin if role is not None and role.origin else origin_of(self)
-        if kind is cls:
+        if other_type is cls:
             role = other._role
             second = role.origin if role is not None and role.origin else origin_of(other)
             origin: Origin = (arrays, (first, second), NO_ATTRS, 0)
         else:
             origin = (scalar, (first,), {"scalar": number}, 0)
-        return wrap_recorded(result, self._ctx.results, origin)
+        return wrap_node(result, self._ctx.results, origin)
 
     return operate
 
 
-def _careful(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
+def _general(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
     """Builds the version for everything that is not two arrays of one dtype."""
 
     def operate(self: Any, other: Any) -> Any:

@@ -80,10 +80,10 @@ class RowSparseNDArray(BaseSparseNDArray):
             return super()._hook(grad_req)
 
         def add(leaf: Tensor) -> None:
-            found, leaf.grad = leaf.grad, None
+            gradient, leaf.grad = leaf.grad, None
             self._fresh = True
-            if found is not None:
-                rows = kernels.rows_of_gradient(found)
+            if gradient is not None:
+                rows = kernels.rows_of_gradient(gradient)
                 self._parts = kernels.merge_rows([self._rows(), rows])
 
         return add

@@ -106,12 +106,12 @@ class BaseSparseNDArray(NDArray):
 
     def _hook(self, grad_req: str) -> Callable[[Tensor], None]:
         def write(leaf: Tensor) -> None:
-            found, leaf.grad = leaf.grad, None
+            gradient, leaf.grad = leaf.grad, None
             self._fresh = True
-            if grad_req == "add" and found is not None:
-                found = self._expand() + found
-            if found is not None:
-                self._parts = self._compress(found)
+            if grad_req == "add" and gradient is not None:
+                gradient = self._expand() + gradient
+            if gradient is not None:
+                self._parts = self._compress(gradient)
             elif grad_req != "add":  # an operator has no gradient for this input
                 self._parts = self._zeros(self._shape, leaf.dtype, self._ctx)._parts
 
@@ -190,8 +190,8 @@ class BaseSparseNDArray(NDArray):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if not (isinstance(key, slice) and key == slice(None)):
-            kind = AttributeValueError if isinstance(key, slice) else UnsupportedTypeError
-            raise kind(
+            error = AttributeValueError if isinstance(key, slice) else UnsupportedTypeError
+            raise error(
                 f"{type(self).__name__}: elements can only be assigned all at once by x[:] = ..., "
                 f"got key {key!r}"
             )

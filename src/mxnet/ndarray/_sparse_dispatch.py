@@ -23,6 +23,7 @@ from mxnet.ndarray._sparse_array import CSRNDArray, RowSparseNDArray
 from mxnet.ndarray._sparse_base import BaseSparseNDArray, like
 from mxnet.ndarray._sparse_graphs import count_stored, find_edges
 from mxnet.ops import custom
+from mxnet.ops.interposing import kernel_of
 from mxnet.ops.registry import Op
 from mxnet.ops.storage_rules import keeps_zero
 from mxnet.ops.storage_types import has_no_steps, of_product
@@ -87,7 +88,7 @@ def _map(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     if op.traits.storage.on_stored != "always" and not keeps_zero(op, attrs):
         return None
     array = inputs[0]
-    result = op.kernel(array._parts[0], **attrs)
+    result = kernel_of(op)(array._parts[0], **attrs)
     return like(array, result.clone() if result is array._parts[0] else result)
 
 
@@ -110,7 +111,7 @@ def _combine(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     if first._shape != second._shape or first._parts[0].dtype is not second._parts[0].dtype:
         return None
     if isinstance(first, RowSparseNDArray):
-        rows = kernels.combine_rows(op.kernel, first._rows(), second._rows())
+        rows = kernels.combine_rows(kernel_of(op), first._rows(), second._rows())
         return RowSparseNDArray._of_parts(rows, first._shape, first._ctx.results)
     return _combine_matrices(op, first, second)
 
@@ -121,7 +122,7 @@ def _combine_matrices(op: Op, first: CSRNDArray, second: CSRNDArray) -> NDArray:
     for data, indices, indptr in (first._matrix(), second._matrix()):
         place = kernels.row_numbers(indptr) * width + indices
         sides.append((data, place))
-    data, place = kernels.combine_rows(op.kernel, *sides)
+    data, place = kernels.combine_rows(kernel_of(op), *sides)
     kept = data != 0
     data, place = data[kept], place[kept]
     indptr = kernels.pointers(place // width, first._shape[0])
@@ -146,7 +147,8 @@ def _divide_stored(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | Non
     array, other = inputs
     if not isinstance(array, RowSparseNDArray) or array._shape != other.shape:
         return None
-    return like(array, op.kernel(array._parts[0], other._plain.index_select(0, array._parts[1])))
+    rows = other._plain.index_select(0, array._parts[1])
+    return like(array, kernel_of(op)(array._parts[0], rows))
 
 
 def _broadcast(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
@@ -165,7 +167,7 @@ def _broadcast(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  
         raise ShapeMismatchError(
             f"{op.name}: {tuple(dense.shape)} does not broadcast to {array._shape}"
         ) from error
-    return like(array, op.kernel(array._parts[0], other[_places(array)]))
+    return like(array, kernel_of(op)(array._parts[0], other[_places(array)]))
 
 
 def _places(array: CSRNDArray) -> tuple[Tensor, Tensor]:
@@ -209,9 +211,9 @@ def _matrix_product(left: CSRNDArray, right: NDArray, attrs: Attrs, stype: str) 
     if dense.shape[0] != (rows if transposed else columns):
         raise MXNetError(f"dot: shapes {left._shape} and {tuple(right.shape)} do not fit")
     if transposed and stype == "row_sparse" and not dense.requires_grad:
-        found = kernels.multiply_transposed(left._matrix(), dense)
+        parts = kernels.multiply_transposed(left._matrix(), dense)
         shape = (columns, dense.shape[1])
-        return RowSparseNDArray._of_parts(found, shape, left._ctx.results)
+        return RowSparseNDArray._of_parts(parts, shape, left._ctx.results)
     if transposed:
         args = (dense, left._matrix(), columns)
         product = kernels.TransposedProduct.apply(*args)  # type: ignore[no-untyped-call]
@@ -229,7 +231,7 @@ def _sum(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
         return None
     data, indices, indptr = array._matrix()
     if not axes:
-        total = op.kernel(data)
+        total = kernel_of(op)(data)
         if op.name == "mean":
             total = (
                 total * (max(len(data), 1) / array.size) if len(data) else torch.zeros_like(total)
@@ -252,7 +254,8 @@ def _square_sum(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
         return None
     data, places = array._rows()
     shape = (array._shape[0], 1)
-    return RowSparseNDArray._of_parts((op.kernel(data, **attrs), places), shape, array._ctx.results)
+    parts = (kernel_of(op)(data, **attrs), places)
+    return RowSparseNDArray._of_parts(parts, shape, array._ctx.results)
 
 
 def _norm(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
@@ -260,7 +263,7 @@ def _norm(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     array = inputs[0]
     if attrs.get("axis") is not None or attrs.get("keepdims"):
         return None
-    return from_tensor(op.kernel(array._parts[0].reshape(-1), **attrs), array._ctx.results)
+    return from_tensor(kernel_of(op)(array._parts[0].reshape(-1), **attrs), array._ctx.results)
 
 
 def _concat(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
@@ -288,7 +291,8 @@ def _take(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     array, indices = inputs
     if not isinstance(array, CSRNDArray) or attrs.get("axis", 0) != 0 or indices.ndim != 1:
         return None
-    places = op.kernel(torch.arange(array._shape[0]).to(array._parts[1]), indices._plain, **attrs)
+    rows = torch.arange(array._shape[0]).to(array._parts[1])
+    places = kernel_of(op)(rows, indices._plain, **attrs)
     parts = kernels.pick_matrix_rows(array._matrix(), places)
     return CSRNDArray._of_parts(parts, (len(places), array._shape[1]), array._ctx.results)
 
@@ -317,7 +321,7 @@ def _update_rows(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     data, places = grad._rows()
     whole = [state._writable() for state in states]
     parts = [tensor.index_select(0, places) for tensor in whole]
-    updated = op.kernel(weight._plain.index_select(0, places), data, *parts, **attrs)
+    updated = kernel_of(op)(weight._plain.index_select(0, places), data, *parts, **attrs)
     for tensor, part in zip(whole, parts, strict=True):
         tensor.index_copy_(0, places, part)
     result = weight._plain.clone().index_copy_(0, places, updated)

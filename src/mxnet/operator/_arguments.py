@@ -55,11 +55,11 @@ def get_operator_arguments(op_name: str) -> OperatorArguments:
 
 
 def _describe(attr: Attr) -> str:
-    kind = _name_kind(attr.codec.expects)
+    type_name = _name_kind(attr.codec.expects)
     if attr.required:
-        return f"{kind}, required"
-    separator = "," if kind.startswith("{") else ", "
-    return f"{kind}{separator}optional, default={_write_default(attr.default, kind)}"
+        return f"{type_name}, required"
+    separator = "," if type_name.startswith("{") else ", "
+    return f"{type_name}{separator}optional, default={_write_default(attr.default, type_name)}"
 
 
 def _name_kind(expects: str) -> str:
@@ -70,7 +70,7 @@ def _name_kind(expects: str) -> str:
     return f"{{{'None, ' if may_be_none else ''}{names}}}"
 
 
-def _write_default(value: Any, kind: str) -> str:
+def _write_default(value: Any, type_name: str) -> str:
     """Writes a default as the original does, floats with the digits of their single precision."""
     if isinstance(value, bool):
         return str(int(value))
@@ -81,5 +81,5 @@ def _write_default(value: Any, kind: str) -> str:
     if isinstance(value, tuple):
         return f"[{','.join(f'{item:g}' for item in value)}]"
     if value is None:
-        return "'None'" if kind.startswith(("{", "int")) else "None"
+        return "'None'" if type_name.startswith(("{", "int")) else "None"
     return repr(value if isinstance(value, str) else encode(value))

@@ -178,10 +178,10 @@ class Use:
         )
         return arguments, outputs, states
 
-    def infer_types(self, kinds: Sequence[torch.dtype | None]) -> Three:
-        given = [None if kind is None else _dtypes.BY_TORCH[kind].numpy.type for kind in kinds]
+    def infer_types(self, dtypes: Sequence[torch.dtype | None]) -> Three:
+        given = [None if dtype is None else _dtypes.BY_TORCH[dtype].numpy.type for dtype in dtypes]
         arguments, outputs, states = (
-            [None if kind is None else _dtypes.to_torch(kind) for kind in group]
+            [None if dtype is None else _dtypes.to_torch(dtype) for dtype in group]
             for group in _infer_types(self._name, self._prop, given)
         )
         return arguments, outputs, states
@@ -218,15 +218,15 @@ class Use:
 def _infer_shapes(name: str, prop: CustomOpProp, shapes: list[Any]) -> Three:
     where = f"Custom({name}).infer_shape"
     with explained(where):
-        found = prop.infer_shape(shapes)
-    return _checked(where, prop, found)
+        answer = prop.infer_shape(shapes)
+    return _checked(where, prop, answer)
 
 
-def _infer_types(name: str, prop: CustomOpProp, kinds: list[Any]) -> Three:
+def _infer_types(name: str, prop: CustomOpProp, dtypes: list[Any]) -> Three:
     where = f"Custom({name}).infer_type"
     with explained(where):
-        found = prop.infer_type(kinds)
-    return _checked(where, prop, found)
+        answer = prop.infer_type(dtypes)
+    return _checked(where, prop, answer)
 
 
 def _checked(where: str, prop: CustomOpProp, result: Any) -> Three:
@@ -264,8 +264,8 @@ class _Instance:
         rows = [_dtypes.BY_TORCH[tensor.dtype] for tensor in data]
         shapes = [list(tensor.shape) for tensor in data]
         _, self.shapes, _ = _infer_shapes(name, prop, shapes[:count])
-        _, kinds, _ = _infer_types(name, prop, [row.numpy.type for row in rows[:count]])
-        self.dtypes = [_dtypes.to_torch(kind) for kind in kinds]
+        _, dtypes, _ = _infer_types(name, prop, [row.numpy.type for row in rows[:count]])
+        self.dtypes = [_dtypes.to_torch(dtype) for dtype in dtypes]
         self.operator: CustomOp | None = None
         if self.device.type != "meta":
             # The original hands over the numbers of the dtypes, and programs look them up.
@@ -300,8 +300,8 @@ class _Call:
         """Runs the operator and gives its outputs."""
         instance = self._instance
         outputs = [
-            torch.zeros(tuple(shape) or (1,), dtype=kind, device=instance.device)
-            for shape, kind in zip(instance.shapes, instance.dtypes, strict=True)
+            torch.zeros(tuple(shape) or (1,), dtype=element_type, device=instance.device)
+            for shape, element_type in zip(instance.shapes, instance.dtypes, strict=True)
         ]
         if instance.operator is None:
             return tuple(outputs)

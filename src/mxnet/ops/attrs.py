@@ -138,7 +138,7 @@ class Attr:
 
 
 def _is_none(value: Any) -> bool:
-    """Tells None and its name; `==` would ask a NumPy array element by element."""
+    """Returns whether a value is None or its name; `==` would compare a NumPy array by element."""
     return value is None or (isinstance(value, str) and value == "None")
 
 

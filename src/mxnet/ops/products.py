@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 import torch
-from torch import Tensor
+from torch import Tensor, mm
 
 from mxnet.errors import MXNetError
 from mxnet.ops import storage_types
@@ -50,7 +50,7 @@ def dot(
         [11.]
     """
     if lhs.ndim == 2 == rhs.ndim:
-        return torch.mm(lhs.t() if transpose_a else lhs, rhs.t() if transpose_b else rhs)
+        return mm(lhs.t() if transpose_a else lhs, rhs.t() if transpose_b else rhs)
     if lhs.ndim == 1 and rhs.ndim == 1:
         if transpose_a or transpose_b:
             raise MXNetError("dot: expected matrices to transpose, got two vectors")
@@ -59,7 +59,7 @@ def dot(
         lhs = lhs.movedim(0, -1)
     if transpose_b:
         rhs = rhs.movedim(-1, 0)
-    product = torch.mm(lhs.reshape(-1, lhs.shape[-1]), rhs.reshape(rhs.shape[0], -1))
+    product = mm(lhs.reshape(-1, lhs.shape[-1]), rhs.reshape(rhs.shape[0], -1))
     return product.reshape(lhs.shape[:-1] + rhs.shape[1:])
 
 

@@ -99,7 +99,7 @@ def _keep_some(
 
 
 def _settle(suppresses: Tensor) -> Tensor:
-    """Tells which boxes of a block are kept, given which would suppress which.
+    """Returns which boxes of a block are kept, given which would suppress which.
 
     Each round gets at least one more box right, and in practice a few rounds settle all.
     """

@@ -330,10 +330,10 @@ def read_index(
     except UnicodeDecodeError as error:
         raise FileFormatError(f"{os.fspath(path)}: no index file: {error}") from error
     *lines, unended = text.split("\n")
-    found = [_parse_line(path, key_type, number, line) for number, line in enumerate(lines, 1)]
+    entries = [_parse_line(path, key_type, number, line) for number, line in enumerate(lines, 1)]
     if unended:
-        found += _parse_unended(path, key_type, unended, found, records)
-    return found
+        entries += _parse_unended(path, key_type, unended, entries, records)
+    return entries
 
 
 def _parse_line(

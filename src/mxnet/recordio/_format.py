@@ -50,15 +50,15 @@ def read_record(file: BinaryIO, path: str) -> bytes | None:
     part = _read_part(file, path, offset)
     if part is None:
         return None
-    kind, content = part
-    if kind == _WHOLE:
+    part_type, content = part
+    if part_type == _WHOLE:
         return content
     parts = [content]
-    while kind != _LAST:
+    while part_type != _LAST:
         following = _read_part(file, path, offset)
         if following is None or following[0] not in (_MIDDLE, _LAST):
             raise _damaged(file, path, offset, "its end is missing")
-        kind, content = following
+        part_type, content = following
         parts.append(content)
     return _MAGIC_BYTES.join(parts)
 
@@ -75,12 +75,12 @@ def skip_record(file: BinaryIO, path: str, size: int) -> None:
         RecordError: if there is no record, or only a part of one.
     """
     offset = file.tell()
-    kind = _FIRST
-    while kind not in (_WHOLE, _LAST):
+    part_type = _FIRST
+    while part_type not in (_WHOLE, _LAST):
         header = _read_header(file, path, offset)
         if header is None:
             raise _damaged(file, path, offset, "its end is missing")
-        kind, length = header
+        part_type, length = header
         end = file.tell() + length + -length % 4
         if end > size:
             raise _damaged(file, path, offset, f"truncated: {end - size} bytes are missing")
@@ -88,11 +88,11 @@ def skip_record(file: BinaryIO, path: str, size: int) -> None:
 
 
 def _read_part(file: BinaryIO, path: str, offset: int) -> tuple[int, bytes] | None:
-    """Reads a whole record or a part of a split one, with its kind."""
+    """Reads a whole record or a part of a split one, with its type."""
     header = _read_header(file, path, offset)
     if header is None:
         return None
-    kind, length = header
+    part_type, length = header
     if length > _SEARCH_BYTES and length > (left := _count_left(file)):  # seldom worth asking
         raise _damaged(file, path, offset, f"truncated: {length} bytes expected, got {left}")
     content = file.read(length)
@@ -100,7 +100,7 @@ def _read_part(file: BinaryIO, path: str, offset: int) -> tuple[int, bytes] | No
     if len(content) < length or len(file.read(padding)) < padding:
         what = f"truncated: {length} bytes expected, got {len(content)}"
         raise _damaged(file, path, offset, what)
-    return kind, content
+    return part_type, content
 
 
 def _count_left(file: BinaryIO) -> int:
@@ -108,7 +108,7 @@ def _count_left(file: BinaryIO) -> int:
 
 
 def _read_header(file: BinaryIO, path: str, offset: int) -> tuple[int, int] | None:
-    """Reads kind and length of a record or a part, None at the end of the file."""
+    """Reads type and length of a record or a part, None at the end of the file."""
     begins = file.tell() == offset
     header = file.read(_HEADER.size)
     if not header:
@@ -116,11 +116,11 @@ def _read_header(file: BinaryIO, path: str, offset: int) -> tuple[int, int] | No
     if len(header) < _HEADER.size or not header.startswith(_MAGIC_BYTES):
         what = f"the magic number {_MAGIC:#x} expected, got bytes {header[:4].hex(' ')}"
         raise _damaged(file, path, offset, what)
-    kind, length = divmod(_HEADER.unpack(header)[1], 2**_LENGTH_BITS)
-    if kind > _LAST or (begins and kind in (_MIDDLE, _LAST)):
-        what = f"a part of kind {kind} of a split record, without its beginning"
+    part_type, length = divmod(_HEADER.unpack(header)[1], 2**_LENGTH_BITS)
+    if part_type > _LAST or (begins and part_type in (_MIDDLE, _LAST)):
+        what = f"a part of type {part_type} of a split record, without its beginning"
         raise _damaged(file, path, offset, what)
-    return kind, length
+    return part_type, length
 
 
 def _damaged(file: BinaryIO, path: str, offset: int, what: str) -> RecordError:
@@ -136,24 +136,24 @@ def encode_record(content: bytes) -> bytes:
         raise AttributeValueError(
             f"a record takes at most {_MAX_LENGTH} bytes, got {max(map(len, pieces))}"
         )
-    kinds = [_FIRST, *[_MIDDLE] * (len(pieces) - 2), _LAST] if pieces[1:] else [_WHOLE]
+    types = [_FIRST, *[_MIDDLE] * (len(pieces) - 2), _LAST] if pieces[1:] else [_WHOLE]
     encoded = []
-    for kind, piece in zip(kinds, pieces, strict=True):
-        encoded += [_HEADER.pack(_MAGIC, kind << _LENGTH_BITS | len(piece)), piece]
+    for part_type, piece in zip(types, pieces, strict=True):
+        encoded += [_HEADER.pack(_MAGIC, part_type << _LENGTH_BITS | len(piece)), piece]
     encoded.append(bytes(-len(pieces[-1]) % 4))
     return b"".join(encoded)
 
 
 def _split(content: bytes) -> list[bytes]:
     """Cuts at every magic number at a multiple of four, and leaves these numbers out."""
-    pieces, start, found = [], 0, content.find(_MAGIC_BYTES)
-    while found >= 0:
-        if found % 4 == 0:
-            pieces.append(content[start:found])
-            start = found + 4
-            found = content.find(_MAGIC_BYTES, start)
+    pieces, start, place = [], 0, content.find(_MAGIC_BYTES)
+    while place >= 0:
+        if place % 4 == 0:
+            pieces.append(content[start:place])
+            start = place + 4
+            place = content.find(_MAGIC_BYTES, start)
         else:
-            found = content.find(_MAGIC_BYTES, found + 1)
+            place = content.find(_MAGIC_BYTES, place + 1)
     return [*pieces, content[start:]]
 
 
@@ -169,14 +169,14 @@ def find_record(file: BinaryIO) -> bool:
     while position < size:
         file.seek(position)
         block = file.read(_SEARCH_BYTES)
-        found = block.find(_MAGIC_BYTES)
-        if found < 0:
+        offset = block.find(_MAGIC_BYTES)
+        if offset < 0:
             position += max(1, len(block) - len(_MAGIC_BYTES) + 1)
-        elif _looks_whole(file, position + found, size):
-            file.seek(position + found)
+        elif _looks_whole(file, position + offset, size):
+            file.seek(position + offset)
             return True
         else:
-            position += found + 1
+            position += offset + 1
     file.seek(size)
     return False
 
@@ -196,9 +196,9 @@ def _looks_whole(file: BinaryIO, offset: int, size: int) -> bool:
     header = file.read(_HEADER.size)
     if len(header) < _HEADER.size:
         return False
-    kind, length = divmod(_HEADER.unpack(header)[1], 2**_LENGTH_BITS)
+    part_type, length = divmod(_HEADER.unpack(header)[1], 2**_LENGTH_BITS)
     end = offset + _HEADER.size + length + -length % 4
-    if kind not in (_WHOLE, _FIRST) or end > size:
+    if part_type not in (_WHOLE, _FIRST) or end > size:
         return False
     file.seek(end)
     return end == size or file.read(4) == _MAGIC_BYTES

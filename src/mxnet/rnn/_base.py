@@ -133,32 +133,32 @@ class BaseRNNCell:
         Args:
             args: Arrays by name; others than the cell's are passed on.
         """
-        found = dict(args)
+        weights = dict(args)
         gates = self._gate_names
         if not gates:
-            return found
+            return weights
         size: int = self._num_hidden  # type: ignore[attr-defined]  # cells with gates have it
-        for name, kind in self._weight_names():
-            array = found.pop(f"{self._prefix}{name}_{kind}")
+        for name, role in self._weight_names():
+            array = weights.pop(f"{self._prefix}{name}_{role}")
             for number, gate in enumerate(gates):
                 part = array[number * size : (number + 1) * size]
-                found[f"{self._prefix}{name}{gate}_{kind}"] = part.copy()
-        return found
+                weights[f"{self._prefix}{name}{gate}_{role}"] = part.copy()
+        return weights
 
     def pack_weights(self, args: Mapping[str, NDArray]) -> Arrays:
         """Joins the weights of all gates, the opposite of `unpack_weights`."""
-        found = dict(args)
+        weights = dict(args)
         gates = self._gate_names
         if not gates:
-            return found
-        for name, kind in self._weight_names():
-            parts = [found.pop(f"{self._prefix}{name}{gate}_{kind}") for gate in gates]
-            found[f"{self._prefix}{name}_{kind}"] = nd.concat(*parts, dim=0)
-        return found
+            return weights
+        for name, role in self._weight_names():
+            parts = [weights.pop(f"{self._prefix}{name}{gate}_{role}") for gate in gates]
+            weights[f"{self._prefix}{name}_{role}"] = nd.concat(*parts, dim=0)
+        return weights
 
     @staticmethod
     def _weight_names() -> list[tuple[str, str]]:
-        return [(name, kind) for name in ("i2h", "h2h") for kind in ("weight", "bias")]
+        return [(name, role) for name in ("i2h", "h2h") for role in ("weight", "bias")]
 
     def unroll(
         self,

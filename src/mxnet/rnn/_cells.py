@@ -29,10 +29,10 @@ def update_gru(from_input: Any, from_state: Any, state: Any, name: str, activati
     reset = activate(from_input[0] + from_state[0], "sigmoid", name=f"{name}_r_act")
     update = activate(from_input[1] + from_state[1], "sigmoid", name=f"{name}_z_act")
     candidate = activate(from_input[2] + reset * from_state[2], activation, name=f"{name}_h_act")
-    found: Symbol = symbol.elemwise_add(
+    result: Symbol = symbol.elemwise_add(
         (1.0 - update) * candidate, update * state, name=f"{name}out"
     )
-    return found
+    return result
 
 
 class _DenseCell(BaseRNNCell):
@@ -137,8 +137,8 @@ class LSTMCell(_DenseCell):
         name = self._step_name()
         from_input, from_state = self._sums(inputs, states[0], name)
         gates = symbol.SliceChannel(from_input + from_state, num_outputs=4, name=f"{name}slice")
-        found = update_lstm(gates, states[1], name, "tanh")
-        return found[0], found
+        new_states = update_lstm(gates, states[1], name, "tanh")
+        return new_states[0], new_states
 
 
 class GRUCell(_DenseCell):

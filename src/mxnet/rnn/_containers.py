@@ -43,17 +43,17 @@ class _ContainerCell(BaseRNNCell):
 
     def unpack_weights(self, args: Mapping[str, NDArray]) -> Arrays:
         """Splits the weights of all cells by gate."""
-        found = dict(args)
+        weights = dict(args)
         for cell in self._cells:
-            found = cell.unpack_weights(found)
-        return found
+            weights = cell.unpack_weights(weights)
+        return weights
 
     def pack_weights(self, args: Mapping[str, NDArray]) -> Arrays:
         """Joins the weights of all cells."""
-        found = dict(args)
+        weights = dict(args)
         for cell in self._cells:
-            found = cell.pack_weights(found)
-        return found
+            weights = cell.pack_weights(weights)
+        return weights
 
 
 class SequentialRNNCell(_ContainerCell):
@@ -80,7 +80,7 @@ class SequentialRNNCell(_ContainerCell):
 
     def __call__(self, inputs: Symbol, states: Sequence[Symbol]) -> tuple[Symbol, list[Symbol]]:
         """Builds one step of all cells."""
-        found: list[Symbol] = []
+        new_states: list[Symbol] = []
         position = 0
         for cell in self._cells:
             if isinstance(cell, BidirectionalCell):
@@ -90,8 +90,8 @@ class SequentialRNNCell(_ContainerCell):
             count = len(cell.state_info)
             inputs, new = cell(inputs, states[position : position + count])
             position += count
-            found += new
-        return inputs, found
+            new_states += new
+        return inputs, new_states
 
     def unroll(
         self,
@@ -104,7 +104,7 @@ class SequentialRNNCell(_ContainerCell):
         """Builds all steps of a sequence, cell by cell; see `BaseRNNCell.unroll`."""
         self.reset()
         states = self.begin_state() if begin_state is None else begin_state
-        found: list[Any] = []
+        new_states: list[Any] = []
         position = 0
         for cell in self._cells:
             count = len(cell.state_info)
@@ -116,8 +116,8 @@ class SequentialRNNCell(_ContainerCell):
                 merge_outputs=merge_outputs if cell is self._cells[-1] else None,
             )
             position += count
-            found += new
-        return inputs, found
+            new_states += new
+        return inputs, new_states
 
 
 class BidirectionalCell(_ContainerCell):

@@ -198,8 +198,8 @@ class ConvLSTMCell(BaseConvRNNCell):
             axis=self._conv_layout.find("C"),
             name=f"{name}slice",
         )
-        found = update_lstm(gates, states[1], name, self._activation)
-        return found[0], found
+        new_states = update_lstm(gates, states[1], name, self._activation)
+        return new_states[0], new_states
 
 
 class ConvGRUCell(BaseConvRNNCell):
@@ -236,8 +236,8 @@ class ConvGRUCell(BaseConvRNNCell):
         """Builds one step."""
         name = self._step_name()
         from_input, from_state = (
-            symbol.SliceChannel(item, num_outputs=3, name=f"{name}_{kind}_slice")
-            for item, kind in zip(self._sums(inputs, states[0], name), ("i2h", "h2h"), strict=True)
+            symbol.SliceChannel(item, num_outputs=3, name=f"{name}_{role}_slice")
+            for item, role in zip(self._sums(inputs, states[0], name), ("i2h", "h2h"), strict=True)
         )
         output = update_gru(from_input, from_state, states[0], name, self._activation)
         return output, [output]

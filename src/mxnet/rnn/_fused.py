@@ -92,13 +92,13 @@ class FusedRNNCell(BaseRNNCell):
         places = [(layer, side) for layer in range(self._num_layers) for side in directions]
         for layer, side in places:
             width = input_size if layer == 0 else hidden * len(directions)
-            for kind, columns in (("i2h", width), ("h2h", hidden)):
+            for role, columns in (("i2h", width), ("h2h", hidden)):
                 for gate in self._gate_names:
-                    yield f"{self._prefix}{side}{layer}_{kind}{gate}_weight", (hidden, columns)
+                    yield f"{self._prefix}{side}{layer}_{role}{gate}_weight", (hidden, columns)
         for layer, side in places:
-            for kind in ("i2h", "h2h"):
+            for role in ("i2h", "h2h"):
                 for gate in self._gate_names:
-                    yield f"{self._prefix}{side}{layer}_{kind}{gate}_bias", (hidden,)
+                    yield f"{self._prefix}{side}{layer}_{role}{gate}_bias", (hidden,)
 
     def _find_input_size(self, count: int) -> int:
         """Returns the size of the input from the number of all weights."""
@@ -109,22 +109,22 @@ class FusedRNNCell(BaseRNNCell):
 
     def unpack_weights(self, args: Mapping[str, NDArray]) -> Arrays:
         """Splits the vector into the weights of each layer, direction and gate."""
-        found = dict(args)
-        vector = found.pop(str(self._parameter.name))
+        weights = dict(args)
+        vector = weights.pop(str(self._parameter.name))
         start = 0
         for name, shape in self._list_parts(self._find_input_size(vector.size)):
             size = shape[0] * (shape[1] if len(shape) > 1 else 1)
-            found[name] = vector[start : start + size].copy().reshape(shape)
+            weights[name] = vector[start : start + size].copy().reshape(shape)
             start += size
-        return found
+        return weights
 
     def pack_weights(self, args: Mapping[str, NDArray]) -> Arrays:
         """Joins the weights of all layers to one vector, the opposite of `unpack_weights`."""
-        found = dict(args)
-        first = found[f"{self._prefix}l0_i2h{self._gate_names[0]}_weight"]
-        parts = [found.pop(name).reshape((-1,)) for name, _ in self._list_parts(first.shape[1])]
-        found[str(self._parameter.name)] = nd.concat(*parts, dim=0)
-        return found
+        weights = dict(args)
+        first = weights[f"{self._prefix}l0_i2h{self._gate_names[0]}_weight"]
+        parts = [weights.pop(name).reshape((-1,)) for name, _ in self._list_parts(first.shape[1])]
+        weights[str(self._parameter.name)] = nd.concat(*parts, dim=0)
+        return weights
 
     def unroll(
         self,

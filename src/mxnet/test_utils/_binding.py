@@ -26,18 +26,18 @@ def as_ndarray(value: Any, ctx: Context, dtype: Any) -> NDArray:
 
 
 def _by_name(
-    kind: str, names: Sequence[str], given: Any, ctx: Context, dtype: Any
+    role: str, names: Sequence[str], given: Any, ctx: Context, dtype: Any
 ) -> OrderedDict[str, NDArray]:
     if isinstance(given, Mapping):
         if set(given) != set(names):
             raise ArgumentValueError(
-                f"the symbol has the {kind} {', '.join(names)}; given are {', '.join(given)}"
+                f"the symbol has the {role} {', '.join(names)}; given are {', '.join(given)}"
             )
         pairs: Iterable[tuple[str, Any]] = ((name, given[name]) for name in names)
     else:
         if len(given) < len(names):
             raise ArgumentValueError(
-                f"the symbol has {len(names)} {kind} ({', '.join(names)}); given are {len(given)}"
+                f"the symbol has {len(names)} {role} ({', '.join(names)}); given are {len(given)}"
             )
         pairs = zip(names, given, strict=False)
     return OrderedDict((name, as_ndarray(value, ctx, dtype)) for name, value in pairs)
@@ -47,8 +47,8 @@ def _parse_location(
     sym: Symbol, location: Any, ctx: Context, dtype: Any = None
 ) -> OrderedDict[str, NDArray]:
     """Returns arrays for the arguments of a symbol from a list or a dictionary."""
-    kind = default_dtype() if dtype is None else dtype
-    return _by_name("arguments", sym.list_arguments(), location, ctx, kind)
+    chosen_dtype = default_dtype() if dtype is None else dtype
+    return _by_name("arguments", sym.list_arguments(), location, ctx, chosen_dtype)
 
 
 def _parse_aux_states(
@@ -57,8 +57,8 @@ def _parse_aux_states(
     """Returns arrays for the auxiliary states of a symbol from a list or a dictionary."""
     if aux_states is None:
         return None
-    kind = default_dtype() if dtype is None else dtype
-    return _by_name("auxiliary states", sym.list_auxiliary_states(), aux_states, ctx, kind)
+    chosen_dtype = default_dtype() if dtype is None else dtype
+    return _by_name("auxiliary states", sym.list_auxiliary_states(), aux_states, ctx, chosen_dtype)
 
 
 def simple_forward(

@@ -133,8 +133,8 @@ def _compare_run(
         except NotEqualError as error:
             if raise_on_err:
                 raise
-            kind = effective_dtype(array)
-            _LOG.warning("check_consistency: run %d, %s as %s: %s", number, name, kind, error)
+            dtype = effective_dtype(array)
+            _LOG.warning("check_consistency: run %d, %s as %s: %s", number, name, dtype, error)
 
 
 def check_gluon_hybridize_consistency(

@@ -65,8 +65,8 @@ def random_uniform_arrays(
         high: Upper bound.
         dtype: Element type.
     """
-    kind = default_dtype() if dtype is None else dtype
-    return [np.random.uniform(low, high, shape).astype(kind) for shape in shapes]
+    chosen_dtype = default_dtype() if dtype is None else dtype
+    return [np.random.uniform(low, high, shape).astype(chosen_dtype) for shape in shapes]
 
 
 def random_sample(population: Sequence[T], k: int) -> list[T]:

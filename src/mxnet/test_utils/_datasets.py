@@ -21,7 +21,9 @@ from mxnet.io import MNISTIter
 _BLOCK_SIZE = 1 << 20
 _CIFAR10_URL = "http://data.mxnet.io/mxnet/data/cifar10.zip"
 _MNIST_FILES = tuple(
-    f"{part}-{kind}-ubyte" for part in ("train", "t10k") for kind in ("images-idx3", "labels-idx1")
+    f"{part}-{content}-ubyte"
+    for part in ("train", "t10k")
+    for content in ("images-idx3", "labels-idx1")
 )
 
 
@@ -92,9 +94,9 @@ def get_mnist_ubyte() -> None:
     for name in _MNIST_FILES:
         target = Path("data", name)
         if not target.is_file():
-            found = _find_mnist(name)
+            source = _find_mnist(name)
             target.parent.mkdir(exist_ok=True)
-            _unpack(gzip.open if found.suffix == ".gz" else open, found, target)
+            _unpack(gzip.open if source.suffix == ".gz" else open, source, target)
 
 
 def get_mnist_iterator(

@@ -179,10 +179,12 @@ def check_numeric_gradient(
         >>> from mxnet.test_utils import check_numeric_gradient
         >>> check_numeric_gradient(mx.sym.exp(mx.sym.var("x")), [[[0.5, 1.0]]])
     """
-    kind = np.dtype(dtype)
-    if kind not in default_numeric_eps():
-        raise CheckFailedError(f"check_numeric_gradient: dtype takes a float type, got {kind}")
-    eps = default_numeric_eps()[kind] if numeric_eps is None else numeric_eps
+    float_type = np.dtype(dtype)
+    if float_type not in default_numeric_eps():
+        raise CheckFailedError(
+            f"check_numeric_gradient: dtype takes a float type, got {float_type}"
+        )
+    eps = default_numeric_eps()[float_type] if numeric_eps is None else numeric_eps
     requests = _requests_of_nodes(sym, grad_nodes)
     everything = {name: requests.get(name, "null") for name in sym.list_arguments()}
     place = default_context() if ctx is None else ctx
@@ -205,7 +207,9 @@ def check_numeric_gradient(
         array = executor.arg_dict[name]
         target = np.zeros(array.shape) if request == "null" else _quotients(array, total, eps)
         labels = (f"numerical gradient of {name}", f"computed gradient of {name}")
-        assert_almost_equal(target.astype(kind), found[name].astype(kind), rtol, atol, labels)
+        assert_almost_equal(
+            target.astype(float_type), found[name].astype(float_type), rtol, atol, labels
+        )
 
 
 class _Bound:

@@ -95,10 +95,12 @@ def rand_sparse_ndarray(
     Returns:
         The array; its values and rows, or its row ends, columns and values.
     """
-    kind = default_dtype() if dtype is None else dtype
+    chosen_dtype = default_dtype() if dtype is None else dtype
     share = float(np.random.rand()) if density is None else density
     if stype == "row_sparse":
-        return _make_row_sparse(shape, share, kind, data_init, rsp_indices, modifier_func, ctx)
+        return _make_row_sparse(
+            shape, share, chosen_dtype, data_init, rsp_indices, modifier_func, ctx
+        )
     if stype != "csr":
         raise CheckFailedError(f"rand_sparse_ndarray: unknown storage type {stype!r}")
     makers = {"uniform": _uniform_values, "powerlaw": _powerlaw_values}
@@ -110,7 +112,7 @@ def rand_sparse_ndarray(
     dense = makers[chosen]((shape[0], shape[1]), share)
     stored = dense != 0
     values = np.full(dense.shape, data_init) if data_init is not None else dense
-    return _make_csr(values, stored, kind, modifier_func, shuffle_csr_indices, ctx)
+    return _make_csr(values, stored, chosen_dtype, modifier_func, shuffle_csr_indices, ctx)
 
 
 def _make_row_sparse(

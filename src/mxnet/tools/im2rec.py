@@ -41,7 +41,7 @@ class Item:
 
 def find_images(root: Path, recursive: bool, exts: Sequence[str]) -> list[Item]:
     """Finds images in a folder, or also below it with a label for each folder, in sorted order."""
-    found: list[Item] = []
+    items: list[Item] = []
     labels: dict[str, int] = {}
     for folder, folders, names in os.walk(root, followlinks=True):
         folders.sort()
@@ -51,11 +51,11 @@ def find_images(root: Path, recursive: bool, exts: Sequence[str]) -> list[Item]:
             path = Path(folder, name)
             if path.suffix.lower() in exts and path.is_file():
                 label = labels.setdefault(folder, len(labels))
-                found.append(Item(len(found), (float(label),), os.path.relpath(path, root)))
+                items.append(Item(len(items), (float(label),), os.path.relpath(path, root)))
     if recursive:
         for folder, label in labels.items():
             tqdm.write(f"{os.path.relpath(folder, root)} {label}")
-    return found
+    return items
 
 
 def write_list(path: Path, items: Iterable[Item]) -> None:
@@ -69,16 +69,16 @@ def write_list(path: Path, items: Iterable[Item]) -> None:
 
 def read_list(path: Path) -> list[Item]:
     """Reads a list of images; a line that is of another form is named and left out."""
-    found = []
+    items = []
     for number, line in enumerate(read_saved(path).decode("utf-8").splitlines(), 1):
         try:
-            found.append(parse_line(line))
+            items.append(parse_line(line))
         except ValueError:
             tqdm.write(
                 f"{path}: line {number}: number, label and path expected, got {line[:80]!r}",
                 file=sys.stderr,
             )
-    return found
+    return items
 
 
 def parse_line(line: str) -> Item:

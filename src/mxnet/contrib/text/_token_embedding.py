@@ -162,15 +162,15 @@ class _TokenEmbedding(Vocabulary):
         if not os.path.isfile(path):
             raise ArgumentValueError(f"{type(self).__name__}: {path} is not a file")
         _logger.info("Reading vectors of tokens from %s", path)
-        found = read_vectors(path, elem_delim, encoding, self.unknown_token)
-        unknown = found.unknown_vec
+        stored = read_vectors(path, elem_delim, encoding, self.unknown_token)
+        unknown = stored.unknown_vec
         if unknown is None:
-            unknown = init_unknown_vec(shape=found.vec_len)
-        for token in found.tokens:
+            unknown = init_unknown_vec(shape=stored.vec_len)
+        for token in stored.tokens:
             self._add(token)
-        rows = np.zeros((len(found.tokens) + 1, found.vec_len), dtype=np.float32)
-        rows[1:] = np.frombuffer(found.numbers, dtype=np.float32).reshape(-1, found.vec_len)
-        self._vec_len = found.vec_len
+        rows = np.zeros((len(stored.tokens) + 1, stored.vec_len), dtype=np.float32)
+        rows[1:] = np.frombuffer(stored.numbers, dtype=np.float32).reshape(-1, stored.vec_len)
+        self._vec_len = stored.vec_len
         self._idx_to_vec = nd.array(rows)
         self._idx_to_vec[UNKNOWN_INDEX] = unknown
 
@@ -226,9 +226,9 @@ def check_vocabulary(vocabulary: Any) -> None:
 
 def _check_vectors(vectors: Any, shape: tuple[int, int]) -> None:
     """Fails unless an array has a vector for each token; that of one token may be alone."""
-    found = vectors.shape if isinstance(vectors, NDArray) else None
-    if found != shape and not (shape[0] == 1 and found == shape[1:]):
-        what = type(vectors).__name__ if found is None else f"an array of shape {found}"
+    given = vectors.shape if isinstance(vectors, NDArray) else None
+    if given != shape and not (shape[0] == 1 and given == shape[1:]):
+        what = type(vectors).__name__ if given is None else f"an array of shape {given}"
         raise VectorShapeError(
             f"update_token_vectors: new_vectors takes an NDArray of shape {shape}, got {what}"
         )

@@ -61,7 +61,7 @@ def read_vectors(
     Raises:
         VectorFileError: naming the file and the line, if that is not a token and its vector.
     """
-    found = TokenVectors(unknown_token)
+    stored = TokenVectors(unknown_token)
     for number, line in enumerate(_lines(path, encoding), start=1):
         where = f"{path}, line {number}"
         token, *rest = line.rstrip().split(delimiter) or [""]
@@ -74,12 +74,12 @@ def read_vectors(
             vec = [float(text) for text in rest]
         except ValueError as error:
             raise VectorFileError(f"{where}: {error}") from error
-        found.add(token, vec, where)
-    if not found.tokens:
+        stored.add(token, vec, where)
+    if not stored.tokens:
         raise VectorFileError(
             f"{path}: expected tokens with vectors of 2 or more numbers, got none"
         )
-    return found
+    return stored
 
 
 def _lines(path: str, encoding: str) -> Iterator[str]:

@@ -136,15 +136,15 @@ def run_on_batch(stages: Sequence[Transform], column: Any) -> NDArray | None:
 def positions(indices: Sequence[Any], length: int) -> np.ndarray[Any, np.dtype[np.int64]] | None:
     """Returns indices as positions from 0 on; None if one is no integer or lies outside."""
     try:
-        found = np.asarray(indices)
+        batch = np.asarray(indices)
     except ValueError:
         return None
-    if found.ndim != 1 or found.dtype.kind not in "iu" or not found.size:
+    if batch.ndim != 1 or batch.dtype.kind not in "iu" or not batch.size:
         return None
-    found = found.astype(np.int64, copy=False)
-    if found.min() < -length or found.max() >= length:
+    batch = batch.astype(np.int64, copy=False)
+    if batch.min() < -length or batch.max() >= length:
         return None
-    return np.where(found < 0, found + length, found)
+    return np.where(batch < 0, batch + length, batch)
 
 
 def gather(column: Any, where: np.ndarray[Any, np.dtype[np.int64]]) -> Any:
@@ -233,9 +233,9 @@ def columns_of(dataset: Any) -> Batch | None:
     columns = dataset._columns_for_batches()
     if columns is None:
         return None
-    found = Batch(columns, False) if isinstance(columns, tuple) else Batch((columns,), True)
+    batch = Batch(columns, False) if isinstance(columns, tuple) else Batch((columns,), True)
     known = (*_ARRAYS, list, tuple, range)
-    return found if all(type(column) in known for column in found.columns) else None
+    return batch if all(type(column) in known for column in batch.columns) else None
 
 
 def unbatch(batch: Batch | list[Any]) -> list[Any]:

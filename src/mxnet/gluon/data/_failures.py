@@ -95,12 +95,12 @@ def _can_be_sent(value: object) -> bool:
     return True
 
 
-def _make_error(kind: type[Exception] | None, message: str) -> WorkerError:
-    """Makes an error that is caught by whoever catches `kind`, if there can be one."""
-    if kind is None or kind is StopIteration:  # that would end the loop of the program
+def _make_error(cls: type[Exception] | None, message: str) -> WorkerError:
+    """Makes an error that is caught by whoever catches `cls`, if there can be one."""
+    if cls is None or cls is StopIteration:  # that would end the loop of the program
         return WorkerError(message)
     try:
-        both = type(f"Worker{kind.__name__}", (WorkerError, kind), {"__init__": _keep_message})
+        both = type(f"Worker{cls.__name__}", (WorkerError, cls), {"__init__": _keep_message})
         error: WorkerError = both(message)
     except TypeError:  # their memory does not go together, or the class wants other arguments
         return WorkerError(message)

@@ -76,14 +76,14 @@ class _WorkerDataset(TorchDataset[_Loaded]):
         worker = get_worker_info().id  # type: ignore[union-attr]  # only workers come here
         _shared_memory.begin_batch(self._arena, worker, self._work.is_merged_by_us)
         try:
-            with task.seeds.of_batch(task.number, restore=False) as found:
+            with task.seeds.of_batch(task.number, restore=False) as draws:
                 batch = self._work.load(task.indices)
             # Pickled here and not by the thread that feeds the queue, whose errors nobody sees.
             data = bytes(ForkingPickler.dumps(batch))
         except Exception as error:  # noqa: BLE001 - it is raised where the batch is waited for
             where = f"DataLoader: worker {worker}, batch {task.number}"
             return _Loaded(Failure.of(error, where).to_send(), Drawn())
-        return _Loaded(data, found[0])
+        return _Loaded(data, draws[0])
 
 
 def _unchanged(item: Any) -> Any:

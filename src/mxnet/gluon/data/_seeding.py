@@ -56,7 +56,7 @@ class Seeds(NamedTuple):
         Yields:
             A list that holds, when the block is left, what was drawn from.
         """
-        found: list[Drawn] = []
+        draws: list[Drawn] = []
         before = _State() if restore else None
         try:
             random.seed(_derive(self.python, number))
@@ -65,8 +65,8 @@ class Seeds(NamedTuple):
                 int.from_bytes(_derive(self.torch, number)[:8], "little") >> 1
             )
             seeded = _State()
-            yield found
-            found.append(seeded.compare(_State()))
+            yield draws
+            draws.append(seeded.compare(_State()))
         finally:
             if before is not None:
                 before.restore()
@@ -86,7 +86,7 @@ class _State:
         return pickle.dumps((name, counts)) + key.tobytes(), self.torch.numpy().tobytes()
 
     def compare(self, other: _State) -> Drawn:
-        """Tells which of the generators stand elsewhere in another state."""
+        """Returns which of the generators have another state there."""
         pairs = zip(self.rest(), other.rest(), strict=True)
         return Drawn(self.python != other.python, *(one != two for one, two in pairs))
 

@@ -59,9 +59,9 @@ def load_here(work: Work, batches: Iterable[Iterable[Any]]) -> Iterator[Any]:
     seeds, drawn = Seeds.now(), Drawn()
     try:
         for number, indices in enumerate(batches):
-            with seeds.of_batch(number) as found:
+            with seeds.of_batch(number) as draws:
                 batch = work.load(indices)
-            drawn |= found[0]
+            drawn |= draws[0]
             yield batch
     finally:
         move_on(drawn)

@@ -196,8 +196,8 @@ def _choose_batches(
     if batch_size is None:
         raise AttributeValueError("DataLoader: needs batch_size or batch_sampler, got neither")
     if sampler is None:
-        kind = _sampler.RandomSampler if shuffle else _sampler.SequentialSampler
-        sampler = kind(len(dataset))
+        sampler_class = _sampler.RandomSampler if shuffle else _sampler.SequentialSampler
+        sampler = sampler_class(len(dataset))
     elif shuffle:
         raise AttributeValueError("DataLoader: takes shuffle or sampler, not both")
     return _sampler.BatchSampler(sampler, batch_size, last_batch or "keep")

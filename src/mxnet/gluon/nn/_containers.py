@@ -33,12 +33,12 @@ class _Stack(Block):
     @overload
     def __getitem__(self: B, key: slice) -> B: ...
     def __getitem__(self: B, key: int | slice) -> Block | B:
-        found = list(self._children.values())[key]
-        if isinstance(found, Block):
-            return found
+        chosen = list(self._children.values())[key]
+        if isinstance(chosen, Block):
+            return chosen
         part = type(self)(prefix=self._prefix)
         with part.name_scope():
-            part.add(*found)
+            part.add(*chosen)
         return part
 
     def __len__(self) -> int:

@@ -137,12 +137,12 @@ class RNNLayer(HybridBlock):
             }
             if self._projection_size:
                 shapes["h2r_weight"] = (self._projection_size, self._hidden_size)
-            for kind, shape in shapes.items():
-                name = f"{side}{layer}_{kind}"
+            for role, shape in shapes.items():
+                name = f"{side}{layer}_{role}"
                 parameter = self.params.get(
                     name,
                     shape=shape,
-                    init=initializers[kind],
+                    init=initializers[role],
                     allow_deferred_init=True,
                     dtype=self._dtype,
                 )
@@ -162,12 +162,12 @@ class RNNLayer(HybridBlock):
     def _collect_params_with_prefix(self, prefix: str = "") -> dict[str, Parameter]:
         """Returns all parameters by their path, which files have as if the layer were cells."""
         start = f"{prefix}." if prefix else ""
-        found = {}
+        parameters = {}
         for name, parameter in self._reg_params.items():
-            side, layer, kind = _PARAMETER.match(name).groups()  # type: ignore[union-attr]
+            side, layer, role = _PARAMETER.match(name).groups()  # type: ignore[union-attr]
             cell = f"{side}_cell." if self._dir == 2 else ""
-            found[f"{start}_unfused.{layer}.{cell}{kind}"] = parameter
-        return found
+            parameters[f"{start}_unfused.{layer}.{cell}{role}"] = parameter
+        return parameters
 
     def state_info(self, batch_size: int = 0) -> StateInfo:
         """Describes the states: shape, layout and element type of each."""
@@ -251,10 +251,10 @@ class RNNLayer(HybridBlock):
         return graph if self._exports_states else graph[0]
 
     def _current_graph(self) -> tuple[Any, Trace] | None:
-        found = super()._current_graph()
-        if found is None or self._exports_states:
-            return found
-        structure, traced = found
+        graph = super()._current_graph()
+        if graph is None or self._exports_states:
+            return graph
+        structure, traced = graph
         return structure, Trace(traced.graph[0], traced.input_names, Leaf.ARRAY)
 
     def _adopt_graph(self, structure: Any, tracer: SavedGraph) -> None:
@@ -293,10 +293,10 @@ class RNNLayer(HybridBlock):
         if self._projection_size:
             weights.append("h2r_weight")
         flat = [
-            F.reshape(parameters[f"{side}{layer}_{kind}"], shape=-1)
-            for kinds in (weights, ["i2h_bias", "h2h_bias"])
+            F.reshape(parameters[f"{side}{layer}_{role}"], shape=-1)
+            for roles in (weights, ["i2h_bias", "h2h_bias"])
             for layer, side in self._directions
-            for kind in kinds
+            for role in roles
         ]
         return F._internal._rnn_param_concat(*flat, dim=0)
 
@@ -319,8 +319,8 @@ class RNNLayer(HybridBlock):
 
     def _make_cell(self, prefix: str, input_size: int) -> Any:
         options: Any = {"input_size": input_size, "prefix": prefix}
-        for kind in ("i2h_weight", "h2h_weight", "i2h_bias", "h2h_bias"):
-            options[f"{kind}_initializer"] = self._reg_params[f"{prefix}{kind}"].init
+        for role in ("i2h_weight", "h2h_weight", "i2h_bias", "h2h_bias"):
+            options[f"{role}_initializer"] = self._reg_params[f"{prefix}{role}"].init
         if self._mode == "lstm":
             return LSTMCell(self._hidden_size, **options)
         if self._mode == "gru":

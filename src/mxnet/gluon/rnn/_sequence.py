@@ -88,9 +88,9 @@ def _format_symbols(
     return functions.stack(*steps, axis=axis) if merge else steps
 
 
-def _check_length(expected: int | None, found: int) -> None:
-    if expected is not None and expected != found:
-        raise InvalidArgumentError(f"unroll: expected a sequence of {expected} steps, got {found}")
+def _check_length(expected: int | None, length: int) -> None:
+    if expected is not None and expected != length:
+        raise InvalidArgumentError(f"unroll: expected a sequence of {expected} steps, got {length}")
 
 
 def split_steps(F: Any, data: Any, length: int, axis: int) -> list[Any]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import partial, wraps
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -286,55 +287,15 @@ def sync_batch_norm(
 @_batch_norm_op(
     "_contrib_BatchNormWithReLU",
     traits=replace(_TRAITS, role=None, output_names=("output", "mean", "var", "mask")),
+    summary="Normalizes each channel as `BatchNorm` does and replaces negative results by 0.",
 )
+@wraps(batch_norm)
 def batch_norm_with_relu(
-    data: Tensor,
-    gamma: Tensor,
-    beta: Tensor,
-    moving_mean: Tensor,
-    moving_var: Tensor,
-    *,
-    eps: float = 1e-3,
-    momentum: float = 0.9,
-    fix_gamma: bool = True,
-    use_global_stats: bool = False,
-    output_mean_var: bool = False,
-    axis: int = 1,
-    cudnn_off: bool = False,
-    min_calib_range: float | None = None,
-    max_calib_range: float | None = None,
-    training: bool = False,
+    data: Tensor, gamma: Tensor, *others: Tensor, **attrs: Any
 ) -> Tensor | tuple[Tensor, Tensor, Tensor]:
-    """Normalizes each channel as `BatchNorm` does and replaces negative results by 0.
-
-    Args:
-        data: Input with the channels along `axis`.
-        gamma: Scale of each channel.
-        beta: Shift of each channel.
-        moving_mean: Mean of each channel, an auxiliary state.
-        moving_var: Biased variance of each channel, an auxiliary state.
-        eps: Added to the variance.
-        momentum: Share of the old value in an update of the moving statistics.
-        fix_gamma: Whether gamma counts as 1 and gets no gradient.
-        use_global_stats: Whether to use the moving statistics also in training.
-        output_mean_var: Whether to give also the mean and the inverse of the standard deviation.
-        axis: Axis of the channels.
-        cudnn_off: Accepted for compatibility.
-        min_calib_range: Accepted for compatibility.
-        max_calib_range: Accepted for compatibility.
-        training: Whether the statistics are those of the batch.
-    """
-    result = _batch_norm(
-        "_contrib_BatchNormWithReLU",
-        (data, gamma, beta, moving_mean, moving_var),
-        eps=eps,
-        momentum=momentum,
-        fix_gamma=fix_gamma,
-        axis=axis,
-        by_batch=training and not use_global_stats,
-        output_mean_var=output_mean_var,
-        inverse_deviation=True,
-    )
+    """Normalizes and rectifies."""
+    _check("_contrib_BatchNormWithReLU", data, gamma, attrs.get("axis", 1))
+    result = batch_norm(data, gamma, *others, **attrs)
     if isinstance(result, tuple):
         out, mean, inverse_deviation = result
         return F.relu(out), mean, inverse_deviation

@@ -37,10 +37,10 @@ def count_tokens_from_str(
         Counter({'b': 2, 'a': 1})
     """
     tokens = filter(None, re.split(token_delim + "|" + seq_delim, source_str))
-    found = [token.lower() for token in tokens] if to_lower else list(tokens)
+    words = [token.lower() for token in tokens] if to_lower else list(tokens)
     if counter_to_update is None:
-        return Counter(found)
-    counter_to_update.update(found)
+        return Counter(words)
+    counter_to_update.update(words)
     return counter_to_update
 
 
@@ -152,8 +152,8 @@ class Vocabulary:
                 raise UnsuitableArgumentError(
                     f"to_tokens: an index is an integer of at most {largest}, got {index!r}"
                 )
-        found = [self._idx_to_token[index] for index in wanted]
-        return found if isinstance(indices, list) else found[0]
+        words = [self._idx_to_token[index] for index in wanted]
+        return words if isinstance(indices, list) else words[0]
 
 
 def _check_reserved(reserved: Sequence[Hashable], unknown: Hashable) -> None:

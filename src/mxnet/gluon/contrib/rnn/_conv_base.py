@@ -33,19 +33,28 @@ def _convolved(
     )
 
 
+_LAYOUTS = ("", "NCW", "NCHW", "NCDHW")
+"""The usual axes of the input, by the number of axes of the convolution."""
+
+
 class BaseConvRNNCell(GatedCell):
-    """Base of the convolutional cells.
+    """Base of the convolutional cells; subclasses set the number of axes.
 
     Args:
-        input_shape: Shape of one input without the batch, `(channels, ...)` or as the layout says.
+        input_shape: Shape of one input without the batch, `(channels, length)`,
+            `(channels, height, width)` or `(channels, depth, height, width)`, in the order of the
+            layout.
         hidden_channels: Number of channels of the hidden state.
         i2h_kernel: Size of the convolution of the input.
         h2h_kernel: Size of the convolution of the hidden state; odd, so that its shape stays.
         i2h_pad: Padding of the input.
         i2h_dilate: Dilation of the convolution of the input.
         h2h_dilate: Dilation of the convolution of the hidden state.
-        initializers: Initializers of the parameters, which are registered in this order.
-        conv_layout: Axes of the input, `"NCHW"` or so.
+        i2h_weight_initializer: Initializer of the weight of the input.
+        h2h_weight_initializer: Initializer of the weight of the hidden state.
+        i2h_bias_initializer: Initializer of the bias of the input.
+        h2h_bias_initializer: Initializer of the bias of the hidden state.
+        conv_layout: Axes of the input; `"NCW"`, `"NCHW"` or `"NCDHW"` if not given.
         activation: Name of the activation, or a block or function.
         prefix: What names of parameters begin with.
         params: Parameters to share with another cell.
@@ -60,12 +69,15 @@ class BaseConvRNNCell(GatedCell):
         hidden_channels: int,
         i2h_kernel: int | Sequence[int],
         h2h_kernel: int | Sequence[int],
-        i2h_pad: int | Sequence[int],
-        i2h_dilate: int | Sequence[int],
-        h2h_dilate: int | Sequence[int],
-        initializers: dict[str, Any],
-        conv_layout: str,
-        activation: Any,
+        i2h_pad: int | Sequence[int] = 0,
+        i2h_dilate: int | Sequence[int] = 1,
+        h2h_dilate: int | Sequence[int] = 1,
+        i2h_weight_initializer: Any = None,
+        h2h_weight_initializer: Any = None,
+        i2h_bias_initializer: Any = "zeros",
+        h2h_bias_initializer: Any = "zeros",
+        conv_layout: str | None = None,
+        activation: Any = "tanh",
         prefix: str | None = None,
         params: ParameterDict | None = None,
     ) -> None:
@@ -73,7 +85,7 @@ class BaseConvRNNCell(GatedCell):
         dims = self._dims
         self._hidden_channels = hidden_channels
         self._input_shape = tuple(input_shape)
-        self._conv_layout = conv_layout
+        self._conv_layout = _LAYOUTS[dims] if conv_layout is None else conv_layout
         self._activation = activation
         self._i2h_kernel = _per_axis(i2h_kernel, dims, "i2h_kernel")
         self._h2h_kernel = _per_axis(h2h_kernel, dims, "h2h_kernel")
@@ -89,6 +101,12 @@ class BaseConvRNNCell(GatedCell):
             for dilate, size in zip(self._h2h_dilate, self._h2h_kernel, strict=True)
         )
         self._check_layout()
+        initializers = {
+            "i2h_weight": i2h_weight_initializer,
+            "h2h_weight": h2h_weight_initializer,
+            "i2h_bias": i2h_bias_initializer,
+            "h2h_bias": h2h_bias_initializer,
+        }
         self._add_parameters(initializers)
 
     def _check_layout(self) -> None:

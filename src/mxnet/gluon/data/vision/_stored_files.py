@@ -55,8 +55,8 @@ def locate(
         MissingFileError: naming every missing file, if one of them cannot be had.
     """
     folder = Path(root)
-    found = [_find(folder, file) for file in files]
-    missing = [file for file, path in zip(files, found, strict=True) if path is None]
+    paths = [_find(folder, file) for file in files]
+    missing = [file for file, path in zip(files, paths, strict=True) if path is None]
     try:
         for file in missing:
             address = _get_repo_file_url(f"gluon/dataset/{namespace}", file.name)
@@ -65,7 +65,7 @@ def locate(
         raise MissingFileError(_what_to_do(owner, folder, missing, error)) from error
     return [
         folder / file.name if path is None else path
-        for file, path in zip(files, found, strict=True)
+        for file, path in zip(files, paths, strict=True)
     ]
 
 
@@ -120,9 +120,9 @@ def _parse_idx(path: Path, stream: IO[bytes], num_axes: int) -> Bytes:
     size = math.prod(shape)
     content = read_at_most(stream, size + 1)
     if len(content) != size:
-        found = "more" if len(content) > size else len(content)
+        length = "more" if len(content) > size else len(content)
         raise FileFormatError(
-            f"{path}: the header announces {size} bytes for shape {shape}, got {found}"
+            f"{path}: the header announces {size} bytes for shape {shape}, got {length}"
         )
     return np.frombuffer(content, np.uint8).reshape(shape)
 
@@ -148,20 +148,20 @@ def read_unpacked(folders: Sequence[Path], names: Sequence[str]) -> dict[Path, b
 def read_archived(archive: Path, names: Sequence[str]) -> Mapping[Path, bytes]:
     """Reads files from a tar archive, wherever they lie in it; nothing is unpacked to the disk."""
     with _reading(archive):
-        found = _members(archive, frozenset(names))
-    missing = [name for name in names if name not in found]
+        contents = _members(archive, frozenset(names))
+    missing = [name for name in names if name not in contents]
     if missing:
         raise FileFormatError(f"{archive}: the archive does not have {', '.join(missing)}")
-    return {archive / name: found[name] for name in names}
+    return {archive / name: contents[name] for name in names}
 
 
 def _members(archive: Path, names: frozenset[str]) -> dict[str, bytes]:
-    found: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     # As a stream, so that nothing in it is unpacked beyond what is allowed, not even to pass over.
     with open_unpacked(archive) as stream, tarfile.open(fileobj=stream, mode="r|") as tar:
         for member in tar:
             name = member.name.rpartition("/")[2]
             file = tar.extractfile(member) if member.isfile() and name in names else None
             if file is not None:
-                found[name] = file.read()
-    return found
+                contents[name] = file.read()
+    return contents

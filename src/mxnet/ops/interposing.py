@@ -1,0 +1,93 @@
+"""The point where kernels run, at which a profiler, a hook or another precision can step in.
+
+Whoever runs an operator asks `kernel_of` for its kernel, or looks at `interposers` and takes the
+general way if there are any. Closures for the smallest operators do that, and so do programs, whose
+operators then run one by one, without passes over their graph. While nothing is interposed this
+costs a look at an empty list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeAlias
+
+from torch import Tensor
+
+from mxnet.ops.registry import Kernel, Op
+
+Interposer: TypeAlias = Callable[
+    [Op, Kernel, Sequence[Tensor | None], Mapping[str, Any]], Tensor | tuple[Tensor, ...]
+]
+
+interposers: list[Interposer] = []
+"""What is called around kernels, the outermost last; `interpose` adds and removes."""
+
+
+@contextmanager
+def interpose(function: Interposer) -> Iterator[None]:
+    """Calls a function in place of every kernel that runs inside of the `with` block.
+
+    The function runs in the thread that runs the operator, which may be any of the process. What it
+    raises is raised by the operator. Operators that it calls itself come to it as well. A pass of
+    autograd's backward runs no kernels; it differentiates what the kernels did.
+
+    Args:
+        function: Called with the operator, its kernel, the tensors and the keyword arguments that
+            the kernel takes, defaults left out; returns what the kernel returns. It runs the
+            kernel by `kernel(*tensors, **attrs)`, which goes on to functions that were interposed
+            before.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.ops.interposing import interpose
+        >>> names = []
+        >>> def note(op, kernel, tensors, attrs):
+        ...     names.append(op.name)
+        ...     return kernel(*tensors, **attrs)
+        >>> x = mx.nd.ones(2)
+        >>> with interpose(note):
+        ...     y = mx.nd.relu(x) + 1
+        >>> names
+        ['relu', '_plus_scalar']
+    """
+    entry = _Entry(function)  # one function may be interposed twice
+    interposers.append(entry)
+    try:
+        yield
+    finally:
+        interposers.remove(entry)
+
+
+class _Entry:
+    """A function for the time of one `with` block; equal to no other."""
+
+    __slots__ = ("_function",)
+
+    def __init__(self, function: Interposer) -> None:
+        self._function = function
+
+    def __call__(
+        self, op: Op, kernel: Kernel, tensors: Sequence[Tensor | None], attrs: Mapping[str, Any]
+    ) -> Any:
+        return self._function(op, kernel, tensors, attrs)
+
+
+def kernel_of(op: Op, kernel: Kernel | None = None) -> Kernel:
+    """Returns the function that runs an operator at the moment.
+
+    Args:
+        op: The operator.
+        kernel: What to run in place of its own kernel, such as one with attributes bound.
+    """
+    result = op.kernel if kernel is None else kernel
+    for function in tuple(interposers):  # another thread may be adding one
+        result = _around(function, op, result)
+    return result
+
+
+def _around(function: Interposer, op: Op, kernel: Kernel) -> Kernel:
+    def run(*tensors: Tensor | None, **attrs: Any) -> Any:
+        return function(op, kernel, tensors, attrs)
+
+    return run
