@@ -51,14 +51,14 @@ class ArrayTracer:
         """Returns the output of a node that an array is, a new variable for one from outside."""
         if isinstance(array, TracedArray):
             return array._entry
-        found = self._known.get(id(array))
-        if found is None:
+        entry = self._known.get(id(array))
+        if entry is None:
             if type(array) is not NDArray:
                 raise UntraceableError("a sparse array is part of the computation")
             name = f"_captured{len(self.held)}"
-            found = self._known[id(array)] = Entry(Node(None, name))
+            entry = self._known[id(array)] = Entry(Node(None, name))
             self.held[name] = array
-        return found
+        return entry
 
     def stand_in(self, array: NDArray) -> NDArray:
         """Returns the traced array of one that has a variable, and any other as it is."""
@@ -104,7 +104,7 @@ class ArrayTracer:
         tensors = [None if item is None else item._plain for item in inputs]
         before, modes.tracer = modes.tracer, None  # what a kernel does is not the program's
         try:
-            found = infer(
+            results = infer(
                 op,
                 [None if item is None else tuple(item.shape) for item in tensors],
                 [None if item is None else item.dtype for item in tensors],
@@ -115,7 +115,7 @@ class ArrayTracer:
             modes.tracer = before
         outputs = [
             TracedArray.of(Entry(node, index), shape, dtype, ctx)
-            for index, (shape, dtype) in enumerate(found[: node.num_outputs])
+            for index, (shape, dtype) in enumerate(results[: node.num_outputs])
         ]
         return outputs[0] if len(outputs) == 1 else outputs
 
@@ -238,10 +238,10 @@ class TracedArray(NDArray):
             step.append(item.step)
         if not begin:
             return self
-        found: TracedArray = self._apply(
+        sliced: TracedArray = self._apply(
             "slice", begin=tuple(begin), end=tuple(end), step=tuple(step)
         )
-        return found
+        return sliced
 
     def __neg__(self) -> Any:
         """Returns the array times -1."""
@@ -328,9 +328,9 @@ def graph_of(array: NDArray) -> Entry:
     counts = {"var": 0, "null": 0}
 
     def make_variable(source: Source) -> TracedArray:
-        kind = "var" if source.has_gradient else "null"
-        name = f"{kind}{counts['var'] if kind == 'var' else counts['var'] + counts['null']}"
-        counts[kind] += 1
+        prefix = "var" if source.has_gradient else "null"
+        name = f"{prefix}{counts['var'] if prefix == 'var' else counts['var'] + counts['null']}"
+        counts[prefix] += 1
         return TracedArray.of(Entry(Node(None, name)), source.shape, source.dtype, source.ctx)
 
     def repeat(origin: Any) -> Any:

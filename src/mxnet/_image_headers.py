@@ -95,14 +95,14 @@ def _read_bmp(content: memoryview) -> Size:
 
 
 def _read_webp(content: memoryview) -> Size | None:
-    kind = bytes(content[12:16])
-    if kind == b"VP8X":
+    chunk = bytes(content[12:16])
+    if chunk == b"VP8X":
         width, height = (int.from_bytes(content[at : at + 3], "little") + 1 for at in (24, 27))
         return width, height
-    if kind == b"VP8L":
+    if chunk == b"VP8L":
         (bits,) = struct.unpack_from("<I", content, 21)
         return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
-    if kind == b"VP8 ":
+    if chunk == b"VP8 ":
         width, height = struct.unpack_from("<HH", content, 26)
         return width & 0x3FFF, height & 0x3FFF
     return None
@@ -117,14 +117,16 @@ def _read_tiff(content: memoryview) -> Size | None:
     (directory,) = struct.unpack_from(order + offset_form, content, at)
     (count,) = struct.unpack_from(order + count_form, content, directory)
     first = directory + struct.calcsize(count_form)
-    found: dict[int, int] = {}
+    values: dict[int, int] = {}
     for number in range(min(count, _MAX_TIFF_ENTRIES)):
         entry = first + number * entry_size
-        tag, kind = struct.unpack_from(f"{order}HH", content, entry)
-        if kind in _TIFF_INTEGERS and entry + entry_size <= len(content):
+        tag, field_type = struct.unpack_from(f"{order}HH", content, entry)
+        if field_type in _TIFF_INTEGERS and entry + entry_size <= len(content):
             value_at = entry + (12 if version == 43 else 8)
-            (found[tag],) = struct.unpack_from(order + _TIFF_INTEGERS[kind], content, value_at)
-    return _largest([(found.get(wide, 0), found.get(high, 0)) for wide, high in _TIFF_SIZES])
+            (values[tag],) = struct.unpack_from(
+                order + _TIFF_INTEGERS[field_type], content, value_at
+            )
+    return _largest([(values.get(wide, 0), values.get(high, 0)) for wide, high in _TIFF_SIZES])
 
 
 def _largest(sizes: Sequence[Size]) -> Size | None:
@@ -133,8 +135,8 @@ def _largest(sizes: Sequence[Size]) -> Size | None:
 
 def _read_netpbm(content: memoryview) -> Size | None:
     text = re.sub(rb"#[^\n\r]*", b" ", bytes(content[2:_TEXT_HEADER]))
-    found = re.match(rb"\s*(\d{1,19})\s+(\d{1,19})\s", text)
-    return None if found is None else (int(found[1]), int(found[2]))
+    match = re.match(rb"\s*(\d{1,19})\s+(\d{1,19})\s", text)
+    return None if match is None else (int(match[1]), int(match[2]))
 
 
 def _read_pam(content: memoryview) -> Size | None:
@@ -147,8 +149,8 @@ def _read_pam(content: memoryview) -> Size | None:
 
 def _read_radiance(content: memoryview) -> Size | None:
     text = bytes(content[:_TEXT_HEADER])
-    found = re.search(rb"^[-+]Y\s+(\d{1,19})\s+[-+]X\s+(\d{1,19})", text, re.M)
-    return None if found is None else (int(found[2]), int(found[1]))
+    match = re.search(rb"^[-+]Y\s+(\d{1,19})\s+[-+]X\s+(\d{1,19})", text, re.M)
+    return None if match is None else (int(match[2]), int(match[1]))
 
 
 def _read_sun(content: memoryview) -> Size:

@@ -15,7 +15,7 @@ from mxnet._locks import Lock
 _SEED_STRIDE = 0x9E3779B97F4A7C15
 _MAX_SEED = 2**63
 
-_CPU_KINDS = ("cpu", "cpu_pinned", "cpu_shared")
+_CPU_TYPES = ("cpu", "cpu_pinned", "cpu_shared")
 """Kinds of contexts that live on torch's CPU."""
 
 
@@ -28,15 +28,15 @@ class _Generators:
         self._seed: int | None = None
 
     def get(self, device_id: int) -> torch.Generator:
-        found = self._own.get(device_id)
-        if found is None:
+        generator = self._own.get(device_id)
+        if generator is None:
             with self._lock:
-                found = self._own.get(device_id)
-                if found is None:
+                generator = self._own.get(device_id)
+                if generator is None:
                     seed = torch.initial_seed() if self._seed is None else self._seed
-                    found = torch.Generator().manual_seed(_seed_for(seed, device_id))
-                    self._own[device_id] = found
-        return found
+                    generator = torch.Generator().manual_seed(_seed_for(seed, device_id))
+                    self._own[device_id] = generator
+        return generator
 
     def seed(self, seed: int) -> None:
         with self._lock:
@@ -54,14 +54,14 @@ def _seed_for(seed: int, device_id: int) -> int:
 
 
 def _uses_default(device_type: str, device_id: int) -> bool:
-    return device_id == 0 or device_type not in _CPU_KINDS
+    return device_id == 0 or device_type not in _CPU_TYPES
 
 
 def generator_for(device_type: str, device_id: int) -> torch.Generator | None:
     """Returns the generator of a context; None stands for torch's default one of that device.
 
     Args:
-        device_type: Kind of context: `cpu`, `cpu_pinned`, `cpu_shared` or `gpu`.
+        device_type: Type of the device: `cpu`, `cpu_pinned`, `cpu_shared` or `gpu`.
         device_id: Its number.
     """
     if _uses_default(device_type, device_id):
@@ -84,7 +84,7 @@ def seed_all(seed: int) -> None:
 def seed_one(seed: int, device_type: str, device_id: int) -> None:
     """Seeds the generator of one context; a seed gives the same numbers on each of a kind."""
     seed %= _MAX_SEED
-    if device_type not in _CPU_KINDS:
+    if device_type not in _CPU_TYPES:
         _seed_accelerator(seed, device_id)
     elif _uses_default(device_type, device_id):
         torch.default_generator.manual_seed(seed)

@@ -285,7 +285,7 @@ def test_a_result_that_is_an_input() -> None:
         assert (data.asnumpy() != 7).all()
 
 
-def test_a_network_that_cannot_be_recorded_still_runs() -> None:
+def test_a_network_that_cannot_be_captured_still_runs() -> None:
     class Fetch(mx.operator.CustomOp):
         def forward(self, is_train: Any, req: Any, in_data: Any, out_data: Any, aux: Any) -> None:
             del is_train, aux

@@ -22,8 +22,6 @@ pytestmark = [
     pytest.mark.filterwarnings(r"ignore::UserWarning:torch\._(inductor|dynamo)(\..*)?"),
     # The compiler hides this one by itself, but not where warnings are errors.
     pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor that is not a leaf"),
-    # The first thread of torch's engine that multiplies matrices says so.
-    pytest.mark.filterwarnings("ignore:Attempting to run cuBLAS, but there was no current CUDA"),
 ]
 
 FAMILIES = {

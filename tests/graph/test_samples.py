@@ -74,16 +74,12 @@ def test_the_graph_computes_what_the_kernel_does(sample: Sample):
             _same(one, other)
 
 
-NOT_INFERRED = {*DATA_DEPENDENT, "_histogram"}
-"""Operators of which inference does not know the outputs; counts are int64, it says as the data."""
-
-
 def inferred_samples(has_empty: bool) -> list:
     """Returns the samples whose output shapes can be inferred, with empty inputs or without."""
     return [
         p
         for p in VALID
-        if p.values[0].op not in NOT_INFERRED
+        if p.values[0].op not in DATA_DEPENDENT
         and any(array is not None and not array.size for array in p.values[0].inputs) == has_empty
     ]
 

@@ -54,7 +54,7 @@ class Source:
 
 Read: TypeAlias = Callable[[Source], Any]
 
-_U1, _U2, _U4, _U8 = (struct.Struct(f"<{kind}") for kind in "BHIQ")
+_U1, _U2, _U4, _U8 = (struct.Struct(f"<{code}") for code in "BHIQ")
 _I4, _DOUBLE = struct.Struct("<i"), struct.Struct(">d")
 
 

@@ -41,19 +41,19 @@ _BYTE_ORDERS = ("<", ">", "|", "=")
 _NUMERIC = (3, None, None, None, -1, -1, 0)
 """What the state of every numeric dtype has beside the order of bytes: no fields, no flags."""
 _FACTORIES: dict[str, type] = {
-    kind.__name__: kind for kind in (bool, dict, float, int, list, set, str, tuple)
+    factory.__name__: factory for factory in (bool, dict, float, int, list, set, str, tuple)
 }
 
 
 def _mismatch(reading: Reading, what: str, arguments: object) -> Exception:
     parts = arguments if isinstance(arguments, tuple) else (arguments,)
-    found = ", ".join(type(part).__name__ for part in parts[:10])
-    return reading.error(f"{what} cannot be made of ({found})")
+    types = ", ".join(type(part).__name__ for part in parts[:10])
+    return reading.error(f"{what} cannot be made of ({types})")
 
 
-def _kinds(values: Iterable[object], *kinds: type) -> bool:
+def _have_types(values: Iterable[object], *types: type) -> bool:
     """Returns whether all values are of one of the types, not of a subclass."""
-    return all(type(value) in kinds for value in values)
+    return all(type(value) in types for value in values)
 
 
 def _make_bytes(arguments: tuple[Any, ...], reading: Reading) -> bytes:
@@ -64,7 +64,7 @@ def _make_bytes(arguments: tuple[Any, ...], reading: Reading) -> bytes:
 
 def _encode(arguments: tuple[Any, ...], reading: Reading) -> bytes:
     """Stands for `codecs.encode`, by which protocol 2 writes bytes."""
-    if not (_kinds(arguments, str) and arguments[1:] in (("latin1",), ("latin-1",))):
+    if not (_have_types(arguments, str) and arguments[1:] in (("latin1",), ("latin-1",))):
         raise reading.refusal("text is encoded by latin1 alone")
     text: str = arguments[0]
     reading.charge(len(text))
@@ -74,28 +74,28 @@ def _encode(arguments: tuple[Any, ...], reading: Reading) -> bytes:
 def _make_bytearray(arguments: tuple[Any, ...], reading: Reading) -> bytearray:
     if not arguments:
         return bytearray()
-    if _kinds(arguments, str):
+    if _have_types(arguments, str):
         return bytearray(_encode(arguments, reading))
-    if len(arguments) != 1 or not _kinds(arguments, bytes, bytearray):
+    if len(arguments) != 1 or not _have_types(arguments, bytes, bytearray):
         raise _mismatch(reading, "a bytearray", arguments)
     reading.charge(len(arguments[0]))
     return bytearray(arguments[0])
 
 
 def _make_complex(arguments: tuple[Any, ...], reading: Reading) -> complex:
-    if len(arguments) != 2 or not _kinds(arguments, float):
+    if len(arguments) != 2 or not _have_types(arguments, float):
         raise _mismatch(reading, "a complex number", arguments)
     return complex(*arguments)
 
 
 def _make_range(arguments: tuple[Any, ...], reading: Reading) -> range:
-    if not 1 <= len(arguments) <= 3 or not _kinds(arguments, int):
+    if not 1 <= len(arguments) <= 3 or not _have_types(arguments, int):
         raise _mismatch(reading, "a range", arguments)
     return range(*arguments)
 
 
 def _make_slice(arguments: tuple[Any, ...], reading: Reading) -> slice:
-    if not 1 <= len(arguments) <= 3 or not _kinds(arguments, int, type(None)):
+    if not 1 <= len(arguments) <= 3 or not _have_types(arguments, int, type(None)):
         raise _mismatch(reading, "a slice", arguments)
     return slice(*arguments)
 
@@ -103,7 +103,7 @@ def _make_slice(arguments: tuple[Any, ...], reading: Reading) -> slice:
 def _elements(what: str, arguments: tuple[Any, ...], reading: Reading) -> list[Any]:
     if not arguments:
         return []
-    if len(arguments) != 1 or not _kinds(arguments, list):
+    if len(arguments) != 1 or not _have_types(arguments, list):
         raise _mismatch(reading, what, arguments)
     elements: list[Any] = arguments[0]
     reading.charge(_ENTRY * len(elements))
@@ -154,10 +154,10 @@ def _refuse_object(arguments: tuple[Any, ...], reading: Reading) -> Any:
 
 def _reconstruct_object(arguments: tuple[Any, ...], reading: Reading) -> Any:
     """Stands for `copyreg._reconstructor`, by which protocols 0 and 1 make objects."""
-    if len(arguments) == 3 and arguments[2] is None and _kinds(arguments[:2], Name):
-        kind, base, _ = arguments
+    if len(arguments) == 3 and arguments[2] is None and _have_types(arguments[:2], Name):
+        name, base, _ = arguments
         if base.make is _refuse_object:
-            return kind.make((), reading)
+            return name.make((), reading)
     raise _mismatch(reading, "an object", arguments)
 
 
@@ -168,7 +168,7 @@ class _UnfinishedDtype(Unfinished):
         self._dtype = dtype
 
     def build(self, state: Any, reading: Reading) -> None:
-        if type(state) is not tuple or not _kinds(state, int, str, type(None)):
+        if type(state) is not tuple or not _have_types(state, int, str, type(None)):
             raise _mismatch(reading, "a numeric dtype", state)
         if len(state) != 8 or state[1] not in _BYTE_ORDERS or (state[0], *state[2:]) != _NUMERIC:
             raise _mismatch(reading, "a numeric dtype", state)
@@ -179,7 +179,7 @@ class _UnfinishedDtype(Unfinished):
 
 
 def _make_dtype(arguments: tuple[Any, ...], reading: Reading) -> _UnfinishedDtype:
-    if len(arguments) != 3 or not _kinds(arguments[1:], bool, int) or arguments[1]:
+    if len(arguments) != 3 or not _have_types(arguments[1:], bool, int) or arguments[1]:
         raise _mismatch(reading, "a dtype", arguments)
     if type(arguments[0]) is not str or arguments[0] not in _DTYPES:
         raise reading.refusal(
@@ -197,7 +197,7 @@ def _array_of(
         or type(data) not in (bytes, bytearray)
         or type(shape) is not tuple
         or len(shape) > _NUM_DIMENSIONS
-        or not _kinds(shape, int)
+        or not _have_types(shape, int)
         or any(length < 0 for length in shape)
     ):
         raise _mismatch(reading, what, (data, dtype, shape))
@@ -227,7 +227,7 @@ class _UnfinishedArray(Unfinished):
     _array: npt.NDArray[Any] | None = None
 
     def build(self, state: Any, reading: Reading) -> None:
-        if type(state) is not tuple or len(state) != 5 or not _kinds(state[::3], int, bool):
+        if type(state) is not tuple or len(state) != 5 or not _have_types(state[::3], int, bool):
             raise _mismatch(reading, "a NumPy array", state)
         _, shape, dtype, is_fortran, data = state
         order = "F" if is_fortran else "C"

@@ -92,15 +92,15 @@ class ModelTree(ParameterTree):
         load_together(paths, lambda: self._load_model(*paths))
 
     def _load_model(self, path: str, params_path: str) -> None:
-        found = list(_match(self, _read(path), itertools.count(), path))
-        renamed = _new_names(found, path)
+        entries = list(_match(self, _read(path), itertools.count(), path))
+        renamed = _new_names(entries, path)
         graphs = [
-            (block, _read_graph(entry, path)) for block, entry in found if _is_graph(block, entry)
+            (block, _read_graph(entry, path)) for block, entry in entries if _is_graph(block, entry)
         ]
         for block, graph in graphs:
             _check_names(block, graph, renamed, path)
         self.load_parameters(params_path)
-        _rename(found, renamed)
+        _rename(entries, renamed)
         for block, graph in graphs:
             block._adopt_graph(graph.in_structure, graph)
 
@@ -157,16 +157,16 @@ def _describe(block: ModelTree, numbers: Iterator[int], inside: bool) -> dict[st
     return {key: entry}
 
 
-def _write_graph(structure: Any, found: Trace) -> dict[str, Any]:
+def _write_graph(structure: Any, trace: Trace) -> dict[str, Any]:
     """Writes a graph, or nothing if it depends on arguments that are not arrays."""
-    leaves = [*leaves_of(structure), *leaves_of(found.structure)]
-    if found.held or any(leaf is not Leaf.ARRAY for leaf in leaves):
+    leaves = [*leaves_of(structure), *leaves_of(trace.structure)]
+    if trace.held or any(leaf is not Leaf.ARRAY for leaf in leaves):
         return {}
     return {
         "in_format": _write_structure(structure),
-        "out_format": _write_structure(found.structure),
-        "inputs": [symbol.var(name).tojson() for name in found.input_names],
-        "symbol": found.graph.tojson(),
+        "out_format": _write_structure(trace.structure),
+        "inputs": [symbol.var(name).tojson() for name in trace.input_names],
+        "symbol": trace.graph.tojson(),
     }
 
 
@@ -234,10 +234,10 @@ def _read_structure(written: Any) -> Any:
     return [Leaf.ARRAY] * written if written > 1 else Leaf.ARRAY
 
 
-def _new_names(found: Sequence[tuple[ModelTree, Mapping[str, Any]]], path: str) -> dict[str, str]:
+def _new_names(entries: Sequence[tuple[ModelTree, Mapping[str, Any]]], path: str) -> dict[str, str]:
     """Returns the names that parameters have in the file, by their names here."""
     renamed: dict[str, str] = {}
-    for block, entry in found:
+    for block, entry in entries:
         before, after = _as_prefix(block._name), _as_prefix(entry["orig_name"])
         for parameter in block.params.values():
             if parameter.name.startswith(before):
@@ -254,14 +254,14 @@ def _as_prefix(name: str) -> str:
 
 
 def _rename(
-    found: Sequence[tuple[ModelTree, Mapping[str, Any]]], renamed: Mapping[str, str]
+    entries: Sequence[tuple[ModelTree, Mapping[str, Any]]], renamed: Mapping[str, str]
 ) -> None:
     """Restores the names that blocks and parameters had when they were saved."""
-    parameters = {id(p): p for block, _ in found for p in block.params.values()}
+    parameters = {id(p): p for block, _ in entries for p in block.params.values()}
     for parameter in parameters.values():
         parameter.name = renamed.get(parameter.name, parameter.name)
         parameter._var = None
-    for block, entry in found:
+    for block, entry in entries:
         block._name = entry["orig_name"]
         own = block.params
         own._params = OrderedDict((item.name, item) for item in own.values())

@@ -363,8 +363,8 @@ class Parameter(RowSparseAccess):
         if self._stype != "default":
             self._refuse_dense_access("data")
         if modes.tracer is not None:
-            found: NDArray = modes.tracer.stand_in(self._check_and_get(arrays, ctx))
-            return found
+            traced: NDArray = modes.tracer.stand_in(self._check_and_get(arrays, ctx))
+            return traced
         if arrays is not None and arrays[0]._ctx is ctx:  # the usual case, in every layer
             return arrays[0]
         value: NDArray = self._check_and_get(arrays, ctx)

@@ -145,8 +145,8 @@ class ParameterDict:
 
     def list_ctx(self) -> list[Context]:
         """Returns all contexts in use."""
-        found = OrderedDict((ctx, None) for p in self.values() for ctx in p.list_ctx())
-        return list(found)
+        contexts = OrderedDict((ctx, None) for p in self.values() for ctx in p.list_ctx())
+        return list(contexts)
 
     def setattr(self, name: str, value: Any) -> None:
         """Sets an attribute of every parameter, such as `grad_req` or `lr_mult`."""
@@ -288,8 +288,8 @@ def load_values(
     """
     problems: list[str] = []
     if not allow_missing:
-        found = {id(parameters[name]) for name in values if name in parameters}
-        missing = [name for name, item in parameters.items() if id(item) not in found]
+        given = {id(parameters[name]) for name in values if name in parameters}
+        missing = [name for name, item in parameters.items() if id(item) not in given]
         if missing:
             problems.append(
                 f"missing in the file: {_quoted(missing)} (allow_missing=True to ignore)"

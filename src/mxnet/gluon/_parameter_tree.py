@@ -55,9 +55,9 @@ class ParameterTree:
             select: Regular expression that the beginning of a name must match.
         """
         self._check_containers()
-        found = ParameterDict(self._params.prefix)
+        params = ParameterDict(self._params.prefix)
         pattern = re.compile(select) if select else None
-        found.update(
+        params.update(
             {
                 name: parameter
                 for name, parameter in self.params.items()
@@ -65,17 +65,17 @@ class ParameterTree:
             }
         )
         for child in self._children.values():
-            found.update(child.collect_params(select))
-        return found
+            params.update(child.collect_params(select))
+        return params
 
     def _collect_params_with_prefix(self, prefix: str = "") -> dict[str, Parameter]:
         """Returns all parameters by the path of attributes that leads to them."""
         if prefix:
             prefix += "."
-        found = {prefix + name: parameter for name, parameter in self._reg_params.items()}
+        params = {prefix + name: parameter for name, parameter in self._reg_params.items()}
         for name, child in self._children.items():
-            found.update(child._collect_params_with_prefix(prefix + name))
-        return found
+            params.update(child._collect_params_with_prefix(prefix + name))
+        return params
 
     def save_parameters(self, filename: str | os.PathLike[str], deduplicate: bool = False) -> None:
         """Saves the values of all parameters by their path.

@@ -143,9 +143,9 @@ class _Inference:
 
     def _learn(self, entry: Entry, shape: Shape | None) -> None:
         before = self._shapes.get(entry)
-        shape = self._rules.read(shape)
         if shape is None or shape == before:
             return
+        shape = self._rules.read(shape)
         merged = merge_shapes(before, shape)
         if merged is not None and merged != before:
             self._shapes[entry] = merged

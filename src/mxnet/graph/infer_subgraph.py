@@ -39,7 +39,7 @@ def find_shapes(
     """
     attrs = node.parsed
     wires = list_wires(op.name, attrs)
-    found: list[tuple[Entry, Shape]] = []
+    learned: list[tuple[Entry, Shape]] = []
     heads: list[list[Shape | None]] = []
     for number, graph in enumerate(op.subgraphs):
         own = [wire for wire in wires if wire.subgraph == number]
@@ -50,16 +50,16 @@ def find_shapes(
                 inside = (shape[1:] or rules.element) if wire.sliced else shape
                 given[graph.input_names[wire.argument]] = inside
         inner = infer(graph, given, _types_of(node, graph, own, types))
-        found += _learn_inputs(node, graph, own, inner, shapes)
+        learned += _learn_inputs(node, graph, own, inner, shapes)
         heads.append([inner.get(head) for head in graph.heads])
     if op.name == "_cond":
         outputs = [one if one == other else None for one, other in zip(*heads[1:], strict=True)]
     else:
         outputs = _outputs_of_loop(node, attrs, heads[-1], shapes)
-    found += [
+    learned += [
         (Entry(node, index), shape) for index, shape in enumerate(outputs) if shape is not None
     ]
-    return found
+    return learned
 
 
 def _types_of(
@@ -73,7 +73,7 @@ def _learn_inputs(
     node: Node, graph: Graph, wires: Sequence[Wire], inner: Shapes, outer: Shapes
 ) -> list[tuple[Entry, Shape]]:
     """Takes shapes of arguments, such as weights, out of a subgraph."""
-    found = []
+    learned = []
     for wire in wires:
         shape = inner.get(Entry(graph.inputs[wire.argument]))
         entry = node.inputs[wire.source]
@@ -84,8 +84,8 @@ def _learn_inputs(
             if before is None or len(before) == 1:
                 continue
             shape = (before[0], *shape)
-        found.append((entry, shape))
-    return found
+        learned.append((entry, shape))
+    return learned
 
 
 def _outputs_of_loop(
@@ -116,18 +116,18 @@ def find_types(
 ) -> list[tuple[Entry, torch.dtype]]:
     """Finds out element types of inputs and outputs of a node; see `find_shapes`."""
     wires = list_wires(op.name, node.parsed)
-    found: list[tuple[Entry, torch.dtype]] = []
+    learned: list[tuple[Entry, torch.dtype]] = []
     for number, graph in enumerate(op.subgraphs):
         own = [wire for wire in wires if wire.subgraph == number]
         inner = infer(graph, _types_of(node, graph, own, types))
         for wire in own:
-            kind = inner.get(Entry(graph.inputs[wire.argument]))
-            if kind is not None:
-                found.append((node.inputs[wire.source], kind))
+            dtype = inner.get(Entry(graph.inputs[wire.argument]))
+            if dtype is not None:
+                learned.append((node.inputs[wire.source], dtype))
         if number or op.name == "_foreach":
-            found += [
+            learned += [
                 (Entry(node, index), inner[head])
                 for index, head in enumerate(graph.heads)
                 if head in inner
             ]
-    return found
+    return learned

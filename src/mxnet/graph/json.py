@@ -166,15 +166,15 @@ class _Reader:
         return Node(op, name, attrs)
 
     def _find_op(self, record: Mapping[str, Any], depth: int) -> Op:
-        name, found = record["op"], record.get("subgraphs") or []
+        name, subgraphs = record["op"], record.get("subgraphs") or []
         if name not in NUM_SUBGRAPHS:
-            if found:
+            if subgraphs:
                 raise MXNetError(f"{shown(name)}: subgraphs of this operator are not supported")
             return get_op(name)
         limits.check("graph_depth", depth + 1, name)
-        if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
-            raise FileFormatError(f"{name}: expected subgraphs, got {type(found).__name__}")
-        return make_op(name, [Graph(self.read_graph(item, depth + 1)) for item in found])
+        if not isinstance(subgraphs, list) or not all(isinstance(item, dict) for item in subgraphs):
+            raise FileFormatError(f"{name}: expected subgraphs, got {type(subgraphs).__name__}")
+        return make_op(name, [Graph(self.read_graph(item, depth + 1)) for item in subgraphs])
 
     def _finish(self, node: Node) -> None:
         """Brings a node to today's form and checks it."""
@@ -194,12 +194,12 @@ def _read_attrs(record: Mapping[str, Any], name: str) -> dict[str, str]:
     """Joins the attributes of a node, which older files have under other keys."""
     attrs: dict[str, str] = {}
     for key in ("param", "attr", "attrs"):
-        found = record.get(key)
-        if not found:
+        given = record.get(key)
+        if not given:
             continue
-        if not isinstance(found, dict) or not all(isinstance(v, str) for v in found.values()):
+        if not isinstance(given, dict) or not all(isinstance(v, str) for v in given.values()):
             raise FileFormatError(f"{key} of node {shown(name)} must hold strings")
-        attrs.update(found)
+        attrs.update(given)
     return {hide(key): value for key, value in attrs.items()}
 
 
@@ -218,18 +218,18 @@ def _connect(records: Sequence[Mapping[str, Any]], nodes: Sequence[Node]) -> Non
     places = {node: position for position, node in enumerate(nodes)}
     for position, (record, node) in enumerate(zip(records, nodes, strict=True)):
         where = f"node {shown(node.name)}"
-        found = record.get("inputs")
-        if isinstance(found, list):
-            limits.check("node_inputs", len(found), where)
-        node.inputs = _read_entries(found, nodes, where)
+        inputs = record.get("inputs")
+        if isinstance(inputs, list):
+            limits.check("node_inputs", len(inputs), where)
+        node.inputs = _read_entries(inputs, nodes, where)
         # A file lists nodes in order; nothing may depend on a later one, or on itself.
         if any(places[entry.node] >= position for entry in node.inputs):
             raise FileFormatError(f"{where} reads a node that does not come before it")
 
 
-def _check_arguments(found: Sequence[Any], nodes: Sequence[Node]) -> None:
+def _check_arguments(numbers: Sequence[Any], nodes: Sequence[Node]) -> None:
     """Checks the list of variables, which nothing here needs."""
-    for number in found:
+    for number in numbers:
         if type(number) is not int or not 0 <= number < len(nodes) or nodes[number].op is not None:
             raise FileFormatError(f"arg_nodes: {shown(number)} is no variable")
 
@@ -245,9 +245,9 @@ def _read_version(attrs: Any) -> int:
     return pair[1]
 
 
-def _read_entries(found: Any, nodes: Sequence[Node], where: str) -> list[Entry]:
+def _read_entries(items: Any, nodes: Sequence[Node], where: str) -> list[Entry]:
     entries = []
-    for item in found if isinstance(found, list) else [None]:
+    for item in items if isinstance(items, list) else [None]:
         if (
             not isinstance(item, list)
             or len(item) not in (2, 3)

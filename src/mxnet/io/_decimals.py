@@ -128,14 +128,14 @@ def read_decimals(text: bytes, separators: bytes) -> Decimals | None:
         The numbers; None if the text has anything else, such as `.5`, `nan` or very long numbers.
     """
     runs = _Runs(text)
-    counted = runs.count(separators)
-    if not runs.are_numbers(counted):
+    num_separators = runs.count(separators)
+    if not runs.are_numbers(num_separators):
         return None
     heads = np.flatnonzero(runs.whole)
     numbers = _join(runs, runs.read())[heads]
     np.negative(numbers, out=numbers, where=runs.negative[heads])
     per_line = np.diff(np.searchsorted(heads, runs.count_before_newlines()), prepend=0)
-    return Decimals(numbers, per_line, counted, runs.longest)
+    return Decimals(numbers, per_line, num_separators, runs.longest)
 
 
 def _join(runs: _Runs, values: Values) -> Values:

@@ -40,8 +40,8 @@ def decode_image(place: Place, header: IRHeader, content: bytes, channels: int) 
     if image is None:
         raise ImageError(f"{place}: image {header.id}: OpenCV cannot decode {len(content)} bytes")
     if channels == 4 and image.shape[2:] != (4,):
-        channels = image.shape[2] if image.ndim == 3 else 1
-        raise ImageError(f"{place}: image {header.id}: 4 channels expected, got {channels}")
+        num_channels = image.shape[2] if image.ndim == 3 else 1
+        raise ImageError(f"{place}: image {header.id}: 4 channels expected, got {num_channels}")
     return image
 
 

@@ -108,7 +108,7 @@ def _count_left(file: BinaryIO) -> int:
 
 
 def _read_header(file: BinaryIO, path: str, offset: int) -> tuple[int, int] | None:
-    """Reads type and length of a record or a part, None at the end of the file."""
+    """Reads the type and the length of a record or a part, None at the end of the file."""
     begins = file.tell() == offset
     header = file.read(_HEADER.size)
     if not header:
@@ -118,7 +118,7 @@ def _read_header(file: BinaryIO, path: str, offset: int) -> tuple[int, int] | No
         raise _damaged(file, path, offset, what)
     part_type, length = divmod(_HEADER.unpack(header)[1], 2**_LENGTH_BITS)
     if part_type > _LAST or (begins and part_type in (_MIDDLE, _LAST)):
-        what = f"a part of type {part_type} of a split record, without its beginning"
+        what = f"a record or its first part expected, got a part of type {part_type}"
         raise _damaged(file, path, offset, what)
     return part_type, length
 

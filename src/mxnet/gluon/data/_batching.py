@@ -136,15 +136,15 @@ def run_on_batch(stages: Sequence[Transform], column: Any) -> NDArray | None:
 def positions(indices: Sequence[Any], length: int) -> np.ndarray[Any, np.dtype[np.int64]] | None:
     """Returns indices as positions from 0 on; None if one is no integer or lies outside."""
     try:
-        batch = np.asarray(indices)
+        numbers = np.asarray(indices)
     except ValueError:
         return None
-    if batch.ndim != 1 or batch.dtype.kind not in "iu" or not batch.size:
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or not numbers.size:
         return None
-    batch = batch.astype(np.int64, copy=False)
-    if batch.min() < -length or batch.max() >= length:
+    numbers = numbers.astype(np.int64, copy=False)
+    if numbers.min() < -length or numbers.max() >= length:
         return None
-    return np.where(batch < 0, batch + length, batch)
+    return np.where(numbers < 0, numbers + length, numbers)
 
 
 def gather(column: Any, where: np.ndarray[Any, np.dtype[np.int64]]) -> Any:

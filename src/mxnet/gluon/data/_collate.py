@@ -113,10 +113,10 @@ def _stack(arrays: Sequence[Any], ctx: Context | None) -> NDArray:
     tensors = [item._plain for item in arrays]
     sample = tensors[0]
     if any(item.shape != sample.shape or item.dtype is not sample.dtype for item in tensors):
-        kinds = sorted({f"{item.shape} {np.dtype(item.dtype)}" for item in arrays})
+        shapes_and_dtypes = sorted({f"{item.shape} {np.dtype(item.dtype)}" for item in arrays})
         raise UnequalSamplesError(
-            f"batchify: arrays of {', '.join(kinds)} make no batch; use gluon.data.batchify.Pad or "
-            "a batchify_fn of your own"
+            f"batchify: arrays of {', '.join(shapes_and_dtypes)} make no batch; "
+            "use gluon.data.batchify.Pad or a batchify_fn of your own"
         )
     if ctx is None or sample.device.type != "cpu":
         stacked = make_array_like(first, torch.stack(tensors))

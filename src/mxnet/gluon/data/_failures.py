@@ -49,7 +49,7 @@ class Failure(NamedTuple):
 
     Attributes:
         error: The error itself, None if it cannot be sent.
-        kind: Its class, None if it cannot be sent.
+        error_type: Its class, None if it cannot be sent.
         summary: Its class and message.
         text: Its traceback.
         where: Which worker and batch.
@@ -57,7 +57,7 @@ class Failure(NamedTuple):
     """
 
     error: Exception | None
-    kind: type[Exception] | None
+    error_type: type[Exception] | None
     summary: str
     text: str
     where: str
@@ -73,14 +73,16 @@ class Failure(NamedTuple):
 
     def to_send(self) -> Failure:
         """Returns what of this can be sent to another process."""
-        kind = self.kind if _can_be_sent(self.kind) else None
-        return self._replace(error=self.error if _can_be_sent(self.error) else None, kind=kind)
+        error_type = self.error_type if _can_be_sent(self.error_type) else None
+        return self._replace(
+            error=self.error if _can_be_sent(self.error) else None, error_type=error_type
+        )
 
     def as_error(self) -> WorkerError:
         """Returns the error to raise in the program that asked for the batch."""
         place = self.where if self.index is None else f"{self.where}, sample {self.index}"
         message = f"{place}: {self.summary}\n\nIn the worker:\n{self.text}"
-        error = _make_error(self.kind, message)
+        error = _make_error(self.error_type, message)
         error.sample_index = self.index
         error.__cause__ = self.error
         return error
@@ -95,12 +97,14 @@ def _can_be_sent(value: object) -> bool:
     return True
 
 
-def _make_error(cls: type[Exception] | None, message: str) -> WorkerError:
-    """Makes an error that is caught by whoever catches `cls`, if there can be one."""
-    if cls is None or cls is StopIteration:  # that would end the loop of the program
+def _make_error(error_type: type[Exception] | None, message: str) -> WorkerError:
+    """Makes an error that is caught by whoever catches `error_type`, if there can be one."""
+    if error_type is None or error_type is StopIteration:  # that would end the loop of the program
         return WorkerError(message)
     try:
-        both = type(f"Worker{cls.__name__}", (WorkerError, cls), {"__init__": _keep_message})
+        both = type(
+            f"Worker{error_type.__name__}", (WorkerError, error_type), {"__init__": _keep_message}
+        )
         error: WorkerError = both(message)
     except TypeError:  # their memory does not go together, or the class wants other arguments
         return WorkerError(message)

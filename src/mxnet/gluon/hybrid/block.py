@@ -349,12 +349,15 @@ class HybridBlock(Block):
         waiting: Sequence[Waiting] = (),
     ) -> Any:
         """Runs `hybrid_forward` on values of parameters, of which some may be fresh."""
-        dialect = ARRAY_DIALECTS.get(type(args[0])) or dialect_of_call(args)
+        try:
+            functions = ARRAY_DIALECTS[type(args[0])].array_functions
+        except KeyError:
+            functions = dialect_of_call(args).array_functions
         try:
             if current_context() is ctx:
-                return self.hybrid_forward(dialect.array_functions, *args, **params)
+                return self.hybrid_forward(functions, *args, **params)
             with ctx:
-                return self.hybrid_forward(dialect.array_functions, *args, **params)
+                return self.hybrid_forward(functions, *args, **params)
         except MXNetError as error:
             shapes = [f"{item.name} {item.shape}" for item in self._reg_params.values()]
             name_block_in(error, self, ", ".join(shapes))
