@@ -6,6 +6,6 @@ so that what stands at the top of a module is made anew for each. `mxnet` is the
 interpreter runs them (`tests/golden/make_programs.py`).
 
 Where a program is one expression, a table of lines stands for many of them and the text is the name
-(`core.lines`), because a function for each would hide what differs. `core.of`, `titled` and `after` do
-the same where a line or two of text set things up, or where the text itself is made from a table.
+(`core.lines`, `named`; `statements` where a statement is tried), because a function for each would hide
+what differs. What lines use is made by a module of helpers or by a function of one.
 """

@@ -1,8 +1,11 @@
 """Assigning to parts of arrays: every kind of index with every kind of value."""
 
-from .core import after
+from __future__ import annotations
 
-CUBE = "x = nd.arange(24).reshape((2, 3, 4))"
+from functools import partial
+
+from .assignment_helpers import cube, numbers, vector
+from .core import statements
 
 KEYS = (
     "0",
@@ -41,12 +44,10 @@ VALUES = (
     "nd.array([5], dtype='int32')",
     "'a'",
 )
-CROSS = {
-    f"x[{key}] = {value}": f"{CUBE}\nx[{key}] = {value}\nr = x" for key in KEYS for value in VALUES
-}
+CROSS = statements(cube, "\n".join(f"x[{key}] = {value}" for key in KEYS for value in VALUES), "x")
 
-MORE = after(
-    CUBE,
+MORE = statements(
+    cube,
     """
     x[:] = nd.ones((3, 4))
     x[:, 1] = nd.array([[1, 2, 3, 4], [5, 6, 7, 8]])
@@ -148,31 +149,36 @@ MORE = after(
     x[0, 0] = nd.array([True, False, True, True], dtype='bool')
     """,
     "x",
+    title="cube: ",
 )
 
+VALUES_OF_DTYPES = (
+    ("0", "7"),
+    ("0", "2.7"),
+    ("0", "-2.7"),
+    (":", "2.7"),
+    (":", "nd.array([1.5, 2.5, -3.5])"),
+    (":", "np.array([1.5, 2.5, -3.5])"),
+    ("[0, 2]", "2.7"),
+    ("[0, 2]", "nd.array([1.5, -2.5])"),
+    ("::-1", "[1.5, 2.5, 3.5]"),
+    ("1:", "nd.array([5, 6], dtype='int64')"),
+    ("0", "300"),
+    ("0", "True"),
+)
 DTYPES = {
-    f"{dtype} x[{key}] = {value}": (
-        f"x = nd.array([1, 2, 3], dtype='{dtype}')\nx[{key}] = {value}\nr = x"
-    )
+    name: program
     for dtype in ("float16", "float64", "int32", "int64", "int8", "uint8", "bool")
-    for key, value in (
-        ("0", "7"),
-        ("0", "2.7"),
-        ("0", "-2.7"),
-        (":", "2.7"),
-        (":", "nd.array([1.5, 2.5, -3.5])"),
-        (":", "np.array([1.5, 2.5, -3.5])"),
-        ("[0, 2]", "2.7"),
-        ("[0, 2]", "nd.array([1.5, -2.5])"),
-        ("::-1", "[1.5, 2.5, 3.5]"),
-        ("1:", "nd.array([5, 6], dtype='int64')"),
-        ("0", "300"),
-        ("0", "True"),
-    )
+    for name, program in statements(
+        partial(numbers, dtype),
+        "\n".join(f"x[{key}] = {value}" for key, value in VALUES_OF_DTYPES),
+        "x",
+        f"{dtype} ",
+    ).items()
 }
 
-SMALL = after(
-    "x = nd.arange(5); y = x",
+SMALL = statements(
+    vector,
     """
     x[2] = 9
     x[1:3] = 9
@@ -209,11 +215,7 @@ SMALL = after(
     del x[0]
     """,
     "(x, y)",
+    title="vector: ",
 )
 
-PROGRAMS = {
-    **CROSS,
-    **{f"cube: {name}": source for name, source in MORE.items()},
-    **DTYPES,
-    **{f"vector: {name}": source for name, source in SMALL.items()},
-}
+PROGRAMS = {**CROSS, **MORE, **DTYPES, **SMALL}

@@ -17,6 +17,11 @@ from typing import Any
 Program = str | Callable[..., Any]
 """A function that returns its result, or a source that leaves it in `r`."""
 
+Setup = str | Callable[..., Any]
+"""What lines may use: the names of a module of helpers, or what a function of a module returns in
+addition to the names there, mostly its `locals()`. It is called for each line.
+"""
+
 MODULES = (
     "assignment",
     "autograd",
@@ -129,15 +134,37 @@ def variants(
     return {f"{title}_{name}": partial(function, **arguments) for name, arguments in table.items()}
 
 
-def lines(helpers: str, expressions: str) -> dict[str, Program]:
-    """Makes one program of every line, which is its name: an expression on a module of helpers."""
-    stripped = (line.strip() for line in expressions.strip().splitlines())
-    return {line: partial(_evaluate, helpers, line) for line in stripped if line}
+def lines(setup: Setup, expressions: str, title: str = "") -> dict[str, Program]:
+    """Makes one program of every line, which is its name (under a title): an expression."""
+    return named(setup, {f"{title}{line}": line for line in _each(expressions)})
 
 
-def _evaluate(helpers: str, line: str) -> Any:
-    scope = vars(importlib.import_module(f"{__package__}.{helpers}"))
-    return eval(line, scope | GIVEN)  # noqa: S307 - the lines are ours
+def named(setup: Setup, expressions: dict[str, str]) -> dict[str, Program]:
+    """Makes one program of every expression of a table, whose keys are the names."""
+    return {name: partial(_evaluate, setup, line) for name, line in expressions.items()}
+
+
+def statements(setup: Setup, text: str, result: str, title: str = "") -> dict[str, Program]:
+    """Makes one program of every line, a statement after which all have the same result."""
+    return {f"{title}{line}": partial(_evaluate, setup, result, line) for line in _each(text)}
+
+
+def _each(text: str) -> list[str]:
+    return [line.strip() for line in text.strip().splitlines() if line.strip()]
+
+
+def _evaluate(setup: Setup, line: str, statement: str = "") -> Any:
+    scope = _scope(setup) | GIVEN
+    exec(statement, scope)  # noqa: S102 - the lines are ours
+    return eval(line, scope)  # noqa: S307
+
+
+def _scope(setup: Setup) -> dict[str, Any]:
+    if isinstance(setup, str):
+        return vars(importlib.import_module(f"{__package__}.{setup}"))
+    function = setup.func if isinstance(setup, partial) else setup
+    names = setup() or {}
+    return function.__globals__ | names
 
 
 def tables() -> dict[str, dict[str, Program]]:
@@ -182,6 +209,10 @@ def _call(function: Callable[..., Any]) -> Any:
 
 def source_of(program: Program) -> str:
     """Returns the text of a program."""
+    if isinstance(program, partial) and program.func is _evaluate:
+        setup, result, *statement = program.args
+        names = setup if isinstance(setup, str) else source_of(setup)
+        return "\n".join([names, *statement, result])
     if isinstance(program, partial):
         return f"{program.args} {program.keywords}\n{inspect.getsource(program.func)}"
     return program if isinstance(program, str) else inspect.getsource(program)

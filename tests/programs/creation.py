@@ -1,11 +1,13 @@
 """How arrays come to be: dtypes, contexts and shapes of the creation functions."""
 
-from .core import of
+from __future__ import annotations
+
+from .core import lines, named
 
 DTYPES = ("float16", "float32", "float64", "uint8", "int8", "int32", "int64", "bool")
 
-ARRAY = of(
-    "",
+ARRAY = lines(
+    "package_helpers",
     """
     nd.array([1, 2, 3])
     nd.array([1.5, 2, 3])
@@ -87,8 +89,8 @@ ARRAY = of(
     """,
 )
 
-FILLED = of(
-    "",
+FILLED = lines(
+    "package_helpers",
     """
     nd.zeros(3)
     nd.zeros((2, 3))
@@ -146,8 +148,8 @@ FILLED = of(
     """,
 )
 
-RANGES = of(
-    "",
+RANGES = lines(
+    "package_helpers",
     """
     nd.arange(5)
     nd.arange(0)
@@ -199,32 +201,35 @@ RANGES = of(
     """,
 )
 
-EVERY_DTYPE = {
-    f"{function} {dtype}": f"r = {source.format(dtype=dtype)}"
-    for dtype in DTYPES
-    for function, source in {
-        "array": "nd.array([0, 1, 2.5], dtype='{dtype}')",
-        "zeros": "nd.zeros((2,), dtype='{dtype}')",
-        "ones": "nd.ones((2,), dtype='{dtype}')",
-        "full": "nd.full((2,), 3, dtype='{dtype}')",
-        "from numpy": "nd.array(np.array([0, 1, 2], dtype='{dtype}'))",
-        "copy of array": "nd.array(nd.array([0, 1, 2], dtype='{dtype}'))",
-        "dtype": "nd.zeros((1,), dtype='{dtype}').dtype",
-        "asnumpy": "nd.array([1, 0], dtype='{dtype}').asnumpy()",
-        "asscalar": "nd.array([1], dtype='{dtype}').asscalar()",
-        "to float32": "nd.array([0, 1, 2], dtype='{dtype}').astype('float32')",
-        "to int32": "nd.array([0, 1.7, 2], dtype='{dtype}').astype('int32')",
-        "to int8": "nd.array([0, 1.7, 2], dtype='{dtype}').astype(np.int8)",
-        "to float64": "nd.array([0, 1.7, 2], dtype='{dtype}').astype('float64')",
-        "to bool": "nd.array([0, 1.7, 2], dtype='{dtype}').astype('bool')",
-        "copy": "nd.array([0, 1], dtype='{dtype}').copy()",
-        "slice": "nd.array([0, 1, 2], dtype='{dtype}')[1:]",
-        "element": "nd.array([0, 1, 2], dtype='{dtype}')[1]",
-        "reshape": "nd.array([0, 1, 2, 3], dtype='{dtype}').reshape((2, 2))",
-        "sum": "nd.array([1, 1, 0], dtype='{dtype}').sum()",
-        "max": "nd.array([1, 1, 0], dtype='{dtype}').max()",
-        "bool()": "bool(nd.array([1], dtype='{dtype}'))",
-    }.items()
-}
+EVERY_DTYPE = named(
+    "package_helpers",
+    {
+        f"{function} {dtype}": expression.format(dtype=dtype)
+        for dtype in DTYPES
+        for function, expression in {
+            "array": "nd.array([0, 1, 2.5], dtype='{dtype}')",
+            "zeros": "nd.zeros((2,), dtype='{dtype}')",
+            "ones": "nd.ones((2,), dtype='{dtype}')",
+            "full": "nd.full((2,), 3, dtype='{dtype}')",
+            "from numpy": "nd.array(np.array([0, 1, 2], dtype='{dtype}'))",
+            "copy of array": "nd.array(nd.array([0, 1, 2], dtype='{dtype}'))",
+            "dtype": "nd.zeros((1,), dtype='{dtype}').dtype",
+            "asnumpy": "nd.array([1, 0], dtype='{dtype}').asnumpy()",
+            "asscalar": "nd.array([1], dtype='{dtype}').asscalar()",
+            "to float32": "nd.array([0, 1, 2], dtype='{dtype}').astype('float32')",
+            "to int32": "nd.array([0, 1.7, 2], dtype='{dtype}').astype('int32')",
+            "to int8": "nd.array([0, 1.7, 2], dtype='{dtype}').astype(np.int8)",
+            "to float64": "nd.array([0, 1.7, 2], dtype='{dtype}').astype('float64')",
+            "to bool": "nd.array([0, 1.7, 2], dtype='{dtype}').astype('bool')",
+            "copy": "nd.array([0, 1], dtype='{dtype}').copy()",
+            "slice": "nd.array([0, 1, 2], dtype='{dtype}')[1:]",
+            "element": "nd.array([0, 1, 2], dtype='{dtype}')[1]",
+            "reshape": "nd.array([0, 1, 2, 3], dtype='{dtype}').reshape((2, 2))",
+            "sum": "nd.array([1, 1, 0], dtype='{dtype}').sum()",
+            "max": "nd.array([1, 1, 0], dtype='{dtype}').max()",
+            "bool()": "bool(nd.array([1], dtype='{dtype}'))",
+        }.items()
+    },
+)
 
 PROGRAMS = {**ARRAY, **FILLED, **RANGES, **EVERY_DTYPE}

@@ -1,6 +1,9 @@
 """Functions of `mx.nd`: numbers on either side, arguments by name, and the hand-written ones."""
 
-from .core import of
+from __future__ import annotations
+
+from .core import lines
+from .function_helpers import arrays_of_several_shapes, matrix, pair
 
 _PAIRS = [
     "add",
@@ -42,9 +45,8 @@ _OPERANDS = (
     "x, np.ones((2, 2))",
     "x",
 )
-PAIRS = of(
-    "x = nd.array([[1, 2], [3, 0]]); y = nd.array([[2, 2], [0, 1]]); row = nd.array([2, 3]);"
-    " i = nd.array([[1, 2], [3, 4]], dtype='int32')",
+PAIRS = lines(
+    pair,
     "\n".join(f"nd.{name}({operands})" for name in _PAIRS for operands in _OPERANDS)
     + """
     nd.add(lhs=x, rhs=y)
@@ -68,8 +70,8 @@ PAIRS = of(
     """,
 )
 
-CALLS = of(
-    "x = nd.array([[1, 2], [3, 4]]); o = nd.zeros((2, 2))",
+CALLS = lines(
+    matrix,
     """
     nd.relu(x)
     nd.relu(data=x)
@@ -231,8 +233,8 @@ CALLS = of(
     """,
 )
 
-HAND_WRITTEN = of(
-    "m = nd.arange(6).reshape((2, 3)); v = nd.arange(6); x = nd.ones((2, 3, 4))",
+HAND_WRITTEN = lines(
+    arrays_of_several_shapes,
     """
     nd.split_v2(v, 2)
     nd.split_v2(v, 3)

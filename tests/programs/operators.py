@@ -1,36 +1,45 @@
 """Python's operators on arrays of every dtype with arrays and numbers on either side."""
 
-from .core import after, of
+from __future__ import annotations
+
+from functools import partial
+
+from .core import Program, lines, statements
+from .operator_helpers import (
+    arrays_of_one_element,
+    floats_and_integers,
+    matrix,
+    matrix_with_two_names,
+    negative_numbers,
+    pair,
+    shapes_that_broadcast,
+    views,
+)
 
 DTYPES = ("float32", "float64", "float16", "int32", "int64", "int8", "uint8")
 SYMBOLS = ("+", "-", "*", "/", "%", "**", "==", "!=", "<", "<=", ">", ">=")
 NUMBERS = ("2", "2.5", "True", "np.float32(2)")
-VALUES = "[5, 3, 2]"
+CHANGES = ("+=", "-=", "*=", "/=", "%=", "**=")
 
 
-def _arithmetic() -> dict[str, str]:
-    programs = {}
-    for dtype in DTYPES:
-        setup = (
-            f"x = nd.array({VALUES}, dtype='{dtype}'); y = nd.array([2, 2, 3], dtype='{dtype}')\n"
-        )
-        for symbol in SYMBOLS:
-            programs[f"{dtype} x {symbol} y"] = f"{setup}r = x {symbol} y"
-            for number in NUMBERS:
-                programs[f"{dtype} x {symbol} {number}"] = f"{setup}r = x {symbol} {number}"
-                programs[f"{dtype} {number} {symbol} x"] = f"{setup}r = {number} {symbol} x"
-        for symbol in ("+=", "-=", "*=", "/=", "%=", "**="):
-            for value in ("y", "2", "2.5"):
-                programs[f"{dtype} x {symbol} {value}"] = (
-                    f"{setup}z = x\nx {symbol} {value}\nr = (z is x, x, z)"
-                )
-        for expression in ("-x", "abs(x)", "abs(-x)", "x == x", "x != x"):
-            programs[f"{dtype} {expression}"] = f"{setup}r = {expression}"
-    return programs
+def _arithmetic(dtype: str) -> dict[str, Program]:
+    operands = partial(pair, dtype)
+    expressions = []
+    for symbol in SYMBOLS:
+        expressions.append(f"x {symbol} y")
+        for number in NUMBERS:
+            expressions += [f"x {symbol} {number}", f"{number} {symbol} x"]
+    changes = [f"x {symbol} {value}" for symbol in CHANGES for value in ("y", "2", "2.5")]
+    unary = ("-x", "abs(x)", "abs(-x)", "x == x", "x != x")
+    return {
+        **lines(operands, "\n".join(expressions), f"{dtype} "),
+        **statements(operands, "\n".join(changes), "(z is x, x, z)", f"{dtype} "),
+        **lines(operands, "\n".join(unary), f"{dtype} "),
+    }
 
 
-NEGATIVE = of(
-    "x = nd.array([-7, 7, -2, 0]); i = nd.array([-7, 7, -2, 1], dtype='int32')",
+NEGATIVE = lines(
+    negative_numbers,
     """
     x % 3
     x % -3
@@ -65,10 +74,11 @@ NEGATIVE = of(
     -i
     abs(i)
     """,
+    title="negative: ",
 )
 
-MIXED = of(
-    "x = nd.array([1, 2, 3]); i = nd.array([1, 2, 3], dtype='int32')",
+MIXED = lines(
+    floats_and_integers,
     """
     x + i
     i + x
@@ -122,10 +132,11 @@ MIXED = of(
     x + 10**400
     x + 10**30
     """,
+    title="mixed: ",
 )
 
-BROADCAST = of(
-    "a = nd.arange(6).reshape((2, 3)); b = nd.array([1, 2, 3]); c = nd.array([[1], [2]])",
+BROADCAST = lines(
+    shapes_that_broadcast,
     """
     a + b
     b + a
@@ -147,10 +158,11 @@ BROADCAST = of(
     a < nd.ones((4,))
     nd.ones((3, 1)) + nd.ones((1, 3))
     """,
+    title="broadcast: ",
 )
 
-UNSUPPORTED = of(
-    "x = nd.array([[1, 2], [3, 4]]); i = x.astype('int32')",
+UNSUPPORTED = lines(
+    matrix,
     """
     x // 2
     2 // x
@@ -188,10 +200,11 @@ UNSUPPORTED = of(
     any(nd.array([0, 0]))
     any(nd.array([0, 1]))
     """,
+    title="matrix: ",
 )
 
-IN_PLACE = after(
-    "x = nd.array([[1, 2], [3, 4]]); y = x",
+IN_PLACE = statements(
+    matrix_with_two_names,
     """
     x += nd.ones((2,))
     x += nd.ones((2, 1))
@@ -233,10 +246,11 @@ IN_PLACE = after(
     x[0] += x[1]
     """,
     "(x is y, x, y)",
+    title="in place: ",
 )
 
-VIEWS = after(
-    "x = nd.arange(6).reshape((2, 3)); v = x[0]; w = x.reshape((3, 2)); c = x[:, 1]",
+VIEWS = statements(
+    views,
     """
     x += 1
     v += 1
@@ -251,10 +265,11 @@ VIEWS = after(
     v[0:2] += w[0]
     """,
     "(x, v, w, c)",
+    title="views: ",
 )
 
-PROTOCOLS = of(
-    "x = nd.array([[1, 2], [3, 4]]); one = nd.array([3]); zero = nd.array([0])",
+PROTOCOLS = lines(
+    arrays_of_one_element,
     """
     len(x)
     len(one)
@@ -322,15 +337,16 @@ PROTOCOLS = of(
     (x.astype('int32') > 1).dtype
     (x.astype('float64') == 1).dtype
     """,
+    title="protocol: ",
 )
 
 PROGRAMS = {
-    **_arithmetic(),
-    **{f"negative: {name}": source for name, source in NEGATIVE.items()},
-    **{f"mixed: {name}": source for name, source in MIXED.items()},
-    **{f"broadcast: {name}": source for name, source in BROADCAST.items()},
-    **{f"matrix: {name}": source for name, source in UNSUPPORTED.items()},
-    **{f"in place: {name}": source for name, source in IN_PLACE.items()},
-    **{f"views: {name}": source for name, source in VIEWS.items()},
-    **{f"protocol: {name}": source for name, source in PROTOCOLS.items()},
+    **{name: program for dtype in DTYPES for name, program in _arithmetic(dtype).items()},
+    **NEGATIVE,
+    **MIXED,
+    **BROADCAST,
+    **UNSUPPORTED,
+    **IN_PLACE,
+    **VIEWS,
+    **PROTOCOLS,
 }
