@@ -16,7 +16,7 @@ Image: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Step: TypeAlias = "Callable[[Image, Draws], Image]"
 
 NUM_DRAWS = 80
-"""How many random numbers are at hand for an image, more than all steps together take."""
+"""How many random numbers are drawn for an image: more than all steps together use."""
 
 _AUTO, _RANDOM = 9, 10
 _CROP_ATTEMPTS = 10
@@ -30,7 +30,7 @@ _COLOUR_DIRECTIONS = np.array(
 
 
 class Draws:
-    """Random numbers for one image, drawn beforehand, so that threads do not change them."""
+    """Random numbers for one image, drawn in advance so that they do not depend on threads."""
 
     __slots__ = ("_numbers",)
 
@@ -38,20 +38,20 @@ class Draws:
         self._numbers = iter(numbers.tolist())
 
     def uniform(self, low: float, high: float) -> float:
-        """Draws a number of an interval."""
+        """Draws a number uniformly from an interval."""
         drawn: float = next(self._numbers)
         return low + (high - low) * drawn
 
     def mostly_small(self, limit: float) -> float:
-        """Draws a number about zero of which the largest are rare."""
+        """Draws a number around zero; large values are rare."""
         return 0.2 * self.uniform(-limit, limit) + 0.8 * self.uniform(-limit, limit)
 
     def integer(self, low: int, high: int) -> int:
-        """Draws an integer, `low` and `high` among them."""
+        """Draws an integer from `low` to `high`, both included."""
         return min(high, low + int((high - low + 1) * next(self._numbers)))
 
     def normal(self, deviation: float) -> float:
-        """Draws a number about zero."""
+        """Draws from a normal distribution around zero."""
         radius = math.sqrt(-2 * math.log(1 - next(self._numbers)))
         return deviation * radius * math.cos(2 * math.pi * next(self._numbers))
 
@@ -123,7 +123,7 @@ class _Geometry:
         return self._resized(image, edge * width // height, edge, draws)
 
     def warp(self, image: Image, draws: Draws) -> Image:
-        """Rotates, shears, scales and stretches about the middle."""
+        """Rotates, shears, scales and stretches the image about its center."""
         options = self._options
         shear = draws.uniform(-options.max_shear_ratio, options.max_shear_ratio)
         degrees = draws.integer(-options.max_rotate_angle, options.max_rotate_angle)
@@ -160,7 +160,7 @@ class _Geometry:
         return cv2.copyMakeBorder(image, *edges, cv2.BORDER_CONSTANT, value=colour)
 
     def choose_crop(self) -> Step:
-        """Returns the way of cutting that the options ask for."""
+        """Returns the cropping step that the options ask for."""
         options = self._options
         if options.random_resized_crop:
             is_random = self._changes_ratio or options.min_random_area != 1
@@ -178,7 +178,7 @@ class _Geometry:
         return image[top : top + height, left : left + width]
 
     def crop(self, image: Image, draws: Draws) -> Image:
-        """Cuts out the wanted size, from a larger image if this one is too small."""
+        """Crops to the wanted size; an image that is too small is enlarged first."""
         if image.shape[0] < self._height:
             width = int(self._height / image.shape[0] * image.shape[1])
             image = self._resized(image, width, self._height, draws)
@@ -198,7 +198,7 @@ class _Geometry:
         return self._resized(part, self._width, self._height, draws)
 
     def crop_random_area(self, image: Image, draws: Draws) -> Image:
-        """Cuts out a part of random area and ratio and resizes it, if it finds one that fits."""
+        """Crops a random area with a random aspect ratio and resizes it, if one fits."""
         options = self._options
         height, width = image.shape[:2]
         for _ in range(_CROP_ATTEMPTS):
@@ -274,7 +274,7 @@ def _black(image: Image) -> Image:
 def _grey(image: Image) -> Image:
     if image.ndim == 2:
         return image
-    # The original gives blue, which is first here, the weight of red.
+    # As in the original, blue (the first channel) gets the weight of red.
     weights = np.array([0.299, 0.587, 0.114], np.float32)
     return np.asarray(image[..., :3] @ weights)[..., None]
 

@@ -1,4 +1,4 @@
-"""What an iterator gives: batches, their descriptions, and the base class of iterators."""
+"""Batches, their descriptions, and the base class of iterators."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class DataDesc(_NameAndShape):
 
     Args:
         name: Name of the input that takes the array.
-        shape: Shape with the batch.
+        shape: Shape, including the batch axis.
         dtype: Element type.
         layout: One letter for each axis; `N` is the batch.
 
@@ -57,7 +57,7 @@ class DataDesc(_NameAndShape):
 
     @staticmethod
     def get_batch_axis(layout: str | None) -> int:
-        """Returns the batch axis of a layout, -1 if there is none; without a layout the first.
+        """Returns the batch axis of a layout: -1 if it has none, 0 if `layout` is None.
 
         Example:
             >>> import mxnet as mx
@@ -71,7 +71,7 @@ class DataDesc(_NameAndShape):
         shapes: Iterable[tuple[str, tuple[int, ...]]],
         types: Iterable[tuple[str, Any]] | None,
     ) -> list[DataDesc]:
-        """Makes descriptions of named shapes, and of named element types if there are any.
+        """Makes descriptions from named shapes and, if given, named element types.
 
         Raises:
             UnknownNameError: if a shape has no element type of the same name.
@@ -86,12 +86,12 @@ class DataDesc(_NameAndShape):
 
 
 class DataBatch:
-    """Arrays of some examples, as an iterator gives them.
+    """A batch of examples, as an iterator returns it.
 
     Args:
         data: List of arrays.
         label: List of arrays.
-        pad: How many examples at the end are only there to fill the batch.
+        pad: How many examples at the end are padding.
         index: Numbers of the examples.
         bucket_key: Bucket to which the batch belongs.
         provide_data: Descriptions of `data`.
@@ -164,13 +164,13 @@ class DataIter:
         return False
 
     def getdata(self) -> Any:
-        """Returns the data of the present batch."""
+        """Returns the data of the current batch."""
 
     def getlabel(self) -> Any:
-        """Returns the label of the present batch."""
+        """Returns the label of the current batch."""
 
     def getindex(self) -> Any:
-        """Returns the numbers of the examples in the present batch, None if they are not known."""
+        """Returns the numbers of the examples in the current batch, None if they are not known."""
 
     def getpad(self) -> Any:
-        """Returns how many examples of the present batch only fill it."""
+        """Returns how many examples of the current batch are padding."""

@@ -16,12 +16,12 @@ _WORD = 8
 _MOST_DIGITS = 3 * _WORD
 _PADDING = b"\n" * (_MOST_DIGITS + 1)
 _POWERS = 10.0 ** np.arange(_MOST_DIGITS + 1)
-_MOST_POWER = 400.0  # beyond, every number is 0 or infinite
+_MOST_POWER = 400.0  # with larger exponents every number is 0 or infinite
 _MASKS = np.array(
     [(0xFFFFFFFFFFFFFFFF << 8 * (_WORD - kept)) & 0xFFFFFFFFFFFFFFFF for kept in range(_WORD + 1)],
     np.uint64,
 )
-"""For each number of digits, what keeps so many at the end of a word."""
+"""For each number of digits, a mask that keeps that many at the end of a word."""
 
 _PAIR_UP = (
     (np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(10 * 2**8 + 1), np.uint64(8)),
@@ -69,12 +69,12 @@ class _Runs:
         self.whole = ~(self.fraction | self.exponent)
 
     def count(self, separators: bytes) -> int:
-        """Counts some bytes."""
+        """Counts how often the separators occur."""
         text = self._bytes[len(_PADDING) :]
         return sum(int(np.count_nonzero(text == byte)) for byte in set(separators))
 
     def are_numbers(self, separators: int) -> bool:
-        """Whether the text has nothing but numbers, and so many separators."""
+        """Returns whether the text has only numbers and this many separators."""
         if not self.longest or not self.whole[0] or self.longest > _MOST_DIGITS:
             return False
         marks = sum(map(np.count_nonzero, (self.fraction, self.signed, self.exponent)))
@@ -83,13 +83,13 @@ class _Runs:
             return False
         gaps = self._starts[1:] - self._ends[:-1]
         whole, signed = self.whole[1:], self.signed[1:]
-        # The marks of a part, one or two, are all that is between it and what it belongs to.
+        # Between a part and the one before it stand only its one or two marks (point, e, sign).
         joined = np.where(whole, gaps > signed, gaps == 1 + (signed & self.exponent[1:]))
         follows = whole | self.whole[:-1] | (self.exponent[1:] & self.fraction[:-1])
         return bool(joined.all() and follows.all())
 
     def read(self) -> Values:
-        """Returns the number that each run of digits is by itself."""
+        """Returns the value of each run of digits, read as an integer."""
         words = np.ndarray((len(self._bytes) - _WORD + 1,), np.uint64, self._padded, strides=(1,))
         kept = self.lengths if self.longest <= _WORD else np.minimum(self.lengths, _WORD)
         values = _read_word(words, self._ends - _WORD, kept)
@@ -141,8 +141,8 @@ def read_decimals(text: bytes, separators: bytes) -> Decimals | None:
 def _join(runs: _Runs, values: Values) -> Values:
     """Adds fractions and exponents to the whole parts before them.
 
-    A whole number, exact as a rule, is multiplied or divided by a power of ten, which is exact up
-    to the 22nd: so the result is the nearest that there is.
+    An integer that float64 nearly always holds exactly is multiplied or divided by a power of ten,
+    which is exact up to the 22nd, so the result is correctly rounded.
     """
     fractions = np.flatnonzero(runs.fraction)
     lengths = runs.lengths[fractions]

@@ -21,11 +21,11 @@ from mxnet.io._record_stream import Place, RecordStream
 from mxnet.io._sources import MXDataIter
 
 _SIZE_NUMBERS = 4
-"""Numbers before a label in a batch: channels, height and width of the image, its length."""
+"""Numbers before a label in a batch: channels, height and width of the image, label length."""
 
 
 class DetectionDecoder:
-    """Makes examples of packed images with boxes.
+    """Turns packed images with boxes into examples.
 
     Args:
         where: Name of the iterator, for messages.
@@ -83,7 +83,7 @@ class ImageDetRecordIter(MXDataIter):
     """Iterates over images with boxes in a record file, decoded and augmented by threads.
 
     A label in a batch is `[channels, height, width, length, label ..., padding ...]`. The options
-    are those of `DetectionOptions`, which also tells what a label in the file is.
+    are those of `DetectionOptions`, which also describes the labels in the file.
 
     Args:
         **kwargs: `path_imgrec`, `data_shape`, `batch_size` and the other options.

@@ -18,7 +18,7 @@ _OTHER_DRAWS = 64
 
 @dataclass(frozen=True)
 class Objects:
-    """A label in parts: what stands first, and a row for each object."""
+    """A label in parts: its header, and a row for each object."""
 
     first: Image
     rows: Image
@@ -28,7 +28,7 @@ class Objects:
         """Splits a label.
 
         Raises:
-            ValueError: if it is not of the form for boxes.
+            ValueError: if it is not a label with boxes.
         """
         if label.size < 7 or label[0] < 2 or label[1] < 5:
             raise ValueError(
@@ -43,11 +43,11 @@ class Objects:
         return cls(label[:start].copy(), label[start:].reshape(-1, width).copy())
 
     def join(self) -> Image:
-        """Returns the label in one piece."""
+        """Returns the whole label as one array."""
         return np.concatenate([self.first, self.rows.ravel()])
 
     def moved(self, scale: tuple[float, float], shift: tuple[float, float]) -> Objects:
-        """Returns the objects with edges multiplied and shifted, within 0 and 1."""
+        """Returns the objects with edges scaled and shifted, clipped to 0 and 1."""
         rows = self.rows.copy()
         for places, factor, added in (
             ((_LEFT, _RIGHT), scale[0], shift[0]),
@@ -121,7 +121,7 @@ class DetectionAugmenter:
         return image
 
     def _pad(self, image: Image, objects: Objects, draws: Draws) -> tuple[Image, Objects]:
-        """Puts the image at a random place of a larger ground."""
+        """Puts the image at a random place on a larger canvas."""
         height, width = image.shape[:2]
         scale = draws.uniform(1, max(1.0, self._options.max_pad_scale))
         new_width, new_height = int(width * scale), int(height * scale)
@@ -170,9 +170,9 @@ class DetectionAugmenter:
 
 
 def _draw_box(sampler: CropSampler, ratio: float, draws: Draws) -> Image | None:
-    """Draws left, top, right and bottom of a part of an image with a ratio of edges."""
+    """Draws left, top, right and bottom of a crop from an image with an aspect ratio."""
     scale = draws.uniform(*sampler.scales)
-    # A part with another ratio must still fit, which limits the ratio by the scale.
+    # The crop must fit into the image, so its scale limits its aspect ratio.
     lowest, highest = sampler.ratios
     wanted = draws.uniform(max(lowest, scale * scale), min(highest, 1 / max(scale * scale, 1e-12)))
     wide, tall = scale * math.sqrt(wanted / ratio), scale / math.sqrt(wanted / ratio)
@@ -197,7 +197,7 @@ def _shared_areas(box: Image, objects: Objects) -> Any:
 
 
 def _meets(sampler: CropSampler, box: Image, objects: Objects) -> bool:
-    """Returns whether the part has the wanted overlap with at least one object."""
+    """Returns whether the crop has the wanted overlap with at least one object."""
     shared = _shared_areas(box, objects)
     mine, theirs = _areas(box), _areas(objects.rows[:, _LEFT : _BOTTOM + 1])
     checks = (

@@ -12,23 +12,23 @@ from mxnet.ops.attrs import Floats, Shape
 
 @dataclass(frozen=True, kw_only=True)
 class DetectionOptions(RecordOptions):
-    """How to augment images with boxes, beside which to read.
+    """Which images with boxes to read, and how to augment them.
 
     A label is `[2 or more, object width, ..., objects]`: the first number counts the numbers
     before the objects, and an object is `[class, left, top, right, bottom, ...]` with edges
     between 0 and 1.
 
     Attributes:
-        label_pad_width: Numbers of a padded label; 0 or -1 for those of the longest.
+        label_pad_width: Length of a padded label; 0 or -1 for that of the longest label.
         label_pad_value: What labels are padded with.
         resize: Length of the shorter edge before all else, -1 to keep it.
         rand_crop_prob: Probability of cutting out a part.
-        min_crop_scales: Smallest edge of the part, of 1; one number for each sampler.
+        min_crop_scales: Smallest edge of the part as a fraction of the image, for each sampler.
         max_crop_scales: Largest edge of the part.
-        min_crop_aspect_ratios: Smallest width of the part by its height.
-        max_crop_aspect_ratios: Largest width of the part by its height.
-        min_crop_overlaps: Smallest share that the part and a box have of both together.
-        max_crop_overlaps: Largest such share.
+        min_crop_aspect_ratios: Smallest ratio of width to height of the part.
+        max_crop_aspect_ratios: Largest ratio of width to height of the part.
+        min_crop_overlaps: Smallest intersection over union of the part and a box.
+        max_crop_overlaps: Largest intersection over union.
         min_crop_sample_coverages: Smallest share of the part that a box covers.
         max_crop_sample_coverages: Largest such share.
         min_crop_object_coverages: Smallest share of a box that the part covers.
@@ -37,18 +37,18 @@ class DetectionOptions(RecordOptions):
         crop_emit_mode: Which boxes stay: with their centre in the part, or by overlap.
         emit_overlap_thresh: Smallest share of a box in the part if it stays by overlap.
         max_crop_trials: How often each sampler tries.
-        rand_pad_prob: Probability of putting the image on a larger ground.
-        max_pad_scale: Largest edge of the ground, by that of the image.
+        rand_pad_prob: Probability of putting the image on a larger canvas.
+        max_pad_scale: Largest edge of the canvas, relative to that of the image.
         max_random_hue: Largest random change of hue; its probability is `random_hue_prob`.
         max_random_saturation: Largest random change of saturation, likewise.
         max_random_illumination: Largest random change of lightness, likewise.
         max_random_contrast: Largest random change of contrast, likewise.
         rand_mirror_prob: Probability of a flip.
-        fill_value: Value of the ground.
-        inter_method: As for `ImageRecordIter`.
-        resize_mode: `force` to the shape of the data; `shrink` into it; `fit` into it, also up.
+        fill_value: Value of the pixels of the canvas.
+        inter_method: 0 nearest, 1 bilinear, 2 cubic, 3 area, 4 Lanczos, 9 by size, 10 random.
+        resize_mode: `force` to the shape of the data; `shrink` into it; `fit` into it, or enlarge.
         mean_r: Number to subtract from red; `mean_g`, `mean_b`, `mean_a` for the others.
-        std_r: Number to divide red by, 0 for none; `std_g`, `std_b`, `std_a` for the others.
+        std_r: Number to divide red by, 0 for no division; `std_g`, `std_b`, `std_a` for the others.
         scale: Number to multiply by.
     """
 
@@ -104,7 +104,7 @@ class DetectionOptions(RecordOptions):
 
 @dataclass(frozen=True)
 class CropSampler:
-    """Bounds for a part to cut out; see `DetectionOptions`."""
+    """Bounds for one way to cut out a part, as `DetectionOptions` describes them."""
 
     scales: tuple[float, float]
     ratios: tuple[float, float]
@@ -115,10 +115,10 @@ class CropSampler:
 
 
 def make_samplers(where: str, options: DetectionOptions) -> list[CropSampler]:
-    """Returns the samplers; a single number in an option is that of all.
+    """Returns the samplers; an option with a single number applies to all of them.
 
     Raises:
-        AttributeValueError: if an option has another number of numbers.
+        AttributeValueError: if an option has neither one number nor one for each sampler.
     """
 
     def bounds(name: str, number: int) -> tuple[float, float]:

@@ -16,7 +16,7 @@ from mxnet.recordio import IRHeader, unpack
 Values = np.ndarray[Any, np.dtype[Any]]
 
 _ENDS = ((b"\xff\xd8", b"\xff\xd9", 4096), (b"\x89PNG", b"IEND", 64))
-"""How files of a format begin, what stands near the end of a whole one, and how near."""
+"""How files of a format begin, what a complete file has near its end, and how near."""
 
 
 class ImageError(FileFormatError):
@@ -27,7 +27,7 @@ def decode_image(place: Place, header: IRHeader, content: bytes, channels: int) 
     """Decodes an image, blue first.
 
     Raises:
-        ImageError: if it is damaged, or has other channels.
+        ImageError: if it is damaged, or does not have the wanted number of channels.
     """
     for beginning, ending, reach in _ENDS:
         if content.startswith(beginning) and ending not in content[-reach:]:
@@ -63,7 +63,7 @@ class Labels:
         """Returns the labels of an image.
 
         Raises:
-            ImageError: if it has another number of labels.
+            ImageError: if it does not have the expected number of labels.
         """
         values = header.label
         if self._listed is not None:
@@ -84,7 +84,7 @@ def read_image_list(where: str, path: str) -> dict[int, Values]:
     """Reads the labels of a list, by the numbers of the images.
 
     Raises:
-        FileFormatError: if a line is no number, labels and path with tabs between.
+        FileFormatError: if a line is not a number, labels and a path separated by tabs.
     """
     try:
         lines = Path(path).read_text(encoding="utf-8", errors="surrogateescape").splitlines()

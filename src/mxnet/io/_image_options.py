@@ -17,7 +17,7 @@ class RecordOptions(BatchOptions):
     Attributes:
         path_imgrec: File of records, folder, or several separated by `;`.
         path_imgidx: Index of the file, for shuffling and for parts of equal numbers of records.
-        path_imglist: List with other labels, found by the numbers of the images.
+        path_imglist: List of labels that replace those in the records, by image number.
         data_shape: Channels, height and width of an image in a batch.
         label_width: Number of labels of an image.
         preprocess_threads: Number of threads that decode and augment.
@@ -30,7 +30,7 @@ class RecordOptions(BatchOptions):
         aug_seq: Accepted for programs that give it; there is one way to augment.
         verbose: Accepted for programs that give it.
         shuffle_chunk_size: Accepted for programs that give it; all records are shuffled.
-        shuffle_chunk_seed: The same.
+        shuffle_chunk_seed: Accepted for programs that give it; all records are shuffled.
     """
 
     SHUFFLE_MAGIC: ClassVar[int] = 111
@@ -56,29 +56,29 @@ class RecordOptions(BatchOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class ImageOptions(RecordOptions):
-    """How to augment and scale images, beside which to read.
+    """Which images to read, and how to augment and scale them.
 
     Attributes:
         resize: Length of the shorter edge before all else, -1 to keep it.
         rand_crop: Whether to cut at a random place instead of the middle.
         random_resized_crop: Whether to cut out a part of random area and shape and resize it.
         max_rotate_angle: Largest random angle, in degrees, either way.
-        rotate: Angle, in place of a random one.
-        max_aspect_ratio: Random ratio of the edges; see `min_aspect_ratio`.
-        min_aspect_ratio: The ratio is drawn from `[min, max]`, without it about 1.
+        rotate: Fixed angle, instead of a random one.
+        max_aspect_ratio: Upper bound of the random aspect ratio.
+        min_aspect_ratio: Lower bound of the random aspect ratio; without it the ratio is around 1.
         max_shear_ratio: Largest random shear either way.
-        max_crop_size: With `min_crop_size` the edge of the square to cut out and resize.
-        max_random_scale: With `min_random_scale` the factor of size.
-        max_random_area: With `min_random_area` the share of the area for `random_resized_crop`.
+        max_crop_size: Upper bound (`min_crop_size`: lower) of the edge of a square to crop.
+        max_random_scale: Upper bound (`min_random_scale`: lower) of the random scale.
+        max_random_area: Upper bound (`min_random_area`: lower) of the area of a random crop.
         max_img_size: Largest edge after scaling and rotating.
         min_img_size: Smallest edge after scaling and rotating.
         brightness: Largest random change of brightness.
         contrast: Largest random change of contrast.
         saturation: Largest random change of saturation.
         pca_noise: Standard deviation of noise along the main colours of ImageNet.
-        random_h: Largest random change of hue, of 180.
-        random_s: Largest random change of saturation, of 255.
-        random_l: Largest random change of lightness, of 255.
+        random_h: Largest random change of hue, on a scale of 180.
+        random_s: Largest random change of saturation, on a scale of 255.
+        random_l: Largest random change of lightness, on a scale of 255.
         fill_value: Value of pixels outside of the image.
         inter_method: 0 nearest, 1 bilinear, 2 cubic, 3 area, 4 Lanczos, 9 by size, 10 random.
         pad: Width of a border to put around the image.
@@ -135,7 +135,7 @@ class ImageOptions(RecordOptions):
 
 
 def check_records(where: str, options: RecordOptions) -> None:
-    """Checks what the types of the options do not say.
+    """Checks what the types of the options do not express.
 
     Raises:
         AttributeValueError: if options do not fit together.

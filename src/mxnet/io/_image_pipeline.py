@@ -35,7 +35,7 @@ class Decoder(Protocol):
     num_draws: int
 
     def decode(self, place: Place, record: bytes, numbers: Values, row: Row) -> None:
-        """Decodes one record into a row, with some random numbers at hand."""
+        """Decodes one record into a row, using the given random numbers."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class _Coming:
 
 
 class Buffers:
-    """Memory for batches, used again as soon as nobody holds the batch.
+    """Memory for batches, reused once a batch is no longer referenced.
 
     A new block of memory for every batch would cost as much as augmenting its images, because
     the system clears each page.
@@ -72,7 +72,7 @@ class Buffers:
         self._free: list[Values] = []
 
     def take(self) -> Values:
-        """Returns an array without content."""
+        """Returns an uninitialized array."""
         try:
             memory = self._free.pop()
         except IndexError:
@@ -92,7 +92,7 @@ class ImageSource:
     Args:
         where: Name of the iterator, for messages.
         options: What to read.
-        decoder: Makes examples of records.
+        decoder: Turns records into examples.
         seed: Seed of the random numbers for the decoder.
     """
 
@@ -116,7 +116,7 @@ class ImageSource:
         """Returns the next batch, None after the last.
 
         Raises:
-            MXNetError: what a thread came upon while reading or decoding the batch.
+            MXNetError: the error that a thread met while reading or decoding the batch.
         """
         if self._finished:
             return None
@@ -133,7 +133,7 @@ class ImageSource:
         return Loaded(data, label, coming.pad, coming.index)
 
     def rewind(self) -> None:
-        """Starts a new round; from the first record if the last one was not read to its end."""
+        """Starts a new round, from the first record if the last round was not read to its end."""
         self._ahead.close()
         if not self._finished:
             self._grouping.forget()
@@ -152,11 +152,11 @@ class _Grouping:
         self._begun: Iterator[tuple[Place, bytes]] | None = None
 
     def forget(self) -> None:
-        """Drops the round that was begun to fill the last batch."""
+        """Drops the next round, which was begun to fill the last batch."""
         self._begun = None
 
     def read_round(self) -> Iterator[tuple[Records, int]]:
-        """Returns the records of batches and how many only fill them."""
+        """Yields the records of each batch and how many of them are padding."""
         records, self._begun = self._begun or iter(()), None
         batch = list(islice(records, self._batch_size))
         if not batch:
@@ -184,7 +184,7 @@ class _Grouping:
 
 
 class _Work:
-    """Begins the work on batches."""
+    """Hands batches to the decoding threads."""
 
     def __init__(
         self,
@@ -198,12 +198,12 @@ class _Work:
         self._pool = pool
         self._rng = rng
         self._parts = min(options.preprocess_threads, options.batch_size)
-        # One is in the hands of the program, one it has just given back.
+        # One buffer is in use by the program, another has just been released.
         shape = (options.batch_size, *decoder.data_shape)
         self._buffers = Buffers(shape, decoder.dtype, depth + 2)
 
     def begin(self, records: Records, pad: int) -> _Coming:
-        """Lets the threads work on a batch."""
+        """Starts the threads on a batch."""
         count = len(records)
         data = self._buffers.take()
         label = np.empty((count, *self._decoder.label_shape), np.float32)
@@ -234,7 +234,7 @@ def _decode_part(decoder: Decoder, records: Records, numbers: Values, rows: Row)
 class _Rounds:
     """Announces to threads which round is wanted.
 
-    A garbage collector may call `end` in the midst of anything, so there is no lock.
+    The garbage collector may call `end` at any point, so no lock is used.
     """
 
     __slots__ = ("wanted",)
@@ -248,7 +248,7 @@ class _Rounds:
 
 
 class _Ahead:
-    """Runs ahead through the batches of one round, in a thread that holds no iterator alive."""
+    """Prepares the batches of one round ahead, in a thread that keeps no iterator alive."""
 
     def __init__(
         self,
@@ -267,7 +267,7 @@ class _Ahead:
         """Waits for the next batch; None after the last.
 
         Raises:
-            MXNetError: what the thread came upon, now and whenever it is asked again.
+            MXNetError: the error that the thread met, at this and every later call.
         """
         while True:
             try:
@@ -288,7 +288,7 @@ class _Ahead:
 
 
 class _Line:
-    """Batches on their way from the thread of one round to the program."""
+    """The queue of batches from the thread of one round to the program."""
 
     def __init__(self, depth: int, rounds: _Rounds) -> None:
         self.queue: queue.Queue[_Coming | BaseException | None] = queue.Queue(depth)
@@ -296,7 +296,7 @@ class _Line:
         self._round = rounds.wanted
 
     def put(self, item: _Coming | BaseException | None) -> bool:
-        """Puts an item in line while its round is wanted; tells whether it was put."""
+        """Puts an item in the queue while its round is wanted; returns whether it did."""
         while self._rounds.wanted == self._round:
             try:
                 self.queue.put(item, timeout=_POLL_SECONDS)

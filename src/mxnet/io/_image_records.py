@@ -22,7 +22,7 @@ from mxnet.ndarray import array, load, save
 
 
 class ImageDecoder:
-    """Makes examples of packed images.
+    """Turns packed images into examples.
 
     Args:
         where: Name of the iterator, for messages.
@@ -63,7 +63,7 @@ def make_source(where: str, options: ImageOptions, mean_image: Values | None = N
 
 
 def find_mean_image(where: str, options: ImageOptions) -> Values:
-    """Reads the image to subtract, after writing it if the file is not there.
+    """Reads the image to subtract; computes and saves it first if the file does not exist.
 
     Raises:
         FileFormatError: if the file holds something else.
@@ -84,7 +84,7 @@ def find_mean_image(where: str, options: ImageOptions) -> Values:
 
 
 def _average(where: str, options: ImageOptions) -> Values:
-    """Averages the images of one round, neither flipped nor scaled."""
+    """Returns the mean of the images of one round, neither flipped nor scaled."""
     plain = ImageOptions(data_shape=options.data_shape, batch_size=options.batch_size)
     kept = {field.name for field in fields(ImageOptions)} - _SCALING_OPTIONS
     plain = replace(plain, **{name: getattr(options, name) for name in kept}, dtype="float32")
@@ -142,24 +142,36 @@ class ImageRecordIter(MXDataIter):
 
 
 class ImageRecordUInt8Iter(ImageRecordIter):
-    """Iterates over images in a record file as bytes; see `ImageRecordIter`."""
+    """Iterates over images in a record file, with batches of uint8.
+
+    The options are those of `ImageRecordIter`.
+    """
 
     _defaults: ClassVar[dict[str, object]] = {"dtype": "uint8"}
 
 
 class ImageRecordInt8Iter(ImageRecordIter):
-    """Iterates over images in a record file as signed bytes; see `ImageRecordIter`."""
+    """Iterates over images in a record file, with batches of int8.
+
+    The options are those of `ImageRecordIter`.
+    """
 
     _defaults: ClassVar[dict[str, object]] = {"dtype": "int8"}
 
 
 class ImageRecordIter_v1(ImageRecordIter):  # noqa: N801 - the original's name
-    """Iterates over images in a record file, in plain memory; see `ImageRecordIter`."""
+    """Iterates over images in a record file, with batches in pageable memory.
+
+    The options are those of `ImageRecordIter`.
+    """
 
     _defaults: ClassVar[dict[str, object]] = {"device_id": -1}
 
 
 class ImageRecordUInt8Iter_v1(ImageRecordIter):  # noqa: N801 - the original's name
-    """Iterates over images as bytes, in plain memory; see `ImageRecordIter`."""
+    """Iterates over images in a record file, with batches of uint8 in pageable memory.
+
+    The options are those of `ImageRecordIter`.
+    """
 
     _defaults: ClassVar[dict[str, object]] = {"dtype": "uint8", "device_id": -1}

@@ -16,13 +16,13 @@ Values = np.ndarray[Any, np.dtype[Any]]
 class Scaling:
     """Writes pixels into a batch: flipped or not, red first, minus the mean, scaled.
 
-    A pixel has 256 values, so what becomes of them is looked up in a table for each channel,
-    unless an image is subtracted.
+    A pixel has only 256 values, so results are looked up in a table for each channel, unless a
+    mean image is subtracted.
 
     Args:
         options: What to subtract and multiply by, and how to flip.
         dtype: Element type of the batch.
-        mean_image: Image to subtract, in place of one number for each channel.
+        mean_image: Image to subtract, instead of one number for each channel.
     """
 
     def __init__(self, options: ImageOptions, dtype: str, mean_image: Values | None = None) -> None:

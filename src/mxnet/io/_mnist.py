@@ -45,7 +45,7 @@ class MNISTIter(MXDataIter):
         image: File of the images.
         label: File of the labels.
         batch_size: Number of examples in a batch.
-        shuffle: Whether to bring the examples into another order, the same in every round.
+        shuffle: Whether to shuffle the examples, once for all rounds.
         flat: Whether an image is a row instead of `(1, height, width)`.
         seed: Seed of the order.
         silent: Whether to log nothing about the files.
@@ -108,7 +108,7 @@ def read_idx(path: str, magic: int, ndim: int) -> Values:
         ndim: Number of axes.
 
     Raises:
-        FileFormatError: if it is another kind of file, or too short.
+        FileFormatError: if it has another format, or is too short.
         LimitExceededError: if it unpacks to more than `mx.limits` allows.
     """
     try:

@@ -22,9 +22,9 @@ class NDArrayIter(DataIter):
         data: An array, a list of arrays, or a dictionary of them; NumPy arrays become float32.
         label: The same for labels; may be left out.
         batch_size: Number of examples in a batch.
-        shuffle: Whether to bring the examples into a new order now and at every reset, by NumPy's
-            global generator.
-        last_batch_handle: What becomes of the examples that do not fill the last batch: `"pad"`
+        shuffle: Whether to shuffle the examples now and at every reset, by NumPy's global
+            generator.
+        last_batch_handle: What to do with the examples that do not fill the last batch: `"pad"`
             fills it with the first examples, `"discard"` drops them, `"roll_over"` puts them in
             front of the next round.
         data_name: Name of the data if it is not a dictionary.
@@ -112,14 +112,14 @@ class NDArrayIter(DataIter):
         return self._axis if 0 <= self._axis < len(item.shape) else 0
 
     def hard_reset(self) -> None:
-        """Goes back to the first batch and forgets examples that would roll over."""
+        """Goes back to the first batch and drops examples that would roll over."""
         if self.shuffle:
             self._bring_into_new_order()
         self.cursor = -self.batch_size
         self._rolled = None
 
     def reset(self) -> None:
-        """Goes back to the first batch; what `"roll_over"` kept comes first."""
+        """Goes back to the first batch; examples that `"roll_over"` kept come first."""
         if self.shuffle:
             self._bring_into_new_order()
         if self._rolled is None or not self._has_moved:  # a second reset drops what rolled over
@@ -156,15 +156,15 @@ class NDArrayIter(DataIter):
         return DataBatch(data, label, self.getpad(), self.getindex())
 
     def getdata(self) -> list[NDArray]:
-        """Returns the data of the present batch."""
+        """Returns the data of the current batch."""
         return self._cut(self.data, 0)
 
     def getlabel(self) -> list[NDArray]:
-        """Returns the labels of the present batch."""
+        """Returns the labels of the current batch."""
         return self._cut(self.label, 1)
 
     def getpad(self) -> int:
-        """Returns how many examples of the present batch are not new ones."""
+        """Returns how many examples of the current batch are padding, or rolled over."""
         if self.last_batch_handle == "pad":
             return max(0, self.cursor + self.batch_size - self.num_data)
         if self.last_batch_handle == "roll_over" and -self.batch_size < self.cursor < 0:
@@ -172,7 +172,7 @@ class NDArrayIter(DataIter):
         return 0
 
     def _cut(self, arrays: list[tuple[str, NDArray]], column: int) -> list[NDArray]:
-        """Cuts the present batch out of the data (`column` 0) or the labels (1)."""
+        """Cuts the current batch out of the data (`column` 0) or the labels (1)."""
         if not -self.batch_size < self.cursor < self.num_data:
             raise CheckFailedError(
                 "NDArrayIter: no batch is at hand; call next() first, or reset() after the last"
@@ -186,7 +186,7 @@ class NDArrayIter(DataIter):
         return results
 
     def _ranges(self) -> list[slice]:
-        """Returns the examples of the present batch, without those that were kept before."""
+        """Returns the ranges of the current batch, without examples that rolled over."""
         end = self.cursor + self.batch_size
         ranges = [slice(max(self.cursor, 0), min(end, self.num_data))]
         missing = end - self.num_data if self.last_batch_handle == "pad" else 0

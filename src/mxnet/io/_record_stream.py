@@ -1,4 +1,4 @@
-"""The records of a round, in order."""
+"""Reading the records of a round, in order or shuffled."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BUFFER_BYTES = 2**20
 
 
 class Place:
-    """Where a record lies, for messages; its text is made only when it is needed."""
+    """The position of a record, for messages; its text is made only when it is needed."""
 
     __slots__ = ("offset", "path")
 
@@ -32,7 +32,7 @@ class Place:
 
 
 class RecordStream:
-    """Reads the records of one part of some files, in a new order in every round if wanted.
+    """Reads the records of one part of some files, optionally shuffled in every round.
 
     Args:
         where: Name of the iterator, for messages.
@@ -63,7 +63,7 @@ class RecordStream:
     def _cut(
         self, sizes: list[int], num_parts: int, part_index: int
     ) -> list[tuple[Path, int, int]]:
-        """Returns the stretches of a part: all records that begin in its share of the bytes."""
+        """Returns the byte ranges of a part: all records that begin in its share of the bytes."""
         step = -(-sum(sizes) // num_parts)
         step += -step % 4
         first, last, start, ranges = step * part_index, step * (part_index + 1), 0, []
@@ -87,7 +87,7 @@ class RecordStream:
         """Reads all records once.
 
         Raises:
-            RecordError: if a record is damaged, or an index is that of another file.
+            RecordError: if a record is damaged, or the index belongs to another file.
         """
         if self._places is None:
             return self._read_ranges()
@@ -119,7 +119,7 @@ class RecordStream:
 
 
 def _read_at(file: BinaryIO, path: Path, offset: int) -> bytes:
-    """Reads the record that an index says begins at a position."""
+    """Reads the record at a position that an index gives."""
     size = os.fstat(file.fileno()).st_size
     record = None
     if 0 <= offset < size:
@@ -136,7 +136,7 @@ def _size_of(path: Path) -> int:
 
 
 def _next_record(path: Path, position: int) -> int:
-    """Returns where the first record begins that does not begin before a position."""
+    """Returns the start of the first record at or after a position."""
     if position == 0:
         return 0
     with open_saved(path) as file:

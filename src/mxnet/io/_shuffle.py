@@ -1,4 +1,4 @@
-"""Orders of examples that are those of the original for the same seed."""
+"""Shuffling that gives the same order as the original for the same seed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LARGEST = 2**32 - 1
 
 
 class Shuffler:
-    """Draws orders from a Mersenne twister, as the C++ library does that the original is built on.
+    """Shuffles by a Mersenne Twister, as the C++ library that the original uses does.
 
     Args:
         seed: Seed of the generator.
@@ -28,9 +28,9 @@ class Shuffler:
             yield from bits.random_raw(1024).tolist()
 
     def shuffle(self, values: list[Any]) -> None:
-        """Brings values into a new order, in place."""
+        """Shuffles values in place."""
         for place in range(1, len(values)):
-            # Numbers past the last whole multiple of the choices would favour the first ones.
+            # Numbers past the last multiple of the number of choices would favour the first ones.
             width = _LARGEST // (place + 1)
             drawn = next(self._numbers)
             while drawn >= width * (place + 1):

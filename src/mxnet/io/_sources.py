@@ -39,7 +39,7 @@ class Source(Protocol):
 class MXDataIter(DataIter):
     """Base class of the iterators that read files.
 
-    The first batch is read at once, so that names, shapes and mistakes are known.
+    The first batch is read at once, so that names and shapes are known and errors show early.
 
     Args:
         handle: Source of the batches.
@@ -89,7 +89,7 @@ class MXDataIter(DataIter):
         return DataBatch([loaded.data], [loaded.label], loaded.pad, loaded.index)
 
     def debug_skip_load(self) -> None:
-        """Returns the present batch again and again from now on, to time what comes after it."""
+        """Makes the iterator return the current batch forever, to time the code that uses it."""
         self._skips = self._is_ahead = True
 
     def _loaded(self) -> Loaded:
@@ -98,24 +98,24 @@ class MXDataIter(DataIter):
         return self._present
 
     def getdata(self) -> NDArray:
-        """Returns the data of the present batch."""
+        """Returns the data of the current batch."""
         return self._loaded().data
 
     def getlabel(self) -> NDArray:
-        """Returns the label of the present batch."""
+        """Returns the label of the current batch."""
         return self._loaded().label
 
     def getindex(self) -> np.ndarray[Any, np.dtype[np.uint64]]:
-        """Returns the numbers of the examples in the present batch."""
+        """Returns the numbers of the examples in the current batch."""
         return self._loaded().index
 
     def getpad(self) -> int:
-        """Returns how many examples of the present batch only fill it."""
+        """Returns how many examples of the current batch are padding."""
         return self._loaded().pad
 
 
 class Rounds:
-    """Deals out the numbers of examples, batch after batch.
+    """Deals out the indices of examples, batch by batch.
 
     Args:
         where: Name of the iterator, for messages.
@@ -138,7 +138,7 @@ class Rounds:
         self._rows = np.arange(batch_size) % count
 
     def next(self) -> tuple[Numbers, int] | None:
-        """Returns the examples of the next batch and how many only fill it; None at the end."""
+        """Returns the examples of the next batch and how many are padding; None at the end."""
         if self._overflow is not None or self._start >= self._count:
             return None
         rows = self._start + np.arange(len(self._rows))
@@ -162,8 +162,8 @@ class Rows:
 
     Args:
         rounds: Deals out the examples.
-        data: Gives the data of some examples.
-        label: Gives their labels.
+        data: Returns the data of some examples.
+        label: Returns their labels.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Numbers in text files, comma-separated or in LibSVM's form, read whole."""
+"""Numbers in text files, comma-separated or in LibSVM's format, read as a whole."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from mxnet.errors import FileFormatError, MissingFileError
 from mxnet.io._decimals import Values, read_decimals
 
 _STRETCH = 1 << 18
-"""Bytes of text to read at a time, so that what is computed on the way stays in the caches."""
+"""Bytes of text to parse at a time, so that intermediate results stay in the CPU caches."""
 
 _EXACT_DIGITS = 15
-"""Length of whole numbers that float64 holds exactly."""
+"""Number of digits of integers that float64 holds exactly."""
 
 
 def find_files(where: str, uri: str) -> list[Path]:
-    """Returns the files that a path stands for: a file, all files of a folder, or several by `;`.
+    """Returns the files at a path: a file, all files of a folder, or several separated by `;`.
 
     Raises:
         MissingFileError: if there is none.
@@ -46,10 +46,10 @@ def find_files(where: str, uri: str) -> list[Path]:
 
 
 def read_csv(where: str, uri: str, shape: tuple[int, ...], dtype: str) -> Values:
-    """Reads rows of numbers and gives each the wanted shape.
+    """Reads rows of numbers and reshapes each.
 
     Raises:
-        FileFormatError: if a row has more or fewer numbers than the shape, or other text.
+        FileFormatError: if a row has more or fewer numbers than the shape, or is not numbers.
     """
     parts = []
     for path in find_files(where, uri):
@@ -76,7 +76,7 @@ def _read_text(path: Path) -> bytes:
 
 
 def _stretches(text: bytes) -> Iterator[bytes]:
-    """Cuts a text into stretches of whole lines."""
+    """Cuts a text into pieces of whole lines."""
     start = 0
     while start < len(text):
         end = text.rfind(b"\n", start, start + _STRETCH) + 1
@@ -95,7 +95,7 @@ def _load_numbers(path: Path, dtype: str) -> Values:
 
 
 def _parse_rows(text: bytes, dtype: str) -> Values:
-    """Reads lines of equally many numbers: as plain ones at once, otherwise as NumPy does."""
+    """Reads lines of equally many numbers: plain decimals fast, others by NumPy."""
     decimals = read_decimals(text, b",\n")
     if decimals is not None and (dtype == "float32" or decimals.longest <= _EXACT_DIGITS):
         width = decimals.per_line[0]
@@ -109,13 +109,13 @@ def _parse_rows(text: bytes, dtype: str) -> Values:
         except ValueError:
             if dtype == "float32":
                 raise
-            file.seek(0)  # fractions among integers, whose whole part counts
+            file.seek(0)  # fractions among integers are truncated
             return np.loadtxt(file, np.float64, comments=None, delimiter=",", ndmin=2).astype(dtype)
 
 
 @dataclass(frozen=True)
 class SparseRows:
-    """Rows of a LibSVM file: a label each, and elements in compressed form."""
+    """Rows of a LibSVM file: labels, and elements in CSR form."""
 
     labels: Values
     values: Values
@@ -123,7 +123,7 @@ class SparseRows:
     starts: Values
 
     def take(self, rows: Any) -> tuple[Values, Values, Values]:
-        """Returns values, columns and starts of some rows."""
+        """Returns values, columns and row pointers of some rows."""
         lengths = self.starts[rows + 1] - self.starts[rows]
         starts = np.concatenate([[0], np.cumsum(lengths)])
         # Element j of the result lies at the start of its row plus its place in the row.
@@ -144,7 +144,7 @@ def read_libsvm(
         part_index: Which part to read.
 
     Raises:
-        FileFormatError: if the text is of another form or a column is not below `width`.
+        FileFormatError: if the text has another format or a column is not below `width`.
     """
     paths = find_files(where, uri)
     text = _cut_part(b"".join(map(_read_text, paths)), num_parts, part_index)
@@ -171,7 +171,7 @@ def read_libsvm(
 
 
 def _cut_part(text: bytes, num_parts: int, part_index: int) -> bytes:
-    """Returns the lines that begin in one of several stretches of equal length."""
+    """Returns the lines that begin in one of several parts of equal length."""
     if num_parts == 1:
         return text
     step = -(-len(text) // num_parts)
@@ -193,7 +193,7 @@ def _parse_lines(text: bytes) -> tuple[Values, Values]:
 
 
 def _without_extras(text: bytes) -> bytes:
-    """Removes comments, query numbers, weights of rows and lines of nothing but space."""
+    """Removes comments, query numbers, weights of rows and blank lines."""
     text = re.sub(rb"#[^\n]*", b"", text)
     text = re.sub(rb"\bqid:\d+", b"", text)
     text = re.sub(rb"(?m)^([ \t]*[^\s:]+):\S+", rb"\1", text)
@@ -206,7 +206,7 @@ def _parse_numbers(text: bytes) -> Values:
         return decimals.values
     text = text.replace(b":", b" ")
     with warnings.catch_warnings():
-        # NumPy announces that text which is no number will be an error; the count shows it too.
+        # NumPy deprecates text that is not a number; the count of numbers reveals it anyway.
         warnings.simplefilter("ignore", DeprecationWarning)
         try:
             return np.fromstring(text.decode("ascii", "replace"), np.float64, sep=" ")
@@ -215,7 +215,7 @@ def _parse_numbers(text: bytes) -> Values:
 
 
 def _first_wrong_line(text: bytes) -> str:
-    """Says which line is not of the form that is expected."""
+    """Returns a message that names the first line of another format."""
     number = r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?(nan|inf)"
     form = re.compile(rf"\s*({number})(\s+\d+:({number}))*\s*")
     for place, line in enumerate(text.decode("ascii", "replace").split("\n"), 1):

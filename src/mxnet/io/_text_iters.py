@@ -34,7 +34,7 @@ class CSVIter(MXDataIter):
     Args:
         data_csv: File, folder, or several separated by `;`.
         data_shape: Shape of an example.
-        label_csv: The same for labels; without it they are 0.
+        label_csv: File, folder or files of the labels; without it they are 0.
         label_shape: Shape of a label.
         batch_size: Number of examples in a batch.
         round_batch: Whether to fill the last batch with the first examples, which the next round

@@ -1,7 +1,7 @@
 """Affine maps of images with the arithmetic of OpenCV 3 and 4.
 
-OpenCV 5 interpolates at exact places. Before, places were rounded to 1/32 of a pixel, which makes
-differences of a few grey levels; record files are read as the original reads them.
+OpenCV 5 interpolates at exact coordinates. Earlier versions rounded them to 1/32 of a pixel, which
+changes results by a few grey levels; record files are read as the original reads them.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ def warp_affine(
 
     Args:
         image: Image of any number of channels.
-        matrix: Where a pixel goes, of shape `(2, 3)`.
+        matrix: Affine matrix of shape `(2, 3)`, from the image to the result.
         size: Width and height of the result.
-        method: OpenCV's number of an interpolation.
-        colour: Colour of pixels from outside.
+        method: OpenCV's code of the interpolation.
+        colour: Colour of pixels that come from outside of the image.
     """
     back = cv2.invertAffineTransform(matrix.astype(np.float64))
     if method == cv2.INTER_NEAREST:

@@ -24,7 +24,7 @@ class ResizeIter(DataIter):
         super().__init__(data_iter.batch_size)
         self.data_iter, self.size, self.reset_internal = data_iter, size, reset_internal
         self.cur = 0
-        """Batches of this round that were given."""
+        """Number of batches returned in this round."""
         self.current_batch: DataBatch | None = None
         for name in ("provide_data", "provide_label", "default_bucket_key"):
             if hasattr(data_iter, name):  # only iterators over buckets have a key
@@ -37,7 +37,7 @@ class ResizeIter(DataIter):
             self.data_iter.reset()
 
     def next(self) -> DataBatch:
-        """Returns the next batch, as the iterator inside made it."""
+        """Returns the next batch, as the wrapped iterator made it."""
         if not self.iter_next():
             raise StopIteration
         return self._present()
@@ -51,7 +51,7 @@ class ResizeIter(DataIter):
         return is_left
 
     def _draw(self) -> DataBatch:
-        """Takes a batch from the iterator inside, which begins anew at its end."""
+        """Takes a batch from the wrapped iterator, which is reset at its end."""
         with suppress(StopIteration):
             batch: DataBatch = self.data_iter.next()
             return batch
@@ -65,19 +65,19 @@ class ResizeIter(DataIter):
         return self.current_batch
 
     def getdata(self) -> Any:
-        """Returns the data of the present batch."""
+        """Returns the data of the current batch."""
         return self._present().data
 
     def getlabel(self) -> Any:
-        """Returns the label of the present batch."""
+        """Returns the label of the current batch."""
         return self._present().label
 
     def getindex(self) -> Any:
-        """Returns the numbers of the examples in the present batch."""
+        """Returns the numbers of the examples in the current batch."""
         return self._present().index
 
     def getpad(self) -> Any:
-        """Returns how many examples of the present batch only fill it."""
+        """Returns how many examples of the current batch are padding."""
         return self._present().pad
 
 
@@ -88,7 +88,7 @@ class NoBatchError(CheckFailedError, AttributeError):
 class PrefetchingIter(DataIter):
     """Reads iterators ahead, each in a thread of its own, and joins their batches.
 
-    What an iterator raises in its thread is raised by the call that would have given its batch.
+    An error in the thread of an iterator is raised by the call that would return its batch.
 
     Args:
         iters: An iterator or a list of them.
@@ -134,7 +134,7 @@ class PrefetchingIter(DataIter):
     def reset(self) -> None:
         """Goes back to the first batch; what was read ahead is dropped."""
         for future in self._coming or ():
-            future.exception()  # waits, for iterators are not made for two threads
+            future.exception()  # waits: iterators are not thread-safe
         for item in self.iters:
             item.reset()
         self._coming = self._ask()
@@ -178,19 +178,19 @@ class PrefetchingIter(DataIter):
         return self.current_batch
 
     def getdata(self) -> Any:
-        """Returns the data of the present batch."""
+        """Returns the data of the current batch."""
         return self._present().data
 
     def getlabel(self) -> Any:
-        """Returns the label of the present batch."""
+        """Returns the label of the current batch."""
         return self._present().label
 
     def getindex(self) -> Any:
-        """Returns the numbers of the examples in the present batch."""
+        """Returns the numbers of the examples in the current batch."""
         return self._present().index
 
     def getpad(self) -> Any:
-        """Returns how many examples of the present batch only fill it."""
+        """Returns how many examples of the current batch are padding."""
         return self._present().pad
 
 
@@ -203,7 +203,7 @@ def _next_or_none(iterator: Any) -> DataBatch | None:
 
 
 def _join(lists: list[list[Any]], names: Sequence[dict[str, Any]] | None) -> list[Any]:
-    """Joins descriptions, under new names if there are any."""
+    """Joins lists of descriptions, renamed if `names` is given."""
     if names is None:
         return [description for part in lists for description in part]
     joined = []

@@ -24,7 +24,7 @@ def _init_data(data: Any, allow_empty: bool, default_name: str) -> list[tuple[st
         default_name: Name of a single array; those of a list are numbered.
 
     Raises:
-        ArgumentTypeError: if there is something else than arrays, or nothing.
+        ArgumentTypeError: if there is anything but arrays, or no array where one is needed.
     """
     if data is None:
         data = []
@@ -65,12 +65,12 @@ def _as_ndarray(name: str, value: Any) -> NDArray:
 
 
 def _has_instance(data: Sequence[tuple[str, Any]], dtype: type) -> bool:
-    """Returns whether one of some named arrays is of a class."""
+    """Returns whether any of some named arrays is of a class."""
     return any(isinstance(item, dtype) for _, item in data)
 
 
 def _reorder(item: NDArray, idx: Any, axis: int) -> NDArray:
-    """Returns an array with its examples in another order."""
+    """Returns an array with its examples in the order of `idx`."""
     values = np.take(item.asnumpy(), idx, axis)
     if isinstance(item, CSRNDArray):
         return sparse_array(array(values, dtype=item.dtype).tostype("csr"), item.context)

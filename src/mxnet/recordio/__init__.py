@@ -1,8 +1,8 @@
 """RecordIO files: records one after the other, and images packed into them.
 
-A record is a magic number, its length, its bytes and zeros up to a multiple of four. Where the
-bytes hold the magic number at such a multiple they are split there, so that a reader which has
-lost its way can find the next record by that number (`MXRecordIO.resync`).
+A record is a magic number, its length, its bytes and zeros up to a multiple of four. Content that
+has the magic number at an aligned offset is split there, so that a reader can find the next record
+after damage by searching for that number (`MXRecordIO.resync`).
 
 This package needs neither arrays nor torch. Images need OpenCV.
 """
@@ -22,4 +22,4 @@ from mxnet.recordio._images import unpack_img as unpack_img
 
 for _class in (MXRecordIO, MXIndexedRecordIO, IRHeader):
     _class.__module__ = __name__
-IRHeader.__name__ = "HEADER"  # as it is printed; pickles go by its qualified name
+IRHeader.__name__ = "HEADER"  # the name that is printed; pickles use the qualified name

@@ -1,4 +1,4 @@
-"""Files that grow by whole items, records or lines, whatever happens to their writer."""
+"""Files that grow by whole items (records or lines), even if their writer is killed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class Appender:
     """Appends items to a file, many at a time, each of them whole.
 
     A process that is killed leaves whole items and at most a part of one at the end. If the disk is
-    full the file is cut after the last item that has fitted, and the others wait for the
-    next try, so that writing can go on when there is room again.
+    full, the file is cut after the last item that fitted and the others stay buffered for the
+    next try, so that writing can go on once there is room again.
 
     Args:
         path: The file; it keeps its content until `clear`.
@@ -26,7 +26,7 @@ class Appender:
         flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
         self.path = path
         self.end = 0
-        """Size of what the system has got."""
+        """Number of bytes handed to the system."""
         self._fd = os.open(path, flags, 0o666)
         self._items: list[bytes] = []
         self._waiting = 0
@@ -56,7 +56,7 @@ class Appender:
                 raise
 
     def flush(self) -> None:
-        """Hands all items to the system."""
+        """Writes all buffered items."""
         self._write_first(len(self._items))
 
     def _write_first(self, count: int) -> None:
@@ -72,10 +72,10 @@ class Appender:
         self._forget_first(count)
 
     def _cut_after_whole_items(self) -> None:
-        """Keeps what has been written of the items as far as it is whole; the others wait."""
+        """Cuts the file after the last whole item; the other items stay buffered."""
         try:
             room = os.lseek(self._fd, 0, os.SEEK_CUR) - self.end
-        except OSError:  # a pipe, from which nothing can be taken back
+        except OSError:  # a pipe, where writes cannot be undone
             return
         count = 0
         while count < len(self._items) and len(self._items[count]) <= room:
@@ -87,18 +87,18 @@ class Appender:
             os.ftruncate(self._fd, self.end)
 
     def _forget_first(self, count: int) -> None:
-        """Notes that items have been written."""
+        """Removes items that have been written from the buffer."""
         written = sum(map(len, self._items[:count]))
         del self._items[:count]
         self.end += written
         self._waiting -= written
 
     def close(self, *, discard: bool = False) -> None:
-        """Writes what waits and closes the file, also if writing fails.
+        """Writes what is buffered and closes the file, even if writing fails.
 
         Args:
-            discard: Whether to drop what waits, because it belongs to the process that this one
-                is a fork of.
+            discard: Whether to drop what is buffered, because it belongs to the process that
+                this one was forked from.
         """
         try:
             if not discard:
@@ -108,7 +108,7 @@ class Appender:
 
 
 class Follower(Appender):
-    """Appends items about those of another file, which are written after these.
+    """Appends items about those of another file, after these have been written.
 
     Args:
         path: The file.
@@ -119,7 +119,7 @@ class Follower(Appender):
         super().__init__(path)
         self._leader = leader
         self._needs: list[int] = []
-        """For each item, the size of the leader that it needs."""
+        """For each item, the size that the leader must have before it is written."""
         self._known_end = 0
 
     def append(self, item: bytes) -> None:
@@ -133,7 +133,7 @@ class Follower(Appender):
             self.flush()
 
     def flush(self) -> None:
-        """Hands those items to the system that are about items which it has got."""
+        """Writes the items whose counterparts in the leader have been written."""
         self._known_end = self._leader.end
         self._write_first(bisect_right(self._needs, self._known_end))
 

@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 class MXRecordIO:
     """Reads or writes a file of records in order.
 
-    A reader that is used in a forked process opens the file anew there; a writer raises. A
-    reader can be pickled, and begins at the first record again.
+    A reader that is used in a forked process reopens the file there; a writer raises. A reader
+    can be pickled; the copy begins at the first record.
 
     A writer that is killed leaves a file of whole records, of which the last may be cut off: a
-    reader gets all whole ones and then a `RecordError` that names the place. A full disk raises
-    `OSError`; the file then ends with a whole record, and the writer can go on.
+    reader returns all whole ones and then raises a `RecordError` that names the position. A full
+    disk raises `OSError`; the file then ends with a whole record, and the writer can go on.
 
     Args:
         uri: Path of the file.
@@ -109,7 +109,7 @@ class MXRecordIO:
         self._close_files(is_forked)
 
     def _close_files(self, is_forked: bool) -> None:
-        """Closes what is open; a forked process leaves what waits to the one it comes from."""
+        """Closes open files; a forked process leaves buffered data to its parent."""
         if isinstance(self.handle, Appender):
             self.handle.close(discard=is_forked)
         elif self.handle is not None:
@@ -136,7 +136,7 @@ class MXRecordIO:
             self.open()
 
     def _check_pid(self, allow_reset: bool = False) -> None:
-        """Makes sure that this process may use the file."""
+        """Checks that this process may use the file."""
         if self.pid == os.getpid():
             return
         if not self.is_open:
@@ -185,7 +185,7 @@ class MXRecordIO:
         return position
 
     def resync(self) -> bool:
-        """Goes to the next record that looks whole after the one at the present position.
+        """Goes to the next record that looks whole, after the one at the current position.
 
         It looks for a magic number with a length that ends at another one or at the end of the
         file.
@@ -197,10 +197,10 @@ class MXRecordIO:
 
 
 class MXIndexedRecordIO(MXRecordIO):
-    """Reads or writes records by key, with a file that tells where each begins.
+    """Reads or writes records by key, with an index file of their positions.
 
-    The index is written after the records that it is about: whatever happens to the writer, there
-    is a record for every line of the index.
+    The index is written after the records: even if the writer is killed, every line of the index
+    has its record.
 
     Args:
         idx_path: Path of the index, lines of a key, a tab and a position.
@@ -312,16 +312,16 @@ def read_index(
 ) -> list[tuple[Any, int]]:
     """Reads the keys and positions of an index file, in its order.
 
-    A last line that its writer had no time to end is left out, with a warning.
+    A last line that was cut off is left out, with a warning.
 
     Args:
         path: The index.
         key_type: Makes a key from its text.
-        records: The file of records, which shows whether a line without its end is cut off.
+        records: The file of records, used to check whether a line without a newline is cut off.
 
     Raises:
         MissingFileError: if there is no such file.
-        FileFormatError: if a line is of another form.
+        FileFormatError: if a line has another format.
     """
     try:
         text = read_saved(path).decode("utf-8")
@@ -356,9 +356,9 @@ def _parse_unended(
     before: Sequence[tuple[Any, int]],
     records: str | os.PathLike[str] | None,
 ) -> list[tuple[Any, int]]:
-    """Reads a last line without an end: all of it is there, or its writer was stopped.
+    """Reads a last line without a newline: it is complete, or its writer was stopped.
 
-    A position that has lost digits is that of another line, or no record begins there.
+    A position that lost digits equals that of another line, or no record begins there.
     """
     key, _, position = line.strip().partition("\t")
     # What is left of a line is a key, and perhaps the first digits of a position.

@@ -1,4 +1,4 @@
-"""The form of records in a file."""
+"""The binary format of records in a file."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class RecordError(FileFormatError):
 
 
 def read_record(file: BinaryIO, path: str) -> bytes | None:
-    """Reads the record at the position of a file, None at its end.
+    """Reads the record at the current position of a file; returns None at its end.
 
     Args:
-        file: File that is open for reading bytes; after an error it stands before the record.
+        file: File that is open for reading bytes; after an error its position is before the record.
         path: Its name, for messages.
 
     Raises:
@@ -64,7 +64,7 @@ def read_record(file: BinaryIO, path: str) -> bytes | None:
 
 
 def skip_record(file: BinaryIO, path: str, size: int) -> None:
-    """Goes past the record at the position of a file without reading its content.
+    """Skips the record at the current position of a file without reading its content.
 
     Args:
         file: File that is open for reading bytes.
@@ -93,7 +93,7 @@ def _read_part(file: BinaryIO, path: str, offset: int) -> tuple[int, bytes] | No
     if header is None:
         return None
     part_type, length = header
-    if length > _SEARCH_BYTES and length > (left := _count_left(file)):  # seldom worth asking
+    if length > _SEARCH_BYTES and length > (left := _count_left(file)):  # asked seldom
         raise _damaged(file, path, offset, f"truncated: {length} bytes expected, got {left}")
     content = file.read(length)
     padding = -length % 4
@@ -124,7 +124,7 @@ def _read_header(file: BinaryIO, path: str, offset: int) -> tuple[int, int] | No
 
 
 def _damaged(file: BinaryIO, path: str, offset: int, what: str) -> RecordError:
-    """Makes the error for a record, and puts the file before it."""
+    """Makes the error for a record, and moves the file back to its beginning."""
     file.seek(offset)
     return RecordError(path, offset, what)
 
@@ -145,7 +145,7 @@ def encode_record(content: bytes) -> bytes:
 
 
 def _split(content: bytes) -> list[bytes]:
-    """Cuts at every magic number at a multiple of four, and leaves these numbers out."""
+    """Splits at every magic number at an aligned offset, and removes these numbers."""
     pieces, start, place = [], 0, content.find(_MAGIC_BYTES)
     while place >= 0:
         if place % 4 == 0:
@@ -158,7 +158,7 @@ def _split(content: bytes) -> list[bytes]:
 
 
 def find_record(file: BinaryIO) -> bool:
-    """Goes to the next record that looks whole after the one at the position of a file.
+    """Goes to the next record that looks whole, after the one at the current position.
 
     It looks for a magic number with a length that ends at another one or at the end.
 
@@ -182,7 +182,7 @@ def find_record(file: BinaryIO) -> bool:
 
 
 def begins_record(path: str | os.PathLike[str], offset: int) -> bool:
-    """Returns whether a record begins at a place of a file."""
+    """Returns whether a record begins at an offset of a file."""
     with open_saved(path) as file:
         file.seek(offset)
         header = file.read(_HEADER.size)

@@ -19,7 +19,7 @@ from mxnet.errors import (
 
 
 class IRHeader(NamedTuple):
-    """What stands before the bytes of an image in its record.
+    """The header before the bytes of an image in its record.
 
     Attributes:
         flag: 0 for one label, else the number of labels.
@@ -45,7 +45,7 @@ def pack(header: Any, s: bytes) -> bytes:
     """Joins a header and bytes into the content of a record.
 
     Args:
-        header: An `IRHeader` or a tuple of its four fields; `flag` follows from the label.
+        header: An `IRHeader` or a tuple of its four fields; `flag` is set from the label.
         s: Bytes of an image, or any others.
     """
     flag, label, number, rest = header
@@ -85,11 +85,11 @@ def unpack(s: bytes) -> tuple[IRHeader, bytes]:
 
 
 def pack_img(header: Any, img: Any, quality: int = 95, img_fmt: str = ".jpg") -> bytes:
-    """Joins a header and an image, which is encoded, into the content of a record.
+    """Encodes an image and joins it with a header into the content of a record.
 
     Args:
-        header: As for `pack`.
-        img: Image as NumPy array, blue first.
+        header: An `IRHeader` or a tuple of its four fields; `flag` is set from the label.
+        img: Image as a NumPy array, blue first.
         quality: For JPEG 1 to 100, the higher the better; for PNG 0 to 9, the higher the smaller.
         img_fmt: Format, by the ending of its files.
     """
@@ -105,7 +105,10 @@ def encode_image(img: np.ndarray[Any, Any], quality: int, img_fmt: str) -> bytes
     if re.fullmatch(r"\.jpe?g", img_fmt, re.IGNORECASE):
         flags = [cv2.IMWRITE_JPEG_QUALITY, quality]
     elif img_fmt.lower() == ".png":
-        flags = [cv2.IMWRITE_PNG_COMPRESSION, min(max(quality, 0), 9)]  # OpenCV warns of others
+        flags = [
+            cv2.IMWRITE_PNG_COMPRESSION,
+            min(max(quality, 0), 9),
+        ]  # OpenCV warns about others
     try:
         done, encoded = cv2.imencode(img_fmt, img, flags)
     except cv2.error as error:
@@ -120,7 +123,7 @@ def unpack_img(s: bytes, iscolor: int = -1) -> tuple[IRHeader, Any]:
 
     Args:
         s: Content of a record.
-        iscolor: 1 for three channels, 0 for one, -1 as it was stored.
+        iscolor: 1 for three channels, 0 for one, -1 for the number that was stored.
 
     Returns:
         The header and the image, blue first; None for an image that cannot be decoded.
