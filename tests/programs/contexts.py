@@ -1,9 +1,17 @@
 """Contexts: their values, scopes, and how arrays move between them."""
 
-from .core import of
+from __future__ import annotations
 
-VALUES = of(
-    "",
+import threading
+
+import mxnet as mx
+from mxnet import nd
+
+from .context_helpers import arrays_of_two_contexts
+from .core import functions, lines
+
+VALUES = lines(
+    "package_helpers",
     """
     mx.cpu()
     mx.cpu(1)
@@ -67,41 +75,124 @@ VALUES = of(
     """,
 )
 
-SCOPES = {
-    "a scope": "with mx.cpu(1):\n    r = mx.current_context()",
-    "after a scope": "with mx.cpu(1):\n    pass\nr = mx.current_context()",
-    "scopes in scopes": (
-        "r = []\nwith mx.cpu(1):\n    with mx.cpu(2):\n        r.append(mx.current_context())\n"
-        "    r.append(mx.current_context())\nr.append(mx.current_context())"
-    ),
-    "left by an error": (
-        "try:\n    with mx.cpu(1):\n        raise ValueError\nexcept ValueError:\n"
-        "    r = mx.current_context()"
-    ),
-    "the scope is the context": "c = mx.cpu(1)\nwith c as d:\n    r = d is c",
-    "creation in a scope": (
-        "with mx.cpu(1):\n    r = [nd.zeros(2), nd.array([1]), nd.arange(2), nd.eye(1),"
-        " nd.full(1, 2), nd.linspace(0, 1, 2), nd.random.uniform(shape=(2,)).context]"
-    ),
-    "creation elsewhere in a scope": "with mx.cpu(1):\n    r = nd.zeros(2, ctx=mx.cpu(3))",
-    "operators keep the context in a scope": "x = nd.zeros(2)\nwith mx.cpu(1):\n    r = x + 1",
-    "array of an array in a scope": "x = nd.zeros(2)\nwith mx.cpu(1):\n    r = nd.array(x)",
-    "zeros_like in a scope": "x = nd.zeros(2)\nwith mx.cpu(1):\n    r = nd.zeros_like(x)",
-    "copyto in a scope": "x = nd.zeros(2)\nwith mx.cpu(1):\n    r = x.copy()",
-    "default in a scope": "with mx.cpu(1):\n    r = mx.Context.default_ctx",
-    "a thread of its own": (
-        "import threading\nr = []\nwith mx.cpu(1):\n"
-        "    t = threading.Thread(target=lambda: r.append(mx.current_context()))\n"
-        "    t.start()\n    t.join()"
-    ),
-    "assigning in a scope": "x = nd.zeros(2)\nwith mx.cpu(1):\n    x[:] = 3\nr = x",
-    "indexing in a scope": (
-        "x = nd.zeros(2)\nwith mx.cpu(1):\n    r = (x[0], x[[0]], x.reshape((2, 1)))"
-    ),
-}
 
-MOVING = of(
-    "x = nd.array([1, 2]); y = nd.zeros((2,), ctx=mx.cpu(1))",
+def a_scope():
+    with mx.cpu(1):
+        r = mx.current_context()
+    return r
+
+
+def after_a_scope():
+    with mx.cpu(1):
+        pass
+    return mx.current_context()
+
+
+def scopes_in_scopes():
+    r = []
+    with mx.cpu(1):
+        with mx.cpu(2):
+            r.append(mx.current_context())
+        r.append(mx.current_context())
+    r.append(mx.current_context())
+    return r
+
+
+def left_by_an_error():
+    try:
+        with mx.cpu(1):
+            raise ValueError
+    except ValueError:
+        r = mx.current_context()
+    return r
+
+
+def the_scope_is_the_context():
+    c = mx.cpu(1)
+    with c as d:
+        r = d is c
+    return r
+
+
+def creation_in_a_scope():
+    with mx.cpu(1):
+        r = [
+            nd.zeros(2),
+            nd.array([1]),
+            nd.arange(2),
+            nd.eye(1),
+            nd.full(1, 2),
+            nd.linspace(0, 1, 2),
+            nd.random.uniform(shape=(2,)).context,
+        ]
+    return r
+
+
+def creation_elsewhere_in_a_scope():
+    with mx.cpu(1):
+        r = nd.zeros(2, ctx=mx.cpu(3))
+    return r
+
+
+def operators_keep_the_context_in_a_scope():
+    x = nd.zeros(2)
+    with mx.cpu(1):
+        r = x + 1
+    return r
+
+
+def array_of_an_array_in_a_scope():
+    x = nd.zeros(2)
+    with mx.cpu(1):
+        r = nd.array(x)
+    return r
+
+
+def zeros_like_in_a_scope():
+    x = nd.zeros(2)
+    with mx.cpu(1):
+        r = nd.zeros_like(x)
+    return r
+
+
+def copyto_in_a_scope():
+    x = nd.zeros(2)
+    with mx.cpu(1):
+        r = x.copy()
+    return r
+
+
+def default_in_a_scope():
+    with mx.cpu(1):
+        r = mx.Context.default_ctx
+    return r
+
+
+def a_thread_of_its_own():
+    r = []
+    with mx.cpu(1):
+        t = threading.Thread(target=lambda: r.append(mx.current_context()))
+        t.start()
+        t.join()
+    return r
+
+
+def assigning_in_a_scope():
+    x = nd.zeros(2)
+    with mx.cpu(1):
+        x[:] = 3
+    return x
+
+
+def indexing_in_a_scope():
+    x = nd.zeros(2)
+    with mx.cpu(1):
+        r = (x[0], x[[0]], x.reshape((2, 1)))
+    return r
+
+
+MOVING = lines(
+    arrays_of_two_contexts,
     """
     x.context
     x.ctx
@@ -160,4 +251,4 @@ MOVING = of(
     """,
 )
 
-PROGRAMS = {**VALUES, **SCOPES, **MOVING}
+PROGRAMS = {**VALUES, **functions(globals()), **MOVING}

@@ -1,11 +1,8 @@
 """Contributed functions that are put together from operators."""
 
-from .core import of
+from __future__ import annotations
 
-SETUP = """
-F = nd.contrib
-x = nd.array([1, float("nan"), float("inf"), -float("inf"), 0])
-"""
+from .core import lines
 
 _LINES = """
 [F.isnan(x), F.isinf(x), F.isfinite(x)]
@@ -20,4 +17,4 @@ mx.sym.contrib.rand_zipfian(mx.sym.var("x"), 5, 10)[1].eval(x=nd.array([3, 0, 7]
 [out.infer_shape(x=(3,))[1] for out in mx.sym.contrib.rand_zipfian(mx.sym.var("x"), 5, 10)[1:2]]
 """
 
-PROGRAMS = of(SETUP, _LINES)
+PROGRAMS = lines("contrib_function_helpers", _LINES)

@@ -129,7 +129,7 @@ _ROWS: dict[str, dict[str, tuple[str, Any]]] = {
         "x.reshape(shape=24).shape": (SHAPE_INT, _tuple(24)),
         "v.broadcast_to(4).shape": (SHAPE_INT, _tuple(4)),
         "x.reshape((-2, -1)).shape": (RESHAPE, _tuple(2, 3, 4, 1)),
-        "a weak reference": ("Arrays can be referred to weakly.", _tuple(True, True)),
+        "a_weak_reference": ("Arrays can be referred to weakly.", _tuple(True, True)),
     },
     "operators": {
         "in place: x += x[0]": (OVERLAP, _tuple(True, *[_array("2x2", [2, 4, 4, 6])] * 2)),

@@ -1,14 +1,203 @@
 """Arrays outside of the process's arrays: files, pickles, NumPy and DLPack."""
 
-from .core import of
+from __future__ import annotations
 
-SETUP = "import copy, os, pathlib, pickle\nread = lambda p: pathlib.Path(p).read_bytes()\n"
-SETUP += "write = lambda p, content: pathlib.Path(p).write_bytes(content)\n"
-SETUP += "f = os.path.join(folder, 'a.params')\nx = nd.array([[1, 2], [3, 4]])\n"
+import copy
+import gc
+import pickle
+from functools import partial
+
+import mxnet as mx
+import numpy as np
+from mxnet import nd
+
+from .core import functions, lines
+from .file_helpers import (
+    f,
+    x,
+)
+
+
+def _saved(dtype):
+    nd.save(f, nd.array([[0, 1, 2]], dtype=dtype))
+    return nd.load(f)
+
+
+def _pickled(dtype):
+    return pickle.loads(pickle.dumps(nd.array([0, 1], dtype=dtype)))
+
+
+def pickled_view_owns_its_memory():
+    y = pickle.loads(pickle.dumps(x))
+    y[:] = 0
+    return x, y
+
+
+def deepcopy_owns_its_memory():
+    y = copy.deepcopy(x)
+    y[:] = 0
+    return x, y
+
+
+def copy_and_memory():
+    y = copy.copy(x)
+    y[:] = 0
+    return x, y
+
+
+def deepcopy_and_gradient():
+    x.attach_grad()
+    return copy.deepcopy(x).grad
+
+
+def loaded_array_is_writable():
+    nd.save(f, x)
+    y = nd.load(f)[0]
+    y[0] = 9
+    return y
+
+
+def loaded_in_a_scope():
+    nd.save(f, x)
+    with mx.cpu(1):
+        r = nd.load(f)
+    return r
+
+
+def cpu_shared():
+    nd.save(f, x.copyto(mx.Context("cpu_shared", 0)))
+    return nd.load(f)
+
+
+def from_numpy():
+    a = np.arange(3, dtype="float32")
+    return nd.from_numpy(a)
+
+
+def from_numpy_shares():
+    a = np.arange(3, dtype="float32")
+    x = nd.from_numpy(a)
+    x[0] = 9
+    x.wait_to_read()
+    return (a, x)
+
+
+def from_numpy_makes_read_only():
+    a = np.arange(3, dtype="float32")
+    x = nd.from_numpy(a)
+    return a.flags.writeable
+
+
+def from_numpy_without_sharing():
+    a = np.arange(3, dtype="float32")
+    x = nd.from_numpy(a, zero_copy=False)
+    a[0] = 9
+    return (a.flags.writeable, x)
+
+
+def from_numpy_int64():
+    return nd.from_numpy(np.arange(3))
+
+
+def from_numpy_float64():
+    return nd.from_numpy(np.arange(3.0))
+
+
+def from_numpy_int64_copied():
+    return nd.from_numpy(np.arange(3), zero_copy=False)
+
+
+def from_numpy_bool():
+    return nd.from_numpy(np.array([True, False]))
+
+
+def from_numpy_2d():
+    return nd.from_numpy(np.arange(4, dtype="int32").reshape(2, 2))
+
+
+def from_numpy_transposed():
+    return nd.from_numpy(np.arange(4.0).reshape(2, 2).T)
+
+
+def from_numpy_strided():
+    return nd.from_numpy(np.arange(4.0)[::2])
+
+
+def from_numpy_list():
+    return nd.from_numpy([1, 2])
+
+
+def from_numpy_in_a_scope():
+    with mx.cpu(1):
+        r = nd.from_numpy(np.arange(2.0)).context
+    return r
+
+
+def from_numpy_read_only_source():
+    a = np.arange(3.0)
+    a.flags.writeable = False
+    return nd.from_numpy(a)
+
+
+def from_numpy_outlives():
+    x = nd.from_numpy(np.arange(3, dtype="float32") + 1)
+    gc.collect()
+    return x * 1
+
+
+def asnumpy_is_a_copy():
+    x = nd.zeros(2)
+    a = x.asnumpy()
+    a[0] = 9
+    return (x, a)
+
+
+def asnumpy_is_writable():
+    return nd.zeros(2).asnumpy().flags.writeable
+
+
+def asnumpy_is_contiguous():
+    return nd.zeros((2, 3)).T.asnumpy().flags.c_contiguous
+
+
+def dlpack_read():
+    x = nd.array([1, 2])
+    return nd.from_dlpack(nd.to_dlpack_for_read(x))
+
+
+def dlpack_write():
+    x = nd.array([1, 2])
+    y = nd.from_dlpack(nd.to_dlpack_for_write(x))
+    y[0] = 9
+    return x, y
+
+
+def dlpack_int32():
+    return nd.from_dlpack(nd.array([1, 2], dtype="int32").to_dlpack_for_read())
+
+
+def dlpack_float64():
+    return nd.from_dlpack(nd.array([1], dtype="float64").to_dlpack_for_read())
+
+
+def dlpack_view():
+    x = nd.ones((2, 3))
+    return nd.from_dlpack(x[1].to_dlpack_for_read())
+
+
+def dlpack_capsule():
+    return type(nd.array([1]).to_dlpack_for_read()).__name__
+
+
+def dlpack_twice():
+    c = nd.array([1, 2]).to_dlpack_for_read()
+    nd.from_dlpack(c)
+    return nd.from_dlpack(c)
+
 
 PROGRAMS = {
-    **of(
-        SETUP,
+    **lines(
+        "file_helpers",
         """
         nd.save(f, x)
         (nd.save(f, x), nd.load(f))[1]
@@ -78,65 +267,12 @@ PROGRAMS = {
         """,
     ),
     **{
-        f"save and load {dtype}": (
-            f"{SETUP}nd.save(f, nd.array([[0, 1, 2]], dtype='{dtype}'))\nr = nd.load(f)"
-        )
+        f"save and load {dtype}": partial(_saved, dtype)
         for dtype in ("float16", "float32", "float64", "uint8", "int8", "int32", "int64", "bool")
     },
     **{
-        f"pickle {dtype}": (
-            f"{SETUP}r = pickle.loads(pickle.dumps(nd.array([0, 1], dtype='{dtype}')))"
-        )
+        f"pickle {dtype}": partial(_pickled, dtype)
         for dtype in ("float16", "float32", "float64", "uint8", "int8", "int32", "int64", "bool")
     },
-    "pickled view owns its memory": (
-        f"{SETUP}y = pickle.loads(pickle.dumps(x))\ny[:] = 0\nr = (x, y)"
-    ),
-    "deepcopy owns its memory": f"{SETUP}y = copy.deepcopy(x)\ny[:] = 0\nr = (x, y)",
-    "copy.copy and memory": f"{SETUP}y = copy.copy(x)\ny[:] = 0\nr = (x, y)",
-    "deepcopy and gradient": f"{SETUP}x.attach_grad()\nr = copy.deepcopy(x).grad",
-    "loaded array is writable": f"{SETUP}nd.save(f, x)\ny = nd.load(f)[0]\ny[0] = 9\nr = y",
-    "loaded in a scope": f"{SETUP}nd.save(f, x)\nwith mx.cpu(1):\n    r = nd.load(f)",
-    "cpu_shared": f"{SETUP}nd.save(f, x.copyto(mx.Context('cpu_shared', 0)))\nr = nd.load(f)",
-    "from_numpy": "a = np.arange(3, dtype='float32')\nr = nd.from_numpy(a)",
-    "from_numpy shares": (
-        "a = np.arange(3, dtype='float32')\nx = nd.from_numpy(a)\n"
-        "x[0] = 9\nx.wait_to_read()\nr = (a, x)"
-    ),
-    "from_numpy makes read-only": (
-        "a = np.arange(3, dtype='float32')\nx = nd.from_numpy(a)\nr = a.flags.writeable"
-    ),
-    "from_numpy without sharing": (
-        "a = np.arange(3, dtype='float32')\nx = nd.from_numpy(a, zero_copy=False)\na[0] = 9\n"
-        "r = (a.flags.writeable, x)"
-    ),
-    "from_numpy int64": "r = nd.from_numpy(np.arange(3))",
-    "from_numpy float64": "r = nd.from_numpy(np.arange(3.0))",
-    "from_numpy int64 copied": "r = nd.from_numpy(np.arange(3), zero_copy=False)",
-    "from_numpy bool": "r = nd.from_numpy(np.array([True, False]))",
-    "from_numpy 2d": "r = nd.from_numpy(np.arange(4, dtype='int32').reshape(2, 2))",
-    "from_numpy transposed": "r = nd.from_numpy(np.arange(4.0).reshape(2, 2).T)",
-    "from_numpy strided": "r = nd.from_numpy(np.arange(4.0)[::2])",
-    "from_numpy list": "r = nd.from_numpy([1, 2])",
-    "from_numpy in a scope": "with mx.cpu(1):\n    r = nd.from_numpy(np.arange(2.0)).context",
-    "from_numpy read-only source": (
-        "a = np.arange(3.0)\na.flags.writeable = False\nr = nd.from_numpy(a)"
-    ),
-    "from_numpy outlives": (
-        "import gc\nx = nd.from_numpy(np.arange(3, dtype='float32') + 1)\ngc.collect()\nr = x * 1"
-    ),
-    "asnumpy is a copy": "x = nd.zeros(2)\na = x.asnumpy()\na[0] = 9\nr = (x, a)",
-    "asnumpy is writable": "r = nd.zeros(2).asnumpy().flags.writeable",
-    "asnumpy is contiguous": "r = nd.zeros((2, 3)).T.asnumpy().flags.c_contiguous",
-    "dlpack read": "x = nd.array([1, 2])\nr = nd.from_dlpack(nd.to_dlpack_for_read(x))",
-    "dlpack write": (
-        "x = nd.array([1, 2])\ny = nd.from_dlpack(nd.to_dlpack_for_write(x))\ny[0] = 9\nr = (x, y)"
-    ),
-    "dlpack int32": "r = nd.from_dlpack(nd.array([1, 2], dtype='int32').to_dlpack_for_read())",
-    "dlpack float64": "r = nd.from_dlpack(nd.array([1], dtype='float64').to_dlpack_for_read())",
-    "dlpack view": "x = nd.ones((2, 3))\nr = nd.from_dlpack(x[1].to_dlpack_for_read())",
-    "dlpack capsule": "r = type(nd.array([1]).to_dlpack_for_read()).__name__",
-    "dlpack twice": (
-        "c = nd.array([1, 2]).to_dlpack_for_read()\nnd.from_dlpack(c)\nr = nd.from_dlpack(c)"
-    ),
+    **functions(globals()),
 }

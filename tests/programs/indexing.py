@@ -1,11 +1,12 @@
 """Reading parts of arrays, and which of them share memory with the array."""
 
-from .core import of
+from __future__ import annotations
 
-CUBE = "x = nd.arange(24).reshape((2, 3, 4)); v = nd.arange(5)"
+from .core import lines, named
+from .indexing_helpers import cube, mask, matrix
 
-READ = of(
-    CUBE,
+READ = lines(
+    cube,
     """
     x[0]
     x[1, 2]
@@ -103,8 +104,8 @@ READ = of(
     """,
 )
 
-ADVANCED = of(
-    CUBE,
+ADVANCED = lines(
+    cube,
     """
     x[[0, 1]]
     x[[0]]
@@ -188,8 +189,8 @@ ADVANCED = of(
     """,
 )
 
-BOOLEAN = of(
-    "x = nd.array([1, 2, 3]); m = nd.array([True, False, True], dtype='bool')",
+BOOLEAN = lines(
+    mask,
     """
     x[m]
     nd.contrib.boolean_mask(x, nd.array([1, 0, 1]))
@@ -238,65 +239,69 @@ None, 0
 np.int64(1)
 nd.array([1])
 """
-SHARING = {
-    f"written through x[{key}]": (
-        f"{CUBE}\ny = x[{key}]\ny[:] = 100\nr = int((x == 100).sum().asscalar())"
-    )
-    for key in SHARING_KEYS.strip().splitlines()
-}
-SHARING |= {
-    f"seen in x[{key}]": f"{CUBE}\ny = x[{key}]\nx[:] = 100\nr = int((y == 100).sum().asscalar())"
-    for key in ("0", "0:1", ":, 1", "None", "[0]", "...", "::2", "1, 1, 1:3")
-}
+SHARING = named(
+    cube,
+    {
+        **{
+            f"written through x[{key}]": f"written(x[{key}], x)"
+            for key in SHARING_KEYS.strip().splitlines()
+        },
+        **{
+            f"seen in x[{key}]": f"written(x, x[{key}])"
+            for key in ("0", "0:1", ":, 1", "None", "[0]", "...", "::2", "1, 1, 1:3")
+        },
+    },
+)
 
-METHODS_SHARING = {
-    f"written through {source}": (
-        f"x = nd.arange(6).reshape((2, 3))\ny = {source}\ny[:] = 100\nr = (x, y.shape)"
-    )
-    for source in (
-        "x.reshape((3, 2))",
-        "x.reshape(-1)",
-        "x.reshape((0, 0))",
-        "x.T",
-        "nd.array([1, 2]).T",
-        "x.flatten()",
-        "x.expand_dims(0)",
-        "x.expand_dims(0, inplace=True)",
-        "x.flatten(inplace=True)",
-        "x[0:1].squeeze()",
-        "x[0:1].squeeze(inplace=True)",
-        "x[0:1].squeeze(axis=0, inplace=True)",
-        "x.copy()",
-        "x.astype('float32')",
-        "x.astype('float32', copy=False)",
-        "x.astype('float64', copy=False)",
-        "x.as_in_context(mx.cpu())",
-        "x.as_in_context(mx.cpu(1))",
-        "x.copyto(mx.cpu())",
-        "x.detach()",
-        "x.as_nd_ndarray()",
-        "x.swapaxes(0, 1)",
-        "x.broadcast_to((2, 3))",
-        "x.slice_axis(0, 0, 1)",
-        "x.slice(begin=(0,), end=(1,))",
-        "x.reshape_like(nd.zeros((3, 2)))",
-        "nd.identity(x)",
-        "nd.stop_gradient(x)",
-        "nd.concat(x, dim=0)",
-        "nd.concatenate([x])",
-        "nd.concatenate([x], always_copy=False)",
-        "nd.split(x, 1)",
-        "nd.array(x)",
-        "nd.reshape(x, shape=(3, 2))",
-        "nd.Flatten(x)",
-        "x[0][1]",
-        "x[0].reshape((3, 1))",
-        "x.reshape((3, 2))[0]",
-        "x.tostype('default')",
-        "x.asnumpy()",
-        "nd.from_dlpack(x.to_dlpack_for_write())",
-        "nd.from_dlpack(x.to_dlpack_for_read())",
-    )
-}
+METHODS_SHARING = named(
+    matrix,
+    {
+        f"written through {source}": f"shapes_written(x, {source})"
+        for source in (
+            "x.reshape((3, 2))",
+            "x.reshape(-1)",
+            "x.reshape((0, 0))",
+            "x.T",
+            "nd.array([1, 2]).T",
+            "x.flatten()",
+            "x.expand_dims(0)",
+            "x.expand_dims(0, inplace=True)",
+            "x.flatten(inplace=True)",
+            "x[0:1].squeeze()",
+            "x[0:1].squeeze(inplace=True)",
+            "x[0:1].squeeze(axis=0, inplace=True)",
+            "x.copy()",
+            "x.astype('float32')",
+            "x.astype('float32', copy=False)",
+            "x.astype('float64', copy=False)",
+            "x.as_in_context(mx.cpu())",
+            "x.as_in_context(mx.cpu(1))",
+            "x.copyto(mx.cpu())",
+            "x.detach()",
+            "x.as_nd_ndarray()",
+            "x.swapaxes(0, 1)",
+            "x.broadcast_to((2, 3))",
+            "x.slice_axis(0, 0, 1)",
+            "x.slice(begin=(0,), end=(1,))",
+            "x.reshape_like(nd.zeros((3, 2)))",
+            "nd.identity(x)",
+            "nd.stop_gradient(x)",
+            "nd.concat(x, dim=0)",
+            "nd.concatenate([x])",
+            "nd.concatenate([x], always_copy=False)",
+            "nd.split(x, 1)",
+            "nd.array(x)",
+            "nd.reshape(x, shape=(3, 2))",
+            "nd.Flatten(x)",
+            "x[0][1]",
+            "x[0].reshape((3, 1))",
+            "x.reshape((3, 2))[0]",
+            "x.tostype('default')",
+            "x.asnumpy()",
+            "nd.from_dlpack(x.to_dlpack_for_write())",
+            "nd.from_dlpack(x.to_dlpack_for_read())",
+        )
+    },
+)
 
 PROGRAMS = {**READ, **ADVANCED, **BOOLEAN, **SHARING, **METHODS_SHARING}

@@ -1,9 +1,22 @@
 """Every property and method of an array."""
 
-from .core import of
+from __future__ import annotations
 
-PROPERTIES = of(
-    "x = nd.array([[1, 2, 3], [4, 5, 6]]); v = nd.array([1, 2]); s = nd.array([3])",
+import weakref
+
+from mxnet import nd
+
+from .core import functions, lines
+from .method_helpers import (
+    empty_arrays,
+    matrices,
+    numbered_arrays,
+    small_arrays,
+    vectors,
+)
+
+PROPERTIES = lines(
+    small_arrays,
     """
     x.shape
     x.size
@@ -65,8 +78,8 @@ PROPERTIES = of(
     """,
 )
 
-SHAPES = of(
-    "x = nd.arange(24).reshape((2, 3, 4)); m = nd.arange(6).reshape((2, 3)); v = nd.arange(4)",
+SHAPES = lines(
+    numbered_arrays,
     """
     x.reshape((6, 4)).shape
     x.reshape(6, 4).shape
@@ -202,8 +215,8 @@ _REDUCTIONS = (
     "argmax",
     "argmin",
 )
-REDUCTIONS = of(
-    "m = nd.array([[3, 1, 2], [6, 5, 4]]); i = m.astype('int32')",
+REDUCTIONS = lines(
+    matrices,
     "\n".join(
         f"m.{name}({arguments})"
         for name in _REDUCTIONS
@@ -298,28 +311,52 @@ _UNARY = [
     "relu",
     "sigmoid",
 ]
-UNARY = of(
-    "x = nd.array([0.25, 0.5, -0.75, 1.5]); i = nd.array([1, 2, -3], dtype='int32')",
+UNARY = lines(
+    vectors,
     "\n".join(f"x.{name}()\ni.{name}()" for name in _UNARY),
 )
 
-NAMES = {
-    "names of methods": (
-        "known = set('as_np_ndarray tostype'.split())\n"
-        "r = sorted(n for n in dir(nd.NDArray) if not n.startswith('_') and n not in known"
-        " and n not in ('ctx', 'to_torch'))"
-    ),
-    "attributes cannot be added": "x = nd.array([1])\nx.foo = 1\nr = x.foo",
-    "shape cannot be set": "x = nd.array([1, 2])\nx.shape = (2, 1)\nr = x.shape",
-    "dtype cannot be set": "x = nd.array([1, 2])\nx.dtype = 'int32'\nr = x.dtype",
-    "a weak reference": (
-        "import weakref\nx = nd.array([1])\nw = weakref.ref(x)\n"
-        "r = w() is x\ndel x\nr = (r, w() is None)"
-    ),
-}
 
-EMPTY = of(
-    "z = nd.zeros((0, 3)); e = nd.array([])",
+def names_of_methods():
+    known = set("as_np_ndarray tostype".split())
+    return sorted(
+        (
+            n
+            for n in dir(nd.NDArray)
+            if not n.startswith("_") and n not in known and (n not in ("ctx", "to_torch"))
+        )
+    )
+
+
+def attributes_cannot_be_added():
+    x = nd.array([1])
+    x.foo = 1
+    return x.foo
+
+
+def shape_cannot_be_set():
+    x = nd.array([1, 2])
+    x.shape = (2, 1)
+    return x.shape
+
+
+def dtype_cannot_be_set():
+    x = nd.array([1, 2])
+    x.dtype = "int32"
+    return x.dtype
+
+
+def a_weak_reference():
+    x = nd.array([1])
+    w = weakref.ref(x)
+    r = w() is x
+    del x
+    r = (r, w() is None)
+    return r
+
+
+EMPTY = lines(
+    empty_arrays,
     """
     z.shape
     z.size
@@ -327,7 +364,14 @@ EMPTY = of(
     e.shape
     e.size
     """,
+    title="empty: ",
 )
 
-PROGRAMS = {**PROPERTIES, **SHAPES, **REDUCTIONS, **UNARY, **NAMES}
-PROGRAMS |= {f"empty: {name}": source for name, source in EMPTY.items()}
+PROGRAMS = {
+    **PROPERTIES,
+    **SHAPES,
+    **REDUCTIONS,
+    **UNARY,
+    **functions(globals()),
+    **EMPTY,
+}

@@ -1,6 +1,15 @@
 """How arrays print."""
 
-from .core import of
+from __future__ import annotations
+
+import contextlib
+import io
+
+import numpy as np
+from mxnet import autograd, nd
+
+from .core import functions, lines, named
+from .printing_helpers import matrix
 
 SHAPES = ((1,), (3,), (2, 3), (1, 1), (2, 1, 3), (1, 1, 1, 1), (2, 2, 2, 2), (12,), (40,), (3, 30))
 DTYPES = ("float16", "float32", "float64", "uint8", "int8", "int32", "int64", "bool")
@@ -17,23 +26,56 @@ VALUES = {
     "digits": "[3.14159265358979, 2.718281828]",
 }
 
+
+def printed():
+    b = io.StringIO()
+    with contextlib.redirect_stdout(b):
+        print(nd.array([1, 2]), nd.ones((1, 1)))
+    return b.getvalue()
+
+
+def print_options():
+    with np.printoptions(precision=2, suppress=True):
+        r = str(nd.array([1 / 3, 1e-05]))
+    return r
+
+
+def print_with_gradient():
+    x = nd.array([1])
+    x.attach_grad()
+    return (str(x), str(x.grad))
+
+
+def print_while_recording():
+    x = nd.array([1])
+    x.attach_grad()
+    with autograd.record():
+        r = str(x * 2)
+    return r
+
+
 PROGRAMS = {
-    **{
-        f"shape {shape}": f"n = int(np.prod({shape}))\nr = str(nd.arange(n).reshape({shape}))"
-        for shape in SHAPES
-    },
-    **{
-        f"{dtype} {shape}": f"r = repr(nd.ones({shape}, dtype='{dtype}'))"
-        for dtype in DTYPES
-        for shape in ((1,), (2, 2))
-    },
-    **{
-        f"{dtype} {name}": f"r = repr(nd.array({values}, dtype='{dtype}'))"
-        for dtype in ("float16", "float32", "float64")
-        for name, values in VALUES.items()
-    },
-    **of(
-        "x = nd.array([[1, 2], [3, 4]])",
+    **named(
+        "package_helpers",
+        {
+            **{
+                f"shape {shape}": f"str(nd.arange(int(np.prod({shape}))).reshape({shape}))"
+                for shape in SHAPES
+            },
+            **{
+                f"{dtype} {shape}": f"repr(nd.ones({shape}, dtype='{dtype}'))"
+                for dtype in DTYPES
+                for shape in ((1,), (2, 2))
+            },
+            **{
+                f"{dtype} {name}": f"repr(nd.array({values}, dtype='{dtype}'))"
+                for dtype in ("float16", "float32", "float64")
+                for name, values in VALUES.items()
+            },
+        },
+    ),
+    **lines(
+        matrix,
         """
         str(x)
         repr(x)
@@ -70,16 +112,5 @@ PROGRAMS = {
         str(nd.array(3))
         """,
     ),
-    "print": (
-        "import contextlib, io\nb = io.StringIO()\n"
-        "with contextlib.redirect_stdout(b):\n    print(nd.array([1, 2]), nd.ones((1, 1)))\n"
-        "r = b.getvalue()"
-    ),
-    "print options": (
-        "with np.printoptions(precision=2, suppress=True):\n    r = str(nd.array([1 / 3, 1e-5]))"
-    ),
-    "print with gradient": "x = nd.array([1])\nx.attach_grad()\nr = str(x), str(x.grad)",
-    "print while recording": (
-        "x = nd.array([1])\nx.attach_grad()\nwith autograd.record():\n    r = str(x * 2)"
-    ),
+    **functions(globals()),
 }
