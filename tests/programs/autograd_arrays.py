@@ -6,7 +6,7 @@ import mxnet as mx
 import numpy as np
 from mxnet import autograd, nd
 
-from .core import functions
+from .core import Program, functions, named
 
 
 def assign_to_a_variable():
@@ -461,21 +461,6 @@ def linear_regression():
     return w, b
 
 
-X = "x = nd.array([1, 2, 3.]); x.attach_grad()\n"
-
-M = "m = nd.array([[1, 2, 3], [4, 5, 6.]]); m.attach_grad()\n"
-
-
-def _through(setup: str, variable: str, expressions: str) -> dict[str, str]:
-    """Makes one program of every line: the gradient of its squares."""
-    lines = [line.strip() for line in expressions.strip().splitlines()]
-    return {
-        f"through {line}": f"{setup}with autograd.record():\n"
-        f"    y = {line}\n    z = y * y\nz.backward()\nr = y, {variable}.grad"
-        for line in lines
-    }
-
-
 _VECTOR_VIEWS = """
 x[0]
 x[-1]
@@ -572,10 +557,7 @@ m.diag()
 next(iter(m))
 """
 
-_ZEROS = {
-    f"zero gradient of {line}": f"{X}with autograd.record():\n"
-    f"    y = {line}\ny.backward()\nr = y, x.grad"
-    for line in """
+_CONSTANTS = """
 x > 1
 x >= 2
 x == 2
@@ -594,12 +576,18 @@ nd.BlockGrad(x)
 nd.stop_gradient(x) + x
 (x > 1) * x
 x * (x.argmax(axis=0) + 1)
-""".strip().splitlines()
-}
+"""
+
+
+def _table(title: str, expressions: str, call: str) -> dict[str, Program]:
+    """Makes one program of every line: a call of a helper with a function of the line."""
+    rows = {f"{title} {line}": call.format(line) for line in expressions.strip().splitlines()}
+    return named("autograd_array_helpers", rows)
+
 
 PROGRAMS = {
-    **_through(X, "x", _VECTOR_VIEWS),
-    **_through(M, "m", _MATRIX_VIEWS),
-    **_ZEROS,
+    **_table("through", _VECTOR_VIEWS, "of_squares(lambda: {}, x)"),
+    **_table("through", _MATRIX_VIEWS, "of_squares(lambda: {}, m)"),
+    **_table("zero gradient of", _CONSTANTS, "gradient(lambda: {}, x)"),
     **functions(globals()),
 }

@@ -1,9 +1,15 @@
 """Graphs called like operators, and operators that write into an array."""
 
-from .core import of
+from __future__ import annotations
 
-CALLS = of(
-    "a = mx.sym.var('a'); b = mx.sym.var('b'); x = nd.array([1., 2]); y = nd.array([3., 4])",
+import mxnet as mx
+from mxnet import autograd, nd
+
+from .cached_op_helpers import outputs, symbols_and_arrays
+from .core import functions, lines
+
+CALLS = lines(
+    symbols_and_arrays,
     """
     nd.CachedOp(a * b + a)(x, y)
     nd.CachedOp(b - a)(x, y)
@@ -15,17 +21,8 @@ CALLS = of(
     """,
 )
 
-GRADIENT = """
-x = nd.array([1., 2]); x.attach_grad()
-call = nd.CachedOp(mx.sym.var('a') * mx.sym.var('b'))
-with autograd.record():
-    y = call(x, nd.array([3., 4]))
-y.backward()
-r = x.grad
-"""
-
-WRITES = of(
-    "x = nd.zeros((2, 3)); y = nd.zeros((2, 3), ctx=mx.cpu(1)); i = nd.ones((2,), dtype='int32')",
+WRITES = lines(
+    outputs,
     """
     (nd._internal._set_value(3.5, out=x), x)
     nd._internal._set_value(2, out=i)
@@ -39,4 +36,15 @@ WRITES = of(
     """,
 )
 
-PROGRAMS = CALLS | WRITES | {"gradient of a graph": GRADIENT}
+
+def gradient_of_a_graph():
+    x = nd.array([1.0, 2])
+    x.attach_grad()
+    call = nd.CachedOp(mx.sym.var("a") * mx.sym.var("b"))
+    with autograd.record():
+        y = call(x, nd.array([3.0, 4]))
+    y.backward()
+    return x.grad
+
+
+PROGRAMS = CALLS | WRITES | functions(globals())

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from .core import lines, titled
+from functools import partial
+
+import mxnet as mx
+
+from .core import lines
+from .data_detail_helpers import array_on
 
 _STAGED = """
     a
@@ -42,28 +47,14 @@ _STAGED = """
     grown(a)
     slope(a)
 """
-_STAGED_SETUP = """
-def grown(a):
-    b = a.copy()
-    b += 1
-    return b
-def slope(a):
-    b = a.copy()
-    b.attach_grad()
-    with autograd.record():
-        y = (b * b).sum()
-    y.backward()
-    return [y, b.grad]
-other = nd.ones((2, 3))
-"""
 _CONTEXTS = {
-    title: program
-    for context in ("cpu_pinned(0)", "cpu_pinned(1)", "Context('cpu_shared', 0)")
-    for title, program in titled(
-        context,
-        f"{_STAGED_SETUP}a = nd.array([[1, 2, 3], [4, 5, 6]]).as_in_context(mx.{context})",
-        _STAGED,
-    ).items()
+    name: program
+    for title, context in {
+        "cpu_pinned(0)": mx.cpu_pinned(0),
+        "cpu_pinned(1)": mx.cpu_pinned(1),
+        "Context('cpu_shared', 0)": mx.Context("cpu_shared", 0),
+    }.items()
+    for name, program in lines(partial(array_on, context), _STAGED, f"{title}: ").items()
 }
 
 _LOADED = lines(

@@ -1,19 +1,26 @@
 """The size of groups of operations."""
 
-from .core import of
+from __future__ import annotations
 
-SCOPES = """
-before = mx.engine.set_bulk_size(3)
-with mx.engine.bulk(10):
-    x = nd.ones((2,))
-    for _ in range(4):
-        x += 1
-    inside = mx.engine.set_bulk_size(10)
-r = (before, inside, x, mx.engine.set_bulk_size(before))
-"""
+import mxnet as mx
+from mxnet import nd
 
-PROGRAMS = {"scopes": SCOPES} | of(
-    "before = mx.engine.set_bulk_size(4); mx.engine.set_bulk_size(before)",
+from .core import functions, lines
+from .engine_helpers import size_of_groups
+
+
+def scopes():
+    before = mx.engine.set_bulk_size(3)
+    with mx.engine.bulk(10):
+        x = nd.ones((2,))
+        for _ in range(4):
+            x += 1
+        inside = mx.engine.set_bulk_size(10)
+    return before, inside, x, mx.engine.set_bulk_size(before)
+
+
+PROGRAMS = functions(globals()) | lines(
+    size_of_groups,
     """
     (mx.engine.set_bulk_size(7), mx.engine.set_bulk_size(before))
     mx.engine.set_bulk_size('a')

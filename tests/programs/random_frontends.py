@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from .core import of
-
-SETUP = """
-def kind(result):
-    if isinstance(result, (list, tuple)):
-        return [kind(item) for item in result]
-    return (result.shape, result.dtype, str(result.context)) if result is not None else None
-R, a, b = nd.random, nd.array([1, 2.]), nd.array([3, 4.])
-p = nd.array([[0.2, 0.8], [0.5, 0.5]])
-"""
+from .core import named
 
 EXPRESSIONS = """
 R.uniform()
@@ -179,7 +170,7 @@ nd.random_normal(shape=(3), out=nd.zeros(3))
 mx.random.seed(3), mx.random.seed(3, ctx=mx.cpu(1))
 """
 
-PROGRAMS = {
-    name: source.replace(f"r = {name}", f"r = kind({name})")
-    for name, source in of(SETUP, EXPRESSIONS).items()
-}
+PROGRAMS = named(
+    "random_frontend_helpers",
+    {line.strip(): f"described({line})" for line in EXPRESSIONS.strip().splitlines()},
+)

@@ -1,6 +1,12 @@
 """Storage types of results: operators on sparse arrays, outputs of graphs, csr arrays as graphs."""
 
-from .core import lines, of
+from __future__ import annotations
+
+import mxnet as mx
+from mxnet import nd
+
+from .core import functions, lines
+from .sparse_graph_helpers import dense_array, stored_zeros
 
 RESULTS = lines(
     "sparse_array_helpers",
@@ -43,11 +49,8 @@ RESULTS = lines(
     """,
 )
 
-EDGES = of(
-    """
-c = nd.sparse.csr_matrix(([0., 5, 7], [1, 0, 2], [0, 1, 3]), shape=(2, 3))
-e = nd.sparse.zeros('csr', (2, 3))
-""",
+EDGES = lines(
+    stored_zeros,
     """
     nd.contrib.getnnz(c)
     nd.contrib.getnnz(c, axis=1)
@@ -78,8 +81,8 @@ SUBGRAPHS = lines(
     """,
 )
 
-MISTAKES = of(
-    "S = nd.sparse; a = nd.ones((2, 2))",
+MISTAKES = lines(
+    dense_array,
     """
     S.retain(a, invalid_arg='x')
     S.retain(a, a, invalid_arg='x')
@@ -141,31 +144,26 @@ OUTPUTS_OF_TWO = lines(
     """,
 )
 
-GRADIENT_OF_SPARSE = """
-graph = mx.sym.cast_storage(mx.sym.var('a'), stype='row_sparse') * 2
-bound = graph.simple_bind(mx.cpu(), a=(3, 2))
-bound.arg_dict['a'][1] = 3
-out = bound.forward(is_train=True)[0]
-bound.backward(nd.ones((3, 2)))
-r = (out.stype, out.indices, out.data, bound.grad_dict['a'].asnumpy())
-"""
 
-GRADIENT_STORAGE = """
-r = []
-for stype in ('default', 'csr', 'row_sparse'):
-    for wanted in (None, 'default', 'csr', 'row_sparse'):
-        x = nd.zeros((1, 1), stype=stype)
-        x.attach_grad(stype=wanted)
-        r.append((stype, wanted, x.grad.stype, x.detach().stype))
-"""
+def the_gradient_through_a_sparse_output():
+    graph = mx.sym.cast_storage(mx.sym.var("a"), stype="row_sparse") * 2
+    bound = graph.simple_bind(mx.cpu(), a=(3, 2))
+    bound.arg_dict["a"][1] = 3
+    out = bound.forward(is_train=True)[0]
+    bound.backward(nd.ones((3, 2)))
+    return out.stype, out.indices, out.data, bound.grad_dict["a"].asnumpy()
+
+
+def storage_types_of_gradients():
+    r = []
+    for stype in ("default", "csr", "row_sparse"):
+        for wanted in (None, "default", "csr", "row_sparse"):
+            x = nd.zeros((1, 1), stype=stype)
+            x.attach_grad(stype=wanted)
+            r.append((stype, wanted, x.grad.stype, x.detach().stype))
+    return r
+
 
 PROGRAMS = (
-    RESULTS
-    | EDGES
-    | SUBGRAPHS
-    | MISTAKES
-    | OUTPUTS_OF_ONE
-    | OUTPUTS_OF_TWO
-    | {"the gradient through a sparse output": GRADIENT_OF_SPARSE}
-    | {"storage types of gradients": GRADIENT_STORAGE}
+    RESULTS | EDGES | SUBGRAPHS | MISTAKES | OUTPUTS_OF_ONE | OUTPUTS_OF_TWO | functions(globals())
 )

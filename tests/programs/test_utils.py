@@ -1,11 +1,11 @@
 """Helpers for tests: tolerances, comparisons, random data, checks of symbols."""
 
-from .core import lines, of
+from __future__ import annotations
 
-START = "import random\nfrom mxnet import test_utils as t\nnp.random.seed(1)\nrandom.seed(2)"
+from .core import lines
 
-TOLERANCES = of(
-    START,
+TOLERANCES = lines(
+    "seeded_helpers",
     """
     [(str(k), v) for k, v in t.default_rtols().items()]
     [(str(k), v) for k, v in t.default_atols().items()]
@@ -34,8 +34,8 @@ TOLERANCES = of(
     """,
 )
 
-COMPARISONS = of(
-    START,
+COMPARISONS = lines(
+    "seeded_helpers",
     """
     t.same(np.ones(2), np.ones(2))
     t.same(nd.ones(2), nd.ones(2))
@@ -89,8 +89,8 @@ COMPARISONS = of(
     """,  # noqa: E501
 )
 
-DATA = of(
-    START,
+DATA = lines(
+    "seeded_helpers",
     """
     t.rand_shape_2d()
     t.rand_shape_2d(2, 2, allow_zero_size=True)
