@@ -1,7 +1,7 @@
-"""Graphs of programs on arrays: a `forward` is called with arrays that note what is done to them.
+"""Traces programs on arrays to graphs: `forward` is called with arrays that note each operation.
 
-Such an array has a shape and a type but no data. Operators on it become nodes of a graph; what
-needs its values cannot be traced and raises.
+Such an array has a shape and a dtype but no data. Operators on it become nodes of a graph; code
+that needs its values cannot be traced and raises.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class UntraceableError(MXNetError, TypeError):
 
 
 class ArrayTracer:
-    """The graph in the making.
+    """Builds a graph from the operators that a program calls.
 
     Args:
-        known: Variables of arrays that are not computed, by the identity of the array. Others
-            become variables as they come.
+        known: Variables of the arrays known in advance, by the identity of the array. Other arrays
+            from outside become variables when they are first used.
     """
 
     def __init__(self, known: dict[int, Entry]) -> None:
@@ -48,7 +48,7 @@ class ArrayTracer:
         self.held: dict[str, NDArray] = {}
 
     def entry_of(self, array: Array) -> Entry:
-        """Returns the output of a node that an array is, a new variable for one from outside."""
+        """Returns the graph entry of an array; one from outside becomes a new variable."""
         if isinstance(array, TracedArray):
             return array._entry
         entry = self._known.get(id(array))
@@ -61,14 +61,14 @@ class ArrayTracer:
         return entry
 
     def stand_in(self, array: NDArray) -> NDArray:
-        """Returns the traced array of one that has a variable, and any other as it is."""
+        """Returns the traced array of an array that has a variable, any other unchanged."""
         entry = self._known.get(id(array))
         if entry is None or isinstance(array, TracedArray):
             return array
         return TracedArray.of(entry, array.shape, array._plain.dtype, array._ctx)
 
     def refuse(self, what: str) -> None:
-        """Ends the trace because of something that the program does."""
+        """Raises, because the program does something that cannot be traced."""
         raise UntraceableError(f"the program {what}")
 
     def call(
@@ -79,7 +79,7 @@ class ArrayTracer:
         ctx: Context | None = None,
         out: Any = None,
     ) -> Any:
-        """Notes the call of an operator and gives arrays for its outputs."""
+        """Adds the call of an operator to the graph and returns arrays for its outputs."""
         if out is not None:
             raise UntraceableError(
                 f"{op.name}: writes into an array (out=, or an operator like +=)"
@@ -102,7 +102,10 @@ class ArrayTracer:
             named = dict(zip((item.name for item in op.inputs), given, strict=False))
             node.inputs = [entry for name in node.input_names if (entry := named.get(name))]
         tensors = [None if item is None else item._plain for item in inputs]
-        before, modes.tracer = modes.tracer, None  # what a kernel does is not the program's
+        before, modes.tracer = (
+            modes.tracer,
+            None,
+        )  # a kernel's own calls are not traced
         try:
             results = infer(
                 op,
@@ -133,7 +136,7 @@ def _run(
     out: Any = None,
     ctx: Context | None = None,
 ) -> Any:
-    """Runs an operator on arrays of which some are traced, or in a traced program."""
+    """Runs an operator where an input is traced or a trace is active."""
     del cls
     tracer = modes.tracer
     if not isinstance(tracer, ArrayTracer):
@@ -148,13 +151,13 @@ _ALLOWED = frozenset({torch.ops.aten.detach.default, torch.ops.aten.alias.defaul
 class WatchTensors(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Refuses to compute with data while a program is traced.
 
-    What it would give is neither an argument nor a parameter: the graph would keep it, without its
-    gradient and without what happens to its inputs later.
+    The result would become a constant of the graph, without a gradient and without later changes of
+    the arrays that it was computed from.
     """
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
-        return False  # whose import takes two seconds
+        return False  # importing it takes two seconds
 
     def __torch_dispatch__(
         self,
@@ -163,7 +166,7 @@ class WatchTensors(TorchDispatchMode):  # type: ignore[no-untyped-call]
         args: Any = (),
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
-        """Runs an operator of torch."""
+        """Runs an operator of torch, or raises if it computes with data."""
         del types
         named = kwargs or {}
         if modes.tracer is not None and func not in _ALLOWED and _has_data(args, named):
@@ -183,7 +186,7 @@ def _has_data(args: Sequence[Any], named: Mapping[str, Any]) -> bool:
 
 
 class TracedArray(NDArray):
-    """An array without data that notes what is done to it."""
+    """An array without data; operations on it are added to the graph."""
 
     __slots__ = ("_entry",)
 
@@ -205,12 +208,12 @@ class TracedArray(NDArray):
         return _run(op, (self,), op.parse_attrs(attrs), NDArray)
 
     def _share(self, tensor: torch.Tensor, origin: Origin | None = None) -> Any:
-        """Returns what has been computed as a view, by its shape."""
-        del origin  # the graph in the making knows
+        """Returns the result of a view, as a reshape to its shape."""
+        del origin  # the graph holds this already
         return self._apply("Reshape", shape=tuple(tensor.shape))
 
     def __getitem__(self, key: Any) -> Any:
-        """Reads a part; see `NDArray.__getitem__`."""
+        """Returns the part that a key selects, for the keys that a graph can express."""
         keys = key if isinstance(key, tuple) else (key,)
         keys = tuple(int(item) if isinstance(item, np.integer) else item for item in keys)
         if any(isinstance(item, Array) for item in keys):
@@ -223,7 +226,7 @@ class TracedArray(NDArray):
         return self._slice(keys)._apply("Reshape", shape=part.shape)
 
     def _slice(self, keys: Sequence[Any]) -> TracedArray:
-        """Takes the part that a basic index selects, with all axes."""
+        """Applies a basic index as a slice that keeps all axes."""
         places = [item for item in keys if item is not None]
         if Ellipsis in places:
             at = places.index(Ellipsis)
@@ -248,7 +251,7 @@ class TracedArray(NDArray):
         return self._apply("_mul_scalar", scalar=-1.0)
 
     def detach(self) -> Any:
-        """Returns the array cut off from gradients."""
+        """Returns the array detached from gradients."""
         return self._apply("BlockGrad")
 
     def copy(self) -> Any:
@@ -284,7 +287,7 @@ class TracedArray(NDArray):
 
 
 class _Maker:
-    """Makes the operators of traced arrays, which the base class computes without dispatch."""
+    """Makes the Python operators of traced arrays; those of the base class bypass tracing."""
 
     def plain(self, row: Binary) -> Operator | None:
         names = row.arrays
@@ -316,7 +319,7 @@ install_operators(TracedArray, CLASSIC, _Maker())
 
 
 def graph_of(array: NDArray) -> Entry:
-    """Returns the graph of what was recorded to compute an array.
+    """Returns the graph of the recorded operations that computed an array.
 
     Sources that have a gradient are called `var0`, `var1`, ..., others `null` with their number
     among all sources, and nodes `node_0`, `node_1`, ...
@@ -340,7 +343,7 @@ def graph_of(array: NDArray) -> Entry:
         given = [None if item is None else made[id(item)] for item in inputs]
         if isinstance(action, str):
             return getattr(given[0], action)(*details)
-        call = id(action), id(inputs), id(details)  # which the outputs of one call share
+        call = id(action), id(inputs), id(details)  # the outputs of one call share these
         if call not in several:
             outputs = tracer.call(action, given, details)
             if not isinstance(outputs, list):
@@ -362,7 +365,7 @@ def graph_of(array: NDArray) -> Entry:
 
 
 def _sort_origins(head: Any) -> list[Any]:
-    """Lists origins so that each comes after those that it reads."""
+    """Lists origins in topological order: each comes after those that it reads."""
     ordered: list[Any] = []
     done: set[int] = set()
     pending = [(head, False)]

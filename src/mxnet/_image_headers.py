@@ -1,8 +1,9 @@
 """The size that an image file declares, read before anything is decoded.
 
-A PNG of fifty kilobytes decodes to gigabytes if its header says so. Decoders allocate what the
-header declares; here it is compared with the limit `image_pixels` first. The formats are those
-that OpenCV reads. What is of no known format has no size here, and OpenCV does not decode it.
+A PNG of fifty kilobytes decodes to gigabytes if its header says so, because decoders allocate what
+the header declares. Here the declared size is compared with the limit `image_pixels` first. The
+formats are those that OpenCV reads; a file of any other format has no size here, and OpenCV does
+not decode it.
 """
 
 from __future__ import annotations
@@ -19,21 +20,21 @@ Size = tuple[int, int]
 _JPEG_SIZE_MARKERS = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
 _JPEG_BARE_MARKERS = frozenset({0x01, *range(0xD0, 0xD8)})
 _TIFF_SIZES = ((256, 257), (322, 323))
-"""Tags of the width and height of a picture, and of one of its tiles, which is decoded whole."""
+"""Tags of width and height: of the picture, and of its tiles, each of which is decoded whole."""
 _TIFF_INTEGERS = {3: "H", 4: "I", 16: "Q"}
 _MAX_TIFF_ENTRIES = 4096
 _TEXT_HEADER = 1 << 16
-"""Bytes in which a header made of text must end."""
+"""Number of bytes within which a text header must end."""
 
 
 def check_image(where: str, content: bytes | memoryview) -> None:
     """Raises if an image declares more pixels than are allowed.
 
-    Allowed are as many pixels as the file has bytes, and beyond that those of the limit.
+    An image may declare as many pixels as the file has bytes, plus the limit.
 
     Args:
-        where: The image: its file and its place there.
-        content: The file, as it is given to a decoder.
+        where: Name of the image for messages: its file and its position there.
+        content: Content of the file, as a decoder gets it.
 
     Raises:
         LimitExceededError: if the image is too large.
@@ -47,7 +48,7 @@ def check_image(where: str, content: bytes | memoryview) -> None:
 
 
 def declared_size(content: memoryview) -> Size | None:
-    """Returns width and height that the header of an image declares, None if there is none."""
+    """Returns the width and height in the header of an image, None if it has no known header."""
     start = bytes(content[:16])
     for pattern, read in _FORMATS:
         if pattern.match(start):
@@ -64,7 +65,7 @@ def _read_png(content: memoryview) -> Size:
 
 
 def _read_jpeg(content: memoryview) -> Size | None:
-    """Goes from marker to marker; the first frame header has the size."""
+    """Walks from marker to marker; the first frame header has the size."""
     position = 2
     while position + 9 <= len(content):
         if content[position] != 0xFF:
@@ -109,7 +110,7 @@ def _read_webp(content: memoryview) -> Size | None:
 
 
 def _read_tiff(content: memoryview) -> Size | None:
-    """Looks into the first directory; a large file has wider fields."""
+    """Reads the first directory; BigTIFF files have wider fields."""
     order = "<" if bytes(content[:2]) == b"II" else ">"
     (version,) = struct.unpack_from(f"{order}H", content, 2)
     offset_form, count_form, entry_size = ("Q", "Q", 20) if version == 43 else ("I", "H", 12)
@@ -159,7 +160,7 @@ def _read_sun(content: memoryview) -> Size:
 
 
 def _read_jpeg2000(content: memoryview) -> Size | None:
-    """Finds the size segment of the code, behind the boxes around it if there are any."""
+    """Finds the size segment of the codestream, after the boxes that may come before it."""
     start = bytes(content).find(b"\xff\x4f\xff\x51")
     if start < 0:
         return None
@@ -168,7 +169,7 @@ def _read_jpeg2000(content: memoryview) -> Size | None:
 
 
 def _read_avif(content: memoryview) -> Size | None:
-    """Finds the largest of the pictures in the file, of which some may be tiles of another."""
+    """Returns the size of the largest picture in the file; some may be tiles of others."""
     places = re.finditer(rb"ispe", bytes(content[:_TEXT_HEADER]))
     sizes = [struct.unpack_from(">4xII", content, place.end()) for place in places]
     return _largest([(width, height) for width, height in sizes])
@@ -188,4 +189,4 @@ _FORMATS: tuple[tuple[re.Pattern[bytes], Callable[[memoryview], Size | None]], .
     (re.compile(rb"\0\0\0\x0cjP|\xff\x4f\xff\x51", re.S), _read_jpeg2000),
     (re.compile(rb"....ftyp", re.S), _read_avif),
 )
-"""How files of each format begin, and what reads their size."""
+"""How files of each format begin, and the function that reads their size."""

@@ -1,9 +1,9 @@
 """Random generators, one per device, which all threads share.
 
 `cpu(0)` and the accelerators use torch's own default generators, so that a program which mixes
-arrays and tensors has one stream there. The other numbers of CPUs have a generator each. Memory in
-which data is staged, `cpu_pinned(i)` and `cpu_shared(i)`, has no stream of its own: a network draws
-the same numbers for a batch that a worker process has loaded.
+arrays and tensors has one stream there. `cpu(1)`, `cpu(2)`, ... have a generator each. The staging
+contexts `cpu_pinned(i)` and `cpu_shared(i)` use that of `cpu(i)`, so that a network draws the same
+numbers for a batch that a worker process has loaded.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _SEED_STRIDE = 0x9E3779B97F4A7C15
 _MAX_SEED = 2**63
 
 _CPU_TYPES = ("cpu", "cpu_pinned", "cpu_shared")
-"""Kinds of contexts that live on torch's CPU."""
+"""Device types of contexts that are on torch's CPU."""
 
 
 class _Generators:
@@ -49,7 +49,7 @@ _GENERATORS = _Generators()
 
 
 def _seed_for(seed: int, device_id: int) -> int:
-    """Derives the seed of one device, different for each but the seed itself for the first."""
+    """Derives a different seed for each device; the first device gets the seed itself."""
     return (seed + device_id * _SEED_STRIDE) % _MAX_SEED
 
 
@@ -72,7 +72,7 @@ def generator_for(device_type: str, device_id: int) -> torch.Generator | None:
 def seed_all(seed: int) -> None:
     """Seeds the generators of all contexts, each differently.
 
-    The first context of each kind of device gets the seed itself.
+    The first context of each device type gets the seed itself.
     """
     torch.manual_seed(seed % _MAX_SEED)
     _GENERATORS.seed(seed)
@@ -82,7 +82,7 @@ def seed_all(seed: int) -> None:
 
 
 def seed_one(seed: int, device_type: str, device_id: int) -> None:
-    """Seeds the generator of one context; a seed gives the same numbers on each of a kind."""
+    """Seeds the generator of one context; equal seeds give equal numbers on one device type."""
     seed %= _MAX_SEED
     if device_type not in _CPU_TYPES:
         _seed_accelerator(seed, device_id)

@@ -1,8 +1,8 @@
-"""Reads pickles from files as data: by an interpreter of our own, which runs nothing of theirs.
+"""Reads pickles as data, by an interpreter of our own that never runs code from the file.
 
 A pickle is a program for a stack machine that names functions and classes to call. Python's own
 reader calls them; this one does not use it. A name stands for one of a few constructors, written
-here or given by the caller, that take plain data and check it
+here or passed by the caller, that take plain data and check it
 ([ADR 0010](../../../docs/adr/0010-optimizer-states-without-pickle.md)).
 """
 

@@ -1,9 +1,9 @@
-"""What is known of the containers of a pickle: how deep they are, and how large when unfolded.
+"""Tracks the containers of a pickle: how deep they are nested, and how large when unfolded.
 
-A pickle may use one container in many places, so that a few bytes make a structure that is
-walked in exponential time, and may nest them deeper than Python's own functions can follow. Here
-a container that has become a part of another one no longer changes. No real file does that, and
-without it depth and size are known exactly when a part is added, and nothing contains itself.
+A pickle may use one container in many places, so that a few bytes make a structure that takes
+exponential time to walk, and may nest containers deeper than Python's functions can follow. Here
+a container must not change after it has become a part of another one, which no real file does.
+So depth and size are known exactly when a part is added, and no container contains itself.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from mxnet._safe_pickle._reading import Name, Reading, Unfinished
 
 _DEPTH = 64
 _SET, _CONTAINER = 256, 64
-"""Bytes that an empty one takes, about; the file has one for each."""
+"""Approximate bytes of an empty set and of another container; in the file it takes one byte."""
 _CONTAINERS = (dict, set, frozenset, Unfinished)
-"""What constructors make that has parts."""
+"""Types of constructed values that have parts."""
 
 
 @dataclass(slots=True)
 class _Facts:
     value: Any
-    """Kept, so that no other object gets its id."""
+    """Kept alive, so that no other object gets its id."""
     depth: int = 1
     size: int = 1
     """Number of values in it, counting each as often as it is used."""
@@ -42,14 +42,14 @@ class Contents:
         self._most = limits.get("pickle_values")
 
     def add(self, value: Any, parts: Sequence[Any]) -> None:
-        """Notes a new container, which has been made of parts."""
-        if value != ():  # the one that Python has but once
+        """Notes a new container and its parts."""
+        if value != ():  # the empty tuple, which is a singleton
             self._reading.charge(_SET if isinstance(value, (set, frozenset)) else _CONTAINER)
             facts = self._facts[id(value)] = _Facts(value)
             self._count(facts, parts)
 
     def add_made(self, value: Any, arguments: tuple[Any, ...]) -> None:
-        """Notes what a constructor has made; names in its arguments are no part of that."""
+        """Notes a value that a constructor made; names in its arguments are not parts of it."""
         if isinstance(value, _CONTAINERS):
             self.add(value, (arguments,))
             self._facts[id(value)].has_names = False

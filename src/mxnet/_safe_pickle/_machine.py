@@ -18,15 +18,15 @@ _MARK = object()
 
 
 def loads(data: bytes, where: str, find: Find) -> Any:
-    """Reads a pickle; nothing of it is run.
+    """Reads a pickle without running anything that it names.
 
     Args:
-        data: The pickle; what follows its end is ignored, as Python does.
-        where: What is read, for messages.
-        find: Returns the constructor of a module and name that is allowed beside the plain ones.
+        data: The pickle; bytes after its end are ignored, as Python does.
+        where: Name of the source, for messages.
+        find: Returns the constructor for a module and name that is allowed besides the plain ones.
 
     Raises:
-        RefusedPickleError: if the pickle names anything else, or wants too much memory.
+        RefusedPickleError: if the pickle names anything else, or needs too much memory.
         LimitExceededError: if it has more values than `pickle_values` of `mx.limits` allows.
         FileFormatError: if it is damaged.
     """
@@ -62,10 +62,10 @@ def _run(data: bytes, reading: Reading, find: Find) -> Any:
 
 
 class _Machine:
-    """A stack, a memo, and what is known of the containers in them.
+    """A stack, a memo, and facts about the containers in them.
 
-    What names stand for is never on the stack, only a `Name` that holds a constructor. Objects
-    are made in two steps, `Unfinished` until they become a part of something.
+    The object that a name refers to is never on the stack, only a `Name` that holds a constructor.
+    Objects are made in two steps: they are `Unfinished` until they become a part of something.
     """
 
     def __init__(self, reading: Reading, find: Find) -> None:
@@ -86,7 +86,7 @@ class _Machine:
         self._stack.append(value)
 
     def _push_container(self, value: Any, parts: Sequence[Any] = ()) -> None:
-        """Pushes a new container, of parts that are in it already."""
+        """Pushes a new container that holds its parts already."""
         self._contents.add(value, parts)
         self._stack.append(value)
 
@@ -110,7 +110,7 @@ class _Machine:
         raise self._reading.error("not a readable pickle: there is no mark on the stack")
 
     def _skip(self, _: None) -> None:
-        """Does nothing: the instruction tells how the file is written."""
+        """Does nothing: the instruction only describes the encoding of the file."""
 
     def _refuse(self, what: str) -> None:
         raise self._reading.refusal(f"refuses to load {what}")

@@ -1,4 +1,4 @@
-"""The instructions of a pickle, each with its argument, checked against the bytes that are there.
+"""The instructions of a pickle with their arguments, checked against the end of the data.
 
 Every protocol from 0 to 5 is read. Arguments become numbers, text and bytes here; what an
 instruction does with them is in `_machine.py`.
@@ -15,13 +15,13 @@ from typing import Any, TypeAlias
 from mxnet._safe_pickle._reading import Reading
 
 _INT_BYTES = 128
-"""Longest integer; Python takes time that grows with the square of the digits of a longer one."""
+"""Most bytes of an integer; Python's time to convert one grows with the square of its length."""
 _LINE = 400
 _DECIMAL = re.compile(rb"[+-]?[0-9]{1,310}L?")
 
 
 class Source:
-    """The bytes of a pickle and how far they are read."""
+    """The bytes of a pickle and the position up to which they are read."""
 
     def __init__(self, data: bytes, reading: Reading) -> None:
         self.data = data
@@ -44,7 +44,7 @@ class Source:
         return layout.unpack(self.take(layout.size))[0]
 
     def line(self, longest: int) -> bytes:
-        """Returns the bytes up to the next newline, which is passed over."""
+        """Returns the bytes up to the next newline and skips the newline."""
         end = self.data.find(b"\n", self.position, self.position + longest + 1)
         if end < 0:
             raise self.reading.error(f"not a readable pickle: no end of a line in {longest} bytes")
@@ -182,14 +182,14 @@ _OPCODES: dict[int, tuple[str, Read]] = {
     for action, codes in _WITH_ARGUMENT.items()
     for code, read in codes.items()
 } | {ord(code): (action, _NOTHING) for code, action in _WITHOUT_ARGUMENT.items()}
-"""What each instruction does, and how its argument is read."""
+"""The method of the machine for each instruction, and the reader of its argument."""
 
 
 def read_instructions(data: bytes, reading: Reading) -> Iterator[tuple[str, Any]]:
-    """Yields what each instruction does and its argument, and notes the place in `reading`.
+    """Yields the method and the argument of each instruction; notes the offset in `reading`.
 
     Raises:
-        FileFormatError: if one is unknown or cut off, or there is no end.
+        FileFormatError: if an instruction is unknown or cut off, or the last is missing.
     """
     source = Source(data, reading)
     while True:

@@ -1,6 +1,6 @@
-"""Constructors of plain data: containers of Python, and numbers and arrays of NumPy.
+"""Constructors of plain data: Python containers, NumPy scalars and NumPy arrays.
 
-Each takes exactly the arguments that Python and NumPy write, and none calls what it is given.
+Each takes exactly the arguments that Python and NumPy write; none calls its arguments.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from mxnet._safe_pickle._reading import Make, Name, Reading, Unfinished
 
 _ENTRY = 64
-"""Bytes that an element of a set or dictionary takes, about."""
+"""Approximate size in bytes of an element of a set or dictionary."""
 _NUM_DIMENSIONS = 32
 _DTYPES = {
     code: np.dtype(code)
@@ -39,7 +39,7 @@ _DTYPES = {
 }
 _BYTE_ORDERS = ("<", ">", "|", "=")
 _NUMERIC = (3, None, None, None, -1, -1, 0)
-"""What the state of every numeric dtype has beside the order of bytes: no fields, no flags."""
+"""The state of every numeric dtype besides the byte order: no fields, no flags."""
 _FACTORIES: dict[str, type] = {
     factory.__name__: factory for factory in (bool, dict, float, int, list, set, str, tuple)
 }
@@ -52,18 +52,18 @@ def _mismatch(reading: Reading, what: str, arguments: object) -> Exception:
 
 
 def _have_types(values: Iterable[object], *types: type) -> bool:
-    """Returns whether all values are of one of the types, not of a subclass."""
+    """Returns whether the type of each value is one of `types`; subclasses do not count."""
     return all(type(value) in types for value in values)
 
 
 def _make_bytes(arguments: tuple[Any, ...], reading: Reading) -> bytes:
-    if arguments:  # protocol 2 writes so the empty bytes alone
+    if arguments:  # protocol 2 writes only empty bytes this way
         raise _mismatch(reading, "bytes", arguments)
     return b""
 
 
 def _encode(arguments: tuple[Any, ...], reading: Reading) -> bytes:
-    """Stands for `codecs.encode`, by which protocol 2 writes bytes."""
+    """Stands for `codecs.encode`, which protocol 2 uses to write bytes."""
     if not (_have_types(arguments, str) and arguments[1:] in (("latin1",), ("latin-1",))):
         raise reading.refusal("text is encoded by latin1 alone")
     text: str = arguments[0]
@@ -143,17 +143,17 @@ def _make_defaultdict(arguments: tuple[Any, ...], reading: Reading) -> defaultdi
 
 
 def _refuse_call(arguments: tuple[Any, ...], reading: Reading) -> Any:
-    """Stands for the types that a defaultdict may make its values of."""
+    """Stands for the types that may be the factory of a defaultdict; calling them is refused."""
     raise _mismatch(reading, "a value of a built-in type", arguments)
 
 
 def _refuse_object(arguments: tuple[Any, ...], reading: Reading) -> Any:
-    """Stands for `object`, the base that `copyreg` names."""
+    """Stands for `object`, which `copyreg` names as a base; calling it is refused."""
     raise _mismatch(reading, "an object", arguments)
 
 
 def _reconstruct_object(arguments: tuple[Any, ...], reading: Reading) -> Any:
-    """Stands for `copyreg._reconstructor`, by which protocols 0 and 1 make objects."""
+    """Stands for `copyreg._reconstructor`, which protocols 0 and 1 use to make objects."""
     if len(arguments) == 3 and arguments[2] is None and _have_types(arguments[:2], Name):
         name, base, _ = arguments
         if base.make is _refuse_object:
@@ -162,7 +162,7 @@ def _reconstruct_object(arguments: tuple[Any, ...], reading: Reading) -> Any:
 
 
 class _UnfinishedDtype(Unfinished):
-    """A numeric dtype; the state tells the order of its bytes."""
+    """A numeric dtype; its state holds the byte order."""
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
         self._dtype = dtype
@@ -191,7 +191,7 @@ def _make_dtype(arguments: tuple[Any, ...], reading: Reading) -> _UnfinishedDtyp
 def _array_of(
     data: Any, dtype: Any, shape: Any, order: str, what: str, reading: Reading
 ) -> npt.NDArray[Any]:
-    """Returns an array with memory of its own, if there are exactly the bytes that it takes."""
+    """Returns an array with memory of its own; raises unless the number of bytes fits."""
     if (
         not isinstance(dtype, np.dtype)
         or type(data) not in (bytes, bytearray)
@@ -207,7 +207,7 @@ def _array_of(
             f"{what} of {dtype} and shape {shape} takes {expected} bytes, there are {len(data)}"
         )
     reading.charge(len(data))
-    if dtype == np.bool_:  # other bytes than 0 and 1 are no booleans and mislead NumPy
+    if dtype == np.bool_:  # NumPy misbehaves for booleans of bytes other than 0 and 1
         return (np.frombuffer(data, np.uint8) != 0).reshape(shape, order=order)  # type: ignore[no-any-return]  # C or F
     flat = np.frombuffer(data, dtype).copy()
     return flat.reshape(shape, order=order)  # type: ignore[no-any-return]  # C or F
@@ -222,7 +222,7 @@ def _make_scalar(arguments: tuple[Any, ...], reading: Reading) -> np.generic:
 
 
 class _UnfinishedArray(Unfinished):
-    """A NumPy array; all of it is in the state."""
+    """A NumPy array; its state holds everything."""
 
     _array: npt.NDArray[Any] | None = None
 
@@ -240,19 +240,19 @@ class _UnfinishedArray(Unfinished):
 
 
 def _reconstruct_array(arguments: tuple[Any, ...], reading: Reading) -> _UnfinishedArray:
-    """Stands for NumPy's function that makes the array to which a state is given."""
+    """Stands for NumPy's function that makes an empty array, which then gets its state."""
     if len(arguments) != 3 or getattr(arguments[0], "make", None) is not _refuse_array:
         raise _mismatch(reading, "a NumPy array", arguments)
     return _UnfinishedArray()
 
 
 def _refuse_array(arguments: tuple[Any, ...], reading: Reading) -> Any:
-    """Stands for `numpy.ndarray`, which is only named, never called."""
+    """Stands for `numpy.ndarray`, which real files name but never call."""
     raise _mismatch(reading, "a NumPy array", arguments)
 
 
 def _array_from_buffer(arguments: tuple[Any, ...], reading: Reading) -> npt.NDArray[Any]:
-    """Stands for the function by which protocol 5 makes arrays."""
+    """Stands for the function that protocol 5 uses to make arrays."""
     if len(arguments) != 4 or type(arguments[3]) is not str or arguments[3] not in ("C", "F"):
         raise _mismatch(reading, "a NumPy array", arguments)
     return _array_of(*arguments[:4], "a NumPy array", reading)

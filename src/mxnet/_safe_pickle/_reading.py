@@ -1,4 +1,4 @@
-"""What the parts of the reader share: the place in the file, its errors, and its constructors."""
+"""State that the parts of the reader share: the position in the file, errors, constructors."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import numpy as np
 from mxnet.errors import FileFormatError, MXNetError
 
 _COPIES = 4
-"""How often a byte of a file may be copied: text to bytes, to a bytearray, to an array."""
+"""How often each byte of a file may be copied: text to bytes, to a bytearray, to an array."""
 _SPARE = 1 << 22
-"""Bytes of memory that a pickle of any size may take."""
+"""Bytes of memory that even a small pickle may use."""
 _SHOWN = 80
 _SAFE_KEYS = (bool, str, bytes)
-"""Types of keys whose hashes cannot be foreseen, or are few."""
+"""Types of keys whose hashes an attacker cannot choose, or of which there are few."""
 _SCALARS = (bool, int, float, complex, str, bytes)
 _WORD = 1 << 31
 _KEY_PARTS = 16
@@ -30,10 +30,10 @@ class RefusedPickleError(MXNetError, pickle.UnpicklingError):
 
 
 class Reading:
-    """A pickle that is being read: where it is, how far, and how much it may still copy.
+    """A pickle that is being read: its source, the position, and the memory it may still use.
 
     Args:
-        where: What is read, for messages.
+        where: Name of the source, for messages.
         size: Number of bytes of the pickle.
     """
 
@@ -45,22 +45,22 @@ class Reading:
 
     @property
     def place(self) -> str:
-        """The file and the place in it."""
+        """The source and the offset in it."""
         return f"{self.where}: byte {self.offset}"
 
     def error(self, problem: str) -> FileFormatError:
-        """Returns the error of a damaged pickle."""
+        """Returns the error for a damaged pickle."""
         return FileFormatError(f"{self.place}: {problem}")
 
     def refusal(self, problem: str) -> RefusedPickleError:
-        """Returns the error of a pickle that asks for what is not allowed."""
+        """Returns the error for a pickle that asks for something forbidden."""
         return RefusedPickleError(f"{self.place}: {problem}")
 
     def charge(self, num_bytes: int) -> None:
-        """Counts memory that a constructor takes, so that a small file cannot ask for much.
+        """Counts memory that a constructor uses, so that a small file cannot use much.
 
         Raises:
-            RefusedPickleError: if all of them together take several times the size of the file.
+            RefusedPickleError: if all together use several times the size of the file.
         """
         self._bytes_left -= num_bytes
         if self._bytes_left < 0:
@@ -71,8 +71,8 @@ class Reading:
     def check_key(self, key: object) -> None:
         """Raises unless a value may be a key of a dictionary or an element of a set.
 
-        The hash of a number is no secret: keys can be chosen so that each new one is compared
-        with all before. That is a matter of time for many of them, so there may be some alone.
+        Hashes of numbers are predictable, so keys can be chosen that all collide: each new one is
+        compared with all before it. That takes long for many keys, so only few are allowed.
 
         Raises:
             FileFormatError: if it cannot be a key, or too many keys are unusual.
@@ -105,18 +105,18 @@ class Unfinished(ABC):
 
     @abstractmethod
     def finish(self, reading: Reading) -> Any:
-        """Returns the object, the same one each time; there are no calls of `build` after it."""
+        """Returns the object, the same one each time; `build` is not called after it."""
 
 
 Make: TypeAlias = Callable[[tuple[Any, ...], Reading], Any]
-"""Makes plain data or an `Unfinished` of arguments, which it has to check."""
+"""Makes plain data or an `Unfinished` from arguments, which it must check."""
 Find: TypeAlias = Callable[[str, str], Make | None]
-"""Returns what makes the objects of a module and name, None if the name is not allowed."""
+"""Returns the constructor for a module and name, None if the name is not allowed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Name:
-    """A name on the stack of the machine; never the object that it stands for elsewhere."""
+    """A name on the stack of the machine, never the object that it names in Python."""
 
     module: str
     name: str
@@ -124,6 +124,6 @@ class Name:
 
 
 def shorten(text: str) -> str:
-    """Returns text of a file in a form that is fit for a message."""
+    """Returns text from a file, escaped and shortened for a message."""
     shown = text if text.isprintable() else ascii(text)
     return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."

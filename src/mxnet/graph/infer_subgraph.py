@@ -1,4 +1,4 @@
-"""Shapes and element types of nodes that run subgraphs, found by inference inside of them."""
+"""Infers shapes and dtypes of nodes that run subgraphs, by inference inside of these."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def find_shapes(
     infer: InferShapes,
     rules: ShapeRules,
 ) -> list[tuple[Entry, Shape]]:
-    """Finds out shapes of inputs and outputs of a node.
+    """Infers shapes of inputs and outputs of a node from those known so far.
 
     Args:
         node: The node.
         op: Its operator.
-        shapes: What is known so far.
+        shapes: Shapes as far as they are known.
         types: Element types as far as they are known.
         infer: Infers the shapes of a subgraph from shapes and element types of its inputs.
         rules: How the dialect of the graph writes shapes.
@@ -72,7 +72,7 @@ def _types_of(
 def _learn_inputs(
     node: Node, graph: Graph, wires: Sequence[Wire], inner: Shapes, outer: Shapes
 ) -> list[tuple[Entry, Shape]]:
-    """Takes shapes of arguments, such as weights, out of a subgraph."""
+    """Returns shapes of arguments, such as weights, that inference inside of a subgraph found."""
     learned = []
     for wire in wires:
         shape = inner.get(Entry(graph.inputs[wire.argument]))
@@ -105,7 +105,7 @@ def _outputs_of_loop(
     ]
     for place, shape in zip(places, heads[count:], strict=True):
         before = shapes.get(node.inputs[place])
-        # A variable that grows from step to step ends up in a shape that only the data tells.
+        # The last shape of a variable that grows from step to step depends on the data.
         same = before is None or shape is None or shapes_agree(before, shape)
         outputs.append(shape if same else None)
     return outputs
@@ -114,7 +114,7 @@ def _outputs_of_loop(
 def find_types(
     node: Node, op: SubgraphOp, types: Types, infer: InferTypes
 ) -> list[tuple[Entry, torch.dtype]]:
-    """Finds out element types of inputs and outputs of a node; see `find_shapes`."""
+    """Infers dtypes of inputs and outputs of a node from those known so far."""
     wires = list_wires(op.name, node.parsed)
     learned: list[tuple[Entry, torch.dtype]] = []
     for number, graph in enumerate(op.subgraphs):

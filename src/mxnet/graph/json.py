@@ -1,7 +1,7 @@
-"""Symbol files: JSON as the original writes it, and every older generation read.
+"""Symbol files: writes JSON as the original does, and reads every older generation.
 
-A file without a version is of 0.8. Older files have other keys for attributes (`param`, `attr`),
-plain names for what is hidden today, and leave out the variables of auxiliary states.
+A file without a version is from 0.8. Older files have other keys for attributes (`param`, `attr`),
+hidden keys without underscores, and leave out the variables of auxiliary states.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def write_json(graph: Graph) -> str:
 
 
 def _layout(value: Any, line: str) -> str:
-    """Lays a value out in lines as the original does, which leaves a space at the end of each.
+    """Formats a value in lines as the original does, with a space at the end of each.
 
     Args:
         value: A value of JSON.
@@ -85,10 +85,10 @@ def read_json(text: str | bytes, where: str = "symbol") -> Graph:
 
     Args:
         text: The content of a symbol file.
-        where: What it comes from, for messages.
+        where: Name of the source, for messages.
 
     Raises:
-        FileFormatError: if the text is no graph.
+        FileFormatError: if the text is not a graph.
         LimitExceededError: if the graph is larger than `mx.limits` allows.
         MXNetError: if it names an operator that is not known.
     """
@@ -104,7 +104,7 @@ def read_json(text: str | bytes, where: str = "symbol") -> Graph:
     except MXNetError as error:
         error.args = (f"{where}: {shorten(str(error), _LONG_MESSAGE)}",)
         raise
-    except RecursionError as error:  # somebody has raised the limit of depth
+    except RecursionError as error:  # the user has raised the limit of depth
         raise FileFormatError(f"{where}: loops are nested too deep: {error}") from error
 
 
@@ -124,7 +124,7 @@ class _Reader:
         """Returns the outputs of a graph.
 
         Args:
-            data: The graph as it is written.
+            data: The graph as decoded from JSON.
             depth: How many loops it is inside of.
         """
         for key in ("nodes", "arg_nodes", "heads"):
@@ -177,7 +177,7 @@ class _Reader:
         return make_op(name, [Graph(self.read_graph(item, depth + 1)) for item in subgraphs])
 
     def _finish(self, node: Node) -> None:
-        """Brings a node to today's form and checks it."""
+        """Upgrades a node to the current format and checks it."""
         if node.op is None:
             self._num_outputs += 1
             return
@@ -191,7 +191,7 @@ class _Reader:
 
 
 def _read_attrs(record: Mapping[str, Any], name: str) -> dict[str, str]:
-    """Joins the attributes of a node, which older files have under other keys."""
+    """Merges the attributes of a node; older files store them under other keys."""
     attrs: dict[str, str] = {}
     for key in ("param", "attr", "attrs"):
         given = record.get(key)
@@ -204,7 +204,7 @@ def _read_attrs(record: Mapping[str, Any], name: str) -> dict[str, str]:
 
 
 def _check_text(texts: Iterable[str], position: int) -> None:
-    """Refuses halves of characters, which JSON can spell but nobody can write to a file."""
+    """Raises for lone surrogates, which JSON can express but UTF-8 cannot encode."""
     try:
         for text in texts:
             if not text.isascii():
@@ -214,7 +214,7 @@ def _check_text(texts: Iterable[str], position: int) -> None:
 
 
 def _connect(records: Sequence[Mapping[str, Any]], nodes: Sequence[Node]) -> None:
-    """Connects nodes with what they read."""
+    """Sets the inputs of all nodes."""
     places = {node: position for position, node in enumerate(nodes)}
     for position, (record, node) in enumerate(zip(records, nodes, strict=True)):
         where = f"node {shown(node.name)}"
@@ -222,13 +222,13 @@ def _connect(records: Sequence[Mapping[str, Any]], nodes: Sequence[Node]) -> Non
         if isinstance(inputs, list):
             limits.check("node_inputs", len(inputs), where)
         node.inputs = _read_entries(inputs, nodes, where)
-        # A file lists nodes in order; nothing may depend on a later one, or on itself.
+        # Nodes are listed in topological order: none may read a later node or itself.
         if any(places[entry.node] >= position for entry in node.inputs):
             raise FileFormatError(f"{where} reads a node that does not come before it")
 
 
 def _check_arguments(numbers: Sequence[Any], nodes: Sequence[Node]) -> None:
-    """Checks the list of variables, which nothing here needs."""
+    """Checks the list of variables, which is not used otherwise."""
     for number in numbers:
         if type(number) is not int or not 0 <= number < len(nodes) or nodes[number].op is not None:
             raise FileFormatError(f"arg_nodes: {shown(number)} is no variable")
@@ -262,7 +262,7 @@ def _read_entries(items: Any, nodes: Sequence[Node], where: str) -> list[Entry]:
 
 
 def _upgrade(node: Node, version: int) -> None:
-    """Brings an operator to today's form and checks what it reads."""
+    """Upgrades an operator to the current format and checks its inputs."""
     if node.op is None:
         return
     if not node.op.variadic:

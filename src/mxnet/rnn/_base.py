@@ -17,10 +17,10 @@ Steps: TypeAlias = "Symbol | list[Symbol]"
 
 
 class RNNParams:
-    """Variables that cells share, made when they are first asked for.
+    """Variables that cells share, created on first use.
 
     Args:
-        prefix: What the names of the variables begin with.
+        prefix: Prefix of the names of the variables.
 
     Example:
         >>> import mxnet as mx
@@ -33,7 +33,7 @@ class RNNParams:
         self._params: dict[str, Symbol] = {}
 
     def get(self, name: str, **kwargs: Any) -> Symbol:
-        """Returns a variable; a new one gets the further arguments of `mx.sym.var`."""
+        """Returns a variable; a new one is made by `mx.sym.var` with the other arguments."""
         full = self._prefix + name
         if full not in self._params:
             self._params[full] = symbol.var(full, **kwargs)
@@ -44,7 +44,7 @@ class BaseRNNCell:
     """Base of symbolic recurrent cells: `output, states = cell(input, states)`.
 
     Args:
-        prefix: What names of variables and outputs begin with.
+        prefix: Prefix of the names of variables and outputs.
         params: Variables to share with other cells.
     """
 
@@ -58,7 +58,7 @@ class BaseRNNCell:
         self.reset()
 
     def reset(self) -> None:
-        """Starts counting steps and states anew, before another graph is built."""
+        """Resets the counters of steps and states, before another graph is built."""
         self._init_counter = -1
         self._counter = -1
         for cell in getattr(self, "_cells", ()):
@@ -131,7 +131,7 @@ class BaseRNNCell:
         """Splits weights that are stored together into those of each gate.
 
         Args:
-            args: Arrays by name; others than the cell's are passed on.
+            args: Arrays by name; those that are not the cell's are returned unchanged.
         """
         weights = dict(args)
         gates = self._gate_names
@@ -146,7 +146,7 @@ class BaseRNNCell:
         return weights
 
     def pack_weights(self, args: Mapping[str, NDArray]) -> Arrays:
-        """Joins the weights of all gates, the opposite of `unpack_weights`."""
+        """Concatenates the weights of all gates; the inverse of `unpack_weights`."""
         weights = dict(args)
         gates = self._gate_names
         if not gates:
@@ -202,10 +202,10 @@ def activate(inputs: Symbol, activation: Any, **kwargs: Any) -> Any:
 
 
 def arrange_steps(length: int | None, steps: Any, layout: str, merge: bool | None) -> Steps:
-    """Returns a sequence as one symbol or as a list, or as it is if `merge` is None.
+    """Returns a sequence as one symbol or as a list; unchanged if `merge` is None.
 
     Raises:
-        CheckFailedError: if the number of steps is another one.
+        CheckFailedError: if the number of steps is not `length`.
     """
     axis = layout.find("T")
     if isinstance(steps, Symbol):
@@ -238,5 +238,5 @@ def merge_steps(length: int | None, steps: Any, layout: str) -> Symbol:
 
 
 def info_of(shape: tuple[int, ...], layout: str) -> dict[str, Any]:
-    """Describes a state."""
+    """Returns the description of a state."""
     return {"shape": shape, "__layout__": layout}

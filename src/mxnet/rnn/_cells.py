@@ -14,7 +14,7 @@ from mxnet.symbol import Symbol
 
 
 def update_lstm(gates: Any, memory: Any, name: str, activation: Any) -> list[Symbol]:
-    """Builds output and memory of an LSTM from the sums of its four gates."""
+    """Builds the output and the memory of an LSTM from the preactivations of its four gates."""
     in_gate = activate(gates[0], "sigmoid", name=f"{name}i")
     forget_gate = activate(gates[1], "sigmoid", name=f"{name}f")
     candidate = activate(gates[2], activation, name=f"{name}c")
@@ -25,7 +25,7 @@ def update_lstm(gates: Any, memory: Any, name: str, activation: Any) -> list[Sym
 
 
 def update_gru(from_input: Any, from_state: Any, state: Any, name: str, activation: Any) -> Symbol:
-    """Builds the next state of a GRU from the sums of input and state for its three gates."""
+    """Builds the next state of a GRU from what input and state contribute to its three gates."""
     reset = activate(from_input[0] + from_state[0], "sigmoid", name=f"{name}_r_act")
     update = activate(from_input[1] + from_state[1], "sigmoid", name=f"{name}_z_act")
     candidate = activate(from_input[2] + reset * from_state[2], activation, name=f"{name}_h_act")
@@ -36,11 +36,11 @@ def update_gru(from_input: Any, from_state: Any, state: Any, name: str, activati
 
 
 class _DenseCell(BaseRNNCell):
-    """A cell whose sums are fully connected layers of the input and of the state.
+    """A cell that applies fully connected layers to the input and to the state.
 
     Args:
         num_hidden: Size of the state.
-        prefix: What names begin with.
+        prefix: Prefix of names.
         params: Variables to share.
         bias: Options of the bias of the input.
     """
@@ -48,7 +48,7 @@ class _DenseCell(BaseRNNCell):
     def __init__(self, num_hidden: int, prefix: str, params: RNNParams | None, **bias: Any) -> None:
         super().__init__(prefix=prefix, params=params)
         self._num_hidden = num_hidden
-        # In the order in which the original makes them, which decides nothing but listings.
+        # In the order of the original, which only affects listings.
         self._iW = self.params.get("i2h_weight")
         self._iB = self.params.get("i2h_bias", **bias)
         self._hW = self.params.get("h2h_weight")
@@ -76,7 +76,7 @@ class RNNCell(_DenseCell):
     Args:
         num_hidden: Size of the state.
         activation: Name of the activation, or a function of symbols.
-        prefix: What names begin with.
+        prefix: Prefix of names.
         params: Variables to share.
 
     Example:
@@ -111,7 +111,7 @@ class LSTMCell(_DenseCell):
 
     Args:
         num_hidden: Size of the state.
-        prefix: What names begin with.
+        prefix: Prefix of names.
         params: Variables to share.
         forget_bias: First value of the bias of the forget gate.
     """
@@ -146,7 +146,7 @@ class GRUCell(_DenseCell):
 
     Args:
         num_hidden: Size of the state.
-        prefix: What names begin with.
+        prefix: Prefix of names.
         params: Variables to share.
     """
 
@@ -173,7 +173,7 @@ class DropoutCell(BaseRNNCell):
 
     Args:
         dropout: Part of the elements to drop.
-        prefix: What names begin with.
+        prefix: Prefix of names.
         params: Variables to share.
     """
 
@@ -191,7 +191,7 @@ class DropoutCell(BaseRNNCell):
         return []
 
     def __call__(self, inputs: Symbol, states: Sequence[Symbol]) -> tuple[Symbol, list[Symbol]]:
-        """Builds one step, or all of them at once."""
+        """Builds one step, or a whole sequence at once."""
         if self.dropout > 0:
             inputs = symbol.Dropout(data=inputs, p=self.dropout)
         return inputs, list(states)
@@ -204,7 +204,7 @@ class DropoutCell(BaseRNNCell):
         layout: str = "NTC",
         merge_outputs: bool | None = None,
     ) -> tuple[Any, Any]:
-        """Builds all steps, of one symbol at once; see `BaseRNNCell.unroll`."""
+        """Applies dropout to a sequence, at once if it is one symbol."""
         self.reset()
         steps = arrange_steps(length, inputs, layout, merge_outputs)
         if isinstance(steps, Symbol):

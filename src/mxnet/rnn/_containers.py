@@ -21,7 +21,7 @@ class _ContainerCell(BaseRNNCell):
         self._cells: list[BaseRNNCell] = []
 
     def _adopt(self, cell: BaseRNNCell) -> None:
-        """Makes a cell part of this one and shares variables with it."""
+        """Adds a cell to this one and shares variables with it."""
         if self._override_cell_params:
             if not cell._own_params:
                 raise CheckFailedError(
@@ -37,7 +37,7 @@ class _ContainerCell(BaseRNNCell):
         return [info for cell in self._cells for info in cell.state_info]
 
     def begin_state(self, **kwargs: Any) -> Any:  # type: ignore[override]  # as the original has it
-        """Makes the first states of all cells; see `BaseRNNCell.begin_state`."""
+        """Makes the initial states of all cells; takes what `BaseRNNCell.begin_state` takes."""
         self._check_not_modified()
         return [state for cell in self._cells for state in cell.begin_state(**kwargs)]
 
@@ -57,7 +57,7 @@ class _ContainerCell(BaseRNNCell):
 
 
 class SequentialRNNCell(_ContainerCell):
-    """Cells on top of each other.
+    """A stack of cells, each of which reads the output of the one below.
 
     Args:
         params: Variables to share.
@@ -101,7 +101,7 @@ class SequentialRNNCell(_ContainerCell):
         layout: str = "NTC",
         merge_outputs: bool | None = None,
     ) -> tuple[Any, Any]:
-        """Builds all steps of a sequence, cell by cell; see `BaseRNNCell.unroll`."""
+        """Builds all steps of a sequence, one cell after the other."""
         self.reset()
         states = self.begin_state() if begin_state is None else begin_state
         new_states: list[Any] = []
@@ -121,13 +121,13 @@ class SequentialRNNCell(_ContainerCell):
 
 
 class BidirectionalCell(_ContainerCell):
-    """Two cells that read a sequence in both directions; their outputs are put side by side.
+    """Two cells that read a sequence in both directions; their outputs are concatenated.
 
     Args:
         l_cell: Reads from the first step on.
         r_cell: Reads from the last step on.
         params: Variables to share.
-        output_prefix: What names of outputs begin with.
+        output_prefix: Prefix of the names of outputs.
     """
 
     def __init__(
@@ -150,7 +150,7 @@ class BidirectionalCell(_ContainerCell):
         layout: str = "NTC",
         merge_outputs: bool | None = None,
     ) -> tuple[Any, Any]:
-        """Builds all steps in both directions; see `BaseRNNCell.unroll`.
+        """Builds all steps of a sequence in both directions.
 
         Returns:
             The outputs, and a list of states for each direction.

@@ -1,4 +1,4 @@
-"""Recurrent cells whose sums are convolutions."""
+"""Recurrent cells that apply convolutions to input and state."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class BaseConvRNNCell(BaseRNNCell):
     """Base of convolutional recurrent cells.
 
     Args:
-        input_shape: Shape of the input of a step, with the batch.
+        input_shape: Shape of the input of a step, including the batch axis.
         num_hidden: Number of channels of the state.
         h2h_kernel: Kernel of the convolution of the state, of odd sizes.
         h2h_dilate: Its dilation.
@@ -35,7 +35,7 @@ class BaseConvRNNCell(BaseRNNCell):
         i2h_bias_initializer: Initializer of the bias of the input.
         h2h_bias_initializer: Initializer of the bias of the state.
         activation: Name of the activation, or a function of symbols.
-        prefix: What names begin with.
+        prefix: Prefix of names.
         params: Variables to share.
         conv_layout: Axes of input and state.
     """
@@ -116,7 +116,10 @@ class BaseConvRNNCell(BaseRNNCell):
 
 
 class ConvRNNCell(BaseConvRNNCell):
-    """A plain recurrent cell of convolutions; see `BaseConvRNNCell` for the arguments."""
+    """A recurrent cell: the new state is an activation of the sum of two convolutions.
+
+    The arguments are those of `BaseConvRNNCell`.
+    """
 
     _gates = RNNCell._gates
 
@@ -154,7 +157,10 @@ class ConvRNNCell(BaseConvRNNCell):
 
 
 class ConvLSTMCell(BaseConvRNNCell):
-    """A cell of convolutions with long short-term memory; see `BaseConvRNNCell`."""
+    """An LSTM cell whose gates are computed by convolutions of input and state.
+
+    The arguments are those of `BaseConvRNNCell`.
+    """
 
     _gates = LSTMCell._gates
 
@@ -203,7 +209,10 @@ class ConvLSTMCell(BaseConvRNNCell):
 
 
 class ConvGRUCell(BaseConvRNNCell):
-    """A gated recurrent unit of convolutions; see `BaseConvRNNCell` for the arguments."""
+    """A GRU cell whose gates are computed by convolutions of input and state.
+
+    The arguments are those of `BaseConvRNNCell`.
+    """
 
     _gates = GRUCell._gates
 

@@ -1,4 +1,4 @@
-"""The cell of all layers at once, which one operator computes."""
+"""`FusedRNNCell`, which computes all layers by one operator."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class FusedRNNCell(BaseRNNCell):
     """Several recurrent layers whose weights are one vector; computed by the operator `RNN`.
 
     Args:
-        num_hidden: Size of the state of a layer and direction.
+        num_hidden: Size of the state of each layer and direction.
         num_layers: Number of layers.
         mode: `"lstm"`, `"gru"`, `"rnn_tanh"` or `"rnn_relu"`.
         bidirectional: Whether each layer reads in both directions.
         dropout: Part of the elements dropped between layers while training.
-        get_next_state: Whether `unroll` gives the last states too.
+        get_next_state: Whether `unroll` returns the last states too.
         forget_bias: First value of the bias of forget gates.
-        prefix: What names begin with, by default the mode.
+        prefix: Prefix of names, by default the mode and an underscore.
         params: Variables to share.
 
     Example:
@@ -87,7 +87,7 @@ class FusedRNNCell(BaseRNNCell):
         return len(self._gate_names)
 
     def _list_parts(self, input_size: int) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """Yields name and shape of every weight, then of every bias, in their order."""
+        """Yields name and shape of every weight, then of every bias, in the order of the vector."""
         hidden, directions = self._num_hidden, self._directions
         places = [(layer, side) for layer in range(self._num_layers) for side in directions]
         for layer, side in places:
@@ -101,7 +101,7 @@ class FusedRNNCell(BaseRNNCell):
                     yield f"{self._prefix}{side}{layer}_{role}{gate}_bias", (hidden,)
 
     def _find_input_size(self, count: int) -> int:
-        """Returns the size of the input from the number of all weights."""
+        """Computes the size of the input from the length of the vector."""
         hidden, directions = self._num_hidden, len(self._directions)
         rows = hidden * directions * self._num_gates
         per_layer = hidden + hidden * directions + 2
@@ -119,7 +119,7 @@ class FusedRNNCell(BaseRNNCell):
         return weights
 
     def pack_weights(self, args: Mapping[str, NDArray]) -> Arrays:
-        """Joins the weights of all layers to one vector, the opposite of `unpack_weights`."""
+        """Concatenates the weights of all layers; the inverse of `unpack_weights`."""
         weights = dict(args)
         first = weights[f"{self._prefix}l0_i2h{self._gate_names[0]}_weight"]
         parts = [weights.pop(name).reshape((-1,)) for name, _ in self._list_parts(first.shape[1])]
@@ -134,7 +134,7 @@ class FusedRNNCell(BaseRNNCell):
         layout: str = "NTC",
         merge_outputs: bool | None = None,
     ) -> tuple[Any, Any]:
-        """Builds the operator for a whole sequence; see `BaseRNNCell.unroll`."""
+        """Builds one operator for all steps of a sequence."""
         self.reset()
         data = merge_steps(length, inputs, layout)
         batch_first = layout.find("T") == 1
@@ -169,7 +169,7 @@ class FusedRNNCell(BaseRNNCell):
         return arrange_steps(length, outputs, layout, merge_outputs), last
 
     def unfuse(self) -> SequentialRNNCell:
-        """Returns cells that compute the same, step by step."""
+        """Returns a stack of cells that compute the same step by step."""
         stack = SequentialRNNCell()
         for layer in range(self._num_layers):
             cells = [self._make_cell(f"{self._prefix}{side}{layer}_") for side in self._directions]

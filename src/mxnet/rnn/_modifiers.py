@@ -1,4 +1,4 @@
-"""Cells that change what other cells give: zoneout, a shortcut."""
+"""Cells that change the outputs of other cells: zoneout and residual connections."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from mxnet.symbol import Symbol
 
 
 class ModifierCell(BaseRNNCell):
-    """Base of cells that change another cell, whose variables and states they use.
+    """Base of cells that wrap another cell and use its variables and states.
 
     Args:
-        base_cell: The other cell, which is not called directly any more.
+        base_cell: The wrapped cell, which must not be called directly any more.
     """
 
     def __init__(self, base_cell: BaseRNNCell) -> None:
@@ -29,7 +29,7 @@ class ModifierCell(BaseRNNCell):
 
     @contextmanager
     def _unlocked(self) -> Iterator[BaseRNNCell]:
-        """Lets the other cell be called, by its modifier."""
+        """Allows calls of the wrapped cell inside of the `with` block."""
         self.base_cell._modified = False
         try:
             yield self.base_cell
@@ -38,29 +38,29 @@ class ModifierCell(BaseRNNCell):
 
     @property
     def params(self) -> RNNParams:
-        """Variables of the other cell."""
+        """Variables of the wrapped cell."""
         self._own_params = False
         return self.base_cell.params
 
     @property
     def state_info(self) -> list[dict[str, Any]]:
-        """Shape and layout of each state of the other cell."""
+        """Shape and layout of each state of the wrapped cell."""
         return self.base_cell.state_info
 
     def begin_state(  # type: ignore[override]  # as the original has it
         self, init_sym: Callable[..., Symbol] = symbol.zeros, **kwargs: Any
     ) -> Any:
-        """Makes the first states of the other cell; see `BaseRNNCell.begin_state`."""
+        """Makes the initial states of the wrapped cell."""
         self._check_not_modified()
         with self._unlocked() as cell:
             return cell.begin_state(func=init_sym, **kwargs)
 
     def unpack_weights(self, args: Mapping[str, NDArray]) -> Arrays:
-        """Splits the weights of the other cell by gate."""
+        """Splits the weights of the wrapped cell by gate."""
         return self.base_cell.unpack_weights(args)
 
     def pack_weights(self, args: Mapping[str, NDArray]) -> Arrays:
-        """Joins the weights of the other cell."""
+        """Concatenates the weights of the gates of the wrapped cell."""
         return self.base_cell.pack_weights(args)
 
 
@@ -71,7 +71,7 @@ def _reads_backward(cell: BaseRNNCell) -> bool:
 
 
 class ZoneoutCell(ModifierCell):
-    """Keeps elements of outputs and states from the step before, at random, while training.
+    """Keeps random elements of the previous outputs and states, while training.
 
     Args:
         base_cell: The cell to change.
@@ -139,7 +139,7 @@ class ResidualCell(ModifierCell):
         layout: str = "NTC",
         merge_outputs: bool | None = None,
     ) -> tuple[Any, Any]:
-        """Builds all steps of a sequence; see `BaseRNNCell.unroll`."""
+        """Builds all steps of a sequence and adds the inputs to the outputs."""
         self.reset()
         with self._unlocked() as cell:
             outputs, states = cell.unroll(length, inputs, begin_state, layout, merge_outputs)

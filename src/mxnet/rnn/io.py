@@ -28,10 +28,10 @@ def encode_sentences(
     Args:
         sentences: Lists of words.
         vocab: Number of each word; by default all words get one.
-        invalid_label: Number of what fills short sentences; no word gets it.
+        invalid_label: Number that pads short sentences; no word gets it.
         invalid_key: The word for it in a new vocabulary.
         start_label: Number of the first new word.
-        unknown_token: Word that stands for all that are not in the vocabulary.
+        unknown_token: Word that stands for all words outside of the vocabulary.
 
     Returns:
         The sentences as lists of numbers, and the vocabulary.
@@ -70,8 +70,8 @@ class BucketSentenceIter(DataIter):
     Args:
         sentences: Lists of numbers.
         batch_size: Sentences in a batch.
-        buckets: Lengths of batches; by default all lengths that fill a batch.
-        invalid_label: What fills short sentences.
+        buckets: Lengths of batches; by default all lengths with enough sentences for a batch.
+        invalid_label: Number that pads short sentences.
         data_name: Name of the data.
         label_name: Name of the label.
         dtype: Element type.
@@ -113,7 +113,7 @@ class BucketSentenceIter(DataIter):
         self.reset()
 
     def _fill(self, sentences: Sequence[Sequence[int]]) -> list[np.ndarray[Any, Any]]:
-        """Sorts the sentences into buckets and fills them up; empty buckets go."""
+        """Sorts the sentences into buckets and pads them; empty buckets are dropped."""
         rows: list[list[Any]] = [[] for _ in self.buckets]
         too_long = 0
         for sentence in sentences:

@@ -30,11 +30,11 @@ def save_rnn_checkpoint(
 ) -> None:
     """Saves a checkpoint as `mx.model.save_checkpoint` does, with unpacked weights.
 
-    Networks of fused and of other cells can read each other's checkpoints then.
+    So networks of fused cells and of single cells can read each other's checkpoints.
 
     Args:
         cells: The cells of the network.
-        prefix: What the names of the files begin with.
+        prefix: Prefix of the names of the files.
         epoch: Number of the epoch.
         symbol: The network.
         arg_params: Parameters by name.
@@ -53,7 +53,7 @@ def load_rnn_checkpoint(
 
     Args:
         cells: The cells of the network, which pack the weights as they need them.
-        prefix: What the names of the files begin with.
+        prefix: Prefix of the names of the files.
         epoch: Number of the epoch.
 
     Returns:
@@ -70,7 +70,7 @@ def do_rnn_checkpoint(cells: Cells, prefix: str | os.PathLike[str], period: int 
 
     Args:
         cells: The cells of the network.
-        prefix: What the names of the files begin with.
+        prefix: Prefix of the names of the files.
         period: Number of epochs between checkpoints.
     """
     period = max(1, int(period))
@@ -90,14 +90,14 @@ def rnn_unroll(
     input_prefix: str = "",
     layout: str = "NTC",
 ) -> tuple[Any, Any]:
-    """Builds all steps of a sequence; `cell.unroll` does the same.
+    """Builds all steps of a sequence; deprecated in favour of `cell.unroll`.
 
     Args:
         cell: The cell.
         length: Number of steps.
         inputs: The sequence, by default a variable for each step.
         begin_state: First states.
-        input_prefix: What the names of these variables begin with.
+        input_prefix: Prefix of the names of these variables.
         layout: Axes of a sequence in one symbol.
     """
     warnings.warn("rnn_unroll: call unroll of the cell instead", UserWarning, stacklevel=2)
