@@ -133,8 +133,40 @@ def test_a_cache_with_captures_does_not_give_up(cuda):
         cache.run(number, tensors, cuda.work)
     assert not cache.gives_up
     cuda.take()
-    cache.run("step", tensors, cuda.work)
+    for _ in range(3):
+        cache.run("step", tensors, cuda.work)
+    assert cuda.take() == ["work", "work", "begin", "work", "end", "replay"]
+
+
+def test_a_capture_that_is_in_use_is_kept(cuda):
+    tensors = [torch.zeros(2)]
+    cache = captured(cuda, tensors)
+    for number in range(20):
+        cache.run(number, tensors, cuda.work)
+        cache.run("step", tensors, cuda.work)
+    assert cuda.take() == ["work", "replay"] * 20
+
+
+def test_work_is_captured_however_many_captures_came_before(cuda):
+    cache, tensors = CaptureCache(), [torch.zeros(2)]
+    for rate in range(20):
+        for _ in range(4):
+            cache.run(rate, tensors, cuda.work)
+        assert cuda.take() == ["work", "work", "begin", "work", "end", "replay", "replay"]
+    cache.run(12, tensors, cuda.work)
     assert cuda.take() == ["replay"]
+
+
+def test_new_captures_take_the_place_of_the_least_recently_used(cuda):
+    cache, tensors = CaptureCache(), [torch.zeros(2)]
+    for rate in (0.1, 0.01):
+        for _ in range(3):
+            for group in range(5):
+                cache.run((group, rate), tensors, cuda.work)
+    assert cuda.take().count("begin") == 10
+    for group in range(5):
+        cache.run((group, 0.01), tensors, cuda.work)
+    assert cuda.take() == ["replay"] * 5
 
 
 def test_a_cache_keeps_no_tensor_alive(cuda):

@@ -2,7 +2,7 @@
 
 import torch
 
-from mxnet._sharing import copy_if_shared, copy_shared, shares_base
+from mxnet._sharing import shares_base, unshare_results, unshare_source
 
 
 def test_a_result_shares_memory_with_its_input_and_with_views_of_it():
@@ -20,7 +20,7 @@ def test_a_computed_result_shares_no_memory():
 
 def test_shared_results_are_copied():
     lent, own = torch.ones(4), torch.zeros(2)
-    results = copy_shared([lent.detach()[:2], own, own.view(1, 2)], [lent])
+    results = unshare_results([lent.detach()[:2], own, own.view(1, 2)], [lent])
     assert [item.tolist() for item in results] == [[1, 1], [0, 0], [[0, 0]]]
     assert results[1] is own
     for item in results:
@@ -31,6 +31,6 @@ def test_shared_results_are_copied():
 
 def test_what_is_written_to_its_own_memory_is_copied_before():
     x = torch.arange(3)
-    assert copy_if_shared(x[1:], x).data_ptr() != x[1:].data_ptr()
+    assert unshare_source(x[1:], x).data_ptr() != x[1:].data_ptr()
     other = torch.arange(3)
-    assert copy_if_shared(other, x) is other
+    assert unshare_source(other, x) is other

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Collection, Hashable, Sequence
-from operator import is_
+from operator import attrgetter, is_
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import torch
@@ -22,7 +22,7 @@ _WARM_UP = 3
 """Runs before a capture, in which libraries choose their algorithms and allocate."""
 
 _MOST_KEYS = 8
-"""Different pieces of work that a cache counts; beyond that it is no use to wait for a repeat."""
+"""Different pieces of work that a cache knows at a time."""
 
 
 def place_of(tensor: Tensor) -> Place:
@@ -133,6 +133,7 @@ class _Work:
     def __init__(self, tensors: Sequence[Tensor]) -> None:
         self.places: Place = tuple(map(place_of, tensors))
         self.count = 0
+        self.last_use = 0
         self.capture: Capture[None] | None = None
         self.note(tensors)
 
@@ -156,16 +157,21 @@ class CaptureCache:
 
     The first runs of a piece of work are its warm-up. A capture is found by the key of the work and
     the places of all its tensors: a tensor that is moved, resized or cast makes it another piece of
-    work. Captures are kept as long as the cache. Work that is not captured yet is forgotten when
-    there is too much of it; if nothing ever repeats itself, the cache gives up.
+    work, and nothing else invalidates it. Of too much work, the least recently used is forgotten
+    with its capture, such as a step with a former learning rate; if nothing has repeated itself by
+    then, the cache gives up.
     """
 
     def __init__(self) -> None:
         self.gives_up = False
         """Whether no two pieces of work were alike, so that work is just done from now on."""
+        self._repeats = False
+        """Whether some work has been captured."""
+        self._num_uses = 0
         self._known: dict[Hashable, _Work] = {}
+        """At most `_MOST_KEYS` pieces of work, by key and places."""
         self._recent: dict[Hashable, _Work] = {}
-        """The last work with a key."""
+        """The last work with a key; all of it is in `_known`."""
 
     def run(self, key: Hashable, tensors: Sequence[Tensor], work: Callable[[], None]) -> None:
         """Does work, by replaying it if it has been captured.
@@ -179,6 +185,8 @@ class CaptureCache:
             work()
             return
         known = self._find(key, tensors)
+        self._num_uses += 1
+        known.last_use = self._num_uses
         if known.capture is None:
             known.count += 1
             if known.count < _WARM_UP:
@@ -186,6 +194,7 @@ class CaptureCache:
                 self._limit()
                 return
             known.capture = Capture(work)
+            self._repeats = True
         known.capture.replay()
 
     def _find(self, key: Hashable, tensors: Sequence[Tensor]) -> _Work:
@@ -200,7 +209,14 @@ class CaptureCache:
         return known
 
     def _limit(self) -> None:
-        if len(self._known) > _MOST_KEYS:
-            self._known = {k: v for k, v in self._known.items() if v.capture is not None}
+        if len(self._known) <= _MOST_KEYS:
+            return
+        if not self._repeats:
+            self.gives_up = True
+            self._known.clear()
             self._recent.clear()
-            self.gives_up = not self._known
+            return
+        oldest = min(self._known.values(), key=attrgetter("last_use"))
+        for works in (self._known, self._recent):
+            for key in [key for key, work in works.items() if work is oldest]:
+                del works[key]

@@ -11,7 +11,7 @@ from mxnet import _rng, _tape
 from mxnet._array import A, Array, finish, note_origin, origin_of, tie
 from mxnet._modes import modes
 from mxnet._roles import Origin, Recorded
-from mxnet._sharing import copy_if_shared
+from mxnet._sharing import unshare_source
 from mxnet.context import Context, torch_device
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.ops.failures import KERNEL_ERRORS, explain, find_mixed_dtypes
@@ -174,7 +174,7 @@ def store(
         raise MXNetError(_tape.ALREADY_IN_GRAPH if taken else _tape.IN_PLACE_WHILE_RECORDING)
     plain = result.detach()
     if result._is_view():  # maybe of the memory to write to: x.transpose() to x
-        plain = copy_if_shared(plain, out._plain)
+        plain = unshare_source(plain, out._plain)
     target = out._overwrite(where, plain)
     if modes.recording and result.requires_grad:
         out._node, out._role = _tape.tied_to_storage(result, target), Recorded(origin)

@@ -21,7 +21,7 @@ def shares_base(result: Tensor, tensors: Sequence[Tensor | None]) -> bool:
     return any(item is not None and item._base is base for item in tensors)
 
 
-def copy_shared(results: Sequence[Tensor], lent: Sequence[Tensor]) -> list[Tensor]:
+def unshare_results(results: Sequence[Tensor], lent: Sequence[Tensor]) -> list[Tensor]:
     """Returns results that lie neither on the memory of lent tensors nor on that of each other.
 
     Args:
@@ -37,7 +37,10 @@ def copy_shared(results: Sequence[Tensor], lent: Sequence[Tensor]) -> list[Tenso
     return owned
 
 
-def copy_if_shared(source: Tensor, target: Tensor) -> Tensor:
-    """Returns what to write on memory of its own if it lies where it is to be written."""
+def unshare_source(source: Tensor, target: Tensor) -> Tensor:
+    """Returns what is to be written to a target, copied if both lie on the same memory.
+
+    Addresses are compared, because a source may come from outside of torch.
+    """
     same = source.untyped_storage().data_ptr() == target.untyped_storage().data_ptr()
     return source.clone() if same else source

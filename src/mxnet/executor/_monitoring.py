@@ -40,18 +40,19 @@ class Watch:
     ) -> None:
         self._callback, self.show_inputs, self._ctx = callback, show_inputs, ctx
         self._program, self._nodes = program, program.graph.nodes
-        self._modules: dict[Setting, LoweredGraph] = {}
+        self._lowered: dict[Setting, LoweredGraph] = {}
+        """By mode, as device, generator and shapes are those of the executor; never invalid."""
         self._gradients: dict[tuple[Node, int], Tensor] = {}
         self._inputs: dict[tuple[Node, int], Tensor] = {}
 
     def run(self, tensors: Sequence[Tensor], setting: Setting) -> list[Tensor]:
         """Computes the outputs of the graph in a setting."""
-        if setting not in self._modules:
-            self._modules[setting] = self._program.lower(setting, tensors)
+        if setting not in self._lowered:
+            self._lowered[setting] = self._program.lower(setting, tensors)
         self._gradients.clear()
         self._inputs.clear()
         run = Interpreter(
-            self._modules[setting], before=self._show_arguments, after=self._show_results
+            self._lowered[setting], before=self._show_arguments, after=self._show_results
         )
         outputs: list[Tensor] = run.run(*tensors)
         return outputs

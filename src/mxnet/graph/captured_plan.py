@@ -19,7 +19,7 @@ from torch import Tensor
 from mxnet import _tape
 from mxnet._capture import Capture, Place, StaticInputs, make_pool, place_of, warm_up
 from mxnet._locks import Lock
-from mxnet._sharing import copy_shared
+from mxnet._sharing import unshare_results
 from mxnet.errors import MXNetError
 
 Run: TypeAlias = Callable[[Sequence[Tensor]], list[Tensor]]
@@ -177,7 +177,7 @@ class _CapturedRun:
 
     def _capture(self, run: Run) -> None:
         inputs, pool = self.inputs.tensors, make_pool()
-        forward = Capture(lambda: copy_shared(run(inputs), inputs), pool)
+        forward = Capture(lambda: unshare_results(run(inputs), inputs), pool)
         outputs = forward.result
         heads = [torch.zeros_like(item) for item in outputs]
         self._gradients: list[Tensor | None] = []

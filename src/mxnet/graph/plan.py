@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, fx
 
 from mxnet._locks import Lock
-from mxnet._sharing import copy_shared
+from mxnet._sharing import unshare_results
 from mxnet._unseen_writes import unseen_writes
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
@@ -84,7 +84,7 @@ class Plan:
             return results
         values = self._prepare(tensors)
         results = self._forward(*tensors, *values)
-        return copy_shared(results, [item for item in values if not item.is_mkldnn])
+        return unshare_results(results, [item for item in values if not item.is_mkldnn])
 
 
 class _Prepared:

@@ -20,7 +20,7 @@ from mxnet._array import Array, origin_of
 from mxnet._invoke import store
 from mxnet._modes import modes
 from mxnet._roles import Origin, Recorded
-from mxnet._sharing import copy_if_shared
+from mxnet._sharing import unshare_source
 from mxnet.errors import ArgumentValueError, IndexOutOfBoundsError, MXNetError, ShapeMismatchError
 from mxnet.ndarray._values import to_elements
 from mxnet.ops.failures import raise_shortage
@@ -93,7 +93,7 @@ def set_item(array: Array, key: Key, value: Any) -> None:
         _assign_scattered(target, index, source)
         return
     if isinstance(source, Tensor):
-        source = _broadcast(copy_if_shared(source, target), _take(target, index).shape)
+        source = _broadcast(unshare_source(source, target), _take(target, index).shape)
     try:
         target[index] = source
     except IndexError as error:
@@ -120,13 +120,13 @@ def _assign_scattered(target: Tensor, index: tuple[Any, ...], source: Any) -> No
     flat, rest, _ = _without_negative_steps(flat, index)
     positions = _take(flat, rest)
     if isinstance(source, Tensor):
-        source = _broadcast(copy_if_shared(source, target), positions.shape).reshape(-1)
+        source = _broadcast(unshare_source(source, target), positions.shape).reshape(-1)
     target.view(-1)[positions.reshape(-1)] = source
 
 
 def _fill(target: Tensor, source: Any) -> None:
     if isinstance(source, Tensor):
-        target.copy_(_broadcast(copy_if_shared(source, target), target.shape))
+        target.copy_(_broadcast(unshare_source(source, target), target.shape))
     else:
         target.fill_(source)
 

@@ -16,9 +16,14 @@ from torch import Tensor
 from mxnet._capture import CaptureCache
 
 _CACHES: weakref.WeakKeyDictionary[Any, CaptureCache] = weakref.WeakKeyDictionary()
-"""By optimizer; not an attribute of it, because optimizers are pickled."""
+"""By optimizer; not an attribute of it, because optimizers are pickled.
+
+An entry goes with its optimizer. Each cache is bounded in itself; what invalidates a captured step,
+other numbers of the optimizer or other memory, is part of its key.
+"""
 
 _CHANGING = ("num_update", "begin_num_update")
+"""Numbers that change in every step, on which no captured step depends (`_repeats`)."""
 
 
 def run_step(
