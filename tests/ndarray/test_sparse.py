@@ -6,6 +6,7 @@ import copy
 import pickle
 import sys
 from types import ModuleType
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -14,7 +15,9 @@ import torch
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.errors import IndexOutOfBoundsError, MXNetError
-from mxnet.ndarray import sparse
+from mxnet.ndarray import _sparse_dispatch, sparse
+from mxnet.ops import registry
+from mxnet.ops.traits import SparseAlgorithm, Storage, Traits
 
 
 @pytest.fixture
@@ -309,3 +312,19 @@ class TestProducts:
         matrix = sparse.zeros("csr", (3, 3))
         product = nd.dot(matrix, nd.ones((3, 2)), transpose_a=transposed)
         assert product.asnumpy().tolist() == [[0, 0]] * 3
+
+
+def test_every_algorithm_that_a_declaration_can_name_exists_and_is_in_use():
+    named = {op.traits.storage.algorithm for op in registry.all_ops()} - {None}
+    assert named == set(_sparse_dispatch._ALGORITHMS) == set(get_args(SparseAlgorithm))
+
+
+def test_a_declaration_chooses_the_algorithm_for_sparse_arrays(rows):
+    traits = Traits(storage=Storage(algorithm="combine"))
+    registry.elementary("odd_sum", torch.add, "Adds.", inputs=("lhs", "rhs"), traits=traits)
+    try:
+        result = nd.odd_sum(rows, rows)
+    finally:
+        registry.unregister(registry.get_op("odd_sum"))
+    assert result.stype == "row_sparse"
+    np.testing.assert_array_equal(result.asnumpy(), 2 * rows.asnumpy())

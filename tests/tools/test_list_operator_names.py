@@ -7,7 +7,6 @@ CALLED = "the layer calls this operator"
 SPELLED = "a public name"
 ORIGIN = "the operator that an assignment stands for in `autograd.get_symbol`"
 CHAIN = "the chain of operators of one loss, merged into one call"
-SPARSE = "kernels for sparse arrays, which operators do not know"
 
 ALLOWED = {
     "gluon/contrib/cnn/conv_layers.py": {
@@ -18,16 +17,6 @@ ALLOWED = {
     "gluon/nn/_convolution.py": {"Convolution": CALLED, "Deconvolution": CALLED},
     "graph/merging.py": dict.fromkeys(("_mul_scalar", "log_softmax", "pick"), CHAIN),
     "ndarray/_indexing.py": {"broadcast_to": ORIGIN},
-    "ndarray/_sparse_dispatch.py": dict.fromkeys(
-        (
-            *("Concat", "Embedding", "_contrib_SparseEmbedding", "_contrib_edge_id"),
-            *("_contrib_getnnz", "_identity_with_attr_like_rhs", "_scatter_elemwise_div"),
-            *("_square_sum", "adam_update", "add_n", "broadcast_div", "broadcast_mul", "dot"),
-            *("elemwise_add", "elemwise_mul", "elemwise_sub", "ftrl_update", "mean"),
-            *("sgd_mom_update", "sgd_update", "zeros_like"),
-        ),
-        SPARSE,
-    ),
     "ndarray/sparse.py": {"cast_storage": SPELLED},
     "symbol/_operators.py": dict.fromkeys(("diag", "expand_dims", "squeeze"), SPELLED),
 }

@@ -44,7 +44,7 @@ def keeps_dtype(op: Op, dtypes: Sequence[torch.dtype | None]) -> bool:
         return False
     if op.aux and first.itemsize < 4:  # statistics have another dtype than such data
         return False
-    return all(dtype is first or dtype is None for dtype in dtypes)
+    return dtypes.count(first) + dtypes.count(None) == len(dtypes)
 
 
 def find_quickly(

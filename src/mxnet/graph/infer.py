@@ -145,7 +145,8 @@ class _Inference:
         before = self._shapes.get(entry)
         if shape is None or shape == before:
             return
-        shape = self._rules.read(shape)
+        if not shape or self._rules.unknown in shape:
+            shape = self._rules.read(shape)
         merged = merge_shapes(before, shape)
         if merged is not None and merged != before:
             self._shapes[entry] = merged

@@ -27,16 +27,17 @@ from mxnet.ops.registry import Op
 
 Types: TypeAlias = dict[Entry, torch.dtype]
 
+_BY_CODE = {str(code): row.torch for code, row in _dtypes.BY_CODE.items()}
+
 
 def declared_type(node: Node) -> torch.dtype | None:
     """Reads the element type that a variable carries as an attribute, by its number in files."""
     text = node.attrs.get("__dtype__")
     if text is None or text == "-1":
         return None
-    known = {str(code): row.torch for code, row in _dtypes.BY_CODE.items()}
-    if text not in known:
+    if text not in _BY_CODE:
         raise MXNetError(f"variable {node.name!r}: __dtype__ is {shown(text)}")
-    return known[text]
+    return _BY_CODE[text]
 
 
 def infer_types(nodes: NodeList, given: Mapping[str, torch.dtype]) -> Types:

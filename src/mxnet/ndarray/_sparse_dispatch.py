@@ -27,9 +27,10 @@ from mxnet.ops.interposing import kernel_of
 from mxnet.ops.registry import Op
 from mxnet.ops.storage_rules import keeps_zero
 from mxnet.ops.storage_types import has_no_steps, of_product
+from mxnet.ops.traits import SparseAlgorithm
 
 Attrs: TypeAlias = Mapping[str, Any]
-Way: TypeAlias = Callable[[Op, Sequence[Any], Attrs], NDArray | None]
+Algorithm: TypeAlias = Callable[[Op, Sequence[Any], Attrs], NDArray | None]
 
 
 def run(
@@ -44,8 +45,8 @@ def run(
     """Runs an operator on inputs of which some are sparse."""
     if op.traits.runs_program and out is None:
         return _custom(op, inputs, attrs)
-    way = _map if op.traits.storage.on_stored else _WAYS.get(op.name)
-    result = None if way is None else way(op, inputs, attrs)
+    algorithm = _find_algorithm(op)
+    result = None if algorithm is None else algorithm(op, inputs, attrs)
     if result is None:
         return invoke(op, inputs, attrs, cls, out=out, ctx=ctx)
     if _is_recorded(inputs):
@@ -60,6 +61,14 @@ def run(
         return result
     result.copyto(out)
     return out
+
+
+def _find_algorithm(op: Op) -> Algorithm | None:
+    """Returns what computes an operator from stored elements; it returns None if it cannot."""
+    storage = op.traits.storage
+    if storage.on_stored:
+        return _map
+    return None if storage.algorithm is None else _ALGORITHMS[storage.algorithm]
 
 
 def _is_recorded(inputs: Sequence[Any]) -> bool:
@@ -105,9 +114,10 @@ def _identity_like(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | Non
 
 def _combine(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     """Adds, subtracts or multiplies two arrays of one storage type."""
+    del attrs
     first, second = inputs
     if type(first) is not type(second):
-        return _scale(op, inputs, attrs) if op.name == "elemwise_mul" else None
+        return None
     if first._shape != second._shape or first._parts[0].dtype is not second._parts[0].dtype:
         return None
     if isinstance(first, RowSparseNDArray):
@@ -129,7 +139,14 @@ def _combine_matrices(op: Op, first: CSRNDArray, second: CSRNDArray) -> NDArray:
     return CSRNDArray._of_parts((data, place % width, indptr), first._shape, first._ctx.results)
 
 
-def _scale(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
+def _multiply(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
+    """Multiplies two arrays of one storage type, or a sparse array by a dense one."""
+    first, second = inputs
+    alike = type(first) is type(second)
+    return _combine(op, inputs, attrs) if alike else _scale(inputs)
+
+
+def _scale(inputs: Sequence[Any]) -> NDArray | None:
     """Multiplies the stored elements by those of a dense array of the same shape."""
     array, dense = inputs if isinstance(inputs[0], BaseSparseNDArray) else inputs[::-1]
     other = dense._plain
@@ -223,7 +240,17 @@ def _matrix_product(left: CSRNDArray, right: NDArray, attrs: Attrs, stype: str) 
 
 
 def _sum(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
-    """Sums up the elements of a csr array, all or along an axis, for `sum` and `mean`."""
+    """Sums up the elements of a csr array."""
+    return _reduce(op, inputs, attrs, average=False)
+
+
+def _mean(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
+    """Averages the elements of a csr array."""
+    return _reduce(op, inputs, attrs, average=True)
+
+
+def _reduce(op: Op, inputs: Sequence[Any], attrs: Attrs, *, average: bool) -> NDArray | None:
+    """Sums up or averages the elements of a csr array, all or along an axis."""
     array = inputs[0]
     axis = attrs.get("axis")
     axes = (axis,) if isinstance(axis, int) else tuple(axis or ())
@@ -232,7 +259,7 @@ def _sum(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     data, indices, indptr = array._matrix()
     if not axes:
         total = kernel_of(op)(data)
-        if op.name == "mean":
+        if average:
             total = (
                 total * (max(len(data), 1) / array.size) if len(data) else torch.zeros_like(total)
             )
@@ -240,7 +267,7 @@ def _sum(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     along = axes[0] % 2
     place = indices if along == 0 else kernels.row_numbers(indptr)
     total = data.new_zeros(array._shape[1 - along]).index_add_(0, place, data)
-    if op.name == "mean":
+    if average:
         total = total / array._shape[along]
     return from_tensor(
         total.unsqueeze(along) if attrs.get("keepdims") else total, array._ctx.results
@@ -331,23 +358,25 @@ def _update_rows(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     return RowSparseNDArray._of_parts((result, every), weight._shape, weight._ctx.results)
 
 
-_WAYS: dict[str, Way] = {
-    **dict.fromkeys(("elemwise_add", "elemwise_sub", "elemwise_mul"), _combine),
-    **dict.fromkeys(("broadcast_mul", "broadcast_div"), _broadcast),
-    **dict.fromkeys(("sum", "mean"), _sum),
-    **dict.fromkeys(("adam_update", "ftrl_update", "sgd_mom_update", "sgd_update"), _update_rows),
-    **dict.fromkeys(("Embedding", "_contrib_SparseEmbedding"), _embedding),
-    "Concat": _concat,
-    "_contrib_edge_id": find_edges,
-    "_contrib_getnnz": count_stored,
-    "add_n": _add_n,
-    "dot": _dot,
-    "_identity_with_attr_like_rhs": _identity_like,
+_ALGORITHMS: dict[SparseAlgorithm, Algorithm] = {
+    "broadcast": _broadcast,
+    "combine": _combine,
+    "concat": _concat,
+    "convert": _identity_like,
+    "count_stored": count_stored,
+    "divide_stored": _divide_stored,
+    "find_edges": find_edges,
+    "lazy_update": _update_rows,
+    "lookup": _embedding,
+    "matrix_product": _dot,
+    "mean": _mean,
+    "merge_rows": _add_n,
+    "multiply": _multiply,
     "norm": _norm,
-    "_scatter_elemwise_div": _divide_stored,
     "slice": _slice,
-    "_square_sum": _square_sum,
+    "square_sum": _square_sum,
+    "sum": _sum,
     "take": _take,
-    "zeros_like": _zeros_like,
+    "zeros": _zeros_like,
 }
 BaseSparseNDArray._override = staticmethod(run)

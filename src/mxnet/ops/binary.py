@@ -241,6 +241,7 @@ _ALIKE: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
     ("_hypot", ("_Hypot",), _hypot, "Returns the hypotenuse of a right triangle from its legs."),
 )
 
+_COMBINED = Storage(result=storage_types.of_all, algorithm="combine")
 _ADDITION = replace(ELEMENTWISE, role="addition", monitoring=Monitoring(shows_gradient=False))
 
 _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
@@ -251,7 +252,7 @@ _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
         "Adds two arrays of one shape.",
         replace(
             _ADDITION,
-            storage=Storage(result=storage_types.of_all),
+            storage=_COMBINED,
             monitoring=Monitoring(names_outputs=True, shows_gradient=False),
         ),
     ),
@@ -261,7 +262,7 @@ _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
         ("_Minus", "_minus", "_sub"),
         torch.sub,
         "Subtracts the second array from the first, of the same shape.",
-        replace(ELEMENTWISE, storage=Storage(result=storage_types.of_all)),
+        replace(ELEMENTWISE, storage=_COMBINED),
     ),
     (
         "elemwise_mul",
@@ -270,7 +271,11 @@ _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
         "Multiplies two arrays of one shape.",
         replace(
             ELEMENTWISE,
-            storage=Storage(result=storage_types.of_sparse, gradient=storage_types.dense_gradient),
+            storage=Storage(
+                result=storage_types.of_sparse,
+                gradient=storage_types.dense_gradient,
+                algorithm="multiply",
+            ),
         ),
     ),
     (
@@ -278,14 +283,17 @@ _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
         (),
         _div,
         "Divides stored elements by those of the second array.",
-        replace(ELEMENTWISE, storage=Storage(result=storage_types.only("row_sparse"))),
+        replace(
+            ELEMENTWISE,
+            storage=Storage(result=storage_types.only("row_sparse"), algorithm="divide_stored"),
+        ),
     ),
     (
         "_identity_with_attr_like_rhs",
         (),
         _keep_left,
         "Copies the first array, whose shape is that of the second.",
-        replace(ELEMENTWISE, storage=Storage(result=storage_types.of_second)),
+        replace(ELEMENTWISE, storage=Storage(result=storage_types.of_second, algorithm="convert")),
     ),
 )
 
@@ -362,7 +370,8 @@ _WITH_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
 for _name, _aliases, _binary, _doc in _BROADCASTING:
     elementary(_name, _binary, _doc, inputs=("lhs", "rhs"), aliases=_aliases, traits=BROADCASTING)
 for _name, _aliases, _binary, _doc in _BY_DENSE:
-    _traits = replace(BROADCASTING, storage=Storage(result=storage_types.of_csr_by_dense))
+    _storage = Storage(result=storage_types.of_csr_by_dense, algorithm="broadcast")
+    _traits = replace(BROADCASTING, storage=_storage)
     elementary(_name, _binary, _doc, inputs=("lhs", "rhs"), aliases=_aliases, traits=_traits)
 for _name, _aliases, _binary, _doc in _ALIKE:
     elementary(_name, alike(_name, _binary), _doc, inputs=("lhs", "rhs"), aliases=_aliases)

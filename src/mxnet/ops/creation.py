@@ -314,7 +314,7 @@ elementary(
     torch.zeros_like,
     "Creates zeros in the shape and type of an array.",
     differentiable=False,
-    traits=replace(ELEMENTWISE, storage=Storage(result=storage_types.of_first)),
+    traits=replace(ELEMENTWISE, storage=Storage(result=storage_types.of_first, algorithm="zeros")),
 )
 elementary(
     "ones_like",

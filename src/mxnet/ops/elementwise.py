@@ -299,7 +299,7 @@ def smooth_l1(data: Tensor, *, scalar: float = 1.0) -> Tensor:
     traits=replace(
         ELEMENTWISE,
         monitoring=NAMED_INPUTS,
-        storage=Storage(result=storage_types.only_all("row_sparse")),
+        storage=Storage(result=storage_types.only_all("row_sparse"), algorithm="merge_rows"),
     ),
 )
 def add_n(*args: Tensor) -> Tensor:

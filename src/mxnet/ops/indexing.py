@@ -31,7 +31,10 @@ def _check_in_range(index: Tensor, size: int) -> None:
     "take",
     any_dtype=("indices",),
     traits=Traits(
-        storage=Storage(result=storage_types.only("csr", lambda attrs: attrs.get("axis", 0) == 0))
+        storage=Storage(
+            result=storage_types.only("csr", lambda attrs: attrs.get("axis", 0) == 0),
+            algorithm="take",
+        )
     ),
 )
 def take(
@@ -285,7 +288,7 @@ def _always_of_rows(position: int, stypes: Sequence[str], attrs: Attrs) -> str:
 _EMBEDDING = Traits(
     exact_shapes=True,
     dtype_input="weight",
-    storage=Storage(gradient=_gradient_of_rows),
+    storage=Storage(gradient=_gradient_of_rows, algorithm="lookup"),
     drawing=drawing.EMBEDDING,
 )
 
@@ -295,7 +298,7 @@ _EMBEDDING = Traits(
     "_contrib_SparseEmbedding",
     any_dtype=("data",),
     fill_shapes=_fill_embedding,
-    traits=replace(_EMBEDDING, storage=Storage(gradient=_always_of_rows)),
+    traits=replace(_EMBEDDING, storage=replace(_EMBEDDING.storage, gradient=_always_of_rows)),
     summary="Looks up a vector for each index; the gradient of the table is always `row_sparse`.",
 )
 def embedding(

@@ -19,7 +19,10 @@ from mxnet.ops.traits import NAMED, NAMED_INPUTS, Storage, Traits
         input_shapes=input_shapes.join,
         monitoring=NAMED,
         drawing=drawing.SHAPING,
-        storage=Storage(result=storage_types.only_all("csr", lambda attrs: attrs.get("dim") == 0)),
+        storage=Storage(
+            result=storage_types.only_all("csr", lambda attrs: attrs.get("dim") == 0),
+            algorithm="concat",
+        ),
     ),
 )
 def concat(*data: Tensor, dim: int = 1) -> Tensor:

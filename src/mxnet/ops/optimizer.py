@@ -9,7 +9,7 @@ from torch import Tensor
 from mxnet.ops import optimizer_rules as rules
 from mxnet.ops.attrs import Floats
 from mxnet.ops.optimizer_rules import Tensors
-from mxnet.ops.optimizer_variants import Option, Update, declare
+from mxnet.ops.optimizer_variants import OF_ROWS, Option, Update, declare
 
 LR = Option("lr", "Learning rate.")
 WD = Option("wd", "Weight decay.", 0.0)
@@ -63,6 +63,7 @@ _UPDATES = (
         mixed=True,
         many=(LRS, WDS, *_SCALING),
         preloaded=_preloaded_sgd,
+        traits=OF_ROWS,
     ),
     Update(
         name="sgd_mom_update",
@@ -73,6 +74,7 @@ _UPDATES = (
         mixed=True,
         many=(LRS, WDS, MOMENTUM, *_SCALING),
         preloaded=_preloaded_sgd,
+        traits=OF_ROWS,
     ),
     Update(
         name="nag_mom_update",

@@ -12,7 +12,7 @@ from mxnet.ops import optimizer_rules_adaptive as rules
 from mxnet.ops.attrs import Floats
 from mxnet.ops.optimizer import CLIP, DECAY_IN_GRADIENT, LAZY, LR, LRS, RESCALE, WD, WDS
 from mxnet.ops.optimizer_rules import Tensors
-from mxnet.ops.optimizer_variants import Option, Update, check, declare
+from mxnet.ops.optimizer_variants import OF_ROWS, Option, Update, check, declare
 
 BETA1 = Option("beta1", "Share of `mean` that is kept.", 0.9)
 BETA2 = Option("beta2", "Share of `var` that is kept.", 0.999)
@@ -56,6 +56,7 @@ _UPDATES = (
         "steps.",
         states=AVERAGES,
         options=(LR, BETA1, BETA2, EPSILON, DECAY_IN_GRADIENT, RESCALE, _CLIP_WHOLE, LAZY),
+        traits=OF_ROWS,
     ),
     Update(
         name="_adamw_update",
@@ -112,6 +113,7 @@ _UPDATES = (
             RESCALE,
             CLIP,
         ),
+        traits=OF_ROWS,
     ),
     Update(
         name="rmsprop_update",

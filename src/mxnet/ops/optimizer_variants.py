@@ -20,6 +20,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import REQUIRED, Attr, codec_for
 from mxnet.ops.registry import Input, Kernel, Op, register
+from mxnet.ops.traits import NO_TRAITS, Storage, Traits
 
 Rule: TypeAlias = Callable[..., list[Tensor] | None]
 """A function of `optimizer_rules` or `optimizer_rules_adaptive`."""
@@ -28,6 +29,9 @@ Step: TypeAlias = Callable[[Sequence[Tensor], Mapping[str, Any]], Tensor]
 """Takes the arrays of a weight and the arguments of a rule, and returns the new weight."""
 
 MASTER = "weight32"
+
+OF_ROWS = Traits(storage=Storage(algorithm="lazy_update"))
+"""An update that may be limited to the rows that a sparse gradient has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,7 @@ class Update:
         changes: Names of the states that the rule changes, by default all.
         keeps_weight: Whether the rule leaves the weight alone.
         check: Raises if the arrays of a weight do not fit each other.
+        traits: Facts about the plain operator, such as that it takes the rows of sparse gradients.
     """
 
     name: str
@@ -111,6 +116,7 @@ class Update:
     changes: Sequence[str] | None = None
     keeps_weight: bool = False
     check: Callable[..., None] = check
+    traits: Traits = NO_TRAITS
 
     @property
     def changed(self) -> tuple[str, ...]:
@@ -160,6 +166,7 @@ def _for_one(update: Update, *, mixed: bool) -> Op:
             {*scale, *((*update.states, *master, *update.single) if mixed else ())}
         ),
         differentiable=False,
+        traits=NO_TRAITS if mixed else update.traits,
     )
 
 

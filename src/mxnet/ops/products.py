@@ -23,7 +23,9 @@ StorageType: TypeAlias = Literal["csr", "default", "row_sparse"]
     traits=Traits(
         precision="low",
         storage=Storage(
-            result=storage_types.of_product, gradient=storage_types.of_product_gradient
+            result=storage_types.of_product,
+            gradient=storage_types.of_product_gradient,
+            algorithm="matrix_product",
         ),
     ),
 )

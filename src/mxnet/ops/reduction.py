@@ -141,13 +141,24 @@ def _declare_reduction(
 
 
 _REDUCTIONS: tuple[tuple[Any, ...], ...] = (
-    ("sum", _sum, "Sums elements along axes.", "sum_axis"),
-    ("mean", _mean, "Averages elements along axes; integers are divided towards zero."),
     ("prod", _prod, "Multiplies elements along axes."),
     ("nansum", _nansum, "Sums elements along axes, taking NaN as zero."),
     ("nanprod", _nanprod, "Multiplies elements along axes, taking NaN as one."),
     ("max", _extreme(True), "Returns the largest element along axes.", "max_axis"),
     ("min", _extreme(False), "Returns the smallest element along axes.", "min_axis"),
+)
+_declare_reduction(
+    "sum",
+    _sum,
+    "Sums elements along axes.",
+    "sum_axis",
+    traits=replace(_REDUCTION, storage=Storage(algorithm="sum")),
+)
+_declare_reduction(
+    "mean",
+    _mean,
+    "Averages elements along axes; integers are divided towards zero.",
+    traits=replace(_REDUCTION, storage=Storage(algorithm="mean")),
 )
 for _row in _REDUCTIONS:
     _declare_reduction(*_row)
@@ -166,6 +177,7 @@ _declare_reduction(
         storage=Storage(
             result=storage_types.only("row_sparse", _sums_rows),
             gradient=storage_types.like_inputs,
+            algorithm="square_sum",
         ),
     ),
 )
@@ -215,7 +227,7 @@ def _check_result_dtype(name: str, attribute: str, dtype: torch.dtype | None) ->
         )
 
 
-@op("norm", traits=Traits(precision="full"))
+@op("norm", traits=replace(_REDUCTION, storage=Storage(algorithm="norm")))
 def norm(
     data: Tensor,
     *,

@@ -49,7 +49,11 @@ def _forward_region(
 @op(
     "slice",
     aliases=("crop",),
-    traits=Traits(storage=Storage(result=storage_types.only("csr", storage_types.has_no_steps))),
+    traits=Traits(
+        storage=Storage(
+            result=storage_types.only("csr", storage_types.has_no_steps), algorithm="slice"
+        )
+    ),
 )
 def slice_region(
     data: Tensor, *, begin: OptionalInts, end: OptionalInts, step: OptionalInts = ()

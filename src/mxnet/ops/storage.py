@@ -47,7 +47,11 @@ def retain(data: Tensor, indices: Tensor) -> Tensor:
     return kept.index_copy(0, rows, data.index_select(0, rows))
 
 
-@op("_contrib_getnnz", differentiable=False)
+@op(
+    "_contrib_getnnz",
+    differentiable=False,
+    traits=Traits(storage=Storage(algorithm="count_stored")),
+)
 def getnnz(data: Tensor, *, axis: int | None = None) -> Tensor:
     """Counts the elements of a csr array that are stored; those that are not zero in a graph.
 
@@ -64,7 +68,12 @@ def getnnz(data: Tensor, *, axis: int | None = None) -> Tensor:
     return stored.sum(1) if axis == 1 else stored.sum().view(1)
 
 
-@op("_contrib_edge_id", any_dtype=("u", "v"), differentiable=False)
+@op(
+    "_contrib_edge_id",
+    any_dtype=("u", "v"),
+    differentiable=False,
+    traits=Traits(storage=Storage(algorithm="find_edges")),
+)
 def edge_id(data: Tensor, u: Tensor, v: Tensor) -> Tensor:
     """Looks elements of a csr array up; -1 stands where none is stored, in a graph where it is 0.
 

@@ -29,6 +29,28 @@ Activation: TypeAlias = tuple[str, tuple[float, ...]]
 """An activation of oneDNN: its name and its numbers."""
 Role: TypeAlias = Literal["addition", "convolution", "dense", "normalization", "pooling"]
 Precision: TypeAlias = Literal["any", "full", "low"]
+SparseAlgorithm: TypeAlias = Literal[
+    "broadcast",
+    "combine",
+    "concat",
+    "convert",
+    "count_stored",
+    "divide_stored",
+    "find_edges",
+    "lazy_update",
+    "lookup",
+    "matrix_product",
+    "mean",
+    "merge_rows",
+    "multiply",
+    "norm",
+    "slice",
+    "square_sum",
+    "sum",
+    "take",
+    "zeros",
+]
+"""Ways to compute from what sparse arrays store; `ndarray/_sparse_dispatch.py` has them."""
 Upgrade: TypeAlias = Callable[[int, dict[str, str]], None]
 
 PARAMETERS = frozenset({"weight", "bias", "gamma", "beta", "moving_mean", "moving_var"})
@@ -45,12 +67,15 @@ class Storage:
             of the input if the result is sparse.
         on_stored: Whether the kernel is applied to the elements that are stored alone.
         from_attrs: Whether dense inputs may have a sparse result, by the attributes.
+        algorithm: How arrays are computed without the dense form of sparse inputs; None if there
+            is no other way than `on_stored`.
     """
 
     result: StorageRule | None = None
     gradient: GradientStorageRule | None = None
     on_stored: Literal["", "always", "if zero stays"] = ""
     from_attrs: bool = False
+    algorithm: SparseAlgorithm | None = None
 
 
 DENSE = Storage()
