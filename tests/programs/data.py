@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from .core import of
+from functools import partial
 
-_SETUP = """
-data = mx.gluon.data
-from mxnet.gluon.contrib.data import IntervalSampler
-A, S, L = data.ArrayDataset, data.SimpleDataset, data.DataLoader
-X = np.arange(12).reshape(6, 2)
-N = nd.array(X)
-ten = S(list(range(10)))
-"""
+import mxnet as mx
 
-_DATASETS = of(
-    _SETUP,
+from .core import functions, lines, named
+from .data_helpers import L, data, loaders, samplers
+
+_DATASETS = lines(
+    "data_helpers",
     """
 A(nd.arange(3))[0]
 A(nd.arange(3), nd.ones((3, 2)))[1]
@@ -71,8 +67,8 @@ list(ten.take(6).shard(2, 1).transform(lambda x: x * 10).filter(lambda x: x > 30
 """,
 )
 
-_SAMPLERS = of(
-    _SETUP + "np.random.seed(3)\nR = data.RandomSampler",
+_SAMPLERS = lines(
+    samplers,
     """
 list(data.SequentialSampler(3, 2)), len(data.SequentialSampler(3, 2))
 list(map(int, R(8))), list(map(int, R(8))), len(R(8))
@@ -89,10 +85,16 @@ list(IntervalSampler(13, 3, rollover=False)), len(IntervalSampler(13, 3, rollove
 list(IntervalSampler(3, 3))
 IntervalSampler(3, 5)
 """,
-) | {
-    f"{last_batch} of {length}": _SETUP
-    + f"b = data.BatchSampler(data.SequentialSampler({length}), 3, {last_batch!r})\n"
-    + "r = [(len(b), list(b)) for _ in range(4)]"
+)
+
+
+def _batches(last_batch, length):
+    b = data.BatchSampler(data.SequentialSampler(length), 3, last_batch)
+    return [(len(b), list(b)) for _ in range(4)]
+
+
+_BATCHES = {
+    f"{last_batch} of {length}": partial(_batches, last_batch, length)
     for last_batch in ("keep", "discard", "rollover")
     for length in (10, 9, 2, 0)
 }
@@ -124,21 +126,17 @@ _SAMPLES = """
 [np.ones(3), np.ones(4)]
 """
 
-_MERGED = {
-    f"{name}({line})": f"{_SETUP}\nr = data.dataloader.{name}({line})"
-    for name in ("default_batchify_fn", "default_mp_batchify_fn")
-    for line in _SAMPLES.strip().splitlines()
-}
+_MERGED = named(
+    "data_helpers",
+    {
+        f"{name}({line})": f"data.dataloader.{name}({line})"
+        for name in ("default_batchify_fn", "default_mp_batchify_fn")
+        for line in _SAMPLES.strip().splitlines()
+    },
+)
 
-_LOADERS = of(
-    _SETUP
-    + """
-np.random.seed(5)
-D = A(N, list(range(6)))
-def every(loader, rounds=2):
-    return len(loader), [[batch for batch in loader] for _ in range(rounds)]
-seq = data.SequentialSampler(6)
-""",
+_LOADERS = lines(
+    loaders,
     """
 every(L(D, 4))
 every(L(D, 4, shuffle=True))
@@ -189,26 +187,28 @@ data.dataloader._as_in_context([nd.ones(1), (nd.ones(1), 3)], mx.cpu(1))
 """,
 )
 
-_RECORDS = {
-    "records": _SETUP
-    + """
-with_index = mx.recordio.MXIndexedRecordIO(folder + "/a.idx", folder + "/a.rec", "w")
-for i in range(5):
-    with_index.write_idx(i, b"record %d" % i)
-with_index.close()
-records = data.RecordFileDataset(folder + "/a.rec")
-text = records.transform(lambda record: record.decode())
-r = [len(records), list(text), text[-1]]
-r += [list(L(text, 2, batchify_fn=list, num_workers=n, thread_pool=True)) for n in (0, 2)]
-""",
-    "a record that is not there": _SETUP
-    + """
-with_index = mx.recordio.MXIndexedRecordIO(folder + "/a.idx", folder + "/a.rec", "w")
-with_index.write_idx(0, b"record")
-with_index.close()
-r = data.RecordFileDataset(folder + "/a.rec")[1]
-""",
-    "no record file": _SETUP + "r = data.RecordFileDataset(folder + '/none.rec')",
-}
 
-PROGRAMS = _DATASETS | _SAMPLERS | _MERGED | _LOADERS | _RECORDS
+def records_of_a_file(folder):
+    with_index = mx.recordio.MXIndexedRecordIO(folder + "/a.idx", folder + "/a.rec", "w")
+    for i in range(5):
+        with_index.write_idx(i, b"record %d" % i)
+    with_index.close()
+    records = data.RecordFileDataset(folder + "/a.rec")
+    text = records.transform(lambda record: record.decode())
+    r = [len(records), list(text), text[-1]]
+    r += [list(L(text, 2, batchify_fn=list, num_workers=n, thread_pool=True)) for n in (0, 2)]
+    return r
+
+
+def a_record_that_is_not_there(folder):
+    with_index = mx.recordio.MXIndexedRecordIO(folder + "/a.idx", folder + "/a.rec", "w")
+    with_index.write_idx(0, b"record")
+    with_index.close()
+    return data.RecordFileDataset(folder + "/a.rec")[1]
+
+
+def no_record_file(folder):
+    return data.RecordFileDataset(folder + "/none.rec")
+
+
+PROGRAMS = _DATASETS | _SAMPLERS | _BATCHES | _MERGED | _LOADERS | functions(globals())

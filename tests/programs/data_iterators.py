@@ -1,88 +1,9 @@
 """Iterators over arrays and text files: `mx.io`."""
 
-from .core import after, of
+from __future__ import annotations
 
-SETUP = """
-import copy, os, pickle
-from collections import OrderedDict
-DataDesc, DataBatch, DataIter = mx.io.DataDesc, mx.io.DataBatch, mx.io.DataIter
-NDArrayIter, ResizeIter = mx.io.NDArrayIter, mx.io.ResizeIter
-PrefetchingIter = mx.io.PrefetchingIter
-a = np.arange(12).reshape(6, 2)
-x = mx.nd.array(a)
-names = lambda it: [(d.name, d.shape, str(np.dtype(d.dtype)), d.layout) for d in it]
-def rows(it, rounds=1, reset='reset'):
-    found = []
-    for _ in range(rounds):
-        found.append([([d.asnumpy().ravel().tolist() for d in b.data],
-                       [d.asnumpy().ravel().tolist() for d in b.label], b.pad) for b in it])
-        getattr(it, reset)()
-    return found
-def numbers(count, size, handle, **more):
-    data = np.arange(count)
-    return NDArrayIter(data, data * 10, size, last_batch_handle=handle, **more)
-def file(name, text):
-    path = os.path.join(folder, name)
-    with open(path, 'w') as f:
-        f.write(text)
-    return path
-class Ones(DataIter):
-    provide_data = [DataDesc('d', (2,), layout='NTC')]
-    provide_label = [DataDesc('l', (2,))]
-    default_bucket_key = 9
-    left = 3
-    def next(self):
-        if not self.left:
-            raise StopIteration
-        self.left -= 1
-        return DataBatch([mx.nd.ones((2,))], [mx.nd.zeros((2,))], 0, bucket_key=4)
-    def reset(self):
-        self.left = 3
-"""
-
-CSV = (
-    SETUP
-    + """
-data = file('d.csv', '1,2,3\\n2,3,4\\n3,4,5\\n4,5,6\\n')
-label = file('l.csv', '1\\n2\\n3\\n4\\n')
-def csv(**more):
-    it = mx.io.CSVIter(**{**dict(data_csv=data, data_shape=(3,), batch_size=3), **more})
-    found = rows(it, 3)
-    return names(it.provide_data), names(it.provide_label), it.batch_size, found
-def indices(**more):
-    it = mx.io.CSVIter(**{**dict(data_csv=data, data_shape=(3,), batch_size=3), **more})
-    return [b.index.tolist() for b in it]
-"""
-)
-
-SVM = (
-    SETUP
-    + """
-data = file('d.t', '1.0 0:0.5 2:1.2\\n-2.0\\n-3.0 0:0.6 1:2.4 2:1.2\\n4 2:-1.2\\n')
-label = file('l.t', '1.0\\n-2.0 0:0.125\\n-3.0 2:1.2\\n4 1:1.0 2:-1.2\\n')
-def svm(**more):
-    it = mx.io.LibSVMIter(**{**dict(data_libsvm=data, data_shape=(3,), batch_size=3), **more})
-    return names(it.provide_data), names(it.provide_label), rows(it, 2)
-"""
-)
-
-MNIST = (
-    SETUP
-    + """
-import struct
-pixels = np.arange(10 * 4 * 3, dtype=np.uint8).reshape(10, 4, 3)
-image, label = (os.path.join(folder, name) for name in ('i', 'l'))
-with open(image, 'wb') as f:
-    f.write(struct.pack('>4i', 2051, 10, 4, 3) + pixels.tobytes())
-with open(label, 'wb') as f:
-    f.write(struct.pack('>2i', 2049, 10) + bytes(range(10)))
-def mnist(**more):
-    it = mx.io.MNISTIter(image=image, label=label, silent=True, **{'batch_size': 4, **more})
-    found = [[(b.data[0].asnumpy()[:, ..., -1].ravel().tolist(), b.label[0].asnumpy().tolist(),
-               b.pad) for b in it] for _ in range(1)]
-    return names(it.provide_data), names(it.provide_label), it.batch_size, found
-"""
-)
+from .core import lines, statements
+from .data_iterator_helpers import iterator
 
 SIZES = ((10, 4), (4, 4), (3, 4), (9, 4), (8, 3), (12, 4), (1, 1))
 HANDLES = ("pad", "discard", "roll_over")
@@ -91,9 +12,9 @@ _ROUNDS = "\n".join(
 )
 
 PROGRAMS = {
-    **of(SETUP, _ROUNDS),
-    **of(
-        SETUP,
+    **lines("data_iterator_helpers", _ROUNDS),
+    **lines(
+        "data_iterator_helpers",
         """
         str(DataDesc('a', (2, 3)))
         repr(DataDesc('a', (2, 3), 'float16', 'NTC'))
@@ -184,8 +105,8 @@ PROGRAMS = {
         NDArrayIter(a, a, 4).getdata()
         """,
     ),
-    **after(
-        SETUP + "it = numbers(10, 4, 'pad')",
+    **statements(
+        iterator,
         """
         r = [it.iter_next(), it.getdata(), it.getlabel(), it.getpad(), it.getindex(), it.cursor]
         r = [it.iter_next() for _ in range(5)]
@@ -199,8 +120,8 @@ PROGRAMS = {
         """,
         "r",
     ),
-    **of(
-        SETUP,
+    **lines(
+        "data_iterator_helpers",
         """
         rows(ResizeIter(numbers(10, 4, 'pad'), 5), 2)
         rows(ResizeIter(numbers(10, 4, 'pad'), 2), 3)
@@ -222,8 +143,8 @@ PROGRAMS = {
         PrefetchingIter([Ones(2)], rename_data=[{'q': 'e'}])
         """,
     ),
-    **of(
-        CSV,
+    **lines(
+        "csv_helpers",
         """
         csv()
         csv(batch_size=2)
@@ -266,8 +187,8 @@ PROGRAMS = {
         isinstance(mx.io.CSVIter(data_csv=data, data_shape=(3,), batch_size=3), mx.io.MXDataIter)
         """,
     ),
-    **of(
-        SVM,
+    **lines(
+        "libsvm_helpers",
         """
         svm()
         svm(batch_size=2)
@@ -276,8 +197,8 @@ PROGRAMS = {
         svm(data_shape=(3, 2))
         """,
     ),
-    **of(
-        MNIST,
+    **lines(
+        "mnist_helpers",
         """
         mnist(shuffle=False)
         mnist(shuffle=False, flat=True)

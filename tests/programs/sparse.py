@@ -1,23 +1,8 @@
 """Sparse arrays: made, converted, combined, printed and saved."""
 
-from .core import of
+from __future__ import annotations
 
-SETUP = """
-from mxnet.ndarray import sparse
-import copy, os, pathlib, pickle
-def parts(x):
-    if x.stype == 'default':
-        return x
-    found = [x.stype, x.shape, x.data, x.indices]
-    return tuple(found + [x.indptr] if x.stype == 'csr' else found)
-a = sparse.row_sparse_array(([[1, 2], [3, 4]], [1, 3]), shape=(4, 2))
-b = sparse.row_sparse_array(([[1, -2], [3, 4]], [1, 2]), shape=(4, 2))
-c = sparse.csr_matrix(([1, 2, 3], [1, 0, 2], [0, 1, 2, 3]), shape=(3, 4))
-d = sparse.csr_matrix(([4, 5], [0, 3], [0, 1, 1, 2]), shape=(3, 4))
-w = nd.arange(8).reshape((4, 2))
-v = nd.arange(12).reshape((3, 4))
-f = os.path.join(folder, 'a.params')
-"""
+from .core import lines, statements
 
 ARRAYS = """
 str(a)
@@ -307,14 +292,15 @@ CHANGES = {
 }
 
 PROGRAMS = {
-    **of(SETUP, ARRAYS),
-    **of(SETUP, MAKING),
-    **of(SETUP, COMBINED),
-    **of(SETUP, FILES),
-    **of(SETUP, "\n".join(f"parts(nd.{name}(a * 0.1))" for name in FUNCTIONS)),
-    **of(SETUP, "\n".join(f"parts(nd.{name}(c * 0.1))" for name in FUNCTIONS)),
+    **lines("sparse_helpers", ARRAYS),
+    **lines("sparse_helpers", MAKING),
+    **lines("sparse_helpers", COMBINED),
+    **lines("sparse_helpers", FILES),
+    **lines("sparse_helpers", "\n".join(f"parts(nd.{name}(a * 0.1))" for name in FUNCTIONS)),
+    **lines("sparse_helpers", "\n".join(f"parts(nd.{name}(c * 0.1))" for name in FUNCTIONS)),
     **{
-        line: f"{SETUP}\n{line}\nr = parts({name})" if name != "w" else f"{SETUP}\n{line}\nr = w"
-        for line, name in CHANGES.items()
+        line: program
+        for statement, name in CHANGES.items()
+        for line, program in statements("sparse_helpers", statement, f"parts({name})").items()
     },
 }

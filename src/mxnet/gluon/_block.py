@@ -23,10 +23,10 @@ Hook = Callable[..., Any]
 class Block(ModelTree):
     """A network or a part of one: parameters, children and a `forward`.
 
-    Blocks and parameters that are set as attributes belong to the block from then on.
+    Blocks and parameters that are set as attributes become children and parameters of the block.
 
     Args:
-        prefix: What names of parameters begin with, by default the class name and a number.
+        prefix: Prefix of the names of parameters, by default the class name and a number.
         params: Parameters to share with another block.
 
     Example:
@@ -100,7 +100,7 @@ class Block(ModelTree):
         return self._scope
 
     def register_child(self, block: Block, name: str | None = None) -> None:
-        """Makes a block a child of this one, so that its parameters are found."""
+        """Adds a child, so that `collect_params` and others include its parameters."""
         if not isinstance(block, Block):
             raise ArgumentValueError(
                 f"{type(self).__name__}: a child must be a Block, got {type(block).__name__}"
@@ -108,19 +108,19 @@ class Block(ModelTree):
         self._children[str(len(self._children)) if name is None else name] = block
 
     def register_forward_pre_hook(self, hook: Hook) -> HookHandle:
-        """Calls `hook(block, inputs)` before each forward; the handle's `detach()` ends that."""
+        """Calls `hook(block, inputs)` before each forward; `detach()` of the handle removes it."""
         handle = HookHandle()
         handle.attach(self._forward_pre_hooks, hook)
         return handle
 
     def register_forward_hook(self, hook: Hook) -> HookHandle:
-        """Calls `hook(block, inputs, outputs)` after each forward; see the handle's `detach()`."""
+        """Calls `hook(block, inputs, outputs)` after each forward; `detach()` removes it."""
         handle = HookHandle()
         handle.attach(self._forward_hooks, hook)
         return handle
 
     def register_op_hook(self, callback: Hook, monitor_all: bool = False) -> None:
-        """Has hybridized blocks inside show what they compute; see `HybridBlock.register_op_hook`.
+        """Makes hybridized blocks inside pass the results of their operators to a callback.
 
         Args:
             callback: The function.
@@ -143,18 +143,18 @@ class Block(ModelTree):
         verbose: bool = False,
         force_reinit: bool = False,
     ) -> None:
-        """Initializes all parameters; those of unknown shape in the first call of the network.
+        """Initializes all parameters; those of unknown shape when the network is first called.
 
         Args:
             init: Initializer of parameters that have none, uniform in [-0.07, 0.07] by default.
             ctx: Context or contexts, the current one by default.
-            verbose: Whether to report what is initialized how.
-            force_reinit: Whether to initialize again what is initialized.
+            verbose: Whether to report how each parameter is initialized.
+            force_reinit: Whether to initialize parameters again that have values.
         """
         self.collect_params().initialize(init, ctx, verbose, force_reinit)
 
     def hybridize(self, active: bool = True, **kwargs: Any) -> None:
-        """Lets the hybrid blocks inside compile themselves; see `HybridBlock.hybridize`."""
+        """Hybridizes all hybrid blocks inside, so that they run as graphs."""
         for child in self._children.values():
             child.hybridize(active, **kwargs)
 
@@ -174,7 +174,7 @@ class Block(ModelTree):
         print_summary(self, inputs)
 
     def __call__(self, *args: Any) -> Any:
-        """Computes the output by `forward`, between the hooks."""
+        """Computes the output: runs pre-hooks, `forward` and hooks."""
         if self._forward_pre_hooks and not probing.active:
             for hook in self._forward_pre_hooks.values():
                 hook(self, args)

@@ -1,4 +1,4 @@
-"""Nested lists of arrays as flat lists with a format, as clients take arguments of blocks apart."""
+"""Flattens nested lists of arrays to a list and a format, and restores them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Format = int | list[Any]
 
 
 def _flatten(args: Any, inout_str: str) -> tuple[list[Any], Format]:
-    """Takes nested lists apart.
+    """Flattens nested lists.
 
     Args:
         args: An array, a symbol, None, or a list or tuple of such things.
-        inout_str: What messages call it.
+        inout_str: Name of the value, for messages.
 
     Returns:
         The items from left to right, and the format that `_regroup` takes.
@@ -40,7 +40,7 @@ def _flatten(args: Any, inout_str: str) -> tuple[list[Any], Format]:
 
 
 def _regroup(args: Sequence[Any], fmt: Format) -> Any:
-    """Puts the items of a flat list together as a format of `_flatten` says."""
+    """Restores the nested structure of a flat list from a format of `_flatten`."""
     return _take(iter(args), fmt)
 
 

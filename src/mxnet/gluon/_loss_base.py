@@ -41,12 +41,12 @@ def reshape_like(F: Any, x: Any, y: Any) -> Any:
 
 
 class Loss(HybridBlock):
-    """Base of losses, which give one value for each sample of a batch.
+    """Base of losses, which return one value for each sample of a batch.
 
     Args:
         weight: Factor on the loss, None for 1.
         batch_axis: Axis of the samples.
-        prefix: What names inside begin with.
+        prefix: Prefix of the names inside.
         params: Parameters to share.
     """
 
@@ -65,7 +65,7 @@ class Loss(HybridBlock):
         return f"{type(self).__name__}(batch_axis={self._batch_axis}, w={self._weight})"
 
     def _average(self, F: Any, loss: Any, sample_weight: Any, scale: float = 1.0) -> Any:
-        """Weights the loss of each element and gives its mean over every sample."""
+        """Weights the loss of each element and returns the mean of every sample."""
         weight = self._weight
         if scale != 1.0:
             weight = self._scaled_weight(scale)

@@ -13,7 +13,7 @@ _TINY = 1e-12
 
 
 def _logistic(F: Any, pred: Any, label: Any) -> Any:
-    """Cross entropy of sigmoid(pred), which no large score makes overflow."""
+    """Returns the cross entropy of sigmoid(pred), without overflow for large scores."""
     return F.relu(pred) - pred * label + F.Activation(-F.abs(pred), act_type="softrelu")
 
 
@@ -21,10 +21,10 @@ class SigmoidBinaryCrossEntropyLoss(Loss):
     """Cross entropy of independent yes-or-no labels.
 
     Args:
-        from_sigmoid: Whether predictions are probabilities already; scores are more accurate.
+        from_sigmoid: Whether predictions are probabilities, not scores; scores are more accurate.
         weight: Factor on the loss, None for 1.
         batch_axis: Axis of the samples.
-        prefix: What names inside begin with.
+        prefix: Prefix of the names inside.
         params: Parameters to share.
 
     Example:
@@ -82,7 +82,7 @@ class SoftmaxCrossEntropyLoss(Loss):
             `log_softmax`) and not scores.
         weight: Factor on the loss, None for 1.
         batch_axis: Axis of the samples.
-        prefix: What names inside begin with.
+        prefix: Prefix of the names inside.
         params: Parameters to share.
 
     Example:
@@ -130,7 +130,7 @@ class KLDivLoss(Loss):
         axis: Axis of the classes, used if they are scores.
         weight: Factor on the loss, None for 1.
         batch_axis: Axis of the samples.
-        prefix: What names inside begin with.
+        prefix: Prefix of the names inside.
         params: Parameters to share.
     """
 
@@ -163,7 +163,7 @@ class CTCLoss(Loss):
         layout: Axes of the predictions, `"NTC"` or `"TNC"`.
         label_layout: Axes of the labels, `"NT"` or `"TN"`; they are padded by -1.
         weight: Factor on the loss, None for 1.
-        prefix: What names inside begin with.
+        prefix: Prefix of the names inside.
         params: Parameters to share.
     """
 
@@ -212,13 +212,13 @@ class CTCLoss(Loss):
 
 
 class _MarginLoss(Loss):
-    """What the losses share that count the distance to the right side of a margin.
+    """Base of the losses that measure the distance to the right side of a margin.
 
     Args:
         margin: The margin.
         weight: Factor on the loss, None for 1.
         batch_axis: Axis of the samples.
-        prefix: What names inside begin with.
+        prefix: Prefix of the names inside.
         params: Parameters to share.
     """
 
@@ -244,7 +244,7 @@ class HingeLoss(_MarginLoss):
         margin: The margin.
         weight: Factor on the loss, None for 1.
         batch_axis: Axis of the samples.
-        prefix: What names inside begin with.
+        prefix: Prefix of the names inside.
         params: Parameters to share.
     """
 
@@ -260,7 +260,7 @@ class SquaredHingeLoss(_MarginLoss):
         margin: The margin.
         weight: Factor on the loss, None for 1.
         batch_axis: Axis of the samples.
-        prefix: What names inside begin with.
+        prefix: Prefix of the names inside.
         params: Parameters to share.
     """
 
@@ -276,7 +276,7 @@ class LogisticLoss(Loss):
         weight: Factor on the loss, None for 1.
         batch_axis: Axis of the samples.
         label_format: `"signed"` for labels -1 and 1, `"binary"` for 0 and 1.
-        prefix: What names inside begin with.
+        prefix: Prefix of the names inside.
         params: Parameters to share.
     """
 

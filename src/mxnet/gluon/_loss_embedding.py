@@ -11,17 +11,17 @@ from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.symbol import Symbol
 
 _TINY = 1e-12
-"""Least product of norms to divide by."""
+"""Lower bound of the product of norms, to avoid division by zero."""
 
 
 class TripletLoss(Loss):
-    """How much a positive example is not nearer than a negative one, by a margin.
+    """Triplet loss: a positive example should be nearer than a negative one by a margin.
 
     Args:
         margin: Difference of squared distances that is wanted.
         weight: Factor on the loss, None for 1.
         batch_axis: Axis of the samples.
-        prefix: What names inside begin with.
+        prefix: Prefix of the names inside.
         params: Parameters to share.
     """
 
@@ -45,7 +45,7 @@ class TripletLoss(Loss):
 
 
 class CosineEmbeddingLoss(Loss):
-    """Distance of the angle between two vectors from what the label wants.
+    """Cosine distance of two vectors that should be alike (label 1) or different (label -1).
 
     A label of 1 gives ``1 - cosine``, -1 gives ``max(0, cosine - margin)``.
 
@@ -53,7 +53,7 @@ class CosineEmbeddingLoss(Loss):
         weight: Factor on the loss, None for 1.
         batch_axis: Axis of the samples.
         margin: Cosine up to which vectors count as different.
-        prefix: What names inside begin with.
+        prefix: Prefix of the names inside.
         params: Parameters to share.
     """
 
@@ -91,7 +91,7 @@ class SDMLLoss(Loss):
         smoothing_parameter: Probability that is spread over the other pairs.
         weight: Kept for compatibility; the loss is not scaled.
         batch_axis: Axis of the samples.
-        prefix: What names inside begin with.
+        prefix: Prefix of the names inside.
         params: Parameters to share.
     """
 

@@ -15,7 +15,7 @@ class L2Loss(Loss):
     Args:
         weight: Factor on the loss.
         batch_axis: Axis of the samples.
-        prefix: What names inside begin with.
+        prefix: Prefix of the names inside.
         params: Parameters to share.
 
     Example:
@@ -46,7 +46,7 @@ class L1Loss(Loss):
     Args:
         weight: Factor on the loss, None for 1.
         batch_axis: Axis of the samples.
-        prefix: What names inside begin with.
+        prefix: Prefix of the names inside.
         params: Parameters to share.
     """
 
@@ -66,13 +66,13 @@ class L1Loss(Loss):
 
 
 class HuberLoss(Loss):
-    """Squared for small differences and linear for large ones, smooth where both meet.
+    """Huber loss: squared for small differences, linear for large ones.
 
     Args:
-        rho: Difference from which on the loss is linear.
+        rho: Difference above which the loss is linear.
         weight: Factor on the loss, None for 1.
         batch_axis: Axis of the samples.
-        prefix: What names inside begin with.
+        prefix: Prefix of the names inside.
         params: Parameters to share.
     """
 
@@ -104,7 +104,7 @@ class PoissonNLLLoss(Loss):
         batch_axis: Axis of the samples.
         compute_full: Whether to add Stirling's approximation of the term that depends on the
             target alone, for targets above 1.
-        prefix: What names inside begin with.
+        prefix: Prefix of the names inside.
         params: Parameters to share.
     """
 

@@ -1,8 +1,8 @@
-"""Files of a whole model: `prefix-model.params`, and `prefix-model.json` that tells of its blocks.
+"""Files of a whole model: `prefix-model.params`, and `prefix-model.json` that lists its blocks.
 
-The second has an entry for every block, nested as the blocks are and called after the class and a
-number that counts through all of them. It holds the name of the block, the attributes under which
-its children are, and, of a block that has been called after `hybridize()`, its graph.
+The second has an entry for every block, nested like the blocks and named after the class and a
+running number. It holds the name of the block, the attribute names of its children and, if the
+block has been called after `hybridize()`, its graph.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from mxnet.gluon.hybrid.tracing import Leaf, StructureError, Trace, leaves_of
 from mxnet.symbol import Symbol
 
 _NOTHING = -1
-"""What stands for None in a format; an array is 0, several outputs of one symbol their number."""
+"""Code of None in a format. An array is 0; a symbol of several outputs is their number."""
 
 
 @dataclass(frozen=True)
 class SavedGraph:
-    """A graph from a file, as a way to get the graph of a block."""
+    """A graph from a file, used as the tracer of a block."""
 
     graph: Symbol
     input_names: list[str]
@@ -51,19 +51,19 @@ class ModelTree(ParameterTree):
     _name: str
     _children: Mapping[str, ModelTree]
     _may_have_graph: ClassVar[bool] = False
-    """Whether a block of the kind can become a graph."""
+    """Whether blocks of this class can be traced to a graph."""
 
     def _current_graph(self) -> tuple[Any, Trace] | None:
         """Returns the structure of arguments and the graph, if the block has one."""
         return None
 
     def _adopt_graph(self, structure: Any, tracer: SavedGraph) -> None:
-        """Runs calls by a graph that is already there."""
+        """Makes later calls run a given graph."""
 
     def save(self, prefix: str | os.PathLike[str]) -> None:
         """Writes parameters and graphs to `prefix-model.params` and `prefix-model.json`.
 
-        Both files are replaced, or none.
+        Either both files are replaced or neither.
 
         Args:
             prefix: What the names of the files start with.
@@ -85,7 +85,7 @@ class ModelTree(ParameterTree):
 
         Raises:
             FileFormatError: if a file is damaged.
-            UnknownNameError: if the files are of another network; nothing has changed then.
+            UnknownNameError: if the files belong to another network, which is then unchanged.
         """
         start = os.fspath(prefix)
         paths = f"{start}-model.json", f"{start}-model.params"
@@ -121,7 +121,7 @@ def _is_graph(block: ModelTree, entry: Mapping[str, Any]) -> bool:
 def _check_names(
     block: ModelTree, graph: SavedGraph, renamed: Mapping[str, str], path: str
 ) -> None:
-    """Checks that a graph reads nothing that the network does not have."""
+    """Checks that all variables of a graph are inputs or parameters of the network."""
     known = {renamed.get(p.name, p.name) for p in block.collect_params().values()}
     unknown = {*graph.graph.list_inputs()} - known - {*graph.input_names}
     if unknown:
@@ -158,7 +158,7 @@ def _describe(block: ModelTree, numbers: Iterator[int], inside: bool) -> dict[st
 
 
 def _write_graph(structure: Any, trace: Trace) -> dict[str, Any]:
-    """Writes a graph, or nothing if it depends on arguments that are not arrays."""
+    """Returns the entry of a graph, empty if the graph depends on arguments other than arrays."""
     leaves = [*leaves_of(structure), *leaves_of(trace.structure)]
     if trace.held or any(leaf is not Leaf.ARRAY for leaf in leaves):
         return {}
@@ -179,7 +179,7 @@ def _write_structure(structure: Any) -> Any:
 def _match(
     block: ModelTree, entries: Any, numbers: Iterator[int], path: str
 ) -> Iterator[tuple[ModelTree, Mapping[str, Any]]]:
-    """Finds the entry of every block."""
+    """Yields every block with its entry in the file."""
     key = _key(block, numbers)
     if not isinstance(entries, dict) or key not in entries:
         raise UnknownNameError(
@@ -218,7 +218,7 @@ def _read_graph(entry: Mapping[str, Any], path: str) -> SavedGraph:
 
 
 def _count_arrays(written: Any) -> int:
-    """Counts the arrays of a format before anything of that size is made."""
+    """Counts the arrays of a format, to check it before anything of that size is allocated."""
     if isinstance(written, list):
         return sum(map(_count_arrays, written))
     return max(written, 0) if isinstance(written, int) else 0

@@ -15,7 +15,7 @@ from mxnet.name import NameManager, Prefix, count_up
 
 
 class Named(Protocol):
-    """What a scope needs of its block."""
+    """The part of a block that a scope uses."""
 
     @property
     def prefix(self) -> str:
@@ -27,7 +27,7 @@ class Named(Protocol):
 
 
 class NameScope:
-    """The `with` block that `name_scope()` gives; blocks made inside are named after its block."""
+    """The context of `name_scope()`; blocks made inside are named after its block."""
 
     def __init__(self, block: Named, *, empty: bool) -> None:
         self._block = block
@@ -35,7 +35,7 @@ class NameScope:
         self._counts: dict[str, int] = {}
 
     def next_prefix(self, hint: str) -> str:
-        """Returns the prefix of the next block of a kind."""
+        """Returns the prefix of the next block of a class, such as `dense0_`."""
         return f"{hint}{count_up(self._counts, hint)}_"
 
     def __enter__(self) -> NameScope:
@@ -70,7 +70,7 @@ def name_block(
     Args:
         prefix: Prefix that the user wants, None for an automatic one.
         params: Parameters to share.
-        hint: Name of the kind of block.
+        hint: Name of the class of the block, in lower case.
     """
     scope = _current.value
     if scope is None:

@@ -27,7 +27,7 @@ class ParameterError(MXNetError, ValueError, AssertionError):
 
 
 class ContextTypeError(MXNetError, ValueError, TypeError, AttributeError):
-    """What is given as a context is none."""
+    """A value that should be a context is not one."""
 
 
 class NotInitializedError(MXNetError):
@@ -56,11 +56,11 @@ class Parameter(RowSparseAccess):
     Args:
         name: Name under which it is saved.
         grad_req: `"write"`, `"add"` or `"null"`.
-        shape: Shape; lengths of 0 are found out by the first call of the network.
+        shape: Shape; lengths of 0 are inferred when the network is first called.
         dtype: Element type.
         lr_mult: Factor on the learning rate.
         wd_mult: Factor on the weight decay.
-        init: Initializer of this parameter, else that of the network is used.
+        init: Initializer of this parameter; None uses that of the network.
         allow_deferred_init: Whether it may be initialized before its shape is known.
         differentiable: Whether it can have a gradient.
         stype: Storage type; the rows of a `"row_sparse"` one are read by `row_sparse_data`.
@@ -101,7 +101,7 @@ class Parameter(RowSparseAccess):
         self._trainer: Any = None
         self._var: symbol.Symbol | None = None
         self._lock = Lock()
-        """Is held while the parameter gets its first value, or its variable."""
+        """Held while the parameter gets its first value or its variable."""
         self._grad_req = "null"
         self.grad_req = grad_req
 
@@ -173,13 +173,13 @@ class Parameter(RowSparseAccess):
         default_init: Any = None,
         force_reinit: bool = False,
     ) -> None:
-        """Allocates and fills the parameter, at once or when its shape is known.
+        """Allocates and fills the parameter, now or once its shape is known.
 
         Args:
             init: Initializer; the parameter's own one if not given.
             ctx: Context or contexts, the current one if not given.
             default_init: Initializer if there is no other, uniform in [-0.07, 0.07].
-            force_reinit: Whether to initialize a parameter anew.
+            force_reinit: Whether to initialize a parameter again that has a value.
         """
         if self._data is not None and not force_reinit:
             warnings.warn(
@@ -205,7 +205,7 @@ class Parameter(RowSparseAccess):
         self._finish_deferred_init()
 
     def _wait_for_shape(self, shape: tuple[int, ...] | None, deferred: tuple[Any, ...]) -> None:
-        """Goes back to the time before its first data, which turned out not to fit."""
+        """Restores the deferred state, after the first data turned out not to fit."""
         self._shape, self._deferred_init = shape, deferred
         self._data = self._grad = None
 
@@ -228,7 +228,7 @@ class Parameter(RowSparseAccess):
                         data = zeros(self._shape, ctx=cpu(), dtype=self._dtype)
                         self._fill(data, init, default)
                     self._init_impl(data, contexts)
-            finally:  # not before: a thread that sees neither takes it for uninitialized
+            finally:  # last: a thread that sees neither would call it uninitialized
                 self._deferred_init = ()
 
     def _fill(self, data: NDArray, init: Any, default: Any) -> None:
@@ -242,7 +242,7 @@ class Parameter(RowSparseAccess):
         self._set_values([self._place(data, context) for context in contexts])
 
     def _set_values(self, arrays: list[NDArray]) -> None:
-        """Makes arrays the value, which other threads see together with their gradients."""
+        """Sets the value; other threads see arrays and gradients change together."""
         if self._grad_req != "null":
             zeros = dialect_of(arrays[0]).array_functions.zeros
             self._grad = [
@@ -289,7 +289,7 @@ class Parameter(RowSparseAccess):
         self.set_data(data)
 
     def _find_mismatch(self, data: NDArray, cast_dtype: bool, dtype_source: str) -> str | None:
-        """Says why an array cannot be the value of this parameter, None if it can."""
+        """Returns why an array cannot be the value of this parameter, None if it can."""
         if dtype_source not in ("current", "saved"):
             return f"dtype_source takes 'current' or 'saved', got {dtype_source!r}"
         if self._shape is not None and not shapes_agree(
@@ -307,7 +307,7 @@ class Parameter(RowSparseAccess):
         return None
 
     def _uninitialized(self) -> Exception:
-        # A value that is there by now has come while the caller looked.
+        # A value that exists now was set by another thread after the caller checked.
         if self._deferred_init or self._data is not None:
             return DeferredInitializationError(
                 f"Parameter {self.name!r}: initialization was deferred until its shape is known, "
@@ -322,7 +322,7 @@ class Parameter(RowSparseAccess):
 
     @property
     def _ctx_list(self) -> list[Context] | None:
-        """Contexts of the data. Clients that wrap a parameter copy it along with the data."""
+        """Contexts of the data. Libraries that wrap a parameter copy this along with the data."""
         return None if self._data is None else [array.context for array in self._data]
 
     @_ctx_list.setter
@@ -344,7 +344,7 @@ class Parameter(RowSparseAccess):
         for array in arrays:
             if array._ctx is ctx or array._ctx == ctx:
                 return array
-        if ctx.device_type in ("cpu_pinned", "cpu_shared"):  # as batches from a loader's workers
+        if ctx.device_type in ("cpu_pinned", "cpu_shared"):  # batches from workers of a loader
             return self._check_and_get(arrays, Context("cpu", ctx.device_id))
         raise NotInitializedError(
             f"Parameter {self.name!r} was not initialized on context {ctx}. "
@@ -356,7 +356,7 @@ class Parameter(RowSparseAccess):
         """Returns the value on a context.
 
         Raises:
-            DeferredInitializationError: before the first forward pass has shown the shape.
+            DeferredInitializationError: if the shape is unknown before the first forward pass.
             MXNetError: if it is not initialized, or not on this context.
         """
         arrays = self._data
@@ -397,7 +397,7 @@ class Parameter(RowSparseAccess):
         return self._grad
 
     def list_ctx(self) -> list[Context]:
-        """Returns the contexts, also of a parameter that waits for its shape."""
+        """Returns the contexts, also while initialization is deferred."""
         if self._data is not None:
             return [array.context for array in self._data]
         if self._deferred_init:
@@ -419,7 +419,7 @@ class Parameter(RowSparseAccess):
             return
         for array in self._data:
             if self._stype == "default":
-                array[:] = data  # inside record() an assignment like others: recorded or refused
+                array[:] = data  # inside record() it is recorded or refused like any assignment
             else:
                 array._writable().copy_(data._plain)
 
@@ -479,7 +479,7 @@ class Parameter(RowSparseAccess):
 
 
 class Constant(Parameter):
-    """A parameter that training leaves alone.
+    """A parameter that training does not change.
 
     Args:
         name: Name under which it is saved.

@@ -18,10 +18,10 @@ from mxnet.ops.shapes import PARAMETER_SHAPES, shapes_agree
 
 
 class ParameterDict:
-    """Parameters by their full name, which begins with the prefix.
+    """A dictionary of parameters by full name, which begins with the prefix.
 
     Args:
-        prefix: What names of new parameters begin with.
+        prefix: Prefix of the names of new parameters.
         shared: Parameters to look in before a new one is made.
     """
 
@@ -61,7 +61,7 @@ class ParameterDict:
 
     @property
     def prefix(self) -> str:
-        """What names of new parameters begin with."""
+        """Prefix of the names of new parameters."""
         return self._prefix
 
     def _find(self, name: str) -> Parameter | None:
@@ -73,7 +73,7 @@ class ParameterDict:
         return None
 
     def get(self, name: str, **kwargs: Any) -> Parameter:
-        """Returns the parameter `prefix + name`, which is made if it is not there.
+        """Returns the parameter `prefix + name`, after making it if it does not exist.
 
         Args:
             name: Name without the prefix.
@@ -89,7 +89,7 @@ class ParameterDict:
         return parameter
 
     def get_constant(self, name: str, value: Any = None) -> Constant:
-        """Returns the constant `prefix + name`, which is made of `value` if it is not there."""
+        """Returns the constant `prefix + name`, made from `value` if it does not exist."""
         full_name = self.prefix + name
         parameter = self._find(full_name)
         if parameter is None:
@@ -110,7 +110,7 @@ class ParameterDict:
         return parameter
 
     def update(self, other: ParameterDict | Mapping[str, Parameter]) -> None:
-        """Takes over the parameters of another dictionary."""
+        """Adds the parameters of another dictionary."""
         for name, parameter in other.items():
             if self._params.get(name, parameter) is not parameter:
                 raise ParameterError(
@@ -126,7 +126,7 @@ class ParameterDict:
         verbose: bool = False,
         force_reinit: bool = False,
     ) -> None:
-        """Initializes all parameters; see `Parameter.initialize`."""
+        """Initializes all parameters, now or once their shapes are known."""
         default = initializer.Uniform() if init is None else initializer.create(init)
         if verbose:
             default.set_verbosity(verbose=verbose)
@@ -158,7 +158,7 @@ class ParameterDict:
 
         Args:
             filename: Path of the file.
-            strip_prefix: What to remove from the names, which must all begin with it.
+            strip_prefix: Prefix to remove from the names, which must all begin with it.
         """
         values = {}
         for parameter in self.values():
@@ -180,7 +180,7 @@ class ParameterDict:
         cast_dtype: bool = False,
         dtype_source: str = "current",
     ) -> None:
-        """Loads values saved by `save`; see `load_dict`."""
+        """Loads values saved by `save`, all or none of them."""
         loaded = nd.load(filename)
         if not isinstance(loaded, dict):
             if loaded:
@@ -214,8 +214,8 @@ class ParameterDict:
             param_dict: Arrays by name.
             ctx: Contexts to put parameters on that are not initialized.
             allow_missing: Whether parameters may keep their value.
-            ignore_extra: Whether names without a parameter are passed over.
-            restore_prefix: What to put before the names.
+            ignore_extra: Whether to ignore arrays that have no parameter.
+            restore_prefix: Prefix to add to the names.
             filename: Where the arrays come from, for messages.
             cast_dtype: Whether to convert element types.
             dtype_source: Which type is kept then, that of the `"current"` or the `"saved"` value.
@@ -239,7 +239,7 @@ class ParameterDict:
 
 
 def _agree(parameter: Parameter, key: str, value: Any) -> None:
-    """Checks a wanted attribute of an existing parameter; unknown lengths are filled in."""
+    """Checks that an existing parameter has an attribute; fills in unknown lengths."""
     if not hasattr(parameter, key):
         setattr(parameter, key, value)
         return
@@ -280,10 +280,10 @@ def load_values(
     cast_dtype: bool,
     dtype_source: str,
 ) -> None:
-    """Sets parameters from arrays, after all of them are found to fit.
+    """Sets parameters from arrays, after checking that all of them fit.
 
     Raises:
-        ParameterError: that names every missing, extra and misshaped parameter; nothing has
+        ParameterError: naming every missing, extra and misshaped parameter; no parameter has
             changed then.
     """
     problems: list[str] = []

@@ -1,4 +1,4 @@
-"""What a block knows of its parameters and those of its children: to find, save and load them."""
+"""Collects, saves and loads the parameters of a block and its children."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mxnet.gluon._parameter_dict import ParameterDict, load_values, value_to_sav
 from mxnet.ndarray import NDArray
 
 _OWN_CONTAINERS = frozenset({"_children", "_reg_params", "_forward_hooks", "_forward_pre_hooks"})
-"""Attributes of a block whose content is not the user's."""
+"""Attributes of a block that the library itself sets."""
 
 
 class ParameterTree:
@@ -27,7 +27,7 @@ class ParameterTree:
 
     @property
     def prefix(self) -> str:
-        """What names of parameters begin with."""
+        """Prefix of the names of parameters."""
         return self._prefix
 
     @property
@@ -36,7 +36,7 @@ class ParameterTree:
         return self._params
 
     def _check_containers(self) -> None:
-        """Warns of blocks in lists and dictionaries, which are not found as children."""
+        """Warns about blocks in lists and dictionaries, which do not become children."""
         children = {id(child) for child in self._children.values()}
         for name, value in self.__dict__.items():
             if name in _OWN_CONTAINERS or name.startswith("__"):
@@ -117,7 +117,7 @@ class ParameterTree:
             dtype_source: Which type is kept then, `"current"` or `"saved"`.
 
         Raises:
-            MXNetError: that lists all missing, extra and misshaped names; nothing has changed then.
+            MXNetError: listing all missing, extra and misshaped names; nothing has changed then.
         """
         loaded = nd.load(filename)
         if not isinstance(loaded, dict):
@@ -137,7 +137,7 @@ class ParameterTree:
         cast_dtype: bool = False,
         dtype_source: str = "current",
     ) -> None:
-        """Loads parameters from arrays by name; see `load_parameters`."""
+        """Sets parameters from arrays by name, all or none of them."""
         self._load(
             param_dict, "param_dict", ctx, allow_missing, ignore_extra, cast_dtype, dtype_source
         )
@@ -178,7 +178,7 @@ class ParameterTree:
         allow_missing: bool = False,
         ignore_extra: bool = False,
     ) -> None:
-        """Loads parameters; use `load_parameters`."""
+        """Loads parameters; deprecated in favour of `load_parameters`."""
         warnings.warn(
             "load_params is deprecated, use load_parameters", DeprecationWarning, stacklevel=2
         )
@@ -186,7 +186,7 @@ class ParameterTree:
 
 
 def _holds_block(value: object, children: Set[int], depth: int = 16) -> bool:
-    """Returns whether a list, tuple or dictionary has a block inside that is no child."""
+    """Returns whether a list, tuple or dictionary holds a block that is not a child."""
     if not isinstance(value, (list, tuple, dict)) or not depth:
         return False
     items = value.values() if isinstance(value, dict) else value

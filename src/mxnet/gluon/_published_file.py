@@ -17,9 +17,9 @@ from mxnet.gluon.utils import check_sha1, download
 
 _BLOCK_SIZE = 1 << 20
 _MAX_SIZE = 1 << 34
-"""More than any published file has; an archive that unpacks to more is damaged or hostile."""
+"""Larger than any published file; an archive that unpacks to more is damaged or malicious."""
 
-# Encrypted members and unknown compressions are a RuntimeError and a NotImplementedError.
+# Encrypted members raise RuntimeError, unknown compressions NotImplementedError.
 _DAMAGED = (
     EOFError,
     NotImplementedError,
@@ -32,7 +32,7 @@ _DAMAGED = (
 
 
 class PublishedFileError(MXNetError, FileNotFoundError, ValueError):
-    """A published file is not there or not the right one, and cannot be had."""
+    """A published file is missing or has the wrong content, and cannot be downloaded."""
 
     __str__ = Exception.__str__  # that of OSError expects an error number
 
@@ -60,7 +60,7 @@ class PublishedFile:
 
 
 def obtain(owner: str, folder: Path, file: PublishedFile) -> Path:
-    """Returns the path of a published file, after downloading and unpacking it if need be.
+    """Returns the path of a published file, after downloading and unpacking it if necessary.
 
     Args:
         owner: Who needs the file, for messages.
@@ -68,7 +68,7 @@ def obtain(owner: str, folder: Path, file: PublishedFile) -> Path:
         file: The file.
 
     Raises:
-        PublishedFileError: if it cannot be had; the message says which file to put where.
+        PublishedFileError: if it cannot be obtained; the message says which file to put where.
     """
     path = folder / file.name
     if path.is_file() and check_sha1(path, file.sha1):
@@ -85,7 +85,7 @@ def obtain(owner: str, folder: Path, file: PublishedFile) -> Path:
 
 
 def _unpack(archive: Path, path: Path) -> None:
-    """Writes the one file that is wanted, and nothing else that the archive may hold."""
+    """Extracts the one wanted file from an archive, and nothing else."""
     unpack = _unpack_zip if archive.suffix == ".zip" else _unpack_tar
     try:
         unpack(archive, path)

@@ -1,4 +1,4 @@
-"""Parameters whose rows are read a few at a time."""
+"""Access to single rows of parameters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mxnet.ndarray.sparse import RowSparseNDArray
 
 
 class RowSparseAccess:
-    """What a parameter of storage type row_sparse can do; its value has all rows."""
+    """Methods of a parameter of storage type row_sparse, whose value has all rows."""
 
     name: str
     _stype: str
@@ -37,7 +37,7 @@ class RowSparseAccess:
         return list(self._data)
 
     def _reduce(self) -> NDArray:
-        """Returns the value on the CPU: the mean of several, which can differ (statistics do)."""
+        """Returns the value on the CPU: the mean over contexts, whose values may differ."""
         values = self._values()
         if len(values) == 1 or self._stype != "default":
             return values[0].as_in_context(cpu())
@@ -47,7 +47,7 @@ class RowSparseAccess:
         return mean
 
     def _place(self, data: NDArray, ctx: Context) -> NDArray:
-        """Copies a value to a context, stored as the parameter is."""
+        """Copies a value to a context, with the storage type of the parameter."""
         if self._stype != "row_sparse":
             dense = data if data.stype == "default" else data.tostype("default")
             return dense.copyto(ctx)  # type: ignore[return-value]
@@ -69,7 +69,7 @@ class RowSparseAccess:
         return self._pull("row_sparse_data", row_id, [row_id.context])[0]
 
     def list_row_sparse_data(self, row_id: NDArray) -> list[NDArray]:
-        """Returns some rows of the value on all contexts; see `row_sparse_data`."""
+        """Returns some rows of the value, once for each context."""
         contexts = [array.context for array in self._data or ()]
         return self._pull("list_row_sparse_data", row_id, contexts)
 
@@ -96,7 +96,7 @@ def _with_all_rows(tensor: Tensor, ctx: Context) -> RowSparseNDArray:
 
 
 def _retain(value: NDArray, rows: Tensor) -> NDArray:
-    """Returns rows of a value as an array through which its gradient is computed."""
+    """Returns rows of a value; gradients flow through them to the value."""
     detached: Any = value.detach()
     part: NDArray = detached.retain(NDArray._wrap(rows.to(value._plain.device), value._ctx))
     if value._node is not None:

@@ -1,4 +1,4 @@
-"""Which store a trainer uses, and whether weights are updated there."""
+"""Chooses the store of a trainer, and whether weights are updated in it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mxnet.kvstore.kvstore import spans_processes
 
 
 def check_store(kvstore: Any) -> None:
-    """Refuses what cannot be the store of a trainer."""
+    """Raises for values that cannot be the store of a trainer."""
     if kvstore is None or isinstance(kvstore, KVStoreBase):
         return
     if not isinstance(kvstore, str):
@@ -39,10 +39,10 @@ def choose_store(
 
     Args:
         kvstore: A store, the name of one, or None.
-        wanted: Whether weights are to be updated in the store; None leaves it to the store.
-        parameters: What is trained.
+        wanted: Whether weights are to be updated in the store; None lets the store decide.
+        parameters: Parameters that are trained.
         num_contexts: On how many contexts they are.
-        compression_params: How gradients are rounded, if they are.
+        compression_params: Options of gradient compression, if it is used.
     """
     sparse = [item.name for item in parameters if item._stype != "default"]
     if sparse:

@@ -16,7 +16,7 @@ _ROW = "{:>20}  {:>42} {:>15}"
 
 
 class Summarizable(Protocol):
-    """What the table needs of a network."""
+    """The part of a network that the table uses."""
 
     _reg_params: dict[str, Parameter]
 
@@ -44,7 +44,7 @@ def _shapes(value: Any) -> Any:
 
 
 class _Count:
-    """Elements of the parameters that were met, with and without repetition."""
+    """Counts the elements of parameters, with and without repetition."""
 
     def __init__(self) -> None:
         self.total = self.trainable = self.unique = 0
@@ -65,7 +65,7 @@ class _Count:
 
 
 def print_summary(net: Summarizable, inputs: Sequence[Any]) -> None:
-    """Runs a network and prints what each block gave, in the order they finished."""
+    """Runs a network and prints the output shapes of its blocks, in the order they finish."""
     rows: list[tuple[str, Any, int]] = [("Input", _shapes(inputs), 0)]
     count = _Count()
     handles: list[HookHandle] = []

@@ -1,4 +1,4 @@
-"""What a trainer updates: weights and gradients as flat lists, made once."""
+"""The weights and gradients that a trainer updates, as flat lists that are made once."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class StaleGradientError(MXNetError, UserWarning):
 
 
 class Column(NamedTuple):
-    """What one context has: a gradient and a weight for each key."""
+    """The gradients and weights on one context, one of each for each key."""
 
     keys: list[int]
     gradients: list[NDArray]
     weights: list[NDArray]
 
     def take_fresh(self) -> Column:
-        """Returns what has a new gradient, which is used up by that; mostly the column itself."""
+        """Returns the entries with new gradients, now marked as used; often the column itself."""
         fresh = self
         for gradient in self.gradients:
             if not gradient._fresh:
@@ -104,9 +104,9 @@ class Trained:
     def take_fresh(
         self,
     ) -> tuple[list[int], list[list[NDArray]], list[list[NDArray]]]:
-        """Returns keys, new gradients and all weights of what has a new gradient on any context.
+        """Returns keys, gradients and weights of parameters with a new gradient on any context.
 
-        The gradients are used up by that.
+        These gradients are then marked as used.
         """
         keys, gradients, weights = [], [], []
         for key, replicas, values in zip(self.keys, self.gradients, self.weights, strict=True):

@@ -1,4 +1,4 @@
-"""Losses: what training makes small."""
+"""Losses, which training minimizes."""
 
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon._loss_base import Loss

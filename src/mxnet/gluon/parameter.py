@@ -8,7 +8,7 @@ from mxnet.gluon._parameter import ParameterError as ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict as ParameterDict
 
 tensor_types = (symbol.Symbol, ndarray.NDArray)
-"""What blocks compute with."""
+"""Classes that blocks accept as arrays."""
 
 for _class in (  # where programs and pickles find them, as in the original
     Constant,

@@ -29,7 +29,7 @@ from mxnet.ops import shapes
 
 
 class DownloadError(MXNetError, OSError):
-    """A file could not be had from the network."""
+    """A file could not be downloaded."""
 
 
 _BLOCK_SIZE = 1 << 20
@@ -38,12 +38,12 @@ _PUBLIC_REPO = "https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/"
 
 
 def _indent(text: str, num_spaces: int = 2) -> str:
-    """Moves all lines but the first to the right, for a block inside of another."""
+    """Indents all lines but the first, to print a block inside of another."""
     return text.replace("\n", "\n" + " " * num_spaces)
 
 
 def shape_is_known(shape: Sequence[int] | None) -> bool:
-    """Returns whether all lengths of a shape are known, as the dialect of the thread writes it."""
+    """Returns whether all lengths of a shape are known, by the rules of the thread's dialect."""
     return shapes.shape_is_known(current_dialect().shapes.read(shape))
 
 
@@ -80,7 +80,7 @@ def split_data(
 def split_and_load(
     data: Any, ctx_list: Sequence[Context], batch_axis: int = 0, even_split: bool = True
 ) -> list[NDArray]:
-    """Splits a batch and puts each part on its context; see `split_data`."""
+    """Splits a batch along the batch axis and puts one part on each context."""
     if not isinstance(data, NDArray):
         data = current_dialect().array_functions.array(data, ctx=ctx_list[0])
     if len(ctx_list) == 1:
@@ -97,13 +97,13 @@ def clip_global_norm(
     Args:
         arrays: Usually gradients.
         max_norm: The largest norm.
-        check_isfinite: Whether to look at the norm, warn if it is not finite, and return it as a
+        check_isfinite: Whether to read the norm, warn if it is not finite, and return it as a
             number; otherwise it is returned as an array, without waiting for it.
 
     Returns:
         The norm before scaling.
     """
-    arrays = list(arrays)  # of an array its rows
+    arrays = list(arrays)  # a single array is taken as its rows
     if not arrays:
         raise ParameterError("clip_global_norm: takes at least one array")
     ctx = arrays[0].context
@@ -127,7 +127,7 @@ def clip_global_norm(
 
 
 class HookHandle:
-    """What `register_forward_hook` and others give; `detach()` removes the hook."""
+    """The handle that `register_forward_hook` and others return; `detach()` removes the hook."""
 
     _numbers = itertools.count()
 
@@ -158,7 +158,7 @@ class HookHandle:
 
 
 def check_sha1(filename: str | os.PathLike[str], sha1_hash: str) -> bool:
-    """Returns whether the content of a file has a SHA-1 hash, or one that begins so."""
+    """Returns whether the SHA-1 hash of a file equals the given one, or begins with it."""
     digest = hashlib.sha1(usedforsecurity=False)
     with open(filename, "rb") as file:
         while block := file.read(_BLOCK_SIZE):
@@ -172,7 +172,7 @@ def _is_same_hash(computed: str, given: str) -> bool:
 
 
 def replace_file(src: str | os.PathLike[str], dst: str | os.PathLike[str]) -> None:
-    """Moves a file over another in one step."""
+    """Replaces a file by another atomically."""
     os.replace(src, dst)
 
 
@@ -184,9 +184,9 @@ def download(
     retries: int = 5,
     verify_ssl: bool = True,
 ) -> str:
-    """Downloads a file, unless it is there already.
+    """Downloads a file, unless it exists already.
 
-    The file is complete or not there: it is written beside its place and renamed.
+    A partial download is never visible: it is written to a temporary file and renamed.
 
     Args:
         url: Address.
@@ -200,7 +200,7 @@ def download(
         Path of the file.
 
     Raises:
-        DownloadError: if the file cannot be had, or has another hash.
+        DownloadError: if the file cannot be downloaded, or has another hash.
     """
     target = _download_target(url, path)
     if retries < 0:
@@ -243,7 +243,7 @@ def _fetch(url: str, target: Path, sha1_hash: str | None, verify_ssl: bool) -> N
 
 
 def _checked(blocks: Iterable[bytes], url: str, sha1_hash: str) -> Iterator[bytes]:
-    """Yields the blocks, and fails after the last if they do not have a hash."""
+    """Yields the blocks, and raises after the last if their hash is wrong."""
     digest = hashlib.sha1(usedforsecurity=False)
     for block in blocks:
         digest.update(block)
@@ -253,7 +253,7 @@ def _checked(blocks: Iterable[bytes], url: str, sha1_hash: str) -> Iterator[byte
 
 
 def _receive(url: str, label: str, verify_ssl: bool) -> Iterator[bytes]:
-    """Yields what is at an address, with a bar of progress on a terminal."""
+    """Yields the content at an address, with a progress bar on a terminal."""
     context = None if verify_ssl else ssl._create_unverified_context()
     with urllib.request.urlopen(url, timeout=_TIMEOUT_SECONDS, context=context) as reply:
         announced = reply.headers.get("Content-Length")

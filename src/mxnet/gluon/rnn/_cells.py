@@ -18,7 +18,7 @@ class DenseCell(GatedCell):
         input_size: Size of the input; 0 leaves it to the first call.
         initializers: Initializers of the parameters, which are registered in this order.
         projection_size: Size to which the hidden state is projected, None for no projection.
-        prefix: What names of parameters begin with.
+        prefix: Prefix of the names of parameters.
         params: Parameters to share with another cell.
     """
 
@@ -83,7 +83,7 @@ class RNNCell(DenseCell):
         i2h_bias_initializer: Initializer of the bias of the input.
         h2h_bias_initializer: Initializer of the bias of the hidden state.
         input_size: Size of the input; 0 leaves it to the first call.
-        prefix: What names of parameters begin with, `rnn0_` or so by default.
+        prefix: Prefix of the names of parameters, `rnn0_` or so by default.
         params: Parameters to share with another cell.
     """
 
@@ -142,7 +142,7 @@ class LSTMCell(DenseCell):
         i2h_bias_initializer: Initializer of the bias of the input.
         h2h_bias_initializer: Initializer of the bias of the hidden state.
         input_size: Size of the input; 0 leaves it to the first call.
-        prefix: What names of parameters begin with, `lstm0_` or so by default.
+        prefix: Prefix of the names of parameters, `lstm0_` or so by default.
         params: Parameters to share with another cell.
         activation: Activation of what is written and read.
         recurrent_activation: Activation of the gates.
@@ -230,7 +230,7 @@ class GRUCell(DenseCell):
         i2h_bias_initializer: Initializer of the bias of the input.
         h2h_bias_initializer: Initializer of the bias of the hidden state.
         input_size: Size of the input; 0 leaves it to the first call.
-        prefix: What names of parameters begin with, `gru0_` or so by default.
+        prefix: Prefix of the names of parameters, `gru0_` or so by default.
         params: Parameters to share with another cell.
     """
 

@@ -108,7 +108,7 @@ class SequentialRNNCell(_Stack):
     """A stack of cells, each of which reads the output of the one below.
 
     Args:
-        prefix: What names of parameters begin with.
+        prefix: Prefix of the names of parameters.
         params: Parameters to share.
     """
 
@@ -126,7 +126,7 @@ class HybridSequentialRNNCell(_Stack, HybridRecurrentCell):
     """A stack of hybrid cells, each of which reads the output of the one below.
 
     Args:
-        prefix: What names of parameters begin with.
+        prefix: Prefix of the names of parameters.
         params: Parameters to share.
     """
 

@@ -49,7 +49,7 @@ class RNNLayer(HybridBlock):
         lstm_state_clip_nan: Whether clipping also replaces NaN.
         dtype: Element type of parameters and states.
         use_sequence_length: Whether calls give the length of each sequence.
-        prefix: What names of parameters begin with.
+        prefix: Prefix of the names of parameters.
         params: Parameters to share with another layer.
     """
 

@@ -21,7 +21,7 @@ class DropoutCell(HybridRecurrentCell):
     Args:
         rate: Share that is dropped.
         axes: Axes along which one mask is shared.
-        prefix: What names inside begin with.
+        prefix: Prefix of the names inside.
         params: Parameters to share.
     """
 

@@ -29,7 +29,7 @@ class RecurrentCell(Block):
     """A cell computes one step of a recurrent network: ``output, states = cell(input, states)``.
 
     Args:
-        prefix: What names of parameters begin with.
+        prefix: Prefix of the names of parameters.
         params: Parameters to share with another cell.
     """
 
@@ -138,7 +138,7 @@ class HybridRecurrentCell(RecurrentCell, HybridBlock):
     """A recurrent cell written as `hybrid_forward(F, inputs, states, ...)`.
 
     Args:
-        prefix: What names of parameters begin with.
+        prefix: Prefix of the names of parameters.
         params: Parameters to share with another cell.
     """
 

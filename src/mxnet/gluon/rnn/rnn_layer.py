@@ -29,7 +29,7 @@ class RNN(_RNNLayer):
         input_size: Size of the input; 0 leaves it to the first call.
         dtype: Element type of parameters and states.
         use_sequence_length: Whether calls give the length of each sequence.
-        prefix: What names of parameters begin with, `rnn0_` or so by default.
+        prefix: Prefix of the names of parameters, `rnn0_` or so by default.
         params: Parameters to share with another layer.
 
     Example:
@@ -100,7 +100,7 @@ class LSTM(_RNNLayer):
         state_clip_nan: Whether clipping also replaces NaN.
         dtype: Element type of parameters and states.
         use_sequence_length: Whether calls give the length of each sequence.
-        prefix: What names of parameters begin with, `lstm0_` or so by default.
+        prefix: Prefix of the names of parameters, `lstm0_` or so by default.
         params: Parameters to share with another layer.
     """
 
@@ -172,7 +172,7 @@ class GRU(_RNNLayer):
         h2h_bias_initializer: Initializer of the biases of the hidden state.
         dtype: Element type of parameters and states.
         use_sequence_length: Whether calls give the length of each sequence.
-        prefix: What names of parameters begin with, `gru0_` or so by default.
+        prefix: Prefix of the names of parameters, `gru0_` or so by default.
         params: Parameters to share with another layer.
     """
 
