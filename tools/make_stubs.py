@@ -14,8 +14,8 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -28,6 +28,7 @@ from mxnet.ops.attrs import Attr, encode
 from mxnet.ops.registry import Op, get_op
 from mxnet.ops.spellings import CLASSIC
 from mxnet.symbol._namespaces import FUNCTIONS as SYMBOL_FUNCTIONS
+from mxnet.symbol._operators import WRITTEN_METHODS
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "mxnet"
 WIDTH = 100
@@ -58,6 +59,8 @@ class Frontend:
     """Functions that are methods too."""
     home: str
     """Module that defines the class."""
+    written_methods: Mapping[str, Any] = field(default_factory=dict)
+    """Methods written by hand outside of that module, by name."""
     modules: tuple[str, ...] = ("_internal", "contrib", "image", "linalg", "op", "random")
     """Modules that are filled from the registry, but for the one of the class."""
 
@@ -78,7 +81,9 @@ class Frontend:
 
 
 ARRAYS = Frontend(mx.nd, mx.nd.NDArray, ARRAY_FUNCTIONS, CLASSIC.array_methods, "_ndarray")
-SYMBOLS = Frontend(mx.sym, mx.sym.Symbol, SYMBOL_FUNCTIONS, CLASSIC.symbol_methods, "symbol")
+SYMBOLS = Frontend(
+    mx.sym, mx.sym.Symbol, SYMBOL_FUNCTIONS, CLASSIC.symbol_methods, "symbol", WRITTEN_METHODS
+)
 
 
 def annotation(attr: Attr) -> str:
@@ -165,8 +170,8 @@ def operator_functions(frontend: Frontend, module: str) -> Iterator[str]:
 
 
 def method(frontend: Frontend, name: str) -> str:
-    """Writes a method that calls the function of the same name on the operand."""
-    function = getattr(frontend.package, name)
+    """Writes a method that calls the function of the same name on the operand, or does more."""
+    function = frontend.written_methods.get(name) or getattr(frontend.package, name)
     if function is frontend.functions["op"].get(name):
         op = get_op(name)
         written, returned, doc = parameters(op, frontend)[1:], result(op, frontend), op.doc
@@ -178,8 +183,8 @@ def method(frontend: Frontend, name: str) -> str:
 
 
 def methods(frontend: Frontend, by_hand: set[str]) -> Iterator[str]:
-    """Writes the methods that are functions of the package."""
-    for name in sorted({*frontend.methods} - by_hand):
+    """Writes the methods that are added to the class: functions of the package, and others."""
+    for name in sorted({*frontend.methods, *frontend.written_methods} - by_hand):
         yield method(frontend, name)
 
 

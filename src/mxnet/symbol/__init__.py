@@ -37,7 +37,6 @@ _FUNCTIONS = (
     | _operators.functions()
     | {function.__name__: function for function in _WRITTEN}
 )
-Symbol._functions = _FUNCTIONS
 _operators.install(_FUNCTIONS)
 globals().update(_FUNCTIONS)
 FUNCTIONS.follow(globals(), "op")

@@ -6,6 +6,8 @@ import numbers
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from mxnet.errors import UnsupportedTypeError
 from mxnet.ops.public import install_methods, install_operators, set_method
 from mxnet.ops.spellings import CLASSIC, Binary, Names
@@ -30,7 +32,7 @@ def install(functions: Mapping[str, Function]) -> None:
     for name in _NEEDS_DATA:
         set_method(Symbol, name, _refuse(name, "only an NDArray has data"))
     install_methods(Symbol, CLASSIC.symbol_methods, functions)
-    for name, method in _WRITTEN.items():
+    for name, method in WRITTEN_METHODS.items():
         set_method(Symbol, name, method)
 
 
@@ -109,6 +111,16 @@ def _function(row: Binary, names: Names) -> Function:
     return call
 
 
+def _astype(self: Symbol, dtype: Any, **kwargs: Any) -> Symbol:
+    """Converts to another element type; takes the name and attributes of the node too."""
+    return FUNCTIONS["op"]["cast"](self, dtype=np.dtype(dtype).name, **kwargs)
+
+
+def _detach(self: Symbol) -> Symbol:
+    """Returns the same values, cut off from gradients."""
+    return FUNCTIONS["op"]["BlockGrad"](self)
+
+
 def _diag(self: Symbol, k: int = 0, **kwargs: Any) -> Symbol:
     """Takes a diagonal of matrices, or makes matrices of diagonals; see `mx.nd.diag`."""
     return FUNCTIONS["op"]["diag"](self, k=k, **kwargs)
@@ -132,12 +144,15 @@ def _squeeze(self: Symbol, axis: Any = None, inplace: bool = False, **kwargs: An
     return FUNCTIONS["op"]["squeeze"](self, axis=axis, **kwargs)
 
 
-_WRITTEN: dict[str, Callable[..., Any]] = {
+WRITTEN_METHODS: dict[str, Callable[..., Any]] = {
+    "astype": _astype,
+    "detach": _detach,
     "diag": _diag,
     "expand_dims": _expand_dims,
     "flatten": _flatten,
     "squeeze": _squeeze,
 }
+"""Methods that do more than to call the function of their name."""
 
 
 def _refuse(name: str, instead: str) -> Callable[..., Any]:

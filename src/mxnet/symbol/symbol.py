@@ -342,22 +342,9 @@ class Symbol(Bindable):
         """Describes the outputs and the nodes of the graph."""
         return describe(self._graph)
 
-    def astype(self, dtype: Any, **kwargs: Any) -> Symbol:
-        """Converts to another element type; takes the name and attributes of the node too."""
-        method: Any = self._functions["cast"]
-        return method(self, dtype=np.dtype(dtype).name, **kwargs)  # type: ignore[no-any-return]
-
-    def detach(self) -> Symbol:
-        """Returns the same values, cut off from gradients."""
-        method: Any = self._functions["BlockGrad"]
-        return method(self)  # type: ignore[no-any-return]
-
     def as_nd_ndarray(self) -> Symbol:
-        """Returns the symbol itself, which is of the classic kind."""
+        """Returns the symbol itself, which belongs to the classic dialect."""
         return self
-
-    _functions: ClassVar[Mapping[str, Any]] = {}
-    """Functions by name, which the package sets when all of them are there."""
 
 
 def _is_index(value: Any) -> bool:

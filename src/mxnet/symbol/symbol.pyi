@@ -101,16 +101,8 @@ class Symbol(Bindable):
     def debug_str(self) -> str:
         """Describes the outputs and the nodes of the graph."""
 
-    def astype(self, dtype: Any, **kwargs: Any) -> Symbol:
-        """Converts to another element type; takes the name and attributes of the node too."""
-
-    def detach(self) -> Symbol:
-        """Returns the same values, cut off from gradients."""
-
     def as_nd_ndarray(self) -> Symbol:
-        """Returns the symbol itself, which is of the classic kind."""
-
-    _functions: ClassVar[Mapping[str, Any]] = {}
+        """Returns the symbol itself, which belongs to the classic dialect."""
 
     def __add__(self, other: Any) -> Symbol: ...
 
@@ -212,6 +204,9 @@ class Symbol(Bindable):
     ) -> Symbol:
         """Returns the indices that sort along an axis; equal elements keep their order."""
 
+    def astype(self, dtype: Any, **kwargs: Any) -> Symbol:
+        """Converts to another element type; takes the name and attributes of the node too."""
+
     def broadcast_axes(
         self,
         axis: int | Sequence[int] = (),
@@ -276,28 +271,17 @@ class Symbol(Bindable):
     ) -> Symbol:
         """Moves channels into square blocks of pixels."""
 
-    def diag(
-        self,
-        k: int = 0,
-        axis1: int = 0,
-        axis2: int = 1,
-        *,
-        name: str | None = None,
-        attr: Mapping[str, str] | None = None,
-    ) -> Symbol:
-        """Takes the diagonal of an array, or builds the matrix that has a vector on its diagonal."""
+    def detach(self) -> Symbol:
+        """Returns the same values, cut off from gradients."""
+
+    def diag(self, k: int = 0, **kwargs: Any) -> Symbol:
+        """Takes a diagonal of matrices, or makes matrices of diagonals; see `mx.nd.diag`."""
 
     def exp(self, *, name: str | None = None, attr: Mapping[str, str] | None = None) -> Symbol:
         """Exponential of each element."""
 
-    def expand_dims(
-        self,
-        axis: int = ...,
-        *,
-        name: str | None = None,
-        attr: Mapping[str, str] | None = None,
-    ) -> Symbol:
-        """Inserts an axis of size one."""
+    def expand_dims(self, axis: int, inplace: bool = False, **kwargs: Any) -> Symbol:
+        """Inserts an axis of length 1; `inplace` has a meaning for arrays alone."""
 
     def expm1(self, *, name: str | None = None, attr: Mapping[str, str] | None = None) -> Symbol:
         """Exponential minus one, precise for small elements."""
@@ -305,8 +289,8 @@ class Symbol(Bindable):
     def fix(self, *, name: str | None = None, attr: Mapping[str, str] | None = None) -> Symbol:
         """Rounds each element towards zero, as `trunc` does."""
 
-    def flatten(self, *, name: str | None = None, attr: Mapping[str, str] | None = None) -> Symbol:
-        """Joins all axes but the first."""
+    def flatten(self, inplace: bool = False, **kwargs: Any) -> Symbol:
+        """Joins all axes but the first; `inplace` has a meaning for arrays alone."""
 
     def flip(
         self,
@@ -655,14 +639,8 @@ class Symbol(Bindable):
     def square(self, *, name: str | None = None, attr: Mapping[str, str] | None = None) -> Symbol:
         """Square of each element."""
 
-    def squeeze(
-        self,
-        axis: int | Sequence[int | None] | None = None,
-        *,
-        name: str | None = None,
-        attr: Mapping[str, str] | None = None,
-    ) -> Symbol:
-        """Removes axes of size one; one axis remains in any case."""
+    def squeeze(self, axis: Any = None, inplace: bool = False, **kwargs: Any) -> Symbol:
+        """Removes axes of length 1; `inplace` has a meaning for arrays alone."""
 
     def sum(
         self,
