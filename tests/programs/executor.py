@@ -1,20 +1,17 @@
 """Programs about binding symbols: arguments, memory, repeated calls, misuse."""
 
-# ruff: noqa: E501 - a program is one line
 from __future__ import annotations
 
-from .core import after, of
+import re
 
-XY = """
-a, b = mx.sym.var('a'), mx.sym.var('b')
-x, y = nd.array([1, 2.]), nd.array([3, 4.])
-ga, gb = nd.zeros(2), nd.zeros(2)
-c = a * b
-"""
-BOUND = XY + "exe = c.bind(mx.cpu(), [x, y], [ga, gb])\nexe.forward(is_train=True)\n"
+import mxnet as mx
+from mxnet import autograd, nd
 
-BINDING = of(
-    XY,
+from .core import functions, lines, statements
+from .executor_helpers import a, b, bound, c, dense_layer, executor, ga, gb, x, y
+
+BINDING = lines(
+    "executor_helpers",
     """
     c.bind(mx.cpu(), [x, y]).forward()
     c.bind(mx.cpu(), {'a': x, 'b': y}).forward()
@@ -96,8 +93,8 @@ BINDING = of(
     """,
 )
 
-RUNNING = after(
-    BOUND,
+RUNNING = statements(
+    bound,
     """
     exe.backward(nd.ones(2))
     exe.backward([nd.ones(2)])
@@ -135,207 +132,227 @@ RUNNING = after(
     "exe.outputs, x, y, ga, gb",
 )
 
-MORE = {
-    "outputs are overwritten": BOUND
-    + "first = exe.outputs[0]\nexe.forward(a=nd.array([9, 9]))\nr = first, exe.outputs[0]",
-    "outputs before forward": XY + "r = c.bind(mx.cpu(), [x, y]).outputs[0].shape",
-    "a scale that is fixed, written while a graph of arrays waits": """
-exe = mx.sym.BatchNorm(mx.sym.var('data'), name='bn', fix_gamma=True).simple_bind(mx.cpu(), data=(2, 3))
-exe.forward(data=nd.ones((2, 3)))
-x = nd.ones(1)
-x.attach_grad()
-with autograd.record():
-    y = x * 2
-exe.arg_dict['bn_gamma'][:] = 5
-exe.forward(data=nd.ones((2, 3)))
-r = exe.arg_dict['bn_gamma'], y
-""",
-    "a part of an output": BOUND
-    + "part = exe.outputs[0][1:]\nexe.forward(a=nd.array([9, 9]))\nr = part",
-    "gradients to a part of an array": XY
-    + """
-whole = nd.zeros(4)
-exe = c.bind(mx.cpu(), [x, y], [whole[0:2], whole[2:4]])
-exe.forward(is_train=True)
-exe.backward(nd.ones(2))
-r = whole
-""",
-    "arguments that are parts": XY
-    + """
-whole = nd.array([1, 2, 3, 4.])
-exe = c.bind(mx.cpu(), [whole[0:2], whole[2:4]])
-first = exe.forward()[0].asnumpy()
-whole[:] = 1
-r = first, exe.forward()[0]
-""",
-    "one array for two arguments": XY
-    + """
-exe = c.bind(mx.cpu(), [x, x], [ga, ga], grad_req='add')
-exe.forward(is_train=True)
-exe.backward(nd.ones(2))
-r = exe.outputs, ga
-""",
-    "nothing reaches a gradient": XY
-    + """
-gb[:] = 7
-exe = mx.sym.Group([a * 2, mx.sym.BlockGrad(b)]).bind(mx.cpu(), [x, y], [ga, gb])
-exe.forward(is_train=True)
-exe.backward([nd.ones(2), nd.ones(2)])
-r = ga, gb
-""",
-    "nothing reaches a gradient that is added to": XY
-    + """
-gb[:] = 7
-exe = mx.sym.Group([a * 2, mx.sym.BlockGrad(b)]).bind(mx.cpu(), [x, y], [ga, gb], 'add')
-exe.forward(is_train=True)
-exe.backward([nd.ones(2), nd.ones(2)])
-r = ga, gb
-""",
-    "losses and no losses": XY
-    + """
-net = mx.sym.Group([mx.sym.MakeLoss(a * b), a + b, mx.sym.make_loss(a * 3)])
-exe = net.bind(mx.cpu(), [x, y], [ga, gb])
-exe.forward(is_train=True)
-exe.backward([nd.ones(2), nd.ones(2) * 10])
-r = ga, gb
-""",
-    "too few head gradients": XY
-    + """
-net = mx.sym.Group([a * b, a + b])
-exe = net.bind(mx.cpu(), [x, y], [ga, gb])
-exe.forward(is_train=True)
-exe.backward([nd.ones(2)])
-r = ga
-""",
-    "only losses": XY
-    + """
-net = mx.sym.Group([mx.sym.MakeLoss(a * b), mx.sym.reshape(mx.sym.MakeLoss(b), shape=(1, 2))])
-exe = net.bind(mx.cpu(), [x, y], [ga, gb])
-exe.forward(is_train=True)
-exe.backward()
-r = ga, gb
-""",
-    "no gradients asked for": XY
-    + """
-exe = c.bind(mx.cpu(), [x, y])
-exe.forward(is_train=True)
-exe.backward(nd.ones(2))
-r = exe.grad_arrays
-""",
-    "a variable as output": XY
-    + """
-exe = mx.sym.Group([a, a * 2]).bind(mx.cpu(), [x])
-exe.forward()
-x[:] = 9
-r = exe.outputs
-""",
-    "a scale that is fixed": XY
-    + """
-exe = mx.sym.BatchNorm(a, name='bn').simple_bind(mx.cpu(), a=(2, 2))
-exe.arg_dict['bn_gamma'][:] = 5
-exe.forward()
-nd.waitall()
-r = exe.arg_dict['bn_gamma']
-""",
-    "dropout differs from call to call": XY
-    + """
-exe = mx.sym.Dropout(a, p=0.5).bind(mx.cpu(), [nd.ones(200)], [nd.zeros(200)])
-one = exe.forward(is_train=True)[0].asnumpy()
-exe.backward(nd.ones(200))
-same = bool((exe.grad_arrays[0].asnumpy() == one).all())
-two = exe.forward(is_train=True)[0].asnumpy()
-r = same, bool((one != two).any()), set(one.tolist()) == {0.0, 2.0}, exe.forward()[0].sum()
-""",
-    "inside of record": XY
-    + """
-x.attach_grad()
-exe = c.bind(mx.cpu(), [x, y], [ga, gb])
-with autograd.record():
-    out = exe.forward(is_train=True)[0]
-exe.backward(nd.ones(2))
-r = out, ga, x.grad
-""",
-    "contexts of groups": """
-with mx.AttrScope(ctx_group='one'):
-    a = mx.sym.var('a') * 2
-with mx.AttrScope(ctx_group='two'):
-    b = a + mx.sym.var('b')
-exe = b.simple_bind(mx.cpu(), group2ctx={'one': mx.cpu(1), 'two': mx.cpu(2)}, a=(2,), b=(2,))
-exe.arg_dict['a'][:] = 3
-exe.forward(is_train=True)
-exe.backward(nd.ones(2, ctx=mx.cpu(2)))
-r = exe.arg_dict, exe.grad_dict, exe.outputs
-""",
-    "reshaped": """
-net = mx.sym.FullyConnected(mx.sym.var('data'), num_hidden=2, name='fc')
-exe = net.simple_bind(mx.cpu(), data=(4, 3))
-for array in exe.arg_arrays:
-    array[:] = 1
-small = exe.reshape(data=(2, 3))
-small.arg_dict['data'][:] = 5
-small.arg_dict['fc_bias'][:] = 9
-small.forward(is_train=True)
-small.backward(nd.ones((2, 2)))
-r = small.outputs, exe.arg_dict, exe.grad_dict
-""",
-    "reshaped outputs share memory": """
-exe = mx.sym.FullyConnected(mx.sym.var('x'), num_hidden=4).simple_bind(mx.cpu(), x=(5, 4))
-exe.arg_arrays[0][:] = 1
-exe.arg_arrays[1][:] = nd.ones((4, 4))
-exe.arg_arrays[2][:] = 0
-exe.forward()
-small = exe.reshape(x=(3, 4))
-exe.arg_arrays[0][:] = 2
-small.forward()
-first = exe.outputs[0].asnumpy()
-exe.arg_arrays[0][:] = 3
-exe.forward()
-r = first, small.outputs, exe.outputs
-""",
-    "memory": """
-import re
-def size(symbol, **options):
-    exe = symbol.simple_bind(mx.cpu(), data=(10, 3, 256, 256), **options)
-    return int(re.search(r'Total (\\d+) MB allocated', exe.debug_str()).group(1))
-data = mx.sym.var('data')
-for _ in range(10):
-    data = data * data
-kept, passed = size(data), size(data, grad_req='null')
-r = kept > passed, passed == size(mx.sym.stop_gradient(data))
-""",
-    "reshaped to more": """
-net = mx.sym.FullyConnected(mx.sym.var('data'), num_hidden=2, name='fc')
-exe = net.simple_bind(mx.cpu(), data=(2, 3))
-for array in exe.arg_arrays:
-    array[:] = 1
-large = exe.reshape(data=(4, 3), allow_up_sizing=True)
-large.arg_dict['data'][:] = 2
-r = large.forward(), exe.arg_dict['data']
-""",
-    "shared parameters of two executors": """
-net = mx.sym.FullyConnected(mx.sym.var('data'), num_hidden=2, name='fc')
-one = net.simple_bind(mx.cpu(), data=(2, 3))
-names = ['fc_weight', 'fc_bias']
-two = net.simple_bind(
-    mx.cpu(), data=(5, 3), shared_arg_names=names, shared_exec=one, shared_buffer={}
-)
-one.arg_dict['fc_weight'][:] = 3
-two.arg_dict['data'][:] = 1
-r = two.forward(), two.arg_dict['fc_weight']
-""",
-    "a pool of memory": """
-net = mx.sym.var('data') * 2
-pool = {}
-large = net.simple_bind(mx.cpu(), data=(4, 3), shared_buffer=pool)
-small = net.simple_bind(mx.cpu(), data=(2, 3), shared_buffer=pool)
-small.arg_dict['data'][:] = 5
-r = sorted(pool), large.arg_dict['data'], small.forward()
-""",
-}
 
-RESHAPING = after(
-    "net = mx.sym.FullyConnected(mx.sym.var('data'), num_hidden=2, name='fc')\n"
-    "exe = net.simple_bind(mx.cpu(), data=(4, 3))",
+def outputs_are_overwritten():
+    exe = executor()
+    first = exe.outputs[0]
+    exe.forward(a=nd.array([9, 9]))
+    return first, exe.outputs[0]
+
+
+def outputs_before_forward():
+    return c.bind(mx.cpu(), [x, y]).outputs[0].shape
+
+
+def a_scale_that_is_fixed_written_while_a_graph_of_arrays_waits():
+    exe = mx.sym.BatchNorm(mx.sym.var("data"), name="bn", fix_gamma=True).simple_bind(
+        mx.cpu(), data=(2, 3)
+    )
+    exe.forward(data=nd.ones((2, 3)))
+    x = nd.ones(1)
+    x.attach_grad()
+    with autograd.record():
+        y = x * 2
+    exe.arg_dict["bn_gamma"][:] = 5
+    exe.forward(data=nd.ones((2, 3)))
+    return exe.arg_dict["bn_gamma"], y
+
+
+def a_part_of_an_output():
+    exe = executor()
+    part = exe.outputs[0][1:]
+    exe.forward(a=nd.array([9, 9]))
+    return part
+
+
+def gradients_to_a_part_of_an_array():
+    whole = nd.zeros(4)
+    exe = c.bind(mx.cpu(), [x, y], [whole[0:2], whole[2:4]])
+    exe.forward(is_train=True)
+    exe.backward(nd.ones(2))
+    return whole
+
+
+def arguments_that_are_parts():
+    whole = nd.array([1, 2, 3, 4.0])
+    exe = c.bind(mx.cpu(), [whole[0:2], whole[2:4]])
+    first = exe.forward()[0].asnumpy()
+    whole[:] = 1
+    return first, exe.forward()[0]
+
+
+def one_array_for_two_arguments():
+    exe = c.bind(mx.cpu(), [x, x], [ga, ga], grad_req="add")
+    exe.forward(is_train=True)
+    exe.backward(nd.ones(2))
+    return exe.outputs, ga
+
+
+def nothing_reaches_a_gradient():
+    gb[:] = 7
+    exe = mx.sym.Group([a * 2, mx.sym.BlockGrad(b)]).bind(mx.cpu(), [x, y], [ga, gb])
+    exe.forward(is_train=True)
+    exe.backward([nd.ones(2), nd.ones(2)])
+    return ga, gb
+
+
+def nothing_reaches_a_gradient_that_is_added_to():
+    gb[:] = 7
+    exe = mx.sym.Group([a * 2, mx.sym.BlockGrad(b)]).bind(mx.cpu(), [x, y], [ga, gb], "add")
+    exe.forward(is_train=True)
+    exe.backward([nd.ones(2), nd.ones(2)])
+    return ga, gb
+
+
+def losses_and_no_losses():
+    net = mx.sym.Group([mx.sym.MakeLoss(a * b), a + b, mx.sym.make_loss(a * 3)])
+    exe = net.bind(mx.cpu(), [x, y], [ga, gb])
+    exe.forward(is_train=True)
+    exe.backward([nd.ones(2), nd.ones(2) * 10])
+    return ga, gb
+
+
+def too_few_head_gradients():
+    net = mx.sym.Group([a * b, a + b])
+    exe = net.bind(mx.cpu(), [x, y], [ga, gb])
+    exe.forward(is_train=True)
+    exe.backward([nd.ones(2)])
+    return ga
+
+
+def only_losses():
+    net = mx.sym.Group([mx.sym.MakeLoss(a * b), mx.sym.reshape(mx.sym.MakeLoss(b), shape=(1, 2))])
+    exe = net.bind(mx.cpu(), [x, y], [ga, gb])
+    exe.forward(is_train=True)
+    exe.backward()
+    return ga, gb
+
+
+def no_gradients_asked_for():
+    exe = c.bind(mx.cpu(), [x, y])
+    exe.forward(is_train=True)
+    exe.backward(nd.ones(2))
+    return exe.grad_arrays
+
+
+def a_variable_as_output():
+    exe = mx.sym.Group([a, a * 2]).bind(mx.cpu(), [x])
+    exe.forward()
+    x[:] = 9
+    return exe.outputs
+
+
+def a_scale_that_is_fixed():
+    exe = mx.sym.BatchNorm(a, name="bn").simple_bind(mx.cpu(), a=(2, 2))
+    exe.arg_dict["bn_gamma"][:] = 5
+    exe.forward()
+    nd.waitall()
+    return exe.arg_dict["bn_gamma"]
+
+
+def dropout_differs_from_call_to_call():
+    exe = mx.sym.Dropout(a, p=0.5).bind(mx.cpu(), [nd.ones(200)], [nd.zeros(200)])
+    one = exe.forward(is_train=True)[0].asnumpy()
+    exe.backward(nd.ones(200))
+    same = bool((exe.grad_arrays[0].asnumpy() == one).all())
+    two = exe.forward(is_train=True)[0].asnumpy()
+    return same, bool((one != two).any()), set(one.tolist()) == {0.0, 2.0}, exe.forward()[0].sum()
+
+
+def inside_of_record():
+    x.attach_grad()
+    exe = c.bind(mx.cpu(), [x, y], [ga, gb])
+    with autograd.record():
+        out = exe.forward(is_train=True)[0]
+    exe.backward(nd.ones(2))
+    return out, ga, x.grad
+
+
+def contexts_of_groups():
+    with mx.AttrScope(ctx_group="one"):
+        a = mx.sym.var("a") * 2
+    with mx.AttrScope(ctx_group="two"):
+        b = a + mx.sym.var("b")
+    exe = b.simple_bind(mx.cpu(), group2ctx={"one": mx.cpu(1), "two": mx.cpu(2)}, a=(2,), b=(2,))
+    exe.arg_dict["a"][:] = 3
+    exe.forward(is_train=True)
+    exe.backward(nd.ones(2, ctx=mx.cpu(2)))
+    return exe.arg_dict, exe.grad_dict, exe.outputs
+
+
+def reshaped():
+    net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+    exe = net.simple_bind(mx.cpu(), data=(4, 3))
+    for array in exe.arg_arrays:
+        array[:] = 1
+    small = exe.reshape(data=(2, 3))
+    small.arg_dict["data"][:] = 5
+    small.arg_dict["fc_bias"][:] = 9
+    small.forward(is_train=True)
+    small.backward(nd.ones((2, 2)))
+    return small.outputs, exe.arg_dict, exe.grad_dict
+
+
+def reshaped_outputs_share_memory():
+    exe = mx.sym.FullyConnected(mx.sym.var("x"), num_hidden=4).simple_bind(mx.cpu(), x=(5, 4))
+    exe.arg_arrays[0][:] = 1
+    exe.arg_arrays[1][:] = nd.ones((4, 4))
+    exe.arg_arrays[2][:] = 0
+    exe.forward()
+    small = exe.reshape(x=(3, 4))
+    exe.arg_arrays[0][:] = 2
+    small.forward()
+    first = exe.outputs[0].asnumpy()
+    exe.arg_arrays[0][:] = 3
+    exe.forward()
+    return first, small.outputs, exe.outputs
+
+
+def memory_of_an_executor():
+    def size(symbol, **options):
+        exe = symbol.simple_bind(mx.cpu(), data=(10, 3, 256, 256), **options)
+        return int(re.search(r"Total (\d+) MB allocated", exe.debug_str()).group(1))
+
+    data = mx.sym.var("data")
+    for _ in range(10):
+        data = data * data
+    kept, passed = size(data), size(data, grad_req="null")
+    return kept > passed, passed == size(mx.sym.stop_gradient(data))
+
+
+def reshaped_to_more():
+    net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+    exe = net.simple_bind(mx.cpu(), data=(2, 3))
+    for array in exe.arg_arrays:
+        array[:] = 1
+    large = exe.reshape(data=(4, 3), allow_up_sizing=True)
+    large.arg_dict["data"][:] = 2
+    return large.forward(), exe.arg_dict["data"]
+
+
+def shared_parameters_of_two_executors():
+    net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+    one = net.simple_bind(mx.cpu(), data=(2, 3))
+    names = ["fc_weight", "fc_bias"]
+    two = net.simple_bind(
+        mx.cpu(), data=(5, 3), shared_arg_names=names, shared_exec=one, shared_buffer={}
+    )
+    one.arg_dict["fc_weight"][:] = 3
+    two.arg_dict["data"][:] = 1
+    return two.forward(), two.arg_dict["fc_weight"]
+
+
+def a_pool_of_memory():
+    net = mx.sym.var("data") * 2
+    pool = {}
+    large = net.simple_bind(mx.cpu(), data=(4, 3), shared_buffer=pool)
+    small = net.simple_bind(mx.cpu(), data=(2, 3), shared_buffer=pool)
+    small.arg_dict["data"][:] = 5
+    return sorted(pool), large.arg_dict["data"], small.forward()
+
+
+RESHAPING = statements(
+    dense_layer,
     """
     new = exe.reshape(data=(8, 3))
     new = exe.reshape(data=(4, 6))
@@ -352,6 +369,6 @@ RESHAPING = after(
 PROGRAMS = {
     **BINDING,
     **RUNNING,
-    **MORE,
+    **functions(globals()),
     **RESHAPING,
 }

@@ -1,43 +1,35 @@
 """Modules: what they are at each stage, what they refuse, and what `fit` tells its callbacks."""
 
-from .core import after, of, titled
+from __future__ import annotations
 
-SETUP = """
-import logging, os, warnings
-warnings.simplefilter('ignore')
-class Lines(logging.Handler):
-    def emit(self, record):
-        lines.append(record.getMessage())
-lines = []
-log = logging.Logger('test')
-log.addHandler(Lines())
-data = mx.sym.var('data')
-net = mx.sym.FullyConnected(data, num_hidden=3, name='fc')
-net = mx.sym.SoftmaxOutput(net, name='softmax')
-D, L = [('data', (4, 5))], [('softmax_label', (4,))]
-x, y = nd.arange(20).reshape((4, 5)) / 10, nd.array([0, 1, 2, 1])
-batch = mx.io.DataBatch([x], [y])
-half = mx.io.DataBatch([x[:2]])
-two = [mx.cpu(0), mx.cpu(1)]
-f = os.path.join(folder, 'a')
-def names(module):
-    return [sorted(part) for part in module.get_params()]
-def numbers(pairs):
-    return [(name, float(value)) for name, value in pairs]
-def texts(items):
-    return [str(item) for item in items]
-m = mx.mod.Module(net, logger=log)
-"""
-BOUND = SETUP + "m.bind(D, L)\n"
-FILLED = BOUND + "m.init_params(mx.init.One())\n"
-READY = FILLED + "m.init_optimizer(optimizer_params={'learning_rate': 0.5})\n"
-TRAINED = READY + "m.forward_backward(batch)\nm.update()\n"
-DATA = """
-rng = np.random.RandomState(0)
-X, Y = rng.rand(10, 5).astype('float32'), rng.randint(0, 3, 10).astype('float32')
-train = mx.io.NDArrayIter(X, Y, 4)
-"""
-FIT = READY.replace("m.init_optimizer", "# ") + DATA
+import os
+
+import mxnet as mx
+from mxnet import nd
+
+from . import core
+from .module_helpers import (
+    D,
+    L,
+    X,
+    Y,
+    batch,
+    bind,
+    data,
+    f,
+    fill,
+    lines,
+    log,
+    m,
+    net,
+    numbers,
+    texts,
+    train,
+    train_once,
+    two,
+    x,
+    y,
+)
 
 STAGES = """
     (m.binded, m.params_initialized, m.optimizer_initialized, m.for_training, m.inputs_need_grad)
@@ -74,12 +66,264 @@ STAGES = """
 """
 
 
+def two_contexts():
+    m = mx.mod.Module(net, context=two)
+    m.bind(D, L, inputs_need_grad=True)
+    m.init_params(mx.init.One())
+    m.init_optimizer(optimizer="sgd", optimizer_params={"learning_rate": 0.5, "momentum": 0.9})
+    for _ in range(3):
+        m.forward_backward(batch)
+        m.update()
+    return (
+        m.get_params(),
+        m.get_outputs(),
+        m.get_outputs(merge_multi_context=False),
+        m.get_input_grads(),
+        m.get_input_grads(merge_multi_context=False),
+        m.output_shapes,
+        m._update_on_kvstore,
+        m._optimizer.idx2name,
+        [str(s) for s in m._exec_group.slices],
+    )
+
+
+def batches_of_each_context():
+    m = mx.mod.Module(net, context=two)
+    m.bind(D, L)
+    m.init_params(mx.init.One())
+    parts = [mx.io.DataBatch([x[:2]], [y[:2]]), mx.io.DataBatch([x[2:]], [y[2:]])]
+    m.forward(parts)
+    m.backward()
+    metric = mx.metric.create("acc")
+    m.update_metric(metric, [part.label for part in parts], pre_sliced=True)
+    return m.get_outputs(), numbers(metric.get_name_value())
+
+
+def states():
+    state = mx.sym.var("state")
+    total = mx.sym.Group([mx.sym.MakeLoss(data + state), mx.sym.BlockGrad(data + state)])
+    m = mx.mod.Module(total, label_names=None, state_names=["state"], context=two)
+    m.bind(D)
+    m.init_params()
+    m.set_states(value=2)
+    outputs = []
+    for _ in range(2):
+        m.forward(mx.io.DataBatch([x]), is_train=True)
+        outputs += [item.copy() for item in m.get_outputs()]
+        m.set_states(states=[m.get_outputs(merge_multi_context=False)[1]])
+    return outputs, m.get_states(merge_multi_context=False), m.get_params()
+
+
+def states_of_neither_kind():
+    fill()
+    m.set_states()
+
+
+def states_of_both_kinds():
+    fill()
+    m.set_states(states=[], value=1)
+
+
+def head_gradients():
+    m = mx.mod.Module(mx.sym.FullyConnected(data, num_hidden=2, name="fc"), label_names=None)
+    m.bind(D, inputs_need_grad=True)
+    m.init_params(mx.init.One())
+    m.forward(mx.io.DataBatch([x]))
+    m.backward([nd.arange(8).reshape((4, 2))])
+    return m.get_input_grads(), [[a.copy() for a in part] for part in m._exec_group.grad_arrays]
+
+
+def head_gradients_are_missing():
+    m = mx.mod.Module(mx.sym.FullyConnected(data, num_hidden=2, name="fc"), label_names=None)
+    m.bind(D)
+    m.init_params(mx.init.One())
+    m.forward(mx.io.DataBatch([x]))
+    m.backward()
+    m.get_outputs()[0].wait_to_read()
+    return m._exec_group.grad_arrays[0][0].asnumpy()
+
+
+def initializers_of_variables():
+    w = mx.sym.var("w", init=mx.init.Constant(3))
+    net = mx.sym.FullyConnected(data, w, num_hidden=2, name="fc")
+    m = mx.mod.Module(net, label_names=None)
+    m.bind(D)
+    m.init_params(mx.init.One())
+    return m.get_params()
+
+
+def initializer_of_an_unknown_name():
+    m = mx.mod.Module(data * mx.sym.var("other"), label_names=None)
+    m.bind(D)
+    return m.init_params(mx.init.One())
+
+
+def shared_module():
+    train_once()
+    other = mx.mod.Module(net)
+    other.bind([("data", (2, 5))], [("softmax_label", (2,))], shared_module=m)
+    other.forward_backward(mx.io.DataBatch([x[:2]], [y[:2]]))
+    other.update()
+    return other.optimizer_initialized, m.get_params(), other.get_params()
+
+
+def time_is_the_first_axis():
+    m = mx.mod.Module(mx.sym.sum(data, axis=0), label_names=None, context=two)
+    m.bind([mx.io.DataDesc("data", (3, 4, 5), layout="TNC")], for_training=False)
+    m.init_params()
+    m.forward(mx.io.DataBatch([nd.arange(60).reshape((3, 4, 5))]))
+    return m.get_outputs(), m.output_shapes
+
+
+def fit_logs():
+    fill()
+    m.fit(train, eval_data=mx.io.NDArrayIter(X, Y, 4), num_epoch=2, eval_metric=["acc", "ce"])
+    return [line.split("=")[0] for line in lines]
+
+
+def fit_learns():
+    fill()
+    m.fit(train, num_epoch=3, optimizer_params={"learning_rate": 1.0, "momentum": 0.5})
+    return m.get_params(), [line for line in lines if "Train" in line]
+
+
+def fit_calls_back():
+    fill()
+    calls = []
+
+    def values(p):
+        return numbers(p.eval_metric.get_name_value())
+
+    m.fit(
+        train,
+        eval_data=mx.io.NDArrayIter(X, Y, 5),
+        num_epoch=3,
+        begin_epoch=1,
+        batch_end_callback=[lambda p: calls.append(("batch", p.epoch, p.nbatch, values(p)))],
+        epoch_end_callback=lambda e, s, a, x: calls.append(("epoch", e, s is net, sorted(a), x)),
+        eval_batch_end_callback=lambda p: calls.append(("eval", p.epoch, p.nbatch)),
+        eval_end_callback=[lambda p: calls.append(("end", p.epoch, p.nbatch, values(p)))],
+        validation_metric="ce",
+    )
+    return calls
+
+
+def fit_tells_locals():
+    fill()
+    seen = []
+
+    def look(p):
+        seen.append(
+            (
+                p.locals["self"] is m,
+                p.locals["train_data"] is train,
+                p.locals["epoch"],
+                p.locals["nbatch"],
+                p.locals["data_batch"].data[0].shape,
+            )
+        )
+
+    m.fit(train, num_epoch=1, batch_end_callback=look)
+    return seen
+
+
+def fit_from_given_parameters():
+    fill()
+    m = mx.mod.Module(net, logger=log)
+    m.fit(
+        train,
+        num_epoch=1,
+        arg_params={"fc_weight": nd.ones((3, 5))},
+        allow_missing=True,
+        initializer=mx.init.Zero(),
+    )
+    return m.get_params()
+
+
+def fit_from_too_few_parameters():
+    fill()
+    m = mx.mod.Module(net, logger=log)
+    return m.fit(train, num_epoch=1, arg_params={"fc_weight": nd.ones((3, 5))})
+
+
+def fit_with_an_optimizer():
+    fill()
+    m.fit(train, num_epoch=2, optimizer=mx.optimizer.Adam(learning_rate=0.1))
+    return m.get_params()
+
+
+def fit_with_a_schedule():
+    fill()
+    schedule = mx.lr_scheduler.FactorScheduler(2, 0.5)
+    m.fit(train, num_epoch=2, optimizer_params={"learning_rate": 1.0, "lr_scheduler": schedule})
+    return m.get_params(), m._optimizer.num_update, m._optimizer.learning_rate
+
+
+def fit_saves(folder):
+    fill()
+    m.fit(
+        train,
+        num_epoch=2,
+        epoch_end_callback=[
+            mx.callback.do_checkpoint(f),
+            mx.callback.module_checkpoint(m, f + "m", 2, True),
+        ],
+    )
+    return sorted(os.listdir(folder))
+
+
+def fit_goes_on():
+    fill()
+    m.fit(train, num_epoch=2, optimizer_params={"learning_rate": 1.0, "momentum": 0.9})
+    m.save_checkpoint(f, 2, save_optimizer_states=True)
+    again = mx.mod.Module.load(f, 2, load_optimizer_states=True)
+    again.fit(
+        train, num_epoch=4, begin_epoch=2, optimizer_params={"learning_rate": 1.0, "momentum": 0.9}
+    )
+    return again.get_params()
+
+
+def fit_with_a_last_batch_that_is_short():
+    fill()
+
+    class Short(mx.io.DataIter):
+        provide_data, provide_label = D, L
+        number = 0
+
+        def reset(self):
+            self.number = 0
+
+        def next(self):
+            self.number += 1
+            if self.number > 3:
+                raise StopIteration
+            size = 4 if self.number < 3 else 2
+            part = slice(4 * (self.number - 1), 4 * (self.number - 1) + size)
+            return mx.io.DataBatch([nd.array(X[part])], [nd.array(Y[part])])
+
+    m.fit(Short(4), num_epoch=2)
+    return m.get_params(), texts(m.data_shapes)
+
+
+def predict_goes_on_where_it_is():
+    fill()
+    train.next()
+    return m.predict(train, reset=False).shape, m.predict(train).shape
+
+
+def group2ctxs():
+    m = mx.mod.Module(net, group2ctxs={"one": mx.cpu(1)})
+    m.bind(D, L)
+    m.init_params(mx.init.One())
+    m.forward(batch)
+    return m.get_outputs()
+
+
 PROGRAMS = {
-    **titled("made", SETUP, STAGES),
-    **titled("bound", BOUND, STAGES),
-    **titled(
-        "trained",
-        TRAINED,
+    **core.lines("module_helpers", STAGES, "made: "),
+    **core.lines(bind, STAGES, "bound: "),
+    **core.lines(
+        train_once,
         """
         m.get_params()
         m.get_outputs()
@@ -118,9 +362,10 @@ PROGRAMS = {
         (m.init_optimizer(kvstore=mx.kv.create(), force_init=True), m._update_on_kvstore)[1]
         (m.init_optimizer(optimizer=mx.optimizer.SGD(), force_init=True), m._optimizer.idx2name)[1]
         """,
+        title="trained: ",
     ),
-    **after(
-        TRAINED,
+    **core.statements(
+        train_once,
         """
         m.forward(batch, is_train=False)
         m.forward(batch)
@@ -158,8 +403,8 @@ PROGRAMS = {
         """,
         "(m.get_params(), m.get_outputs(), texts(m.data_shapes))",
     ),
-    **of(
-        SETUP,
+    **core.lines(
+        "module_helpers",
         """
         mx.mod.Module(net, data_names=['x'])
         type(mx.mod.Module(net, label_names=['x'])).__name__
@@ -212,198 +457,5 @@ PROGRAMS = {
         mx.mod.BucketingModule(lambda key: (net, ['data'], ['softmax_label']))
         """,
     ),
-    "two contexts": SETUP
-    + """
-m = mx.mod.Module(net, context=two)
-m.bind(D, L, inputs_need_grad=True)
-m.init_params(mx.init.One())
-m.init_optimizer(optimizer='sgd', optimizer_params={'learning_rate': 0.5, 'momentum': 0.9})
-for _ in range(3):
-    m.forward_backward(batch)
-    m.update()
-r = (m.get_params(), m.get_outputs(), m.get_outputs(merge_multi_context=False),
-     m.get_input_grads(), m.get_input_grads(merge_multi_context=False), m.output_shapes,
-     m._update_on_kvstore, m._optimizer.idx2name, [str(s) for s in m._exec_group.slices])
-""",
-    "batches of each context": SETUP
-    + """
-m = mx.mod.Module(net, context=two)
-m.bind(D, L)
-m.init_params(mx.init.One())
-parts = [mx.io.DataBatch([x[:2]], [y[:2]]), mx.io.DataBatch([x[2:]], [y[2:]])]
-m.forward(parts)
-m.backward()
-metric = mx.metric.create('acc')
-m.update_metric(metric, [part.label for part in parts], pre_sliced=True)
-r = (m.get_outputs(), numbers(metric.get_name_value()))
-""",
-    "states": SETUP
-    + """
-state = mx.sym.var('state')
-total = mx.sym.Group([mx.sym.MakeLoss(data + state), mx.sym.BlockGrad(data + state)])
-m = mx.mod.Module(total, label_names=None, state_names=['state'], context=two)
-m.bind(D)
-m.init_params()
-m.set_states(value=2)
-found = []
-for _ in range(2):
-    m.forward(mx.io.DataBatch([x]), is_train=True)
-    found += [item.copy() for item in m.get_outputs()]
-    m.set_states(states=[m.get_outputs(merge_multi_context=False)[1]])
-r = (found, m.get_states(merge_multi_context=False), m.get_params())
-""",
-    "states of neither kind": f"{FILLED}m.set_states()",
-    "states of both kinds": f"{FILLED}m.set_states(states=[], value=1)",
-    "head gradients": SETUP
-    + """
-m = mx.mod.Module(mx.sym.FullyConnected(data, num_hidden=2, name='fc'), label_names=None)
-m.bind(D, inputs_need_grad=True)
-m.init_params(mx.init.One())
-m.forward(mx.io.DataBatch([x]))
-m.backward([nd.arange(8).reshape((4, 2))])
-r = (m.get_input_grads(), [[a.copy() for a in part] for part in m._exec_group.grad_arrays])
-""",
-    "head gradients are missing": SETUP
-    + """
-m = mx.mod.Module(mx.sym.FullyConnected(data, num_hidden=2, name='fc'), label_names=None)
-m.bind(D)
-m.init_params(mx.init.One())
-m.forward(mx.io.DataBatch([x]))
-m.backward()
-m.get_outputs()[0].wait_to_read()
-r = m._exec_group.grad_arrays[0][0].asnumpy()
-""",
-    "initializers of variables": SETUP
-    + """
-w = mx.sym.var('w', init=mx.init.Constant(3))
-net = mx.sym.FullyConnected(data, w, num_hidden=2, name='fc')
-m = mx.mod.Module(net, label_names=None)
-m.bind(D)
-m.init_params(mx.init.One())
-r = m.get_params()
-""",
-    "initializer of an unknown name": SETUP
-    + """
-m = mx.mod.Module(data * mx.sym.var('other'), label_names=None)
-m.bind(D)
-r = m.init_params(mx.init.One())
-""",
-    "shared module": TRAINED
-    + """
-other = mx.mod.Module(net)
-other.bind([('data', (2, 5))], [('softmax_label', (2,))], shared_module=m)
-other.forward_backward(mx.io.DataBatch([x[:2]], [y[:2]]))
-other.update()
-r = (other.optimizer_initialized, m.get_params(), other.get_params())
-""",
-    "time is the first axis": SETUP
-    + """
-m = mx.mod.Module(mx.sym.sum(data, axis=0), label_names=None, context=two)
-m.bind([mx.io.DataDesc('data', (3, 4, 5), layout='TNC')], for_training=False)
-m.init_params()
-m.forward(mx.io.DataBatch([nd.arange(60).reshape((3, 4, 5))]))
-r = (m.get_outputs(), m.output_shapes)
-""",
-    "fit logs": FIT
-    + """
-m.fit(train, eval_data=mx.io.NDArrayIter(X, Y, 4), num_epoch=2, eval_metric=['acc', 'ce'])
-r = [line.split('=')[0] for line in lines]
-""",
-    "fit learns": FIT
-    + """
-m.fit(train, num_epoch=3, optimizer_params={'learning_rate': 1.0, 'momentum': 0.5})
-r = (m.get_params(), [line for line in lines if 'Train' in line])
-""",
-    "fit calls back": FIT
-    + """
-calls = []
-def values(p):
-    return numbers(p.eval_metric.get_name_value())
-m.fit(
-    train, eval_data=mx.io.NDArrayIter(X, Y, 5), num_epoch=3, begin_epoch=1,
-    batch_end_callback=[lambda p: calls.append(('batch', p.epoch, p.nbatch, values(p)))],
-    epoch_end_callback=lambda e, s, a, x: calls.append(('epoch', e, s is net, sorted(a), x)),
-    eval_batch_end_callback=lambda p: calls.append(('eval', p.epoch, p.nbatch)),
-    eval_end_callback=[lambda p: calls.append(('end', p.epoch, p.nbatch, values(p)))],
-    validation_metric='ce',
-)
-r = calls
-""",
-    "fit tells locals": FIT
-    + """
-seen = []
-def look(p):
-    seen.append((p.locals['self'] is m, p.locals['train_data'] is train, p.locals['epoch'],
-                 p.locals['nbatch'], p.locals['data_batch'].data[0].shape))
-m.fit(train, num_epoch=1, batch_end_callback=look)
-r = seen
-""",
-    "fit from given parameters": FIT
-    + """
-m = mx.mod.Module(net, logger=log)
-m.fit(train, num_epoch=1, arg_params={'fc_weight': nd.ones((3, 5))}, allow_missing=True,
-      initializer=mx.init.Zero())
-r = m.get_params()
-""",
-    "fit from too few parameters": FIT
-    + """
-m = mx.mod.Module(net, logger=log)
-r = m.fit(train, num_epoch=1, arg_params={'fc_weight': nd.ones((3, 5))})
-""",
-    "fit with an optimizer": FIT
-    + """
-m.fit(train, num_epoch=2, optimizer=mx.optimizer.Adam(learning_rate=0.1))
-r = m.get_params()
-""",
-    "fit with a schedule": FIT
-    + """
-schedule = mx.lr_scheduler.FactorScheduler(2, 0.5)
-m.fit(train, num_epoch=2, optimizer_params={'learning_rate': 1.0, 'lr_scheduler': schedule})
-r = (m.get_params(), m._optimizer.num_update, m._optimizer.learning_rate)
-""",
-    "fit saves": FIT
-    + """
-m.fit(train, num_epoch=2, epoch_end_callback=[mx.callback.do_checkpoint(f),
-      mx.callback.module_checkpoint(m, f + 'm', 2, True)])
-r = sorted(os.listdir(folder))
-""",
-    "fit goes on": FIT
-    + """
-m.fit(train, num_epoch=2, optimizer_params={'learning_rate': 1.0, 'momentum': 0.9})
-m.save_checkpoint(f, 2, save_optimizer_states=True)
-m = mx.mod.Module.load(f, 2, load_optimizer_states=True)
-m.fit(train, num_epoch=4, begin_epoch=2,
-      optimizer_params={'learning_rate': 1.0, 'momentum': 0.9})
-r = m.get_params()
-""",
-    "fit with a last batch that is short": FIT
-    + """
-class Short(mx.io.DataIter):
-    provide_data, provide_label = D, L
-    number = 0
-    def reset(self):
-        self.number = 0
-    def next(self):
-        self.number += 1
-        if self.number > 3:
-            raise StopIteration
-        size = 4 if self.number < 3 else 2
-        part = slice(4 * (self.number - 1), 4 * (self.number - 1) + size)
-        return mx.io.DataBatch([nd.array(X[part])], [nd.array(Y[part])])
-m.fit(Short(4), num_epoch=2)
-r = (m.get_params(), texts(m.data_shapes))
-""",
-    "predict goes on where it is": FIT
-    + """
-train.next()
-r = (m.predict(train, reset=False).shape, m.predict(train).shape)
-""",
-    "group2ctxs": SETUP
-    + """
-m = mx.mod.Module(net, group2ctxs={'one': mx.cpu(1)})
-m.bind(D, L)
-m.init_params(mx.init.One())
-m.forward(batch)
-r = m.get_outputs()
-""",
+    **core.functions(globals()),
 }
