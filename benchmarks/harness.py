@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 RESULTS = Path(__file__).resolve().parent / "RESULTS.md"
+SOURCE = Path(__file__).resolve().parents[1] / "src"
 
 Case = Callable[[], object]
 MakeCases = Callable[[], tuple[dict[str, Case], Case]]
@@ -78,12 +79,20 @@ class Candidate:
 
 
 class Worker:
-    """The original, measured by this file under its own interpreter, one case at a time."""
+    """A package that is measured by the script in a process of its own, one case at a time.
 
-    def __init__(self, python: str, script: str) -> None:
+    Args:
+        python: Interpreter.
+        script: Name of the benchmark.
+        source: Where `mxnet` is imported from; None for the one that the interpreter has.
+    """
+
+    def __init__(self, python: str, script: str, source: Path | None = None) -> None:
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+        if source is not None:
+            environment["PYTHONPATH"] = str(source)
         self.process = subprocess.Popen(
-            [python, str(Path(__file__).with_name(f"{script}.py")), "--worker", "original"],
+            [python, str(Path(__file__).with_name(f"{script}.py")), "--worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -96,7 +105,7 @@ class Worker:
         print(question, file=self.process.stdin, flush=True)
         answer = self.process.stdout.readline()
         if not answer:
-            raise SystemExit("the original's worker ended; see its message above")
+            raise SystemExit("a worker ended; see its message above")
         return json.loads(answer)
 
     measure = ask
@@ -130,8 +139,10 @@ def compare(
 def table(benchmark: Benchmark, best: dict[str, dict[str, float]]) -> tuple[list[str], bool]:
     """Returns the lines of the result, as a markdown table, and whether every target is met."""
     with_original = all("original" in times for times in best.values())
+    with_before = all("before" in times for times in best.values())
     header = [benchmark.unit, "ours", "torch", "ours / torch", "target"]
     header += ["original", "original / ours", "target"] if with_original else []
+    header += ["before", "ours / before"] if with_before else []
     rows, met = [], True
     for name, times in best.items():
         most, least = benchmark.targets[name]
@@ -144,6 +155,8 @@ def table(benchmark: Benchmark, best: dict[str, dict[str, float]]) -> tuple[list
             row += [f"{times['original']:.2f}", f"{gain:.1f}"]
             row += [verdict(">=", least, least is None or gain >= least)]
             met = met and (least is None or gain >= least)
+        if with_before:
+            row += [f"{times['before']:.2f}", f"{times['ours'] / times['before']:.2f}"]
         rows.append(row)
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
     rule = ["-" * width for width in widths]
@@ -183,6 +196,7 @@ def describe(
     versions += [f"threads {torch.get_num_threads()}"]
     command = f"python benchmarks/{benchmark.script}.py --rounds {rounds}"
     command += " --oracle PYTHON" if original else ""
+    command += " --against SRC" if "before" in candidates else ""
     return [", ".join(versions) + ".", f"`{command}`"]
 
 
@@ -190,18 +204,22 @@ def main(benchmark: Benchmark) -> int:
     """Measures, prints and, if asked to, records."""
     parser = argparse.ArgumentParser(description=benchmark.title)
     parser.add_argument("--oracle", metavar="PYTHON", help="interpreter with the original")
+    parser.add_argument("--against", metavar="SRC", type=Path, help="src of another checkout")
     parser.add_argument("--rounds", type=int, default=benchmark.rounds)
     parser.add_argument("--record", action="store_true", help="append to benchmarks/RESULTS.md")
     parser.add_argument("--check", action="store_true", help="fail if a target is missed")
-    parser.add_argument("--worker", choices=["original"], help=argparse.SUPPRESS)
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.worker:
         serve(benchmark)
         return 0
-    candidates: dict[str, Candidate | Worker] = {
-        "ours": Candidate(benchmark.mxnet_cases, benchmark.seconds),
-        "torch": Candidate(benchmark.torch_cases, benchmark.seconds),
-    }
+    candidates: dict[str, Candidate | Worker] = {}
+    if arguments.against:  # both in processes of their own, so that they differ in nothing else
+        for who, source in (("ours", SOURCE), ("before", arguments.against)):
+            candidates[who] = Worker(sys.executable, benchmark.script, source)
+    else:
+        candidates["ours"] = Candidate(benchmark.mxnet_cases, benchmark.seconds)
+    candidates["torch"] = Candidate(benchmark.torch_cases, benchmark.seconds)
     if arguments.oracle:
         candidates["original"] = Worker(arguments.oracle, benchmark.script)
     best = compare(candidates, list(benchmark.targets), arguments.rounds)
