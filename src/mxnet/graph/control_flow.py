@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import torch
 from torch import Tensor
@@ -19,52 +19,15 @@ from mxnet.graph.graph import Graph
 from mxnet.graph.loop_steps import count_step, loop_scope
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.run import Program
-from mxnet.graph.subgraph import SubgraphOp, Wire, arrange, check, list_wires
+from mxnet.graph.subgraph import Body, Control, SubgraphOp, Wire, arrange, check
 from mxnet.ops.attrs import REQUIRED, Attr, Limit, Shape
 from mxnet.ops.registry import Input, Kernel
 
-
-class Body(NamedTuple):
-    """What a kernel of control flow has to run."""
-
-    run: Callable[[int, Sequence[Tensor]], list[Tensor]]
-    """Runs a subgraph, by its number, on what the inputs of the node are in this step."""
-    where: str
-    """Operator and subgraph, as they stand in messages."""
-
-
 _META = torch.device("meta")
-
-_ATTRS: dict[str, dict[str, Any]] = {
-    "_foreach": {
-        "num_outputs": int,
-        "num_out_data": int,
-        "in_state_locs": Shape,
-        "in_data_locs": Shape,
-        "remain_locs": Shape,
-    },
-    "_while_loop": {
-        "num_outputs": int,
-        "num_out_data": int,
-        "max_iterations": Annotated[int, Limit(1, 2**31 - 1)],
-        "cond_input_locs": Shape,
-        "func_input_locs": Shape,
-        "func_var_locs": Shape,
-    },
-    "_cond": {
-        "num_outputs": int,
-        "cond_input_locs": Shape,
-        "then_input_locs": Shape,
-        "else_input_locs": Shape,
-    },
-}
-
-NUM_SUBGRAPHS = {"_foreach": 1, "_while_loop": 2, "_cond": 3}
-"""Operators of control flow with the number of their subgraphs."""
 
 
 def make_control_node(
-    name: str,
+    control: Control,
     node_name: str,
     attrs: Mapping[str, str],
     inputs: Sequence[Entry],
@@ -73,7 +36,7 @@ def make_control_node(
     """Makes a node of control flow and checks it.
 
     Args:
-        name: Name of the operator.
+        control: The operator.
         node_name: Name of the node.
         attrs: Attributes as strings.
         inputs: What the node reads.
@@ -82,27 +45,29 @@ def make_control_node(
     Raises:
         MXNetError: if they do not fit together.
     """
-    op = make_op(name, subgraphs)
+    op = make_op(control, subgraphs)
     node = Node(op, node_name, attrs, inputs)
     check(node, op)
     return node
 
 
-def make_op(name: str, subgraphs: Sequence[Graph]) -> SubgraphOp:
+def make_op(control: Control, subgraphs: Sequence[Graph]) -> SubgraphOp:
     """Makes an operator of control flow that runs given graphs.
 
     Raises:
         MXNetError: if their number is wrong.
     """
-    if len(subgraphs) != NUM_SUBGRAPHS[name]:
-        raise MXNetError(f"{name}: expected {NUM_SUBGRAPHS[name]} subgraphs, got {len(subgraphs)}")
+    if len(subgraphs) != control.num_subgraphs:
+        raise MXNetError(
+            f"{control.name}: expected {control.num_subgraphs} subgraphs, got {len(subgraphs)}"
+        )
     return SubgraphOp(
-        name=name,
-        kernel=_bind(name, tuple(subgraphs)),
+        name=control.name,
+        kernel=_bind(control, tuple(subgraphs)),
         inputs=(Input("data"),),
         attrs={
             key: Attr.declared(key, annotation, REQUIRED)
-            for key, annotation in _ATTRS[name].items()
+            for key, annotation in control.attrs.items()
         },
         doc="",
         variadic=True,
@@ -110,6 +75,7 @@ def make_op(name: str, subgraphs: Sequence[Graph]) -> SubgraphOp:
         any_dtype=frozenset({"data"}),
         num_outputs=_count,
         subgraphs=tuple(subgraphs),
+        control=control,
     )
 
 
@@ -117,7 +83,7 @@ def _count(*, num_outputs: int, **_: Any) -> int:
     return num_outputs
 
 
-def _bind(name: str, subgraphs: tuple[Graph, ...]) -> Kernel:
+def _bind(control: Control, subgraphs: tuple[Graph, ...]) -> Kernel:
     """Returns the kernel of an operator that runs given graphs, which are lowered when it runs."""
 
     @cache  # one value, dropped with the kernel
@@ -126,11 +92,10 @@ def _bind(name: str, subgraphs: tuple[Graph, ...]) -> Kernel:
 
     @lru_cache(maxsize=16)  # a function of the attributes, of which a node has one set
     def wires_of(attrs: tuple[tuple[str, Any], ...]) -> list[Wire]:
-        return list_wires(name, dict(attrs))
+        return control.list_wires(dict(attrs))
 
     states = [_find_states(graph) for graph in subgraphs]
-    kernel = {"_foreach": _foreach, "_while_loop": _while_loop, "_cond": _branch}[name]
-    where = f"{name} that runs {subgraphs[-1].heads[0].node.name!r}"
+    where = f"{control.name} that runs {subgraphs[-1].heads[0].node.name!r}"
 
     def control_flow(
         *data: Tensor, training: bool, generator: Any, device: Any, **attrs: Any
@@ -149,7 +114,7 @@ def _bind(name: str, subgraphs: tuple[Graph, ...]) -> Kernel:
                 arguments[position] = arguments[position].detach()
             return programs()[number](arguments, supplied)
 
-        results = tuple(kernel(Body(run, where), data, attrs))
+        results = tuple(control.compute(Body(run, where), data, attrs))
         return results[0] if len(results) == 1 else results
 
     return control_flow
@@ -258,3 +223,75 @@ def _branch(body: Body, values: Sequence[Tensor], _: Mapping[str, Any]) -> list[
     if any(value.is_meta for value in values):
         return body.run(1, values)
     return body.run(1 if _is_true(body.run(0, values)[0], "_cond") else 2, values)
+
+
+def _wires_of_rows(attrs: Mapping[str, Any]) -> list[Wire]:
+    """Lists the arguments of the body of a loop over rows of data, in the order of the inputs."""
+    data, states, rest = (attrs[key] for key in ("in_data_locs", "in_state_locs", "remain_locs"))
+    return [
+        Wire(0, argument, source, source < len(data))
+        for source, argument in enumerate((*data, *states, *rest))
+    ]
+
+
+def _wires_by(*keys: str) -> Callable[[Mapping[str, Any]], list[Wire]]:
+    """Builds the rule of an operator with an attribute for each graph, which lists its inputs."""
+
+    def list_wires(attrs: Mapping[str, Any]) -> list[Wire]:
+        return [
+            Wire(number, argument, source)
+            for number, key in enumerate(keys)
+            for argument, source in enumerate(attrs[key])
+        ]
+
+    return list_wires
+
+
+FOREACH = Control(
+    name="_foreach",
+    compute=_foreach,
+    attrs={
+        "num_outputs": int,
+        "num_out_data": int,
+        "in_state_locs": Shape,
+        "in_data_locs": Shape,
+        "remain_locs": Shape,
+    },
+    num_subgraphs=1,
+    bodies=(0,),
+    list_wires=_wires_of_rows,
+    carried="in_state_locs",
+)
+WHILE_LOOP = Control(
+    name="_while_loop",
+    compute=_while_loop,
+    attrs={
+        "num_outputs": int,
+        "num_out_data": int,
+        "max_iterations": Annotated[int, Limit(1, 2**31 - 1)],
+        "cond_input_locs": Shape,
+        "func_input_locs": Shape,
+        "func_var_locs": Shape,
+    },
+    num_subgraphs=2,
+    bodies=(1,),
+    list_wires=_wires_by("cond_input_locs", "func_input_locs"),
+    carried="func_var_locs",
+    limit="max_iterations",
+)
+COND = Control(
+    name="_cond",
+    compute=_branch,
+    attrs={
+        "num_outputs": int,
+        "cond_input_locs": Shape,
+        "then_input_locs": Shape,
+        "else_input_locs": Shape,
+    },
+    num_subgraphs=3,
+    bodies=(1, 2),
+    list_wires=_wires_by("cond_input_locs", "then_input_locs", "else_input_locs"),
+)
+
+CONTROLS = {control.name: control for control in (FOREACH, WHILE_LOOP, COND)}
+"""Operators of control flow by the names that files have."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import torch
 
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Entry, Node
-from mxnet.graph.subgraph import SubgraphOp, Wire, list_wires
+from mxnet.graph.subgraph import Control, SubgraphOp, Wire
 from mxnet.ops.attrs import Shape
 from mxnet.ops.shapes import UNKNOWN, ShapeRules, shapes_agree
 
@@ -37,8 +37,8 @@ def find_shapes(
         infer: Infers the shapes of a subgraph from shapes and element types of its inputs.
         rules: How the dialect of the graph writes shapes.
     """
-    attrs = node.parsed
-    wires = list_wires(op.name, attrs)
+    control = op.control
+    wires = control.list_wires(node.parsed)
     learned: list[tuple[Entry, Shape]] = []
     heads: list[list[Shape | None]] = []
     for number, graph in enumerate(op.subgraphs):
@@ -52,10 +52,11 @@ def find_shapes(
         inner = infer(graph, given, _types_of(node, graph, own, types))
         learned += _learn_inputs(node, graph, own, inner, shapes)
         heads.append([inner.get(head) for head in graph.heads])
-    if op.name == "_cond":
-        outputs = [one if one == other else None for one, other in zip(*heads[1:], strict=True)]
+    of_bodies = [heads[number] for number in control.bodies]
+    if control.carried:
+        outputs = _outputs_of_loop(node, control, wires, of_bodies[0], shapes)
     else:
-        outputs = _outputs_of_loop(node, attrs, heads[-1], shapes)
+        outputs = [one if one == other else None for one, other in zip(*of_bodies, strict=True)]
     learned += [
         (Entry(node, index), shape) for index, shape in enumerate(outputs) if shape is not None
     ]
@@ -89,22 +90,25 @@ def _learn_inputs(
 
 
 def _outputs_of_loop(
-    node: Node, attrs: Mapping[str, Any], heads: Sequence[Shape | None], shapes: Shapes
+    node: Node,
+    control: Control,
+    wires: Sequence[Wire],
+    heads: Sequence[Shape | None],
+    shapes: Shapes,
 ) -> list[Shape | None]:
-    count = attrs["num_out_data"]
-    if "max_iterations" in attrs:
-        length = attrs["max_iterations"]
-        places = [attrs["func_input_locs"][position] for position in attrs["func_var_locs"]]
+    attrs = node.parsed
+    if control.limit:
+        length = attrs[control.limit]
     else:
-        num_data = len(attrs["in_data_locs"])
-        data = shapes.get(node.inputs[0]) if num_data else None
+        data = next((shapes.get(node.inputs[wire.source]) for wire in wires if wire.sliced), None)
         length = data[0] if data else UNKNOWN
-        places = list(range(num_data, num_data + len(attrs["in_state_locs"])))
+    count = attrs["num_out_data"]
     outputs: list[Shape | None] = [
         None if shape is None else (length, *shape) for shape in heads[:count]
     ]
-    for place, shape in zip(places, heads[count:], strict=True):
-        before = shapes.get(node.inputs[place])
+    sources = {wire.argument: wire.source for wire in wires if wire.subgraph in control.bodies}
+    for argument, shape in zip(attrs[control.carried], heads[count:], strict=True):
+        before = shapes.get(node.inputs[sources[argument]])
         # The last shape of a variable that grows from step to step depends on the data.
         same = before is None or shape is None or shapes_agree(before, shape)
         outputs.append(shape if same else None)
@@ -115,7 +119,7 @@ def find_types(
     node: Node, op: SubgraphOp, types: Types, infer: InferTypes
 ) -> list[tuple[Entry, torch.dtype]]:
     """Infers dtypes of inputs and outputs of a node from those known so far."""
-    wires = list_wires(op.name, node.parsed)
+    wires = op.control.list_wires(node.parsed)
     learned: list[tuple[Entry, torch.dtype]] = []
     for number, graph in enumerate(op.subgraphs):
         own = [wire for wire in wires if wire.subgraph == number]
@@ -124,7 +128,7 @@ def find_types(
             dtype = inner.get(Entry(graph.inputs[wire.argument]))
             if dtype is not None:
                 learned.append((node.inputs[wire.source], dtype))
-        if number or op.name == "_foreach":
+        if number in op.control.bodies:
             learned += [
                 (Entry(node, index), inner[head])
                 for index, head in enumerate(graph.heads)

@@ -12,7 +12,7 @@ from typing import Any
 
 from mxnet import limits
 from mxnet.errors import FileFormatError, MXNetError, shorten, shown
-from mxnet.graph.control_flow import NUM_SUBGRAPHS, make_op
+from mxnet.graph.control_flow import CONTROLS, make_op
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import HIDDEN_KEYS, Entry, Node, hide, is_user_key
 from mxnet.graph.subgraph import SubgraphOp, check
@@ -167,14 +167,15 @@ class _Reader:
 
     def _find_op(self, record: Mapping[str, Any], depth: int) -> Op:
         name, subgraphs = record["op"], record.get("subgraphs") or []
-        if name not in NUM_SUBGRAPHS:
+        control = CONTROLS.get(name)
+        if control is None:
             if subgraphs:
                 raise MXNetError(f"{shown(name)}: subgraphs of this operator are not supported")
             return get_op(name)
         limits.check("graph_depth", depth + 1, name)
         if not isinstance(subgraphs, list) or not all(isinstance(item, dict) for item in subgraphs):
             raise FileFormatError(f"{name}: expected subgraphs, got {type(subgraphs).__name__}")
-        return make_op(name, [Graph(self.read_graph(item, depth + 1)) for item in subgraphs])
+        return make_op(control, [Graph(self.read_graph(item, depth + 1)) for item in subgraphs])
 
     def _finish(self, node: Node) -> None:
         """Upgrades a node to the current format and checks it."""

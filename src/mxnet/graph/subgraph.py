@@ -6,26 +6,16 @@ or runs nodes treats such a node as any other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Node
 from mxnet.ops.registry import Op
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SubgraphOp(Op):
-    """An operator with graphs of its own.
-
-    Attributes:
-        subgraphs: The graphs, whose variables are their arguments; the operator knows what each is
-            for.
-    """
-
-    subgraphs: tuple[Graph, ...] = ()
 
 
 class Wire(NamedTuple):
@@ -38,31 +28,65 @@ class Wire(NamedTuple):
     """Whether the argument is one slice of the input along the first axis."""
 
 
-def list_wires(name: str, attrs: Mapping[str, Any]) -> list[Wire]:
-    """Lists where the arguments of the subgraphs of an operator come from."""
-    if name == "_foreach":
-        data, states, rest = (
-            attrs[key] for key in ("in_data_locs", "in_state_locs", "remain_locs")
-        )
-        return [
-            Wire(0, argument, source, source < len(data))
-            for source, argument in enumerate((*data, *states, *rest))
-        ]
-    keys = {
-        "_while_loop": ("cond_input_locs", "func_input_locs"),
-        "_cond": ("cond_input_locs", "then_input_locs", "else_input_locs"),
-    }[name]
-    return [
-        Wire(number, argument, source)
-        for number, key in enumerate(keys)
-        for argument, source in enumerate(attrs[key])
-    ]
+class Body(NamedTuple):
+    """What a kernel of control flow has to run."""
+
+    run: Callable[[int, Sequence[Tensor]], list[Tensor]]
+    """Runs a subgraph, by its number, on what the inputs of the node are in this step."""
+    where: str
+    """Operator and subgraph, as they stand in messages."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Control:
+    """What is known of an operator of control flow, whatever graphs it runs.
+
+    Attributes:
+        name: Name of the operator.
+        compute: Computes the outputs from the graphs, the inputs of the node and the attributes.
+        attrs: Annotations of the attributes by name.
+        num_subgraphs: Number of the graphs.
+        bodies: Numbers of the graphs whose outputs are those of the node; each of the others is
+            a condition, of one output.
+        list_wires: Lists where the arguments of the graphs come from, by the attributes.
+        carried: Attribute of a loop that lists the arguments of its body that the last outputs
+            of a step replace; empty if it is not a loop.
+        limit: Attribute of a loop that is its largest number of steps; empty if it takes a step
+            for each row of the data.
+    """
+
+    name: str
+    compute: Callable[[Body, Sequence[Tensor], Mapping[str, Any]], list[Tensor]]
+    attrs: Mapping[str, Any]
+    num_subgraphs: int
+    bodies: tuple[int, ...]
+    list_wires: Callable[[Mapping[str, Any]], list[Wire]]
+    carried: str = ""
+    limit: str = ""
+
+    @property
+    def has_condition(self) -> bool:
+        """Whether values decide what is run."""
+        return len(self.bodies) < self.num_subgraphs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SubgraphOp(Op):
+    """An operator with graphs of its own.
+
+    Attributes:
+        subgraphs: The graphs, whose variables are their arguments.
+        control: What each of them is for.
+    """
+
+    subgraphs: tuple[Graph, ...] = ()
+    control: Control = field(kw_only=True)
 
 
 def depends_on_values(nodes: Iterable[Node]) -> bool:
     """Returns whether values decide what is computed, so that a capture would not hold."""
     return any(
-        node.op.name != "_foreach" or any(depends_on_values(g.nodes) for g in node.op.subgraphs)
+        node.op.control.has_condition or any(depends_on_values(g.nodes) for g in node.op.subgraphs)
         for node in nodes
         if isinstance(node.op, SubgraphOp)
     )
@@ -81,7 +105,7 @@ def check(node: Node, op: SubgraphOp) -> None:
         MXNetError: if numbers or positions do not agree.
     """
     attrs = node.parsed
-    wires = list_wires(op.name, attrs)
+    wires = op.control.list_wires(attrs)
     for number, subgraph in enumerate(op.subgraphs):
         names = subgraph.input_names
         if len(set(names)) != len(names):
@@ -98,19 +122,18 @@ def check(node: Node, op: SubgraphOp) -> None:
 
 
 def _check_outputs(node: Node, op: SubgraphOp, attrs: Mapping[str, Any]) -> None:
-    count = attrs["num_outputs"]
-    if op.name == "_cond":
-        expected = [1, count, count]
-        steps = True
-    else:
-        expected = [count] if op.name == "_foreach" else [1, count]
-        variables = attrs["in_state_locs" if op.name == "_foreach" else "func_var_locs"]
-        steps = count == attrs["num_out_data"] + len(variables) and attrs["num_out_data"] >= 0
-        if op.name == "_while_loop":
-            known = range(len(attrs["func_input_locs"]))
-            steps = steps and all(position in known for position in variables)
+    control, count = op.control, attrs["num_outputs"]
+    expected = [count if number in control.bodies else 1 for number in range(control.num_subgraphs)]
     counts = [len(subgraph.heads) for subgraph in op.subgraphs]
-    if counts != expected or not steps:
+    if counts != expected or (control.carried and not _is_complete_step(op, attrs)):
         raise MXNetError(
             f"node {node.name!r}: {count} outputs do not fit subgraphs that give {counts}"
         )
+
+
+def _is_complete_step(op: SubgraphOp, attrs: Mapping[str, Any]) -> bool:
+    """Returns whether the outputs of a loop are those of a step and the values that it carries."""
+    num_out_data, carried = attrs["num_out_data"], attrs[op.control.carried]
+    arguments = range(len(op.subgraphs[op.control.bodies[0]].input_names))
+    fits = num_out_data >= 0 and attrs["num_outputs"] == num_out_data + len(carried)
+    return fits and all(position in arguments for position in carried)

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 
 from mxnet.attribute import AttrScope
 from mxnet.errors import ArgumentValueError, CheckFailedError, MXNetError, UnsupportedTypeError
-from mxnet.graph.control_flow import make_control_node
+from mxnet.graph.control_flow import COND, FOREACH, WHILE_LOOP, make_control_node
 from mxnet.graph.graph import Graph
 from mxnet.graph.nesting import flatten, read_limit, regroup
 from mxnet.graph.node import Entry, Node, hide, sort_nodes
+from mxnet.graph.subgraph import Control
 from mxnet.name import NameManager
 from mxnet.symbol._creation import var
 from mxnet.symbol._namespaces import FUNCTIONS
@@ -106,14 +107,16 @@ def _own_heads(outputs: Sequence[Symbol], scope: str, where: str) -> list[Entry]
     return heads
 
 
-def _make(name: str, attrs: dict[str, Any], inputs: Sequence[Entry], parts: Sequence[_Part]) -> Any:
-    """Makes the node and gives its outputs as a list of symbols."""
+def _make(
+    control: Control, attrs: dict[str, Any], inputs: Sequence[Entry], parts: Sequence[_Part]
+) -> list[Symbol]:
+    """Makes a node of control flow and returns its outputs."""
     text = {key: str(value) for key, value in attrs.items()}
     scoped = AttrScope._current.value.get(None)
     text.update((hide(key), value) for key, value in scoped.items())
     text["num_args"] = str(len(inputs) + len(parts))
-    node_name = NameManager._current.value.get(None, name)
-    node = make_control_node(name, node_name, text, inputs, [part.graph for part in parts])
+    node_name = NameManager._current.value.get(None, control.name)
+    node = make_control_node(control, node_name, text, inputs, [part.graph for part in parts])
     return list(Symbol._of_node(node))
 
 
@@ -174,8 +177,8 @@ def foreach(
     }
     inputs = [_entry(symbol, "foreach") for symbol in (*arrays, *states)]
     inputs += [part.outer[names[i]] for i in rest]
-    found = _make("_foreach", attrs, inputs, [part])
-    return regroup(found[: len(results)], form), regroup(found[len(results) :], state_form)
+    symbols = _make(FOREACH, attrs, inputs, [part])
+    return regroup(symbols[: len(results)], form), regroup(symbols[len(results) :], state_form)
 
 
 def while_loop(
@@ -238,8 +241,8 @@ def while_loop(
         "num_out_data": len(results),
         "num_outputs": len(results) + len(new),
     }
-    found = _make("_while_loop", attrs, inputs, (cond_part, func_part))
-    return regroup(found[: len(results)], out_form), regroup(found[len(results) :], form)
+    symbols = _make(WHILE_LOOP, attrs, inputs, (cond_part, func_part))
+    return regroup(symbols[: len(results)], out_form), regroup(symbols[len(results) :], form)
 
 
 def _join_inputs(
@@ -295,4 +298,4 @@ def cond(
     inputs, places = _join_inputs(parts, {})
     keys = ("cond_input_locs", "then_input_locs", "else_input_locs")
     attrs: dict[str, Any] = dict(zip(keys, places, strict=True)) | {"num_outputs": counts[1]}
-    return regroup(_make("_cond", attrs, inputs, parts), form)
+    return regroup(_make(COND, attrs, inputs, parts), form)
