@@ -1,10 +1,9 @@
-"""Memory that forked workers share with the process that started them, to be used again and again.
+"""Reusable memory that forked workers share with the process that started them.
 
-Handing over a piece of shared memory costs a file and a conversation with a thread of the worker,
-which has to wait for its turn there: milliseconds. Where workers are forked, they inherit one
-mapping instead, in which each has a few slots; a batch goes into the next one, and the parent
-copies it out when it takes the batch. Batches too large for a slot travel as torch's shared
-tensors.
+Sending a new block of shared memory takes milliseconds: it needs a file and an exchange with a
+thread of the worker. Forked workers instead inherit one mapping, in which each has a few slots; a
+batch goes into the next slot, and the parent copies it out when it takes the batch. Batches too
+large for a slot travel as torch's shared tensors.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import torch
 from torch import Tensor
 
 _SLOT = 8 << 20
-"""Bytes in a slot; what is not written to takes no memory."""
+"""Bytes in a slot; pages that are never written take no memory."""
 
 _MOST = 1 << 30
 """Bytes in all slots together."""
@@ -32,7 +31,7 @@ class Arena:
 
     A worker may write to a slot again when the parent has taken the batch out of it. Torch gives a
     worker its next task when a batch of that worker is taken, and each has at most `ahead` tasks,
-    so that `ahead` slots and one in work are in use; one more is to spare.
+    so `ahead` slots and the one being written are in use; one more is spare.
 
     Args:
         workers: Number of workers.
@@ -50,14 +49,14 @@ class Arena:
 
     @classmethod
     def for_workers(cls, workers: int, ahead: int) -> Arena | None:
-        """Makes an arena, None if the system does not grant the memory."""
+        """Makes an arena; returns None if the system does not provide the memory."""
         try:
             return cls(workers, ahead)
         except (OSError, ValueError):
             return None
 
     def begin_batch(self, worker: int) -> None:
-        """Turns to the next slot of a worker."""
+        """Switches to the next slot of a worker."""
         slot = worker * self._slots + self._batches % self._slots
         self._batches += 1
         self._used, self._end = slot * self._size, (slot + 1) * self._size
@@ -79,8 +78,8 @@ class Arena:
     def copy(self, start: int, shape: Sequence[int], dtype: torch.dtype) -> Tensor:
         """Returns a copy of the tensor at an offset.
 
-        NumPy copies by one thread. torch would share the work with others, which wait for the cores
-        that workers use: 2 ms instead of 0.1 for a batch of small images.
+        NumPy copies in one thread. torch would split the work over threads, which wait for cores
+        that the workers occupy: 2 ms instead of 0.1 for a batch of small images.
         """
         size = math.prod(shape) * dtype.itemsize
         raw = torch.from_numpy(self._bytes[start : start + size].numpy().copy())

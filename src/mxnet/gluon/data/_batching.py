@@ -1,25 +1,25 @@
-"""How a whole batch is loaded and transformed at once.
+"""Loads and transforms a whole batch at once.
 
 A loader that calls `dataset[i]` and a chain of transforms for every sample spends nearly all of its
 time between the arrays. Where it makes no difference to the result, a batch is gathered and
 transformed as one array instead. Two things have to be declared for that.
 
-A **dataset** in memory gives its columns. It defines, in the same class as `__getitem__`,
+A **dataset** in memory provides its columns. It defines, in the same class as `__getitem__`,
 
     def _columns_for_batches(self) -> tuple[Any, ...] | Any | None
 
-which gives what `self[i]` indexes: one column if a sample is `column[i]`, a tuple of columns if a
-sample is the tuple of `column[i]`, None if samples are something else today (for example because
-the dataset has a transform of its own). A column is an NDArray, a NumPy array or a sequence.
+which returns what `self[i]` indexes: one column if a sample is `column[i]`, a tuple of columns if a
+sample is the tuple of `column[i]`, None if samples are something else (for example because the
+dataset has a transform of its own). A column is an NDArray, a NumPy array or a sequence.
 
-A **transform** says that it works on batches. It is a block that sets, in the same class as
+A **transform** declares that it works on batches. It is a block that sets, in the same class as
 `forward` or `hybrid_forward`,
 
     _works_on_batches = True   # block(stack(samples)) is stack([block(x) for x in samples])
     _sample_ndim = 3           # number of axes of one sample; None (the default) for any number
 
-which must hold bit by bit, so a random transform never says it. `Sequential`, `HybridSequential`
-and their subclasses (`Compose`) need no declaration: their children are asked one by one.
+which must hold bit for bit, so a random transform never does. `Sequential`, `HybridSequential`
+and their subclasses (`Compose`) need no declaration: that of each child counts.
 
 A subclass that overrides `__getitem__` or `forward` without repeating the declaration is asked for
 single samples again, as are lambdas, random transforms and blocks with hooks. In a chain with
@@ -57,7 +57,7 @@ class Batch(NamedTuple):
 
 
 def declares(cls: type, declaration: str, *behaviour: str) -> bool:
-    """Returns whether a class declares something about the behaviour that it has.
+    """Returns whether a declaration of a class is valid for its current methods.
 
     A declaration counts if no class between it and `cls` redefines one of the methods that it is
     about.
@@ -71,7 +71,7 @@ def declares(cls: type, declaration: str, *behaviour: str) -> bool:
 
 
 def stages_of(fn: Transform) -> list[Transform]:
-    """Takes a chain of blocks apart into what runs one after the other."""
+    """Splits a chain of blocks into the stages that run one after the other."""
     if not isinstance(fn, (Sequential, HybridSequential)) or _is_watched(fn):
         return [fn]
     cls: Any = type(fn)
@@ -94,7 +94,7 @@ def _is_watched(block: Block) -> bool:
 
 
 def works_on_batches(stage: Transform) -> bool:
-    """Returns whether a transform can be given a batch in place of its samples."""
+    """Returns whether a transform can process a whole batch instead of single samples."""
     cls = type(stage)
     return (
         isinstance(stage, Block)
@@ -105,7 +105,7 @@ def works_on_batches(stage: Transform) -> bool:
 
 
 def split_stages(fn: Transform) -> tuple[list[Transform], list[Transform]]:
-    """Returns the stages of a transform that need single samples and those after that do not."""
+    """Returns the stages that need single samples, and the later ones that do not."""
     stages = stages_of(fn)
     start = len(stages)
     while start and works_on_batches(stages[start - 1]):
@@ -125,7 +125,7 @@ def run_on_batch(stages: Sequence[Transform], column: Any) -> NDArray | None:
         try:
             column = stage(column)
         except (MXNetError, ValueError, TypeError, AssertionError):
-            # Single samples tell better what is wrong, and with which.
+            # Running single samples gives a better error, which names the sample.
             return None
         if type(column) not in ARRAY_DIALECTS or column.shape[0] != length:
             return None
@@ -134,7 +134,7 @@ def run_on_batch(stages: Sequence[Transform], column: Any) -> NDArray | None:
 
 
 def positions(indices: Sequence[Any], length: int) -> np.ndarray[Any, np.dtype[np.int64]] | None:
-    """Returns indices as positions from 0 on; None if one is no integer or lies outside."""
+    """Returns indices as positions from 0; None if one is not an integer or out of range."""
     try:
         numbers = np.asarray(indices)
     except ValueError:
@@ -161,7 +161,7 @@ def gather(column: Any, where: np.ndarray[Any, np.dtype[np.int64]]) -> Any:
 
 
 def stack_samples(samples: Sequence[Any]) -> NDArray | None:
-    """Stacks arrays that are alike; None if they are not arrays or not alike."""
+    """Stacks arrays of one shape and dtype; returns None for anything else."""
     first = samples[0]
     if any(type(sample) not in ARRAY_DIALECTS for sample in samples):
         return None
@@ -178,7 +178,7 @@ def fetch(dataset: Any, indices: Sequence[Any], names: Sequence[Any]) -> Batch |
     Args:
         dataset: The dataset.
         indices: Where the samples are in it.
-        names: Where they are in the dataset that the program loads, for errors to tell.
+        names: Where they are in the dataset that the program loads, for error messages.
     """
     columns = columns_of(dataset)
     if columns is not None:
@@ -191,7 +191,7 @@ def fetch(dataset: Any, indices: Sequence[Any], names: Sequence[Any]) -> Batch |
 
 
 def fetch_samples(dataset: Any, indices: Sequence[Any], names: Sequence[Any]) -> list[Any]:
-    """Loads samples one by one; what one raises is marked with its name."""
+    """Loads samples one by one; an error is marked with the name of its sample."""
     samples = []
     for index, name in zip(indices, names, strict=True):
         try:
@@ -203,7 +203,7 @@ def fetch_samples(dataset: Any, indices: Sequence[Any], names: Sequence[Any]) ->
 
 
 def map_samples(fn: Transform, samples: Sequence[Any], names: Sequence[Any]) -> list[Any]:
-    """Transforms samples one by one; what one raises is marked with its name."""
+    """Transforms samples one by one; an error is marked with the name of its sample."""
     results = []
     for name, sample in zip(names, samples, strict=True):
         try:
@@ -215,7 +215,7 @@ def map_samples(fn: Transform, samples: Sequence[Any], names: Sequence[Any]) -> 
 
 
 def mark(error: Exception, name: Any) -> None:
-    """Remembers in an error which sample raised it."""
+    """Stores in an error which sample raised it."""
     error.sample_index = name  # type: ignore[attr-defined]  # for the loader to report
     if hasattr(error, "add_note"):  # from Python 3.11 on
         error.add_note(f"DataLoader: raised by sample {name}")
@@ -225,7 +225,7 @@ _ARRAYS = (NDArray, np.ndarray)
 
 
 def columns_of(dataset: Any) -> Batch | None:
-    """Returns the columns of a dataset in memory, None for any other."""
+    """Returns the columns of a dataset in memory, None for other datasets."""
     if type(dataset) in _ARRAYS:
         return Batch((dataset,), single=True) if dataset.ndim else None
     if not declares(type(dataset), "_columns_for_batches", "__getitem__"):

@@ -21,7 +21,7 @@ from mxnet.ndarray import NDArray
 
 
 class UnequalSamplesError(ShapeMismatchError, KeyError):
-    """Samples differ in shape or number of parts, so that they make no batch."""
+    """Samples differ in shape or number of parts, so they cannot form a batch."""
 
     __str__ = Exception.__str__
 
@@ -29,8 +29,8 @@ class UnequalSamplesError(ShapeMismatchError, KeyError):
 def default_batchify_fn(data: Sequence[Any]) -> Any:
     """Merges samples into a batch.
 
-    Arrays are stacked and keep their dtype, NumPy arrays and numbers too; tuples give a list with a
-    batch for each part, dicts a dict.
+    Arrays are stacked and keep their dtype, NumPy arrays and numbers too; tuples become a list with
+    a batch for each part, dicts become a dict.
 
     Args:
         data: The samples.
@@ -54,7 +54,7 @@ def default_mp_batchify_fn(data: Sequence[Any]) -> Any:
 
 
 def merge_batch(batch: Batch, ctx: Context | None) -> Any:
-    """Brings the columns of a batch into the form that the functions above give to samples."""
+    """Converts the columns of a batch to the form that the functions above return."""
     merged = [_merge_column(column, ctx) for column in batch.columns]
     return merged[0] if batch.single else merged
 
@@ -136,7 +136,7 @@ def _stack_numpy(arrays: Sequence[Any], ctx: Context | None) -> NDArray:
 
 
 def _from_numpy(values: np.ndarray[Any, Any], ctx: Context | None) -> NDArray:
-    """Makes an array of values that nobody else holds."""
+    """Makes an array that takes over values which nothing else refers to."""
     _dtypes.element_type(values.dtype.newbyteorder("="))
     target = resolve() if ctx is None else ctx
     tensor = to_tensor(values, copy=False)

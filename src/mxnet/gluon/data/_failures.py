@@ -1,4 +1,4 @@
-"""What goes wrong while a batch is loaded, on its way to the program that waits for it."""
+"""Errors that are raised while a batch is loaded, and how they reach the program."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from mxnet.errors import MXNetError
 class WorkerError(MXNetError):
     """A sample raised in a worker.
 
-    What is raised is also of the class that the sample raised, and caused by that very error where
-    it could be sent.
+    The error is also an instance of the class that the sample raised, and has that error as its
+    cause if it could be sent.
 
     Attributes:
-        sample_index: Index of the sample, None if no sample in particular raised.
+        sample_index: Index of the sample, None if it is not known.
     """
 
     sample_index: Any = None
-    __str__ = Exception.__str__  # that of KeyError would quote the message
+    __str__ = Exception.__str__  # KeyError's would quote the message
 
 
 class WorkerStartError(MXNetError, OSError):
-    """The system refuses what worker processes need."""
+    """The system cannot provide what worker processes need."""
 
 
 class WorkerDiedError(MXNetError):
@@ -33,7 +33,7 @@ class WorkerDiedError(MXNetError):
 
 
 class WorkerTimeoutError(MXNetError, multiprocessing.TimeoutError, TimeoutError):
-    """No batch came within the time that a program allows."""
+    """No batch arrived within the timeout."""
 
     @classmethod
     def after(cls, timeout: float) -> WorkerTimeoutError:
@@ -45,7 +45,7 @@ class WorkerTimeoutError(MXNetError, multiprocessing.TimeoutError, TimeoutError)
 
 
 class Failure(NamedTuple):
-    """An error on its way to where the batch is waited for.
+    """An error on its way from a worker to the program that waits for the batch.
 
     Attributes:
         error: The error itself, None if it cannot be sent.
@@ -72,7 +72,7 @@ class Failure(NamedTuple):
         return cls(error, type(error), summary, text, where, index)
 
     def to_send(self) -> Failure:
-        """Returns what of this can be sent to another process."""
+        """Returns a copy without the parts that cannot be sent to another process."""
         error_type = self.error_type if _can_be_sent(self.error_type) else None
         return self._replace(
             error=self.error if _can_be_sent(self.error) else None, error_type=error_type
@@ -89,7 +89,7 @@ class Failure(NamedTuple):
 
 
 def _can_be_sent(value: object) -> bool:
-    """Returns whether a value can be pickled and read again; some errors can be written only."""
+    """Returns whether a value can be pickled and unpickled; some errors only pickle."""
     try:
         pickle.loads(pickle.dumps(value))
     except Exception:  # noqa: BLE001 - pickling runs code of any class
@@ -98,19 +98,19 @@ def _can_be_sent(value: object) -> bool:
 
 
 def _make_error(error_type: type[Exception] | None, message: str) -> WorkerError:
-    """Makes an error that is caught by whoever catches `error_type`, if there can be one."""
-    if error_type is None or error_type is StopIteration:  # that would end the loop of the program
+    """Makes an error that is caught as `error_type` too, if such a class is possible."""
+    if error_type is None or error_type is StopIteration:  # it would end the program's loop
         return WorkerError(message)
     try:
         both = type(
             f"Worker{error_type.__name__}", (WorkerError, error_type), {"__init__": _keep_message}
         )
         error: WorkerError = both(message)
-    except TypeError:  # their memory does not go together, or the class wants other arguments
+    except TypeError:  # incompatible memory layouts, or a class with other arguments
         return WorkerError(message)
     return error
 
 
 def _keep_message(self: Exception, message: str) -> None:
-    """Stands for the constructor of a class whose arguments are not known."""
+    """Replaces the constructor of a class whose arguments are not known."""
     self.args = (message,)

@@ -1,6 +1,6 @@
-"""Batches of a pool of processes or threads that the caller brings, for loaders of clients.
+"""Batches from a pool of processes or threads that the caller provides.
 
-`DataLoader` itself does not use this: it is what libraries derive loaders of their own from.
+`DataLoader` itself does not use this; libraries derive their own loaders from it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from mxnet.gluon.data._pinning import _as_in_context
 
 
 def _worker_fn(samples: Iterable[Any], batchify_fn: Callable[[Any], Any], dataset: Any) -> bytes:
-    """Makes one batch in a worker process and gives its bytes."""
+    """Makes one batch in a worker process and returns its bytes."""
     return bytes(ForkingPickler.dumps(batchify_fn([dataset[index] for index in samples])))
 
 
 class _MultiWorkerIter:
-    """Hands lists of indices to a pool and gives the batches that come back, in order.
+    """Sends lists of indices to a pool and yields the batches in order.
 
     Derived classes may override `_push_next`, which uses what is set here: `_worker_pool`,
     `_worker_fn`, `_batchify_fn`, `_dataset`, the iterator `_iter` over lists of indices, and
@@ -31,14 +31,14 @@ class _MultiWorkerIter:
     Args:
         worker_pool: A pool with `apply_async`.
         batchify_fn: Merges a list of samples.
-        batch_sampler: Gives lists of indices.
+        batch_sampler: Yields lists of indices.
         pin_memory: Whether to put batches into page-locked memory.
         pin_device_id: The GPU that this memory is for.
-        worker_fn: Is called in the pool with indices, `batchify_fn` and `dataset`. It gives a
-            batch, or the bytes of one that is pickled.
+        worker_fn: Called in the pool with indices, `batchify_fn` and `dataset`; returns a
+            batch, or the bytes of a pickled one.
         prefetch: Number of batches to ask for ahead.
-        dataset: Where samples come from; the pool may know it without being told.
-        data_loader: Is kept alive as long as this.
+        dataset: Where samples come from; None if the pool has it already.
+        data_loader: Object to keep alive as long as this iterator.
         timeout: Seconds to wait for a batch.
     """
 

@@ -34,14 +34,14 @@ from mxnet.gluon.data._seeding import Drawn, Seeds, move_on
 from mxnet.gluon.data._workers import Work
 
 _LOOK_AFTER = 1.0
-"""Seconds after which a loader that waits looks whether its workers are alive."""
+"""Seconds between checks, while a loader waits, whether its workers are alive."""
 
 _PATIENCE = 2.0
-"""Seconds that workers get to end by themselves when they are no longer needed."""
+"""Seconds that workers have to end by themselves when they are no longer needed."""
 
 
 class _Task(NamedTuple):
-    """What a worker is told: number of a batch, its samples, and where generators stand."""
+    """A task for a worker: number of a batch, its samples, and the states of generators."""
 
     number: int
     indices: list[Any]
@@ -49,7 +49,7 @@ class _Task(NamedTuple):
 
 
 class _Loaded(NamedTuple):
-    """A batch as a worker sends it: its bytes, and what its samples drew from."""
+    """A batch as a worker sends it: its bytes, and the generators that its samples drew from."""
 
     data: bytes | Failure
     drawn: Drawn
@@ -67,7 +67,7 @@ class _Tasks:
 
 
 class _WorkerDataset(TorchDataset[_Loaded]):
-    """What torch's workers see: a dataset of which one item is a whole batch."""
+    """The dataset of torch's workers, of which one item is a whole batch."""
 
     def __init__(self, work: Work, arena: Arena | None) -> None:
         self._work, self._arena = work, arena
@@ -78,7 +78,7 @@ class _WorkerDataset(TorchDataset[_Loaded]):
         try:
             with task.seeds.of_batch(task.number, restore=False) as draws:
                 batch = self._work.load(task.indices)
-            # Pickled here and not by the thread that feeds the queue, whose errors nobody sees.
+            # Pickled here, because errors of the thread that feeds the queue are lost.
             data = bytes(ForkingPickler.dumps(batch))
         except Exception as error:  # noqa: BLE001 - it is raised where the batch is waited for
             where = f"DataLoader: worker {worker}, batch {task.number}"
@@ -91,7 +91,7 @@ def _unchanged(item: Any) -> Any:
 
 
 def _start_worker(worker: int) -> None:  # noqa: ARG001 - torch passes it
-    """Leaves Ctrl-C to the main process, which ends the workers, and other cores to others."""
+    """Leaves Ctrl-C to the main process, which ends the workers, and limits OpenCV to one core."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if "cv2" in sys.modules:
         sys.modules["cv2"].setNumThreads(0)
@@ -110,7 +110,7 @@ _hiding = Lock()
 def _without_opinions() -> Iterator[None]:
     """Hides warnings: torch's about more workers than cores, Python's about forking.
 
-    Filters are those of all threads; in turn, so that each puts back what it has found.
+    Filters are global to all threads; a lock makes sure that each thread restores them correctly.
     """
     with _hiding, warnings.catch_warnings():
         warnings.filterwarnings("ignore", "This DataLoader will create", UserWarning)
@@ -119,10 +119,10 @@ def _without_opinions() -> Iterator[None]:
 
 
 class Crew:
-    """Workers, and the loader of torch that they belong to.
+    """Worker processes, and the loader of torch that they belong to.
 
     Args:
-        work: What they do.
+        work: How to load a batch.
         workers: How many they are.
         prefetch: How many batches they load ahead together.
         timeout: Seconds to wait for a batch.
@@ -146,11 +146,11 @@ class Crew:
                 prefetch_factor=ahead,
                 worker_init_fn=_start_worker,
                 persistent_workers=not self._forked,
-                generator=torch.Generator(),  # its own, or it would draw from the program's
+                generator=torch.Generator(),  # otherwise it would draw from the program's generator
             )
 
     def load(self, batches: Iterable[Iterable[Any]]) -> Iterator[Any]:
-        """Loads batches, once after the other; workers that are cheap to start end with that."""
+        """Loads all batches in order; forked workers, which are cheap to start, end afterwards."""
         drawn, done = Drawn(), False
         self._start(batches)
         if self._arena is not None:
@@ -184,7 +184,7 @@ class Crew:
                 "thread_pool=True needs less"
             ) from error
         if self._iterator._worker_pids_set:
-            # Torch would raise for a dead worker at any point of the program; here `_wait` looks.
+            # Torch would raise for a dead worker anywhere in the program; `_wait` checks instead.
             signal_handling._remove_worker_pids(id(self._iterator))  # type: ignore[attr-defined]
             self._iterator._worker_pids_set = False
 
@@ -197,7 +197,7 @@ class Crew:
             except RuntimeError as error:
                 if "DataLoader worker" in str(error):
                     raise self._died(error) from error
-                if "DataLoader timed out" not in str(error):  # but what a sampler raises, perhaps
+                if "DataLoader timed out" not in str(error):  # it may come from a sampler
                     raise
                 if time.monotonic() >= end:
                     raise WorkerTimeoutError.after(self._timeout) from error
@@ -227,7 +227,7 @@ class Crew:
         )
 
     def stop(self) -> None:
-        """Ends the workers: those that do not within some seconds are terminated or killed."""
+        """Ends the workers; those still running after some seconds are terminated or killed."""
         iterator, self._iterator = self._iterator, None
         self._loader._iterator = None
         if iterator is None:
@@ -246,7 +246,7 @@ def _exit_of(code: int) -> str:
 
 
 def _terminate(workers: list[Any]) -> None:
-    """Ends workers; those that are stopped, or do not listen, by force."""
+    """Terminates workers, and kills those that do not react."""
     for worker in workers:
         worker.terminate()
     left = {worker.sentinel: worker for worker in workers}

@@ -1,10 +1,10 @@
 """Random numbers of samples: the same for any number of workers.
 
-Before a batch is loaded the three generators that samples may draw from (Python's `random`, NumPy's
-and that of `mx.random`) are seeded from what they were when the iteration began and from the number
-of the batch. In this process they are put back afterwards, so that batches are the same whether
-they are loaded here or by workers. Where samples did draw, the generator is moved on when the
-iteration ends, so that the next one has other numbers; where they did not, it stays untouched.
+Before a batch is loaded, the three generators that samples may draw from (Python's `random`,
+NumPy's and that of `mx.random`) are seeded from their states at the beginning of the iteration and
+the number of the batch. In this process they are restored afterwards, so that batches are the same
+whether they are loaded here or by workers. A generator that samples drew from is advanced when the
+iteration ends, so that the next iteration has other numbers; the others stay untouched.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Drawn(NamedTuple):
 
 
 class Seeds(NamedTuple):
-    """Where the generators stood when an iteration began."""
+    """Digests of the generators' states at the beginning of an iteration."""
 
     python: bytes
     numpy: bytes
@@ -40,7 +40,7 @@ class Seeds(NamedTuple):
 
     @classmethod
     def now(cls) -> Seeds:
-        """Looks at the generators; nothing is drawn from them."""
+        """Reads the states of the generators without drawing from them."""
         state = _State()
         python = pickle.dumps(state.python)
         return cls(*(hashlib.blake2b(item).digest() for item in (python, *state.rest())))
@@ -51,10 +51,10 @@ class Seeds(NamedTuple):
 
         Args:
             number: Position of the batch in the iteration.
-            restore: Whether to put them back afterwards.
+            restore: Whether to restore them afterwards.
 
         Yields:
-            A list that holds, when the block is left, what was drawn from.
+            A list that holds, after the `with` block, which generators were drawn from.
         """
         draws: list[Drawn] = []
         before = _State() if restore else None
@@ -73,7 +73,7 @@ class Seeds(NamedTuple):
 
 
 class _State:
-    """Where the generators stand."""
+    """The states of the generators."""
 
     def __init__(self) -> None:
         self.python = random.getstate()
@@ -91,7 +91,7 @@ class _State:
         return Drawn(self.python != other.python, *(one != two for one, two in pairs))
 
     def restore(self) -> None:
-        """Puts the generators back."""
+        """Restores these states."""
         random.setstate(self.python)
         np.random.set_state(self.numpy)
         torch.set_rng_state(self.torch)

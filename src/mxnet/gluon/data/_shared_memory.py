@@ -1,7 +1,7 @@
-"""Arrays between processes: through shared memory if they are large, as bytes if they are small.
+"""Sends arrays between processes: large ones through shared memory, small ones as bytes.
 
-Importing this module teaches `multiprocessing` to send NDArrays that way, in queues and pipes and
-in the arguments of processes, as the original does.
+Importing this module registers NDArrays with `multiprocessing`, for queues, pipes and arguments of
+processes, as in the original.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from mxnet.gluon.data._arena import Arena
 from mxnet.ndarray import NDArray
 
 _SMALL = 32 << 10
-"""Fewer bytes are sent as they are."""
+"""Arrays of fewer bytes are sent as bytes."""
 
 _LARGE = 4 << 20
-"""Fewer bytes of a shared tensor are copied on arrival, because each keeps a file open."""
+"""Shared tensors of fewer bytes are copied on arrival, because each keeps a file open."""
 
 
 class SharedMemoryError(MXNetError, MemoryError):
@@ -35,30 +35,30 @@ class SharedMemoryError(MXNetError, MemoryError):
 
 
 CPU_SHARED = intern(Context("cpu_shared", 0))
-"""Where arrays are that come from a worker."""
+"""Context of arrays that come from a worker."""
 
 
 class _Worker:
-    """What a worker process knows: the memory that it shares with its parent."""
+    """State of a worker process: the memory that it shares with its parent."""
 
     working = False
     arena: Arena | None = None
     merging = False
-    """Whether what is allocated now is sent and then forgotten."""
+    """Whether arrays allocated now are only sent, not kept."""
 
 
 _here = _Worker()
 _arenas: dict[int, Arena] = {}
-"""Of the parent: the arenas of iterations that are running."""
+"""In the parent: the arenas of running iterations."""
 
 
 def begin_batch(arena: Arena | None, worker: int, merging: bool) -> None:
-    """Says in a worker which memory to use for the batch that it turns to.
+    """Sets, in a worker, which memory to use for the next batch.
 
     Args:
-        arena: The memory, None if there is none that is shared.
+        arena: The shared memory, None if there is none.
         worker: Number of the worker.
-        merging: Whether batches are merged by a function of ours, which keeps none.
+        merging: Whether batches are merged by a function of this library, which keeps no reference.
     """
     _here.working, _here.arena, _here.merging = True, arena, merging
     if arena is not None:
@@ -66,17 +66,17 @@ def begin_batch(arena: Arena | None, worker: int, merging: bool) -> None:
 
 
 def open_arena(arena: Arena) -> None:
-    """Lets arrays arrive through an arena."""
+    """Registers an arena, so that arrays can arrive through it."""
     _arenas[arena.number] = arena
 
 
 def close_arena(arena: Arena) -> None:
-    """Forgets an arena."""
+    """Unregisters an arena."""
     del _arenas[arena.number]
 
 
 def empty(shape: Sequence[int], dtype: torch.dtype) -> Tensor:
-    """Allocates a tensor for a batch, where it can be sent from without another copy."""
+    """Allocates a tensor for a batch, in memory from which it is sent without another copy."""
     size = math.prod(shape) * dtype.itemsize
     if not _here.merging or size < _SMALL:
         return torch.empty(tuple(shape), dtype=dtype)
@@ -92,7 +92,7 @@ def empty(shape: Sequence[int], dtype: torch.dtype) -> Tensor:
 
 def _used_up(size: int, error: Exception) -> SharedMemoryError:
     left = re.search(r"</(torch_\w+)>", str(error))
-    if left:  # torch gives up after it has made the file
+    if left:  # torch fails after it has created the file
         Path("/dev/shm", left[1]).unlink(missing_ok=True)
     return SharedMemoryError(
         f"no shared memory for an array of {size} bytes ({error}); use fewer or smaller batches at "
@@ -115,7 +115,7 @@ def _reduce(array: NDArray) -> tuple[Any, ...]:
             return _from_arena, (cls, _here.arena.number, start, array.shape, tensor.dtype, ctx)
     try:
         if size < tensor.untyped_storage().nbytes() or not tensor.is_contiguous():
-            tensor = tensor.clone(memory_format=torch.contiguous_format)  # a part goes alone
+            tensor = tensor.clone(memory_format=torch.contiguous_format)  # sends the part alone
         tensor.share_memory_()  # type: ignore[no-untyped-call]
     except RuntimeError as error:
         raise _used_up(size, error) from error

@@ -19,15 +19,15 @@ _MERGED_ON: dict[Callable[[Any], Any], Context | None] = {
     default_batchify_fn: None,
     default_mp_batchify_fn: CPU_SHARED,
 }
-"""Our functions that merge samples, with the context of their batches."""
+"""Merge functions of this library, with the context of their batches."""
 
 
 class Work(NamedTuple):
-    """What there is to do for every batch.
+    """How to load a batch.
 
     Attributes:
         dataset: Where samples come from.
-        batchify_fn: What merges them.
+        batchify_fn: Function that merges them.
     """
 
     dataset: Any
@@ -35,7 +35,7 @@ class Work(NamedTuple):
 
     @property
     def is_merged_by_us(self) -> bool:
-        """Whether the function does not mind how samples are loaded, and keeps nothing."""
+        """Whether `batchify_fn` is one of this library, which takes columns and keeps nothing."""
         return self.batchify_fn in _MERGED_ON
 
     def load(self, indices: Iterable[Any]) -> Any:
@@ -50,7 +50,7 @@ class Work(NamedTuple):
 
 
 def load_from_memory(work: Work, batches: Iterable[Iterable[Any]]) -> Iterator[Any]:
-    """Loads each batch when it is asked for, from arrays, which draws no random numbers."""
+    """Loads each batch from arrays when it is asked for; draws no random numbers."""
     return (work.load(indices) for indices in batches)
 
 

@@ -39,10 +39,10 @@ class Stack:
 
 
 class Pad:
-    """Fills samples up to the largest length along each axis, then stacks them.
+    """Pads samples to the largest length along each axis, then stacks them.
 
     Args:
-        val: What is filled in at the ends, 0 if not given.
+        val: Value of the padding, 0 if not given.
         dtype: Element type of the batch; that of the samples if not given.
         round_to: Lengths are rounded up to a multiple of this.
         use_shared_mem: Whether the batch is for another process, on the context `cpu_shared(0)`.
@@ -69,7 +69,7 @@ class Pad:
         self._use_shared_mem = use_shared_mem
 
     def __call__(self, data: Sequence[Any]) -> Any:
-        """Fills up and stacks the samples."""
+        """Pads and stacks the samples."""
         samples = [
             item.asnumpy() if isinstance(item, NDArray) else np.asarray(item) for item in data
         ]
@@ -92,7 +92,7 @@ class Pad:
 
 
 class Append:
-    """Keeps samples apart, each as an array of its own.
+    """Keeps samples separate, each as an array of its own.
 
     Args:
         expand: Whether each gets an axis for the batch.
@@ -122,7 +122,7 @@ class Group:
 
     Args:
         fn: Functions for the parts, one after the other or as one list or tuple.
-        *args: More of them.
+        *args: More functions.
 
     Example:
         >>> from mxnet.gluon.data import batchify
@@ -153,7 +153,7 @@ class Group:
 
 
 class AsList:
-    """Returns the samples as a list, as they are.
+    """Returns the samples as a list, unchanged.
 
     Example:
         >>> from mxnet.gluon.data import batchify

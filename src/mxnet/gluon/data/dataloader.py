@@ -28,30 +28,30 @@ from mxnet.gluon.data.dataset import is_in_memory
 
 
 class DataLoader:
-    """Returns the samples of a dataset in batches.
+    """Iterates over a dataset in batches.
 
-    Batches are the same, in content and order, for any number of workers. Random numbers that
-    samples draw from `mx.random`, `numpy.random` and `random` are so too, unless threads load them.
+    Batches are the same, in content and order, for any number of workers. So are the random
+    numbers that samples draw from `mx.random`, `numpy.random` and `random`, unless threads load.
     Workers end with the iteration, also if the loop is left early. Only where processes are not
     forked but spawned (Windows, macOS), which takes seconds, they wait for the next iteration.
 
     A dataset of arrays in memory whose transforms work on batches is gathered and transformed a
-    batch at a time; in place of workers a thread loads ahead then, as nothing is gained by sending
-    arrays that are here already.
+    batch at a time; a thread then loads ahead instead of workers, because sending arrays that are
+    in memory already gains nothing.
 
     Args:
         dataset: A `Dataset`, or anything with a length and indices, such as an array.
         batch_size: Number of samples in a batch.
         shuffle: Whether to visit samples in random order, another one each time.
-        sampler: Gives the order of samples, in place of `shuffle`.
-        last_batch: `"keep"` (the default), `"discard"` or `"rollover"`; see `BatchSampler`.
-        batch_sampler: Gives lists of indices, in place of the four arguments above.
+        sampler: Yields indices in the wanted order, instead of `shuffle`.
+        last_batch: `"keep"` (the default), `"discard"` or `"rollover"` (to the next iteration).
+        batch_sampler: Yields lists of indices, instead of the four arguments above.
         batchify_fn: Merges a list of samples; `default_batchify_fn` if not given.
         num_workers: Number of processes that load ahead; 0 loads when a batch is asked for.
-        pin_memory: Whether to put batches into page-locked memory, from where a GPU copies faster.
+        pin_memory: Whether to put batches into page-locked memory, from which a GPU copies faster.
         pin_device_id: The GPU that this memory is for.
         prefetch: Number of batches to load ahead, twice the number of workers if not given.
-        thread_pool: Whether workers are threads in place of processes.
+        thread_pool: Whether workers are threads instead of processes.
         timeout: Seconds to wait for a batch before giving up.
         auto_reload: Accepted for compatibility; an iteration begins with its first batch.
         try_nopython: Accepted for compatibility with MXNet 2; there is no other loader to try.
@@ -121,7 +121,7 @@ class DataLoader:
         return load_in_threads(work, self._batch_sampler, workers, self._prefetch, self._timeout)
 
     def _load_in_processes(self, work: Work) -> Iterator[Any]:
-        """Loads with the workers of the last iteration if they wait, which forked ones do not."""
+        """Loads with the waiting workers of the last iteration, or with new ones if none wait."""
         crew, self._waiting = self._waiting, None
         if crew is None:
             crew = Crew(work, self._num_workers, self._prefetch, self._timeout)
@@ -142,7 +142,7 @@ class DataLoader:
             crew.stop()
 
     def refresh(self) -> None:
-        """Lets the next iteration see the dataset as it is then."""
+        """Makes the next iteration see changes of the dataset."""
         self.clean()
 
     def __del__(self) -> None:
@@ -185,7 +185,7 @@ def _choose_batches(
     last_batch: str | None,
     batch_sampler: Any,
 ) -> Any:
-    """Returns what yields the lists of indices; refuses arguments that contradict each other."""
+    """Returns the sampler of batches; raises for arguments that contradict each other."""
     if batch_sampler is not None:
         if batch_size is not None or shuffle or sampler is not None or last_batch is not None:
             raise AttributeValueError(

@@ -1,4 +1,4 @@
-"""Datasets: what can be asked for its length and for a sample by its index."""
+"""Datasets: objects with a length, and samples by index."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class Dataset:
         raise UndefinedMethodError(f"{type(self).__name__} does not define __len__")
 
     def __iter__(self) -> Iterator[Any]:
-        # Not up to the first IndexError: samples that are computed may never raise one.
+        # By length, not up to the first IndexError: computed samples may never raise one.
         for index in range(len(self)):
             yield self[index]
 
     def filter(self, fn: Callable[[Any], Any]) -> Dataset:
-        """Keeps the samples for which `fn(sample)` is true; all are asked at once."""
+        """Returns the samples for which `fn(sample)` is true; `fn` is called for all now."""
         return _SampledDataset(self, FilterSampler(fn, self))
 
     def shard(self, num_shards: int, index: int) -> Dataset:
@@ -61,7 +61,7 @@ class Dataset:
 
         Args:
             num_shards: Number of parts.
-            index: Which one, from 0 on.
+            index: Index of the part, from 0.
         """
         if index < 0 or index >= num_shards:
             raise CheckFailedError(
@@ -72,7 +72,7 @@ class Dataset:
         return _SampledDataset(self, SequentialSampler(length + (index < longer), start))
 
     def take(self, count: int | None) -> Dataset:
-        """Returns the first samples, all of them for None or a count beyond the end."""
+        """Returns the first `count` samples, or all if it is None or too large."""
         length = len(self)
         count = length if count is None else min(count, length)
         return _SampledDataset(self, SequentialSampler(count))
@@ -101,7 +101,7 @@ class Dataset:
 
         Args:
             fn: The function.
-            lazy: As for `transform`.
+            lazy: Whether to call it each time that a sample is asked for, not for all samples now.
         """
         return self.transform(_TransformFirstClosure(fn), lazy)
 
@@ -123,7 +123,7 @@ class SimpleDataset(Dataset):
         return self._data[idx]
 
     def _columns_for_batches(self) -> Any:
-        # A tuple would stand for several columns, and samples of a list may be tuples.
+        # A tuple would mean several columns, and samples of a list may be tuples.
         return None if isinstance(self._data, (list, tuple)) else self._data
 
 
@@ -255,10 +255,10 @@ class ArrayDataset(Dataset):
 
 
 class RecordFileDataset(Dataset):
-    """The records of a RecordIO file, as bytes; the index lies beside it with the ending `.idx`.
+    """The records of a RecordIO file, as bytes; the index is beside it and ends in `.idx`.
 
-    Processes read through files of their own and threads in turn, so that workers do not disturb
-    one another.
+    Each process opens files of its own, and threads take turns, so workers do not disturb one
+    another.
 
     Args:
         filename: Path of the `.rec` file.

@@ -21,7 +21,7 @@ class Sampler:
 
 
 class SequentialSampler(Sampler):
-    """Returns `start`, `start + 1` and so on.
+    """Yields `start`, `start + 1` and so on.
 
     Args:
         length: How many indices.
@@ -40,7 +40,7 @@ class SequentialSampler(Sampler):
 
 
 class RandomSampler(Sampler):
-    """Returns the indices in an order drawn from NumPy's generator, a new one in each round.
+    """Yields the indices in a random order from NumPy's generator, a new one in each round.
 
     Args:
         length: How many indices.
@@ -59,7 +59,9 @@ class RandomSampler(Sampler):
 
 
 class FilterSampler(Sampler):
-    """Returns the indices of the samples for which `fn(sample)` is true; all are asked at once.
+    """Yields the indices of the samples for which `fn(sample)` is true.
+
+    The function is called for all samples when the sampler is made.
 
     Args:
         fn: The function.
@@ -79,12 +81,12 @@ class FilterSampler(Sampler):
 
 
 class BatchSampler(Sampler):
-    """Returns lists of indices, one for each batch.
+    """Yields lists of indices, one for each batch.
 
     Args:
-        sampler: Gives single indices.
+        sampler: Yields single indices.
         batch_size: How many of them make a batch.
-        last_batch: What becomes of indices that fill no batch: `"keep"` gives a smaller one,
+        last_batch: What to do with indices that fill no batch: `"keep"` yields a smaller one,
             `"discard"` drops them, `"rollover"` puts them in front of the next round.
 
     Example:

@@ -1,7 +1,7 @@
 """Finding the published files of a dataset, and reading them: plain, gzipped or in an archive.
 
-A file that is there is read whatever its hash is, because people pack files anew. Its content is
-checked instead. Only what is downloaded must have the published hash.
+An existing file is read whatever its hash is, because users repack files; its content is checked
+instead. Only downloaded files must have the published hash.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def locate(
         files: The files.
 
     Raises:
-        MissingFileError: naming every missing file, if one of them cannot be had.
+        MissingFileError: naming every missing file, if one cannot be downloaded.
     """
     folder = Path(root)
     paths = [_find(folder, file) for file in files]
@@ -85,7 +85,7 @@ def _what_to_do(owner: str, folder: Path, missing: Sequence[StoredFile], error: 
 
 @contextmanager
 def _reading(path: Path) -> Iterator[None]:
-    """Reads with errors that name the file."""
+    """Converts errors of reading to ones that name the file."""
     try:
         yield
     except FileNotFoundError:
@@ -128,7 +128,7 @@ def _parse_idx(path: Path, stream: IO[bytes], num_axes: int) -> Bytes:
 
 
 def read_records(path: Path, content: bytes, length: int) -> Bytes:
-    """Returns the records of one length that a file consists of, one in a row."""
+    """Splits a file into records of one length; each row of the result is a record."""
     if not content or len(content) % length:
         raise FileFormatError(
             f"{path}: expected records of {length} bytes, got {len(content)} bytes in all"
@@ -137,7 +137,7 @@ def read_records(path: Path, content: bytes, length: int) -> Bytes:
 
 
 def read_unpacked(folders: Sequence[Path], names: Sequence[str]) -> dict[Path, bytes] | None:
-    """Reads files that were unpacked from an archive, None unless one folder has all of them."""
+    """Reads files unpacked from an archive; returns None unless one folder has all of them."""
     for folder in folders:
         paths = [folder / name for name in names]
         if all(path.is_file() for path in paths):
@@ -146,7 +146,7 @@ def read_unpacked(folders: Sequence[Path], names: Sequence[str]) -> dict[Path, b
 
 
 def read_archived(archive: Path, names: Sequence[str]) -> Mapping[Path, bytes]:
-    """Reads files from a tar archive, wherever they lie in it; nothing is unpacked to the disk."""
+    """Reads files from any folder of a tar archive, without unpacking it to the disk."""
     with _reading(archive):
         contents = _members(archive, frozenset(names))
     missing = [name for name in names if name not in contents]
@@ -157,7 +157,7 @@ def read_archived(archive: Path, names: Sequence[str]) -> Mapping[Path, bytes]:
 
 def _members(archive: Path, names: frozenset[str]) -> dict[str, bytes]:
     contents: dict[str, bytes] = {}
-    # As a stream, so that nothing in it is unpacked beyond what is allowed, not even to pass over.
+    # As a stream, so that the limits also apply to members that are skipped.
     with open_unpacked(archive) as stream, tarfile.open(fileobj=stream, mode="r|") as tar:
         for member in tar:
             name = member.name.rpartition("/")[2]

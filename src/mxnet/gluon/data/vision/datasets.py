@@ -52,8 +52,8 @@ class MNIST(dataset._DownloadedDataset):
     Args:
         root: Folder of the four published files, gzipped or unpacked. What is missing is
             downloaded, from `MXNET_GLUON_REPO` if that variable is set.
-        train: Whether to give the 60,000 training examples or the 10,000 test examples.
-        transform: What to do with each example: `transform(data, label)` gives a pair.
+        train: Whether to use the 60,000 training examples instead of the 10,000 test examples.
+        transform: Function of each example: `transform(data, label)` returns a pair.
     """
 
     _namespace = "mnist"
@@ -97,9 +97,9 @@ class FashionMNIST(MNIST):
     """70,000 pictures of clothes in ten classes, in the format of MNIST.
 
     Args:
-        root: Folder of the four published files; see `MNIST`.
-        train: Whether to give the 60,000 training examples or the 10,000 test examples.
-        transform: What to do with each example.
+        root: Folder of the four published files, gzipped or unpacked; missing ones are downloaded.
+        train: Whether to use the 60,000 training examples instead of the 10,000 test examples.
+        transform: Function of each example: `transform(data, label)` returns a pair.
     """
 
     _namespace = "fashion-mnist"
@@ -129,8 +129,8 @@ class CIFAR10(dataset._DownloadedDataset):
     Args:
         root: Folder of the published archive or of the `.bin` files in it. If neither is there,
             the archive is downloaded, from `MXNET_GLUON_REPO` if that variable is set.
-        train: Whether to give the 50,000 training examples or the 10,000 test examples.
-        transform: What to do with each example: `transform(data, label)` gives a pair.
+        train: Whether to use the 50,000 training examples instead of the 10,000 test examples.
+        transform: Function of each example: `transform(data, label)` returns a pair.
     """
 
     _namespace = "cifar10"
@@ -172,10 +172,10 @@ class CIFAR100(CIFAR10):
     """60,000 photographs in a hundred classes, which form twenty groups.
 
     Args:
-        root: Folder of the published archive or of the `.bin` files in it; see `CIFAR10`.
-        fine_label: Whether labels are the classes or the groups.
-        train: Whether to give the 50,000 training examples or the 10,000 test examples.
-        transform: What to do with each example.
+        root: Folder of the published archive, downloaded if missing, or of its `.bin` files.
+        fine_label: Whether labels are the hundred classes instead of the twenty groups.
+        train: Whether to use the 50,000 training examples instead of the 10,000 test examples.
+        transform: Function of each example: `transform(data, label)` returns a pair.
     """
 
     _namespace = "cifar100"
@@ -202,9 +202,9 @@ class ImageRecordDataset(dataset.RecordFileDataset):
     """The images and labels in a record file that has an index.
 
     Args:
-        filename: The `.rec` file; the `.idx` file lies beside it.
+        filename: The `.rec` file; the `.idx` file must be beside it.
         flag: 1 for images in colour, 0 for grey ones.
-        transform: What to do with each example: `transform(image, label)` gives a pair.
+        transform: Function of each example: `transform(image, label)` returns a pair.
     """
 
     def __init__(self, filename: str, flag: int = 1, transform: Transform = None) -> None:
@@ -235,7 +235,7 @@ class ImageFolderDataset(dataset.Dataset):
     Args:
         root: The folder above those of the classes.
         flag: 1 for images in colour, 0 for grey ones.
-        transform: What to do with each example: `transform(image, label)` gives a pair.
+        transform: Function of each example: `transform(image, label)` returns a pair.
 
     Attributes:
         synsets: Names of the classes; labels are positions in this list.
@@ -345,7 +345,7 @@ def _read_list(path: Path) -> list[tuple[Any, ...]]:
 
 
 def _label_of(row: Sequence[Any]) -> Any:
-    """Returns what stands before the path of a row: one label as it is, several as an array."""
+    """Returns the label of a row: a single one unchanged, several as an array."""
     if len(row) < 2:
         raise MXNetError(f"ImageListDataset: expected labels and a path, got {row!r}")
     labels = row[0] if len(row) == 2 else row[:-1]

@@ -1,4 +1,4 @@
-"""Choosing between an array and its transform by chance, on arrays and on symbols."""
+"""Random choice between an array and its transform, for arrays and symbols."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from mxnet.symbol import Symbol
 def choose(F: Any, probability: float, x: Any, changed: Callable[[Any], Any]) -> Any:
     """Returns `changed(x)` with a probability, else `x`.
 
-    On symbols both are computed, so that a graph without branches can choose between them; both
-    must then be of the same shape.
+    On symbols both are computed, because the graph has no branches; then both must have the same
+    shape.
 
     Args:
         F: The operators.
-        probability: How often to change.
+        probability: Probability of the change.
         x: Array or symbol.
-        changed: What makes the other result.
+        changed: Function that returns the changed array.
     """
     draw = F.random.uniform(shape=(1,))
     if not isinstance(x, Symbol):

@@ -85,7 +85,7 @@ class RandomColorJitter(HybridBlock):
     """Changes brightness, contrast, saturation and hue, in random order.
 
     Args:
-        brightness: How much to change the brightness; see `RandomBrightness`.
+        brightness: How much to change the brightness: the factor is at most this far from 1.
         contrast: How much to change the contrast.
         saturation: How much to change the saturation.
         hue: How much to change the hue.

@@ -53,7 +53,7 @@ class ToTensor(HybridBlock):
 
 
 class Normalize(HybridBlock):
-    """Subtracts a mean from a tensor and divides it by a deviation.
+    """Subtracts a mean from a tensor and divides it by a standard deviation.
 
     Args:
         mean: Mean of all channels, or of each.

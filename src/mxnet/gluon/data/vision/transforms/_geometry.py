@@ -28,7 +28,7 @@ class Resize(HybridBlock):
 
     Args:
         size: Width and height of the result, or one number for both.
-        keep_ratio: Whether one number is the size of the shorter edge, the other edge following.
+        keep_ratio: Whether one number is the size of the shorter edge; the aspect ratio is kept.
         interpolation: OpenCV's number of the method: 0 nearest, 1 bilinear, 2 bicubic, 3 area,
             4 Lanczos.
 
@@ -95,7 +95,7 @@ class _Crop(Block):
     """Cuts a part out of an image, or out of each image of a batch."""
 
     _cut: ClassVar[Callable[..., tuple[NDArray, Any]]]
-    """Function of `mx.image` that gives the part and its place."""
+    """Function of `mx.image` that returns the part and its position."""
     _args: tuple[Any, ...]
 
     def forward(self, x: Any) -> Any:
@@ -108,7 +108,7 @@ class _Crop(Block):
 
 
 class CenterCrop(_Crop):
-    """Cuts out the middle of an image; a part of a smaller image is scaled to the size.
+    """Cuts out the middle of an image; a crop of a smaller image is scaled to the size.
 
     Args:
         size: Width and height of the result, or one number for both.
@@ -125,7 +125,7 @@ class CenterCrop(_Crop):
 class RandomCrop(_Crop):
     """Cuts a part of one size out of an image, which may be padded before.
 
-    A part of an image that is smaller is scaled to the size. Chance is that of Python's `random`.
+    A crop of a smaller image is scaled to the size. Random numbers come from Python's `random`.
 
     Args:
         size: Width and height of the result, or one number for both.
@@ -168,7 +168,7 @@ def _pad(x: NDArray, widths: Sequence[Any], value: float) -> NDArray:
 class RandomResizedCrop(_Crop):
     """Cuts a part of random size and shape out of an image and scales it.
 
-    Chance is that of Python's `random`.
+    Random numbers come from Python's `random`.
 
     Args:
         size: Width and height of the result, or one number for both.
@@ -191,7 +191,7 @@ class RandomResizedCrop(_Crop):
 
 
 class RandomFlipLeftRight(HybridBlock):
-    """Mirrors one image of two, so that left and right change places."""
+    """Mirrors an image left to right, with probability 0.5."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -202,7 +202,7 @@ class RandomFlipLeftRight(HybridBlock):
 
 
 class RandomFlipTopBottom(HybridBlock):
-    """Mirrors one image of two, so that top and bottom change places."""
+    """Mirrors an image top to bottom, with probability 0.5."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -243,7 +243,7 @@ class Rotate(Block):
 class RandomRotation(Block):
     """Turns tensors of channels, height and width by random angles.
 
-    Chance is that of `numpy.random`.
+    Random numbers come from `numpy.random`.
 
     Args:
         angle_limits: Least and greatest angle in degrees.
