@@ -23,6 +23,7 @@ from mxnet.errors import MXNetError
         (errors.FileFormatError, {ValueError}),
         (errors.FileAccessError, {OSError}),
         (errors.MissingFileError, {OSError, FileNotFoundError}),
+        (errors.RemovedFunctionError, {DeprecationWarning}),
     ],
     ids=lambda item: getattr(item, "__name__", ""),
 )
@@ -30,6 +31,7 @@ def test_an_error_is_the_builtins_that_it_stands_for(error, builtins):
     candidates = {
         *(TypeError, ValueError, AssertionError, NotImplementedError),
         *(KeyError, IndexError, AttributeError, OSError, FileNotFoundError),
+        *(DeprecationWarning, UserWarning),
     }
     assert issubclass(error, MXNetError)
     assert {builtin for builtin in candidates if issubclass(error, builtin)} == builtins

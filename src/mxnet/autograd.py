@@ -24,17 +24,15 @@ from mxnet._tape import (
     run_backward,
 )
 from mxnet.context import Context
-from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
+from mxnet.errors import (
+    ArgumentTypeError,
+    InvalidArgumentError,
+    MXNetError,
+    ShapeMismatchError,
+    UnsupportedTypeError,
+)
 from mxnet.ndarray._ndarray import NDArray
 from mxnet.symbol import Symbol
-
-
-class InvalidArrayError(MXNetError, AssertionError, TypeError):
-    """Something else is given where an array belongs."""
-
-
-class ListLengthError(MXNetError, ValueError, AssertionError):
-    """Lists that belong together differ in length, or one is empty."""
 
 
 def is_recording() -> bool:
@@ -111,7 +109,7 @@ def mark_variables(
     variables, gradients = _as_list(variables), _as_list(gradients)
     requests = [grad_reqs] * len(variables) if isinstance(grad_reqs, str) else list(grad_reqs)
     if not len(variables) == len(gradients) == len(requests):
-        raise ListLengthError(
+        raise InvalidArgumentError(
             f"mark_variables: {len(variables)} variables, {len(gradients)} gradients and "
             f"{len(requests)} requests do not fit"
         )
@@ -129,7 +127,9 @@ def _head_list(
     listed = _as_list(heads)
     gradients = [None] * len(listed) if head_grads is None else _as_list(head_grads)
     if len(gradients) != len(listed):
-        raise ListLengthError(f"backward: {len(listed)} heads have {len(gradients)} head gradients")
+        raise InvalidArgumentError(
+            f"backward: {len(listed)} heads have {len(gradients)} head gradients"
+        )
     return listed, gradients
 
 
@@ -175,7 +175,7 @@ def grad(
     listed, gradients = _head_list(heads, head_grads)
     wanted = _as_list(variables)
     if not wanted:
-        raise ListLengthError("grad: expected at least one variable, got none")
+        raise InvalidArgumentError("grad: expected at least one variable, got none")
     leaves = [_leaf(variable, number) for number, variable in enumerate(wanted, 1)]
     retain = create_graph if retain_graph is None else retain_graph
     nodes = [head_node(head) for head in listed]
@@ -243,7 +243,7 @@ def get_symbol(x: NDArray) -> Symbol:
         ['var0']
     """
     if not isinstance(x, NDArray):
-        raise InvalidArrayError(f"get_symbol: expects an NDArray, got {type(x).__name__}")
+        raise ArgumentTypeError(f"get_symbol: expects an NDArray, got {type(x).__name__}")
     if x._node is None and x.grad is None:
         raise MXNetError(
             "get_symbol: the NDArray is not part of a computation graph; compute it inside "

@@ -2,6 +2,10 @@
 
 Every class also derives from the builtin that describes the mistake, so that code which catches
 `ValueError`, `TypeError` or, as programs for the original do, `AssertionError` keeps working.
+
+What is raised is one of these. A class of its own, in the module that raises it, is justified by
+a handler that catches this error and no other, by attributes that it carries, by documentation
+that names it, or by a combination of builtins that no class here has.
 """
 
 _LONG = 200
@@ -53,7 +57,10 @@ class FileFormatError(MXNetError, ValueError):
 
 
 class FileAccessError(OSError, MXNetError):
-    """A file cannot be read or written; OSError comes first because it keeps the file's name."""
+    """A file cannot be read, written or downloaded.
+
+    OSError comes first because it keeps the file's name.
+    """
 
 
 class MissingFileError(FileNotFoundError, FileAccessError):
@@ -98,6 +105,10 @@ class NotSupportedError(MXNetError, NotImplementedError):
 
 class UndefinedMethodError(MXNetError, NotImplementedError):
     """A class does not define a method that its base leaves to it."""
+
+
+class RemovedFunctionError(MXNetError, DeprecationWarning):
+    """A function or an option was only kept to say what replaces it."""
 
 
 class MissingLibraryError(MXNetError, ImportError):

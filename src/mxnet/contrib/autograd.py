@@ -8,8 +8,8 @@ from typing import Any
 
 from mxnet import autograd
 from mxnet._modes import Scope
-from mxnet.autograd import InvalidArrayError
 from mxnet.autograd import mark_variables as mark_variables
+from mxnet.errors import ArgumentTypeError
 from mxnet.ndarray import NDArray, zeros_like
 
 
@@ -53,7 +53,7 @@ def backward(
         retain_graph: Whether the graph can be used again.
     """
     if not isinstance(outputs, (list, tuple)):
-        raise InvalidArrayError(f"backward: takes a list of arrays, got {type(outputs).__name__}")
+        raise ArgumentTypeError(f"backward: takes a list of arrays, got {type(outputs).__name__}")
     autograd.backward(outputs, out_grads, retain_graph)
 
 
@@ -78,7 +78,7 @@ def grad_and_loss(
         variables = list(args) if places is None else [args[place] for place in places]
         for variable in variables:
             if not isinstance(variable, NDArray):
-                raise InvalidArrayError(
+                raise ArgumentTypeError(
                     f"grad_and_loss: differentiates by arrays, got {type(variable).__name__}"
                 )
         gradients = [zeros_like(variable) for variable in variables]

@@ -11,7 +11,7 @@ import torch
 from mxnet import _dtypes
 from mxnet._gradients import GRAD_REQS
 from mxnet.context import Context, intern, resolve, torch_device
-from mxnet.errors import MXNetError, ShapeMismatchError, UnsupportedTypeError
+from mxnet.errors import ArgumentValueError, MXNetError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.executor._analysis import first_part
 from mxnet.executor._executor import Executor
 from mxnet.executor._memory import make_lazy_zeros
@@ -26,10 +26,6 @@ from mxnet.symbol import Symbol
 from mxnet.symbol._binding import register_binder
 
 _STORAGE_NAMES = {"0": "default", "1": "row_sparse", "2": "csr"}
-
-
-class BindArgumentError(MXNetError, ValueError):
-    """Arrays or gradient requests given to bind are not those that the graph needs."""
 
 
 class BindContextError(MXNetError, TypeError, AttributeError):
@@ -223,11 +219,11 @@ def _in_order(key: str, given: Any, names: Sequence[str], *, may_miss: bool = Fa
     if isinstance(given, Mapping):
         missing = [name for name in names if name not in given]
         if missing and not may_miss:
-            raise BindArgumentError(f"bind: {key} has no array for {missing[0]!r}")
+            raise ArgumentValueError(f"bind: {key} has no array for {missing[0]!r}")
         arrays = [given.get(name) for name in names]
     elif isinstance(given, (list, tuple)):
         if len(given) != len(names):
-            raise BindArgumentError(
+            raise ArgumentValueError(
                 f"bind: {key} takes {len(names)} arrays ({', '.join(names)}), got {len(given)}"
             )
         arrays = list(given)
@@ -247,7 +243,7 @@ def _requests(where: str, grad_req: Any, names: Sequence[str]) -> list[str]:
         requests = [grad_req.get(name, "null") for name in names]
     elif isinstance(grad_req, (list, tuple)):
         if len(grad_req) != len(names):
-            raise BindArgumentError(
+            raise ArgumentValueError(
                 f"{where}: grad_req takes {len(names)} requests, got {len(grad_req)}"
             )
         requests = list(grad_req)
@@ -255,7 +251,7 @@ def _requests(where: str, grad_req: Any, names: Sequence[str]) -> list[str]:
         raise UnsupportedTypeError(f"{where}: grad_req takes a string, list or dict")
     for request in requests:
         if request not in GRAD_REQS:
-            raise BindArgumentError(
+            raise ArgumentValueError(
                 f"{where}: grad_req takes one of {', '.join(GRAD_REQS)}, got {request!r}"
             )
     return requests

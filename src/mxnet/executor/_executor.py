@@ -18,6 +18,7 @@ from mxnet._sharing import shares_base
 from mxnet._tape import run_backward
 from mxnet.context import Context, torch_device
 from mxnet.errors import (
+    ArgumentValueError,
     MXNetError,
     ShapeMismatchError,
     UnknownNameError,
@@ -29,10 +30,6 @@ from mxnet.executor._random_state import random_state, set_random_state
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._program import BoundProgram
 from mxnet.symbol import Symbol
-
-
-class ForwardArgumentError(MXNetError, ValueError):
-    """A value given to `forward` or `copy_params_from` is none that can be copied."""
 
 
 class Executor:
@@ -170,7 +167,7 @@ class Executor:
         known = self.arg_dict
         for name, value in given.items():
             if not isinstance(value, (NDArray, np.ndarray)):
-                raise ForwardArgumentError(
+                raise ArgumentValueError(
                     f"forward: {name} takes an NDArray or a NumPy array, got {type(value)}"
                 )
             if name not in known:
@@ -345,7 +342,7 @@ class Executor:
                 if name in known:
                     value.astype(known[name].dtype).copyto(known[name])
                 elif not allow_extra_params:
-                    raise ForwardArgumentError(
+                    raise ArgumentValueError(
                         f"copy_params_from: {name!r} is no {role} of the graph"
                     )
 

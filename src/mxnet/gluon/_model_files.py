@@ -17,9 +17,9 @@ from typing import Any, ClassVar
 
 from mxnet import limits, symbol
 from mxnet._files import load_together, read_saved, write_atomically, written_together
-from mxnet.errors import FileFormatError, MXNetError, UnknownNameError, shown
+from mxnet.errors import FileFormatError, InvalidArgumentError, MXNetError, UnknownNameError, shown
 from mxnet.gluon._parameter_tree import ParameterTree
-from mxnet.gluon.hybrid.tracing import Leaf, StructureError, Trace, leaves_of
+from mxnet.gluon.hybrid.tracing import Leaf, Trace, leaves_of
 from mxnet.symbol import Symbol
 
 _NOTHING = -1
@@ -39,7 +39,7 @@ class SavedGraph:
         """Returns the graph for arguments that are nested as those in the file were."""
         del args
         if structure != self.in_structure:
-            raise StructureError(
+            raise InvalidArgumentError(
                 f"{block.name}: the graph takes {self.in_structure}, got {structure}"
             )
         return Trace(self.graph, self.input_names, self.out_structure)

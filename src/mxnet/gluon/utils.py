@@ -21,16 +21,10 @@ from tqdm import tqdm  # type: ignore[import-untyped]  # has no stubs of its own
 from mxnet._dialect import current_dialect, dialect_of
 from mxnet._files import write_atomically
 from mxnet.context import Context
-from mxnet.errors import MXNetError, ShapeMismatchError
-from mxnet.gluon._parameter import ParameterError
+from mxnet.errors import FileAccessError, InvalidArgumentError, MXNetError, ShapeMismatchError
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
 from mxnet.ops import shapes
-
-
-class DownloadError(MXNetError, OSError):
-    """A file could not be downloaded."""
-
 
 _BLOCK_SIZE = 1 << 20
 _TIMEOUT_SECONDS = 30.0
@@ -105,7 +99,7 @@ def clip_global_norm(
     """
     arrays = list(arrays)  # a single array is taken as its rows
     if not arrays:
-        raise ParameterError("clip_global_norm: takes at least one array")
+        raise InvalidArgumentError("clip_global_norm: takes at least one array")
     ctx = arrays[0].context
     tensors = [
         array._parts[0] if isinstance(array, BaseSparseNDArray) else array._writable()
@@ -200,11 +194,11 @@ def download(
         Path of the file.
 
     Raises:
-        DownloadError: if the file cannot be downloaded, or has another hash.
+        FileAccessError: if the file cannot be downloaded, or has another hash.
     """
     target = _download_target(url, path)
     if retries < 0:
-        raise ParameterError(f"download: retries takes at least 0, got {retries}")
+        raise InvalidArgumentError(f"download: retries takes at least 0, got {retries}")
     if not overwrite and target.exists() and (not sha1_hash or check_sha1(target, sha1_hash)):
         return str(target)
     if not verify_ssl:
@@ -220,7 +214,7 @@ def download(
                 error.close()  # the answer of the server, which would keep the connection open
         else:
             return str(target)
-    raise DownloadError(
+    raise FileAccessError(
         f"download: {url} could not be had in {retries + 1} tries: {failure}"
     ) from failure
 
@@ -228,10 +222,10 @@ def download(
 def _download_target(url: str, path: str | os.PathLike[str] | None) -> Path:
     name = url.split("?")[0].split("/")[-1]
     if name in (".", ".."):
-        raise ParameterError(f"download: {url} does not end in a file name")
+        raise InvalidArgumentError(f"download: {url} does not end in a file name")
     if path is None:
         if not name:
-            raise ParameterError(f"download: {url} does not end in a file name; give a path")
+            raise InvalidArgumentError(f"download: {url} does not end in a file name; give a path")
         return Path(name)
     expanded = Path(path).expanduser()
     return expanded / name if expanded.is_dir() else expanded

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from mxnet._opencv import cv2, need_opencv
-from mxnet.errors import AttributeValueError
+from mxnet.errors import AttributeValueError, FileFormatError
 from mxnet.io._augment import Draws
 from mxnet.io._detection_augment import DetectionAugmenter, Objects
 from mxnet.io._detection_options import DetectionOptions, scaling_options
-from mxnet.io._image_decoding import ImageError, Labels, decode_image, unpack_record
+from mxnet.io._image_decoding import Labels, decode_image, unpack_record
 from mxnet.io._image_options import check_records
 from mxnet.io._image_pipeline import ImageSource, Row, Values
 from mxnet.io._image_scaling import Scaling
@@ -57,7 +57,7 @@ class DetectionDecoder:
         header, content = unpack_record(place, record)
         values = np.asarray(self._labels.find(place, header), np.float32).ravel()
         if values.size > self._width:
-            raise ImageError(
+            raise FileFormatError(
                 f"{place}: image {header.id}: a label of at most {self._width} numbers "
                 f"(label_pad_width) expected, got {values.size}"
             )
@@ -66,7 +66,7 @@ class DetectionDecoder:
         try:
             image, objects = self._augmenter.augment(image, Objects.read(values), draws)
         except (ValueError, cv2.error) as error:
-            raise ImageError(f"{place}: image {header.id}: {error}") from error
+            raise FileFormatError(f"{place}: image {header.id}: {error}") from error
         height, width = image.shape[:2]
         written = np.empty((self.data_shape[0], height, width), np.float32)
         self._scaling.write(image, draws, written)

@@ -19,29 +19,28 @@ _ENDS = ((b"\xff\xd8", b"\xff\xd9", 4096), (b"\x89PNG", b"IEND", 64))
 """How files of a format begin, what a complete file has near its end, and how near."""
 
 
-class ImageError(FileFormatError):
-    """An image in a record cannot be decoded or does not fit."""
-
-
 def decode_image(place: Place, header: IRHeader, content: bytes, channels: int) -> Values:
     """Decodes an image, blue first.
 
     Raises:
-        ImageError: if it is damaged, or does not have the wanted number of channels.
+        FileFormatError: if it is damaged, or does not have the wanted number of channels.
     """
     for beginning, ending, reach in _ENDS:
         if content.startswith(beginning) and ending not in content[-reach:]:
-            raise ImageError(f"{place}: image {header.id}: truncated after {len(content)} bytes")
+            raise FileFormatError(
+                f"{place}: image {header.id}: truncated after {len(content)} bytes"
+            )
     flag = {1: cv2.IMREAD_GRAYSCALE, 3: cv2.IMREAD_COLOR, 4: cv2.IMREAD_UNCHANGED}[channels]
-    try:
-        image: Values | None = decode_with_opencv(f"{place}: image {header.id}", content, flag)
-    except FileFormatError as error:
-        raise ImageError(str(error)) from error
+    image: Values | None = decode_with_opencv(f"{place}: image {header.id}", content, flag)
     if image is None:
-        raise ImageError(f"{place}: image {header.id}: OpenCV cannot decode {len(content)} bytes")
+        raise FileFormatError(
+            f"{place}: image {header.id}: OpenCV cannot decode {len(content)} bytes"
+        )
     if channels == 4 and image.shape[2:] != (4,):
         num_channels = image.shape[2] if image.ndim == 3 else 1
-        raise ImageError(f"{place}: image {header.id}: 4 channels expected, got {num_channels}")
+        raise FileFormatError(
+            f"{place}: image {header.id}: 4 channels expected, got {num_channels}"
+        )
     return image
 
 
@@ -63,18 +62,18 @@ class Labels:
         """Returns the labels of an image.
 
         Raises:
-            ImageError: if it does not have the expected number of labels.
+            FileFormatError: if it does not have the expected number of labels.
         """
         values = header.label
         if self._listed is not None:
             if header.id not in self._listed:
-                raise ImageError(f"{place}: image {header.id} is not in the list")
+                raise FileFormatError(f"{place}: image {header.id} is not in the list")
             values = self._listed[header.id]
             if self._width > 0:
                 values = values[: self._width]
         count = np.size(values)
         if self._width > 0 and count != self._width:
-            raise ImageError(
+            raise FileFormatError(
                 f"{place}: image {header.id}: {self._width} labels expected, got {count}"
             )
         return values
@@ -106,9 +105,9 @@ def unpack_record(place: Place, record: bytes) -> tuple[IRHeader, bytes]:
     """Splits a record into its header and the bytes of the image.
 
     Raises:
-        ImageError: if it is too short for a header.
+        FileFormatError: if it is too short for a header.
     """
     try:
         return unpack(record)
     except FileFormatError as error:
-        raise ImageError(f"{place}: {error}") from error
+        raise FileFormatError(f"{place}: {error}") from error

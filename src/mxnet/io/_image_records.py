@@ -11,7 +11,7 @@ import numpy as np
 from mxnet._opencv import cv2, need_opencv
 from mxnet.errors import FileFormatError
 from mxnet.io._augment import NUM_DRAWS, Draws, make_steps
-from mxnet.io._image_decoding import ImageError, Labels, decode_image, unpack_record
+from mxnet.io._image_decoding import Labels, decode_image, unpack_record
 from mxnet.io._image_options import ImageOptions, check_augmentation, check_records
 from mxnet.io._image_pipeline import ImageSource, Row, Values
 from mxnet.io._image_scaling import Scaling
@@ -52,7 +52,7 @@ class ImageDecoder:
             for step in self._steps:
                 image = step(image, draws)
         except (ValueError, cv2.error) as error:
-            raise ImageError(f"{place}: image {header.id}: {error}") from error
+            raise FileFormatError(f"{place}: image {header.id}: {error}") from error
         self._scaling.write(image, draws, row.data)
 
 

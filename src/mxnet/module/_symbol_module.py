@@ -20,10 +20,6 @@ from mxnet.symbol import Symbol
 CPU = cpu()
 
 
-class MissingParameterError(MXNetError):
-    """A parameter is not among those that are given."""
-
-
 class SymbolModule(BaseModule):
     """Inputs and parameters of a symbol; see `Module` for the arguments."""
 
@@ -156,7 +152,7 @@ class SymbolModule(BaseModule):
             allow_extra: Whether names that the module does not have are passed over.
 
         Raises:
-            MissingParameterError: if one is missing and that is not allowed.
+            MXNetError: if one is missing and that is not allowed.
         """
         if self._keeps_params("init_params", force_init):
             return
@@ -170,7 +166,7 @@ class SymbolModule(BaseModule):
                         value.copyto(array)
                     continue
                 if given is not None and not allow_missing:
-                    raise MissingParameterError(
+                    raise MXNetError(
                         f"Module.init_params: {name} is missing; with allow_missing=True the "
                         "initializer would fill it"
                     )

@@ -11,7 +11,13 @@ import torch
 
 from mxnet._array import Array
 from mxnet._dialect import make_array_like
-from mxnet.errors import ArgumentTypeError, AttributeValueError, MXNetError, shown
+from mxnet.errors import (
+    ArgumentTypeError,
+    AttributeValueError,
+    MXNetError,
+    RemovedFunctionError,
+    shown,
+)
 from mxnet.ndarray.ndarray import NDArray
 
 HALF = frozenset({torch.float16, torch.bfloat16})
@@ -21,10 +27,6 @@ C = TypeVar("C", bound=type)
 
 class SchedulerInUseError(MXNetError, UserWarning):
     """The learning rate is set by hand where a schedule determines it."""
-
-
-class RemovedFunctionError(MXNetError, DeprecationWarning):
-    """A function that was only kept to say what replaces it."""
 
 
 def zeros_like(weight: Array) -> NDArray:

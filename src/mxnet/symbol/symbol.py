@@ -18,6 +18,7 @@ from mxnet.errors import (
     FileAccessError,
     IndexOutOfBoundsError,
     MXNetError,
+    RemovedFunctionError,
     UnsupportedTypeError,
 )
 from mxnet.graph.check_types import check_types
@@ -41,10 +42,6 @@ _Types = list[Any]
 
 class NotOnSymbolError(MXNetError, NotImplementedError, TypeError):
     """Something needs data, which a symbol does not have."""
-
-
-class RecursiveAttrError(MXNetError, DeprecationWarning):
-    """A way to list attributes is asked for that has been replaced."""
 
 
 class Symbol(Bindable):
@@ -205,7 +202,7 @@ class Symbol(Bindable):
     def list_attr(self, recursive: bool = False) -> dict[str, str]:
         """Returns all attributes of the node behind the symbol."""
         if recursive:
-            raise RecursiveAttrError("list_attr: for the attributes of all nodes use attr_dict()")
+            raise RemovedFunctionError("list_attr: for the attributes of all nodes use attr_dict()")
         return list_attrs(self._heads[0].node.attrs)
 
     def attr_dict(self) -> dict[str, dict[str, str]]:

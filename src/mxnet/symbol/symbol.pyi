@@ -729,9 +729,6 @@ _Types = list[Any]
 class NotOnSymbolError(MXNetError, NotImplementedError, TypeError):
     """Something needs data, which a symbol does not have."""
 
-class RecursiveAttrError(MXNetError, DeprecationWarning):
-    """A way to list attributes is asked for that has been replaced."""
-
 def load_json(json_str: str) -> Symbol:
     """Reads a symbol from the text of a symbol file of any generation."""
 

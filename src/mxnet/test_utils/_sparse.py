@@ -10,17 +10,13 @@ from numpy.typing import NDArray as Values
 
 from mxnet import ndarray as nd
 from mxnet.context import Context
-from mxnet.errors import CheckFailedError
+from mxnet.errors import CheckFailedError, InvalidArgumentError
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import csr_matrix, row_sparse_array
 from mxnet.test_utils._data import assign_each, random_arrays
 from mxnet.test_utils._running import default_dtype
 
 Modifier = Callable[[Any], Any] | None
-
-
-class DensityError(CheckFailedError, ValueError):
-    """A density does not go with the shape and the distribution."""
 
 
 def rand_ndarray(
@@ -175,7 +171,7 @@ def _powerlaw_values(shape: tuple[int, int], density: float) -> Values[Any]:
     rows, columns = shape
     left = int(rows * columns * density)
     if left < 2 * rows:
-        raise DensityError(
+        raise InvalidArgumentError(
             f"rand_sparse_ndarray: powerlaw needs two elements for each of {rows} rows, "
             f"density {density} gives {left} in all"
         )
@@ -188,7 +184,7 @@ def _powerlaw_values(shape: tuple[int, int], density: float) -> Values[Any]:
         values[row, 1 : 1 + count] = 1 + np.random.uniform(0.001, 2, count)
         left -= count
     if left:
-        raise DensityError(
+        raise InvalidArgumentError(
             f"rand_sparse_ndarray: powerlaw with density {density} does not fit into {shape}"
         )
     return values

@@ -16,7 +16,7 @@ from mxnet.contrib.text.vocab import Vocabulary
 from mxnet.errors import (
     ArgumentTypeError,
     ArgumentValueError,
-    ShapeMismatchError,
+    InvalidArgumentError,
     UnknownNameError,
 )
 from mxnet.gluon._published_file import PublishedFile, obtain
@@ -28,10 +28,6 @@ InitVec = Callable[..., Any]
 Root = str | os.PathLike[str]
 
 _logger = logging.getLogger(__name__)
-
-
-class VectorShapeError(ShapeMismatchError, AssertionError):
-    """New vectors are not one for each token, of the length that the others have."""
 
 
 class _TokenEmbedding(Vocabulary):
@@ -229,7 +225,7 @@ def _check_vectors(vectors: Any, shape: tuple[int, int]) -> None:
     given = vectors.shape if isinstance(vectors, NDArray) else None
     if given != shape and not (shape[0] == 1 and given == shape[1:]):
         what = type(vectors).__name__ if given is None else f"an array of shape {given}"
-        raise VectorShapeError(
+        raise InvalidArgumentError(
             f"update_token_vectors: new_vectors takes an NDArray of shape {shape}, got {what}"
         )
 

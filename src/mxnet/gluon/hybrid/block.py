@@ -20,7 +20,6 @@ from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.hybrid.calls import check_unmixed, context_of_call, describe, name_block_in
 from mxnet.gluon.hybrid.deferred import Waiting, initialize_deferred, refuse_first_data
 from mxnet.gluon.hybrid.forward import (
-    BackendError,
     HybridForward,
     by_symbols,
     make_options,
@@ -237,10 +236,12 @@ class HybridBlock(Block):
             **kwargs: Options of the backend.
 
         Raises:
-            BackendError: if no backend is named, or there is none of that name.
+            ArgumentValueError: if no backend is named, or there is none of that name.
         """
         if backend is None:
-            raise BackendError('optimize_for: backend must be named, such as "inductor", got None')
+            raise ArgumentValueError(
+                'optimize_for: backend must be named, such as "inductor", got None'
+            )
         self.hybridize(
             True,
             backend=backend,

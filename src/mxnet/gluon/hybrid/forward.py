@@ -17,7 +17,7 @@ from mxnet._array import tie
 from mxnet._array_trace import UntraceableError
 from mxnet._bounded import remember
 from mxnet._modes import modes
-from mxnet.errors import MXNetError
+from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.gluon._parameter import DeferredInitializationError
 from mxnet.gluon.hybrid.attributes import Attributes
 from mxnet.gluon.hybrid.calls import check_leaves, describe, name_block_in
@@ -54,10 +54,6 @@ _BUILT_IN = ("MKLDNN", "ONEDNN", "default")
 """Names of backends of the original whose work every plan does."""
 
 
-class BackendError(MXNetError, ValueError):
-    """There is no compiler of that name."""
-
-
 def make_options(static: bool, backend: str | None, backend_options: dict[str, Any]) -> Options:
     """Checks the arguments of `hybridize`.
 
@@ -67,13 +63,13 @@ def make_options(static: bool, backend: str | None, backend_options: dict[str, A
         backend_options: Other arguments for it.
 
     Raises:
-        BackendError: if there is no such compiler.
+        ArgumentValueError: if there is no such compiler.
     """
     if backend is None or backend in _BUILT_IN:
         return Options(static)
     known = torch.compiler.list_backends(exclude_tags=())
     if backend not in known:
-        raise BackendError(
+        raise ArgumentValueError(
             f"hybridize: backend takes one of {', '.join(sorted({*known, *_BUILT_IN}))}, "
             f"got {backend!r}"
         )

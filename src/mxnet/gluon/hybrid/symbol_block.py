@@ -19,7 +19,6 @@ from mxnet.gluon.hybrid.calls import context_of_call, describe, name_block_in
 from mxnet.gluon.hybrid.compiled import CompiledGraph
 from mxnet.gluon.hybrid.deferred import note_waiting, refuse_first_data
 from mxnet.gluon.hybrid.tracing import (
-    StructureError,
     holds_symbol,
     leaves_of,
     replace_leaves,
@@ -190,7 +189,7 @@ class SymbolBlock(HybridBlock):
         """Computes the graph on arrays, or puts it into the graph of symbols."""
         given = [x, *args]
         if structure_of(given) != self._in_structure:
-            raise StructureError(
+            raise InvalidArgumentError(
                 f"{describe(self)}: takes {len(self._input_names)} inputs nested as "
                 f"{self._in_structure}, got {structure_of(given)}"
             )

@@ -12,15 +12,11 @@ from typing import Any, NamedTuple, Protocol
 from mxnet import ndarray as nd
 from mxnet import symbol
 from mxnet._files import written_together
-from mxnet.errors import MXNetError, UnsupportedTypeError
+from mxnet.errors import InvalidArgumentError, MXNetError, UnsupportedTypeError
 from mxnet.gluon._parameter_dict import ParameterDict, value_to_save
 from mxnet.gluon.hybrid.calls import Named, describe
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
-
-
-class StructureError(MXNetError, ValueError, AssertionError):
-    """Arguments are not nested as they should be."""
 
 
 class Traceable(Protocol):
@@ -87,7 +83,7 @@ def check_structure(block: Named, expected: Sequence[Any], args: Sequence[Any]) 
     """
     given = structure_of(args)
     if _without_end(given) != _without_end(expected):
-        raise StructureError(
+        raise InvalidArgumentError(
             f"{describe(block)} was hybridized and first called with {_spell(expected)}, now with "
             f"{_spell(given)}; call hybridize() again to change the structure of arguments"
         )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from mxnet._files import write_atomically
 from mxnet.base import data_dir
-from mxnet.errors import ArgumentValueError, MXNetError
+from mxnet.errors import ArgumentValueError, FileAccessError, MXNetError
 from mxnet.gluon.utils import _get_repo_file_url, _get_repo_url, check_sha1, download
 
 _BLOCK_SIZE = 1 << 20
@@ -56,10 +56,6 @@ _model_sha1 = {
 """SHA-1 hashes of the published files, by the names of networks."""
 
 
-class ModelFileError(MXNetError, OSError):
-    """The file of parameters is not there or not the published one, and cannot be had."""
-
-
 def short_hash(name: str) -> str:
     """Returns the part of the hash that the name of the file has.
 
@@ -88,7 +84,7 @@ def get_model_file(name: str, root: str | os.PathLike[str] | None = None) -> str
         Path of the file.
 
     Raises:
-        ModelFileError: if the file cannot be had; it says which file to put where.
+        FileAccessError: if the file cannot be had; it says which file to put where.
     """
     file_name = f"{name}-{short_hash(name)}"
     folder = _folder(root)
@@ -103,7 +99,7 @@ def get_model_file(name: str, root: str | os.PathLike[str] | None = None) -> str
         else:
             _download(file_name, path, _model_sha1[name])
     except (OSError, MXNetError, zipfile.BadZipFile) as error:
-        raise ModelFileError(_explain(name, path, error)) from error
+        raise FileAccessError(_explain(name, path, error)) from error
     return str(path)
 
 
@@ -134,7 +130,7 @@ def _unpack(archive: Path, path: Path, sha1: str) -> None:
     """Writes the file that an archive holds, if it is the right one."""
     with zipfile.ZipFile(archive) as files:
         if path.name not in files.namelist():
-            raise ModelFileError(f"{archive.name} does not hold a file {path.name}")
+            raise FileAccessError(f"{archive.name} does not hold a file {path.name}")
         with files.open(path.name) as member:
             blocks = iter(lambda: member.read(_BLOCK_SIZE), b"")
             write_atomically(path, _checked(blocks, sha1))
@@ -147,10 +143,10 @@ def _checked(blocks: Iterable[bytes], sha1: str) -> Iterator[bytes]:
         digest.update(block)
         size += len(block)
         if size > _MAX_SIZE:
-            raise ModelFileError(f"the file in the archive is larger than {_MAX_SIZE} bytes")
+            raise FileAccessError(f"the file in the archive is larger than {_MAX_SIZE} bytes")
         yield block
     if digest.hexdigest() != sha1:
-        raise ModelFileError(f"the file in the archive has the SHA-1 {digest.hexdigest()}")
+        raise FileAccessError(f"the file in the archive has the SHA-1 {digest.hexdigest()}")
 
 
 def _explain(name: str, path: Path, error: Exception) -> str:
