@@ -14,12 +14,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-Program = str | Callable[..., Any]
-"""A function that returns its result, or a source that leaves it in `r`."""
+Program = Callable[..., Any]
+"""A function that returns its result."""
 
 Setup = str | Callable[..., Any]
-"""What lines may use: the names of a module of helpers, or what a function of a module returns in
-addition to the names there, mostly its `locals()`. It is called for each line.
+"""What lines may use: the names of a module of helpers, or of the module of a function and those that
+it returns, mostly its `locals()`. The function is called for each line.
 """
 
 MODULES = (
@@ -47,6 +47,7 @@ MODULES = (
     "executor",
     "executor_nets",
     "exports",
+    "feed_forward",
     "files",
     "functions",
     "fuzz_findings",
@@ -60,6 +61,7 @@ MODULES = (
     "layer_uses",
     "methods",
     "module",
+    "module_buckets",
     "module_kinds",
     "module_uses",
     "monitoring",
@@ -97,23 +99,6 @@ TOLERANCES = {"float16": 2e-3, "float32": 2e-5, "float64": 1e-10}
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "programs"
 GIVEN = {"folder": "", "golden": str(GOLDEN)}
 """What programs may use: a folder to write to, and that of files to read. A run sets the first."""
-
-
-def of(setup: str, expressions: str) -> dict[str, str]:
-    """Makes one program of every line of expressions; the line is its name."""
-    lines = [line.strip() for line in expressions.strip().splitlines()]
-    return {line: f"{setup}\nr = {line}" for line in lines if line}
-
-
-def titled(title: str, setup: str, expressions: str) -> dict[str, str]:
-    """Makes the programs of `of` with names under a title: several setups share expressions."""
-    return {f"{title}: {name}": source for name, source in of(setup, expressions).items()}
-
-
-def after(setup: str, statements: str, result: str) -> dict[str, str]:
-    """Makes one program of every line of statements, all of which have the same result."""
-    lines = [line.strip() for line in statements.strip().splitlines()]
-    return {line: f"{setup}\n{line}\nr = {result}" for line in lines if line}
 
 
 def functions(namespace: dict[str, Any]) -> dict[str, Program]:
@@ -179,9 +164,7 @@ def run(module: str, name: str, mx: Any, folder: str) -> Any:
         with mx.name.NameManager(), warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="infer_(shape|type): gives None")
             GIVEN["folder"] = folder
-            program = _import_afresh(module).PROGRAMS[name]
-            is_source = isinstance(program, str)
-            return describe(_run_source(program, mx) if is_source else _call(program), mx)
+            return describe(_call(_import_afresh(module).PROGRAMS[name]), mx)
     except Exception as error:  # noqa: BLE001 - what a program raises is its result
         return describe(error, mx)
 
@@ -192,14 +175,6 @@ def _import_afresh(module: str) -> ModuleType:
         if name.startswith(f"{__package__}.") and name != __name__:
             del sys.modules[name]
     return importlib.import_module(f"{__package__}.{module}")
-
-
-def _run_source(source: str, mx: Any) -> Any:
-    import numpy as np
-
-    scope = {"mx": mx, "nd": mx.nd, "np": np, "autograd": mx.autograd, **GIVEN}
-    exec(source, scope)  # noqa: S102 - the sources are ours
-    return scope["r"]
 
 
 def _call(function: Callable[..., Any]) -> Any:
@@ -215,7 +190,7 @@ def source_of(program: Program) -> str:
         return "\n".join([names, *statement, result])
     if isinstance(program, partial):
         return f"{program.args} {program.keywords}\n{inspect.getsource(program.func)}"
-    return program if isinstance(program, str) else inspect.getsource(program)
+    return inspect.getsource(program)
 
 
 def _is_known(cls: type) -> bool:
@@ -232,8 +207,8 @@ def describe(value: Any, mx: Any) -> Any:
         return value
     if isinstance(value, mx.nd.NDArray):
         values = value.asnumpy()
-        kind = f"{values.dtype} {'x'.join(map(str, value.shape))} {value.context}"
-        return {"NDArray": kind, "values": _values(values)}
+        label = f"{values.dtype} {'x'.join(map(str, value.shape))} {value.context}"
+        return {"NDArray": label, "values": _values(values)}
     if isinstance(value, np.ndarray):
         return {"ndarray": f"{value.dtype} {value.shape}", "values": _values(value)}
     if isinstance(value, np.generic):
@@ -262,28 +237,28 @@ def _values(array: Any) -> list[Any]:
     return array.ravel().tolist()
 
 
-def same(expected: Any, found: Any, tolerance: float = 1e-6) -> bool:
+def same(expected: Any, result: Any, tolerance: float = 1e-6) -> bool:
     """Compares two descriptions; an error may be of more classes than the expected one."""
     if isinstance(expected, float):
-        return type(found) is float and (
-            math.isclose(expected, found, rel_tol=tolerance, abs_tol=tolerance)
-            or (math.isnan(expected) and math.isnan(found))
+        return type(result) is float and (
+            math.isclose(expected, result, rel_tol=tolerance, abs_tol=tolerance)
+            or (math.isnan(expected) and math.isnan(result))
         )
     if isinstance(expected, dict):
-        if not isinstance(found, dict) or expected.keys() != found.keys():
+        if not isinstance(result, dict) or expected.keys() != result.keys():
             return False
         if "raises" in expected:
-            return set(expected["raises"]) <= set(found["raises"])
-        kind = str(next(iter(expected.values()))).split(" ")[0]
-        tolerance = TOLERANCES.get(kind, tolerance)
-        return all(same(expected[key], found[key], tolerance) for key in expected)
+            return set(expected["raises"]) <= set(result["raises"])
+        dtype = str(next(iter(expected.values()))).split(" ")[0]
+        tolerance = TOLERANCES.get(dtype, tolerance)
+        return all(same(expected[key], result[key], tolerance) for key in expected)
     if isinstance(expected, list):
         return (
-            isinstance(found, list)
-            and len(expected) == len(found)
-            and all(same(*pair, tolerance) for pair in zip(expected, found, strict=True))
+            isinstance(result, list)
+            and len(expected) == len(result)
+            and all(same(*pair, tolerance) for pair in zip(expected, result, strict=True))
         )
-    return type(expected) is type(found) and expected == found
+    return type(expected) is type(result) and expected == result
 
 
 def read_golden(module: str) -> dict[str, Any]:
