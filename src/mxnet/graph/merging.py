@@ -7,10 +7,19 @@ from typing import Any
 import torch.nn.functional as F
 from torch import Tensor, fx
 
+import mxnet.ops.catalog  # noqa: F401 - declares the operators
 from mxnet.graph.passes import attribute, operator_of
 from mxnet.ops.nn.softmax import log_softmax
 from mxnet.ops.reduction import pick
+from mxnet.ops.registry import Op, get_op
 
+_CROSS_ENTROPY: tuple[tuple[Op, dict[str, Any]], ...] = (
+    (get_op("mean"), {"axis": (0,), "exclude": True, "keepdims": False}),
+    (get_op("_mul_scalar"), {"scalar": -1.0}),
+    (get_op("pick"), {"axis": -1, "keepdims": True, "mode": "clip"}),
+    (get_op("log_softmax"), {"axis": -1, "temperature": None, "dtype": None}),
+)
+"""The operators of the chain, the last one first, and the attributes that they must have."""
 _NO_LABEL = -(2**62)
 """Label that torch is to ignore: none that anybody has."""
 
@@ -31,17 +40,10 @@ def merge_cross_entropy(graph: fx.Graph) -> None:
 
 def _find_chain(last: fx.Node) -> list[fx.Node] | None:
     """Returns the nodes of a cross entropy that ends with a node, in order."""
-    wanted: tuple[tuple[str, dict[str, Any]], ...] = (
-        ("mean", {"axis": (0,), "exclude": True, "keepdims": False}),
-        ("_mul_scalar", {"scalar": -1.0}),
-        ("pick", {"axis": -1, "keepdims": True, "mode": "clip"}),
-        ("log_softmax", {"axis": -1, "temperature": None, "dtype": None}),
-    )
     chain: list[fx.Node] = []
     node: Any = last
-    for name, attrs in wanted:
-        op = operator_of(node)
-        if op is None or op.name != name or (chain and len(node.users) > 1):
+    for op, attrs in _CROSS_ENTROPY:
+        if operator_of(node) is not op or (chain and len(node.users) > 1):
             return None
         if any(attribute(node, key) != value for key, value in attrs.items()):
             return None

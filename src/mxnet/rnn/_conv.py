@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -115,16 +115,11 @@ class BaseConvRNNCell(BaseRNNCell):
         return from_input, from_state
 
 
-class ConvRNNCell(BaseConvRNNCell):
-    """A recurrent cell: the new state is an activation of the sum of two convolutions.
+def _make_constructor(default_prefix: str) -> Callable[..., None]:
+    """Makes the constructor of a cell; cells differ by their default prefix alone."""
 
-    The arguments are those of `BaseConvRNNCell`.
-    """
-
-    _gates = RNNCell._gates
-
-    def __init__(
-        self,
+    def construct(
+        self: BaseConvRNNCell,
         input_shape: Sequence[int],
         num_hidden: int,
         h2h_kernel: Pair = (3, 3),
@@ -138,15 +133,28 @@ class ConvRNNCell(BaseConvRNNCell):
         i2h_bias_initializer: Any = "zeros",
         h2h_bias_initializer: Any = "zeros",
         activation: Any = _LEAKY,
-        prefix: str = "ConvRNN_",
+        prefix: str = default_prefix,
         params: RNNParams | None = None,
         conv_layout: str = "NCHW",
     ) -> None:
-        super().__init__(
-            input_shape, num_hidden, h2h_kernel, h2h_dilate, i2h_kernel, i2h_stride, i2h_pad,
+        BaseConvRNNCell.__init__(
+            self, input_shape, num_hidden, h2h_kernel, h2h_dilate, i2h_kernel, i2h_stride, i2h_pad,
             i2h_dilate, i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
             h2h_bias_initializer, activation, prefix, params, conv_layout,
         )  # fmt: skip
+
+    construct.__name__ = construct.__qualname__ = "__init__"  # in messages
+    return construct
+
+
+class ConvRNNCell(BaseConvRNNCell):
+    """A recurrent cell: the new state is an activation of the sum of two convolutions.
+
+    The arguments are those of `BaseConvRNNCell`.
+    """
+
+    _gates = RNNCell._gates
+    __init__ = _make_constructor("ConvRNN_")
 
     def __call__(self, inputs: Symbol, states: Sequence[Symbol]) -> tuple[Symbol, list[Symbol]]:
         """Builds one step."""
@@ -163,31 +171,7 @@ class ConvLSTMCell(BaseConvRNNCell):
     """
 
     _gates = LSTMCell._gates
-
-    def __init__(
-        self,
-        input_shape: Sequence[int],
-        num_hidden: int,
-        h2h_kernel: Pair = (3, 3),
-        h2h_dilate: Pair = (1, 1),
-        i2h_kernel: Pair = (3, 3),
-        i2h_stride: Pair = (1, 1),
-        i2h_pad: Pair = (1, 1),
-        i2h_dilate: Pair = (1, 1),
-        i2h_weight_initializer: Any = None,
-        h2h_weight_initializer: Any = None,
-        i2h_bias_initializer: Any = "zeros",
-        h2h_bias_initializer: Any = "zeros",
-        activation: Any = _LEAKY,
-        prefix: str = "ConvLSTM_",
-        params: RNNParams | None = None,
-        conv_layout: str = "NCHW",
-    ) -> None:
-        super().__init__(
-            input_shape, num_hidden, h2h_kernel, h2h_dilate, i2h_kernel, i2h_stride, i2h_pad,
-            i2h_dilate, i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
-            h2h_bias_initializer, activation, prefix, params, conv_layout,
-        )  # fmt: skip
+    __init__ = _make_constructor("ConvLSTM_")
 
     @property
     def state_info(self) -> list[dict[str, Any]]:
@@ -215,31 +199,7 @@ class ConvGRUCell(BaseConvRNNCell):
     """
 
     _gates = GRUCell._gates
-
-    def __init__(
-        self,
-        input_shape: Sequence[int],
-        num_hidden: int,
-        h2h_kernel: Pair = (3, 3),
-        h2h_dilate: Pair = (1, 1),
-        i2h_kernel: Pair = (3, 3),
-        i2h_stride: Pair = (1, 1),
-        i2h_pad: Pair = (1, 1),
-        i2h_dilate: Pair = (1, 1),
-        i2h_weight_initializer: Any = None,
-        h2h_weight_initializer: Any = None,
-        i2h_bias_initializer: Any = "zeros",
-        h2h_bias_initializer: Any = "zeros",
-        activation: Any = _LEAKY,
-        prefix: str = "ConvGRU_",
-        params: RNNParams | None = None,
-        conv_layout: str = "NCHW",
-    ) -> None:
-        super().__init__(
-            input_shape, num_hidden, h2h_kernel, h2h_dilate, i2h_kernel, i2h_stride, i2h_pad,
-            i2h_dilate, i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
-            h2h_bias_initializer, activation, prefix, params, conv_layout,
-        )  # fmt: skip
+    __init__ = _make_constructor("ConvGRU_")
 
     def __call__(self, inputs: Symbol, states: Sequence[Symbol]) -> tuple[Symbol, list[Symbol]]:
         """Builds one step."""

@@ -275,8 +275,8 @@ def gru_update(cell: Any, F: Any, i2h: Any, h2h: Any, hidden: Any, **where: int)
     Args:
         cell: The cell, which has the activation of the candidate.
         F: The operators.
-        i2h: Reset gate, update gate and candidate as the input wants them, joined.
-        h2h: The same as the hidden state wants them.
+        i2h: Contribution of the input to reset gate, update gate and candidate, joined.
+        h2h: Contribution of the hidden state to the same, joined.
         hidden: The hidden state before.
         **where: The `axis` of the gates, if it is to be written to graphs; 1 by default.
     """

@@ -25,7 +25,7 @@ def begin_states_of(cells: Sequence[RecurrentCell], **kwargs: Any) -> list[Any]:
 
 
 class _Stack(RecurrentCell):
-    """What stacks of cells share, whether they are hybrid or not."""
+    """Base of stacks of cells, hybrid or not."""
 
     @property
     def _cells(self) -> list[Any]:
@@ -59,7 +59,7 @@ class _Stack(RecurrentCell):
         return states_of(self._cells, batch_size)
 
     def begin_state(self, **kwargs: Any) -> list[Any]:  # type: ignore[override]  # as the original
-        """Makes the first states of all cells; see `RecurrentCell.begin_state`."""
+        """Makes the initial states of all cells."""
         self._check_not_modified()
         return begin_states_of(self._cells, **kwargs)
 
@@ -83,7 +83,7 @@ class _Stack(RecurrentCell):
         merge_outputs: bool | None = None,
         valid_length: Any = None,
     ) -> tuple[Any, list[Any]]:
-        """Runs each cell over the whole sequence before the next; see `RecurrentCell.unroll`."""
+        """Runs each cell over the whole sequence before the next cell."""
         self.reset()
         sequence, _, functions, batch_size = format_sequence(length, inputs, layout, None)
         states = begin_state_of(self, functions, begin_state, sequence, batch_size)
@@ -142,12 +142,12 @@ class HybridSequentialRNNCell(_Stack, HybridRecurrentCell):
 class BidirectionalCell(HybridRecurrentCell):
     """Two cells, one of which reads the sequence backwards; their outputs are concatenated.
 
-    It can be unrolled but not stepped.
+    It can be unrolled, but not called for single steps.
 
     Args:
         l_cell: Cell that reads forwards.
         r_cell: Cell that reads backwards.
-        output_prefix: What names of outputs begin with in graphs.
+        output_prefix: Prefix of the names of outputs in graphs.
     """
 
     def __init__(
@@ -176,7 +176,7 @@ class BidirectionalCell(HybridRecurrentCell):
         return states_of(self._cells, batch_size)
 
     def begin_state(self, **kwargs: Any) -> list[Any]:  # type: ignore[override]  # as the original
-        """Makes the first states of both cells; see `RecurrentCell.begin_state`."""
+        """Makes the initial states of both cells."""
         self._check_not_modified()
         return begin_states_of(self._cells, **kwargs)
 
@@ -189,7 +189,7 @@ class BidirectionalCell(HybridRecurrentCell):
         merge_outputs: bool | None = None,
         valid_length: Any = None,
     ) -> tuple[Any, list[Any]]:
-        """Runs both cells over a sequence; see `RecurrentCell.unroll`."""
+        """Runs both cells over a sequence, one of them backwards."""
         self.reset()
         steps, axis, functions, batch_size = format_sequence(length, inputs, layout, False)
         states = begin_state_of(self, functions, begin_state, steps, batch_size)

@@ -41,7 +41,7 @@ class RNNLayer(HybridBlock):
         h2h_weight_initializer: Initializer of the weights of the hidden state.
         i2h_bias_initializer: Initializer of the biases of the input.
         h2h_bias_initializer: Initializer of the biases of the hidden state.
-        mode: Kind of the cell, as the operator calls it.
+        mode: Mode of the operator: `rnn_relu`, `rnn_tanh`, `lstm` or `gru`.
         projection_size: Size to which the hidden state is projected.
         h2r_weight_initializer: Initializer of the weights of the projection.
         lstm_state_clip_min: Least value of the memory.
@@ -160,7 +160,7 @@ class RNNLayer(HybridBlock):
         return f"{type(self).__name__}({', '.join(parts)})"
 
     def _collect_params_with_prefix(self, prefix: str = "") -> dict[str, Parameter]:
-        """Returns all parameters by their path, which files have as if the layer were cells."""
+        """Returns all parameters by path; files use the paths of equivalent single cells."""
         start = f"{prefix}." if prefix else ""
         parameters = {}
         for name, parameter in self._reg_params.items():
@@ -196,7 +196,7 @@ class RNNLayer(HybridBlock):
         self._dtype = dtype
 
     def infer_shape(self, inputs: Any, *args: Any) -> None:
-        """Finds out the size of the input."""
+        """Infers the size of the input from its shape."""
         del args
         if inputs.ndim != 3:
             raise ShapeMismatchError(
@@ -227,7 +227,7 @@ class RNNLayer(HybridBlock):
         return super().__call__(inputs, states)
 
     def forward(self, inputs: Any, states: Any = None, sequence_length: Any = None) -> Any:
-        """Runs the layers; see `__call__`."""
+        """Runs the layers over sequences, with the arguments of `__call__`."""
         if isinstance(inputs, Symbol):
             given = self.begin_state(func=symbol.zeros) if states is None else as_list(states)
             lengths = () if sequence_length is None else (sequence_length,)
@@ -246,7 +246,7 @@ class RNNLayer(HybridBlock):
         return outputs if states is None else (outputs, last)
 
     def _graph_to_export(self, structure: Sequence[Any]) -> Symbol:
-        # States that the first call was not given are inputs all the same; that is the original's.
+        # As in the original, states are inputs even if the first call did not pass them.
         graph = super()._graph_to_export(structure)
         return graph if self._exports_states else graph[0]
 
@@ -258,7 +258,7 @@ class RNNLayer(HybridBlock):
         return structure, Trace(traced.graph[0], traced.input_names, Leaf.ARRAY)
 
     def _adopt_graph(self, structure: Any, tracer: SavedGraph) -> None:
-        # A saved graph may be without the last states; calls of both kinds share one that has them.
+        # A saved graph may lack the last states; calls with and without states share one graph.
         self.hybridize()
         self._call_structure = structure
         self._exports_states = tracer.out_structure is not Leaf.ARRAY

@@ -65,8 +65,8 @@ class DropoutCell(HybridRecurrentCell):
         merge_outputs: bool | None = None,
         valid_length: Any = None,
     ) -> tuple[Any, list[Any]]:
-        """Drops values of a sequence, at once if it is one array; see `RecurrentCell.unroll`."""
-        del valid_length  # what is dropped beyond it does no harm
+        """Applies dropout to a sequence, at once if it is one array."""
+        del valid_length  # dropout beyond it does no harm
         self.reset()
         sequence, _, functions, _ = format_sequence(length, inputs, layout, merge_outputs)
         if isinstance(sequence, list):
@@ -77,7 +77,7 @@ class DropoutCell(HybridRecurrentCell):
 
 
 class ModifierCell(HybridRecurrentCell):
-    """Base of cells that change another one, whose parameters they have.
+    """Base of cells that wrap another one and use its parameters.
 
     Args:
         base_cell: The other cell, which must no longer be called by itself.
@@ -103,7 +103,7 @@ class ModifierCell(HybridRecurrentCell):
     def begin_state(  # type: ignore[override]  # as the original
         self, func: Callable[..., Any] = nd.zeros, **kwargs: Any
     ) -> list[Any]:
-        """Makes the first states of the base cell; see `RecurrentCell.begin_state`."""
+        """Makes the initial states of the base cell."""
         self._check_not_modified()
         self.base_cell._modified = False
         try:
@@ -118,7 +118,7 @@ class ModifierCell(HybridRecurrentCell):
 
 
 def contains_bidirectional(cell: Any) -> bool:
-    """Returns whether a cell cannot be stepped because of a bidirectional one in it."""
+    """Returns whether a cell holds a bidirectional one, and so cannot run single steps."""
     if isinstance(cell, BidirectionalCell):
         return True
     return isinstance(cell, RecurrentCell) and any(
@@ -127,7 +127,7 @@ def contains_bidirectional(cell: Any) -> bool:
 
 
 class ZoneoutCell(ModifierCell):
-    """Keeps a random share of outputs and states of the step before, in training.
+    """Keeps a random share of the previous outputs and states, in training.
 
     Args:
         base_cell: The cell.
@@ -173,7 +173,7 @@ class ZoneoutCell(ModifierCell):
         output, new_states = self.base_cell(inputs, states)
 
         def zone_out(share: float, new: Any, old: Any) -> Any:
-            # Dropout scales what it keeps, which is as true as 1.
+            # Dropout scales the elements it keeps; any nonzero value counts as true.
             return F.where(F.Dropout(F.ones_like(new), p=share), new, old)
 
         if self.zoneout_outputs:
@@ -215,7 +215,7 @@ class ResidualCell(ModifierCell):
         merge_outputs: bool | None = None,
         valid_length: Any = None,
     ) -> tuple[Any, list[Any]]:
-        """Runs the cell over a sequence and adds it; see `RecurrentCell.unroll`."""
+        """Runs the cell over a sequence and adds the inputs to the outputs."""
         self.reset()
         self.base_cell._modified = False
         try:

@@ -39,7 +39,7 @@ class RecurrentCell(Block):
         self.reset()
 
     def reset(self) -> None:
-        """Forgets what was kept of the last sequence; `unroll` begins with it."""
+        """Drops state kept from the last sequence; `unroll` calls it first."""
         self._init_counter = -1
         self._counter = -1
         for child in self._children.values():
@@ -93,7 +93,7 @@ class RecurrentCell(Block):
             begin_state: First states, zeros if not given.
             layout: Axes of merged inputs and outputs, such as `"NTC"`.
             merge_outputs: Whether outputs are one array (True) or a list of steps (False); None
-                for what is faster.
+                chooses the faster one.
             valid_length: Length of each sequence, of shape `(batch,)`: outputs beyond it are zero,
                 and the states are those at its end.
 
@@ -150,7 +150,7 @@ class HybridRecurrentCell(RecurrentCell, HybridBlock):
         return any(isinstance(cell, HybridRecurrentCell) and cell._remembers() for cell in children)
 
     def _graph_to_export(self, structure: Sequence[Any]) -> Symbol:
-        self.reset()  # what calls left behind are arrays
+        self.reset()  # state that calls left behind is arrays
         self._counter = 0
         try:
             return super()._graph_to_export(structure)
@@ -161,8 +161,8 @@ class HybridRecurrentCell(RecurrentCell, HybridBlock):
 class GatedCell(HybridRecurrentCell):
     """Base of cells that compute gates from the input and from the hidden state.
 
-    Subclasses say by `_gates` what input and hidden state contribute to the gates, and by
-    `_advance` what becomes of the states.
+    Subclasses define `_gates`, what input and hidden state contribute to the gates, and
+    `_advance`, the output and the next states.
     """
 
     def _register_parameters(

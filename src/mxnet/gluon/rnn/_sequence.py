@@ -17,7 +17,7 @@ from mxnet.symbol import Symbol
 
 
 def as_list(obj: Any) -> list[Any]:
-    """Returns a list of one for anything that is no list or tuple."""
+    """Returns a list or tuple as a list, and anything else as a list of one."""
     return list(obj) if isinstance(obj, (list, tuple)) else [obj]
 
 
@@ -28,7 +28,7 @@ def format_sequence(
     merge: bool | None,
     in_layout: str | None = None,
 ) -> tuple[Any, int, Any, int]:
-    """Brings a sequence into the wanted form.
+    """Converts a sequence to the wanted form.
 
     Args:
         length: Number of steps it must have, None for any.
@@ -74,7 +74,7 @@ def _format_symbols(
     in_axis: int,
     merge: bool | None,
 ) -> Any:
-    """Does for symbols, whose shapes are not known, what `format_sequence` does."""
+    """Converts a sequence of symbols, whose shapes are not known, to the wanted form."""
     if isinstance(inputs, Symbol) and len(inputs) == 1:
         if merge is False:
             if length is None:
@@ -162,7 +162,7 @@ def make_state(func: Callable[..., Any], name: str, info: dict[str, Any]) -> Any
     keeps_layout = getattr(func, "__module__", "").startswith(symbol.__name__)
     options = {key: item for key, item in info.items() if keeps_layout or key != "__layout__"}
     state = func(name=name, **options)
-    # While shapes are found out everything runs on arrays without data.
+    # During shape inference everything runs on arrays without data.
     return strip_data(state) if probing.active else state
 
 
