@@ -42,7 +42,6 @@ WAYS: dict[str, dict[str, Any]] = {
     "hybridized": {},
     "static": {"static_alloc": True, "static_shape": True},
     "inductor": {"backend": "inductor"},
-    "static inductor": {"static_alloc": True, "static_shape": True, "backend": "inductor"},
 }
 TOLERANCES = {"float32": 1e-2, "float16": 3e-2, "bfloat16": 2e-1}
 """How far results may be from those of the eager network, as a share of the largest."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, fx
-from torch._functorch import config as functorch_config
 
 from mxnet._locks import Lock
 from mxnet._sharing import unshare_results
@@ -71,7 +70,7 @@ class Plan:
             if isinstance(operator_of(node), SubgraphOp):  # a loop runs plans of its own
                 node.target = torch.compiler.disable(node.target)  # type: ignore[no-untyped-call]
         module = as_module(self.module, self.module.graph)
-        self._forward = _keep_buffers(torch.compile(module, backend=backend, **options))
+        self._forward = torch.compile(module, backend=backend, **options)
 
     def refresh(self, tensors: Sequence[Tensor]) -> None:
         """Brings what depends on parameters up to date, in the same memory."""
@@ -86,24 +85,6 @@ class Plan:
         values = self._prepare(tensors)
         results = self._forward(*tensors, *values)
         return unshare_results(results, [item for item in values if not item.is_mkldnn])
-
-
-def _keep_buffers(compiled: Callable[..., list[Tensor]]) -> Callable[..., list[Tensor]]:
-    """Makes the compiled backward pass leave alone what the forward pass has kept for it.
-
-    Compilers of torch let it write there ("donated buffers"), and it then refuses to run twice, as
-    it does under `retain_graph=True` and when it is captured. Any call may compile once more.
-    """
-
-    def call(*tensors: Tensor) -> list[Tensor]:
-        before = functorch_config.donated_buffer
-        functorch_config.donated_buffer = False
-        try:
-            return compiled(*tensors)
-        finally:
-            functorch_config.donated_buffer = before
-
-    return call
 
 
 class _Prepared:
