@@ -9,7 +9,7 @@ import math
 import sys
 import warnings
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -146,15 +146,16 @@ def _evaluate(setup: Setup, line: str, statement: str = "") -> Any:
 
 def _scope(setup: Setup) -> dict[str, Any]:
     if isinstance(setup, str):
-        return vars(importlib.import_module(f"{__package__}.{setup}"))
-    function = setup.func if isinstance(setup, partial) else setup
-    names = setup() or {}
-    return function.__globals__ | names
+        return vars(_import(setup))
+    function, arguments = (setup.func, setup.args) if isinstance(setup, partial) else (setup, ())
+    # The function of the copy that this program imports, not of the one that the table has.
+    scope = vars(importlib.import_module(function.__module__))
+    return scope | (scope[function.__name__](*arguments) or {})
 
 
 def tables() -> dict[str, dict[str, Program]]:
     """Returns the programs of every module."""
-    return {name: importlib.import_module(f"{__package__}.{name}").PROGRAMS for name in MODULES}
+    return {name: _table(name) for name in MODULES}
 
 
 def run(module: str, name: str, mx: Any, folder: str) -> Any:
@@ -164,16 +165,28 @@ def run(module: str, name: str, mx: Any, folder: str) -> Any:
         with mx.name.NameManager(), warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="infer_(shape|type): gives None")
             GIVEN["folder"] = folder
-            return describe(_call(_import_afresh(module).PROGRAMS[name]), mx)
+            return describe(_call(_program_afresh(module, name)), mx)
     except Exception as error:  # noqa: BLE001 - what a program raises is its result
         return describe(error, mx)
 
 
-def _import_afresh(module: str) -> ModuleType:
-    """Imports a module and its helpers again, so that no other program has left anything there."""
-    for name in list(sys.modules):
-        if name.startswith(f"{__package__}.") and name != __name__:
-            del sys.modules[name]
+def _program_afresh(module: str, name: str) -> Program:
+    """Returns a program whose module and helpers are imported again: no other has left anything."""
+    for imported in list(sys.modules):
+        if imported.startswith(f"{__package__}.") and imported != __name__:
+            del sys.modules[imported]
+    program = _table(module)[name]
+    if isinstance(program, partial) and program.func is _evaluate:
+        return program  # a line needs its helpers alone, and the table may be long
+    return _import(module).PROGRAMS[name]
+
+
+@cache
+def _table(module: str) -> dict[str, Program]:
+    return _import(module).PROGRAMS
+
+
+def _import(module: str) -> ModuleType:
     return importlib.import_module(f"{__package__}.{module}")
 
 

@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 import os
-import warnings
 
 import mxnet as mx
 import numpy as np
 from mxnet import autograd, nd
 
-from .core import GIVEN
+from .module_log_helpers import f, folder, lines, log
 
-folder = GIVEN["folder"]
-warnings.simplefilter("ignore")
-
-
-class Lines(logging.Handler):
-    def emit(self, record):
-        lines.append(record.getMessage())
-
-
-lines = []
-log = logging.Logger("test")
-log.addHandler(Lines())
 data = mx.sym.var("data")
 net = mx.sym.FullyConnected(data, num_hidden=3, name="fc")
 net = mx.sym.SoftmaxOutput(net, name="softmax")
@@ -32,7 +18,6 @@ x, y = nd.arange(20).reshape((4, 5)) / 10, nd.array([0, 1, 2, 1])
 batch = mx.io.DataBatch([x], [y])
 half = mx.io.DataBatch([x[:2]])
 two = [mx.cpu(0), mx.cpu(1)]
-f = os.path.join(folder, "a")
 
 
 def names(module):
