@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial, wraps
 from typing import Any
@@ -14,7 +16,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops import drawing, quick_shapes
 from mxnet.ops.attrs import Shape
 from mxnet.ops.nn.norm import count_outputs
-from mxnet.ops.registry import op
+from mxnet.ops.registry import Kernel, op
 from mxnet.ops.traits import NAMED_OUTPUTS, Traits
 
 _AUX = ("moving_mean", "moving_var")
@@ -239,49 +241,39 @@ def batch_norm_v1(
     )
 
 
+def _extends(base: Kernel) -> Callable[[Kernel], Kernel]:
+    """Puts inputs, attributes and arguments' documentation of a kernel before another's own."""
+
+    def extend(kernel: Kernel) -> Kernel:
+        own = inspect.signature(kernel).parameters.values()
+        attrs = [parameter for parameter in own if parameter.kind is parameter.KEYWORD_ONLY]
+        inherited = inspect.signature(base).parameters.values()
+        summary, meanings = inspect.cleandoc(kernel.__doc__ or "").split("Args:\n")
+        _, shared_meanings = inspect.cleandoc(base.__doc__ or "").split("Args:\n")
+        vars(kernel)["__signature__"] = inspect.Signature([*inherited, *attrs])
+        kernel.__annotations__ |= base.__annotations__
+        kernel.__doc__ = f"{summary}Args:\n{shared_meanings}\n{meanings}"
+        return kernel
+
+    return extend
+
+
 @_batch_norm_op("_contrib_SyncBatchNorm", traits=replace(_TRAITS, monitoring=NAMED_OUTPUTS))
-def sync_batch_norm(
-    data: Tensor,
-    gamma: Tensor,
-    beta: Tensor,
-    moving_mean: Tensor,
-    moving_var: Tensor,
-    *,
-    eps: float = 1e-3,
-    momentum: float = 0.9,
-    fix_gamma: bool = True,
-    use_global_stats: bool = False,
-    output_mean_var: bool = False,
-    ndev: int = 1,
-    key: str,
-    training: bool = False,
+@_extends(batch_norm_v1)
+def sync_batch_norm(  # noqa: D417 - the others are described at batch_norm_v1
+    data: Tensor, gamma: Tensor, *others: Tensor, ndev: int = 1, key: str, **attrs: Any
 ) -> Tensor | tuple[Tensor, Tensor, Tensor]:
     """Normalizes each channel as `BatchNorm` does; the statistics are those of this device.
 
     Args:
-        data: Input of shape `(batch, channels, ...)`.
-        gamma: Scale of each channel.
-        beta: Shift of each channel.
-        moving_mean: Mean of each channel, an auxiliary state.
-        moving_var: Biased variance of each channel, an auxiliary state.
-        eps: Added to the variance.
-        momentum: Share of the old value in an update of the moving statistics.
-        fix_gamma: Whether gamma counts as 1 and gets no gradient.
-        use_global_stats: Whether to use the moving statistics also in training.
-        output_mean_var: Whether to give also the mean and the variance that were used.
         ndev: Accepted for compatibility.
         key: Name of the layer, the same on every device; accepted for compatibility.
-        training: Whether the statistics are those of the batch.
     """
-    return _batch_norm(
-        "_contrib_SyncBatchNorm",
-        (data, gamma, beta, moving_mean, moving_var),
-        eps=eps,
-        momentum=momentum,
-        fix_gamma=fix_gamma,
-        by_batch=training and not use_global_stats,
-        output_mean_var=output_mean_var,
-    )
+    del ndev, key
+    _check("_contrib_SyncBatchNorm", data, gamma, 1)
+    result: Tensor | tuple[Tensor, Tensor, Tensor]
+    result = batch_norm_v1(data, gamma, *others, **attrs)
+    return result
 
 
 @_batch_norm_op(
