@@ -257,7 +257,11 @@ def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: 
     elif not result.is_contiguous():  # as LAPACK's are
         result = result.contiguous()
     if not modes.recording:
-        return cls._wrap(result, ctx)
+        array = new(cls)  # as in `_wrap`, whose call takes a share of a small operator
+        array._node = array._role = None
+        array._aliased = array._fresh = False
+        array._data, array._ctx = result, ctx
+        return array
     joined = _tape.join_without_gradient(result, tensors)
     if joined.dtype is result.dtype:
         return cls._wrap_recorded(joined, ctx, None)

@@ -12,13 +12,16 @@ def shares_base(result: Tensor, tensors: Sequence[Tensor | None]) -> bool:
 
     It goes by what torch notes of views, which takes no time, and so misses what `detach` made.
     """
-    base = result._base if result._is_view() else result
-    for item in tensors:
-        if item is base:
-            return True
-    if base is result:
+    if not result._is_view():
+        for item in tensors:
+            if item is result:
+                return True
         return False
-    return any(item is not None and item._base is base for item in tensors)
+    base = result._base
+    for item in tensors:  # written out: a generator takes longer than all the rest
+        if item is not None and (item is base or item._base is base):
+            return True
+    return False
 
 
 def unshare_results(results: Sequence[Tensor], lent: Sequence[Tensor]) -> list[Tensor]:
