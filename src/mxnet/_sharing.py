@@ -12,14 +12,10 @@ def shares_base(result: Tensor, tensors: Sequence[Tensor | None]) -> bool:
 
     It goes by what torch notes of views, which takes no time, and so misses what `detach` made.
     """
-    if not result._is_view():
-        for item in tensors:
-            if item is result:
-                return True
-        return False
-    base = result._base
-    for item in tensors:  # written out: a generator takes longer than all the rest
-        if item is not None and (item is base or item._base is base):
+    is_view = result._is_view()
+    base = result._base if is_view else result
+    for item in tensors:  # noqa: SIM110 - a generator takes longer than all the rest
+        if item is base or (is_view and item is not None and item._base is base):
             return True
     return False
 
