@@ -14,7 +14,7 @@ def shares_base(result: Tensor, tensors: Sequence[Tensor | None]) -> bool:
     """
     is_view = result._is_view()
     base = result._base if is_view else result
-    for item in tensors:  # noqa: SIM110 - a generator takes longer than all the rest
+    for item in tensors:  # a generator takes longer than all the rest
         if item is base or (is_view and item is not None and item._base is base):
             return True
     return False
