@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,11 +13,11 @@ SCRIPT = Path(__file__).parents[1] / "benchmarks" / "python_calls.py"
 
 
 @pytest.fixture(scope="module")
-def calls():
-    spec = importlib.util.spec_from_file_location("python_calls", SCRIPT)
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
-    return script.measure()
+def calls() -> dict[str, int]:
+    """Counts in a process of its own: captures that other tests make add to what a pass does."""
+    command = [sys.executable, str(SCRIPT)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return {part: int(count) for part, count in re.findall(r"^(.*): (\d+) ", done.stdout, re.M)}
 
 
 @pytest.mark.parametrize(
@@ -23,4 +25,4 @@ def calls():
     [("loss.backward()", 22), ("trainer.step(4)", 43)],  # 40 and 62 before
 )
 def test_a_step_takes_few_calls(calls, part, limit):
-    assert len(calls[part].python) <= limit, calls[part].python
+    assert calls[part] <= limit
