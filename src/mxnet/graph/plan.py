@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from torch import Tensor, fx
 
-from mxnet._locks import Lock
 from mxnet._sharing import unshare_results
-from mxnet._unseen_writes import unseen_writes
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
+from mxnet.graph.kept import Kept
 from mxnet.graph.lower import LoweredGraph, Setting
 from mxnet.graph.merging import merge_cross_entropy
 from mxnet.graph.passes import (
@@ -99,8 +98,7 @@ class _Prepared:
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
         self._used = [position for position, node in enumerate(inputs) if node.users]
         self._forward = compile_graph(graph, root)
-        self._lock = Lock()
-        self._last = _Values([], [], [], [])
+        self._kept: Kept[list[Tensor]] = Kept([])
 
     def __call__(self, tensors: Sequence[Tensor], in_place: bool = False) -> list[Tensor]:
         """Computes the values, unless those of the last call still hold.
@@ -111,18 +109,7 @@ class _Prepared:
                 Otherwise they do not: another thread may be using the last ones.
         """
         used = [tensors[position] for position in self._used]
-        seen = [unseen_writes.count, *((id(item), item._version) for item in used)]
-        last = self._last
-        if seen == last.seen:
-            return last.values
-        with self._lock:
-            last = self._last
-            if seen != last.seen:
-                values, versions = last.values, unseen_writes.versions(used)
-                if seen[1:] != last.seen[1:] or versions != last.versions:
-                    values = self._compute(tensors, last.values if in_place else [])
-                last = self._last = _Values(seen, versions, used, values)
-            return last.values
+        return self._kept.get(used, lambda last: self._compute(tensors, last if in_place else []))
 
     def _compute(self, tensors: Sequence[Tensor], place: list[Tensor]) -> list[Tensor]:
         """Computes the values, in the memory of earlier ones if there are any in `place`."""
@@ -133,15 +120,3 @@ class _Prepared:
         for old, new in zip(place, values, strict=True):
             old.copy_(new)
         return place
-
-
-class _Values(NamedTuple):
-    """Values with what they were computed from."""
-
-    seen: list[Any]
-    """Number of the last unseen write, then identities and versions of the parameters."""
-    versions: list[int]
-    """Versions of the parameters' memory, which unseen writes change."""
-    used: list[Tensor]
-    """The parameters, kept so that no other tensor gets their identity."""
-    values: list[Tensor]

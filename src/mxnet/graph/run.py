@@ -22,6 +22,7 @@ from mxnet.graph.infer_types import infer_types
 from mxnet.graph.interpreter import ERRORS, Interpreter
 from mxnet.graph.lower import LoweredGraph, Setting, lower
 from mxnet.graph.node import Entry, Node
+from mxnet.graph.openvino import config as openvino
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
 from mxnet.ops.interposing import interposers
@@ -37,7 +38,7 @@ class Options(NamedTuple):
     static: bool = False
     """Whether calls of one shape are captured and replayed, where the device can do that."""
     backend: str | None = None
-    """Compiler of torch that plans go through."""
+    """Compiler of torch that plans go through, or `"openvino"`, which is for prediction alone."""
     backend_options: tuple[tuple[str, Any], ...] = ()
 
 
@@ -132,16 +133,34 @@ class Program:
     def _make_plan(self, setting: Setting, tensors: Sequence[Tensor]) -> Run:
         dtypes = {position: tensors[position].dtype for position in self._constants}
         module = self.lower(setting, tensors)
+        backend, options = self._options.backend, dict(self._options.backend_options)
+        if backend == openvino.BACKEND:
+            backend = None
+            if not (setting.recording or setting.training):
+                return self._make_openvino_plan(module, setting, tensors)
         if is_fused(setting) and dtypes:
             note_shapes(module, tensors)
         plan = Plan(module, dtypes, setting)
-        if self._options.backend is not None:
-            plan.compile(self._options.backend, dict(self._options.backend_options))
+        if backend is not None:
+            plan.compile(backend, options)
         if not (self._options.static and setting.device.type == "cuda"):
             return plan
         names = set(self.graph.state_names)
         states = [i for i, name in enumerate(self.names) if name in names]
         return CapturedPlan(plan, self._given, states, setting.recording)
+
+    def _make_openvino_plan(
+        self, module: LoweredGraph, setting: Setting, tensors: Sequence[Tensor]
+    ) -> Run:
+        if setting.device.type != "cpu":
+            raise MXNetError(
+                f"openvino: computes on a CPU, got arrays on {setting.device}; "
+                'hybridize with another backend, such as "inductor"'
+            )
+        from mxnet.graph.openvino.plan import make_plan  # noqa: PLC0415 - an extra
+
+        config = openvino.read_config(dict(self._options.backend_options))
+        return make_plan(module, self._constants, tensors, config)
 
     def lower(self, setting: Setting, tensors: Sequence[Tensor]) -> LoweredGraph:
         """Returns the graph of kernels, before any pass."""
