@@ -13,7 +13,6 @@ from mxnet.gluon._captured_step import UncapturedStepWarning as UncapturedStepWa
 from mxnet.gluon._step_body import Batch, Loss, Results, StepBody
 from mxnet.gluon.trainer import Trainer
 from mxnet.gluon.utils import split_and_load
-from mxnet.ndarray import NDArray
 
 _ENGINE = CudaEngine()
 
