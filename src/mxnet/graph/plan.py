@@ -11,6 +11,7 @@ from torch import Tensor, fx
 from mxnet._locks import Lock
 from mxnet._sharing import unshare_results
 from mxnet._unseen_writes import unseen_writes
+from mxnet.graph.attention import fuse_attention
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
 from mxnet.graph.lower import LoweredGraph, Setting
@@ -53,6 +54,7 @@ class Plan:
         merge_cross_entropy(graph)
         pool_before_rectifying(graph)
         share_repeated(graph)
+        fuse_attention(graph, setting)
         remove_dead(graph)
         prepared = split_constant(graph, fixed)
         self.module = module
