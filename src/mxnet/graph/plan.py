@@ -23,6 +23,7 @@ from mxnet.graph.passes import (
     remove_identities,
     share_repeated,
     split_constant,
+    watch_calls,
 )
 from mxnet.graph.reordering import pool_before_rectifying
 from mxnet.graph.subgraph import SubgraphOp
@@ -38,10 +39,16 @@ class Plan:
         module: The lowered graph.
         constants: Positions of the inputs that are parameters, with their types.
         setting: What the graph was lowered for.
+        watched: Whether each call goes through what is interposed.
     """
 
     def __init__(
-        self, module: LoweredGraph, constants: Mapping[int, torch.dtype], setting: Setting
+        self,
+        module: LoweredGraph,
+        constants: Mapping[int, torch.dtype],
+        setting: Setting,
+        *,
+        watched: bool = False,
     ) -> None:
         graph = module.graph
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
@@ -57,6 +64,8 @@ class Plan:
         share_repeated(graph)
         remove_dead(graph)
         prepared = split_constant(graph, fixed)
+        if watched:
+            watch_calls(graph)
         self.module = module
         self._forward: Callable[..., Any] = compile_graph(graph, module)
         self._prepare = None if prepared is None else _Prepared(module, prepared)

@@ -23,11 +23,14 @@ from mxnet.graph.lower import LoweredGraph, Setting, lower
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
-from mxnet.ops.interposing import interposers
+from mxnet.ops.interposing import Sight, interposers, sight_of_graphs
 from mxnet.ops.shapes import CLASSIC_SHAPES
 
 _MOST_PLANS = 256
 """Plans that a program keeps; where they depend on shapes, data of ever new ones needs new ones."""
+
+_WATCHED = object()
+"""Begins the key of a plan whose calls are watched: one that is neither compiled nor captured."""
 
 
 class Options(NamedTuple):
@@ -103,12 +106,18 @@ class Program:
 
     def run(self, tensors: Sequence[Tensor], setting: Setting) -> list[Tensor]:
         """Computes the heads in a setting; see `__call__`."""
-        if interposers:  # which are to see each operator
-            return Interpreter(self.lower(setting, tensors)).run(*tensors)  # type: ignore[no-any-return]
+        watched = False
+        if interposers:
+            sight = sight_of_graphs()
+            if sight is Sight.OPERATORS:
+                return Interpreter(self.lower(setting, tensors)).run(*tensors)  # type: ignore[no-any-return]
+            watched = sight is Sight.PLANNED_CALLS
         # A network that is cast takes data of another type from then on.
         key: Any = (setting, *(tensors[i].dtype for i in self._given))
         if self.is_open or (self._options.static and setting.device.type == "cuda"):
             key = (setting, *((tensors[i].shape, tensors[i].dtype) for i in self._given))
+        if watched:
+            key = (_WATCHED, *key)
         plan = self._plans.get(key)
         try:
             if plan is None:
@@ -126,16 +135,19 @@ class Program:
         with self._lock:
             plan = self._plans.get(key)
             if plan is None:
-                plan = self._make_plan(setting, tensors)
+                plan = self._make_plan(key, setting, tensors)
                 remember(self._plans, key, plan, _MOST_PLANS)
             return plan
 
-    def _make_plan(self, setting: Setting, tensors: Sequence[Tensor]) -> Run:
+    def _make_plan(self, key: Any, setting: Setting, tensors: Sequence[Tensor]) -> Run:
         dtypes = {position: tensors[position].dtype for position in self._constants}
         module = self.lower(setting, tensors)
         if is_fused(setting) and dtypes:
             note_shapes(module, tensors)
-        plan = Plan(module, dtypes, setting)
+        watched = key[0] is _WATCHED
+        plan = Plan(module, dtypes, setting, watched=watched)
+        if watched:
+            return plan
         if self._options.backend is not None:
             backend_options = dict(self._options.backend_options)
             plan.compile(self._options.backend, backend_options, self.names, self._report())
