@@ -200,10 +200,17 @@ def test_operators_that_openvino_lacks_are_named_and_run_by_their_kernels():
     net, x = Lambda(function), mx.nd.random.uniform(shape=(1, 8, 6))
     expected = net(x)
     net.hybridize(backend="openvino")
-    with pytest.warns(UserWarning, match=r"ordinary kernels: _contrib_box_nms \('lambda"):
+    with pytest.warns(UserWarning, match=r"not to OpenVINO: _contrib_box_nms \('lambda"):
         results = net(x)
     for result, reference in zip(results, expected, strict=True):
         assert_almost_equal(result.asnumpy(), reference.asnumpy(), **CLOSE)
+
+
+def test_a_strict_block_raises_instead():
+    net = Lambda(lambda F, x: F.contrib.box_nms(x))
+    net.hybridize(backend="openvino", strict=True)
+    with pytest.raises(mx.MXNetError, match="not to OpenVINO: _contrib_box_nms"):
+        net(mx.nd.random.uniform(shape=(1, 8, 6)))
 
 
 def test_random_numbers_are_drawn_by_the_package():

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from torch import Tensor, fx
 
 from mxnet.graph.code import compile_graph
+from mxnet.graph.failures import Report
 from mxnet.graph.lower import LoweredGraph
 from mxnet.graph.openvino.config import Config
 from mxnet.graph.openvino.partition import explain_exclusion, find_refused, join_regions
@@ -16,17 +16,22 @@ from mxnet.graph.passes import operator_of, remove_dead, remove_identities, shar
 
 
 def make_plan(
-    module: LoweredGraph, constants: Collection[int], tensors: Sequence[Tensor], config: Config
+    module: LoweredGraph,
+    constants: Collection[int],
+    tensors: Sequence[Tensor],
+    config: Config,
+    report: Report,
 ) -> Callable[[Sequence[Tensor]], list[Tensor]]:
     """Returns the function of the inputs that computes a graph with OpenVINO.
 
-    Operators that OpenVINO cannot compute are left to their kernels, and a warning names them.
+    Operators that OpenVINO cannot compute are left to their kernels, which is reported with their names.
 
     Args:
         module: The graph, lowered for prediction on a CPU.
         constants: Positions of the inputs that are parameters.
         tensors: Inputs of the graph, for whose shapes the first network is made.
         config: How networks are compiled.
+        report: Says what OpenVINO does not compute.
     """
     graph = module.graph
     remove_identities(graph)
@@ -43,19 +48,17 @@ def make_plan(
         else:
             return lambda values: whole(*values)
     refused = find_refused(module, tensors, config)
-    _report(refused)
+    if refused:
+        report(f"leaves operators to their kernels, not to OpenVINO: {_describe(refused)}")
     if len(refused) < len(calls):
         forward = compile_graph(join_regions(module, constants, refused, config), module)
     return lambda values: forward(*values)
 
 
-def _report(refused: Mapping[fx.Node, str]) -> None:
-    """Warns of the operators that OpenVINO does not compute."""
+def _describe(refused: Mapping[fx.Node, str]) -> str:
+    """Lists operators, each with the first node that calls it and the reason."""
     reasons: dict[str, str] = {}
     for node, reason in refused.items():
         source = node.meta["source"]
         reasons.setdefault(source.op.name, f"{source.op.name} ({source.name!r}: {reason})")
-    if reasons:
-        listed = "; ".join(reasons.values())
-        message = f"openvino: these operators are run by the ordinary kernels: {listed}"
-        warnings.warn(message, stacklevel=2)
+    return "; ".join(reasons.values())
