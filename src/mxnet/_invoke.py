@@ -129,8 +129,9 @@ def _read_inputs(op: Op, inputs: Sequence[Array | None]) -> list[Tensor | None]:
         if array is None:
             tensors.append(None)
             continue
+        tensor: Any
         if array._node is None:
-            tensor = array._plain
+            tensor = array._data  # which is set then; the property would take a call
         elif constant and op.inputs[0 if op.variadic else position].name in (*op.aux, *op.mutates):
             tensor = array._plain
         else:
