@@ -24,7 +24,7 @@ def make_plan(
 ) -> Callable[[Sequence[Tensor]], list[Tensor]]:
     """Returns the function of the inputs that computes a graph with OpenVINO.
 
-    Operators that OpenVINO cannot compute are left to their kernels, which is reported with their names.
+    Operators that OpenVINO cannot compute are left to their kernels; the report names them.
 
     Args:
         module: The graph, lowered for prediction on a CPU.
