@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
-from torch import Tensor, fx
+from torch import Tensor
 
 from mxnet._locks import Lock
 from mxnet._sharing import unshare_results
 from mxnet._unseen_writes import unseen_writes
+from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
 from mxnet.graph.lower import LoweredGraph, Setting
@@ -43,7 +44,7 @@ class Plan:
     ) -> None:
         graph = module.graph
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
-        fixed: dict[fx.Node, torch.dtype] = {}
+        fixed: dict[Call, torch.dtype] = {}
         if not (setting.recording or setting.training):
             fixed = {inputs[position]: dtype for position, dtype in constants.items()}
             remove_identities(graph)
@@ -95,7 +96,7 @@ class _Prepared:
         graph: Computes the values.
     """
 
-    def __init__(self, root: LoweredGraph, graph: fx.Graph) -> None:
+    def __init__(self, root: LoweredGraph, graph: CallGraph) -> None:
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
         self._used = [position for position, node in enumerate(inputs) if node.users]
         self._forward = compile_graph(graph, root)

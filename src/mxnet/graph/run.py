@@ -13,6 +13,7 @@ from mxnet._locks import Lock
 from mxnet.errors import MXNetError
 from mxnet.graph.captured_plan import CapturedPlan, Run
 from mxnet.graph.code import as_module, compile_graph
+from mxnet.graph.collecting import collector_paused
 from mxnet.graph.failures import NodeError
 from mxnet.graph.fusion import is_fused, note_shapes
 from mxnet.graph.graph import Graph
@@ -125,7 +126,8 @@ class Program:
         with self._lock:
             plan = self._plans.get(key)
             if plan is None:
-                plan = self._make_plan(setting, tensors)
+                with collector_paused():
+                    plan = self._make_plan(setting, tensors)
                 remember(self._plans, key, plan, _MOST_PLANS)
             return plan
 
