@@ -145,6 +145,8 @@ class Traits:
         drawing: How networks are drawn and summarized.
         casts_precision: Whether all it does is to change the precision, each output being the
             input at the same place; graphs are saved without it.
+        draws_seldom: Whether the kernel draws random numbers under few attributes only, and holds
+            `_rng.drawing()` itself then; others that take a generator hold it all the time.
     """
 
     same_shape: bool | tuple[str, ...] = False
@@ -171,6 +173,7 @@ class Traits:
     monitoring: Monitoring = NUMBERED
     drawing: Drawing = PLAIN
     casts_precision: bool = False
+    draws_seldom: bool = False
 
 
 NO_TRAITS = Traits()
