@@ -11,6 +11,7 @@ from torch import Tensor
 from mxnet._locks import Lock
 from mxnet._sharing import unshare_results
 from mxnet._unseen_writes import unseen_writes
+from mxnet.graph.attention import fuse_attention
 from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.compiling import Compiled
@@ -63,6 +64,7 @@ class Plan:
         merge_cross_entropy(graph)
         pool_before_rectifying(graph)
         share_repeated(graph)
+        fuse_attention(graph, setting)
         remove_dead(graph)
         prepared = split_constant(graph, fixed)
         if watched:
