@@ -191,7 +191,7 @@ def differentiable_once(gradient: Tensor, where: str) -> Tensor:
     return marked
 
 
-def _walk(roots: Sequence[object]) -> Iterator[object]:
+def walk(roots: Sequence[object]) -> Iterator[object]:
     """Yields every node of the graph under the roots once."""
     pending: list[Any] = list(roots)
     seen = set(pending)
@@ -206,13 +206,13 @@ def _walk(roots: Sequence[object]) -> Iterator[object]:
 
 def reaches(roots: Sequence[object], targets: Container[object]) -> bool:
     """Returns whether the graph under one of the roots contains one of the target nodes."""
-    return any(node in targets for node in _walk(roots))
+    return any(node in targets for node in walk(roots))
 
 
 def is_leaf_of(leaf: Tensor, heads: Iterable[Tensor]) -> bool:
     """Returns whether tensors are computed from a leaf, be it without a gradient."""
     roots = [head.grad_fn for head in heads if head.grad_fn is not None]
-    return any(getattr(node, "variable", None) is leaf for node in _walk(roots))
+    return any(getattr(node, "variable", None) is leaf for node in walk(roots))
 
 
 def note_consumed(tape: Tape, root: object) -> None:
@@ -220,7 +220,7 @@ def note_consumed(tape: Tape, root: object) -> None:
     tape.consumed.append(root)
     if not tape.crossings:
         return
-    reached = set(_walk([root]))
+    reached = set(walk([root]))
     pending = [tape]
     while pending:
         for node, earlier in list(pending.pop().crossings.items()):  # its thread may go on

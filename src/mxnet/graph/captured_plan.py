@@ -189,7 +189,7 @@ class _CapturedRun:
         inputs, pool = self.inputs.tensors, make_pool()
         forward = Capture(lambda: unshare_results(run(inputs), inputs), pool)
         outputs = forward.result
-        heads = [torch.zeros_like(item) for item in outputs]
+        heads = [torch.ones_like(item) for item in outputs]  # as a backward pass starts
         self._gradients: list[Tensor | None] = []
         self._backward: Capture[Any] | None = None
         if self._wanted:
