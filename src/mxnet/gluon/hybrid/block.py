@@ -302,6 +302,8 @@ class HybridBlock(Block):
         On symbols it gives the graph of the same computation.
         """
         plain = not args and type(x) in ARRAY_DIALECTS
+        if plain and self._hybrid is None:  # most calls of layers: the rest is for others
+            return self._run_on_arrays(x)
         if not plain and holds_symbol((x, *args)):
             check_unmixed(self, (x, *args))
             with self.name_scope():
