@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
-from torch import Tensor, fx
+from torch import Tensor
 
 from mxnet._sharing import unshare_results
 from mxnet.graph.attention import fuse_attention
+from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.compiling import Compiled
 from mxnet.graph.failures import Report
@@ -52,7 +53,7 @@ class Plan:
     ) -> None:
         graph = module.graph
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
-        fixed: dict[fx.Node, torch.dtype] = {}
+        fixed: dict[Call, torch.dtype] = {}
         if not (setting.recording or setting.training):
             fixed = {inputs[position]: dtype for position, dtype in constants.items()}
             remove_identities(graph)
@@ -111,7 +112,7 @@ class _Prepared:
         graph: Computes the values.
     """
 
-    def __init__(self, root: LoweredGraph, graph: fx.Graph) -> None:
+    def __init__(self, root: LoweredGraph, graph: CallGraph) -> None:
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
         self._used = [position for position, node in enumerate(inputs) if node.users]
         self._forward = compile_graph(graph, root)

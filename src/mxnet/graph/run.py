@@ -12,6 +12,7 @@ from mxnet._locks import Lock
 from mxnet.errors import MXNetError
 from mxnet.graph.captured_plan import CapturedPlan, Run
 from mxnet.graph.code import as_module, compile_graph
+from mxnet.graph.collecting import collector_paused
 from mxnet.graph.failures import NodeError, PlanError, Report
 from mxnet.graph.fusion import is_fused, note_shapes
 from mxnet.graph.graph import Graph
@@ -136,7 +137,8 @@ class Program:
         with self._lock:
             plan = self._plans.get(key)
             if plan is None:
-                plan = self._make_plan(key, setting, tensors)
+                with collector_paused():
+                    plan = self._make_plan(key, setting, tensors)
                 remember(self._plans, key, plan, _MOST_PLANS)
             return plan
 
