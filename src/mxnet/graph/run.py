@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -13,7 +12,8 @@ from mxnet._locks import Lock
 from mxnet.errors import MXNetError
 from mxnet.graph.captured_plan import CapturedPlan, Run
 from mxnet.graph.code import as_module, compile_graph
-from mxnet.graph.failures import NodeError
+from mxnet.graph.collecting import collector_paused
+from mxnet.graph.failures import NodeError, PlanError, Report
 from mxnet.graph.fusion import is_fused, note_shapes
 from mxnet.graph.graph import Graph
 from mxnet.graph.identifiers import identifiers
@@ -22,13 +22,17 @@ from mxnet.graph.infer_types import infer_types
 from mxnet.graph.interpreter import ERRORS, Interpreter
 from mxnet.graph.lower import LoweredGraph, Setting, lower
 from mxnet.graph.node import Entry, Node
+from mxnet.graph.openvino import config as openvino
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
-from mxnet.ops.interposing import interposers
+from mxnet.ops.interposing import Sight, interposers, sight_of_graphs
 from mxnet.ops.shapes import CLASSIC_SHAPES
 
 _MOST_PLANS = 256
 """Plans that a program keeps; where they depend on shapes, data of ever new ones needs new ones."""
+
+_WATCHED = object()
+"""Begins the key of a plan whose calls are watched: one that is neither compiled nor captured."""
 
 
 class Options(NamedTuple):
@@ -37,8 +41,10 @@ class Options(NamedTuple):
     static: bool = False
     """Whether calls of one shape are captured and replayed, where the device can do that."""
     backend: str | None = None
-    """Compiler of torch that plans go through."""
+    """Compiler of torch that plans go through, or `"openvino"`, which is for prediction alone."""
     backend_options: tuple[tuple[str, Any], ...] = ()
+    strict: bool = False
+    """Whether a plan that is given up, or compiled again, is an error and not a warning."""
 
 
 class Program:
@@ -102,18 +108,24 @@ class Program:
 
     def run(self, tensors: Sequence[Tensor], setting: Setting) -> list[Tensor]:
         """Computes the heads in a setting; see `__call__`."""
-        if interposers:  # which are to see each operator
-            return Interpreter(self.lower(setting, tensors)).run(*tensors)  # type: ignore[no-any-return]
+        watched = False
+        if interposers:
+            sight = sight_of_graphs()
+            if sight is Sight.OPERATORS:
+                return Interpreter(self.lower(setting, tensors)).run(*tensors)  # type: ignore[no-any-return]
+            watched = sight is Sight.PLANNED_CALLS
         # A network that is cast takes data of another type from then on.
         key: Any = (setting, *(tensors[i].dtype for i in self._given))
         if self.is_open or (self._options.static and setting.device.type == "cuda"):
             key = (setting, *((tensors[i].shape, tensors[i].dtype) for i in self._given))
+        if watched:
+            key = (_WATCHED, *key)
         plan = self._plans.get(key)
         try:
             if plan is None:
                 plan = self._add_plan(key, setting, tensors)
             return plan(tensors)
-        except NodeError:
+        except (NodeError, PlanError):
             raise  # by a loop's body, which would be run twice for every loop around it
         except ERRORS as error:
             results, plan = self._run_plainly(setting, tensors, error)
@@ -125,23 +137,44 @@ class Program:
         with self._lock:
             plan = self._plans.get(key)
             if plan is None:
-                plan = self._make_plan(setting, tensors)
+                with collector_paused():
+                    plan = self._make_plan(key, setting, tensors)
                 remember(self._plans, key, plan, _MOST_PLANS)
             return plan
 
-    def _make_plan(self, setting: Setting, tensors: Sequence[Tensor]) -> Run:
+    def _make_plan(self, key: Any, setting: Setting, tensors: Sequence[Tensor]) -> Run:
         dtypes = {position: tensors[position].dtype for position in self._constants}
         module = self.lower(setting, tensors)
+        watched = key[0] is _WATCHED
+        backend, predicts = self._options.backend, not (setting.recording or setting.training)
+        if backend == openvino.BACKEND and predicts and not watched:
+            return self._make_openvino_plan(module, setting, tensors)
         if is_fused(setting) and dtypes:
             note_shapes(module, tensors)
-        plan = Plan(module, dtypes, setting)
-        if self._options.backend is not None:
-            plan.compile(self._options.backend, dict(self._options.backend_options))
+        plan = Plan(module, dtypes, setting, watched=watched)
+        if watched:
+            return plan
+        if backend is not None and backend != openvino.BACKEND:
+            backend_options = dict(self._options.backend_options)
+            plan.compile(backend, backend_options, self.names, self._report())
         if not (self._options.static and setting.device.type == "cuda"):
             return plan
         names = set(self.graph.state_names)
         states = [i for i, name in enumerate(self.names) if name in names]
         return CapturedPlan(plan, self._given, states, setting.recording)
+
+    def _make_openvino_plan(
+        self, module: LoweredGraph, setting: Setting, tensors: Sequence[Tensor]
+    ) -> Run:
+        if setting.device.type != "cpu":
+            raise MXNetError(
+                f"openvino: computes on a CPU, got arrays on {setting.device}; "
+                'hybridize with another backend, such as "inductor"'
+            )
+        from mxnet.graph.openvino.plan import make_plan  # noqa: PLC0415 - an extra
+
+        config = openvino.read_config(dict(self._options.backend_options))
+        return make_plan(module, self._constants, tensors, config, self._report())
 
     def lower(self, setting: Setting, tensors: Sequence[Tensor]) -> LoweredGraph:
         """Returns the graph of kernels, before any pass."""
@@ -160,17 +193,21 @@ class Program:
         """Runs the graph as it is, to find the node that fails.
 
         If it was the plan that failed, it is given up for the graph as it is.
+
+        Raises:
+            NodeError: if an operator fails.
+            PlanError: if the plan failed and the options are strict.
         """
         module = self.lower(setting, tensors)
         results: list[Tensor] = Interpreter(module).run(*tensors)
         reason = str(error).partition("\n")[0]
-        warnings.warn(
-            f"graph: the plan of {self.graph.heads[0].node.name!r} failed ({reason}); "
-            "its operators run one by one from now on",
-            stacklevel=4,
-        )
+        end = "" if self._options.strict else "; its operators run one by one from now on"
+        self._report()(f"failed ({type(error).__name__}: {reason}){end}", error)
         forward = compile_graph(module.graph, module)
         return results, lambda values: forward(*values)
+
+    def _report(self) -> Report:
+        return Report(self.graph.heads[0].node.name, self._options.strict)
 
     def _find_sizes(self, tensors: Sequence[Tensor]) -> dict[Node, dict[str, Any]]:
         """Completes the attributes of constants whose shape depends on the data: first states."""
