@@ -1,20 +1,20 @@
-"""The point where kernels run, at which a profiler, a hook or another precision can step in.
+"""The point where kernels run, at which a profiler or a hook can step in.
 
 Whoever runs an operator asks `kernel_of` for its kernel, or looks at `interposers` and takes the
-general way if there are any. Closures for the smallest operators do that, and so do programs, whose
-operators then run one by one, without passes over their graph. While nothing is interposed this
-costs a look at an empty list.
+general way if there are any. Programs do that, whose operators then run one by one, without passes
+over their graph. Closures for the smallest operators look at `Op.detours`, which also has the rules
+of mixed precision (`precision.py`). While nothing is interposed this costs a look at an empty list.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 from torch import Tensor
 
-from mxnet.ops.registry import Kernel, Op
+from mxnet.ops.registry import Kernel, Op, all_ops, listen
 
 Interposer: TypeAlias = Callable[
     [Op, Kernel, Sequence[Tensor | None], Mapping[str, Any]], Tensor | tuple[Tensor, ...]
@@ -53,10 +53,43 @@ def interpose(function: Interposer) -> Iterator[None]:
     """
     entry = _Entry(function)  # one function may be interposed twice
     interposers.append(entry)
+    add_detour(entry, all_ops())
     try:
         yield
     finally:
         interposers.remove(entry)
+        remove_detour(entry)
+
+
+def add_detour(reason: object, ops: Iterable[Op]) -> None:
+    """Makes calls of operators take the general way.
+
+    Args:
+        reason: What `remove_detour` will be called with.
+        ops: The operators.
+    """
+    for op in ops:
+        op.detours.append(reason)
+
+
+def remove_detour(reason: object) -> None:
+    """Takes the detours back that were added for a reason."""
+    for op in all_ops():
+        if reason in op.detours:
+            op.detours.remove(reason)
+
+
+class _Newcomers:
+    """Makes operators that are declared while something is interposed take the general way."""
+
+    def add(self, op: Op) -> None:
+        op.detours.extend(interposers)
+
+    def remove(self, op: Op) -> None:
+        op.detours.clear()
+
+
+listen(_Newcomers())
 
 
 class _Entry:
