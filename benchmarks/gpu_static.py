@@ -20,7 +20,7 @@ import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn, rnn
 
-STATIC = {"static_alloc": True, "static_shape": True}
+STATIC = {"static_alloc": True, "static_shape": True, "strict": True}
 STEPS, BATCH, WORDS, SIZE = 35, 20, 10_000, 650
 RATE = 1e-3
 

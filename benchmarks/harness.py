@@ -14,6 +14,7 @@ import platform
 import subprocess
 import sys
 import timeit
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -210,6 +211,8 @@ def main(benchmark: Benchmark) -> int:
     parser.add_argument("--check", action="store_true", help="fail if a target is missed")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    # A plan that was given up, or a block that is no graph, is not what is to be measured.
+    warnings.filterwarnings("error", "graph: the plan of|.* runs imperatively")
     if arguments.worker:
         serve(benchmark)
         return 0

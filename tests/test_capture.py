@@ -28,7 +28,8 @@ class FakeCuda:
                 fake.events.append("wait")
 
         @contextmanager
-        def graph(cuda_graph, pool=None):
+        def graph(cuda_graph, pool, stream, error_mode):
+            assert (stream, error_mode) == (None, "global")
             assert isinstance(cuda_graph, Graph)
             fake.events.append("begin" if pool is None else f"begin in {pool}")
             yield

@@ -15,7 +15,7 @@ from mxnet import _engine
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted((ROOT / "src" / "mxnet").rglob("*.py"))
-OPTIONAL = ("ops.mkldnn", "ops.aten")
+OPTIONAL = ("ops.mkldnn", "ops.aten", "_dynamo", "_functorch", "_inductor")
 """Names that are asked for where they are used, and done without if they are missing."""
 
 

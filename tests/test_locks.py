@@ -14,11 +14,11 @@ from mxnet._locks import Lock
 
 def is_free(lock):
     """Whether another thread can take the lock at once."""
-    found = []
-    thread = threading.Thread(target=lambda: found.append(lock._lock.acquire(timeout=0.1)))
+    results = []
+    thread = threading.Thread(target=lambda: results.append(lock.acquire(timeout=0.1)))
     thread.start()
     thread.join()
-    return found[0]
+    return results[0]
 
 
 def test_a_thread_may_take_it_again():

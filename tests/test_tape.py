@@ -104,3 +104,19 @@ def test_a_pass_that_fails_leaves_nothing_behind():
 def test_outside_of_passes_nothing_was_asked_for():
     assert _tape.number_of_pass() == -1
     assert _tape.current_differentiation().collected is None
+
+
+@pytest.mark.parametrize("hooks_see_absence", [True, False])
+def test_an_input_without_derivative_gets_zeros(monkeypatch, hooks_see_absence):
+    if hooks_see_absence and not _tape._hooks_see_absent_gradients():
+        pytest.skip("this release of torch does not call hooks without a gradient")
+    monkeypatch.setattr(_tape, "_hooks_see_absent_gradients", lambda: hooks_see_absence)
+    weight, indices = nd.ones((2, 3)), nd.array([0, 1])
+    for array in (weight, indices):
+        array.attach_grad()
+        array.grad[:] = 7
+    with autograd.record():
+        result = nd.one_hot(indices, 3) * weight
+    result.backward()
+    assert indices.grad.asnumpy().tolist() == [0, 0]
+    assert weight.grad.asnumpy().tolist() == [[1, 0, 0], [0, 1, 0]]

@@ -8,7 +8,10 @@ Example:
 """
 
 # ruff: noqa: E402 - what makes the rest fail must be reported before it is imported
-from mxnet import _installation
+import os
+from typing import TYPE_CHECKING, Any
+
+from mxnet import _importing, _installation
 from mxnet._compat import gluoncv_import
 
 _installation.check_once()
@@ -18,56 +21,81 @@ from mxnet import _engine
 _engine.check()
 gluoncv_import.admit()
 
-from mxnet import _forking as _forking
-from mxnet import attribute as attribute
-from mxnet import autograd as autograd
-from mxnet import base as base
-from mxnet import callback as callback
-from mxnet import context as context
-from mxnet import contrib as contrib
-from mxnet import engine as engine
-from mxnet import executor as executor
-from mxnet import gluon as gluon
-from mxnet import image as image
-from mxnet import initializer as init
-from mxnet import initializer as initializer
-from mxnet import io as io
-from mxnet import kvstore as kv
-from mxnet import kvstore as kvstore
-from mxnet import limits as limits
-from mxnet import log as log
-from mxnet import lr_scheduler as lr_scheduler
-from mxnet import metric as metric
-from mxnet import model as model
-from mxnet import module as mod
-from mxnet import module as module
-from mxnet import monitor as mon
-from mxnet import monitor as monitor
-from mxnet import name as name
-from mxnet import ndarray as nd
-from mxnet import ndarray as ndarray
-from mxnet import operator as operator
-from mxnet import optimizer as optimizer
-from mxnet import random as random
-from mxnet import recordio as recordio
-from mxnet import registry as registry
-from mxnet import rnn as rnn
-from mxnet import symbol as sym
-from mxnet import symbol as symbol
-from mxnet import test_utils as test_utils
-from mxnet import util as util
-from mxnet import visualization as visualization
-from mxnet import visualization as viz
-from mxnet._version import __version__ as __version__
-from mxnet.attribute import AttrScope as AttrScope
-from mxnet.context import Context as Context
-from mxnet.context import cpu as cpu
-from mxnet.context import cpu_pinned as cpu_pinned
-from mxnet.context import current_context as current_context
-from mxnet.context import gpu as gpu
-from mxnet.context import num_gpus as num_gpus
-from mxnet.errors import MXNetError as MXNetError
+with _importing.uncollected():
+    from mxnet import _forking as _forking
+    from mxnet import attribute as attribute
+    from mxnet import autograd as autograd
+    from mxnet import base as base
+    from mxnet import callback as callback
+    from mxnet import context as context
+    from mxnet import contrib as contrib
+    from mxnet import engine as engine
+    from mxnet import executor as executor
+    from mxnet import gluon as gluon
+    from mxnet import image as image
+    from mxnet import initializer as init
+    from mxnet import initializer as initializer
+    from mxnet import io as io
+    from mxnet import kvstore as kv
+    from mxnet import kvstore as kvstore
+    from mxnet import limits as limits
+    from mxnet import log as log
+    from mxnet import lr_scheduler as lr_scheduler
+    from mxnet import metric as metric
+    from mxnet import model as model
+    from mxnet import module as mod
+    from mxnet import module as module
+    from mxnet import monitor as mon
+    from mxnet import monitor as monitor
+    from mxnet import name as name
+    from mxnet import ndarray as nd
+    from mxnet import ndarray as ndarray
+    from mxnet import operator as operator
+    from mxnet import optimizer as optimizer
+    from mxnet import random as random
+    from mxnet import recordio as recordio
+    from mxnet import registry as registry
+    from mxnet import rnn as rnn
+    from mxnet import symbol as sym
+    from mxnet import symbol as symbol
+    from mxnet import util as util
+    from mxnet._version import __version__ as __version__
+    from mxnet.attribute import AttrScope as AttrScope
+    from mxnet.context import Context as Context
+    from mxnet.context import cpu as cpu
+    from mxnet.context import cpu_pinned as cpu_pinned
+    from mxnet.context import current_context as current_context
+    from mxnet.context import gpu as gpu
+    from mxnet.context import num_gpus as num_gpus
+    from mxnet.errors import MXNetError as MXNetError
+
+if TYPE_CHECKING:
+    from mxnet import profiler as profiler
+    from mxnet import test_utils as test_utils
+    from mxnet import visualization as visualization
+    from mxnet import visualization as viz
 
 img = image
 rnd = random
 __all__ = ["img", "init", "kv", "mod", "mon", "nd", "rnd", "sym", "viz"]
+
+_LATE = {
+    "profiler": "mxnet.profiler",
+    "test_utils": "mxnet.test_utils",
+    "visualization": "mxnet.visualization",
+    "viz": "mxnet.visualization",
+}
+"""Modules by their name here that are imported when they are first asked for, because few programs
+need them and they bring much with them."""
+
+
+def __getattr__(name: str) -> Any:
+    return _importing.import_late(__name__, globals(), _LATE, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATE})
+
+
+if os.environ.get("MXNET_PROFILER_AUTOSTART", "0") not in ("", "0"):
+    __getattr__("profiler").set_state("run")

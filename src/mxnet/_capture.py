@@ -7,8 +7,10 @@ memory of the capture (`StaticInputs`).
 
 from __future__ import annotations
 
+import threading
 import weakref
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from operator import attrgetter, is_
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -23,6 +25,28 @@ _WARM_UP = 3
 
 _MOST_KEYS = 8
 """Different pieces of work that a cache knows at a time."""
+
+
+class _Suspended(threading.local):
+    """Whether this thread captures nothing, because its work is part of a larger capture."""
+
+    active = False
+
+
+suspended = _Suspended()
+
+
+@contextmanager
+def captures_suspended() -> Iterator[None]:
+    """Lets plans and optimizers run their work inside of the `with` block, captured or not.
+
+    A capture can be neither made nor replayed while another one is being made.
+    """
+    before, suspended.active = suspended.active, True
+    try:
+        yield
+    finally:
+        suspended.active = before
 
 
 def place_of(tensor: Tensor) -> Place:
@@ -63,19 +87,66 @@ class Capture(Generic[T]):
     Args:
         work: What to capture; libraries must have been warmed up.
         pool: Pool of memory that it shares with other captures; one of its own by default.
+        stream: Stream to capture on; one for all captures by default.
+        error_mode: What CUDA forbids during the capture: with `"thread_local"` threads that load
+            data may go on allocating, which would end a `"global"` capture.
 
     Attributes:
         result: What the work returned: tensors that each replay fills anew.
     """
 
-    def __init__(self, work: Callable[[], T], pool: Any = None) -> None:
+    def __init__(
+        self,
+        work: Callable[[], T],
+        pool: Any = None,
+        stream: Any = None,
+        error_mode: str = "global",
+    ) -> None:
         self._graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self._graph, pool=pool):
+        with torch.cuda.graph(self._graph, pool, stream, error_mode):
             self.result = work()
 
     def replay(self) -> None:
         """Does the work again."""
         self._graph.replay()
+
+
+class CudaEngine:
+    """Captures whole steps; tests put another engine in its place, which needs no GPU."""
+
+    def __init__(self) -> None:
+        self._streams: dict[torch.device, Any] = {}
+
+    def covers(self, device: torch.device) -> bool:
+        """Returns whether work on a device can be captured."""
+        return device.type == "cuda"
+
+    @contextmanager
+    def warming_up(self, device: torch.device) -> Iterator[None]:
+        """Runs what is inside on a stream of its own, as a capture does."""
+        current = torch.cuda.current_stream(device)
+        stream = self._stream_beside(device)
+        stream.wait_stream(current)
+        try:
+            with torch.cuda.stream(stream):
+                yield
+        finally:
+            current.wait_stream(stream)
+
+    def _stream_beside(self, device: torch.device) -> Any:
+        stream = self._streams.get(device)
+        if stream is None:
+            stream = self._streams[device] = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
+        return stream
+
+    def make_pool(self) -> Any:
+        """Returns memory for captures that are replayed one after the other."""
+        return make_pool()
+
+    def capture(self, work: Callable[[], T], device: torch.device, pool: Any) -> Capture[T]:
+        """Captures work on a device without doing it."""
+        with torch.cuda.device(device):
+            return Capture(work, pool, self._stream_beside(device), "thread_local")
 
 
 class StaticInputs:
@@ -181,7 +252,7 @@ class CaptureCache:
             tensors: All tensors that it reads or writes.
             work: Does it.
         """
-        if self.gives_up:
+        if self.gives_up or suspended.active:
             work()
             return
         known = self._find(key, tensors)

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mxnet._image_headers import check_image
+from mxnet._importing import OptionalModule
 from mxnet.errors import FileFormatError, MissingLibraryError
 
-try:
+_library = OptionalModule("cv2")
+
+if TYPE_CHECKING:
     import cv2 as cv2
-except ImportError:
-    cv2 = None  # type: ignore[assignment]
+else:
+    cv2 = _library
+
+
+def has_opencv() -> bool:
+    """Imports OpenCV, and returns whether it is there."""
+    return _library.is_there()
+
+
+def preload() -> None:
+    """Imports OpenCV now, so that processes which are forked later need not, each by itself."""
+    has_opencv()
 
 
 def need_opencv(where: str) -> None:
@@ -21,7 +34,7 @@ def need_opencv(where: str) -> None:
     Raises:
         MissingLibraryError: if not; says what to install.
     """
-    if cv2 is None:
+    if not has_opencv():
         raise MissingLibraryError(
             f"{where}: needs OpenCV; install glueball[images] or opencv-python-headless"
         )

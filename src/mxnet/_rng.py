@@ -8,6 +8,11 @@ numbers for a batch that a worker process has loaded.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from functools import wraps
+from typing import Any
+
 import torch
 
 from mxnet._locks import Lock
@@ -17,6 +22,26 @@ _MAX_SEED = 2**63
 
 _CPU_TYPES = ("cpu", "cpu_pinned", "cpu_shared")
 """Device types of contexts that are on torch's CPU."""
+
+
+DRAWS = Lock()
+"""Held while numbers are drawn; by a thread that forks too (`_forking.py`)."""
+
+
+def drawing() -> AbstractContextManager[Any]:
+    """Returns what a kernel holds while it draws; compilers cannot trace a lock."""
+    return nullcontext() if torch.compiler.is_compiling() else DRAWS
+
+
+def draws(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns a kernel that holds the lock for draws as long as it runs."""
+
+    @wraps(kernel)
+    def locked(*arguments: Any, **attrs: Any) -> Any:
+        with drawing():
+            return kernel(*arguments, **attrs)
+
+    return locked
 
 
 class _Generators:

@@ -7,15 +7,15 @@ would let it pass.
 
 from __future__ import annotations
 
-import os
-import threading
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from functools import cache
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from mxnet._locks import Lock
 from mxnet._modes import Tape
 from mxnet.errors import MXNetError
 from mxnet.ops.failures import explain_shortage
@@ -58,13 +58,45 @@ class _ZeroGradient(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, result: Tensor, *inputs: Tensor) -> Tensor:
         ctx.num_inputs = len(inputs)
+        if not _hooks_see_absent_gradients():
+            ctx.save_for_backward(*inputs)
         return result.view_as(result)
 
     @staticmethod
-    def backward(ctx: Any, *_: Tensor) -> tuple[None, ...]:
-        # None, not zeros: what lies before has nothing to compute then.
-        num_inputs: int = ctx.num_inputs
-        return (None,) * (1 + num_inputs)
+    def backward(ctx: Any, *_: Tensor) -> tuple[Tensor | None, ...]:
+        if _hooks_see_absent_gradients():
+            # None, not zeros: what lies before has nothing to compute then.
+            num_inputs: int = ctx.num_inputs
+            return (None,) * (1 + num_inputs)
+        return None, *(torch.zeros_like(item) for item in ctx.saved_tensors)
+
+
+class _NoGradient(torch.autograd.Function):
+    """Identity without a gradient, for a trial."""
+
+    @staticmethod
+    def forward(ctx: Any, data: Tensor) -> Tensor:  # noqa: ARG004
+        return data.view_as(data)
+
+    @staticmethod
+    def backward(ctx: Any, *_: Tensor) -> None:  # noqa: ARG004
+        return None
+
+
+@cache
+def _hooks_see_absent_gradients() -> bool:
+    """Tries whether torch calls the hook of a leaf that gets no gradient; releases differ.
+
+    Where it does, the hook writes zeros into the leaf's gradient array.
+    """
+    called: list[bool] = []
+    with torch.enable_grad():
+        leaf = torch.zeros((), requires_grad=True)
+        leaf.register_post_accumulate_grad_hook(  # type: ignore[no-untyped-call]
+            lambda _: called.append(True)
+        )
+        _NoGradient.apply(leaf).backward()  # type: ignore[no-untyped-call]
+    return bool(called)
 
 
 def join_without_gradient(result: Tensor, inputs: Iterable[Tensor | None]) -> Tensor:
@@ -159,7 +191,7 @@ def differentiable_once(gradient: Tensor, where: str) -> Tensor:
     return marked
 
 
-def _walk(roots: Sequence[object]) -> Iterator[object]:
+def walk(roots: Sequence[object]) -> Iterator[object]:
     """Yields every node of the graph under the roots once."""
     pending: list[Any] = list(roots)
     seen = set(pending)
@@ -174,13 +206,13 @@ def _walk(roots: Sequence[object]) -> Iterator[object]:
 
 def reaches(roots: Sequence[object], targets: Container[object]) -> bool:
     """Returns whether the graph under one of the roots contains one of the target nodes."""
-    return any(node in targets for node in _walk(roots))
+    return any(node in targets for node in walk(roots))
 
 
 def is_leaf_of(leaf: Tensor, heads: Iterable[Tensor]) -> bool:
     """Returns whether tensors are computed from a leaf, be it without a gradient."""
     roots = [head.grad_fn for head in heads if head.grad_fn is not None]
-    return any(getattr(node, "variable", None) is leaf for node in _walk(roots))
+    return any(getattr(node, "variable", None) is leaf for node in walk(roots))
 
 
 def note_consumed(tape: Tape, root: object) -> None:
@@ -188,7 +220,7 @@ def note_consumed(tape: Tape, root: object) -> None:
     tape.consumed.append(root)
     if not tape.crossings:
         return
-    reached = set(_walk([root]))
+    reached = set(walk([root]))
     pending = [tape]
     while pending:
         for node, earlier in list(pending.pop().crossings.items()):  # its thread may go on
@@ -240,7 +272,7 @@ class _Passes:
     """
 
     def __init__(self) -> None:
-        self.turn = threading.RLock()
+        self.turn = Lock()
         """Held by a pass that adds to the gradients of leaves, or is watched.
 
         torch adds to the gradient of a leaf under a lock of its own but calls our hook, which takes
@@ -248,12 +280,6 @@ class _Passes:
         self.asked: dict[int, Differentiation] = {}
         self.are_watched = False
         """Whether there are nodes that ask what their pass was asked for: captured graphs."""
-        if hasattr(os, "register_at_fork"):  # not on Windows, which does not fork
-            os.register_at_fork(after_in_child=self._renew)
-
-    def _renew(self) -> None:
-        """Forgets the passes of threads that a forked process does not have."""
-        self.turn, self.asked = threading.RLock(), {}
 
 
 _passes = _Passes()

@@ -13,7 +13,7 @@ from mxnet.gluon import nn, rnn
 
 pytestmark = pytest.mark.gpu
 
-STATIC = {"static_alloc": True, "static_shape": True}
+STATIC = {"static_alloc": True, "static_shape": True, "strict": True}
 
 
 def copies(make: Any) -> tuple[Any, Any]:

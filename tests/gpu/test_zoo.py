@@ -42,6 +42,7 @@ WAYS: dict[str, dict[str, Any]] = {
     "hybridized": {},
     "static": {"static_alloc": True, "static_shape": True},
     "inductor": {"backend": "inductor"},
+    "static inductor": {"static_alloc": True, "static_shape": True, "backend": "inductor"},
 }
 TOLERANCES = {"float32": 1e-2, "float16": 3e-2, "bfloat16": 2e-1}
 """How far results may be from those of the eager network, as a share of the largest."""
@@ -78,7 +79,7 @@ def train(net: Any, data: nd.NDArray, hybrid: dict[str, Any] | None) -> np.ndarr
     """Returns the losses of some steps."""
     loss_of = gluon.loss.SoftmaxCrossEntropyLoss()
     if hybrid is not None:
-        loss_of.hybridize(**hybrid)
+        loss_of.hybridize(**hybrid, strict=True)
     half = str(data.dtype) != "float32"
     options = {"learning_rate": 1e-3, "momentum": 0.9, "multi_precision": half}
     trainer = gluon.Trainer(net.collect_params(), "sgd", options)
@@ -106,7 +107,7 @@ def test_predicts_and_trains_as_the_eager_network_does(name: str, way: str, dtyp
     torch._dynamo.reset()
     data = images(name, dtype)
     eager, hybrid = build(name, dtype), build(name, dtype)
-    hybrid.hybridize(**WAYS[way])
+    hybrid.hybridize(**WAYS[way], strict=True)
     assert_near(predict(hybrid, data), predict(eager, data), dtype)
     assert_near(train(hybrid, data, WAYS[way]), train(eager, data, None), dtype)
     assert_near(predict(hybrid, data), predict(eager, data), dtype)

@@ -96,7 +96,7 @@ def test_out_takes_the_image():
 
 
 def test_missing_opencv_is_explained(monkeypatch):
-    monkeypatch.setattr(_opencv, "cv2", None)
+    monkeypatch.setattr(_opencv, "has_opencv", lambda: False)
     with pytest.raises(MissingLibraryError, match="opencv-python-headless"):
         mx.image.imread(PICTURES / "photo.png")
 

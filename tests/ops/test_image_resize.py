@@ -15,7 +15,7 @@ ROWS = [row for row in RESIZE if row.oracle and not row.raises]
 
 @pytest.fixture(autouse=True)
 def without_opencv(monkeypatch):
-    monkeypatch.setattr(image_resize, "cv2", None)
+    monkeypatch.setattr(image_resize, "has_opencv", lambda: False)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)

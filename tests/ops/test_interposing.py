@@ -13,7 +13,7 @@ import pytest
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn
-from mxnet.ops.interposing import interpose, interposers
+from mxnet.ops.interposing import PlannedCall, Sight, interpose, interposers
 from tests.security.threads import NUM_THREADS, run_together
 
 SOURCE = Path(mx.__file__).parent
@@ -247,3 +247,49 @@ def test_a_loss_of_gluon_is_seen_node_by_node():
         result = loss_of(data, label).asnumpy()
     assert counting.names["log_softmax"] == counting.names["pick"] == 1
     np.testing.assert_allclose(result, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("flags", [{}, {"static_alloc": True, "static_shape": True}], ids=str)
+def test_planned_calls_are_seen_after_the_passes(flags):
+    net = nn.HybridSequential(prefix="net_")
+    with net.name_scope():
+        net.add(nn.Conv2D(2, 3, in_channels=1), nn.BatchNorm(in_channels=2), nn.Activation("relu"))
+        net.add(nn.Dropout(0.5))
+    net.initialize()
+    net.hybridize(**flags)
+    x = nd.random.uniform(shape=(1, 1, 5, 5))
+    expected, seen = net(x).asnumpy(), []
+
+    def note(call, kernel, tensors, attrs):
+        seen.append(call)
+        return kernel(*tensors, **attrs)
+
+    with interpose(note, graphs=Sight.PLANNED_CALLS):
+        result = net(x).asnumpy()
+    names = ["Convolution", "BatchNorm", "Activation"]
+    assert [name for call in seen for name in call.name.split(",")] == names
+    assert seen[0].nodes[:2] == ("net_conv0_fwd", "net_batchnorm0_fwd")
+    assert isinstance(seen[0], PlannedCall)
+    np.testing.assert_allclose(result, expected, rtol=1e-5)
+
+
+def test_a_merged_loss_names_all_its_operators():
+    counting, loss_of = Counting(), gluon.loss.SoftmaxCrossEntropyLoss()
+    loss_of.hybridize()
+    with interpose(counting, graphs=Sight.PLANNED_CALLS):
+        loss_of(nd.array(np.eye(3)), nd.array([0, 1, 2]))
+    assert counting.names == {"log_softmax,pick,_mul_scalar,mean": 1}
+
+
+def test_graphs_that_are_not_to_be_seen_run_as_ever():
+    net, counting = network(hybridized=True), Counting()
+    with interpose(counting, graphs=Sight.NOTHING):
+        net(nd.ones((2, 3))).relu()
+    assert counting.names == {"relu": 1}
+
+
+def test_who_replaces_kernels_and_who_looks_on_see_the_same_operators():
+    net, first, second = network(hybridized=True), Counting(), Counting()
+    with interpose(first, graphs=Sight.PLANNED_CALLS), interpose(second):
+        net(nd.ones((2, 3)))
+    assert first.names == second.names == LAYERS

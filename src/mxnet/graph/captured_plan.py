@@ -17,7 +17,15 @@ import torch
 from torch import Tensor
 
 from mxnet import _tape
-from mxnet._capture import Capture, Place, StaticInputs, make_pool, place_of, warm_up
+from mxnet._capture import (
+    Capture,
+    Place,
+    StaticInputs,
+    make_pool,
+    place_of,
+    suspended,
+    warm_up,
+)
 from mxnet._locks import Lock
 from mxnet._sharing import unshare_results
 from mxnet.errors import MXNetError
@@ -51,6 +59,8 @@ class CapturedPlan:
 
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Computes the outputs."""
+        if suspended.active:  # they are part of a larger capture
+            return self._run(tensors)
         with self._lock:
             if self._refresh is not None:
                 self._refresh(tensors)
@@ -179,7 +189,7 @@ class _CapturedRun:
         inputs, pool = self.inputs.tensors, make_pool()
         forward = Capture(lambda: unshare_results(run(inputs), inputs), pool)
         outputs = forward.result
-        heads = [torch.zeros_like(item) for item in outputs]
+        heads = [torch.ones_like(item) for item in outputs]  # as a backward pass starts
         self._gradients: list[Tensor | None] = []
         self._backward: Capture[Any] | None = None
         if self._wanted:

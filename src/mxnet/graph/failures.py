@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from typing import NamedTuple
+
 from mxnet.errors import AllocationError, LimitExceededError, MXNetError
 from mxnet.graph.node import Node
 from mxnet.ops.failures import explain_shortage
@@ -9,6 +12,26 @@ from mxnet.ops.failures import explain_shortage
 
 class NodeError(MXNetError):
     """An operator of a graph fails; the message names the node."""
+
+
+class PlanError(MXNetError):
+    """A plan does not run as it was asked for, and the program wants to know."""
+
+
+class Report(NamedTuple):
+    """Says what happens to a plan, to be called with a sentence whose subject the plan is."""
+
+    name: str
+    """Name of the first output."""
+    strict: bool
+    """Whether it says so by an error, not by a warning."""
+
+    def __call__(self, sentence: str, cause: Exception | None = None) -> None:
+        """Warns, or raises a `PlanError`."""
+        message = f"graph: the plan of {self.name!r} {sentence}"
+        if self.strict:
+            raise PlanError(message) from cause
+        warnings.warn(message, stacklevel=5)
 
 
 class NodeLimitError(NodeError, LimitExceededError):

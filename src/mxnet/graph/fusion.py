@@ -15,7 +15,14 @@ from torch import Tensor, fx
 from mxnet import _engine
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph, Setting
-from mxnet.graph.passes import activation_of, attribute, is_pure, passes_through, role_of
+from mxnet.graph.passes import (
+    activation_of,
+    attribute,
+    is_pure,
+    note_merged,
+    passes_through,
+    role_of,
+)
 from mxnet.ops.nn.spatial import per_axis
 from mxnet.ops.traits import Activation
 
@@ -72,6 +79,7 @@ def _fold(graph: fx.Graph, layer: fx.Node, node: fx.Node) -> None:
         shift = graph.call_function(_shift, (weight, bias, beta, mean, factor))
     layer.args = (layer.args[0], scaled, shift)
     layer.kwargs = {**layer.kwargs, "no_bias": False}
+    note_merged(layer, (layer, node))
     node.replace_all_uses_with(layer)
     graph.erase_node(node)
 
@@ -190,11 +198,14 @@ def _fuse(graph: fx.Graph, layer: fx.Node, order: dict[fx.Node, int]) -> None:
     call.meta.update(fused=True, shape=last.meta.get("shape"))
     last.replace_all_uses_with(call)
     order[call] = order[last]
+    parts: list[fx.Node] = []
     while last is not layer:
-        before = last.args[0] if last.args[0] is not addend else last.args[1]
-        graph.erase_node(last)
-        last = before  # type: ignore[assignment]  # the inputs of these calls are nodes
-    graph.erase_node(layer)
+        parts.insert(0, last)
+        # The inputs of these calls are nodes.
+        last = last.args[0] if last.args[0] is not addend else last.args[1]  # type: ignore[assignment]
+    note_merged(call, (layer, *parts))
+    for part in (*reversed(parts), layer):
+        graph.erase_node(part)
 
 
 def _reorder(

@@ -131,7 +131,7 @@ class _Lowering:
             ]
         if self._setting.recording and not node.op.differentiable:
             outputs = [
-                self.graph.call_function(_without_gradient, (item, inputs)) for item in outputs
+                self.graph.call_function(without_gradient, (item, inputs)) for item in outputs
             ]
         self.values.update((Entry(node, index), item) for index, item in enumerate(outputs))
 
@@ -173,7 +173,7 @@ def _bind_options(kernel: Callable[..., Any], options: Mapping[str, Any]) -> Cal
     return bound
 
 
-def _without_gradient(result: Tensor, inputs: Sequence[Tensor | None]) -> Tensor:
+def without_gradient(result: Tensor, inputs: Sequence[Tensor | None]) -> Tensor:
     """Joins the result of an operator that has no derivative to torch's graph."""
     if not result.is_floating_point():
         return result

@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from torch import Tensor, fx
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
-from mxnet.graph.passes import attribute, operator_of
+from mxnet.graph.passes import attribute, note_merged, operator_of
 from mxnet.ops.nn.softmax import log_softmax
 from mxnet.ops.reduction import pick
 from mxnet.ops.registry import Op, get_op
@@ -33,6 +33,7 @@ def merge_cross_entropy(graph: fx.Graph) -> None:
         probabilities, picked, *_ = chain
         with graph.inserting_before(node):
             merged = graph.call_function(_cross_entropy, (probabilities.args[0], picked.args[1]))
+        note_merged(merged, chain)
         node.replace_all_uses_with(merged)
         for item in reversed(chain):
             graph.erase_node(item)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from torch import fx
 
+from mxnet.graph.node import Node
+from mxnet.ops.interposing import PlannedCall, watched
 from mxnet.ops.registry import Op
 from mxnet.ops.traits import Activation, Role
 
@@ -15,6 +17,33 @@ def operator_of(node: fx.Node) -> Op | None:
     """Returns the operator whose kernel a node calls, None for an auxiliary call."""
     op: Op | None = node.meta.get("op")
     return op
+
+
+def note_merged(call: fx.Node, parts: Iterable[fx.Node]) -> None:
+    """Notes that a call does the work of other calls, for those who show what runs.
+
+    Args:
+        call: The call, which may be one of the others.
+        parts: The others in the order of the graph.
+    """
+    call.meta["sources"] = tuple(source for part in parts for source in _sources_of(part))
+
+
+def _sources_of(call: fx.Node) -> tuple[Node, ...]:
+    """Returns the nodes of the graph whose work a call does."""
+    source: Node | None = call.meta.get("source")
+    sources: tuple[Node, ...] = call.meta.get("sources", () if source is None else (source,))
+    return sources
+
+
+def watch_calls(graph: fx.Graph) -> None:
+    """Lets the calls that do the work of operators go through what is interposed."""
+    for call in graph.nodes:
+        sources = _sources_of(call)
+        if sources:
+            names = ",".join(source.op.name for source in sources if source.op is not None)
+            nodes = tuple(source.name for source in sources)
+            call.target = watched(PlannedCall(names, nodes), call.target)
 
 
 def attribute(node: fx.Node, name: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -11,7 +11,10 @@ from torch import Tensor, fx
 from mxnet._locks import Lock
 from mxnet._sharing import unshare_results
 from mxnet._unseen_writes import unseen_writes
+from mxnet.graph.attention import fuse_attention
 from mxnet.graph.code import as_module, compile_graph
+from mxnet.graph.compiling import Compiled
+from mxnet.graph.failures import Report
 from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
 from mxnet.graph.lower import LoweredGraph, Setting
 from mxnet.graph.merging import merge_cross_entropy
@@ -21,6 +24,7 @@ from mxnet.graph.passes import (
     remove_identities,
     share_repeated,
     split_constant,
+    watch_calls,
 )
 from mxnet.graph.reordering import pool_before_rectifying
 from mxnet.graph.subgraph import SubgraphOp
@@ -36,10 +40,16 @@ class Plan:
         module: The lowered graph.
         constants: Positions of the inputs that are parameters, with their types.
         setting: What the graph was lowered for.
+        watched: Whether each call goes through what is interposed.
     """
 
     def __init__(
-        self, module: LoweredGraph, constants: Mapping[int, torch.dtype], setting: Setting
+        self,
+        module: LoweredGraph,
+        constants: Mapping[int, torch.dtype],
+        setting: Setting,
+        *,
+        watched: bool = False,
     ) -> None:
         graph = module.graph
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
@@ -53,24 +63,31 @@ class Plan:
         merge_cross_entropy(graph)
         pool_before_rectifying(graph)
         share_repeated(graph)
+        fuse_attention(graph, setting)
         remove_dead(graph)
         prepared = split_constant(graph, fixed)
+        if watched:
+            watch_calls(graph)
         self.module = module
-        self._forward = compile_graph(graph, module)
+        self._forward: Callable[..., Any] = compile_graph(graph, module)
         self._prepare = None if prepared is None else _Prepared(module, prepared)
 
-    def compile(self, backend: str, options: dict[str, Any]) -> None:
+    def compile(
+        self, backend: str, options: dict[str, Any], names: Sequence[str], report: Report
+    ) -> None:
         """Lets a compiler of torch take the graph over.
 
         Args:
             backend: Name of the compiler, as `torch.compile` knows it.
             options: Other arguments of `torch.compile`.
+            names: What the inputs are called.
+            report: Is told, once, that and why the graph was compiled again.
         """
         for node in self.module.graph.nodes:
             if isinstance(operator_of(node), SubgraphOp):  # a loop runs plans of its own
                 node.target = torch.compiler.disable(node.target)  # type: ignore[no-untyped-call]
         module = as_module(self.module, self.module.graph)
-        self._forward = torch.compile(module, backend=backend, **options)
+        self._forward = Compiled(module, backend, options, names, report)
 
     def refresh(self, tensors: Sequence[Tensor]) -> None:
         """Brings what depends on parameters up to date, in the same memory."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ from mxnet._locks import Lock
 from mxnet.errors import MXNetError
 from mxnet.graph.captured_plan import CapturedPlan, Run
 from mxnet.graph.code import as_module, compile_graph
-from mxnet.graph.failures import NodeError
+from mxnet.graph.failures import NodeError, PlanError, Report
 from mxnet.graph.fusion import is_fused, note_shapes
 from mxnet.graph.graph import Graph
 from mxnet.graph.identifiers import identifiers
@@ -24,11 +23,14 @@ from mxnet.graph.lower import LoweredGraph, Setting, lower
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
-from mxnet.ops.interposing import interposers
+from mxnet.ops.interposing import Sight, interposers, sight_of_graphs
 from mxnet.ops.shapes import CLASSIC_SHAPES
 
 _MOST_PLANS = 256
 """Plans that a program keeps; where they depend on shapes, data of ever new ones needs new ones."""
+
+_WATCHED = object()
+"""Begins the key of a plan whose calls are watched: one that is neither compiled nor captured."""
 
 
 class Options(NamedTuple):
@@ -39,6 +41,8 @@ class Options(NamedTuple):
     backend: str | None = None
     """Compiler of torch that plans go through."""
     backend_options: tuple[tuple[str, Any], ...] = ()
+    strict: bool = False
+    """Whether a plan that is given up, or compiled again, is an error and not a warning."""
 
 
 class Program:
@@ -102,18 +106,24 @@ class Program:
 
     def run(self, tensors: Sequence[Tensor], setting: Setting) -> list[Tensor]:
         """Computes the heads in a setting; see `__call__`."""
-        if interposers:  # which are to see each operator
-            return Interpreter(self.lower(setting, tensors)).run(*tensors)  # type: ignore[no-any-return]
+        watched = False
+        if interposers:
+            sight = sight_of_graphs()
+            if sight is Sight.OPERATORS:
+                return Interpreter(self.lower(setting, tensors)).run(*tensors)  # type: ignore[no-any-return]
+            watched = sight is Sight.PLANNED_CALLS
         # A network that is cast takes data of another type from then on.
         key: Any = (setting, *(tensors[i].dtype for i in self._given))
         if self.is_open or (self._options.static and setting.device.type == "cuda"):
             key = (setting, *((tensors[i].shape, tensors[i].dtype) for i in self._given))
+        if watched:
+            key = (_WATCHED, *key)
         plan = self._plans.get(key)
         try:
             if plan is None:
                 plan = self._add_plan(key, setting, tensors)
             return plan(tensors)
-        except NodeError:
+        except (NodeError, PlanError):
             raise  # by a loop's body, which would be run twice for every loop around it
         except ERRORS as error:
             results, plan = self._run_plainly(setting, tensors, error)
@@ -125,18 +135,22 @@ class Program:
         with self._lock:
             plan = self._plans.get(key)
             if plan is None:
-                plan = self._make_plan(setting, tensors)
+                plan = self._make_plan(key, setting, tensors)
                 remember(self._plans, key, plan, _MOST_PLANS)
             return plan
 
-    def _make_plan(self, setting: Setting, tensors: Sequence[Tensor]) -> Run:
+    def _make_plan(self, key: Any, setting: Setting, tensors: Sequence[Tensor]) -> Run:
         dtypes = {position: tensors[position].dtype for position in self._constants}
         module = self.lower(setting, tensors)
         if is_fused(setting) and dtypes:
             note_shapes(module, tensors)
-        plan = Plan(module, dtypes, setting)
+        watched = key[0] is _WATCHED
+        plan = Plan(module, dtypes, setting, watched=watched)
+        if watched:
+            return plan
         if self._options.backend is not None:
-            plan.compile(self._options.backend, dict(self._options.backend_options))
+            backend_options = dict(self._options.backend_options)
+            plan.compile(self._options.backend, backend_options, self.names, self._report())
         if not (self._options.static and setting.device.type == "cuda"):
             return plan
         names = set(self.graph.state_names)
@@ -160,17 +174,21 @@ class Program:
         """Runs the graph as it is, to find the node that fails.
 
         If it was the plan that failed, it is given up for the graph as it is.
+
+        Raises:
+            NodeError: if an operator fails.
+            PlanError: if the plan failed and the options are strict.
         """
         module = self.lower(setting, tensors)
         results: list[Tensor] = Interpreter(module).run(*tensors)
         reason = str(error).partition("\n")[0]
-        warnings.warn(
-            f"graph: the plan of {self.graph.heads[0].node.name!r} failed ({reason}); "
-            "its operators run one by one from now on",
-            stacklevel=4,
-        )
+        end = "" if self._options.strict else "; its operators run one by one from now on"
+        self._report()(f"failed ({type(error).__name__}: {reason}){end}", error)
         forward = compile_graph(module.graph, module)
         return results, lambda values: forward(*values)
+
+    def _report(self) -> Report:
+        return Report(self.graph.heads[0].node.name, self._options.strict)
 
     def _find_sizes(self, tensors: Sequence[Tensor]) -> dict[Node, dict[str, Any]]:
         """Completes the attributes of constants whose shape depends on the data: first states."""

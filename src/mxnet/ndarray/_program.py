@@ -8,6 +8,7 @@ from torch import Tensor
 
 from mxnet import _rng
 from mxnet._array import finish, tie
+from mxnet._capture import suspended
 from mxnet._modes import modes
 from mxnet.context import Context, torch_device
 from mxnet.graph.graph import Graph
@@ -102,8 +103,9 @@ class BoundProgram:
         """
         if len(results) == 1:
             return [finish(results[0], tensors, NDArray, ctx)]
-        if modes.recording and not (self._is_static and results[0].is_cuda):
-            results = self._join(results, tensors)  # a captured CUDA graph is one node by itself
+        captured = self._is_static and results[0].is_cuda and not suspended.active
+        if modes.recording and not captured:  # which is one node by itself
+            results = self._join(results, tensors)
         # A result that is a view of another one is a copy too, so that each can be written to.
         outputs = [
             finish(result, [*tensors, *results[:position]], NDArray, ctx)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from mxnet._opencv import cv2
+from mxnet._opencv import cv2, has_opencv
 from mxnet.errors import MXNetError
 from mxnet.ops._image_taps import AREA, LINEAR, LINEAR_EXACT, NEAREST, taps_for
 from mxnet.ops.attrs import Shape
@@ -84,12 +84,12 @@ def scale(data: Tensor, rows: int, columns: int, interp: int) -> Tensor:
 
 def _suits_opencv(data: Tensor) -> bool:
     return (
-        cv2 is not None
-        and data.device.type == "cpu"
+        data.device.type == "cpu"
         and data.dtype in OPENCV_DTYPES
         and type(data) is Tensor
         and not data.requires_grad
         and not torch.compiler.is_compiling()
+        and has_opencv()
     )
 
 

@@ -3,6 +3,9 @@
 A rule writes into its weights and states and leaves the gradients alone. Operators run it on a list
 of one, optimizers on all weights that have their learning rate and weight decay in common, so that
 a training step is a handful of `torch._foreach_*` calls. A clip below 0 does not clip.
+
+A learning rate may be a tensor without dimensions, of the dtype of the weights: a captured step
+reads it there, and the host changes it between replays.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import torch
 from torch import Tensor
 
 Tensors: TypeAlias = list[Tensor] | tuple[Tensor, ...]
+Number: TypeAlias = float | Tensor
 
 
 def single(value: float) -> float:
@@ -52,10 +56,40 @@ def decayed(
     return result
 
 
-def average(averages: Tensors, values: Tensors, decay: float, share: float) -> None:
+def add_scaled(targets: Tensors, values: Tensors, factor: Number) -> None:
+    """Adds a factor times the values, in place."""
+    if isinstance(factor, Tensor):
+        torch._foreach_add_(targets, torch._foreach_mul(values, factor))
+    else:
+        torch._foreach_add_(targets, values, alpha=factor)
+
+
+def add_quotients(targets: Tensors, numerators: Tensors, divisors: Tensors, factor: Number) -> None:
+    """Adds a factor times the quotients, in place."""
+    if isinstance(factor, Tensor):
+        quotients = torch._foreach_div(numerators, divisors)
+        torch._foreach_mul_(quotients, factor)
+        torch._foreach_add_(targets, quotients)
+    else:
+        torch._foreach_addcdiv_(targets, numerators, divisors, value=factor)
+
+
+def correction(decay: float, count: Number, tensors: Tensors) -> Number:
+    """Returns the sum of the shares that an average of `count` values has, as a divisor of it.
+
+    Args:
+        decay: Share that is kept in each step.
+        count: Number of the step; a tensor is in double precision, which small differences need.
+        tensors: The averages.
+    """
+    share = 1 - decay**count
+    return share.to(tensors[0].dtype) if isinstance(share, Tensor) else share
+
+
+def average(averages: Tensors, values: Tensors, decay: float, share: Number) -> None:
     """Multiplies averages by `decay` and adds `share` times the values, in place."""
     torch._foreach_mul_(averages, decay)
-    torch._foreach_add_(averages, values, alpha=share)
+    add_scaled(averages, values, share)
 
 
 def average_squares(averages: Tensors, values: Tensors, decay: float, share: float) -> None:
@@ -68,7 +102,7 @@ def sgd(
     weights: Tensors,
     grads: Tensors,
     *,
-    lr: float,
+    lr: Number,
     wd: float,
     rescale_grad: float,
     clip_gradient: float,
@@ -78,7 +112,7 @@ def sgd(
         grads, rescale_grad = rescaled(grads, rescale_grad, clip_gradient), 1.0
     if wd:
         torch._foreach_mul_(weights, 1 - lr * wd)
-    torch._foreach_add_(weights, grads, alpha=-lr * rescale_grad)
+    add_scaled(weights, grads, -lr * rescale_grad)
 
 
 def sgd_momentum(
@@ -86,7 +120,7 @@ def sgd_momentum(
     grads: Tensors,
     momenta: Tensors,
     *,
-    lr: float,
+    lr: Number,
     wd: float,
     momentum: float,
     rescale_grad: float,
@@ -97,7 +131,7 @@ def sgd_momentum(
         grads, rescale_grad = rescaled(grads, rescale_grad, clip_gradient), 1.0
     average(momenta, grads, momentum, -lr * rescale_grad)
     if wd:
-        torch._foreach_add_(momenta, weights, alpha=-lr * wd)
+        add_scaled(momenta, weights, -lr * wd)
     torch._foreach_add_(weights, momenta)
 
 
@@ -106,7 +140,7 @@ def nag(
     grads: Tensors,
     momenta: Tensors,
     *,
-    lr: float,
+    lr: Number,
     wd: float,
     momentum: float,
     rescale_grad: float,
@@ -119,16 +153,16 @@ def nag(
     grads = rescaled(grads, rescale_grad, clip_gradient, weights, wd)
     average(momenta, grads, momentum, -lr)
     steps = torch._foreach_mul(momenta, momentum)
-    torch._foreach_add_(steps, grads, alpha=-lr)
+    add_scaled(steps, grads, -lr)
     torch._foreach_add_(weights, steps)
     if wd:
-        torch._foreach_add_(momenta, steps, alpha=-lr * wd)
+        add_scaled(momenta, steps, -lr * wd)
 
 
-def signsgd(weights: Tensors, grads: Tensors, *, lr: float, wd: float) -> None:
+def signsgd(weights: Tensors, grads: Tensors, *, lr: Number, wd: float) -> None:
     """Steps of one length in the direction of the gradient's sign."""
     torch._foreach_mul_(weights, 1 - lr * wd)
-    torch._foreach_add_(weights, torch._foreach_sign(grads), alpha=-lr)
+    add_scaled(weights, torch._foreach_sign(grads), -lr)
 
 
 def signum(
@@ -136,7 +170,7 @@ def signum(
     grads: Tensors,
     momenta: Tensors,
     *,
-    lr: float,
+    lr: Number,
     wd: float,
     momentum: float,
     wd_lh: float,
@@ -147,7 +181,7 @@ def signum(
     grads = rescaled(grads, rescale_grad, clip_gradient, weights, wd)
     average(momenta, grads, momentum, single(momentum) - 1)
     torch._foreach_mul_(weights, 1 - lr * wd_lh)
-    torch._foreach_add_(weights, torch._foreach_sign(momenta), alpha=lr)
+    add_scaled(weights, torch._foreach_sign(momenta), lr)
 
 
 def lamb_direction(
@@ -160,7 +194,7 @@ def lamb_direction(
     beta1: float,
     beta2: float,
     epsilon: float,
-    count: int,
+    count: Number,
     bias_correction: bool,
     rescale_grad: float,
     clip_gradient: float,
@@ -170,9 +204,11 @@ def lamb_direction(
     beta1, beta2 = single(beta1), single(beta2)
     average(means, grads, beta1, 1 - beta1)
     average_squares(variances, grads, beta2, 1 - beta2)
-    scale1, scale2 = (1 - beta1**count, 1 - beta2**count) if bias_correction else (1.0, 1.0)
-    directions = list(torch._foreach_div(means, scale1))
-    divisors = torch._foreach_div(variances, scale2)
+    scales: tuple[Number, Number] = (1.0, 1.0)
+    if bias_correction:
+        scales = correction(beta1, count, means), correction(beta2, count, variances)
+    directions = list(torch._foreach_div(means, scales[0]))
+    divisors = torch._foreach_div(variances, scales[1])
     torch._foreach_sqrt_(divisors)
     torch._foreach_add_(divisors, epsilon)
     torch._foreach_div_(directions, divisors)
@@ -186,7 +222,7 @@ def lamb_scale(
     weight_norms: Tensors,
     direction_norms: Tensors,
     *,
-    lr: float,
+    lr: Number,
     lower_bound: float,
     upper_bound: float,
 ) -> None:
@@ -210,12 +246,12 @@ def lamb(
     means: Tensors,
     variances: Tensors,
     *,
-    lr: float,
+    lr: Number,
     wd: float,
     beta1: float,
     beta2: float,
     epsilon: float,
-    count: int,
+    count: Number,
     bias_correction: bool,
     lower_bound: float,
     upper_bound: float,
@@ -270,7 +306,7 @@ def dcasgd(
     previous: Tensors,
     momenta: Tensors,
     *,
-    lr: float,
+    lr: Number,
     wd: float,
     momentum: float,
     lamda: float,
@@ -291,4 +327,4 @@ def dcasgd(
         average(momenta, grads, momentum, -lr)
         torch._foreach_add_(weights, momenta)
     else:
-        torch._foreach_add_(weights, grads, alpha=-lr)
+        add_scaled(weights, grads, -lr)

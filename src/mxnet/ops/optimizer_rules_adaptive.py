@@ -11,10 +11,13 @@ import torch
 from torch import Tensor
 
 from mxnet.ops.optimizer_rules import (
+    Number,
     Tensors,
+    add_quotients,
     average,
     average_squares,
     clip,
+    correction,
     decayed,
     rescaled,
     single,
@@ -27,7 +30,7 @@ def adam(
     means: Tensors,
     variances: Tensors,
     *,
-    lr: float,
+    lr: Number,
     wd: float,
     beta1: float,
     beta2: float,
@@ -43,7 +46,7 @@ def adam(
     average_squares(variances, grads, beta2, (1 - beta2) * rescale_grad**2)
     divisors = torch._foreach_sqrt(variances)
     torch._foreach_add_(divisors, epsilon)
-    torch._foreach_addcdiv_(weights, means, divisors, value=-lr)
+    add_quotients(weights, means, divisors, -lr)
 
 
 def adamw(
@@ -89,12 +92,12 @@ def ftml(
     variances: Tensors,
     leaders: Tensors,
     *,
-    lr: float,
+    lr: Number,
     wd: float,
     beta1: float,
     beta2: float,
     epsilon: float,
-    count: int,
+    count: Number,
     rescale_grad: float,
     clip_gradient: float,
 ) -> None:
@@ -102,10 +105,10 @@ def ftml(
     grads = decayed(grads, rescale_grad, clip_gradient, weights, wd)
     beta1, beta2 = single(beta1), single(beta2)
     average_squares(variances, grads, beta2, 1 - beta2)
-    following = list(torch._foreach_div(variances, 1 - beta2**count))
+    following = list(torch._foreach_div(variances, correction(beta2, count, variances)))
     torch._foreach_sqrt_(following)
     torch._foreach_add_(following, epsilon)
-    torch._foreach_mul_(following, (1 - beta1**count) / lr)
+    torch._foreach_mul_(following, correction(beta1, count, leaders) / lr)
     drifts = torch._foreach_mul(divisors, -beta1)
     torch._foreach_add_(drifts, following)
     average(leaders, grads, beta1, 1 - beta1)
@@ -148,7 +151,7 @@ def rmsprop(
     grads: Tensors,
     squares: Tensors,
     *,
-    lr: float,
+    lr: Number,
     wd: float,
     gamma1: float,
     epsilon: float,
@@ -162,7 +165,7 @@ def rmsprop(
     average_squares(squares, grads, gamma1, 1 - gamma1)
     divisors = torch._foreach_add(squares, epsilon)
     torch._foreach_sqrt_(divisors)
-    torch._foreach_addcdiv_(weights, grads, divisors, value=-lr)
+    add_quotients(weights, grads, divisors, -lr)
     clip(weights, clip_weights)
 
 
@@ -173,7 +176,7 @@ def rmsprop_centered(
     means: Tensors,
     deltas: Tensors,
     *,
-    lr: float,
+    lr: Number,
     wd: float,
     gamma1: float,
     gamma2: float,
@@ -191,7 +194,7 @@ def rmsprop_centered(
     torch._foreach_add_(divisors, epsilon)
     torch._foreach_sqrt_(divisors)
     torch._foreach_mul_(deltas, gamma2)
-    torch._foreach_addcdiv_(deltas, grads, divisors, value=-lr)
+    add_quotients(deltas, grads, divisors, -lr)
     torch._foreach_add_(weights, deltas)
     clip(weights, clip_weights)
 
@@ -201,7 +204,7 @@ def adagrad(
     grads: Tensors,
     histories: Tensors,
     *,
-    lr: float,
+    lr: Number,
     wd: float,
     epsilon: float,
     rescale_grad: float,
@@ -213,7 +216,7 @@ def adagrad(
     divisors = torch._foreach_add(histories, epsilon)
     torch._foreach_sqrt_(divisors)
     torch._foreach_mul_(weights, 1 - lr * wd)
-    torch._foreach_addcdiv_(weights, grads, divisors, value=-lr)
+    add_quotients(weights, grads, divisors, -lr)
 
 
 def group_adagrad(
@@ -264,11 +267,11 @@ def adamax(
     means: Tensors,
     peaks: Tensors,
     *,
-    lr: float,
+    lr: Number,
     wd: float,
     beta1: float,
     beta2: float,
-    count: int,
+    count: Number,
     rescale_grad: float,
     clip_gradient: float,
 ) -> None:
@@ -277,7 +280,7 @@ def adamax(
     average(means, grads, beta1, 1 - beta1)
     torch._foreach_mul_(peaks, beta2)
     torch._foreach_maximum_(peaks, torch._foreach_abs(grads))
-    torch._foreach_addcdiv_(weights, means, peaks, value=-lr / (1 - beta1**count))
+    add_quotients(weights, means, peaks, -lr / correction(beta1, count, means))
 
 
 def nadam(

@@ -12,12 +12,13 @@ import inspect
 import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias, get_origin, get_type_hints
 
 from torch import Tensor
 
 from mxnet._bounded import remember
+from mxnet._rng import draws
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import REQUIRED, Attr, Shape, is_constant, write
 from mxnet.ops.traits import ELEMENTWISE, NO_TRAITS, Traits
@@ -187,6 +188,8 @@ _LISTENERS: list[Listener] = []
 
 def register(op: Op) -> Op:
     """Enters an operator under its name and aliases; a name taken twice is a mistake."""
+    if "generator" in op.supplied and not op.traits.draws_seldom:
+        op = replace(op, kernel=draws(op.kernel))
     for name in (op.name, *op.aliases):
         if name in _OPS:
             raise MXNetError(f"operator name {name!r} is declared twice")

@@ -23,6 +23,7 @@ class AdaDelta(RuleOptimizer):
     """
 
     _repeats = True
+    _tensor_fields = ("lr",)
 
     def __init__(self, rho: float = 0.90, epsilon: float = 1e-5, **kwargs: Any) -> None:
         super().__init__(**kwargs)

@@ -23,6 +23,7 @@ class AdaGrad(RuleOptimizer):
     """
 
     _repeats = True
+    _tensor_fields = ("lr",)
 
     def __init__(self, eps: float = 1e-7, **kwargs: Any) -> None:
         super().__init__(**kwargs)

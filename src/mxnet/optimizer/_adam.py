@@ -29,6 +29,8 @@ class Adam(RuleOptimizer):
         **kwargs: Arguments of `Optimizer`.
     """
 
+    _tensor_fields = ("lr",)
+
     def __init__(
         self,
         learning_rate: float | None = 0.001,
@@ -51,15 +53,18 @@ class Adam(RuleOptimizer):
     def _is_lazy(self, weight: Array, wd: float) -> bool:  # noqa: ARG002 - the interface
         return self.lazy_update
 
+    def _correct(self, group: Group) -> Group:
+        correction = math.sqrt(1.0 - self.beta2**group.number) / (1.0 - self.beta1**group.number)
+        return group._replace(lr=group.lr * correction)
+
     def _step(
         self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
     ) -> None:
-        correction = math.sqrt(1.0 - self.beta2**group.number) / (1.0 - self.beta1**group.number)
         rules.adam(
             weights,
             grads,
             *states,
-            lr=group.lr * correction,
+            lr=group.lr,
             wd=group.wd,
             beta1=self.beta1,
             beta2=self.beta2,

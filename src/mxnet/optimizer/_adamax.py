@@ -23,6 +23,8 @@ class Adamax(RuleOptimizer):
         **kwargs: Arguments of `Optimizer`.
     """
 
+    _tensor_fields = ("lr", "number")
+
     def __init__(
         self,
         learning_rate: float | None = 0.002,

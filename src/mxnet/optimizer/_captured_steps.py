@@ -13,7 +13,7 @@ from typing import Any
 
 from torch import Tensor
 
-from mxnet._capture import CaptureCache
+from mxnet._capture import CaptureCache, suspended
 
 _CACHES: weakref.WeakKeyDictionary[Any, CaptureCache] = weakref.WeakKeyDictionary()
 """By optimizer; not an attribute of it, because optimizers are pickled.
@@ -24,6 +24,21 @@ other numbers of the optimizer or other memory, is part of its key.
 
 _CHANGING = ("num_update", "begin_num_update")
 """Numbers that change in every step, on which no captured step depends (`_repeats`)."""
+
+
+def constants_of(optimizer: Any, *changing: str) -> tuple[Hashable, ...]:
+    """Returns the numbers of an optimizer that a captured step contains.
+
+    Args:
+        optimizer: The optimizer.
+        *changing: Names of others that the step does not contain.
+    """
+    excluded = (*_CHANGING, *changing)
+    return tuple(
+        value
+        for name, value in vars(optimizer).items()
+        if name not in excluded and isinstance(value, (int, float, str))
+    )
 
 
 def run_step(
@@ -37,15 +52,15 @@ def run_step(
         tensors: All tensors that the step reads or writes.
         step: Makes it.
     """
+    if suspended.active:
+        step()
+        return
     cache = _CACHES.get(optimizer)
     if cache is None:
         cache = _CACHES[optimizer] = CaptureCache()
     if cache.gives_up:
         step()
         return
-    numbers = tuple(
-        value
-        for name, value in vars(optimizer).items()
-        if name not in _CHANGING and isinstance(value, (int, float, str))
+    cache.run(
+        (group, constants_of(optimizer)), [item for column in tensors for item in column], step
     )
-    cache.run((group, numbers), [item for column in tensors for item in column], step)

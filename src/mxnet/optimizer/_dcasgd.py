@@ -22,6 +22,8 @@ class DCASGD(RuleOptimizer):
         **kwargs: Arguments of `Optimizer`.
     """
 
+    _tensor_fields = ("lr",)
+
     def __init__(self, momentum: float = 0.0, lamda: float = 0.04, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.momentum = momentum

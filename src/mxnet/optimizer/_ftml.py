@@ -23,6 +23,8 @@ class FTML(RuleOptimizer):
         **kwargs: Arguments of `Optimizer`.
     """
 
+    _tensor_fields = ("lr", "number")
+
     def __init__(
         self, beta1: float = 0.6, beta2: float = 0.999, epsilon: float = 1e-8, **kwargs: Any
     ) -> None:

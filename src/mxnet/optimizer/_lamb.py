@@ -27,6 +27,8 @@ class LAMB(RuleOptimizer):
         **kwargs: Arguments of `Optimizer`.
     """
 
+    _tensor_fields = ("lr", "number")
+
     def __init__(
         self,
         learning_rate: float | None = 0.001,

@@ -23,6 +23,7 @@ class Momentum(MasterLast):
     _momentum_rule: ClassVar[Callable[..., None]]
 
     _repeats = True
+    _tensor_fields = ("lr",)
 
     def __init__(self, momentum: float = 0.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)

@@ -27,6 +27,7 @@ class RMSProp(RuleOptimizer):
     """
 
     _repeats = True
+    _tensor_fields = ("lr",)
 
     def __init__(
         self,

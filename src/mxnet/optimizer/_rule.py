@@ -24,10 +24,11 @@ from mxnet.optimizer._captured_steps import run_step
 class Group(NamedTuple):
     """What the weights of one step have in common."""
 
-    lr: float
+    lr: Any
+    """A number, or a tensor in a captured step that takes one (`_tensor_fields`)."""
     wd: float
-    number: int
-    """Number of this update, from 1."""
+    number: Any
+    """Number of this update, from 1; or a tensor, as the rate."""
     mixed: bool
     """Whether the step is made on master copies."""
     common: Hashable
@@ -40,11 +41,22 @@ class RuleOptimizer(Optimizer):
     _repeats: ClassVar[bool] = False
     """Whether a step does not depend on the number of the update."""
 
+    _tensor_fields: ClassVar[tuple[str, ...]] = ()
+    """Fields of a group of which `_step` also takes tensors.
+
+    Where these are all the numbers that change from step to step, a step can be captured once and
+    replayed with other numbers.
+    """
+
     def _step(
         self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
     ) -> None:
         """Changes the weights of a group and their states, one list for each part."""
         raise NotImplementedError
+
+    def _correct(self, group: Group) -> Group:
+        """Returns a group with what the number of the update does to its learning rate."""
+        return group
 
     def _common(self, indices: Sequence[Any]) -> Sequence[Hashable]:
         """Returns for each weight what must be equal for two of them to be in one step."""
@@ -102,6 +114,16 @@ class RuleOptimizer(Optimizer):
         masters: bool,
     ) -> None:
         tensors = self._read(indices, weights, grads)
+        groups = self._form_groups(indices, weights, masters)
+        self._update_groups(groups, tensors, weights, grads, states)
+
+    def _form_groups(
+        self, indices: Sequence[Any], weights: Sequence[NDArray], masters: bool
+    ) -> list[tuple[Group, list[int]]]:
+        """Counts an update of each weight, and returns groups with the positions of their weights.
+
+        This is all that a step does on the host; the rest, in `_update_groups`, can be captured.
+        """
         self._update_count(indices)
         counts = self._index_update_count
         groups: dict[tuple[Any, ...], list[int]] = {}
@@ -109,8 +131,18 @@ class RuleOptimizer(Optimizer):
         for position, (index, lr, wd, common) in enumerate(rows):
             mixed = masters and self._keeps_master(weights[position])
             groups.setdefault((lr, wd, counts[index], mixed, common), []).append(position)
-        for key, positions in groups.items():
-            group = Group(*key)
+        return [(self._correct(Group(*key)), positions) for key, positions in groups.items()]
+
+    def _update_groups(
+        self,
+        groups: Sequence[tuple[Group, list[int]]],
+        tensors: Sequence[tuple[Tensor, Tensor] | None],
+        weights: Sequence[NDArray],
+        grads: Sequence[NDArray],
+        states: Sequence[Any],
+    ) -> None:
+        """Changes the weights of all groups."""
+        for group, positions in groups:
             columns: tuple[list[Tensor], list[Tensor], list[Any]] = ([], [], [])
             for position in positions:
                 weight, grad, state = weights[position], grads[position], states[position]
@@ -158,7 +190,7 @@ class RuleOptimizer(Optimizer):
         data, rows = grad._parts  # type: ignore[attr-defined]  # a row_sparse array
         master, inner = self._split_master(state) if group.mixed else (weight, state)
         whole = [master._writable()]
-        _collect(inner, whole)
+        collect_tensors(inner, whole)
         parts = [tensor.index_select(0, rows) for tensor in whole]
         self._step(group, parts[:1], [data.to(parts[0].dtype)], [[part] for part in parts[1:]])
         for tensor, part in zip(whole, parts, strict=True):
@@ -230,14 +262,14 @@ def _columns(states: Sequence[Any]) -> list[list[Tensor]]:
     rows: list[list[Tensor]] = []
     for state in states:
         rows.append([])
-        _collect(state, rows[-1])
+        collect_tensors(state, rows[-1])
     return list(map(list, zip(*rows, strict=True)))
 
 
-def _collect(state: Any, tensors: list[Tensor]) -> None:
+def collect_tensors(state: Any, tensors: list[Tensor]) -> None:
     """Adds the tensors of a state to a list."""
     if isinstance(state, Array):
         tensors.append(state._plain)
     elif state is not None:
         for part in state:
-            _collect(part, tensors)
+            collect_tensors(part, tensors)

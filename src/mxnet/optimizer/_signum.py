@@ -24,6 +24,7 @@ class Signum(RuleOptimizer):
     """
 
     _repeats = True
+    _tensor_fields = ("lr",)
 
     def __init__(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import pickle
 import signal
 import sys
@@ -95,6 +96,8 @@ def _start_worker(worker: int) -> None:  # noqa: ARG001 - torch passes it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if "cv2" in sys.modules:
         sys.modules["cv2"].setNumThreads(0)
+    else:  # read when it is imported
+        os.environ["OPENCV_FOR_THREADS_NUM"] = "1"
 
 
 def _forks() -> bool:

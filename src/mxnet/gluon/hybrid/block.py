@@ -125,6 +125,7 @@ class HybridBlock(Block):
         inline_limit: int = 2,
         forward_bulk_size: int | None = None,
         backward_bulk_size: int | None = None,
+        strict: bool = False,
         **kwargs: Any,
     ) -> None:
         """Asks for the compiled form of the block; results are those of the imperative one.
@@ -144,9 +145,11 @@ class HybridBlock(Block):
             inline_limit: Accepted for compatibility.
             forward_bulk_size: Accepted for compatibility.
             backward_bulk_size: Accepted for compatibility.
+            strict: Whether a call raises, instead of warning, if the block cannot become a graph,
+                or if what runs the graph is given up or compiled again.
             **kwargs: Options of the backend.
         """
-        options = make_options(static_alloc and static_shape, backend, kwargs)
+        options = make_options(static_alloc and static_shape, backend, kwargs, strict)
         self._active = active
         if clear or not active:
             self._call_structure = None
@@ -165,6 +168,7 @@ class HybridBlock(Block):
             inline_limit=inline_limit,
             forward_bulk_size=forward_bulk_size,
             backward_bulk_size=backward_bulk_size,
+            strict=strict,
             **kwargs,
         )
 
@@ -219,6 +223,7 @@ class HybridBlock(Block):
         inline_limit: int = 2,
         forward_bulk_size: int | None = None,
         backward_bulk_size: int | None = None,
+        strict: bool = False,
         **kwargs: Any,
     ) -> None:
         """Hybridizes the block for a backend and runs it once, so that later calls are ready.
@@ -233,6 +238,8 @@ class HybridBlock(Block):
             inline_limit: Accepted for compatibility.
             forward_bulk_size: Accepted for compatibility.
             backward_bulk_size: Accepted for compatibility.
+            strict: Whether a call raises, instead of warning, if the block cannot become a graph,
+                or if what runs the graph is given up or compiled again.
             **kwargs: Options of the backend.
 
         Raises:
@@ -251,6 +258,7 @@ class HybridBlock(Block):
             inline_limit=inline_limit,
             forward_bulk_size=forward_bulk_size,
             backward_bulk_size=backward_bulk_size,
+            strict=strict,
             **kwargs,
         )
         self(x, *args)
@@ -294,6 +302,8 @@ class HybridBlock(Block):
         On symbols it gives the graph of the same computation.
         """
         plain = not args and type(x) in ARRAY_DIALECTS
+        if plain and self._hybrid is None:  # most calls of layers: the rest is for others
+            return self._run_on_arrays(x)
         if not plain and holds_symbol((x, *args)):
             check_unmixed(self, (x, *args))
             with self.name_scope():

@@ -54,26 +54,29 @@ _BUILT_IN = ("MKLDNN", "ONEDNN", "default")
 """Names of backends of the original whose work every plan does."""
 
 
-def make_options(static: bool, backend: str | None, backend_options: dict[str, Any]) -> Options:
+def make_options(
+    static: bool, backend: str | None, backend_options: dict[str, Any], strict: bool
+) -> Options:
     """Checks the arguments of `hybridize`.
 
     Args:
         static: Whether calls of one shape are captured and replayed.
         backend: Name of a compiler that `torch.compile` knows, or one that needs none.
         backend_options: Other arguments for it.
+        strict: Whether to raise where the block would not run as it was asked to.
 
     Raises:
         ArgumentValueError: if there is no such compiler.
     """
     if backend is None or backend in _BUILT_IN:
-        return Options(static)
+        return Options(static, strict=strict)
     known = torch.compiler.list_backends(exclude_tags=())
     if backend not in known:
         raise ArgumentValueError(
             f"hybridize: backend takes one of {', '.join(sorted({*known, *_BUILT_IN}))}, "
             f"got {backend!r}"
         )
-    return Options(static, backend, tuple(backend_options.items()))
+    return Options(static, backend, tuple(backend_options.items()), strict)
 
 
 class UntracedWarning(UserWarning):
@@ -222,6 +225,8 @@ class HybridForward:
             result = (self._run_waiting if waiting else self._run)(compiled, arrays)
             self._keep(key, compiled, arrays, of_shapes, any_mode)
             return result
+        if self.options.strict:
+            raise MXNetError(self._explain_untraced(mistake)) from mistake
         result = imperative(*args)
         remember(self._graphs, key, None, _MOST_GRAPHS)
         if mistake is not None:
@@ -232,6 +237,10 @@ class HybridForward:
                 stacklevel=6,
             )
         return result
+
+    def _explain_untraced(self, mistake: Exception | None) -> str:
+        reason = "a parameter is sparse" if mistake is None else _locate(mistake)
+        return f"{describe(self._block)} cannot become a graph: {reason}"
 
     def _keep(
         self,
@@ -327,8 +336,7 @@ class HybridForward:
         except DeferredInitializationError as error:
             raise MXNetError(f"{describe(self._block)}: call it once before") from error
         if compiled is None:
-            reason = "a parameter is sparse" if mistake is None else _locate(mistake)
-            raise MXNetError(f"{describe(self._block)} cannot become a graph: {reason}")
+            raise MXNetError(self._explain_untraced(mistake))
         arrays = [item for item in leaves_of(args) if isinstance(item, NDArray)]
         return compiled.run.lower(arrays[0]._ctx, arrays)
 

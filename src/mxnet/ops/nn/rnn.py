@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import lru_cache
 from math import prod
 from typing import Any, Literal, NamedTuple
@@ -14,6 +15,7 @@ from torch import Tensor
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
 from mxnet import limits
+from mxnet._rng import drawing
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import Count, Shape, Share
 from mxnet.ops.limiting import clamp
@@ -259,6 +261,7 @@ def _fill_rnn(
         output_names=_rnn_output_names,
         precision="low",
         monitoring=NAMED_OUTPUTS,
+        draws_seldom=True,
     ),
 )
 def rnn(
@@ -327,7 +330,8 @@ def rnn(
     if mode == "lstm" and (lstm_state_clip_min, lstm_state_clip_max) != (None, None):
         clip = _Clip(lstm_state_clip_min, lstm_state_clip_max, lstm_state_clip_nan)
     dropout = p if training and num_layers > 1 else 0.0
-    outputs = _run(data, cells, states, plan, lengths, clip, dropout, generator)
+    with drawing() if dropout else nullcontext():
+        outputs = _run(data, cells, states, plan, lengths, clip, dropout, generator)
     return outputs if state_outputs else outputs[:1]
 
 

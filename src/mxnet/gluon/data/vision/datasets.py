@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mxnet import image, recordio
+from mxnet import _opencv, image, recordio
 from mxnet._dialect import current_dialect
 from mxnet.base import data_dir
 from mxnet.errors import (
@@ -209,6 +209,7 @@ class ImageRecordDataset(dataset.RecordFileDataset):
 
     def __init__(self, filename: str, flag: int = 1, transform: Transform = None) -> None:
         super().__init__(filename)
+        _opencv.preload()
         self._flag = flag
         self._transform = transform
 
@@ -248,6 +249,7 @@ class ImageFolderDataset(dataset.Dataset):
         self._transform = transform
         self._exts = [".jpg", ".jpeg", ".png"]
         self._list_images(self._root)
+        _opencv.preload()
 
     def _list_images(self, root: str) -> None:
         self.synsets: list[str] = []
@@ -317,6 +319,7 @@ class ImageListDataset(dataset.Dataset):
                 f"got {type(imglist).__name__}"
             )
         self.items = [(os.path.join(self._root, row[-1]), _label_of(row)) for row in rows]
+        _opencv.preload()
 
     def __getitem__(self, idx: int) -> tuple[NDArray, Any]:
         path, label = self.items[idx]

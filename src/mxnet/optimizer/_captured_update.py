@@ -1,0 +1,211 @@
+"""An optimizer's update inside of a captured step.
+
+An update has two parts. The host counts updates, asks schedules and forms groups of weights that
+have their numbers in common; the device does the arithmetic. A capture contains the second part.
+Numbers that change from step to step are tensors in it, which the host fills before a replay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, TypeAlias
+
+import torch
+from torch import Tensor
+
+from mxnet.ndarray import NDArray
+from mxnet.optimizer._base import HALF, Optimizer
+from mxnet.optimizer._captured_steps import constants_of
+from mxnet.optimizer._rule import Group, RuleOptimizer, collect_tensors
+from mxnet.optimizer._updater import Updater
+
+Groups: TypeAlias = list[tuple[Group, list[int]]]
+
+_FIELDS = ("lr", "number")
+"""Fields of a group that change from step to step."""
+
+
+def changes_numbers(optimizer: Optimizer) -> bool:
+    """Returns whether the numbers of an optimizer's kernels differ from step to step by design."""
+    return optimizer.lr_scheduler is not None or not getattr(optimizer, "_repeats", False)
+
+
+def find_obstacle(optimizer: Optimizer, weights: Sequence[NDArray], varying: bool) -> str | None:
+    """Returns why an update cannot be part of a capture, None if it can.
+
+    Args:
+        optimizer: The optimizer.
+        weights: What it updates.
+        varying: Whether its numbers change from step to step.
+    """
+    cls, name = type(optimizer), type(optimizer).__name__
+    methods = ("update", "update_multi_precision", "update_many", "_run")
+    if not isinstance(optimizer, RuleOptimizer) or any(
+        getattr(cls, method) is not getattr(RuleOptimizer, method) for method in methods
+    ):
+        return f"{name} updates one weight after the other in Python"
+    if not varying:
+        return None
+    if not optimizer._tensor_fields:
+        return f"{name} does not take its learning rate from the memory of the device"
+    for weight in weights:
+        if weight._plain.dtype in HALF and not optimizer._keeps_master(weight):
+            return "a learning rate in half precision would be inexact; use multi_precision=True"
+    return None
+
+
+class Progress:
+    """What an optimizer's host part changes, to be put back if a step turns out to be another.
+
+    Args:
+        optimizer: The optimizer.
+    """
+
+    def __init__(self, optimizer: Optimizer) -> None:
+        self._optimizer = optimizer
+        self._numbers = {
+            name: value
+            for name, value in vars(optimizer).items()
+            if value is None or isinstance(value, (int, float))
+        }
+        self._counts = {key: dict(item) for key, item in optimizer._all_index_update_counts.items()}
+
+    def restore(self) -> None:
+        """Makes the optimizer what it was."""
+        vars(self._optimizer).update(self._numbers)
+        counts = self._optimizer._all_index_update_counts
+        for device_id, before in self._counts.items():
+            counts[device_id].clear()
+            counts[device_id].update(before)
+
+
+class ColumnUpdate:
+    """The update of the weights on one context.
+
+    Args:
+        updater: Has the optimizer and the states.
+        keys: Numbers of the weights.
+        gradients: Their gradients.
+        weights: The weights.
+    """
+
+    def __init__(
+        self,
+        updater: Updater,
+        keys: Sequence[int],
+        gradients: Sequence[NDArray],
+        weights: Sequence[NDArray],
+    ) -> None:
+        self.optimizer: Any = updater.optimizer
+        self._updater, self._keys = updater, list(keys)
+        self._gradients, self._weights = list(gradients), list(weights)
+        self._states = self._find_states()
+        self._constants = constants_of(self.optimizer, "lr")
+
+    def _find_states(self) -> list[Any]:
+        return [
+            self._updater._state(key, weight)
+            for key, weight in zip(self._keys, self._weights, strict=True)
+        ]
+
+    def is_current(self) -> bool:
+        """Returns whether optimizer and states are those that the update was made for."""
+        updater = self._updater
+        if updater.optimizer is not self.optimizer:
+            return False
+        if constants_of(self.optimizer, "lr") != self._constants:
+            return False
+        known, synced = updater.states, updater.states_synced
+        for key, state in zip(self._keys, self._states, strict=True):
+            if known.get(key) is not state or not synced[key]:
+                return False
+        return True
+
+    def advance(self) -> Groups:
+        """Does the host's part of one update and returns its groups."""
+        self.optimizer._set_current_context(self._weights[0]._ctx.device_id)
+        groups: Groups = self.optimizer._form_groups(
+            self._keys, self._weights, self.optimizer.multi_precision
+        )
+        return groups
+
+    def run(self, groups: Groups) -> None:
+        """Does the device's part."""
+        tensors = self.optimizer._read(self._keys, self._weights, self._gradients)
+        self.optimizer._update_groups(groups, tensors, self._weights, self._gradients, self._states)
+
+    def written(self) -> list[Tensor]:
+        """Returns the tensors that the update writes to."""
+        tensors = [weight._plain for weight in self._weights]
+        for state in self._states:
+            collect_tensors(state, tensors)
+        return tensors
+
+    def compute_dtypes(self, groups: Groups) -> list[torch.dtype]:
+        """Returns the dtype in which each group is computed."""
+        return [
+            torch.float32 if group.mixed else self._weights[positions[0]]._plain.dtype
+            for group, positions in groups
+        ]
+
+
+class Numbers:
+    """The numbers of all groups of an update, as constants of a capture or as tensors.
+
+    Args:
+        update: The update.
+        groups: Groups of the first step.
+        varying: Whether the numbers can change from replay to replay.
+    """
+
+    def __init__(self, update: ColumnUpdate, groups: Groups, varying: bool) -> None:
+        self._varying = varying
+        self._structure = _structure_of(groups)
+        self._values = _values_of(groups)
+        self._slots: list[Tensor] = []
+        self.groups = groups
+        """What the device's part is run with."""
+        if varying:
+            device = update.written()[0].device
+            dtypes = update.compute_dtypes(groups)
+            self.groups = [
+                (self._replace(group, device, dtype, update.optimizer._tensor_fields), positions)
+                for (group, positions), dtype in zip(groups, dtypes, strict=True)
+            ]
+
+    def _replace(
+        self, group: Group, device: torch.device, dtype: torch.dtype, fields: Sequence[str]
+    ) -> Group:
+        # Powers of a rate near 1 need double precision.
+        lr = torch.full((), group.lr, dtype=dtype, device=device)
+        number = torch.full((), group.number, dtype=torch.float64, device=device)
+        self._slots += [lr, number]
+        return group._replace(lr=lr, number=number if "number" in fields else 0)
+
+    def load(self, groups: Groups) -> bool:
+        """Takes the numbers of another step, if a replay can have them.
+
+        Returns:
+            Whether it can: the groups are the same, and so are constant numbers.
+        """
+        if _structure_of(groups) != self._structure:
+            return False
+        values = _values_of(groups)
+        if not self._varying:
+            return [rate for rate, _ in values] == [rate for rate, _ in self._values]
+        flat = [number for pair in values for number in pair]
+        before = [number for pair in self._values for number in pair]
+        for slot, value, old in zip(self._slots, flat, before, strict=True):
+            if value != old:
+                slot.fill_(value)
+        self._values = values
+        return True
+
+
+def _structure_of(groups: Groups) -> list[Hashable]:
+    """Returns all that makes one captured update different from another."""
+    return [(group.wd, group.mixed, group.common, tuple(places)) for group, places in groups]
+
+
+def _values_of(groups: Groups) -> list[tuple[float, float]]:
+    return [(group.lr, group.number) for group, _ in groups]

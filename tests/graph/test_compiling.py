@@ -1,0 +1,213 @@
+"""Graphs that a compiler of torch has taken over: repeated backward passes, and what is reported.
+
+`aot_eager` differentiates and keeps buffers as `inductor` does, and needs no C++ compiler.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+from torch import fx
+
+import mxnet as mx
+from mxnet import autograd, gluon, nd
+from mxnet.gluon import nn
+from mxnet.graph import captured_plan
+from mxnet.graph.captured_plan import CapturedPlan
+from mxnet.graph.compiling import Compiled
+from mxnet.graph.failures import PlanError, Report
+
+BACKENDS = [
+    "aot_eager",
+    pytest.param(
+        "inductor",
+        marks=[pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning")],
+    ),
+]
+
+
+@pytest.fixture(autouse=True)
+def _without_earlier_compilations():
+    torch._dynamo.reset()
+
+
+def network():
+    """Returns a network whose backward pass reads what is computed on the way."""
+    mx.random.seed(2)
+    net = nn.HybridSequential()
+    net.add(nn.Dense(6, activation="tanh"), nn.BatchNorm(), nn.Dense(3, activation="sigmoid"))
+    net.initialize()
+    net(nd.ones((4, 5)))
+    return net
+
+
+def gradients(net):
+    return [
+        p.grad().asnumpy().copy() for p in net.collect_params().values() if p.grad_req != "null"
+    ]
+
+
+def assert_close(results, expected):
+    for one, other in zip(results, expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+class TestRetainedGraphs:
+    def expect(self, data):
+        net = network()
+        with autograd.record():
+            loss = (net(data) ** 2).sum()
+        loss.backward()
+        return gradients(net)
+
+    def test_after_a_pass_that_retained_nothing(self, backend):
+        data = nd.random.uniform(shape=(4, 5))
+        expected, net = self.expect(data), network()
+        net.hybridize(backend=backend, strict=True)
+        for retained in (False, True):
+            with autograd.record():
+                loss = (net(data) ** 2).sum()
+            loss.backward(retain_graph=retained)
+        first = gradients(net)
+        loss.backward()
+        assert_close(first, expected)
+        assert_close(gradients(net), expected)
+
+    def test_in_the_first_pass(self, backend):
+        data = nd.random.uniform(shape=(4, 5))
+        expected, net = self.expect(data), network()
+        net.hybridize(backend=backend, strict=True)
+        with autograd.record():
+            loss = (net(data) ** 2).sum()
+        for retained in (True, True, False):
+            loss.backward(retain_graph=retained)
+            assert_close(gradients(net), expected)
+
+
+class RunOnce:
+    """Stands for a capture on a device that is not here: its results are those of one run.
+
+    So they hold for the first inputs, and for a backward pass that starts from ones.
+    """
+
+    def __init__(self, work, pool=None):
+        del pool
+        self.result = work()
+
+    def replay(self):
+        """Has nothing to do in the first call."""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_compiled_plan_is_captured_with_its_backward_pass(backend, monkeypatch):
+    def warm_up(work, device, states):
+        del device, states
+        work()  # compiles the backward pass, and does not retain the graph
+
+    monkeypatch.setattr(captured_plan, "Capture", RunOnce)
+    monkeypatch.setattr(captured_plan, "make_pool", lambda: None)
+    monkeypatch.setattr(captured_plan, "warm_up", warm_up)
+
+    def compute(data, weight):
+        return [torch.tanh(data * weight).exp()]
+
+    module = fx.symbolic_trace(compute)
+    compiled = Compiled(module, backend, {}, ["data", "weight"], Report("f", strict=True))
+    plan = CapturedPlan(lambda tensors: compiled(*tensors), [0], [], recording=True)
+    data = torch.randn(3, 2, requires_grad=True)
+    weight = torch.randn(2, requires_grad=True)
+    (result,) = plan([data, weight])
+    slopes = torch.autograd.grad(result.sum(), [data, weight])
+    (expected,) = compute(data, weight)
+    torch.testing.assert_close(result, expected)
+    torch.testing.assert_close(slopes, torch.autograd.grad(expected.sum(), [data, weight]))
+
+
+class TestReports:
+    def test_a_second_compilation_is_named_once_with_its_reason(self):
+        net = network()
+        net.hybridize(backend="aot_eager")
+        net(nd.ones((4, 5)))
+        with pytest.warns(UserWarning, match=r"compiled again .*is float32 3x5, was float32 4x5"):
+            net(nd.ones((3, 5)))
+        net(nd.ones((2, 5)))
+
+    def test_strict_raises_for_it(self):
+        net = network()
+        net.hybridize(backend="aot_eager", strict=True)
+        net(nd.ones((4, 5)))
+        with pytest.raises(mx.MXNetError, match=r"HybridSequential '.*dynamic=True") as caught:
+            net(nd.ones((3, 5)))
+        assert isinstance(caught.value, PlanError)
+
+    def test_a_graph_for_all_lengths_is_compiled_once(self):
+        net = network()
+        net.hybridize(backend="aot_eager", strict=True, dynamic=True)
+        for size in (4, 3, 7):
+            assert net(nd.ones((size, 5))).shape == (size, 3)
+
+    def test_a_plan_that_fails_is_given_up_with_its_reason(self, monkeypatch):
+        def fail(*_):
+            raise RuntimeError("no such kernel\nwith details")
+
+        monkeypatch.setattr("mxnet.graph.run.Plan", fail)
+        net = network()
+        net.hybridize()
+        with pytest.warns(UserWarning, match=r"failed \(RuntimeError: no such kernel\); its op"):
+            net(nd.ones((4, 5)))
+        net(nd.ones((4, 5)))
+        net.hybridize(strict=True)
+        with pytest.raises(PlanError, match=r"^HybridSequential '.*no such kernel\)$"):
+            net(nd.ones((4, 5)))
+
+    def test_strict_leaves_errors_of_operators_as_they_are(self):
+        net = network()
+        net.hybridize(strict=True)
+        with pytest.raises(mx.MXNetError, match="FullyConnected") as caught:
+            net(nd.ones((4, 6)))
+        assert not isinstance(caught.value, PlanError)
+
+    def test_strict_raises_for_a_block_that_cannot_become_a_graph(self):
+        class Untraceable(gluon.HybridBlock):
+            def forward(self, x):
+                return x * x.asnumpy().sum()
+
+        block = Untraceable()
+        block.hybridize(strict=True)
+        with pytest.raises(
+            mx.MXNetError, match=r"Untraceable '.*cannot become a graph.*values of an array"
+        ):
+            block(nd.ones((2,)))
+
+
+@pytest.mark.slow
+def test_a_second_process_finds_what_the_first_has_compiled(tmp_path, monkeypatch):
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
+    program = """
+import warnings; warnings.simplefilter("ignore")
+import torch, mxnet as mx
+from mxnet import autograd, nd
+from mxnet.gluon import nn
+net = nn.HybridSequential()
+net.add(nn.Dense(6, activation="tanh"), nn.BatchNorm(), nn.Dense(3))
+net.initialize()
+net.hybridize(backend="inductor", strict=True)
+for _ in range(2):
+    with autograd.record():
+        loss = net(nd.ones((4, 5))).sum()
+    loss.backward(retain_graph=True)
+counted = torch._dynamo.utils.counters["aot_autograd"]
+print(counted["autograd_cache_hit"], counted["autograd_cache_miss"])
+"""
+    counts = [
+        subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        ).stdout.split()
+        for _ in range(2)
+    ]
+    assert counts == [["0", "1"], ["1", "0"]]

@@ -1,0 +1,80 @@
+"""What `import mxnet` brings with it, and what comes later."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+
+import pytest
+
+import mxnet as mx
+from mxnet import _importing
+
+LATE = ("cv2", "graphviz", "numpy.random", "numpy.testing", "mxnet.test_utils", "pandas", "PIL")
+
+
+def run(program: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120
+    )
+    return done.stdout
+
+
+def test_the_import_brings_nothing_that_few_programs_need():
+    program = (
+        "import sys, torch\n"
+        "before = set(sys.modules)\n"
+        "import mxnet\n"
+        "print(*sorted(set(sys.modules) - before), sep='\\n')\n"
+    )
+    brought = run(program).split()
+    assert "mxnet.gluon" in brought
+    assert not {name for name in brought if name.startswith("torch.")}
+    assert not set(LATE) & set(brought)
+
+
+def test_modules_that_come_late_are_names_of_the_package():
+    program = (
+        "import mxnet as mx\n"
+        "assert {'viz', 'visualization', 'test_utils'} <= set(dir(mx))\n"
+        "assert 'visualization' not in vars(mx)\n"
+        "from mxnet import viz\n"
+        "assert viz is mx.viz is mx.visualization\n"
+        "assert mx.test_utils.same is not None\n"
+        "print(viz.__name__)\n"
+    )
+    assert run(program).strip() == "mxnet.visualization"
+
+
+def test_other_names_are_no_attributes():
+    with pytest.raises(AttributeError, match="module 'mxnet' has no attribute 'nonsense'"):
+        _ = mx.nonsense
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_collector_is_left_as_it_was(enabled):
+    assert gc.isenabled()
+    if not enabled:
+        gc.disable()
+    try:
+        with pytest.raises(ZeroDivisionError), _importing.uncollected():
+            assert not gc.isenabled()
+            _ = 1 / 0
+        assert gc.isenabled() is enabled
+    finally:
+        gc.enable()
+
+
+def test_a_module_that_is_not_installed_is_not_there():
+    module = _importing.OptionalModule("mxnet_of_nobody")
+    assert not module.is_there()
+    with pytest.raises(ImportError, match="mxnet_of_nobody"):
+        _ = module.name
+
+
+def test_an_optional_module_has_the_names_of_the_module():
+    module = _importing.OptionalModule("colorsys")
+    sys.modules.pop("colorsys", None)
+    assert module.rgb_to_hsv is sys.modules["colorsys"].rgb_to_hsv
+    assert module.is_there()
