@@ -68,10 +68,17 @@ def invoke(
         return _write_out(op, inputs, attrs, result, out)
     arrays = _finish_all(op, result, tensors, cls, ctx)
     if modes.recording:
-        if len(arrays) > 1:
-            tie(arrays)
-        note_origin(arrays, op, inputs, attrs)
+        _note_origins(arrays, op, inputs, attrs)
     return arrays
+
+
+def _note_origins(
+    arrays: Sequence[Array], op: Op, inputs: Sequence[Array | None], attrs: Mapping[str, Any]
+) -> None:
+    """Notes how several recorded results were computed, and that they belong together."""
+    if len(arrays) > 1:
+        tie(arrays)
+    note_origin(arrays, op, inputs, attrs)
 
 
 def _finish_one(
