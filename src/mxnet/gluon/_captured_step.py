@@ -26,7 +26,7 @@ from mxnet.gluon._step_body import Batch, Results, StepBody
 from mxnet.gluon.hybrid.tracing import Leaf, leaves_of, replace_leaves, structure_of
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
-from mxnet.ops.interposing import interposers
+from mxnet.ops.interposing import interposers, sight_of_graphs
 from mxnet.optimizer._captured_update import (
     ColumnUpdate,
     Numbers,
@@ -88,7 +88,7 @@ class StepCaptures:
 
     def _find_kind(self, batch: Batch, size: float) -> _Kind | None:
         """Returns what is known of steps like this one, None if it cannot be one of a kind."""
-        if modes.recording or interposers:
+        if modes.recording or (interposers and sight_of_graphs()):
             return None
         arrays = batch.arrays()
         if any(isinstance(item, BaseSparseNDArray) for item in arrays):
