@@ -19,8 +19,8 @@ class _Residual(nn.Module):
         self.body, self.shortcut, self.last = body, shortcut, last
 
     def forward(self, x: Tensor) -> Tensor:
-        found = self.body(x) + (x if self.shortcut is None else self.shortcut(x))
-        return found if self.last is None else self.last(found)
+        total = self.body(x) + (x if self.shortcut is None else self.shortcut(x))
+        return total if self.last is None else self.last(total)
 
 
 def resnet50() -> nn.Module:
@@ -44,6 +44,71 @@ def resnet50() -> nn.Module:
             layers.append(_Residual(body, shortcut, nn.ReLU()))
             inputs = width * 4
     return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(inputs, 1000))
+
+
+def resnet18() -> nn.Module:
+    """ResNet-18, version 1."""
+    layers = [*_convolution(3, 64, 7, 2), nn.ReLU(), nn.MaxPool2d(3, 2, 1)]
+    inputs = 64
+    for stage in range(4):
+        width = 64 * 2**stage
+        for position in range(2):
+            stride = 2 if position == 0 and stage else 1
+            body = nn.Sequential(
+                *_convolution(inputs, width, 3, stride), nn.ReLU(), *_convolution(width, width, 3)
+            )
+            shortcut = None
+            if stride == 2:
+                shortcut = nn.Sequential(*_convolution(inputs, width, 1, stride))
+            layers.append(_Residual(body, shortcut, nn.ReLU()))
+            inputs = width
+    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(inputs, 1000))
+
+
+def vgg11() -> nn.Module:
+    """VGG of eleven layers, without normalization."""
+    layers: list[nn.Module] = []
+    inputs = 3
+    for count, width in ((1, 64), (1, 128), (2, 256), (2, 512), (2, 512)):
+        for _ in range(count):
+            layers += [nn.Conv2d(inputs, width, 3, padding=1), nn.ReLU()]
+            inputs = width
+        layers.append(nn.MaxPool2d(2, 2))
+    dense = [nn.Flatten()]
+    for size in (512 * 49, 4096):
+        dense += [nn.Linear(size, 4096), nn.ReLU(), nn.Dropout(0.5)]
+    return nn.Sequential(*layers, *dense, nn.Linear(4096, 1000))
+
+
+class LanguageModel(nn.Module):
+    """Embedding, a recurrent network of two layers and a product with the vocabulary."""
+
+    def __init__(self, cell: type[nn.RNNBase], words: int, size: int) -> None:
+        super().__init__()
+        self.words = nn.Embedding(words, size)
+        self.cells = cell(size, size, 2)
+        self.output = nn.Linear(size, words)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.output(self.cells(self.words(x))[0]).flatten(0, 1)
+
+
+class Encoder(nn.Module):
+    """Layers of attention over sequences of shape `(time, batch)`, then two classes."""
+
+    def __init__(self, words: int, size: int, heads: int, layers: int) -> None:
+        super().__init__()
+        self.words = nn.Embedding(words, size)
+        self.layers = nn.ModuleList(
+            nn.TransformerEncoderLayer(size, heads, 4 * size, 0.0, "gelu") for _ in range(layers)
+        )
+        self.output = nn.Linear(size, 2)
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = self.words(x)
+        for layer in self.layers:
+            x = layer(x)
+        return self.output(x[0])
 
 
 def mobilenet_v2() -> nn.Module:
