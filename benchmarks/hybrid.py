@@ -37,8 +37,7 @@ TARGETS = {
 WORDS, SIZE, TIME = 2000, 200, 35
 """Of the language models."""
 
-ENCODER = (5000, 256, 4, 4)
-"""Words, size, heads and layers."""
+ENCODER = {"words": 5000, "layers": 4, "units": 256, "heads": 4, "dropout": 0.0}
 
 LENGTH = 64
 """Of the sequences of the encoder."""
@@ -52,7 +51,7 @@ SMALL_SIDE = 96
 
 def mxnet_cases() -> tuple[dict[str, Callable[[], None]], Callable[[], None]]:
     """Returns the cases on `mxnet`, ours or the original."""
-    from gluon_networks import Encoder, LanguageModel
+    from gluon_networks import Bert, LanguageModel
 
     from mxnet import autograd, gluon, nd
     from mxnet.gluon import rnn
@@ -94,16 +93,16 @@ def mxnet_cases() -> tuple[dict[str, Callable[[], None]], Callable[[], None]]:
         cases["LeNet, SGD momentum"],
         train(vision.resnet18_v1(), images(8, SMALL_SIDE), 8),
         train(vision.mobilenet_v2_1_0(), images(8, SMALL_SIDE), 8),
-        train(LanguageModel(rnn.LSTM, WORDS, SIZE), text, TIME * 20),
-        train(LanguageModel(rnn.GRU, WORDS, SIZE), text, TIME * 20),
-        train(Encoder(*ENCODER), words(ENCODER[0], LENGTH, 8), 8),
+        train(LanguageModel(WORDS, SIZE, rnn.LSTM), text, TIME * 20),
+        train(LanguageModel(WORDS, SIZE, rnn.GRU), text, TIME * 20),
+        train(Bert(**ENCODER), words(ENCODER["words"], LENGTH, 8), 8),
         predict(vision.mobilenet_v2_1_0(), images(1)),
         predict(vision.resnet18_v1(), images(1)),
         predict(vision.resnet50_v1(), images(1)),
         predict(vision.resnet50_v1(), images(16)),
         predict(vision.vgg11(), images(1)),
-        predict(LanguageModel(rnn.LSTM, WORDS, SIZE), text),
-        predict(Encoder(*ENCODER), words(ENCODER[0], LENGTH, 1)),
+        predict(LanguageModel(WORDS, SIZE, rnn.LSTM), text),
+        predict(Bert(**ENCODER), words(ENCODER["words"], LENGTH, 1)),
     )
     return dict(zip(TARGETS, calls, strict=True)), wait
 
@@ -141,16 +140,16 @@ def torch_cases() -> tuple[dict[str, Callable[[], None]], Callable[[], None]]:
         cases["LeNet, SGD momentum"],
         train(networks.resnet18(), images(8, SMALL_SIDE), 8),
         train(networks.mobilenet_v2(), images(8, SMALL_SIDE), 8),
-        train(networks.LanguageModel(nn.LSTM, WORDS, SIZE), text, TIME * 20),
-        train(networks.LanguageModel(nn.GRU, WORDS, SIZE), text, TIME * 20),
-        train(networks.Encoder(*ENCODER), torch.randint(0, ENCODER[0], (LENGTH, 8)), 8),
+        train(networks.LanguageModel(WORDS, SIZE, nn.LSTM), text, TIME * 20),
+        train(networks.LanguageModel(WORDS, SIZE, nn.GRU), text, TIME * 20),
+        train(networks.Bert(**ENCODER), torch.randint(0, ENCODER["words"], (8, LENGTH)), 8),
         predict(networks.mobilenet_v2(), images(1)),
         predict(networks.resnet18(), images(1)),
         predict(networks.resnet50(), images(1)),
         predict(networks.resnet50(), images(16)),
         predict(networks.vgg11(), images(1)),
-        predict(networks.LanguageModel(nn.LSTM, WORDS, SIZE), text),
-        predict(networks.Encoder(*ENCODER), torch.randint(0, ENCODER[0], (LENGTH, 1))),
+        predict(networks.LanguageModel(WORDS, SIZE, nn.LSTM), text),
+        predict(networks.Bert(**ENCODER), torch.randint(0, ENCODER["words"], (1, LENGTH))),
     )
     return dict(zip(TARGETS, calls, strict=True)), wait
 
