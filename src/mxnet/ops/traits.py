@@ -140,6 +140,8 @@ class Traits:
         passes_through: Whether the result is the first input, unless gradients are asked for.
         role: What passes over graphs may treat it as. They rely on the inputs and attributes
             that `elemwise_add`, `Convolution`, `FullyConnected`, `BatchNorm` or `Pooling` has.
+        keeps_layout: Whether data with the channels last in memory give such a result and are not
+            reordered. Where inputs and output have one shape, it is so.
         activation: The activation that it is, which may be computed together with a convolution.
         monitoring: How monitors label it.
         drawing: How networks are drawn and summarized.
@@ -169,6 +171,7 @@ class Traits:
     storage: Storage = DENSE
     passes_through: bool | Callable[..., bool] = False
     role: Role | None = None
+    keeps_layout: bool = False
     activation: Activation | Callable[..., Activation | None] | None = None
     monitoring: Monitoring = NUMBERED
     drawing: Drawing = PLAIN

@@ -126,6 +126,7 @@ class HybridBlock(Block):
         forward_bulk_size: int | None = None,
         backward_bulk_size: int | None = None,
         strict: bool = False,
+        channels_last: bool | None = None,
         **kwargs: Any,
     ) -> None:
         """Asks for the compiled form of the block; results are those of the imperative one.
@@ -147,9 +148,13 @@ class HybridBlock(Block):
             backward_bulk_size: Accepted for compatibility.
             strict: Whether a call raises, instead of warning, if the block cannot become a graph,
                 or if what runs the graph is given up or compiled again.
+            channels_last: Whether convolutions run with the channels last in memory, which no array
+                shows; None decides by the device, and by the variable `MXNET_GPU_LAYOUT`.
             **kwargs: Options of the backend.
         """
-        options = make_options(static_alloc and static_shape, backend, kwargs, strict)
+        static = static_alloc and static_shape
+        common = Options(static=static, strict=strict, channels_last=channels_last)
+        options = make_options(backend, kwargs, common)
         self._active = active
         if clear or not active:
             self._call_structure = None
@@ -169,6 +174,7 @@ class HybridBlock(Block):
             forward_bulk_size=forward_bulk_size,
             backward_bulk_size=backward_bulk_size,
             strict=strict,
+            channels_last=channels_last,
             **kwargs,
         )
 
@@ -224,6 +230,7 @@ class HybridBlock(Block):
         forward_bulk_size: int | None = None,
         backward_bulk_size: int | None = None,
         strict: bool = False,
+        channels_last: bool | None = None,
         **kwargs: Any,
     ) -> None:
         """Hybridizes the block for a backend and runs it once, so that later calls are ready.
@@ -240,6 +247,8 @@ class HybridBlock(Block):
             backward_bulk_size: Accepted for compatibility.
             strict: Whether a call raises, instead of warning, if the block cannot become a graph,
                 or if what runs the graph is given up or compiled again.
+            channels_last: Whether convolutions run with the channels last in memory, which no array
+                shows; None decides by the device, and by the variable `MXNET_GPU_LAYOUT`.
             **kwargs: Options of the backend.
 
         Raises:
@@ -259,6 +268,7 @@ class HybridBlock(Block):
             forward_bulk_size=forward_bulk_size,
             backward_bulk_size=backward_bulk_size,
             strict=strict,
+            channels_last=channels_last,
             **kwargs,
         )
         self(x, *args)
