@@ -55,6 +55,8 @@ def invoke(
     if isinstance(result, tuple):
         visible = result[: op.count_outputs(attrs)]
         result = visible[0] if len(visible) == 1 else visible
+    if out is None and isinstance(result, Tensor):
+        return _finish_one(op, inputs, attrs, result, tensors, cls, ctx)
     if modes.recording:
         result = _join_to_graph(op, result, tensors)
     if out is not None:
@@ -64,18 +66,42 @@ def invoke(
         if len(arrays) > 1:
             tie(arrays)
         note_origin(arrays, op, inputs, attrs)
-    return arrays if isinstance(result, tuple) else arrays[0]
+    return arrays
+
+
+def _finish_one(
+    op: Op,
+    inputs: Sequence[Array | None],
+    attrs: Mapping[str, Any],
+    result: Tensor,
+    tensors: Sequence[Tensor | None],
+    cls: type[A],
+    ctx: Context,
+) -> A:
+    """Wraps the only result: the way of nearly all calls, so each function call in it counts."""
+    recording = modes.recording
+    if recording and (op.any_dtype or not op.differentiable):
+        result = _join_to_graph(op, result, tensors)  # type: ignore[assignment]
+    try:
+        array = finish(result, tensors, cls, ctx)
+    except KERNEL_ERRORS as error:  # a copy of a view finds no memory
+        raise explain(op, tensors, error) from error
+    if recording:
+        role = array._role
+        if role is not None:
+            role.origin = (op, tuple([origin_of(item) for item in inputs]), attrs, 0)
+    return array
 
 
 def _finish_all(
     op: Op,
-    result: Tensor | tuple[Tensor, ...],
+    results: tuple[Tensor, ...],
     tensors: Sequence[Tensor | None],
     cls: type[A],
     ctx: Context,
 ) -> list[A]:
     try:
-        return [finish(item, tensors, cls, ctx) for item in as_tuple(result)]
+        return [finish(item, tensors, cls, ctx) for item in results]
     except KERNEL_ERRORS as error:  # a copy of a view finds no memory
         raise explain(op, tensors, error) from error
 
@@ -98,16 +124,22 @@ def _read_inputs(op: Op, inputs: Sequence[Array | None]) -> list[Tensor | None]:
     """Returns the tensors to compute with: outside of any graph for states, alike in dtype."""
     constant = op.aux or op.mutates
     tensors: list[Tensor | None] = []
+    dtype, mixed = None, False
     for position, array in enumerate(inputs):
         if array is None:
             tensors.append(None)
-        elif array._node is None:
-            tensors.append(array._data)
+            continue
+        tensor: Any
+        if array._node is None:
+            tensor = array._data  # which is set then; the property would take a call
         elif constant and op.inputs[0 if op.variadic else position].name in (*op.aux, *op.mutates):
-            tensors.append(array._plain)
+            tensor = array._plain
         else:
-            tensors.append(array._read())
-    if len(tensors) > 1 and not op.strict_dtypes:
+            tensor = array._read()
+        if tensor.dtype is not dtype:
+            dtype, mixed = tensor.dtype, dtype is not None
+        tensors.append(tensor)
+    if mixed and not op.strict_dtypes:
         mistake = find_mixed_dtypes(op, tensors)
         if mistake is not None:
             raise MXNetError(mistake)

@@ -16,7 +16,11 @@ from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn
 from mxnet.gluon.model_zoo import vision
 from mxnet.graph import layout
+from mxnet.graph.calls import CallGraph
 from mxnet.graph.layout import prefers_channels_last, put_channels_last, reorder
+from mxnet.graph.lower import Setting
+from mxnet.graph.passes import role_of
+from mxnet.graph.run import Program
 
 
 class Mixed(gluon.HybridBlock):
@@ -134,31 +138,32 @@ def test_families_of_the_zoo(name: str) -> None:
 
 
 class TestPass:
-    def lowered(self, make: Any, training: bool) -> Any:
-        net = make()
-        net.initialize()
-        data = nd.ones((2, 3, 8, 8))
-        net(data)
-        with autograd.record(training):
-            return net.to_fx(data).graph
+    def lower(self, net: Any, training: bool) -> CallGraph:
+        graph = net(mx.sym.var("data"))._graph
+        names = [node.name for nodes in graph.variables for node in nodes]
+        assert names[0] == "data"
+        setting = Setting(training, training, torch.device("cpu"), None)
+        return Program(graph, names).lower(setting, ()).graph
 
     def test_activations_are_reordered_at_the_borders_alone(self) -> None:
-        graph = self.lowered(residual, True)
+        graph = self.lower(residual(), True)
+        convolutions = [node for node in graph.nodes if role_of(node) == "convolution"]
         put_channels_last(graph)
-        (data,) = [n for n in graph.nodes if n.op == "placeholder" and "weight" not in n.name][:1]
-        reordered = [n.args[0] for n in graph.nodes if n.target is reorder]
-        assert all(n.op == "placeholder" for n in reordered)
-        assert reordered.count(data) == 1
-        back = [n.args[0] for n in graph.nodes if n.target is torch.Tensor.contiguous]
-        assert len(back) == 1  # before the dense layer
+        assert all(node.args[1].target is reorder for node in convolutions)
+        reordered = [node.args[0] for node in graph.nodes if node.target is reorder]
+        assert all(node.op == "placeholder" for node in reordered)
+        assert len(reordered) == len(convolutions) + 1  # and the data
+        (dense,) = [node for node in graph.nodes if role_of(node) == "dense"]
+        back = [node for node in graph.nodes if node.target is torch.Tensor.contiguous]
+        assert back == [dense.args[0]]
 
     def test_a_graph_without_convolutions_stays_as_it_is(self) -> None:
         net = nn.HybridSequential()
         net.add(nn.BatchNorm(), nn.MaxPool2D(), nn.Dense(2))
-        graph = self.lowered(lambda: net, False)
-        before = str(graph)
+        graph = self.lower(net, False)
+        before = list(graph.nodes)
         put_channels_last(graph)
-        assert str(graph) == before
+        assert graph.nodes == before
 
     def test_activations_have_channels_last(self, monkeypatch: pytest.MonkeyPatch) -> None:
         seen = []

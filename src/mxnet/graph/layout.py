@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import torch
-from torch import Tensor, fx
+from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.graph.calls import Call, CallGraph, map_calls
 from mxnet.graph.passes import attribute, operator_of, role_of
 
 _DEVICES: frozenset[str] = frozenset()
@@ -50,16 +51,16 @@ def prefers_channels_last(device: torch.device, dtypes: Iterable[torch.dtype]) -
     return any(dtype in fast for dtype in dtypes)
 
 
-def put_channels_last(graph: fx.Graph) -> None:
+def put_channels_last(graph: CallGraph) -> None:
     """Runs convolutions over images, and what lies between them, with channels last in memory."""
-    last: set[fx.Node] = set()
+    last: set[Call] = set()
     for node in list(graph.nodes):
         before = [each for each in node.all_input_nodes if each in last]
         if _convolves(node):
             _convert(graph, node, [each for each in node.args[:2] if each not in last], reorder)
             last.add(node)
         elif before and _keeps_layout(node):
-            if role_of(node) is None or role_of(node) == "addition":  # others have one such input
+            if role_of(node) not in ("normalization", "pooling"):  # which have one such input
                 others = [each for each in node.all_input_nodes if each not in last]
                 _convert(graph, node, others, reorder)
             last.add(node)
@@ -67,14 +68,14 @@ def put_channels_last(graph: fx.Graph) -> None:
             _convert(graph, node, before, Tensor.contiguous)
 
 
-def _convolves(node: fx.Node) -> bool:
+def _convolves(node: Call) -> bool:
     """Returns whether a call convolves images whose shape has the channels before the rows."""
     if role_of(node) != "convolution" or len(attribute(node, "kernel")) != 2:
         return False
     return not str(attribute(node, "layout")).endswith("C")
 
 
-def _keeps_layout(node: fx.Node) -> bool:
+def _keeps_layout(node: Call) -> bool:
     """Returns whether a call gives channels-last results of channels-last data."""
     if node.target is operator.getitem:
         return True
@@ -91,11 +92,11 @@ def _keeps_layout(node: fx.Node) -> bool:
     return op.traits.keeps_layout or op.traits.same_shape is True
 
 
-def _convert(graph: fx.Graph, node: fx.Node, inputs: Iterable[Any], function: Any) -> None:
+def _convert(graph: CallGraph, node: Call, inputs: Sequence[Call], function: Any) -> None:
     """Lets a call read inputs through a function."""
-    for each in inputs:
-        with graph.inserting_before(node):
-            node.replace_input_with(each, graph.call_function(function, (each,)))
+    with graph.inserting_before(node):
+        converted = {each: graph.call_function(function, (each,)) for each in inputs}
+    node.args = map_calls(node.args, lambda call: converted.get(call, call))
 
 
 def reorder(tensor: Tensor) -> Tensor:

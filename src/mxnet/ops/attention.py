@@ -7,7 +7,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.registry import op
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import Attention, Traits
 
 
 def _parts(name: str, projected: Tensor, heads: int, count: int) -> tuple[Tensor, ...]:
@@ -22,22 +22,59 @@ def _parts(name: str, projected: Tensor, heads: int, count: int) -> tuple[Tensor
     return tuple(part.transpose(0, 1) for part in split.unbind(2))
 
 
-def _scores(queries: Tensor, keys: Tensor) -> Tensor:
-    return torch.bmm(queries * queries.shape[2] ** -0.5, keys.transpose(1, 2))
+def _score(queries: Tensor, keys: Tensor, factor: float) -> Tensor:
+    return torch.bmm(queries * factor, keys.transpose(1, 2))
 
 
-def _weighted(name: str, attention: Tensor, values: Tensor, heads: int) -> Tensor:
-    """Sums values by weights and puts the heads side by side again."""
+def _weigh(name: str, attention: Tensor, values: Tensor) -> Tensor:
+    """Sums values by weights."""
     if attention.ndim != 3 or (len(attention), attention.shape[2]) != values.shape[:2]:
         raise MXNetError(
             f"{name}: weights ({len(values)}, length, {values.shape[1]}) expected, "
             f"got {tuple(attention.shape)}"
         )
-    summed = torch.bmm(attention, values).transpose(0, 1)
-    return summed.reshape(len(summed), -1, heads * values.shape[2])
+    return torch.bmm(attention, values)
 
 
-@op("_contrib_interleaved_matmul_selfatt_qk", traits=Traits(precision="low"))
+def _join(sums: Tensor, *, heads: int) -> Tensor:
+    """Puts sums of shape `(batch * heads, length, size)` side by side for each batch."""
+    result = sums.transpose(0, 1)
+    return result.reshape(len(result), -1, heads * sums.shape[2])
+
+
+def _split_own_scores(queries_keys_values: Tensor, *, heads: int) -> tuple[Tensor, Tensor, float]:
+    name = "_contrib_interleaved_matmul_selfatt_qk"
+    queries, keys, _ = _parts(name, queries_keys_values, heads, 3)
+    return queries, keys, queries.shape[2] ** -0.5
+
+
+def _split_own_values(queries_keys_values: Tensor, *, heads: int) -> Tensor:
+    name = "_contrib_interleaved_matmul_selfatt_valatt"
+    return _parts(name, queries_keys_values, heads, 3)[2]
+
+
+def _split_scores(
+    queries: Tensor, keys_values: Tensor, *, heads: int
+) -> tuple[Tensor, Tensor, float]:
+    name = "_contrib_interleaved_matmul_encdec_qk"
+    (asked,) = _parts(name, queries, heads, 1)
+    keys, _ = _parts(name, keys_values, heads, 2)
+    if (len(asked), asked.shape[2]) != (len(keys), keys.shape[2]):
+        raise MXNetError(
+            f"{name}: batches and sizes that agree expected, got {tuple(queries.shape)} and "
+            f"{tuple(keys_values.shape)}"
+        )
+    return asked, keys, asked.shape[2] ** -0.5
+
+
+def _split_values(keys_values: Tensor, *, heads: int) -> Tensor:
+    return _parts("_contrib_interleaved_matmul_encdec_valatt", keys_values, heads, 2)[1]
+
+
+@op(
+    "_contrib_interleaved_matmul_selfatt_qk",
+    traits=Traits(precision="low", attention=Attention(split_scores=_split_own_scores)),
+)
 def selfatt_qk(queries_keys_values: Tensor, *, heads: int) -> Tensor:
     """Computes the scores of self-attention, divided by the root of the size of a head.
 
@@ -49,12 +86,16 @@ def selfatt_qk(queries_keys_values: Tensor, *, heads: int) -> Tensor:
     Returns:
         Scores of shape `(batch * heads, length, length)`.
     """
-    name = "_contrib_interleaved_matmul_selfatt_qk"
-    queries, keys, _ = _parts(name, queries_keys_values, heads, 3)
-    return _scores(queries, keys)
+    return _score(*_split_own_scores(queries_keys_values, heads=heads))
 
 
-@op("_contrib_interleaved_matmul_selfatt_valatt", traits=Traits(precision="low"))
+@op(
+    "_contrib_interleaved_matmul_selfatt_valatt",
+    traits=Traits(
+        precision="low",
+        attention=Attention(weights=lambda **_: 1, split_values=_split_own_values, join=_join),
+    ),
+)
 def selfatt_valatt(queries_keys_values: Tensor, attention: Tensor, *, heads: int) -> Tensor:
     """Sums the values of self-attention by weights.
 
@@ -67,11 +108,14 @@ def selfatt_valatt(queries_keys_values: Tensor, attention: Tensor, *, heads: int
         Sums of shape `(length, batch, heads * size)`.
     """
     name = "_contrib_interleaved_matmul_selfatt_valatt"
-    _, _, values = _parts(name, queries_keys_values, heads, 3)
-    return _weighted(name, attention, values, heads)
+    values = _split_own_values(queries_keys_values, heads=heads)
+    return _join(_weigh(name, attention, values), heads=heads)
 
 
-@op("_contrib_interleaved_matmul_encdec_qk", traits=Traits(precision="low"))
+@op(
+    "_contrib_interleaved_matmul_encdec_qk",
+    traits=Traits(precision="low", attention=Attention(split_scores=_split_scores)),
+)
 def encdec_qk(queries: Tensor, keys_values: Tensor, *, heads: int) -> Tensor:
     """Computes the scores of attention to an encoder, divided by the root of the size of a head.
 
@@ -83,18 +127,16 @@ def encdec_qk(queries: Tensor, keys_values: Tensor, *, heads: int) -> Tensor:
     Returns:
         Scores of shape `(batch * heads, length, other length)`.
     """
-    name = "_contrib_interleaved_matmul_encdec_qk"
-    (asked,) = _parts(name, queries, heads, 1)
-    keys, _ = _parts(name, keys_values, heads, 2)
-    if (len(asked), asked.shape[2]) != (len(keys), keys.shape[2]):
-        raise MXNetError(
-            f"{name}: batches and sizes that agree expected, got {tuple(queries.shape)} and "
-            f"{tuple(keys_values.shape)}"
-        )
-    return _scores(asked, keys)
+    return _score(*_split_scores(queries, keys_values, heads=heads))
 
 
-@op("_contrib_interleaved_matmul_encdec_valatt", traits=Traits(precision="low"))
+@op(
+    "_contrib_interleaved_matmul_encdec_valatt",
+    traits=Traits(
+        precision="low",
+        attention=Attention(weights=lambda **_: 1, split_values=_split_values, join=_join),
+    ),
+)
 def encdec_valatt(keys_values: Tensor, attention: Tensor, *, heads: int) -> Tensor:
     """Sums the values of an encoder by weights.
 
@@ -107,5 +149,5 @@ def encdec_valatt(keys_values: Tensor, attention: Tensor, *, heads: int) -> Tens
         Sums of shape `(length, batch, heads * size)`.
     """
     name = "_contrib_interleaved_matmul_encdec_valatt"
-    _, values = _parts(name, keys_values, heads, 2)
-    return _weighted(name, attention, values, heads)
+    values = _split_values(keys_values, heads=heads)
+    return _join(_weigh(name, attention, values), heads=heads)

@@ -19,7 +19,7 @@ from mxnet.ops.attrs import Number
 from mxnet.ops.limiting import clamp_max, clamp_min, maximum, minimum
 from mxnet.ops.registry import elementary, op
 from mxnet.ops.scalars import as_integer, in_range
-from mxnet.ops.traits import ELEMENTWISE, Monitoring, Storage, Traits
+from mxnet.ops.traits import ELEMENTWISE, Monitoring, Role, Storage, Traits
 
 Binary: TypeAlias = Callable[[Tensor, Tensor], Tensor]
 WithNumber: TypeAlias = Callable[[Tensor, float], Tensor]
@@ -186,19 +186,19 @@ def _keep_left(lhs: Tensor, _rhs: Tensor) -> Tensor:
 IF_ZERO_STAYS = replace(ELEMENTWISE, storage=storage_types.IF_ZERO_STAYS)
 BROADCASTING = Traits(same_dtype=True, quick_shape=quick_shapes.broadcast, keeps_layout=True)
 
-_BY_DENSE: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
-    ("broadcast_mul", (), torch.mul, "Multiplies two arrays, broadcasting them."),
+_BY_DENSE: tuple[tuple[str, tuple[str, ...], Binary, str, Role | None], ...] = (
+    ("broadcast_mul", (), torch.mul, "Multiplies two arrays, broadcasting them.", "multiplication"),
     (
         "broadcast_div",
         (),
         _div,
         "Divides the first array by the second, broadcasting them; integers round towards zero.",
+        None,
     ),
 )
 """Their result is a csr array if the first array is one and the second is dense."""
 
 _BROADCASTING: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
-    ("broadcast_add", ("broadcast_plus",), torch.add, "Adds two arrays, broadcasting them."),
     (
         "broadcast_sub",
         ("broadcast_minus",),
@@ -271,6 +271,7 @@ _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
         "Multiplies two arrays of one shape.",
         replace(
             ELEMENTWISE,
+            role="multiplication",
             storage=Storage(
                 result=storage_types.of_sparse,
                 gradient=storage_types.dense_gradient,
@@ -300,15 +301,28 @@ _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
 _WITH_NUMBER_IF_ZERO_STAYS: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
     ("_plus_scalar", ("_PlusScalar",), torch.add, "Adds a number to an array."),
     ("_minus_scalar", ("_MinusScalar",), torch.sub, "Subtracts a number from an array."),
-    ("_mul_scalar", ("_MulScalar",), torch.mul, "Multiplies an array by a number."),
+)
+"""Of a sparse array they change the stored elements only, if 0 stays 0."""
+
+_MULTIPLES: tuple[
+    tuple[str, tuple[str, ...], WithNumber, str, Callable[..., float | None]], ...
+] = (
+    (
+        "_mul_scalar",
+        ("_MulScalar",),
+        torch.mul,
+        "Multiplies an array by a number.",
+        lambda *, scalar, **_: float(scalar),
+    ),
     (
         "_div_scalar",
         ("_DivScalar",),
         _div_number,
         "Divides an array by a number; integers round towards zero.",
+        lambda *, scalar, **_: 1 / scalar if scalar else None,
     ),
 )
-"""Of a sparse array they change the stored elements only, if 0 stays 0."""
+"""Their last entry is the factor, which is that of floating-point arrays."""
 
 _WITH_NUMBER_ON_STORED: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
     ("_scatter_plus_scalar", (), torch.add, "Adds a number to the stored elements of an array."),
@@ -367,11 +381,19 @@ _WITH_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
     ),
 )
 
+elementary(
+    "broadcast_add",
+    torch.add,
+    "Adds two arrays, broadcasting them.",
+    inputs=("lhs", "rhs"),
+    aliases=("broadcast_plus",),
+    traits=replace(BROADCASTING, role="broadcast_addition"),
+)
 for _name, _aliases, _binary, _doc in _BROADCASTING:
     elementary(_name, _binary, _doc, inputs=("lhs", "rhs"), aliases=_aliases, traits=BROADCASTING)
-for _name, _aliases, _binary, _doc in _BY_DENSE:
+for _name, _aliases, _binary, _doc, _role in _BY_DENSE:
     _storage = Storage(result=storage_types.of_csr_by_dense, algorithm="broadcast")
-    _traits = replace(BROADCASTING, storage=_storage)
+    _traits = replace(BROADCASTING, storage=_storage, role=_role)
     elementary(_name, _binary, _doc, inputs=("lhs", "rhs"), aliases=_aliases, traits=_traits)
 for _name, _aliases, _binary, _doc in _ALIKE:
     elementary(_name, alike(_name, _binary), _doc, inputs=("lhs", "rhs"), aliases=_aliases)
@@ -388,6 +410,9 @@ for _name, _aliases, _with_number, _doc in _WITH_NUMBER:
     declare_scalar(_name, _with_number, _doc, aliases=_aliases)
 for _name, _aliases, _with_number, _doc in _WITH_NUMBER_IF_ZERO_STAYS:
     declare_scalar(_name, _with_number, _doc, aliases=_aliases, traits=IF_ZERO_STAYS)
+for _name, _aliases, _with_number, _doc, _factor in _MULTIPLES:
+    _traits = replace(IF_ZERO_STAYS, factor=_factor)
+    declare_scalar(_name, _with_number, _doc, aliases=_aliases, traits=_traits)
 for _name, _aliases, _with_number, _doc in _WITH_NUMBER_ON_STORED:
     _traits = replace(ELEMENTWISE, storage=storage_types.ON_STORED)
     declare_scalar(_name, _with_number, _doc, aliases=_aliases, traits=_traits)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import torch
 from torch import Tensor
 
@@ -39,6 +41,10 @@ def _or_number(data: Tensor, scalar: float) -> Tensor:
 def _xor_number(data: Tensor, scalar: float) -> Tensor:
     return torch.eq(data, 0) if scalar else torch.ne(data, 0)
 
+
+_ELEMENTWISE = replace(ELEMENTWISE, role="comparison")
+_BROADCASTING = replace(BROADCASTING, role="comparison")
+_WITH_NUMBER = replace(IF_ZERO_STAYS, role="comparison")
 
 _TESTS: tuple[tuple[str, str, Binary, WithNumber, str], ...] = (
     ("equal", "Equal", torch.eq, torch.eq, "Tests whether an element equals {}."),
@@ -98,6 +104,7 @@ def _declare(
         inputs=("lhs", "rhs"),
         aliases=(f"_{old_name}",),
         differentiable=False,
+        traits=_ELEMENTWISE,
     )
     elementary(
         f"broadcast_{name}",
@@ -105,7 +112,7 @@ def _declare(
         f"{doc_of_arrays[:-1]}, broadcasting the arrays.",
         inputs=("lhs", "rhs"),
         differentiable=False,
-        traits=BROADCASTING,
+        traits=_BROADCASTING,
     )
     declare_scalar(
         f"_{name}_scalar",
@@ -118,6 +125,6 @@ def _declare(
 
 
 for _row in _TESTS:
-    _declare(*_row, traits=IF_ZERO_STAYS)
+    _declare(*_row, traits=_WITH_NUMBER)
 for _row in _CONNECTIVES:
-    _declare(*_row, traits=ELEMENTWISE)
+    _declare(*_row, traits=_ELEMENTWISE)

@@ -321,4 +321,5 @@ elementary(
     torch.ones_like,
     "Creates ones in the shape and type of an array.",
     differentiable=False,
+    traits=replace(ELEMENTWISE, role="ones"),
 )

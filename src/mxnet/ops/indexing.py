@@ -227,7 +227,7 @@ def onehot_encode(lhs: Tensor, rhs: Tensor) -> Tensor:
     return encoded
 
 
-@op("where", any_dtype=("condition",), traits=Traits(same_shape=("x", "y")))
+@op("where", any_dtype=("condition",), traits=Traits(same_shape=("x", "y"), role="selection"))
 def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
     """Picks from `x` where the condition is not zero and from `y` elsewhere.
 

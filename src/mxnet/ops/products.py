@@ -11,7 +11,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops import storage_types
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
-from mxnet.ops.traits import Storage, Traits
+from mxnet.ops.traits import Attention, Storage, Traits
 
 StorageType: TypeAlias = Literal["csr", "default", "row_sparse"]
 
@@ -65,7 +65,34 @@ def dot(
     return product.reshape(lhs.shape[:-1] + rhs.shape[1:])
 
 
-@op("batch_dot", strict_dtypes=True, fresh=True, traits=Traits(precision="low"))
+def _split_scores(
+    lhs: Tensor, rhs: Tensor, *, transpose_a: bool, transpose_b: bool, **_: object
+) -> tuple[Tensor, Tensor, float]:
+    return lhs.mT if transpose_a else lhs, rhs if transpose_b else rhs.mT, 1.0
+
+
+def _split_values(rhs: Tensor, *, transpose_b: bool, **_: object) -> Tensor:
+    return rhs.mT if transpose_b else rhs
+
+
+def _join(sums: Tensor, **_: object) -> Tensor:
+    return sums
+
+
+@op(
+    "batch_dot",
+    strict_dtypes=True,
+    fresh=True,
+    traits=Traits(
+        precision="low",
+        attention=Attention(
+            split_scores=_split_scores,
+            weights=lambda *, transpose_a, **_: None if transpose_a else 0,
+            split_values=_split_values,
+            join=_join,
+        ),
+    ),
+)
 def batch_dot(
     lhs: Tensor,
     rhs: Tensor,

@@ -127,7 +127,7 @@ def _resolve_target(input_shape: Sequence[int], target: Shape, keep_highest: boo
 @op(
     "Reshape",
     aliases=("reshape",),
-    traits=Traits(input_shapes=input_shapes.reshape, drawing=drawing.SHAPING),
+    traits=Traits(input_shapes=input_shapes.reshape, drawing=drawing.SHAPING, role="arrangement"),
 )
 def reshape(
     data: Tensor,
@@ -159,7 +159,11 @@ def reshape(
     return data.reshape(resolve_reshape(data.shape, shape, reverse))
 
 
-@op("Flatten", aliases=("flatten",), traits=Traits(drawing=drawing.SHAPING))
+@op(
+    "Flatten",
+    aliases=("flatten",),
+    traits=Traits(drawing=drawing.SHAPING, role="arrangement"),
+)
 def flatten(data: Tensor) -> Tensor:
     """Joins all axes but the first.
 
@@ -169,7 +173,7 @@ def flatten(data: Tensor) -> Tensor:
     return data.flatten(1) if data.ndim > 1 else data.unsqueeze(1)
 
 
-@op("transpose", traits=Traits(input_shapes=input_shapes.transpose))
+@op("transpose", traits=Traits(input_shapes=input_shapes.transpose, role="arrangement"))
 def transpose(data: Tensor, *, axes: Shape = ()) -> Tensor:
     """Permutes the axes.
 
@@ -184,7 +188,7 @@ def transpose(data: Tensor, *, axes: Shape = ()) -> Tensor:
     return data.permute(axes)
 
 
-@op("expand_dims", traits=Traits(input_shapes=input_shapes.shrink))
+@op("expand_dims", traits=Traits(input_shapes=input_shapes.shrink, role="arrangement"))
 def expand_dims(data: Tensor, *, axis: int) -> Tensor:
     """Inserts an axis of size one.
 
@@ -195,7 +199,7 @@ def expand_dims(data: Tensor, *, axis: int) -> Tensor:
     return data.unsqueeze(axis)
 
 
-@op("squeeze", traits=Traits(monitoring=NAMED_INPUTS))
+@op("squeeze", traits=Traits(monitoring=NAMED_INPUTS, role="arrangement"))
 def squeeze(data: Tensor, *, axis: Shape | None = None) -> Tensor:
     """Removes axes of size one; one axis remains in any case.
 
@@ -214,7 +218,7 @@ def squeeze(data: Tensor, *, axis: Shape | None = None) -> Tensor:
     return result if result.ndim else result.reshape(1)
 
 
-@op("SwapAxis", aliases=("swapaxes",), traits=Traits(monitoring=NAMED))
+@op("SwapAxis", aliases=("swapaxes",), traits=Traits(monitoring=NAMED, role="arrangement"))
 def swap_axis(data: Tensor, *, dim1: int = 0, dim2: int = 0) -> Tensor:
     """Exchanges two axes.
 
@@ -238,7 +242,7 @@ def _axis_range(side: str, ndim: int, begin: int | None, end: int | None) -> tup
     return first, last
 
 
-@op("reshape_like", any_dtype=("rhs",))
+@op("reshape_like", any_dtype=("rhs",), traits=Traits(role="arrangement"))
 def reshape_like(
     lhs: Tensor,
     rhs: Tensor,
@@ -263,7 +267,7 @@ def reshape_like(
     return lhs.reshape(lhs.shape[:first] + rhs.shape[start:stop] + lhs.shape[last:])
 
 
-@op("broadcast_to")
+@op("broadcast_to", traits=Traits(role="arrangement"))
 def broadcast_to(data: Tensor, *, shape: Shape = ()) -> Tensor:
     """Repeats an array along its axes of size one.
 
@@ -278,7 +282,7 @@ def broadcast_to(data: Tensor, *, shape: Shape = ()) -> Tensor:
     return data.expand(sizes)
 
 
-@op("broadcast_axis", aliases=("broadcast_axes",))
+@op("broadcast_axis", aliases=("broadcast_axes",), traits=Traits(role="arrangement"))
 def broadcast_axis(data: Tensor, *, axis: Shape = (), size: Shape = ()) -> Tensor:
     """Repeats an array along given axes of size one.
 
@@ -298,7 +302,7 @@ def broadcast_axis(data: Tensor, *, axis: Shape = (), size: Shape = ()) -> Tenso
     return data.expand(sizes)
 
 
-@op("broadcast_like", any_dtype=("rhs",))
+@op("broadcast_like", any_dtype=("rhs",), traits=Traits(role="arrangement"))
 def broadcast_like(
     lhs: Tensor, rhs: Tensor, *, lhs_axes: Shape | None = None, rhs_axes: Shape | None = None
 ) -> Tensor:
@@ -387,7 +391,7 @@ def reverse(data: Tensor, *, axis: Shape) -> Tensor:
     return data.flip(axis)
 
 
-@op("tile", traits=Traits(monitoring=NAMED_INPUTS))
+@op("tile", traits=Traits(monitoring=NAMED_INPUTS, role="arrangement"))
 def tile(data: Tensor, *, reps: Shape) -> Tensor:
     """Repeats the whole array along its axes.
 
@@ -401,7 +405,7 @@ def tile(data: Tensor, *, reps: Shape) -> Tensor:
     return data.tile(reps)
 
 
-@op("repeat", traits=Traits(monitoring=NAMED_INPUTS))
+@op("repeat", traits=Traits(monitoring=NAMED_INPUTS, role="arrangement"))
 def repeat(data: Tensor, *, repeats: int, axis: int | None = None) -> Tensor:
     """Repeats each element.
 

@@ -121,7 +121,7 @@ def slice_assign_scalar(
     return result
 
 
-@op("slice_axis")
+@op("slice_axis", traits=Traits(role="arrangement"))
 def slice_axis(data: Tensor, *, axis: int, begin: int, end: int | None) -> Tensor:
     """Takes a range along one axis.
 

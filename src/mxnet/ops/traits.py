@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from torch import Tensor
+
 from mxnet.ops.attrs import Shape
 from mxnet.ops.drawing import PLAIN, Drawing
 
@@ -27,7 +29,21 @@ StorageRule: TypeAlias = Callable[[Sequence[str], Attrs], str]
 GradientStorageRule: TypeAlias = Callable[[int, Sequence[str], Attrs], str]
 Activation: TypeAlias = tuple[str, tuple[float, ...]]
 """An activation of oneDNN: its name and its numbers."""
-Role: TypeAlias = Literal["addition", "convolution", "dense", "normalization", "pooling"]
+Role: TypeAlias = Literal[
+    "addition",
+    "arrangement",
+    "broadcast_addition",
+    "comparison",
+    "convolution",
+    "dense",
+    "dropping",
+    "multiplication",
+    "normalization",
+    "ones",
+    "pooling",
+    "selection",
+    "soft_maximum",
+]
 Precision: TypeAlias = Literal["any", "full", "low"]
 SparseAlgorithm: TypeAlias = Literal[
     "broadcast",
@@ -105,6 +121,25 @@ NAMED = Monitoring(names_inputs=True, names_outputs=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Attention:
+    """What part of attention a product of matrices can be; the functions take its attributes too.
+
+    Attributes:
+        split_scores: Queries and keys of shape `(..., length, size)` and the factor of their
+            products, from the inputs; None if the result is no array of scores.
+        weights: Position of the input that can be weights, from the attributes; None if there is
+            none.
+        split_values: Values of shape `(..., length, size)` from the other input.
+        join: The result from the sums of values, of shape `(..., length, size)`.
+    """
+
+    split_scores: Callable[..., tuple[Tensor, Tensor, float]] | None = None
+    weights: Callable[..., int | None] | None = None
+    split_values: Callable[..., Tensor] | None = None
+    join: Callable[..., Tensor] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Traits:
     """Facts about an operator that its kernel does not tell.
 
@@ -139,7 +174,11 @@ class Traits:
         storage: Storage types of results and gradients.
         passes_through: Whether the result is the first input, unless gradients are asked for.
         role: What passes over graphs may treat it as. They rely on the inputs and attributes
-            that `elemwise_add`, `Convolution`, `FullyConnected`, `BatchNorm` or `Pooling` has.
+            that `elemwise_add`, `Convolution`, `FullyConnected`, `BatchNorm`, `Pooling`,
+            `softmax`, `Dropout`, `where` or `ones_like` has. A comparison returns ones and zeros;
+            an arrangement returns elements of its first input, moved, repeated or left out.
+        factor: Number by which the result is a multiple of the first input, None if it is not.
+        attention: What part of attention it can be.
         keeps_layout: Whether data with the channels last in memory give such a result and are not
             reordered. Where inputs and output have one shape, it is so.
         activation: The activation that it is, which may be computed together with a convolution.
@@ -171,6 +210,8 @@ class Traits:
     storage: Storage = DENSE
     passes_through: bool | Callable[..., bool] = False
     role: Role | None = None
+    factor: Callable[..., float | None] | None = None
+    attention: Attention | None = None
     keeps_layout: bool = False
     activation: Activation | Callable[..., Activation | None] | None = None
     monitoring: Monitoring = NUMBERED

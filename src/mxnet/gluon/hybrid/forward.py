@@ -37,6 +37,7 @@ from mxnet.gluon.hybrid.tracing import (
     structure_of,
     trace,
 )
+from mxnet.graph.openvino import config as openvino
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -64,15 +65,15 @@ def make_options(backend: str | None, backend_options: dict[str, Any], common: O
 
     Raises:
         ArgumentValueError: if there is no such compiler.
+        MissingLibraryError: if it is not installed.
     """
     if backend is None or backend in _BUILT_IN:
         return common
-    known = torch.compiler.list_backends(exclude_tags=())
-    if backend not in known:
-        raise ArgumentValueError(
-            f"hybridize: backend takes one of {', '.join(sorted({*known, *_BUILT_IN}))}, "
-            f"got {backend!r}"
-        )
+    if backend == openvino.BACKEND:
+        openvino.read_config(backend_options)
+    elif backend not in (known := torch.compiler.list_backends(exclude_tags=())):
+        names = ", ".join(sorted({*known, *_BUILT_IN, openvino.BACKEND}))
+        raise ArgumentValueError(f"hybridize: backend takes one of {names}, got {backend!r}")
     return common._replace(backend=backend, backend_options=tuple(backend_options.items()))
 
 

@@ -35,6 +35,7 @@ def _is_off_in_prediction(*, p: float, mode: str, **_: object) -> bool:
         output_names=("output", "mask"),
         monitoring=NAMED,
         passes_through=_is_off_in_prediction,
+        role="dropping",
     ),
 )
 def dropout(

@@ -68,7 +68,7 @@ def _softmax_inputs(*, use_length: bool | None, **_: object) -> tuple[str, ...]:
     any_dtype=("length",),
     fill_shapes=_fill_length,
     active_inputs=_softmax_inputs,
-    traits=Traits(precision="full", monitoring=NAMED),
+    traits=Traits(precision="full", monitoring=NAMED, role="soft_maximum"),
 )
 def softmax(
     data: Tensor,

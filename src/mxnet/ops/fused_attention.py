@@ -1,0 +1,122 @@
+"""Attention in one call, for graphs that write it as products, softmax and dropout."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+_FAR = -1e3
+"""Scores below this lose digits of the products in them."""
+_SWALLOWING = -1e9
+"""Scores up to this have no digit left of the products in them, in single precision."""
+
+
+def attend(
+    queries: Tensor,
+    keys: Tensor,
+    values: Tensor,
+    *,
+    scale: float,
+    bias: Tensor | None = None,
+    allowed: Tensor | None = None,
+    zeroes: bool = False,
+    dropout: float = 0.0,
+) -> Tensor:
+    """Sums values by the softmax of the scaled products of queries and keys.
+
+    Args:
+        queries: Of shape `(batch, length, size)` or `(batch, heads, length, size)`.
+        keys: The same, of another length.
+        values: The same, of the length of the keys and of any size.
+        scale: Factor of the products.
+        bias: What is added to the scaled products, of two axes or more.
+        allowed: Booleans that say which keys count for which queries. They replace the bias where
+            they are False, so that a query without keys takes all values alike.
+        zeroes: Whether the sum of a query without keys is 0 instead.
+        dropout: Share of the weights that is dropped.
+
+    Returns:
+        Sums of the shape of the queries, but of the size of the values.
+    """
+    if queries.ndim == 3:  # torch's fused kernels want an axis of heads
+        queries, keys, values = (item.unsqueeze(1) for item in (queries, keys, values))
+        bias, allowed = _add_heads(bias), _add_heads(allowed)
+        sums = _attend(queries, keys, values, scale, bias, allowed, zeroes, dropout)
+        return sums.squeeze(1)
+    return _attend(queries, keys, values, scale, bias, allowed, zeroes, dropout)
+
+
+def _add_heads(item: Tensor | None) -> Tensor | None:
+    return item.unsqueeze(1) if item is not None and item.ndim == 3 else item
+
+
+def _attend(
+    queries: Tensor,
+    keys: Tensor,
+    values: Tensor,
+    scale: float,
+    bias: Tensor | None,
+    allowed: Tensor | None,
+    zeroes: bool,
+    dropout: float,
+) -> Tensor:
+    def run(queries: Tensor, mask: Tensor | None) -> Tensor:
+        return F.scaled_dot_product_attention(
+            queries, keys, values, attn_mask=mask, dropout_p=dropout, scale=scale
+        )
+
+    if bias is not None and bias.dtype != queries.dtype:
+        bias = bias.clamp(min=torch.finfo(queries.dtype).min).to(queries.dtype)
+    if allowed is None:
+        return run(queries, None) if bias is None else _add_bias(queries, bias, run)
+    served = allowed.any(-1, keepdim=True)
+    allowed = allowed | ~served  # kernels differ in what they make of a query without keys
+    if bias is not None:
+        allowed = torch.where(served, torch.where(allowed, bias, -math.inf), 0)
+    if zeroes:
+        return torch.where(served, run(queries, allowed), 0)
+    # The products of a query of zeros are equal, and hand no gradient on to the keys.
+    return run(torch.where(served, queries, 0), allowed)
+
+
+def _add_bias(queries: Tensor, bias: Tensor, run: Callable[[Tensor, Tensor], Tensor]) -> Tensor:
+    """Runs a kernel with a bias, also for queries none of whose keys is meant to count.
+
+    Scores that are too large swallow products. The kernel's gradients do not survive that: it keeps
+    the logarithm of the sum of exponentials alone. So the greatest score becomes 0, and the
+    products too where nothing is left of them.
+    """
+    top = bias.detach().amax(-1, keepdim=True)
+    is_lost, is_nothing = top <= _SWALLOWING, top == -math.inf
+    queries = torch.where(is_lost, 0, queries)
+    bias = bias - torch.where((top > _FAR) | is_nothing, 0, top)
+    # torch returns zeros where the softmax of nothing but -inf is nan
+    return run(queries, bias).masked_fill(is_nothing, math.nan)
+
+
+def is_far(bias: Tensor) -> bool:
+    """Returns whether a bias on the CPU leaves some query without keys."""
+    return bool((bias.amax(-1) < _FAR).any())
+
+
+def is_worthwhile(queries: Tensor, keys: Tensor, values: Tensor, dropout: float) -> bool:
+    """Returns whether one call is possible and faster than the single steps.
+
+    On a CPU torch has a fused kernel without dropout, which loses in half precision.
+    """
+    if not (queries.ndim == keys.ndim == values.ndim and queries.ndim in (3, 4)):
+        return False
+    if not queries.dtype == keys.dtype == values.dtype or not (queries.numel() and keys.numel()):
+        return False
+    if queries.is_cpu:
+        return queries.dtype is torch.float32 and not dropout
+    return queries.dtype in (torch.float16, torch.bfloat16, torch.float32)
+
+
+def is_truth(mask: Tensor) -> bool:
+    """Returns whether a mask on the CPU has no elements but zeros and ones."""
+    return mask.is_cpu and bool(((mask == 0) | (mask == 1)).all())
