@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 
 import numpy as np
@@ -131,6 +132,41 @@ def test_prediction_shows_what_passes_have_merged():
     with profiled():
         net(nd.ones((1, 1, 5, 5)))
     assert counts() == {"Convolution,BatchNorm": 1}
+
+
+def test_attention_in_one_call_names_its_steps():
+    class Attention(nn.HybridBlock):
+        def hybrid_forward(self, F, x):
+            scores = F.contrib.interleaved_matmul_selfatt_qk(x, heads=2)
+            weights = F.softmax(scores, axis=-1)
+            return F.contrib.interleaved_matmul_selfatt_valatt(x, weights, heads=2)
+
+    net = Attention(prefix="attention_")
+    net.hybridize()
+    x = nd.random.uniform(shape=(3, 2, 24))
+    net(x)
+    with profiled():
+        net(x)
+    (name,) = counts()
+    assert name.split(",") == [
+        "_contrib_interleaved_matmul_selfatt_qk",
+        "softmax",
+        "_contrib_interleaved_matmul_selfatt_valatt",
+    ]
+
+
+def test_a_whole_step_is_seen():
+    net, loss_of = network(), gluon.loss.L2Loss()
+    trainer = gluon.Trainer(net.collect_params(), "adam", kvstore=None)
+    whole = gluon.TrainStep(net, loss_of, trainer)
+    x, y = nd.ones((2, 4)), nd.ones((2, 3))
+    whole(x, y)
+    with profiled():
+        whole(x, y)
+    names = json.loads(profiler.dumps(format="json"))["Time"]
+    assert names["MXNET_API"]["TrainStep"]["Count"] == 1
+    assert {*OPERATORS} <= {*names["operator"]}
+    assert {*BLOCKS} <= {*names["block"]}
 
 
 def test_a_module_is_seen():
