@@ -143,8 +143,8 @@ def box_nms(
             return _gather_on_host(data, images, found)
         kept = [torch.from_numpy(item) for item in found]
     else:
-        images = rows.detach()
-        kept = [_keep(i, columns, limits, topk, force_suppress, in_format) for i in images]
+        each = rows.detach()
+        kept = [_keep(i, columns, limits, topk, force_suppress, in_format) for i in each]
     numbers = pad_sequence(kept, batch_first=True, padding_value=-1)[..., None]
     picked = rows.gather(1, numbers.clamp(min=0).expand(-1, -1, rows.shape[2]))
     picked = torch.where(numbers >= 0, _reformat(picked, place, in_format, out_format), -1)

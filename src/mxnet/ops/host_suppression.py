@@ -116,7 +116,8 @@ def _find_close(
     union = areas.take(first) + areas.take(second)
     union -= shared
     shares = shared / np.maximum(union, np.finfo(shared.dtype).tiny)
-    return near[shares >= threshold if inclusive else shares > threshold]
+    close: Numbers = near[shares >= threshold if inclusive else shares > threshold]
+    return close
 
 
 def _settle(better: Numbers, worse: Numbers, count: int) -> Numbers:

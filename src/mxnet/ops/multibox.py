@@ -248,9 +248,9 @@ def multibox_detection(
         arrays = (item.detach().numpy() for item in (result, cls_prob[:, 1:], loc_pred))
         left, top, right, bottom = anchor[0].detach().numpy().T
         centers = np.stack(((left + right) / 2, (top + bottom) / 2, right - left, bottom - top))
-        for rows, chances, offsets in zip(*arrays, strict=True):
-            boxes = _decode_on_host(centers, offsets, variances, clip)
-            _detect_on_host(rows, chances, boxes, threshold, suppressing)
+        for part, chances, offsets in zip(*arrays, strict=True):
+            corners = _decode_on_host(centers, offsets, variances, clip)
+            _detect_on_host(part, chances, corners, threshold, suppressing)
         return result
     probability, label = cls_prob[:, 1:].max(1)
     for image, numbers in enumerate(probability >= threshold):
@@ -322,7 +322,8 @@ def _decode_on_host(
         np.add(middle, half, out=corners[axis + 2])
     if clip:
         corners.clip(0, 1, out=corners)
-    return corners.T.copy()
+    boxes: HostFloats = corners.T.copy()
+    return boxes
 
 
 def _suppress(rows: Tensor, threshold: float, across_classes: bool, topk: int) -> None:
