@@ -8,6 +8,7 @@ Example:
 """
 
 # ruff: noqa: E402 - what makes the rest fail must be reported before it is imported
+import os
 from typing import TYPE_CHECKING, Any
 
 from mxnet import _importing, _installation
@@ -69,6 +70,7 @@ with _importing.uncollected():
     from mxnet.errors import MXNetError as MXNetError
 
 if TYPE_CHECKING:
+    from mxnet import profiler as profiler
     from mxnet import test_utils as test_utils
     from mxnet import visualization as visualization
     from mxnet import visualization as viz
@@ -78,6 +80,7 @@ rnd = random
 __all__ = ["img", "init", "kv", "mod", "mon", "nd", "rnd", "sym", "viz"]
 
 _LATE = {
+    "profiler": "mxnet.profiler",
     "test_utils": "mxnet.test_utils",
     "visualization": "mxnet.visualization",
     "viz": "mxnet.visualization",
@@ -92,3 +95,7 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *_LATE})
+
+
+if os.environ.get("MXNET_PROFILER_AUTOSTART", "0") not in ("", "0"):
+    __getattr__("profiler").set_state("run")

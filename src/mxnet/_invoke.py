@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from mxnet import _rng, _tape
@@ -14,8 +15,10 @@ from mxnet._roles import Origin, Recorded
 from mxnet._sharing import unshare_source
 from mxnet.context import Context, torch_device
 from mxnet.errors import MXNetError, UnsupportedTypeError
+from mxnet.ops.amp import AMP_CAST
 from mxnet.ops.failures import KERNEL_ERRORS, explain, find_mixed_dtypes
 from mxnet.ops.interposing import interposers, kernel_of
+from mxnet.ops.precision import in_force
 from mxnet.ops.registry import Op, as_tuple
 
 
@@ -43,6 +46,8 @@ def invoke(
     """
     if modes.tracer is not None:
         return modes.tracer.call(op, inputs, attrs, ctx, out)  # type: ignore[no-any-return]
+    if in_force:
+        inputs, attrs = follow_policy(op, inputs, attrs, _cast)
     tensors = _read_inputs(op, inputs)
     if ctx is None:
         ctx = next(array for array in inputs if array is not None)._ctx.results
@@ -55,27 +60,98 @@ def invoke(
     if isinstance(result, tuple):
         visible = result[: op.count_outputs(attrs)]
         result = visible[0] if len(visible) == 1 else visible
+    if out is None and isinstance(result, Tensor):
+        return _finish_one(op, inputs, attrs, result, tensors, cls, ctx)
     if modes.recording:
         result = _join_to_graph(op, result, tensors)
     if out is not None:
         return _write_out(op, inputs, attrs, result, out)
     arrays = _finish_all(op, result, tensors, cls, ctx)
     if modes.recording:
-        if len(arrays) > 1:
-            tie(arrays)
-        note_origin(arrays, op, inputs, attrs)
-    return arrays if isinstance(result, tuple) else arrays[0]
+        _note_origins(arrays, op, inputs, attrs)
+    return arrays
+
+
+def _note_origins(
+    arrays: Sequence[Array], op: Op, inputs: Sequence[Array | None], attrs: Mapping[str, Any]
+) -> None:
+    """Notes how several recorded results were computed, and that they belong together."""
+    if len(arrays) > 1:
+        tie(arrays)
+    note_origin(arrays, op, inputs, attrs)
+
+
+def _finish_one(
+    op: Op,
+    inputs: Sequence[Array | None],
+    attrs: Mapping[str, Any],
+    result: Tensor,
+    tensors: Sequence[Tensor | None],
+    cls: type[A],
+    ctx: Context,
+) -> A:
+    """Wraps the only result: the way of nearly all calls, so each function call in it counts."""
+    recording = modes.recording
+    if recording and (op.any_dtype or not op.differentiable):
+        result = _join_to_graph(op, result, tensors)  # type: ignore[assignment]
+    try:
+        array = finish(result, tensors, cls, ctx)
+    except KERNEL_ERRORS as error:  # a copy of a view finds no memory
+        raise explain(op, tensors, error) from error
+    if recording:
+        role = array._role
+        if role is not None:
+            role.origin = (op, tuple([origin_of(item) for item in inputs]), attrs, 0)
+    return array
+
+
+def follow_policy(
+    op: Op,
+    inputs: Sequence[Array | None],
+    attrs: Mapping[str, Any],
+    cast: Callable[[Array, torch.dtype], Array],
+) -> tuple[Sequence[Array | None], Mapping[str, Any]]:
+    """Returns the inputs and attributes of a call as mixed precision wants them.
+
+    Args:
+        op: The operator.
+        inputs: Its array inputs.
+        attrs: Parsed attributes.
+        cast: Converts an array.
+    """
+    policy = in_force[0]
+    if op in policy.losses:
+        scale = attrs.get("grad_scale", 1.0) * policy.loss_scale()
+        attrs = {**attrs, "grad_scale": scale}
+    rule = policy.rule_for(op, attrs)
+    if rule is None:
+        return inputs, attrs
+    dtypes = [None if array is None else array._plain.dtype for array in inputs]
+    target = policy.target(rule, op, dtypes)
+    converted = list(inputs)
+    for position, array in enumerate(inputs):
+        dtype = target(position)
+        if array is not None and dtype is not None:
+            converted[position] = cast(array, dtype)
+    return converted, attrs
+
+
+def _cast(array: Array, dtype: torch.dtype) -> Array:
+    if array._override is not None:  # a sparse array, whose operators have no lower precision
+        return array
+    result = invoke(AMP_CAST, (array,), {"dtype": dtype}, type(array))
+    return result  # type: ignore[return-value]  # it has one output
 
 
 def _finish_all(
     op: Op,
-    result: Tensor | tuple[Tensor, ...],
+    results: tuple[Tensor, ...],
     tensors: Sequence[Tensor | None],
     cls: type[A],
     ctx: Context,
 ) -> list[A]:
     try:
-        return [finish(item, tensors, cls, ctx) for item in as_tuple(result)]
+        return [finish(item, tensors, cls, ctx) for item in results]
     except KERNEL_ERRORS as error:  # a copy of a view finds no memory
         raise explain(op, tensors, error) from error
 
@@ -98,16 +174,22 @@ def _read_inputs(op: Op, inputs: Sequence[Array | None]) -> list[Tensor | None]:
     """Returns the tensors to compute with: outside of any graph for states, alike in dtype."""
     constant = op.aux or op.mutates
     tensors: list[Tensor | None] = []
+    dtype, mixed = None, False
     for position, array in enumerate(inputs):
         if array is None:
             tensors.append(None)
-        elif array._node is None:
-            tensors.append(array._data)
+            continue
+        tensor: Any
+        if array._node is None:
+            tensor = array._data  # which is set then; the property would take a call
         elif constant and op.inputs[0 if op.variadic else position].name in (*op.aux, *op.mutates):
-            tensors.append(array._plain)
+            tensor = array._plain
         else:
-            tensors.append(array._read())
-    if len(tensors) > 1 and not op.strict_dtypes:
+            tensor = array._read()
+        if tensor.dtype is not dtype:
+            dtype, mixed = tensor.dtype, dtype is not None
+        tensors.append(tensor)
+    if mixed and not op.strict_dtypes:
         mistake = find_mixed_dtypes(op, tensors)
         if mistake is not None:
             raise MXNetError(mistake)

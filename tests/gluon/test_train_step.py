@@ -286,6 +286,66 @@ def test_a_hybridized_network_is_captured_again():
     assert len(runs[1].engine.captures) == 2
 
 
+def plan_names(run):
+    """Returns the names of the blocks that have a graph of network and loss."""
+    block = run.step._body._joined._block
+    return None if block is None else [type(block.net).__name__, type(block.loss).__name__]
+
+
+@pytest.mark.parametrize("outputs", [False, True])
+def test_a_hybridized_network_and_its_loss_are_one_graph(outputs):
+    def make():
+        return network(0.5, hybridize=True)
+
+    loop, whole = Run(False, make()), Run(True, make(), return_outputs=outputs)
+    if outputs:
+        step = whole.step
+        whole.step = lambda *batch: step(*batch)[0]
+        train([loop, whole], batches(6), 1e-6)
+        whole.step = step
+    else:
+        train([loop, whole], batches(6), 1e-6)
+    assert plan_names(whole) == ["HybridSequential", "SoftmaxCrossEntropyLoss"]
+
+
+def test_a_changed_network_gets_another_graph():
+    runs = pair(make=lambda: network(hybridize=True))
+    train(runs, batches(6), 1e-6)
+    for run in runs:
+        mx.random.seed(4)
+        run.net.add(nn.Dense(3, in_units=3))
+        run.net[4].initialize(mx.init.Xavier())
+    train(runs, batches(6), 1e-6)
+    assert len(runs[1].engine.captures) == 2
+
+
+def test_networks_whose_call_is_more_than_a_graph_are_called():
+    class Doubled(nn.HybridSequential):
+        def __call__(self, x):
+            return super().__call__(x) * 2
+
+    def make():
+        mx.random.seed(1)
+        net = Doubled()
+        net.add(nn.Dense(3, in_units=5))
+        net.initialize()
+        net.hybridize()
+        return net
+
+    runs = pair(make=make)
+    train(runs, batches(6))
+    assert plan_names(runs[1]) is None
+
+
+def test_a_compiler_takes_network_and_loss():
+    runs = pair(backend="aot_eager")
+    train(runs, batches(6), 1e-5)
+    assert plan_names(runs[1]) == ["HybridSequential", "SoftmaxCrossEntropyLoss"]
+    assert runs[1].engine.num_replays == 3
+    with pytest.raises(ValueError, match="backend takes one of"):
+        Run(True, backend="none of them")
+
+
 def test_parameters_without_a_new_gradient():
     class Branches(nn.HybridBlock):
         def __init__(self):

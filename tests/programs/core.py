@@ -68,6 +68,7 @@ MODULES = (
     "operators",
     "optimizer_uses",
     "printing",
+    "profiler",
     "random_frontends",
     "record_uses",
     "repository_programs",

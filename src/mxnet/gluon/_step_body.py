@@ -9,11 +9,13 @@ from mxnet import autograd
 from mxnet.context import Context
 from mxnet.errors import ArgumentTypeError, ArgumentValueError
 from mxnet.gluon._block import Block
+from mxnet.gluon._joined import Joined
 from mxnet.gluon._parameter import Parameter
 from mxnet.gluon._trained import Column
 from mxnet.gluon.hybrid.tracing import leaves_of, replace_leaves
 from mxnet.gluon.trainer import Trainer
 from mxnet.gluon.utils import clip_global_norm
+from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 
 Loss: TypeAlias = Callable[..., Any] | Sequence[Callable[..., Any]] | None
@@ -27,7 +29,10 @@ class Batch(NamedTuple):
 
     def arrays(self) -> list[NDArray]:
         """Returns all arrays among the arguments, those in lists included."""
-        return [item for item in leaves_of(tuple(self)) if isinstance(item, NDArray)]
+        items = [*self.inputs, *self.labels]
+        if all(isinstance(item, NDArray) for item in items):  # the usual case, in every step
+            return items
+        return [item for item in leaves_of(items) if isinstance(item, NDArray)]
 
     def with_arrays(self, arrays: Iterable[NDArray]) -> Batch:
         """Returns the batch with other arrays in the place of its own."""
@@ -57,6 +62,7 @@ class StepBody:
         max_norm: Limit of the norm of all gradients together, None for no limit.
         ignore_stale_grad: Whether parameters without a new gradient are left alone.
         returns_outputs: Whether the output of the network is a result.
+        options: How a graph of network and loss is run, None for as the network was hybridized.
     """
 
     def __init__(
@@ -67,10 +73,12 @@ class StepBody:
         max_norm: float | None,
         ignore_stale_grad: bool,
         returns_outputs: bool,
+        options: Options | None,
     ) -> None:
         self.net, self.loss, self.trainer = net, loss, trainer
         self.ignores_stale, self.returns_outputs = ignore_stale_grad, returns_outputs
         self._max_norm = max_norm
+        self._joined = Joined(net, loss, options, returns_outputs)
         self.updated: list[int] = []
         """Positions of the parameters that the last step in the loop updated on one context."""
 
@@ -106,6 +114,10 @@ class StepBody:
         return results
 
     def _compute(self, batch: Batch) -> Results:
+        joined = self._joined.find(batch.inputs, batch.labels)
+        if joined is not None:
+            results = joined(*batch.inputs, *batch.labels)
+            return Results(*results) if self.returns_outputs else Results(results, None)
         output = self.net(*batch.inputs)
         losses = self._compute_losses(output, batch.labels)
         for item in losses if isinstance(losses, list) else (losses,):

@@ -11,6 +11,7 @@ from mxnet.errors import ArgumentTypeError, ArgumentValueError
 from mxnet.gluon._captured_step import StepCaptures
 from mxnet.gluon._captured_step import UncapturedStepWarning as UncapturedStepWarning
 from mxnet.gluon._step_body import Batch, Loss, Results, StepBody
+from mxnet.gluon.hybrid.forward import make_options
 from mxnet.gluon.trainer import Trainer
 from mxnet.gluon.utils import split_and_load
 
@@ -48,6 +49,10 @@ class TrainStep:
             `gluon.utils.clip_global_norm` does it between `backward` and `trainer.step`.
         ignore_stale_grad: Whether parameters without a new gradient are left as they are.
         return_outputs: Whether a call returns what the network returned, too.
+        backend: Compiler of the graph of network and loss, as `hybridize` takes it: `"inductor"`.
+            None leaves the network as it is; if it is hybridized, the loss becomes a part of its
+            graph.
+        backend_options: Other arguments for the compiler.
         strict: Whether a step on a GPU that cannot be captured as a whole raises.
 
     Example:
@@ -75,6 +80,8 @@ class TrainStep:
         clip_global_norm: float | None = None,
         ignore_stale_grad: bool = False,
         return_outputs: bool = False,
+        backend: str | None = None,
+        backend_options: dict[str, Any] | None = None,
         strict: bool = False,
     ) -> None:
         if not isinstance(trainer, Trainer):
@@ -85,8 +92,11 @@ class TrainStep:
             raise ArgumentTypeError(
                 f"TrainStep: loss takes a function or a list of them, got {type(loss).__name__}"
             )
+        options = None
+        if backend is not None:
+            options = make_options(False, backend, backend_options or {}, strict)
         self._body = StepBody(
-            net, loss, trainer, clip_global_norm, ignore_stale_grad, return_outputs
+            net, loss, trainer, clip_global_norm, ignore_stale_grad, return_outputs, options
         )
         self._batch_axis, self._strict = batch_axis, strict
         self._engine = _ENGINE

@@ -13,11 +13,12 @@ from functools import partial
 from typing import Any
 
 import torch
-from torch import Tensor, fx
+from torch import Tensor
 
 from mxnet.graph.attention_call import Recipe, Step, make_function
+from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.lower import Setting, without_gradient
-from mxnet.graph.passes import attribute, operator_of, role_of, settings_of
+from mxnet.graph.passes import attribute, note_merged, operator_of, role_of, settings_of
 from mxnet.ops.traits import Attention
 
 _SWITCH = "MXNET_FUSE_ATTENTION"
@@ -27,7 +28,7 @@ _FORBIDDING = -1e4
 """Scores up to here are those of keys that do not count."""
 
 
-def fuse_attention(graph: fx.Graph, setting: Setting) -> None:
+def fuse_attention(graph: CallGraph, setting: Setting) -> None:
     """Makes one call of the steps of attention, wherever they are found.
 
     With dropout the call draws another mask of the same kind; otherwise results are equal.
@@ -50,6 +51,7 @@ def fuse_attention(graph: fx.Graph, setting: Setting) -> None:
         with graph.inserting_before(last):
             function = make_function(chain.describe(scores, last, place))
             call = graph.call_function(function, (tuple(scores.args), weighed, tuple(chain.sides)))
+        note_merged(call, (scores, *reversed(chain.nodes), last))
         last.replace_all_uses_with(call)
         for node in (last, *chain.nodes, *chain.constants, scores):
             if not node.users:
@@ -62,11 +64,11 @@ def _is_wanted(device: torch.device) -> bool:
 
 
 def _attention_of(node: Any) -> Attention | None:
-    op = operator_of(node) if isinstance(node, fx.Node) else None
+    op = operator_of(node) if isinstance(node, Call) else None
     return None if op is None else op.traits.attention
 
 
-def _find_weights(node: fx.Node) -> int | None:
+def _find_weights(node: Call) -> int | None:
     """Returns which input of a product can be weights of values."""
     attention = _attention_of(node)
     if attention is None or attention.weights is None:
@@ -84,22 +86,22 @@ class _Chain:
     """
 
     def __init__(self, setting: Setting) -> None:
-        self.nodes: list[fx.Node] = []
-        self.constants: list[fx.Node] = []
-        self.sides: list[fx.Node] = []
+        self.nodes: list[Call] = []
+        self.constants: list[Call] = []
+        self.sides: list[Call] = []
         self._setting = setting
         self._steps: list[Step] = []
         self._scale = 1.0
         self._biases: list[tuple[int, float]] = []
-        self._mask: fx.Node | None = None
-        self._weight_mask: fx.Node | None = None
-        self._length: fx.Node | None = None
+        self._mask: Call | None = None
+        self._weight_mask: Call | None = None
+        self._length: Call | None = None
         self._dropout = 0.0
 
-    def follow(self, weights: Any, reader: fx.Node) -> fx.Node | None:
+    def follow(self, weights: Any, reader: Call) -> Call | None:
         """Returns the product of queries and keys, None if there is none or others read a step."""
         node, read, readers = weights, self._read_weights, {reader}
-        while isinstance(node, fx.Node) and set(node.users) <= readers:
+        while isinstance(node, Call) and set(node.users) <= readers:
             attention = _attention_of(node)
             if attention is not None:
                 is_found = bool(attention.split_scores) and read == self._read_scores
@@ -114,7 +116,7 @@ class _Chain:
             node = node.args[place]
         return None
 
-    def describe(self, scores: fx.Node, last: fx.Node, place: int) -> Recipe:
+    def describe(self, scores: Call, last: Call, place: int) -> Recipe:
         """Returns what the call is to compute."""
         first: Any = _attention_of(scores)
         second: Any = _attention_of(last)
@@ -146,7 +148,7 @@ class _Chain:
         is_known = self._setting.device.type == "cpu" or _is_truth(self._weight_mask)
         return self._weight_mask is self._mask and is_known
 
-    def _read_weights(self, node: fx.Node) -> int | None:
+    def _read_weights(self, node: Call) -> int | None:
         """Notes a step from softmax on; returns the position of what it continues."""
         if role_of(node) == "soft_maximum":
             return self._read_softmax(node)
@@ -161,24 +163,24 @@ class _Chain:
         if role_of(node) == "multiplication" and self._weight_mask is None:
             place = 1 if _leads_to_softmax(node.args[1]) else 0
             other = node.args[1 - place]
-            if not isinstance(other, fx.Node) or other is node.args[place]:
+            if not isinstance(other, Call) or other is node.args[place]:
                 return None
             self._weight_mask = other
             return self._replay(node, place)
         return self._replay(node, 0) if _casts(node) else None
 
-    def _read_softmax(self, node: fx.Node) -> int | None:
+    def _read_softmax(self, node: Call) -> int | None:
         if attribute(node, "axis") != -1 or attribute(node, "dtype") is not None:
             return None
         if attribute(node, "use_length"):
             length = node.args[1]
-            if not isinstance(length, fx.Node) or self._weight_mask is not None:
+            if not isinstance(length, Call) or self._weight_mask is not None:
                 return None
             self._length = length
         self._scale /= attribute(node, "temperature") or 1.0
         return self._replay(node, 0)
 
-    def _read_scores(self, node: fx.Node) -> int | None:
+    def _read_scores(self, node: Call) -> int | None:
         """Notes a step before softmax; returns the position of what it continues."""
         factor = _factor_of(node)
         if factor is not None:
@@ -187,7 +189,7 @@ class _Chain:
         if role_of(node) in ("addition", "broadcast_addition"):
             place = 1 if _leads_to_scores(node.args[1]) else 0
             other = node.args[1 - place]
-            if not isinstance(other, fx.Node) or other is node.args[place]:
+            if not isinstance(other, Call) or other is node.args[place]:
                 return None
             self._biases.append((self._add_side(other), self._scale))
             return self._replay(node, place)
@@ -195,12 +197,12 @@ class _Chain:
             return self._read_selection(node)
         return self._replay(node, 0) if _casts(node) else None
 
-    def _read_selection(self, node: fx.Node) -> int | None:
+    def _read_selection(self, node: Call) -> int | None:
         """Notes that a mask replaces scores, which must be the last thing before softmax."""
         condition, _, other = node.args
         constant = _find_constant(other)
         is_last = not self._biases and self._mask is None and self._length is None
-        if constant is None or not isinstance(condition, fx.Node) or not is_last:
+        if constant is None or not isinstance(condition, Call) or not is_last:
             return None
         value, nodes = constant
         if value * self._scale > _FORBIDDING:
@@ -211,15 +213,15 @@ class _Chain:
         self._steps.append(partial(_select, place=self._add_side(condition), value=value))
         return 1
 
-    def _add_side(self, node: fx.Node) -> int:
+    def _add_side(self, node: Call) -> int:
         if node not in self.sides:
             self.sides.append(node)
         return self.sides.index(node)
 
-    def _replay(self, node: fx.Node, place: int) -> int:
+    def _replay(self, node: Call, place: int) -> int:
         """Adds a step that runs the operator of a node; returns the position that it is given."""
         places = tuple(
-            self._add_side(item) if isinstance(item, fx.Node) and index != place else None
+            self._add_side(item) if isinstance(item, Call) and index != place else None
             for index, item in enumerate(node.args)
         )
         kernel: Any = node.target
@@ -246,26 +248,26 @@ def _select(data: Tensor, sides: Sequence[Tensor], *, place: int, value: float) 
     return torch.where(condition != 0, data, value)
 
 
-def _casts(node: fx.Node) -> bool:
+def _casts(node: Call) -> bool:
     op = operator_of(node)
     return op is not None and op.traits.casts_precision and len(node.args) == 1
 
 
-def _factor_of(node: fx.Node) -> float | None:
+def _factor_of(node: Call) -> float | None:
     op = operator_of(node)
     rule = None if op is None else op.traits.factor
     return None if rule is None else rule(**settings_of(node))
 
 
 def _leads_to_softmax(node: Any) -> bool:
-    while isinstance(node, fx.Node) and _casts(node):
+    while isinstance(node, Call) and _casts(node):
         node = node.args[0]
-    return isinstance(node, fx.Node) and role_of(node) == "soft_maximum"
+    return isinstance(node, Call) and role_of(node) == "soft_maximum"
 
 
 def _leads_to_scores(node: Any) -> bool:
     """Returns whether a node continues a product of queries and keys."""
-    if not isinstance(node, fx.Node):
+    if not isinstance(node, Call):
         return False
     attention = _attention_of(node)
     if attention is not None:
@@ -277,10 +279,10 @@ def _leads_to_scores(node: Any) -> bool:
     return role_of(node) == "selection" and _leads_to_scores(node.args[1])
 
 
-def _find_constant(node: Any) -> tuple[float, list[fx.Node]] | None:
+def _find_constant(node: Any) -> tuple[float, list[Call]] | None:
     """Returns the number that all elements are, with the calls that make them of an array."""
     value, nodes = 1.0, []
-    while isinstance(node, fx.Node):
+    while isinstance(node, Call):
         nodes.append(node)
         if role_of(node) == "ones":
             return value, nodes
@@ -294,7 +296,7 @@ def _find_constant(node: Any) -> tuple[float, list[fx.Node]] | None:
 
 def _is_truth(node: Any) -> bool:
     """Returns whether a mask has no elements but zeros and ones, as far as the graph tells."""
-    while isinstance(node, fx.Node):
+    while isinstance(node, Call):
         role = role_of(node)
         if role == "comparison":
             return True

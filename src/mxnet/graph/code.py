@@ -1,8 +1,6 @@
 """Lowered graphs as Python functions: straight code, which lives as long as the function does.
 
-`torch.fx` writes the source of a graph. A `torch.fx.GraphModule` would compile it too, but leaves
-every source in caches of the process for ever. No name of a file is in the source: inputs have
-numbers (`mxnet.graph.lower`).
+A `torch.fx.GraphModule` leaves every source in caches of the process for ever.
 """
 
 from __future__ import annotations
@@ -17,33 +15,38 @@ from typing import Any
 from torch import fx, nn
 from torch.fx import graph_module
 
+from mxnet.graph.calls import CallGraph, as_fx
+from mxnet.graph.source import Source
+
 _numbers = itertools.count()
 
 
-def compile_graph(graph: fx.Graph, root: nn.Module) -> Callable[..., Any]:
+def compile_graph(graph: CallGraph, root: nn.Module) -> Callable[..., Any]:
     """Returns the function of the inputs that computes a graph.
 
     Args:
         graph: The graph.
         root: Module with the attributes that the graph reads.
     """
-    code = graph.python_code("self")
+    source = Source(graph)
     # Tracebacks look the lines up under this name.
     path = f"<mxnet graph {next(_numbers)}>"
-    compiled = compile(code.src, path, "exec", dont_inherit=True)
-    (body,) = (item for item in compiled.co_consts if isinstance(item, CodeType))
-    function = FunctionType(body, dict(code.globals))
-    linecache.cache[path] = (len(code.src), None, code.src.splitlines(keepends=True), path)
+    compiled = compile(source.text, path, "exec", dont_inherit=True)
+    for body in compiled.co_consts:
+        if isinstance(body, CodeType):
+            source.values[body.co_name] = FunctionType(body, source.values)
+    function = source.values.pop("forward")
+    linecache.cache[path] = (len(source.text), None, source.text.splitlines(keepends=True), path)
     weakref.finalize(function, linecache.cache.pop, path, None).atexit = False
     return MethodType(function, root)
 
 
-def as_module(root: nn.Module, graph: fx.Graph) -> fx.GraphModule:
+def as_module(root: nn.Module, graph: CallGraph) -> fx.GraphModule:
     """Returns a graph as a module of torch, for its compilers and for users.
 
     The module's source leaves the caches of torch when the module is released.
     """
-    module = fx.GraphModule(root, graph, class_name="LoweredGraph")
+    module = fx.GraphModule(root, as_fx(graph), class_name="LoweredGraph")
     path = type(module).forward.__code__.co_filename
     weakref.finalize(module, _forget, path).atexit = False
     return module

@@ -10,9 +10,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import torch
-from torch import Tensor, fx
+from torch import Tensor
 
 from mxnet import _engine
+from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph, Setting
 from mxnet.graph.passes import (
@@ -33,7 +34,7 @@ _AVAILABLE: bool = torch.backends.mkldnn.is_available() and _engine.has(  # type
 )
 
 
-def fold_normalizations(graph: fx.Graph, constants: Collection[fx.Node]) -> None:
+def fold_normalizations(graph: CallGraph, constants: Collection[Call]) -> None:
     """Puts normalizations by fixed statistics into the convolution or dense layer before them.
 
     Args:
@@ -48,7 +49,7 @@ def fold_normalizations(graph: fx.Graph, constants: Collection[fx.Node]) -> None
             _fold(graph, layer, node)
 
 
-def _takes_scale(layer: Any, normalization: fx.Node) -> bool:
+def _takes_scale(layer: Any, normalization: Call) -> bool:
     """Returns whether a layer can scale the channels that a normalization works on by itself."""
     role = role_of(layer)
     if role is None or len(layer.users) > 1:
@@ -61,11 +62,11 @@ def _takes_scale(layer: Any, normalization: fx.Node) -> bool:
     return axis in (1, -1 - len(attribute(layer, "kernel")))
 
 
-def _depends_on(constants: Collection[fx.Node], values: Sequence[Any]) -> bool:
+def _depends_on(constants: Collection[Call], values: Sequence[Any]) -> bool:
     return all(value is None or value in constants for value in values)
 
 
-def _fold(graph: fx.Graph, layer: fx.Node, node: fx.Node) -> None:
+def _fold(graph: CallGraph, layer: Call, node: Call) -> None:
     _, gamma, beta, mean, var = node.args
     weight, bias = (*layer.args[1:], None)[:2]
     if attribute(layer, "no_bias"):
@@ -114,7 +115,7 @@ def is_fused(setting: Setting) -> bool:
     return predicts and setting.device.type == "cpu" and _AVAILABLE
 
 
-def fuse_activations(graph: fx.Graph, constants: Mapping[fx.Node, torch.dtype]) -> None:
+def fuse_activations(graph: CallGraph, constants: Mapping[Call, torch.dtype]) -> None:
     """Runs convolutions with the activation, or the addition, that follows, as one of oneDNN's.
 
     Their weights are brought into the order of the library once. Only for single precision on a
@@ -135,7 +136,7 @@ def fuse_activations(graph: fx.Graph, constants: Mapping[fx.Node, torch.dtype]) 
         _fuse(graph, node, order)
 
 
-def _type_of(value: Any, constants: Mapping[fx.Node, torch.dtype]) -> torch.dtype | None:
+def _type_of(value: Any, constants: Mapping[Call, torch.dtype]) -> torch.dtype | None:
     """Returns the type of a parameter, or of what folding has made of it; None for other values."""
     return constants.get(value.args[0] if value.target is _scale else value)
 
@@ -152,17 +153,17 @@ def note_shapes(module: LoweredGraph, tensors: Sequence[Tensor]) -> None:
             Interpreter(module, note=_note_shape).run(*tensors)
 
 
-def _only_reads_states(node: fx.Node) -> bool:
+def _only_reads_states(node: Call) -> bool:
     """Returns whether a call has no effect in prediction, though it has one in training."""
     return role_of(node) == "normalization" or passes_through(node)
 
 
-def _note_shape(call: fx.Node, result: Any) -> None:
+def _note_shape(call: Call, result: Any) -> None:
     if isinstance(result, Tensor):
         call.meta["shape"] = tuple(result.shape)
 
 
-def _fuse(graph: fx.Graph, layer: fx.Node, order: dict[fx.Node, int]) -> None:
+def _fuse(graph: CallGraph, layer: Call, order: dict[Call, int]) -> None:
     data, weight, bias = (*layer.args, None)[:3]
     name, groups = layer.meta["op"].name, attribute(layer, "num_group")
     stride, pad, dilate = (
@@ -178,7 +179,7 @@ def _fuse(graph: fx.Graph, layer: fx.Node, order: dict[fx.Node, int]) -> None:
     if activation is not None:
         last = next(iter(last.users))
     with graph.inserting_before(last):
-        size = data.meta.get("shape")  # type: ignore[union-attr]  # data is a node
+        size = data.meta.get("shape")
         packed = graph.call_function(_reorder, (weight, pad, stride, dilate, groups, size))
         window = (pad, stride, dilate, groups)
         if attribute(layer, "no_bias"):
@@ -198,11 +199,11 @@ def _fuse(graph: fx.Graph, layer: fx.Node, order: dict[fx.Node, int]) -> None:
     call.meta.update(fused=True, shape=last.meta.get("shape"))
     last.replace_all_uses_with(call)
     order[call] = order[last]
-    parts: list[fx.Node] = []
+    parts: list[Call] = []
     while last is not layer:
         parts.insert(0, last)
         # The inputs of these calls are nodes.
-        last = last.args[0] if last.args[0] is not addend else last.args[1]  # type: ignore[assignment]
+        last = last.args[0] if last.args[0] is not addend else last.args[1]
     note_merged(call, (layer, *parts))
     for part in (*reversed(parts), layer):
         graph.erase_node(part)
@@ -222,7 +223,7 @@ def _reorder(
     return packed
 
 
-def _find_addend(layer: fx.Node, order: dict[fx.Node, int]) -> fx.Node | None:
+def _find_addend(layer: Call, order: dict[Call, int]) -> Call | None:
     """Finds what is added to a convolution, if it is computed before and nothing else happens."""
     if len(layer.users) != 1:
         return None
@@ -232,12 +233,12 @@ def _find_addend(layer: fx.Node, order: dict[fx.Node, int]) -> fx.Node | None:
     first, second = user.args
     other = second if first is layer else first
     # Another convolution of the same shape; anything else may need to be broadcast.
-    if not isinstance(other, fx.Node) or other is layer or not other.meta.get("fused"):
+    if not isinstance(other, Call) or other is layer or not other.meta.get("fused"):
         return None
     return other if order[other] < order[layer] else None
 
 
-def _find_activation(node: fx.Node) -> Activation | None:
+def _find_activation(node: Call) -> Activation | None:
     """Returns the activation that is the only thing that follows a node."""
     if len(node.users) != 1:
         return None

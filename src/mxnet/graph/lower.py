@@ -1,11 +1,11 @@
-"""Lowering: a graph becomes a `torch.fx` graph of kernels on tensors.
+"""Lowering: a graph becomes a graph of calls of kernels on tensors.
 
-The nodes of the result call the kernels of operators, with attributes bound and with everything
-that a setting decides. Passes work on it, `torch.fx` turns it into straight Python code, and
-compilers of torch take it as it is.
+Attributes are bound, with everything that a setting decides. Passes work on the result, `code.py`
+turns it into straight Python code or a module of torch, which compilers of torch take.
 
-Names of a graph may come from a file of a stranger, and `torch.fx` writes names into source. So
-inputs are called by their numbers here, and options of free names are hidden inside of functions.
+Names of a graph may come from a file of a stranger, and names of inputs and of keyword arguments
+are written into source. So inputs are called by their numbers here, and options of free names are
+hidden inside of functions.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
-from torch import Tensor, fx
+from torch import Tensor
 
 from mxnet import _tape
 from mxnet.errors import MXNetError
+from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.graph import Graph
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.node import Entry, Node
@@ -33,7 +34,7 @@ class LoweredGraph(torch.nn.Module):
         generator: Random generator of the context.
     """
 
-    def __init__(self, graph: fx.Graph, generator: torch.Generator | None) -> None:
+    def __init__(self, graph: CallGraph, generator: torch.Generator | None) -> None:
         super().__init__()
         self.graph, self.generator = graph, generator
 
@@ -98,17 +99,12 @@ class _Lowering:
         setting: Setting,
         sizes: Mapping[Node, Mapping[str, Any]],
     ) -> None:
-        self.graph = fx.Graph()
-        self.values: dict[Entry, fx.Node] = {}
+        self.graph = CallGraph()
+        self.values: dict[Entry, Call] = {}
         self._setting = setting
         self._sizes = sizes
-        self._inputs = {name: self._add_input(label) for label, name in inputs.items()}
-        self._generator: fx.Node | None = None
-
-    def _add_input(self, label: str) -> fx.Node:
-        placeholder = self.graph.create_node("placeholder", label, name=label)
-        placeholder.target = placeholder.name  # which torch may have changed to a free one
-        return placeholder
+        self._inputs = {name: self.graph.placeholder(label) for label, name in inputs.items()}
+        self._generator: Call | None = None
 
     def add(self, node: Node) -> None:
         """Adds a node, whose inputs have been added before."""
@@ -135,7 +131,7 @@ class _Lowering:
             ]
         self.values.update((Entry(node, index), item) for index, item in enumerate(outputs))
 
-    def _arrange(self, node: Node, op: Op) -> tuple[fx.Node | None, ...]:
+    def _arrange(self, node: Node, op: Op) -> tuple[Call | None, ...]:
         """Returns the kernel's arguments, None for an input that is not in use."""
         for entry in node.inputs:
             if entry.output >= entry.node.num_outputs:

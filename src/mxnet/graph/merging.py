@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import torch.nn.functional as F
-from torch import Tensor, fx
+from torch import Tensor
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
+from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.passes import attribute, note_merged, operator_of
 from mxnet.ops.nn.softmax import log_softmax
 from mxnet.ops.reduction import pick
@@ -24,7 +25,7 @@ _NO_LABEL = -(2**62)
 """Label that torch is to ignore: none that anybody has."""
 
 
-def merge_cross_entropy(graph: fx.Graph) -> None:
+def merge_cross_entropy(graph: CallGraph) -> None:
     """Makes one call of the chain of the softmax cross entropy loss with integer labels."""
     for node in list(graph.nodes):
         chain = _find_chain(node)
@@ -39,9 +40,9 @@ def merge_cross_entropy(graph: fx.Graph) -> None:
             graph.erase_node(item)
 
 
-def _find_chain(last: fx.Node) -> list[fx.Node] | None:
+def _find_chain(last: Call) -> list[Call] | None:
     """Returns the nodes of a cross entropy that ends with a node, in order."""
-    chain: list[fx.Node] = []
+    chain: list[Call] = []
     node: Any = last
     for op, attrs in _CROSS_ENTROPY:
         if operator_of(node) is not op or (chain and len(node.users) > 1):

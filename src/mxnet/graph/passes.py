@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from torch import fx
-
+from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.node import Node
 from mxnet.ops.interposing import PlannedCall, watched
 from mxnet.ops.registry import Op
 from mxnet.ops.traits import Activation, Role
 
 
-def operator_of(node: fx.Node) -> Op | None:
+def operator_of(node: Call) -> Op | None:
     """Returns the operator whose kernel a node calls, None for an auxiliary call."""
     op: Op | None = node.meta.get("op")
     return op
 
 
-def note_merged(call: fx.Node, parts: Iterable[fx.Node]) -> None:
+def note_merged(call: Call, parts: Iterable[Call]) -> None:
     """Notes that a call does the work of other calls, for those who show what runs.
 
     Args:
@@ -29,14 +28,14 @@ def note_merged(call: fx.Node, parts: Iterable[fx.Node]) -> None:
     call.meta["sources"] = tuple(source for part in parts for source in _sources_of(part))
 
 
-def _sources_of(call: fx.Node) -> tuple[Node, ...]:
+def _sources_of(call: Call) -> tuple[Node, ...]:
     """Returns the nodes of the graph whose work a call does."""
     source: Node | None = call.meta.get("source")
     sources: tuple[Node, ...] = call.meta.get("sources", () if source is None else (source,))
     return sources
 
 
-def watch_calls(graph: fx.Graph) -> None:
+def watch_calls(graph: CallGraph) -> None:
     """Lets the calls that do the work of operators go through what is interposed."""
     for call in graph.nodes:
         sources = _sources_of(call)
@@ -46,13 +45,13 @@ def watch_calls(graph: fx.Graph) -> None:
             call.target = watched(PlannedCall(names, nodes), call.target)
 
 
-def attribute(node: fx.Node, name: str) -> Any:
+def attribute(node: Call, name: str) -> Any:
     """Returns an attribute of the operator that a node calls, its default if it is not given."""
     op: Op = node.meta["op"]
     return node.kwargs[name] if name in node.kwargs else op.attrs[name].default
 
 
-def is_pure(node: fx.Node) -> bool:
+def is_pure(node: Call) -> bool:
     """Returns whether a call gives the same result each time and changes nothing."""
     op = operator_of(node)
     if node.op != "call_function":
@@ -63,26 +62,26 @@ def is_pure(node: fx.Node) -> bool:
     return not (random or op.aux or op.mutates or op.traits.runs_program)
 
 
-def settings_of(node: fx.Node) -> dict[str, Any]:
+def settings_of(node: Call) -> dict[str, Any]:
     """Returns all attributes of the operator that a node calls."""
     op: Op = node.meta["op"]
     return {name: attribute(node, name) for name in op.attrs}
 
 
-def role_of(node: fx.Node) -> Role | None:
+def role_of(node: Call) -> Role | None:
     """Returns what passes may treat a call as, None for an auxiliary call."""
     op = operator_of(node)
     return None if op is None else op.traits.role
 
 
-def activation_of(node: fx.Node) -> Activation | None:
+def activation_of(node: Call) -> Activation | None:
     """Returns the activation that a call computes, None for another function."""
     op = operator_of(node)
     rule = None if op is None else op.traits.activation
     return rule(**settings_of(node)) if callable(rule) else rule
 
 
-def passes_through(node: fx.Node) -> bool:
+def passes_through(node: Call) -> bool:
     """Returns whether a call returns its first input in prediction."""
     op = operator_of(node)
     if op is None:
@@ -91,7 +90,7 @@ def passes_through(node: fx.Node) -> bool:
     return rule(**settings_of(node)) if callable(rule) else rule
 
 
-def remove_identities(graph: fx.Graph) -> None:
+def remove_identities(graph: CallGraph) -> None:
     """Takes out what has no effect in prediction: dropout, and operators about gradients."""
     for node in list(graph.nodes):
         if passes_through(node):
@@ -99,9 +98,9 @@ def remove_identities(graph: fx.Graph) -> None:
             graph.erase_node(node)
 
 
-def share_repeated(graph: fx.Graph) -> None:
+def share_repeated(graph: CallGraph) -> None:
     """Computes what several nodes compute alike only once."""
-    known: dict[Any, fx.Node] = {}
+    known: dict[Any, Call] = {}
     for node in list(graph.nodes):
         if not is_pure(node):
             continue
@@ -115,7 +114,7 @@ def share_repeated(graph: fx.Graph) -> None:
             graph.erase_node(node)
 
 
-def _key(node: fx.Node) -> Any:
+def _key(node: Call) -> Any:
     # 1, 1.0 and True are equal but not the same attribute.
     attrs = tuple(sorted((k, type(v).__name__, _hashable(v)) for k, v in node.kwargs.items()))
     return node.target, _hashable(node.args), attrs
@@ -127,14 +126,14 @@ def _hashable(value: Any) -> Any:
     return value
 
 
-def remove_dead(graph: fx.Graph) -> None:
+def remove_dead(graph: CallGraph) -> None:
     """Takes out what nobody reads."""
     for node in reversed(list(graph.nodes)):
         if not node.users and (is_pure(node) or node.op == "get_attr"):
             graph.erase_node(node)
 
 
-def split_constant(graph: fx.Graph, constants: Collection[fx.Node]) -> fx.Graph | None:
+def split_constant(graph: CallGraph, constants: Collection[Call]) -> CallGraph | None:
     """Moves what depends on nothing but constants to a graph of its own.
 
     Args:
@@ -155,8 +154,8 @@ def split_constant(graph: fx.Graph, constants: Collection[fx.Node]) -> fx.Graph 
     ]
     if not wanted:
         return None
-    prepared = fx.Graph()
-    copies: dict[fx.Node, fx.Node] = {}
+    prepared = CallGraph()
+    copies: dict[Call, Call] = {}
     for node in graph.nodes:
         if node.op == "placeholder" or node in fixed:
             copies[node] = prepared.node_copy(node, copies.__getitem__)
@@ -170,9 +169,9 @@ def split_constant(graph: fx.Graph, constants: Collection[fx.Node]) -> fx.Graph 
     return prepared
 
 
-def _find_constant(graph: fx.Graph, constants: Collection[fx.Node]) -> dict[fx.Node, None]:
+def _find_constant(graph: CallGraph, constants: Collection[Call]) -> dict[Call, None]:
     """Finds the nodes whose value is the same in every call."""
-    fixed: dict[fx.Node, None] = dict.fromkeys(constants)
+    fixed: dict[Call, None] = dict.fromkeys(constants)
     for node in graph.nodes:
         if is_pure(node) and all(each in fixed for each in node.all_input_nodes):
             fixed[node] = None

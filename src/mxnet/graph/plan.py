@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
-from torch import Tensor, fx
+from torch import Tensor
 
-from mxnet._locks import Lock
 from mxnet._sharing import unshare_results
-from mxnet._unseen_writes import unseen_writes
 from mxnet.graph.attention import fuse_attention
+from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.compiling import Compiled
 from mxnet.graph.failures import Report
 from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
+from mxnet.graph.kept import Kept
 from mxnet.graph.lower import LoweredGraph, Setting
 from mxnet.graph.merging import merge_cross_entropy
 from mxnet.graph.passes import (
@@ -53,7 +53,7 @@ class Plan:
     ) -> None:
         graph = module.graph
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
-        fixed: dict[fx.Node, torch.dtype] = {}
+        fixed: dict[Call, torch.dtype] = {}
         if not (setting.recording or setting.training):
             fixed = {inputs[position]: dtype for position, dtype in constants.items()}
             remove_identities(graph)
@@ -112,12 +112,11 @@ class _Prepared:
         graph: Computes the values.
     """
 
-    def __init__(self, root: LoweredGraph, graph: fx.Graph) -> None:
+    def __init__(self, root: LoweredGraph, graph: CallGraph) -> None:
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
         self._used = [position for position, node in enumerate(inputs) if node.users]
         self._forward = compile_graph(graph, root)
-        self._lock = Lock()
-        self._last = _Values([], [], [], [])
+        self._kept: Kept[list[Tensor]] = Kept([])
 
     def __call__(self, tensors: Sequence[Tensor], in_place: bool = False) -> list[Tensor]:
         """Computes the values, unless those of the last call still hold.
@@ -128,18 +127,7 @@ class _Prepared:
                 Otherwise they do not: another thread may be using the last ones.
         """
         used = [tensors[position] for position in self._used]
-        seen = [unseen_writes.count, *((id(item), item._version) for item in used)]
-        last = self._last
-        if seen == last.seen:
-            return last.values
-        with self._lock:
-            last = self._last
-            if seen != last.seen:
-                values, versions = last.values, unseen_writes.versions(used)
-                if seen[1:] != last.seen[1:] or versions != last.versions:
-                    values = self._compute(tensors, last.values if in_place else [])
-                last = self._last = _Values(seen, versions, used, values)
-            return last.values
+        return self._kept.get(used, lambda last: self._compute(tensors, last if in_place else []))
 
     def _compute(self, tensors: Sequence[Tensor], place: list[Tensor]) -> list[Tensor]:
         """Computes the values, in the memory of earlier ones if there are any in `place`."""
@@ -150,15 +138,3 @@ class _Prepared:
         for old, new in zip(place, values, strict=True):
             old.copy_(new)
         return place
-
-
-class _Values(NamedTuple):
-    """Values with what they were computed from."""
-
-    seen: list[Any]
-    """Number of the last unseen write, then identities and versions of the parameters."""
-    versions: list[int]
-    """Versions of the parameters' memory, which unseen writes change."""
-    used: list[Tensor]
-    """The parameters, kept so that no other tensor gets their identity."""
-    values: list[Tensor]

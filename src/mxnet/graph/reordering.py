@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from torch import fx
-
+from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.passes import activation_of, attribute, role_of
 
 
-def pool_before_rectifying(graph: fx.Graph) -> None:
+def pool_before_rectifying(graph: CallGraph) -> None:
     """Lets maxima be taken first where they are taken of rectified data.
 
     The greatest of rectified numbers is the greatest number, rectified. Gradients are the same too:
@@ -26,12 +25,12 @@ def pool_before_rectifying(graph: fx.Graph) -> None:
         graph.erase_node(rectifier)
 
 
-def _rectifies(node: fx.Node) -> bool:
+def _rectifies(node: Call) -> bool:
     activation = activation_of(node)
     return activation is not None and activation[0] == "relu"
 
 
-def _takes_maxima(node: fx.Node) -> bool:
+def _takes_maxima(node: Call) -> bool:
     """Returns whether a node gives the maxima of windows, each of which has a point of the data."""
     if role_of(node) != "pooling" or attribute(node, "pool_type") != "max":
         return False

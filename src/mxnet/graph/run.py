@@ -12,6 +12,7 @@ from mxnet._locks import Lock
 from mxnet.errors import MXNetError
 from mxnet.graph.captured_plan import CapturedPlan, Run
 from mxnet.graph.code import as_module, compile_graph
+from mxnet.graph.collecting import collector_paused
 from mxnet.graph.failures import NodeError, PlanError, Report
 from mxnet.graph.fusion import is_fused, note_shapes
 from mxnet.graph.graph import Graph
@@ -21,6 +22,7 @@ from mxnet.graph.infer_types import infer_types
 from mxnet.graph.interpreter import ERRORS, Interpreter
 from mxnet.graph.lower import LoweredGraph, Setting, lower
 from mxnet.graph.node import Entry, Node
+from mxnet.graph.openvino import config as openvino
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
 from mxnet.ops.interposing import Sight, interposers, sight_of_graphs
@@ -39,7 +41,7 @@ class Options(NamedTuple):
     static: bool = False
     """Whether calls of one shape are captured and replayed, where the device can do that."""
     backend: str | None = None
-    """Compiler of torch that plans go through."""
+    """Compiler of torch that plans go through, or `"openvino"`, which is for prediction alone."""
     backend_options: tuple[tuple[str, Any], ...] = ()
     strict: bool = False
     """Whether a plan that is given up, or compiled again, is an error and not a warning."""
@@ -135,27 +137,44 @@ class Program:
         with self._lock:
             plan = self._plans.get(key)
             if plan is None:
-                plan = self._make_plan(key, setting, tensors)
+                with collector_paused():
+                    plan = self._make_plan(key, setting, tensors)
                 remember(self._plans, key, plan, _MOST_PLANS)
             return plan
 
     def _make_plan(self, key: Any, setting: Setting, tensors: Sequence[Tensor]) -> Run:
         dtypes = {position: tensors[position].dtype for position in self._constants}
         module = self.lower(setting, tensors)
+        watched = key[0] is _WATCHED
+        backend, predicts = self._options.backend, not (setting.recording or setting.training)
+        if backend == openvino.BACKEND and predicts and not watched:
+            return self._make_openvino_plan(module, setting, tensors)
         if is_fused(setting) and dtypes:
             note_shapes(module, tensors)
-        watched = key[0] is _WATCHED
         plan = Plan(module, dtypes, setting, watched=watched)
         if watched:
             return plan
-        if self._options.backend is not None:
+        if backend is not None and backend != openvino.BACKEND:
             backend_options = dict(self._options.backend_options)
-            plan.compile(self._options.backend, backend_options, self.names, self._report())
+            plan.compile(backend, backend_options, self.names, self._report())
         if not (self._options.static and setting.device.type == "cuda"):
             return plan
         names = set(self.graph.state_names)
         states = [i for i, name in enumerate(self.names) if name in names]
         return CapturedPlan(plan, self._given, states, setting.recording)
+
+    def _make_openvino_plan(
+        self, module: LoweredGraph, setting: Setting, tensors: Sequence[Tensor]
+    ) -> Run:
+        if setting.device.type != "cpu":
+            raise MXNetError(
+                f"openvino: computes on a CPU, got arrays on {setting.device}; "
+                'hybridize with another backend, such as "inductor"'
+            )
+        from mxnet.graph.openvino.plan import make_plan  # noqa: PLC0415 - an extra
+
+        config = openvino.read_config(dict(self._options.backend_options))
+        return make_plan(module, self._constants, tensors, config, self._report())
 
     def lower(self, setting: Setting, tensors: Sequence[Tensor]) -> LoweredGraph:
         """Returns the graph of kernels, before any pass."""

@@ -137,8 +137,8 @@ class HybridBlock(Block):
 
         Args:
             active: Whether to use it.
-            backend: Compiler of the graph, as `torch.compile` knows it: `"inductor"`. None needs
-                no compiler.
+            backend: Compiler of the graph, as `torch.compile` knows it: `"inductor"`; or
+                `"openvino"`, an extra that computes predictions on a CPU. None needs no compiler.
             clear: Whether earlier graphs are dropped.
             static_alloc: Whether memory is allocated once.
             static_shape: Whether shapes stay the same.
@@ -147,7 +147,9 @@ class HybridBlock(Block):
             backward_bulk_size: Accepted for compatibility.
             strict: Whether a call raises, instead of warning, if the block cannot become a graph,
                 or if what runs the graph is given up or compiled again.
-            **kwargs: Options of the backend.
+            **kwargs: Options of the backend: arguments of `torch.compile`, or, for OpenVINO,
+                `precision` (`"float32"`, `"bfloat16"`, `"float16"`), `num_threads` and
+                `properties`, a dict of what OpenVINO calls so.
         """
         options = make_options(static_alloc and static_shape, backend, kwargs, strict)
         self._active = active
@@ -302,6 +304,8 @@ class HybridBlock(Block):
         On symbols it gives the graph of the same computation.
         """
         plain = not args and type(x) in ARRAY_DIALECTS
+        if plain and self._hybrid is None:  # most calls of layers: the rest is for others
+            return self._run_on_arrays(x)
         if not plain and holds_symbol((x, *args)):
             check_unmixed(self, (x, *args))
             with self.name_scope():

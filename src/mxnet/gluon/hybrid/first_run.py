@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from torch import Tensor, fx
+from torch import Tensor
 
 from mxnet.gluon._parameter import Parameter, ParameterError
+from mxnet.graph.calls import Call
 from mxnet.graph.graph import Graph
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph
@@ -49,7 +50,7 @@ def run_first(
         read: Returns the tensor of a parameter that has a value.
     """
 
-    def resolve(call: fx.Node, node: Node, known: dict[fx.Node, Any]) -> None:
+    def resolve(call: Call, node: Node, known: dict[Call, Any]) -> None:
         if any(isinstance(known[item], Parameter) for item in call.all_input_nodes):
             _resolve(call, node, known, read)
 
@@ -58,13 +59,13 @@ def run_first(
 
 
 def _resolve(
-    call: fx.Node, node: Node, known: dict[fx.Node, Any], read: Callable[[Parameter], Tensor]
+    call: Call, node: Node, known: dict[Call, Any], read: Callable[[Parameter], Tensor]
 ) -> None:
     """Initializes the parameters that an operator is about to read."""
     op: Any = node.op  # no variable has a call
     shapes = shapes_from_data(op, tuple(known[call.all_input_nodes[0]].shape), node.settings)
     for item, argument in zip(op.inputs, call.args, strict=True):
-        parameter = known[argument] if isinstance(argument, fx.Node) else None
+        parameter = known[argument] if isinstance(argument, Call) else None
         if not isinstance(parameter, Parameter):
             continue
         if parameter._deferred_init:
@@ -74,4 +75,4 @@ def _resolve(
                 )
             parameter.shape = tuple(shapes[item.name])
             parameter._finish_deferred_init()
-        known[argument] = read(parameter)  # type: ignore[index]  # a parameter is a node's value
+        known[argument] = read(parameter)

@@ -37,6 +37,7 @@ from mxnet.gluon.hybrid.tracing import (
     structure_of,
     trace,
 )
+from mxnet.graph.openvino import config as openvino
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -55,7 +56,7 @@ _BUILT_IN = ("MKLDNN", "ONEDNN", "default")
 
 
 def make_options(
-    static: bool, backend: str | None, backend_options: dict[str, Any], strict: bool
+    static: bool, backend: str | None, backend_options: dict[str, Any], strict: bool = False
 ) -> Options:
     """Checks the arguments of `hybridize`.
 
@@ -67,15 +68,17 @@ def make_options(
 
     Raises:
         ArgumentValueError: if there is no such compiler.
+        MissingLibraryError: if it is not installed.
     """
     if backend is None or backend in _BUILT_IN:
         return Options(static, strict=strict)
+    if backend == openvino.BACKEND:
+        openvino.read_config(backend_options)
+        return Options(static, backend, tuple(backend_options.items()), strict)
     known = torch.compiler.list_backends(exclude_tags=())
     if backend not in known:
-        raise ArgumentValueError(
-            f"hybridize: backend takes one of {', '.join(sorted({*known, *_BUILT_IN}))}, "
-            f"got {backend!r}"
-        )
+        names = ", ".join(sorted({*known, *_BUILT_IN, openvino.BACKEND}))
+        raise ArgumentValueError(f"hybridize: backend takes one of {names}, got {backend!r}")
     return Options(static, backend, tuple(backend_options.items()), strict)
 
 

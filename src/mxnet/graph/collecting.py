@@ -1,0 +1,23 @@
+"""Pausing the collector of reference cycles while many objects are made that all stay."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Pauses the collector for the time of a `with` block, unless it is off already.
+
+    It starts whenever many objects have been made, and then goes through all that the process has,
+    the hundreds of thousands of torch among them.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
