@@ -212,17 +212,18 @@ class _Memory:
         arrays = [array for _, data, _ in self._sources for array in data or ()]
         self._values = [(array, array._data, array._node) for array in arrays]
         self.gradients = [array for _, _, grad in self._sources for array in grad or ()]
-        self._before = [(item._data, item._node, item._fresh) for item in self.gradients]
-        self._after: list[Tensor] = []
+        self._in_place = [
+            array._data if item.grad_req == "add" or array._aliased else None
+            for item, _, grad in self._sources
+            for array in grad or ()
+        ]
+        """Where a backward pass writes to a gradient that it does not replace."""
+        self._places: list[Tensor] = []
+        """Where the capture has put the gradients."""
 
     def note_gradients(self) -> None:
         """Remembers where the capture has put the gradients."""
-        self._after = [array._plain for array in self.gradients]
-
-    def restore(self) -> None:
-        """Gives the gradients back to arrays whose capture failed."""
-        for array, before in zip(self.gradients, self._before, strict=True):
-            array._data, array._node, array._fresh = before
+        self._places = [array._plain for array in self.gradients]
 
     def is_current(self) -> bool:
         """Returns whether the parameters have the arrays, and these the memory, of the capture."""
@@ -232,10 +233,8 @@ class _Memory:
         for array, tensor, node in self._values:
             if array._data is not tensor or array._node is not node:
                 return False
-        for array, (before, _, _), after in zip(
-            self.gradients, self._before, self._after, strict=True
-        ):
-            if before is after and array._data is not after:  # it was written to in place
+        for array, place in zip(self.gradients, self._in_place, strict=True):
+            if place is not None and array._data is not place:
                 return False
         return True
 
@@ -245,12 +244,12 @@ class _Memory:
         Args:
             fresh: Whether an update is still to come.
         """
-        for array, tensor in zip(self.gradients, self._after, strict=True):
-            if array._data is not tensor:
+        for array, place in zip(self.gradients, self._places, strict=True):
+            if array._data is not place:
                 if array._aliased:
-                    array._plain.copy_(tensor)
+                    array._plain.copy_(place)
                 else:
-                    array._data, array._node = tensor, None
+                    array._data, array._node = place, None
             array._fresh = fresh
 
     def written(self) -> list[Tensor]:
@@ -296,7 +295,8 @@ class CapturedStep:
         """Captures the step, which is not done by that.
 
         Raises:
-            RuntimeError: if it contains what cannot be captured; nothing has changed then.
+            RuntimeError: if it contains what cannot be captured. Nothing has changed then but
+                gradients, which the loop computes anew.
         """
         progress = Progress(self._body.trainer._optimizer)
         try:
@@ -304,9 +304,6 @@ class CapturedStep:
                 self._numbers = Numbers(self._update, self._update.advance(), self._varying)
             with captures_suspended():
                 self._capture = engine.capture(self._work, torch_device(self._ctx), pool)
-        except Exception:
-            self._memory.restore()
-            raise
         finally:
             progress.restore()
         self._results, self._structure = self._capture.result

@@ -92,7 +92,9 @@ class TrainStep:
             raise ArgumentTypeError(
                 f"TrainStep: loss takes a function or a list of them, got {type(loss).__name__}"
             )
-        options = None if backend is None else make_options(False, backend, backend_options or {})
+        options = None
+        if backend is not None:
+            options = make_options(False, backend, backend_options or {}, strict)
         self._body = StepBody(
             net, loss, trainer, clip_global_norm, ignore_stale_grad, return_outputs, options
         )

@@ -56,7 +56,7 @@ _BUILT_IN = ("MKLDNN", "ONEDNN", "default")
 
 
 def make_options(
-    static: bool, backend: str | None, backend_options: dict[str, Any], strict: bool
+    static: bool, backend: str | None, backend_options: dict[str, Any], strict: bool = False
 ) -> Options:
     """Checks the arguments of `hybridize`.
 
