@@ -14,6 +14,7 @@ from mxnet.gluon._step_captures import UncapturedStepWarning as UncapturedStepWa
 from mxnet.gluon.hybrid.forward import make_options
 from mxnet.gluon.trainer import Trainer
 from mxnet.gluon.utils import split_and_load
+from mxnet.graph.run import Options
 
 _ENGINE = CudaEngine()
 
@@ -94,7 +95,7 @@ class TrainStep:
             )
         options = None
         if backend is not None:
-            options = make_options(False, backend, backend_options or {}, strict)
+            options = make_options(backend, backend_options or {}, Options(strict=strict))
         self._body = StepBody(
             net, loss, trainer, clip_global_norm, ignore_stale_grad, return_outputs, options
         )
