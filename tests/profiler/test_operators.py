@@ -13,6 +13,7 @@ from mxnet import autograd, gluon, nd, profiler
 from mxnet.gluon import nn
 from mxnet.graph.plan import Plan
 from mxnet.ops.interposing import interposers
+from mxnet.profiler._spans import ThreadLog
 from tests.profiler.profiled import counts, events, profiled
 
 
@@ -232,6 +233,17 @@ def test_a_network_for_a_compiler_is_not_compiled_to_be_seen(monkeypatch):
     with profiled():
         net(nd.ones((2, 4)))
     assert counts() == {"FullyConnected": 2, "Activation": 1}
+
+
+def test_the_program_of_an_operator_does_not_count_the_operators_that_it_calls():
+    log = ThreadLog()
+    program = log.begin_operator("Custom", "own")
+    inside = log.begin_operator("relu", "")
+    log.end(inside)
+    log.end(program)
+    assert (program.name, inside.name) == ("own::pure_python", "own::relu")
+    assert program.duration == program.end - program.start - inside.duration
+    assert log.begin_operator("relu", "").name == "relu"
 
 
 def test_a_backward_pass_that_fails_leaves_the_next_run_alone():
