@@ -136,6 +136,28 @@ def test_prediction_shows_what_passes_have_merged():
     assert counts() == {"Convolution,BatchNorm": 1}
 
 
+@pytest.mark.parametrize("hybridized", [False, True])
+def test_blocks_without_a_prefix_are_called_after_their_place(hybridized):
+    net = nn.HybridSequential(prefix="net_")
+    with net.name_scope():
+        for _ in range(2):
+            part = nn.HybridSequential(prefix="")
+            with part.name_scope():
+                part.add(nn.Dense(2, in_units=2))
+            net.add(part)
+    net.initialize()
+    if hybridized:
+        net.hybridize()
+    x = nd.ones((1, 2))
+    net(x)
+    with profiled():
+        with autograd.record():
+            y = net(x)
+        y.backward()
+    names = ["net", "net.0", "net.1", "net_dense0", "net_dense1"]
+    assert counts("block") == dict.fromkeys([*names, *(f"_backward_{n}" for n in names)], 1)
+
+
 def test_attention_in_one_call_names_its_steps():
     class Attention(nn.HybridBlock):
         def hybrid_forward(self, F, x):

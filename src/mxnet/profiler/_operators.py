@@ -78,7 +78,7 @@ class OperatorWatch:
             inside = blocks_of_call(log.blocks[-1], planned)
             if not log.is_in_operator:  # else it is in the body of a loop
                 log.infer(inside)
-        return (*(block.name for block in log.blocks), *inside)
+        return (*(block.label for block in log.blocks), *inside)
 
 
 def _program_of(op: Op, attrs: Mapping[str, Any]) -> str:
