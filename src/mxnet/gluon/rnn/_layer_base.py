@@ -31,6 +31,11 @@ _GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
 _PARAMETER = re.compile(r"([lr])(\d+)_((?:i2h|h2h|h2r)_(?:weight|bias))\Z")
 
 
+def _is_unseen() -> bool:
+    """Returns whether nobody looks at single operators, so that some may be left out."""
+    return not (probing.active or interposers) and modes.tracer is None
+
+
 class RNNLayer(HybridBlock):
     """Base of the recurrent layers.
 
@@ -194,6 +199,16 @@ class RNNLayer(HybridBlock):
             for number, info in enumerate(self.state_info(batch_size))
         ]
 
+    def _make_zeros(self, inputs: Any, batch_size: int) -> list[Any]:
+        """Makes the first states beside the inputs."""
+        if type(self).begin_state is not RNNLayer.begin_state or not _is_unseen():
+            return self.begin_state(batch_size, ctx=inputs.context, dtype=inputs.dtype)
+        ctx = inputs.context.results
+        return [
+            NDArray._wrap(inputs._plain.new_zeros(info["shape"]), ctx)
+            for info in self.state_info(batch_size)
+        ]
+
     def cast(self, dtype: Any) -> None:
         """Converts all parameters to another element type."""
         super().cast(dtype)
@@ -241,7 +256,7 @@ class RNNLayer(HybridBlock):
             self.infer_shape(inputs)
         batch_size = inputs.shape[self._layout.find("N")]
         if states is None:
-            first = self.begin_state(batch_size, ctx=inputs.context, dtype=inputs.dtype)
+            first = self._make_zeros(inputs, batch_size)
         else:
             first = [states] if isinstance(states, NDArray) else list(states)
             self._check_states(first, batch_size)
@@ -300,8 +315,7 @@ class RNNLayer(HybridBlock):
             for layer, side in self._directions
             for role in roles
         ]
-        if F is nd and not modes.recording and modes.tracer is None and not interposers:
-            # Nobody sees the single steps, each of which would copy.
+        if F is nd and not modes.recording and _is_unseen():
             vector = torch.cat([item._plain.reshape(-1) for item in ordered])
             return NDArray._wrap(vector, ordered[0].context)
         flat = [F.reshape(item, shape=-1) for item in ordered]
