@@ -209,7 +209,13 @@ def _fit_to_target(
     fill_shapes=_fill_deconvolution,
     active_inputs=bias_unless_off,
     check_attrs=partial(_check, "Deconvolution"),
-    traits=Traits(keeps_batch=True, exact_shapes=True, precision="low", monitoring=NAMED_OUTPUTS),
+    traits=Traits(
+        keeps_batch=True,
+        exact_shapes=True,
+        keeps_layout=True,
+        precision="low",
+        monitoring=NAMED_OUTPUTS,
+    ),
 )
 def deconvolution(
     data: Tensor,
