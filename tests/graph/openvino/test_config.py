@@ -39,3 +39,5 @@ def test_missing_openvino_is_an_error_that_says_what_to_install(monkeypatch):
     monkeypatch.setattr(config, "find_spec", {}.get)
     with pytest.raises(MissingLibraryError, match=r"install glueball\[openvino\]"):
         nn.Dense(2).optimize_for(mx.nd.ones((1, 2)), backend="openvino")
+    with pytest.raises(MissingLibraryError, match=r"install glueball\[openvino\]"):
+        mx.sym.var("data").optimize_for("openvino")

@@ -1,5 +1,6 @@
 """Networks that OpenVINO computes, compared with the same networks without it."""
 
+import importlib
 import threading
 
 import numpy as np
@@ -13,6 +14,7 @@ from mxnet.gluon.model_zoo import vision
 from mxnet.test_utils import assert_almost_equal
 
 pytest.importorskip("openvino", reason="the extra glueball[openvino] is not installed")
+region = importlib.import_module("mxnet.graph.openvino.region")
 
 CLOSE = {"rtol": 1e-4, "atol": 1e-5}
 
@@ -84,9 +86,25 @@ def test_transformer():
     compare(Attention(), mx.nd.random.uniform(shape=(5, 2, 8)))
 
 
-@pytest.mark.parametrize("layer", [rnn.GRU, rnn.RNN])
-def test_recurrent_layers(layer):
-    compare(recurrent(layer), mx.nd.array([[1, 2], [3, 4], [9, 0]]))
+@pytest.mark.parametrize("bidirectional", [False, True])
+@pytest.mark.parametrize("layer", [rnn.LSTM, rnn.GRU, rnn.RNN])
+def test_recurrent_layers(layer, bidirectional):
+    net = recurrent(layer, bidirectional=bidirectional)
+    compare(net, mx.nd.array([[1, 2], [3, 4], [9, 0]]))
+
+
+@pytest.mark.parametrize("layer", [rnn.LSTM, rnn.GRU])
+def test_states_of_recurrent_layers(layer):
+    net = layer(5, 2, input_size=4, bidirectional=True)
+    data = mx.nd.random.uniform(shape=(3, 2, 4))
+    states = [mx.nd.random.uniform(shape=item["shape"]) for item in net.state_info(2)]
+    net.initialize(mx.init.Xavier())
+    expected = net(data, states)
+    net.hybridize(backend="openvino")
+    results = net(data, states)
+    assert_almost_equal(results[0].asnumpy(), expected[0].asnumpy(), **CLOSE)
+    for result, reference in zip(results[1], expected[1], strict=True):
+        assert_almost_equal(result.asnumpy(), reference.asnumpy(), **CLOSE)
 
 
 @pytest.mark.slow
@@ -183,6 +201,15 @@ def test_networks_in_half_precision(dtype):
     assert_almost_equal(result.astype("float32"), expected, rtol=0.05, atol=0.05)
 
 
+def test_optimize_for_compiles_also_what_waits_for_shapes(monkeypatch):
+    net, x = nn.Dense(2), mx.nd.ones((1, 3))
+    net.initialize()
+    net.optimize_for(x, backend="openvino")
+    monkeypatch.setattr(region, "convert", None)  # is not called any more
+    monkeypatch.setattr(region, "Network", None)
+    assert net(x).shape == (1, 2)
+
+
 def test_lower_precision_is_an_option():
     net, x = convolutional(), mx.nd.random.uniform(shape=(2, 3, 8, 8))
     net.initialize(mx.init.Xavier())
@@ -252,6 +279,31 @@ def test_threads_share_a_network():
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+def test_executors_of_optimized_symbols():
+    data = mx.sym.var("data")
+    net = mx.sym.Activation(mx.sym.FullyConnected(data, num_hidden=3, name="dense"), "tanh")
+    arrays = {
+        "data": mx.nd.random.uniform(shape=(2, 4)),
+        "dense_weight": mx.nd.random.uniform(shape=(3, 4)),
+        "dense_bias": mx.nd.random.uniform(shape=(3,)),
+    }
+    optimized = net.optimize_for("openvino", arrays, precision="float32")
+    executors = [item.simple_bind(mx.cpu(), data=(2, 4)) for item in (net, optimized)]
+    for _ in range(2):
+        for executor in executors:
+            executor.copy_params_from(arrays)
+        expected, result = (executor.forward()[0].asnumpy() for executor in executors)
+        assert_almost_equal(result, expected, **CLOSE)
+        arrays["dense_weight"] *= 2
+    for executor in executors:
+        executor.forward(is_train=True)
+        executor.backward(mx.nd.ones((2, 3)))
+    gradients = [executor.grad_dict["dense_weight"].asnumpy() for executor in executors]
+    assert_almost_equal(gradients[1], gradients[0], **CLOSE)
+    programs = [executor._bound.program for executor in executors]
+    assert [program._options.backend for program in programs] == [None, "openvino"]
 
 
 @pytest.mark.gpu

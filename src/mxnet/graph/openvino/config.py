@@ -54,7 +54,7 @@ def read_config(options: Mapping[str, Any]) -> Config:
         raise ArgumentValueError(f"openvino: properties takes a dict, got {properties!r}")
     if find_spec("openvino") is None:
         raise MissingLibraryError(
-            'hybridize: backend "openvino" needs OpenVINO; install glueball[openvino] or openvino'
+            'backend "openvino": needs OpenVINO; install glueball[openvino] or openvino'
         )
     name = None if precision is None else _PRECISIONS[str(precision)]
     return Config(name, count, tuple(properties.items()))

@@ -17,6 +17,8 @@ from torch._subclasses.functional_tensor import dispatch_functionalize
 from torch.export.decomp_utils import CustomDecompTable
 from torch.fx.experimental.proxy_tensor import make_fx
 
+from mxnet.graph.openvino.recurrent import KeepSequences, list_extensions
+
 ELEMENT_TYPES: dict[torch.dtype, tuple[torch.dtype, openvino.Type]] = {
     torch.float32: (torch.float32, openvino.Type.f32),
     torch.float16: (torch.float16, openvino.Type.f16),
@@ -84,6 +86,8 @@ def convert(function: Callable[..., list[Tensor]], tensors: Sequence[Tensor]) ->
 
 def _convert_trace(traced: fx.GraphModule, tensors: Sequence[Tensor]) -> openvino.Model:
     frontend = FrontEndManager().load_by_framework("pytorch")
+    for extension in list_extensions():
+        frontend.add_extension(extension)
     decoder = TorchFXPythonDecoder(traced)  # which the frontend does not keep alive
     model = frontend.convert(frontend.load(decoder))
     for parameter, tensor in zip(model.get_parameters(), tensors, strict=True):
@@ -126,8 +130,9 @@ def _trace(function: Callable[..., list[Tensor]], tensors: Sequence[Tensor]) -> 
     """Returns the function as calls of torch's basic operators, none of which writes in place."""
     plain = dispatch_functionalize(function)
     tracer: Any = make_fx(plain, decomposition_table=_decompositions(), tracing_mode="fake")
-    with torch.no_grad():
+    with torch.no_grad(), KeepSequences():
         traced: fx.GraphModule = tracer(*tensors)
+    traced.graph.eliminate_dead_code()
     for node in traced.graph.nodes:
         if torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ()):
             raise RuntimeError(f"it draws random numbers by {node.target}")

@@ -8,8 +8,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import torch
-from torch import Tensor, fx
+from torch import Tensor
 
+from mxnet.graph.calls import Call, CallGraph, map_calls
 from mxnet.graph.code import compile_graph
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph
@@ -24,7 +25,7 @@ _LONGEST_REASON = 300
 
 def find_refused(
     module: LoweredGraph, tensors: Sequence[Tensor], config: Config
-) -> dict[fx.Node, str]:
+) -> dict[Call, str]:
     """Returns the calls of operators that OpenVINO cannot compute, with reasons.
 
     Each operator is tried by itself, once for calls that are alike.
@@ -34,10 +35,10 @@ def find_refused(
         tensors: Inputs of the graph.
         config: How networks are compiled.
     """
-    values: dict[fx.Node, Any] = {}
+    values: dict[Call, Any] = {}
     with torch.no_grad():
         Interpreter(module, note=lambda node, value: _note(values, node, value)).run(*tensors)
-    refused: dict[fx.Node, str] = {}
+    refused: dict[Call, str] = {}
     known: dict[Any, str | None] = {}
     for node in module.graph.nodes:
         if operator_of(node) is None:
@@ -55,7 +56,7 @@ def find_refused(
     return refused
 
 
-def explain_exclusion(node: fx.Node) -> str | None:
+def explain_exclusion(node: Call) -> str | None:
     """Returns why a call must be left to its kernel, None if it need not."""
     op = operator_of(node)
     if isinstance(op, SubgraphOp):
@@ -66,13 +67,13 @@ def explain_exclusion(node: fx.Node) -> str | None:
     return "it writes to arrays or runs a program" if changes else None
 
 
-def _note(values: dict[fx.Node, Any], node: fx.Node, value: Any) -> None:
+def _note(values: dict[Call, Any], node: Call, value: Any) -> None:
     """Keeps shape and dtype of a value; untouched memory takes no space."""
     if isinstance(value, Tensor):
         values[node] = torch.empty(value.shape, dtype=value.dtype)
 
 
-def _parts_of(node: fx.Node) -> list[fx.Node]:
+def _parts_of(node: Call) -> list[Call]:
     """Returns the nodes that take single outputs of a call with several."""
     return [user for user in node.users if user.target is operator.getitem]
 
@@ -89,8 +90,8 @@ def _try(
 
 
 def join_regions(
-    module: LoweredGraph, constants: Collection[int], refused: Collection[fx.Node], config: Config
-) -> fx.Graph:
+    module: LoweredGraph, constants: Collection[int], refused: Collection[Call], config: Config
+) -> CallGraph:
     """Returns a graph in which neighbouring operators that OpenVINO computes are one call.
 
     Args:
@@ -103,8 +104,8 @@ def join_regions(
     inputs = [node for node in nodes if node.op == "placeholder"]
     fixed = {inputs[position] for position in constants}
     stages = _number_stages(nodes, refused)
-    joined = fx.Graph()
-    copies: dict[fx.Node, fx.Node] = {}
+    joined = CallGraph()
+    copies: dict[Call, Call] = {}
     for node in nodes:
         if node.op in ("placeholder", "get_attr"):
             copies[node] = joined.node_copy(node)
@@ -115,14 +116,14 @@ def join_regions(
                 copies[node] = joined.node_copy(node, copies.__getitem__)
         else:
             _add_region(joined, copies, _Members(module, members), fixed, config)
-    joined.output(fx.map_arg(nodes[-1].args[0], copies.__getitem__))
+    joined.output(map_calls(nodes[-1].args[0], copies.__getitem__))
     remove_dead(joined)
     return joined
 
 
-def _number_stages(nodes: Sequence[fx.Node], refused: Collection[fx.Node]) -> Mapping[fx.Node, int]:
+def _number_stages(nodes: Sequence[Call], refused: Collection[Call]) -> Mapping[Call, int]:
     """Numbers calls so that inputs have no greater number: odd where the kernel is to run."""
-    stages: dict[fx.Node, int] = {}
+    stages: dict[Call, int] = {}
     for node in nodes:
         if node.op != "call_function":
             continue
@@ -146,13 +147,13 @@ class _Members:
         function: Computes the outputs.
     """
 
-    def __init__(self, module: LoweredGraph, members: Sequence[fx.Node]) -> None:
+    def __init__(self, module: LoweredGraph, members: Sequence[Call]) -> None:
         inside = {*members}
         read = dict.fromkeys(item for node in members for item in node.all_input_nodes)
         self.inputs = [item for item in read if item not in inside and item.op != "get_attr"]
         self.outputs = [node for node in members if any(user not in inside for user in node.users)]
-        graph = fx.Graph()
-        copies = {node: graph.placeholder(node.name) for node in self.inputs}
+        graph = CallGraph()
+        copies = {node: graph.placeholder(f"input_{i}") for i, node in enumerate(self.inputs)}
         copies.update((node, graph.node_copy(node)) for node in read if node.op == "get_attr")
         for node in members:
             copies[node] = graph.node_copy(node, copies.__getitem__)
@@ -161,10 +162,10 @@ class _Members:
 
 
 def _add_region(
-    joined: fx.Graph,
-    copies: dict[fx.Node, fx.Node],
+    joined: CallGraph,
+    copies: dict[Call, Call],
     members: _Members,
-    fixed: Collection[fx.Node],
+    fixed: Collection[Call],
     config: Config,
 ) -> None:
     """Adds the call of a region, and notes where its outputs are."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from torch import Tensor, fx
+from torch import Tensor
 
+from mxnet.graph.calls import Call
 from mxnet.graph.code import compile_graph
 from mxnet.graph.failures import Report
 from mxnet.graph.lower import LoweredGraph
@@ -55,7 +56,7 @@ def make_plan(
     return lambda values: forward(*values)
 
 
-def _describe(refused: Mapping[fx.Node, str]) -> str:
+def _describe(refused: Mapping[Call, str]) -> str:
     """Lists operators, each with the first node that calls it and the reason."""
     reasons: dict[str, str] = {}
     for node, reason in refused.items():
