@@ -19,7 +19,7 @@ import numpy as np
 from mxnet.errors import FileFormatError, MissingFileError
 from mxnet.io._decimals import Values, read_decimals
 
-_STRETCH = 1 << 18
+_STRETCH = 1 << 17
 """Bytes of text to parse at a time, so that intermediate results stay in the CPU caches."""
 
 _MOST_THREADS = 8
