@@ -248,6 +248,36 @@ def test_random_numbers_are_drawn_by_the_package():
     assert not np.array_equal(net(x).asnumpy(), first)
 
 
+@pytest.mark.parametrize(
+    ("function", "arrays", "reason"),
+    [
+        (
+            lambda _, x: x * 2,
+            [mx.nd.array([200, 3], dtype="uint8")],
+            r"OpenVINO saturates torch\.uint8",
+        ),
+        (
+            lambda F, x, index: F.gather_nd(x, index),
+            [mx.nd.arange(6).reshape((2, 3)), mx.nd.array([[-1], [-2]])],
+            "no negative indices",
+        ),
+    ],
+    ids=["integers that wrap", "negative indices"],
+)
+def test_what_openvino_computes_otherwise_is_left_to_the_kernels(function, arrays, reason):
+    net = Lambda(function)
+    expected = net(*arrays).asnumpy()
+    net.hybridize(backend="openvino")
+    with pytest.warns(UserWarning, match=reason):
+        result = net(*arrays).asnumpy()
+    assert result.tolist() == expected.tolist()
+
+
+def test_images_of_bytes_are_inputs():
+    image = mx.nd.array(np.arange(12).reshape((1, 2, 2, 3)), dtype="uint8")
+    compare(Lambda(lambda _, x: x.astype("float32").transpose((0, 3, 1, 2)) / 255), image)
+
+
 def test_double_precision_is_left_to_the_kernels():
     net, x = nn.Dense(2, in_units=3, dtype="float64"), mx.nd.ones((1, 3), dtype="float64") / 3
     net.initialize()

@@ -134,9 +134,26 @@ def _trace(function: Callable[..., list[Tensor]], tensors: Sequence[Tensor]) -> 
         traced: fx.GraphModule = tracer(*tensors)
     traced.graph.eliminate_dead_code()
     for node in traced.graph.nodes:
-        if torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ()):
-            raise RuntimeError(f"it draws random numbers by {node.target}")
+        if node.op == "call_function":
+            _check_call(node)
     return traced
+
+
+def _check_call(node: fx.Node) -> None:
+    """Refuses what OpenVINO would compute otherwise than torch does.
+
+    Raises:
+        RuntimeError: if it would; says why.
+    """
+    if torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ()):
+        raise RuntimeError(f"it draws random numbers by {node.target}")
+    if node.target is torch.ops.aten.index.Tensor:
+        indices: Any = node.args[1]
+        if sum(index is not None for index in indices) > 1:
+            raise RuntimeError("OpenVINO has no negative indices where there are several")
+    dtype = getattr(node.meta.get("val"), "dtype", None)
+    if dtype in (torch.int8, torch.uint8):
+        raise RuntimeError(f"OpenVINO saturates {dtype}")
 
 
 @cache
