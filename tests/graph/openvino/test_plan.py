@@ -233,6 +233,13 @@ def test_operators_that_openvino_lacks_are_named_and_run_by_their_kernels():
         assert_almost_equal(result.asnumpy(), reference.asnumpy(), **CLOSE)
 
 
+def test_reasons_name_the_operator_of_torch_that_openvino_lacks():
+    net = Lambda(lambda F, x: F.linalg.det(x))
+    net.hybridize(backend="openvino")
+    with pytest.warns(UserWarning, match=r"No conversion rule found for operations: aten\."):
+        assert net(mx.nd.array([[2, 0], [0, 3]])).asnumpy() == pytest.approx(6)
+
+
 def test_a_strict_block_raises_instead():
     net = Lambda(lambda F, x: F.contrib.box_nms(x))
     net.hybridize(backend="openvino", strict=True)

@@ -17,6 +17,7 @@ from torch._subclasses.functional_tensor import dispatch_functionalize
 from torch.export.decomp_utils import CustomDecompTable
 from torch.fx.experimental.proxy_tensor import make_fx
 
+from mxnet._locks import Lock
 from mxnet.graph.openvino.recurrent import KeepSequences, list_extensions
 
 ELEMENT_TYPES: dict[torch.dtype, tuple[torch.dtype, openvino.Type]] = {
@@ -39,6 +40,10 @@ def share(tensor: Tensor) -> openvino.Tensor:
     if seen_as is not tensor.dtype:
         tensor = tensor.view(seen_as)
     return openvino.Tensor(tensor.numpy(), list(tensor.shape), element_type)
+
+
+_tracing = Lock()
+"""Is held by the thread that traces, because torch changes its modules meanwhile."""
 
 
 class Source(NamedTuple):
@@ -130,7 +135,7 @@ def _trace(function: Callable[..., list[Tensor]], tensors: Sequence[Tensor]) -> 
     """Returns the function as calls of torch's basic operators, none of which writes in place."""
     plain = dispatch_functionalize(function)
     tracer: Any = make_fx(plain, decomposition_table=_decompositions(), tracing_mode="fake")
-    with torch.no_grad(), KeepSequences():
+    with _tracing, torch.no_grad(), KeepSequences():
         traced: fx.GraphModule = tracer(*tensors)
     traced.graph.eliminate_dead_code()
     for node in traced.graph.nodes:
