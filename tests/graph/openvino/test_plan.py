@@ -255,29 +255,23 @@ def test_random_numbers_are_drawn_by_the_package():
     assert not np.array_equal(net(x).asnumpy(), first)
 
 
-@pytest.mark.parametrize(
-    ("function", "arrays", "reason"),
-    [
-        (
-            lambda _, x: x * 2,
-            [mx.nd.array([200, 3], dtype="uint8")],
-            r"OpenVINO saturates torch\.uint8",
-        ),
-        (
-            lambda F, x, index: F.gather_nd(x, index),
-            [mx.nd.arange(6).reshape((2, 3)), mx.nd.array([[-1], [-2]])],
-            "no negative indices",
-        ),
-    ],
-    ids=["integers that wrap", "negative indices"],
-)
-def test_what_openvino_computes_otherwise_is_left_to_the_kernels(function, arrays, reason):
-    net = Lambda(function)
-    expected = net(*arrays).asnumpy()
+def test_integers_that_wrap_are_left_to_the_kernels():
+    net, x = Lambda(lambda _, x: x * 2), mx.nd.array([200, 3], dtype="uint8")
     net.hybridize(backend="openvino")
-    with pytest.warns(UserWarning, match=reason):
-        result = net(*arrays).asnumpy()
-    assert result.tolist() == expected.tolist()
+    with pytest.warns(UserWarning, match=r"OpenVINO saturates torch\.uint8"):
+        assert net(x).asnumpy().tolist() == [144, 6]
+
+
+def test_negative_indices():
+    index = mx.nd.array([[-1, 0], [-2, 1]])
+    compare(
+        Lambda(lambda F, x, index: F.gather_nd(x, index)), mx.nd.arange(6).reshape((2, 3)), index
+    )
+
+
+def test_ends_of_sequences():
+    block = Lambda(lambda F, x, ends: F.SequenceLast(x, ends, use_sequence_length=True))
+    compare(block, mx.nd.random.uniform(shape=(3, 2, 4)), mx.nd.array([1, 3]))
 
 
 def test_images_of_bytes_are_inputs():

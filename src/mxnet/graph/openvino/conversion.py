@@ -141,7 +141,24 @@ def _trace(function: Callable[..., list[Tensor]], tensors: Sequence[Tensor]) -> 
     for node in traced.graph.nodes:
         if node.op == "call_function":
             _check_call(node)
+            if node.target is torch.ops.aten.index.Tensor:
+                _count_from_start(traced.graph, node)
     return traced
+
+
+def _count_from_start(graph: fx.Graph, node: fx.Node) -> None:
+    """Makes indices positive: OpenVINO has no negative ones where an array has several."""
+    data: Any = node.args[0]
+    indices: Any = node.args[1]
+    positive: list[fx.Node | None] = []
+    for length, index in zip(data.meta["val"].shape, indices, strict=False):
+        positive.append(index)
+        if index is not None and index.meta["val"].dtype is not torch.bool:
+            with graph.inserting_before(node):
+                modulo = graph.call_function(torch.ops.aten.remainder.Scalar, (index, length))
+            modulo.meta["val"] = index.meta["val"]
+            positive[-1] = modulo
+    node.args = (data, positive)
 
 
 def _check_call(node: fx.Node) -> None:
@@ -152,10 +169,6 @@ def _check_call(node: fx.Node) -> None:
     """
     if torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ()):
         raise RuntimeError(f"it draws random numbers by {node.target}")
-    if node.target is torch.ops.aten.index.Tensor:
-        indices: Any = node.args[1]
-        if sum(index is not None for index in indices) > 1:
-            raise RuntimeError("OpenVINO has no negative indices where there are several")
     dtype = getattr(node.meta.get("val"), "dtype", None)
     if dtype in (torch.int8, torch.uint8):
         raise RuntimeError(f"OpenVINO saturates {dtype}")
