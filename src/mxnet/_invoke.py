@@ -222,6 +222,8 @@ def _write_out(
     results = as_tuple(result)
     if len(targets) != len(results):
         raise MXNetError(f"{op.name}: out takes {len(results)} arrays, got {len(targets)}")
+    if op.traits.combine_out is not None:
+        results = (op.traits.combine_out(results[0], targets[0]._plain, attrs),)
     origins: tuple[Origin | None, ...] = ()
     if modes.recording and any(item.requires_grad for item in results):
         origins = tuple(map(origin_of, inputs))  # before one of them is written to

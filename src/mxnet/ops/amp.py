@@ -13,7 +13,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import DType
 from mxnet.ops.precision import CONVERTIBLE
 from mxnet.ops.registry import get_op, op
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import Attrs, Traits
 
 
 @op("amp_cast", traits=Traits(same_shape=True, casts_precision=True))
@@ -85,7 +85,14 @@ def _all_finite(name: str, arrays: tuple[Tensor, ...]) -> Tensor:
     return are_finite(arrays).float().reshape(1)
 
 
-@op("all_finite", differentiable=False)
+def _keep_zero(result: Tensor, held: Tensor, attrs: Attrs) -> Tensor:
+    return result if attrs.get("init_output", True) else torch.minimum(result, held)
+
+
+_TEST = Traits(combine_out=_keep_zero)
+
+
+@op("all_finite", differentiable=False, traits=_TEST)
 def all_finite(data: Tensor, *, init_output: bool = True) -> Tensor:
     """Tests whether all elements are finite; the result, of shape `(1,)`, is one if so.
 
@@ -96,7 +103,7 @@ def all_finite(data: Tensor, *, init_output: bool = True) -> Tensor:
     return _all_finite("all_finite", (data,))
 
 
-@op("multi_all_finite", differentiable=False)
+@op("multi_all_finite", differentiable=False, traits=_TEST)
 def multi_all_finite(*data: Tensor, num_arrays: int = 1, init_output: bool = True) -> Tensor:
     """Tests whether all elements of several arrays are finite; the result is one if so.
 
