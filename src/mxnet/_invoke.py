@@ -124,9 +124,13 @@ def follow_policy(
         scale = attrs.get("grad_scale", 1.0) * policy.loss_scale()
         attrs = {**attrs, "grad_scale": scale}
     rule = policy.rule_for(op, attrs)
-    if rule is None:
+    if rule is None and len(inputs) < 2:
         return inputs, attrs
     dtypes = [None if array is None else array._plain.dtype for array in inputs]
+    if rule is None:
+        rule = policy.rule_for_mixed(op, dtypes)
+    if rule is None:
+        return inputs, attrs
     target = policy.target(rule, op, dtypes)
     converted = list(inputs)
     for position, array in enumerate(inputs):
