@@ -107,11 +107,11 @@ def sentences(words: int, length: int, batch: int) -> Batches:
 def make_network(name: str, on_gpu: bool) -> tuple[gluon.HybridBlock, Batches, dict[str, Any]]:
     """Returns a network, what makes its batches, and the arguments of its optimizer."""
     if name == "resnet":
+        options = {"optimizer": "sgd", "learning_rate": 0.005, "momentum": 0.9}
         if on_gpu:
-            net = gluon.model_zoo.vision.resnet18_v1(classes=CLASSES)
-            return net, images(64, 32), {"optimizer": "sgd", "learning_rate": 0.02, "momentum": 0.9}
+            return gluon.model_zoo.vision.resnet18_v1(classes=CLASSES), images(64, 32), options
         net = ResNetV1(BasicBlockV1, [1, 1, 1], [8, 8, 16, 32], classes=CLASSES, thumbnail=True)
-        return net, images(16, 32), {"optimizer": "sgd", "learning_rate": 0.02, "momentum": 0.9}
+        return net, images(16, 32), options
     if on_gpu:
         net = Encoder(words=30000, units=768, heads=12, layers=12, length=128)
         return net, sentences(30000, 128, 32), {"optimizer": "adam", "learning_rate": 2e-5}
