@@ -16,6 +16,7 @@ from mxnet.graph.compiling import Compiled
 from mxnet.graph.failures import Report
 from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
 from mxnet.graph.kept import Kept
+from mxnet.graph.layout import put_channels_last
 from mxnet.graph.lower import LoweredGraph, Setting
 from mxnet.graph.merging import merge_cross_entropy
 from mxnet.graph.passes import (
@@ -40,6 +41,7 @@ class Plan:
         module: The lowered graph.
         constants: Positions of the inputs that are parameters, with their types.
         setting: What the graph was lowered for.
+        channels_last: Whether convolutions run with the channels last in memory.
         watched: Whether each call goes through what is interposed.
     """
 
@@ -49,6 +51,7 @@ class Plan:
         constants: Mapping[int, torch.dtype],
         setting: Setting,
         *,
+        channels_last: bool = False,
         watched: bool = False,
     ) -> None:
         graph = module.graph
@@ -58,10 +61,12 @@ class Plan:
             fixed = {inputs[position]: dtype for position, dtype in constants.items()}
             remove_identities(graph)
             fold_normalizations(graph, fixed)
-            if is_fused(setting):
+            if is_fused(setting) and not channels_last:
                 fuse_activations(graph, fixed)
         merge_cross_entropy(graph)
         pool_before_rectifying(graph)
+        if channels_last:
+            put_channels_last(graph)
         share_repeated(graph)
         fuse_attention(graph, setting)
         remove_dead(graph)

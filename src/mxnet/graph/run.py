@@ -20,6 +20,7 @@ from mxnet.graph.identifiers import identifiers
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.interpreter import ERRORS, Interpreter
+from mxnet.graph.layout import prefers_channels_last
 from mxnet.graph.lower import LoweredGraph, Setting, lower
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.openvino import config as openvino
@@ -45,6 +46,8 @@ class Options(NamedTuple):
     backend_options: tuple[tuple[str, Any], ...] = ()
     strict: bool = False
     """Whether a plan that is given up, or compiled again, is an error and not a warning."""
+    channels_last: bool | None = None
+    """Whether convolutions run with the channels last in memory; None decides by the device."""
 
 
 class Program:
@@ -149,9 +152,13 @@ class Program:
         backend, predicts = self._options.backend, not (setting.recording or setting.training)
         if backend == openvino.BACKEND and predicts and not watched:
             return self._make_openvino_plan(module, setting, tensors)
-        if is_fused(setting) and dtypes:
+        channels_last = self._options.channels_last
+        if channels_last is None:  # a compiler of torch chooses by itself
+            compiles = backend is not None and backend != openvino.BACKEND
+            channels_last = not compiles and prefers_channels_last(setting.device, dtypes.values())
+        if is_fused(setting) and dtypes and not channels_last:
             note_shapes(module, tensors)
-        plan = Plan(module, dtypes, setting, watched=watched)
+        plan = Plan(module, dtypes, setting, channels_last=channels_last, watched=watched)
         if watched:
             return plan
         if backend is not None and backend != openvino.BACKEND:
