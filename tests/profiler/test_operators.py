@@ -11,6 +11,7 @@ import pytest
 import mxnet as mx
 from mxnet import autograd, gluon, nd, profiler
 from mxnet.gluon import nn
+from mxnet.graph.plan import Plan
 from mxnet.ops.interposing import interposers
 from tests.profiler.profiled import counts, events, profiled
 
@@ -205,18 +206,61 @@ def test_a_loop_and_its_body_are_seen():
 
 def test_a_forward_written_on_arrays_is_seen():
     class Net(gluon.HybridBlock):
+        def __init__(self, **kwargs):
+            super().__init__(**kwargs)
+            with self.name_scope():
+                self.dense = nn.Dense(3, in_units=2)
+
         def forward(self, x):
-            return nd.relu(x) * 2
+            return nd.relu(self.dense(x)) * 2
 
     net = Net(prefix="own_")
+    net.initialize()
     net.hybridize()
-    net(nd.ones(2))
+    net(nd.ones((1, 2)))
     with profiled():
-        net(nd.ones(2))
-    assert counts("block") == {"own": 1}
+        net(nd.ones((1, 2)))
+    noted = json.loads(profiler.dumps(format="json"))["Time"]
+    assert {*noted["block"]} == {"own", "own_dense0"}
+    assert {*noted["operator"]} == {"FullyConnected", "relu", "_mul_scalar"}
+
+
+def test_a_network_for_a_compiler_is_not_compiled_to_be_seen(monkeypatch):
+    monkeypatch.setattr(Plan, "compile", lambda *_: pytest.fail("compiled"))
+    net = network()
+    net.hybridize(backend="eager")
     with profiled():
-        net(nd.ones(2))
-    assert counts() == {"relu": 1, "_mul_scalar": 1}
+        net(nd.ones((2, 4)))
+    assert counts() == {"FullyConnected": 2, "Activation": 1}
+
+
+def test_a_backward_pass_that_fails_leaves_the_next_run_alone():
+    class Failing(mx.operator.CustomOp):
+        def forward(self, req, in_data, out_data, **_):
+            self.assign(out_data[0], req[0], in_data[0])
+
+        def backward(self, **_):
+            raise ValueError
+
+    @mx.operator.register("failing_in_a_profile")
+    class FailingProp(mx.operator.CustomOpProp):
+        def create_operator(self, *_):
+            return Failing()
+
+    net, x = network(), nd.ones((2, 4))
+    net.hybridize()
+    x.attach_grad()
+    with profiled(profile_api=False):
+        with autograd.record():
+            y = nd.Custom(net(x), op_type="failing_in_a_profile")
+        with pytest.raises((ValueError, mx.MXNetError)):
+            y.backward()
+    counts()
+    with profiled(profile_api=False):
+        with autograd.record():
+            y = net(x)
+        y.backward()
+    assert {f"_backward_{name}" for name in BLOCKS} <= {*counts("block")}
 
 
 def test_a_graph_that_is_retained_is_noted_in_every_pass():

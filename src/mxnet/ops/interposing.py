@@ -25,6 +25,8 @@ class PlannedCall(NamedTuple):
     """Names of the operators, with commas between them."""
     nodes: tuple[str, ...]
     """Names of their nodes in the graph."""
+    variables: tuple[str, ...]
+    """Names of the variables that they read, parameters mostly."""
 
 
 Interposer: TypeAlias = Callable[

@@ -22,10 +22,7 @@ from mxnet.ndarray import NDArray
 from mxnet.optimizer import Updater
 from mxnet.profiler._device import DeviceTimes
 from mxnet.profiler._options import Options
-from mxnet.profiler._spans import Span, recorder
-
-API = "MXNET_API"
-"""Section of calls of the interface."""
+from mxnet.profiler._spans import API, BLOCK, OPERATOR, Span, recorder
 
 _CALLS: tuple[tuple[Any, str, tuple[str, ...]], ...] = (
     (NDArray, "NDArray", ("asnumpy", "backward", "copyto", "wait_to_read")),
@@ -106,7 +103,7 @@ class _CallWatch:
 
         def call(updater: Updater, *args: Any, **kwargs: Any) -> Any:
             name = f"{type(updater.optimizer).__name__.lower()}_update"
-            with self._span(name, "operator"):
+            with self._span(name, OPERATOR):
                 return function(updater, *args, **kwargs)
 
         return call
@@ -120,7 +117,7 @@ class _CallWatch:
             blocks = recorder.log().blocks
             blocks.append(block)
             try:
-                with self._span(block.name, "block") as span:
+                with self._span(block.name, BLOCK) as span:
                     span.details["class"] = type(block).__name__
                     return function(block, *args, **kwargs)
             finally:
