@@ -193,6 +193,16 @@ class TestOpaqueOperators:
         np.testing.assert_allclose(block(data).asnumpy(), expected, rtol=1e-6)
 
 
+def test_a_convolutional_network_is_compiled_without_a_break():
+    net = nn.HybridSequential()
+    net.add(nn.Conv2D(4, 3), nn.BatchNorm(), nn.Activation("relu"), nn.Dense(2))
+    net.initialize()
+    data = nd.random.uniform(shape=(2, 3, 6, 6))
+    expected = net(data).asnumpy()
+    net.hybridize(backend="aot_eager", fullgraph=True, strict=True)
+    np.testing.assert_allclose(net(data).asnumpy(), expected, rtol=1e-4, atol=1e-6)
+
+
 class TestReports:
     def test_a_second_compilation_is_named_once_with_its_reason(self):
         net = network()

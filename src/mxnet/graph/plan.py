@@ -42,6 +42,7 @@ class Plan:
         module: The lowered graph.
         constants: Positions of the inputs that are parameters, with their types.
         setting: What the graph was lowered for.
+        fuses: Whether a library may run convolutions together with what follows, where it can.
         channels_last: Whether convolutions run with the channels last in memory.
         watched: Whether each call goes through what is interposed.
     """
@@ -52,6 +53,7 @@ class Plan:
         constants: Mapping[int, torch.dtype],
         setting: Setting,
         *,
+        fuses: bool = True,
         channels_last: bool = False,
         watched: bool = False,
     ) -> None:
@@ -62,7 +64,7 @@ class Plan:
             fixed = {inputs[position]: dtype for position, dtype in constants.items()}
             remove_identities(graph)
             fold_normalizations(graph, fixed)
-            if is_fused(setting) and not channels_last:
+            if fuses and is_fused(setting):
                 fuse_activations(graph, fixed)
         merge_cross_entropy(graph)
         pool_before_rectifying(graph)

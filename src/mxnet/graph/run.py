@@ -152,13 +152,15 @@ class Program:
         backend, predicts = self._options.backend, not (setting.recording or setting.training)
         if backend == openvino.BACKEND and predicts and not watched:
             return self._make_openvino_plan(module, setting, tensors)
+        compiles = backend is not None and backend != openvino.BACKEND
         channels_last = self._options.channels_last
         if channels_last is None:  # a compiler of torch chooses by itself
-            compiles = backend is not None and backend != openvino.BACKEND
             channels_last = not compiles and prefers_channels_last(setting.device, dtypes.values())
-        if is_fused(setting) and dtypes and not channels_last:
+        fuses = not (channels_last or compiles)  # a compiler cannot read packed weights
+        if fuses and is_fused(setting) and dtypes:
             note_shapes(module, tensors)
-        plan = Plan(module, dtypes, setting, channels_last=channels_last, watched=watched)
+        options = {"fuses": fuses, "channels_last": channels_last, "watched": watched}
+        plan = Plan(module, dtypes, setting, **options)
         if watched:
             return plan
         if backend is not None and backend != openvino.BACKEND:
