@@ -1,4 +1,4 @@
-"""The networks of the GPU benchmarks, as users write them in Gluon."""
+"""The networks of benchmarks that the model zoo does not have, as users write them in Gluon."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ def mlp() -> nn.HybridSequential:
 
 
 class LanguageModel(nn.HybridBlock):
-    """Two layers of LSTM between an embedding and a dense layer, on `(time, batch)`."""
+    """Two recurrent layers between an embedding and a dense layer, on `(time, batch)`."""
 
-    def __init__(self, words: int = 10_000, size: int = 650, **kwargs: Any) -> None:
+    def __init__(
+        self, words: int = 10_000, size: int = 650, recurrent: Any = rnn.LSTM, **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
         self._words = words
         with self.name_scope():
             self.embedding = nn.Embedding(words, size)
-            self.layers = rnn.LSTM(size, num_layers=2, input_size=size)
+            self.layers = recurrent(size, num_layers=2, input_size=size)
             self.output = nn.Dense(words, flatten=False, in_units=size)
 
     def hybrid_forward(self, F: Any, words: Any) -> Any:  # noqa: ARG002 - the interface
@@ -73,16 +75,24 @@ class EncoderLayer(nn.HybridBlock):
 
 
 class Bert(nn.HybridBlock):
-    """An encoder of BERT's size with a classifier on the first place."""
+    """An encoder, of BERT's size if not told otherwise, with a classifier on the first place."""
 
-    def __init__(self, words: int = 30_522, layers: int = 12, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        words: int = 30_522,
+        layers: int = 12,
+        units: int = 768,
+        heads: int = 12,
+        dropout: float = 0.1,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
         with self.name_scope():
-            self.embedding = nn.Embedding(words, 768)
+            self.embedding = nn.Embedding(words, units)
             self.layers = nn.HybridSequential()
             for _ in range(layers):
-                self.layers.add(EncoderLayer(768, 12, 3072, 0.1))
-            self.output = nn.Dense(2, in_units=768)
+                self.layers.add(EncoderLayer(units, heads, 4 * units, dropout))
+            self.output = nn.Dense(2, in_units=units)
 
     def hybrid_forward(self, F: Any, words: Any) -> Any:
         """Returns the scores of two classes."""

@@ -19,8 +19,8 @@ class _Residual(nn.Module):
         self.body, self.shortcut, self.last = body, shortcut, last
 
     def forward(self, x: Tensor) -> Tensor:
-        found = self.body(x) + (x if self.shortcut is None else self.shortcut(x))
-        return found if self.last is None else self.last(found)
+        total = self.body(x) + (x if self.shortcut is None else self.shortcut(x))
+        return total if self.last is None else self.last(total)
 
 
 def _resnet(counts: tuple[int, ...], bottleneck: bool) -> nn.Module:
@@ -67,12 +67,14 @@ def mlp() -> nn.Module:
 
 
 class LanguageModel(nn.Module):
-    """Two layers of LSTM between an embedding and a dense layer, on `(time, batch)`."""
+    """Two recurrent layers between an embedding and a dense layer, on `(time, batch)`."""
 
-    def __init__(self, words: int = 10_000, size: int = 650) -> None:
+    def __init__(
+        self, words: int = 10_000, size: int = 650, recurrent: type[nn.RNNBase] = nn.LSTM
+    ) -> None:
         super().__init__()
         self.embedding = nn.Embedding(words, size)
-        self.layers = nn.LSTM(size, size, 2)
+        self.layers = recurrent(size, size, 2)
         self.output = nn.Linear(size, words)
 
     def forward(self, words: Tensor) -> Tensor:
@@ -81,18 +83,45 @@ class LanguageModel(nn.Module):
 
 
 class Bert(nn.Module):
-    """An encoder of BERT's size with a classifier on the first place, on `(batch, time)`."""
+    """An encoder, of BERT's size if not told otherwise, with a classifier on the first place.
 
-    def __init__(self, words: int = 30_522, layers: int = 12) -> None:
+    Words are of shape `(batch, time)`.
+    """
+
+    def __init__(
+        self,
+        words: int = 30_522,
+        layers: int = 12,
+        units: int = 768,
+        heads: int = 12,
+        dropout: float = 0.1,
+    ) -> None:
         super().__init__()
-        self.embedding = nn.Embedding(words, 768)
-        layer = nn.TransformerEncoderLayer(768, 12, 3072, 0.1, "gelu", batch_first=True)
+        self.embedding = nn.Embedding(words, units)
+        layer = nn.TransformerEncoderLayer(
+            units, heads, 4 * units, dropout, "gelu", batch_first=True
+        )
         self.layers = nn.TransformerEncoder(layer, layers, enable_nested_tensor=False)
-        self.output = nn.Linear(768, 2)
+        self.output = nn.Linear(units, 2)
 
     def forward(self, words: Tensor) -> Tensor:
         """Returns the scores of two classes."""
         return self.output(self.layers(self.embedding(words))[:, 0])
+
+
+def vgg11() -> nn.Module:
+    """VGG of eleven layers, without normalization."""
+    layers: list[nn.Module] = []
+    inputs = 3
+    for count, width in ((1, 64), (1, 128), (2, 256), (2, 512), (2, 512)):
+        for _ in range(count):
+            layers += [nn.Conv2d(inputs, width, 3, padding=1), nn.ReLU()]
+            inputs = width
+        layers.append(nn.MaxPool2d(2, 2))
+    dense: list[nn.Module] = [nn.Flatten()]
+    for size in (512 * 49, 4096):
+        dense += [nn.Linear(size, 4096), nn.ReLU(), nn.Dropout(0.5)]
+    return nn.Sequential(*layers, *dense, nn.Linear(4096, 1000))
 
 
 def mobilenet_v2() -> nn.Module:

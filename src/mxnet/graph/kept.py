@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeVar
+from operator import attrgetter, is_
+from typing import Generic, TypeVar
 
 from torch import Tensor
 
@@ -11,6 +12,7 @@ from mxnet._locks import Lock
 from mxnet._unseen_writes import unseen_writes
 
 T = TypeVar("T")
+_version_of = attrgetter("_version")
 
 
 class Kept(Generic[T]):
@@ -22,7 +24,7 @@ class Kept(Generic[T]):
 
     def __init__(self, initial: T) -> None:
         self._lock = Lock()
-        self._last = _Snapshot([], [], [], initial)
+        self._last = _Snapshot(-1, [], [], (), initial)
 
     def get(self, tensors: Sequence[Tensor], make: Callable[[T], T]) -> T:
         """Returns the value, which one thread makes if that of the last call does not hold.
@@ -31,17 +33,18 @@ class Kept(Generic[T]):
             tensors: What the value depends on.
             make: Makes the value from the last one.
         """
-        seen = [unseen_writes.count, *((id(item), item._version) for item in tensors)]
+        # There may be hundreds of tensors, which are looked at in each call.
+        count, versions = unseen_writes.count, [*map(_version_of, tensors)]
         last = self._last
-        if seen == last.seen:
+        if count == last.count and last.holds(tensors, versions):
             return last.value
         with self._lock:
             last = self._last
-            if seen != last.seen:
-                value, versions = last.value, unseen_writes.versions(tensors)
-                if seen[1:] != last.seen[1:] or versions != last.versions:
+            if count != last.count or not last.holds(tensors, versions):
+                value, writes = last.value, unseen_writes.versions(tensors)
+                if writes != last.writes or not last.holds(tensors, versions):
                     value = make(last.value)
-                last = self._last = _Snapshot(seen, versions, tensors, value)
+                last = self._last = _Snapshot(count, versions, writes, tensors, value)
             return last.value
 
 
@@ -49,15 +52,26 @@ class _Snapshot(Generic[T]):
     """A value with what it was made from.
 
     Args:
-        seen: Number of the last unseen write, then identities and versions of the tensors.
-        versions: Versions of the tensors' memory, which unseen writes change.
+        count: Number of the last unseen write, -1 before there is a value.
+        versions: Versions of the tensors.
+        writes: Versions of the tensors' memory, which unseen writes change.
         tensors: The tensors, kept so that no other one gets their identity.
         value: The value.
     """
 
-    __slots__ = ("seen", "tensors", "value", "versions")
+    __slots__ = ("count", "tensors", "value", "versions", "writes")
 
     def __init__(
-        self, seen: list[Any], versions: list[int], tensors: Sequence[Tensor], value: T
+        self,
+        count: int,
+        versions: list[int],
+        writes: list[int],
+        tensors: Sequence[Tensor],
+        value: T,
     ) -> None:
-        self.seen, self.versions, self.tensors, self.value = seen, versions, tensors, value
+        self.count, self.versions, self.writes = count, versions, writes
+        self.tensors, self.value = tensors, value
+
+    def holds(self, tensors: Sequence[Tensor], versions: list[int]) -> bool:
+        """Returns whether tensors are the same, with no write that torch has counted."""
+        return versions == self.versions and all(map(is_, tensors, self.tensors))

@@ -1,5 +1,6 @@
 """Networks that OpenVINO computes, compared with the same networks without it."""
 
+import importlib
 import threading
 
 import numpy as np
@@ -13,6 +14,7 @@ from mxnet.gluon.model_zoo import vision
 from mxnet.test_utils import assert_almost_equal
 
 pytest.importorskip("openvino", reason="the extra glueball[openvino] is not installed")
+region = importlib.import_module("mxnet.graph.openvino.region")
 
 CLOSE = {"rtol": 1e-4, "atol": 1e-5}
 
@@ -197,6 +199,15 @@ def test_networks_in_half_precision(dtype):
     result = net(x.astype(dtype))
     assert result.dtype == x.astype(dtype).dtype
     assert_almost_equal(result.astype("float32"), expected, rtol=0.05, atol=0.05)
+
+
+def test_optimize_for_compiles_also_what_waits_for_shapes(monkeypatch):
+    net, x = nn.Dense(2), mx.nd.ones((1, 3))
+    net.initialize()
+    net.optimize_for(x, backend="openvino")
+    monkeypatch.setattr(region, "convert", None)  # is not called any more
+    monkeypatch.setattr(region, "Network", None)
+    assert net(x).shape == (1, 2)
 
 
 def test_lower_precision_is_an_option():

@@ -273,7 +273,9 @@ class HybridBlock(Block):
             channels_last=channels_last,
             **kwargs,
         )
-        self(x, *args)
+        waits = any(item._deferred_init for item in self.collect_params().values())
+        for _ in range(1 + waits):  # a call that finds shapes out goes operator by operator
+            self(x, *args)
 
     def to_fx(self, *args: Any) -> fx.GraphModule:
         """Returns the graph of a call as a module of torch.

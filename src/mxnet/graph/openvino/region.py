@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from operator import itemgetter
 from typing import Any
 
 from torch import Tensor
@@ -37,8 +38,8 @@ class Region:
     ) -> None:
         self._function, self._config = function, config
         self._constants = frozenset(constants)
-        self._used = sorted(constants)
-        self._given = [i for i in range(num_inputs) if i not in self._constants]
+        self._pick_used = _picker(sorted(constants))
+        self._pick_given = _picker([i for i in range(num_inputs) if i not in self._constants])
         self._lock = Lock()
         # By shapes and dtypes, `_MOST_NETWORKS` at most. Models do not depend on elements; the
         # networks are dropped when a parameter has been written to.
@@ -47,10 +48,8 @@ class Region:
 
     def __call__(self, *tensors: Tensor) -> list[Tensor]:
         """Computes the outputs."""
-        given = [tensors[position] for position in self._given]
-        used = [tensors[position] for position in self._used]
-        networks = self._networks.get(used, _forget)
-        key = tuple([(tensor.shape, tensor.dtype) for tensor in given])
+        networks = self._networks.get(self._pick_used(tensors), _forget)
+        key = tuple([(tensor.shape, tensor.dtype) for tensor in self._pick_given(tensors)])
         network = networks.get(key)
         if network is None:
             if not all(tensor.numel() for tensor in tensors):  # OpenVINO takes no empty inputs
@@ -70,6 +69,13 @@ class Region:
                 network = Network(conversion, tensors, self._constants, self._config)
                 remember(networks, key, network, _MOST_NETWORKS)
             return network
+
+
+def _picker(positions: Sequence[int]) -> Callable[[Sequence[Tensor]], tuple[Tensor, ...]]:
+    """Returns the function that picks the items at some positions."""
+    if len(positions) > 1:
+        return itemgetter(*positions)
+    return lambda items: tuple(items[position] for position in positions)
 
 
 def _forget(networks: dict[Any, Network]) -> dict[Any, Network]:
