@@ -159,6 +159,9 @@ class _Inference:
         if node.custom is not None:
             self._visit_custom(node, node.custom)
             return
+        if op.traits.casts_precision:
+            self._visit_conversion(node)
+            return
         is_graph = isinstance(op, SubgraphOp)
         alike = [] if is_graph else find_alike(node, op)
         if alike:
@@ -211,6 +214,15 @@ class _Inference:
         if not is_like_inputs(op, dtypes):
             self._learn_outputs(node, op)
         if shape_is_known(shape):
+            self._work.settle()
+
+    def _visit_conversion(self, node: Node) -> None:
+        """Visits a node each of whose outputs has the shape of the input at the same place."""
+        for place, entry in enumerate(node.inputs):
+            output = Entry(node, place)
+            self._learn(output, self._shapes.get(entry))
+            self._learn(entry, self._shapes.get(output))
+        if self._is_settled(node):
             self._work.settle()
 
     def _learn_outputs(self, node: Node, op: Op) -> None:
