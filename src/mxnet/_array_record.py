@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mxnet._filled_memory import FilledMemory
+from mxnet._filled_memory import allocate
 from mxnet.errors import FileFormatError
 
 Array: TypeAlias = npt.NDArray[Any]
@@ -107,7 +107,6 @@ class Cursor:
         self.remaining = size
         self._file = file
         self._origin = origin
-        self._memory = FilledMemory()
 
     def error(self, problem: str) -> FileFormatError:
         """Makes the error that names the file and the place in it."""
@@ -149,7 +148,7 @@ class Cursor:
             raise self.error(f"shape {tuple(shape)} of {what} is too large for any array")
         num_bytes = math.prod(shape) * dtype.itemsize
         self._require(num_bytes, f"{what} of shape {tuple(shape)}")
-        flat = self._memory.take(num_bytes, self.remaining)
+        flat = allocate(num_bytes)
         for start in range(0, num_bytes, _CHUNK):
             part = flat[start : start + _CHUNK]
             if self._file.readinto(part.data) != len(part):
