@@ -17,6 +17,7 @@ from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.compiling import Compiled
 from mxnet.graph.failures import Report
 from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
+from mxnet.graph.joins import remove_joins
 from mxnet.graph.lower import LoweredGraph, Setting
 from mxnet.graph.merging import merge_cross_entropy
 from mxnet.graph.passes import (
@@ -61,6 +62,8 @@ class Plan:
             fold_normalizations(graph, fixed)
             if is_fused(setting):
                 fuse_activations(graph, fixed)
+        if setting.recording:
+            remove_joins(graph)
         merge_cross_entropy(graph)
         pool_before_rectifying(graph)
         share_repeated(graph)
