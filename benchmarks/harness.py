@@ -11,6 +11,7 @@ import datetime
 import json
 import os
 import platform
+import statistics
 import subprocess
 import sys
 import timeit
@@ -59,8 +60,9 @@ class Candidate:
         self.cases, self.wait = make()
         self.numbers = {}
         for name, case in self.cases.items():
-            self.sample(case, 3)
-            once = self.sample(case, max(3, int(seconds * 1000)))
+            first = self.sample(case, 3)
+            most = max(3, int(seconds * 1e6 / first))  # a slow network is not called 500 times
+            once = self.sample(case, min(most, max(3, int(seconds * 1000))))
             self.numbers[name] = max(3, int(seconds * 1e6 / once))
 
     def sample(self, case: Case, number: int) -> float:
@@ -159,6 +161,7 @@ def table(benchmark: Benchmark, best: dict[str, dict[str, float]]) -> tuple[list
         if with_before:
             row += [f"{times['before']:.2f}", f"{times['ours'] / times['before']:.2f}"]
         rows.append(row)
+    rows.append(_means(best, with_original, with_before))
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
     rule = ["-" * width for width in widths]
     lines = [
@@ -168,9 +171,21 @@ def table(benchmark: Benchmark, best: dict[str, dict[str, float]]) -> tuple[list
     return lines, met
 
 
+def _means(best: dict[str, dict[str, float]], with_original: bool, with_before: bool) -> list[str]:
+    """Returns the last row of a table: geometric means of the ratios."""
+
+    def mean(one: str, two: str) -> float:
+        return statistics.geometric_mean(times[one] / times[two] for times in best.values())
+
+    row = ["geometric mean", "", "", f"{mean('ours', 'torch'):.2f}", ""]
+    row += ["", f"{mean('original', 'ours'):.1f}", ""] if with_original else []
+    row += ["", f"{mean('ours', 'before'):.2f}"] if with_before else []
+    return row
+
+
 def verdict(relation: str, target: float | None, met: bool) -> str:
     """Words a target and whether it is met."""
-    return "" if target is None else f"{relation} {target} {'met' if met else 'MISSED'}"
+    return "" if target is None else f"{relation} {target:.3g} {'met' if met else 'MISSED'}"
 
 
 def processor() -> str:

@@ -45,7 +45,7 @@ def assert_same(found: ArrayRecord, expected: ArrayRecord) -> None:
         assert a.dtype == b.dtype
         assert a.shape == b.shape
         assert a.tobytes() == b.tobytes()
-        assert a.flags.owndata and a.flags.writeable and a.flags.c_contiguous
+        assert a.flags.aligned and a.flags.writeable and a.flags.c_contiguous
 
 
 def file_of(*records: bytes, names: tuple[bytes, ...] = (), count: int | None = None) -> bytes:

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from mxnet._filled_memory import FilledMemory
 from mxnet.errors import FileFormatError
 
 Array: TypeAlias = npt.NDArray[Any]
@@ -106,6 +107,7 @@ class Cursor:
         self.remaining = size
         self._file = file
         self._origin = origin
+        self._memory = FilledMemory()
 
     def error(self, problem: str) -> FileFormatError:
         """Makes the error that names the file and the place in it."""
@@ -147,8 +149,7 @@ class Cursor:
             raise self.error(f"shape {tuple(shape)} of {what} is too large for any array")
         num_bytes = math.prod(shape) * dtype.itemsize
         self._require(num_bytes, f"{what} of shape {tuple(shape)}")
-        array = np.empty(shape, dtype)
-        flat = array.reshape(-1).view(np.uint8)
+        flat = self._memory.take(num_bytes, self.remaining)
         for start in range(0, num_bytes, _CHUNK):
             part = flat[start : start + _CHUNK]
             if self._file.readinto(part.data) != len(part):
@@ -156,7 +157,7 @@ class Cursor:
         self.remaining -= num_bytes
         if dtype == np.bool_:
             np.minimum(flat, 1, out=flat)  # other bytes are no booleans and mislead NumPy
-        return array
+        return flat.view(dtype).reshape(shape)
 
     def _require(self, num_bytes: int, what: str) -> None:
         if num_bytes > self.remaining:

@@ -16,6 +16,7 @@ from torch.utils._pytree import tree_leaves
 
 from mxnet import _dtypes
 from mxnet._array import Array, origin_of
+from mxnet._invoke import follow_policy
 from mxnet._modes import modes
 from mxnet._roles import Origin, Source
 from mxnet.context import Context
@@ -24,7 +25,9 @@ from mxnet.graph.node import Entry, Node, sort_nodes
 from mxnet.name import NameManager
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._operators import NUMBERS, Operator
+from mxnet.ops.amp import AMP_CAST
 from mxnet.ops.inference import infer
+from mxnet.ops.precision import in_force
 from mxnet.ops.public import install_operators
 from mxnet.ops.registry import Op, get_op
 from mxnet.ops.scalars import as_number
@@ -75,7 +78,7 @@ class ArrayTracer:
         self,
         op: Op,
         inputs: Sequence[Array | None],
-        attrs: dict[str, Any],
+        attrs: Mapping[str, Any],
         ctx: Context | None = None,
         out: Any = None,
     ) -> Any:
@@ -86,10 +89,17 @@ class ArrayTracer:
             )
         if ctx is None:
             ctx = next(item for item in inputs if item is not None)._ctx.results
+        if in_force:
+            inputs, attrs = follow_policy(op, inputs, attrs, self._cast)
         return self._add(op, inputs, attrs, ctx)
 
+    def _cast(self, array: Array, dtype: torch.dtype) -> Array:
+        """Adds a conversion of mixed precision to the graph."""
+        cast: Array = self._add(AMP_CAST, (array,), {"dtype": dtype}, array._ctx.results)
+        return cast
+
     def _add(
-        self, op: Op, inputs: Sequence[Array | None], attrs: dict[str, Any], ctx: Context
+        self, op: Op, inputs: Sequence[Array | None], attrs: Mapping[str, Any], ctx: Context
     ) -> Any:
         node = Node(op, NameManager._current.value.get(None, op.name.lower().strip("_")), {})
         node.attrs.update((key, _write(value)) for key, value in attrs.items())

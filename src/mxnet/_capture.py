@@ -111,6 +111,29 @@ class Capture(Generic[T]):
         self._graph.replay()
 
 
+class LateFlag:
+    """A truth value that is on its way from a device.
+
+    Args:
+        flag: The value, a tensor of one element on a GPU.
+    """
+
+    def __init__(self, flag: Tensor) -> None:
+        self._host = torch.empty((), dtype=torch.bool, pin_memory=True)
+        self._host.copy_(flag, non_blocking=True)
+        self._event: Any = torch.cuda.Event()  # type: ignore[no-untyped-call]
+        self._event.record()
+
+    def is_ready(self) -> bool:
+        """Returns whether it has arrived."""
+        return bool(self._event.query())
+
+    def read(self) -> bool:
+        """Waits for it."""
+        self._event.synchronize()
+        return bool(self._host)
+
+
 class CudaEngine:
     """Captures whole steps; tests put another engine in its place, which needs no GPU."""
 
@@ -138,6 +161,10 @@ class CudaEngine:
         if stream is None:
             stream = self._streams[device] = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
         return stream
+
+    def read_later(self, flag: Tensor) -> LateFlag:
+        """Begins to read a truth value of a device."""
+        return LateFlag(flag)
 
     def make_pool(self) -> Any:
         """Returns memory for captures that are replayed one after the other."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from mxnet import _rng, _tape
@@ -14,8 +15,10 @@ from mxnet._roles import Origin, Recorded
 from mxnet._sharing import unshare_source
 from mxnet.context import Context, torch_device
 from mxnet.errors import MXNetError, UnsupportedTypeError
+from mxnet.ops.amp import AMP_CAST
 from mxnet.ops.failures import KERNEL_ERRORS, explain, find_mixed_dtypes
 from mxnet.ops.interposing import interposers, kernel_of
+from mxnet.ops.precision import in_force
 from mxnet.ops.registry import Op, as_tuple
 
 
@@ -43,6 +46,8 @@ def invoke(
     """
     if modes.tracer is not None:
         return modes.tracer.call(op, inputs, attrs, ctx, out)  # type: ignore[no-any-return]
+    if in_force:
+        inputs, attrs = follow_policy(op, inputs, attrs, _cast)
     tensors = _read_inputs(op, inputs)
     if ctx is None:
         ctx = next(array for array in inputs if array is not None)._ctx.results
@@ -63,10 +68,17 @@ def invoke(
         return _write_out(op, inputs, attrs, result, out)
     arrays = _finish_all(op, result, tensors, cls, ctx)
     if modes.recording:
-        if len(arrays) > 1:
-            tie(arrays)
-        note_origin(arrays, op, inputs, attrs)
+        _note_origins(arrays, op, inputs, attrs)
     return arrays
+
+
+def _note_origins(
+    arrays: Sequence[Array], op: Op, inputs: Sequence[Array | None], attrs: Mapping[str, Any]
+) -> None:
+    """Notes how several recorded results were computed, and that they belong together."""
+    if len(arrays) > 1:
+        tie(arrays)
+    note_origin(arrays, op, inputs, attrs)
 
 
 def _finish_one(
@@ -91,6 +103,44 @@ def _finish_one(
         if role is not None:
             role.origin = (op, tuple([origin_of(item) for item in inputs]), attrs, 0)
     return array
+
+
+def follow_policy(
+    op: Op,
+    inputs: Sequence[Array | None],
+    attrs: Mapping[str, Any],
+    cast: Callable[[Array, torch.dtype], Array],
+) -> tuple[Sequence[Array | None], Mapping[str, Any]]:
+    """Returns the inputs and attributes of a call as mixed precision wants them.
+
+    Args:
+        op: The operator.
+        inputs: Its array inputs.
+        attrs: Parsed attributes.
+        cast: Converts an array.
+    """
+    policy = in_force[0]
+    if op in policy.losses:
+        scale = attrs.get("grad_scale", 1.0) * policy.loss_scale()
+        attrs = {**attrs, "grad_scale": scale}
+    rule = policy.rule_for(op, attrs)
+    if rule is None:
+        return inputs, attrs
+    dtypes = [None if array is None else array._plain.dtype for array in inputs]
+    target = policy.target(rule, op, dtypes)
+    converted = list(inputs)
+    for position, array in enumerate(inputs):
+        dtype = target(position)
+        if array is not None and dtype is not None:
+            converted[position] = cast(array, dtype)
+    return converted, attrs
+
+
+def _cast(array: Array, dtype: torch.dtype) -> Array:
+    if array._override is not None:  # a sparse array, whose operators have no lower precision
+        return array
+    result = invoke(AMP_CAST, (array,), {"dtype": dtype}, type(array))
+    return result  # type: ignore[return-value]  # it has one output
 
 
 def _finish_all(

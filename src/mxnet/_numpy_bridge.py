@@ -51,8 +51,16 @@ _KNOWN = frozenset(row.numpy for row in _dtypes.BY_NAME.values())
 
 
 def to_record(tensor: Tensor, ctx: Context) -> ArrayRecord:
-    """Makes the stored form of an array."""
-    return ArrayRecord.dense(to_numpy(tensor), (ctx.device_typeid, ctx.device_id))
+    """Makes the stored form of an array, on the memory of the tensor if that is the CPU's."""
+    return ArrayRecord.dense(_to_shared(tensor), (ctx.device_typeid, ctx.device_id))
+
+
+def _to_shared(tensor: Tensor) -> npt.NDArray[Any]:
+    if tensor.dtype is torch.bfloat16:
+        bits = tensor.contiguous().view(torch.uint16)
+        return _to_shared(bits).view(_dtypes.BFLOAT16_NUMPY)
+    values: npt.NDArray[Any] = tensor.cpu().contiguous().numpy()
+    return values
 
 
 def context_from_record(record: ArrayRecord) -> Context:

@@ -1,8 +1,8 @@
 """Parameter files (`.params`, `.nd`) to and from NumPy arrays, of every version of MXNet.
 
 Needs neither torch nor the array classes. Readers tell the formats apart by their first bytes
-and check every size against the bytes present before they allocate. What they return owns its
-memory: the arrays are aligned and may be written to.
+and check every size against the bytes present before they allocate. What they return is aligned
+and may be written to; no two arrays share elements.
 """
 
 from __future__ import annotations

@@ -74,6 +74,7 @@ MEASURED = {
     "module_digits",
     "quickstart",
     "softmax_from_scratch",
+    "whole_step",
 }
 
 
@@ -127,6 +128,12 @@ def test_fine_tuning_beats_training_from_scratch():
 def test_lenet_learns_the_digits_through_dataset_and_loader():
     lines = run("mnist_lenet")
     assert share_after("accuracy on the test digits", lines[-1:]) > 93
+
+
+def test_whole_steps_learn_the_digits():
+    lines = run("whole_step")
+    assert share_after("accuracy on the test digits", lines[-1:]) > 93
+    assert "learning rate 0.0000" in lines[2]
 
 
 def test_a_module_learns_saves_and_goes_on(tmp_path: Path):

@@ -93,11 +93,26 @@ class FakeCapture:
                         old.copy_(new)
 
 
+class FakeFlag:
+    """A truth value that arrives when the engine says so."""
+
+    def __init__(self, engine: FakeEngine, flag: torch.Tensor) -> None:
+        self._engine, self._value = engine, bool(flag)
+
+    def is_ready(self) -> bool:
+        return self._engine.is_idle
+
+    def read(self) -> bool:
+        return self._value
+
+
 class FakeEngine:
     """Stands for `CudaEngine`."""
 
     def __init__(self) -> None:
         self.captures: list[FakeCapture] = []
+        self.is_idle = True
+        """Whether the device has done all that it was given."""
 
     @property
     def num_replays(self) -> int:
@@ -110,6 +125,9 @@ class FakeEngine:
     def warming_up(self, device: torch.device) -> Iterator[None]:
         assert device.type == "cpu"
         yield
+
+    def read_later(self, flag: torch.Tensor) -> FakeFlag:
+        return FakeFlag(self, flag)
 
     def make_pool(self) -> object:
         return object()

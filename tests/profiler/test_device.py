@@ -11,10 +11,12 @@ from torch.autograd import DeviceType
 from torch.profiler import ProfilerActivity, profile, record_function
 
 import mxnet as mx
-from mxnet import nd
+from mxnet import autograd, gluon, nd, profiler
+from mxnet.gluon import nn
+from mxnet.profiler import _device
 from mxnet.profiler._device import DeviceTimes, attribute
 from mxnet.profiler._spans import Kernel, Span
-from tests.profiler.profiled import profiled
+from tests.profiler.profiled import events, profiled
 
 
 def span(name, parent=None, start=1_000_000):
@@ -66,6 +68,62 @@ def test_events_of_torch_have_what_is_read():
     inside[0].append_kernel("clamp", 0, 3)
     assert attribute(profiled_by_torch.events(), {0: noted}) == []
     assert noted.device_time == 3_000
+
+
+@pytest.fixture
+def kernels_for_everything(monkeypatch):
+    """Stands for a GPU: every function of torch that calls no other takes a microsecond there."""
+
+    def add_kernels(listed, spans):
+        listed = list(listed)
+        parents = {id(item.cpu_parent) for item in listed}
+        for item in listed:
+            if id(item) not in parents and item.name.startswith("aten::"):
+                item.append_kernel(item.name, 0, 1)
+        return attribute(listed, spans)
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(_device, "profile", lambda **_: profile(activities=[ProfilerActivity.CPU]))
+    monkeypatch.setattr(_device, "attribute", add_kernels)
+
+
+@pytest.mark.usefixtures("kernels_for_everything")
+@pytest.mark.parametrize("hybridized", [False, True])
+def test_operators_of_a_step_find_their_kernels(hybridized):
+    net = nn.HybridSequential(prefix="net_")
+    with net.name_scope():
+        net.add(nn.Dense(5, in_units=4), nn.Activation("relu"))
+    net.initialize()
+    if hybridized:
+        net.hybridize()
+    trainer = gluon.Trainer(net.collect_params(), "adam", kvstore=None)
+    with profiled(filename="step.json", profile_memory=False):
+        with autograd.record():
+            y = net(nd.ones((2, 4)))
+        y.backward()
+        trainer.step(2)
+    profiler.dump()
+    times = {
+        item["name"]: item.get("args", {}).get("device time (us)", 0)
+        for item in events("step.json")
+        if item["ph"] == "X"
+    }
+    operators = ("FullyConnected", "Activation", "_backward_FullyConnected", "adam_update")
+    assert all(times[name] > 0 for name in operators)
+    assert times["net_dense0"] == times["FullyConnected"]
+    assert times["net"] >= times["FullyConnected"] + times["Activation"]
+    assert times["_backward_net_dense0"] == times["_backward_FullyConnected"]
+    assert times["NDArray.backward"] > times["_backward_net"]
+
+
+@pytest.mark.usefixtures("kernels_for_everything")
+def test_statistics_that_are_read_in_between_have_times_too():
+    x = nd.ones((2, 2))
+    with profiled(profile_memory=False):
+        for _ in range(2):
+            nd.relu(x)
+            row = json.loads(profiler.dumps(reset=True, format="json"))["Time"]["operator"]["relu"]
+            assert row == {"Count": 1, "Total": 0.001, "Min": 0.001, "Max": 0.001, "Avg": 0.001}
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="is about machines without a GPU")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 import mxnet as mx
 from mxnet import autograd, gluon, nd, profiler
 from mxnet.gluon import nn
+from mxnet.graph.plan import Plan
 from mxnet.ops.interposing import interposers
 from tests.profiler.profiled import counts, events, profiled
 
@@ -133,6 +135,41 @@ def test_prediction_shows_what_passes_have_merged():
     assert counts() == {"Convolution,BatchNorm": 1}
 
 
+def test_attention_in_one_call_names_its_steps():
+    class Attention(nn.HybridBlock):
+        def hybrid_forward(self, F, x):
+            scores = F.contrib.interleaved_matmul_selfatt_qk(x, heads=2)
+            weights = F.softmax(scores, axis=-1)
+            return F.contrib.interleaved_matmul_selfatt_valatt(x, weights, heads=2)
+
+    net = Attention(prefix="attention_")
+    net.hybridize()
+    x = nd.random.uniform(shape=(3, 2, 24))
+    net(x)
+    with profiled():
+        net(x)
+    (name,) = counts()
+    assert name.split(",") == [
+        "_contrib_interleaved_matmul_selfatt_qk",
+        "softmax",
+        "_contrib_interleaved_matmul_selfatt_valatt",
+    ]
+
+
+def test_a_whole_step_is_seen():
+    net, loss_of = network(), gluon.loss.L2Loss()
+    trainer = gluon.Trainer(net.collect_params(), "adam", kvstore=None)
+    whole = gluon.TrainStep(net, loss_of, trainer)
+    x, y = nd.ones((2, 4)), nd.ones((2, 3))
+    whole(x, y)
+    with profiled():
+        whole(x, y)
+    names = json.loads(profiler.dumps(format="json"))["Time"]
+    assert names["MXNET_API"]["TrainStep"]["Count"] == 1
+    assert {*OPERATORS} <= {*names["operator"]}
+    assert {*BLOCKS} <= {*names["block"]}
+
+
 def test_a_module_is_seen():
     data = mx.sym.var("data")
     net = mx.sym.SoftmaxOutput(mx.sym.FullyConnected(data, num_hidden=3, name="fc"), name="softmax")
@@ -169,18 +206,61 @@ def test_a_loop_and_its_body_are_seen():
 
 def test_a_forward_written_on_arrays_is_seen():
     class Net(gluon.HybridBlock):
+        def __init__(self, **kwargs):
+            super().__init__(**kwargs)
+            with self.name_scope():
+                self.dense = nn.Dense(3, in_units=2)
+
         def forward(self, x):
-            return nd.relu(x) * 2
+            return nd.relu(self.dense(x)) * 2
 
     net = Net(prefix="own_")
+    net.initialize()
     net.hybridize()
-    net(nd.ones(2))
+    net(nd.ones((1, 2)))
     with profiled():
-        net(nd.ones(2))
-    assert counts("block") == {"own": 1}
+        net(nd.ones((1, 2)))
+    noted = json.loads(profiler.dumps(format="json"))["Time"]
+    assert {*noted["block"]} == {"own", "own_dense0"}
+    assert {*noted["operator"]} == {"FullyConnected", "relu", "_mul_scalar"}
+
+
+def test_a_network_for_a_compiler_is_not_compiled_to_be_seen(monkeypatch):
+    monkeypatch.setattr(Plan, "compile", lambda *_: pytest.fail("compiled"))
+    net = network()
+    net.hybridize(backend="eager")
     with profiled():
-        net(nd.ones(2))
-    assert counts() == {"relu": 1, "_mul_scalar": 1}
+        net(nd.ones((2, 4)))
+    assert counts() == {"FullyConnected": 2, "Activation": 1}
+
+
+def test_a_backward_pass_that_fails_leaves_the_next_run_alone():
+    class Failing(mx.operator.CustomOp):
+        def forward(self, req, in_data, out_data, **_):
+            self.assign(out_data[0], req[0], in_data[0])
+
+        def backward(self, **_):
+            raise ValueError
+
+    @mx.operator.register("failing_in_a_profile")
+    class FailingProp(mx.operator.CustomOpProp):
+        def create_operator(self, *_):
+            return Failing()
+
+    net, x = network(), nd.ones((2, 4))
+    net.hybridize()
+    x.attach_grad()
+    with profiled(profile_api=False):
+        with autograd.record():
+            y = nd.Custom(net(x), op_type="failing_in_a_profile")
+        with pytest.raises((ValueError, mx.MXNetError)):
+            y.backward()
+    counts()
+    with profiled(profile_api=False):
+        with autograd.record():
+            y = net(x)
+        y.backward()
+    assert {f"_backward_{name}" for name in BLOCKS} <= {*counts("block")}
 
 
 def test_a_graph_that_is_retained_is_noted_in_every_pass():

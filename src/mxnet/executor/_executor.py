@@ -81,7 +81,7 @@ class Executor:
         self._output_names = symbol.list_outputs()
         names = (*self._arg_names, *self._aux_names)
         graph = with_instances(symbol._graph)
-        self._bound = BoundProgram(graph, names, self._analysis.parameters)
+        self._bound = BoundProgram(graph, names, self._analysis.parameters, symbol._options)
         self.outputs = self._analysis.make_outputs(ctx, group2ctx or {})
         self._prepare_gradients(gradients or [None] * len(self.arg_arrays))
         self._given: Sequence[Tensor] = ()

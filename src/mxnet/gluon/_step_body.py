@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+import torch
+
 from mxnet import autograd
 from mxnet.context import Context
 from mxnet.errors import ArgumentTypeError, ArgumentValueError
@@ -17,6 +19,7 @@ from mxnet.gluon.trainer import Trainer
 from mxnet.gluon.utils import clip_global_norm
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
+from mxnet.ops.optimizer_rules import Number
 
 Loss: TypeAlias = Callable[..., Any] | Sequence[Callable[..., Any]] | None
 
@@ -52,6 +55,11 @@ class Results(NamedTuple):
     """What the network returned, None if nobody asked."""
 
 
+def _filled_like(array: NDArray, scale: Number) -> NDArray:
+    """Returns an array of one number, on the device of another one."""
+    return type(array)._wrap(torch.zeros_like(array._plain) + scale, array._ctx)
+
+
 class StepBody:
     """The parts of a training step.
 
@@ -82,6 +90,13 @@ class StepBody:
         self.updated: list[int] = []
         """Positions of the parameters that the last step in the loop updated on one context."""
 
+    def rescale(self, size: float) -> None:
+        """Sets what captured updates multiply gradients with; the loss scale is not part of it."""
+        trainer = self.trainer
+        unscaled = trainer._amp_loss_scaler is None
+        scale = trainer._scale if unscaled else trainer._amp_original_scale
+        trainer._optimizer.rescale_grad = scale / size
+
     def contexts(self) -> list[Context]:
         """Returns the contexts of the parameters."""
         parameters = self.trainer._params
@@ -102,15 +117,26 @@ class StepBody:
 
     def run(self, batches: Sequence[Batch], size: float) -> list[Results]:
         """Makes a step on one batch for each context, as the ordinary loop does."""
-        results = self.run_passes(batches)
+        trainer, scale = self.trainer, None
+        if trainer._amp_loss_scaler is not None:
+            scale = trainer._amp_loss_scaler.loss_scale
+            trainer._scale = trainer._amp_original_scale / scale
+        results = self.run_passes(batches, scale)
         self.update(size)
         return results
 
-    def run_passes(self, batches: Sequence[Batch]) -> list[Results]:
-        """Computes losses and gradients."""
+    def run_passes(self, batches: Sequence[Batch], scale: Number | None = None) -> list[Results]:
+        """Computes losses and gradients.
+
+        Args:
+            batches: One batch for each context.
+            scale: Factor of the gradients.
+        """
         with autograd.record():
             results = [self._compute(batch) for batch in batches]
-        autograd.backward([head for result in results for head in leaves_of(result.loss)])
+        heads = [head for result in results for head in leaves_of(result.loss)]
+        gradients = None if scale is None else [_filled_like(head, scale) for head in heads]
+        autograd.backward(heads, gradients)
         return results
 
     def _compute(self, batch: Batch) -> Results:
@@ -159,15 +185,22 @@ class StepBody:
             trainer.step(size, self.ignores_stale)
             return
         trainer.allreduce_grads()
+        scaler = trainer._amp_loss_scaler
         for column in trainer._current().columns:
-            self.clip(column)
+            self.clip(column, 1.0 if scaler is None else scaler.loss_scale)
         trainer.update(size, self.ignores_stale)
 
-    def clip(self, column: Column) -> None:
-        """Limits the norm of the new gradients of a context, if that is asked for."""
+    def clip(self, column: Column, scale: Number) -> None:
+        """Limits the norm of the new gradients of a context, if that is asked for.
+
+        Args:
+            column: The gradients.
+            scale: What they are too large by.
+        """
         gradients = [gradient for gradient in column.gradients if gradient._fresh]
         if self._max_norm is not None and gradients:
-            clip_global_norm(gradients, self._max_norm, check_isfinite=False)
+            max_norm: Any = self._max_norm * scale
+            clip_global_norm(gradients, max_norm, check_isfinite=False)
 
     def reduce(self) -> None:
         """Adds gradients up over workers, where the trainer has a store."""

@@ -8,12 +8,13 @@ from typing import Any
 from mxnet._capture import CudaEngine
 from mxnet.context import Context, torch_device
 from mxnet.errors import ArgumentTypeError, ArgumentValueError
-from mxnet.gluon._captured_step import StepCaptures
-from mxnet.gluon._captured_step import UncapturedStepWarning as UncapturedStepWarning
 from mxnet.gluon._step_body import Batch, Loss, Results, StepBody
+from mxnet.gluon._step_captures import StepCaptures
+from mxnet.gluon._step_captures import UncapturedStepWarning as UncapturedStepWarning
 from mxnet.gluon.hybrid.forward import make_options
 from mxnet.gluon.trainer import Trainer
 from mxnet.gluon.utils import split_and_load
+from mxnet.graph.run import Options
 
 _ENGINE = CudaEngine()
 
@@ -92,16 +93,19 @@ class TrainStep:
             raise ArgumentTypeError(
                 f"TrainStep: loss takes a function or a list of them, got {type(loss).__name__}"
             )
-        options = None if backend is None else make_options(False, backend, backend_options or {})
+        options = None
+        if backend is not None:
+            options = make_options(backend, backend_options or {}, Options(strict=strict))
         self._body = StepBody(
             net, loss, trainer, clip_global_norm, ignore_stale_grad, return_outputs, options
         )
         self._batch_axis, self._strict = batch_axis, strict
         self._engine = _ENGINE
-        self.reset()
+        self._captures = StepCaptures(self._body, self._engine, self._strict)
 
     def reset(self) -> None:
         """Forgets what was captured, for a network whose Python has changed."""
+        self._captures.settle()
         self._captures = StepCaptures(self._body, self._engine, self._strict)
 
     def __call__(self, data: Any, label: Any = None, batch_size: float | None = None) -> Any:

@@ -69,6 +69,8 @@ class Trainer:
         self._states_in_store = False
         self._init_optimizer(optimizer, optimizer_params)
         self._scale = self._optimizer.rescale_grad
+        self._amp_loss_scaler: Any = None  # set by `amp.init_trainer`, as is
+        self._amp_original_scale = self._scale
         self._take_over()
 
     def _init_optimizer(
@@ -120,6 +122,8 @@ class Trainer:
         self._prepare()
         if self._kvstore is not None and not ignore_stale_grad:
             self._current().check_fresh()  # before the store changes anything
+        if self._update_on_kvstore and self._overflows():
+            return
         self._allreduce_grads()
         self._update(ignore_stale_grad)
 
@@ -196,7 +200,7 @@ class Trainer:
 
     def _update(self, ignore_stale_grad: bool = False) -> None:
         """Updates the weights of each context by the gradients there, unless the store did."""
-        if self._update_on_kvstore:
+        if self._update_on_kvstore or self._overflows():
             return
         trained = self._current()
         if not ignore_stale_grad:
@@ -205,6 +209,11 @@ class Trainer:
             keys, gradients, weights = column.take_fresh()
             if keys:
                 updater(keys, gradients, weights)
+
+    def _overflows(self) -> bool:
+        """Returns whether mixed precision skips this step, and moves the scale of the loss."""
+        scaler = self._amp_loss_scaler
+        return scaler is not None and bool(scaler.has_overflow(self._params))
 
     def save_states(self, fname: str | os.PathLike[str]) -> None:
         """Saves the state of the optimizer, in the original's format."""

@@ -18,7 +18,7 @@ from torch import Tensor
 from mxnet.graph.attention_call import Recipe, Step, make_function
 from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.lower import Setting, without_gradient
-from mxnet.graph.passes import attribute, operator_of, role_of, settings_of
+from mxnet.graph.passes import attribute, note_merged, operator_of, role_of, settings_of
 from mxnet.ops.traits import Attention
 
 _SWITCH = "MXNET_FUSE_ATTENTION"
@@ -51,6 +51,7 @@ def fuse_attention(graph: CallGraph, setting: Setting) -> None:
         with graph.inserting_before(last):
             function = make_function(chain.describe(scores, last, place))
             call = graph.call_function(function, (tuple(scores.args), weighed, tuple(chain.sides)))
+        note_merged(call, (scores, *reversed(chain.nodes), last))
         last.replace_all_uses_with(call)
         for node in (last, *chain.nodes, *chain.constants, scores):
             if not node.users:

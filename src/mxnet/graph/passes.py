@@ -42,7 +42,9 @@ def watch_calls(graph: CallGraph) -> None:
         if sources:
             names = ",".join(source.op.name for source in sources if source.op is not None)
             nodes = tuple(source.name for source in sources)
-            call.target = watched(PlannedCall(names, nodes), call.target)
+            read = [entry.node for source in sources for entry in source.inputs]
+            variables = tuple(node.name for node in read if node.op is None)
+            call.target = watched(PlannedCall(names, nodes, variables), call.target)
 
 
 def attribute(node: Call, name: str) -> Any:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from torch import Tensor
 
-from mxnet._locks import Lock
 from mxnet._sharing import unshare_results
-from mxnet._unseen_writes import unseen_writes
 from mxnet.graph.attention import fuse_attention
 from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.code import as_module, compile_graph
@@ -18,6 +16,8 @@ from mxnet.graph.compiling import Compiled
 from mxnet.graph.failures import Report
 from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
 from mxnet.graph.joins import remove_joins
+from mxnet.graph.kept import Kept
+from mxnet.graph.layout import put_channels_last
 from mxnet.graph.lower import LoweredGraph, Setting
 from mxnet.graph.merging import merge_cross_entropy
 from mxnet.graph.passes import (
@@ -42,6 +42,7 @@ class Plan:
         module: The lowered graph.
         constants: Positions of the inputs that are parameters, with their types.
         setting: What the graph was lowered for.
+        channels_last: Whether convolutions run with the channels last in memory.
         watched: Whether each call goes through what is interposed.
     """
 
@@ -51,6 +52,7 @@ class Plan:
         constants: Mapping[int, torch.dtype],
         setting: Setting,
         *,
+        channels_last: bool = False,
         watched: bool = False,
     ) -> None:
         graph = module.graph
@@ -60,12 +62,14 @@ class Plan:
             fixed = {inputs[position]: dtype for position, dtype in constants.items()}
             remove_identities(graph)
             fold_normalizations(graph, fixed)
-            if is_fused(setting):
+            if is_fused(setting) and not channels_last:
                 fuse_activations(graph, fixed)
         if setting.recording:
             remove_joins(graph)
         merge_cross_entropy(graph)
         pool_before_rectifying(graph)
+        if channels_last:
+            put_channels_last(graph)
         share_repeated(graph)
         fuse_attention(graph, setting)
         remove_dead(graph)
@@ -120,8 +124,7 @@ class _Prepared:
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
         self._used = [position for position, node in enumerate(inputs) if node.users]
         self._forward = compile_graph(graph, root)
-        self._lock = Lock()
-        self._last = _Values([], [], [], [])
+        self._kept: Kept[list[Tensor]] = Kept([])
 
     def __call__(self, tensors: Sequence[Tensor], in_place: bool = False) -> list[Tensor]:
         """Computes the values, unless those of the last call still hold.
@@ -132,18 +135,7 @@ class _Prepared:
                 Otherwise they do not: another thread may be using the last ones.
         """
         used = [tensors[position] for position in self._used]
-        seen = [unseen_writes.count, *((id(item), item._version) for item in used)]
-        last = self._last
-        if seen == last.seen:
-            return last.values
-        with self._lock:
-            last = self._last
-            if seen != last.seen:
-                values, versions = last.values, unseen_writes.versions(used)
-                if seen[1:] != last.seen[1:] or versions != last.versions:
-                    values = self._compute(tensors, last.values if in_place else [])
-                last = self._last = _Values(seen, versions, used, values)
-            return last.values
+        return self._kept.get(used, lambda last: self._compute(tensors, last if in_place else []))
 
     def _compute(self, tensors: Sequence[Tensor], place: list[Tensor]) -> list[Tensor]:
         """Computes the values, in the memory of earlier ones if there are any in `place`."""
@@ -154,15 +146,3 @@ class _Prepared:
         for old, new in zip(place, values, strict=True):
             old.copy_(new)
         return place
-
-
-class _Values(NamedTuple):
-    """Values with what they were computed from."""
-
-    seen: list[Any]
-    """Number of the last unseen write, then identities and versions of the parameters."""
-    versions: list[int]
-    """Versions of the parameters' memory, which unseen writes change."""
-    used: list[Tensor]
-    """The parameters, kept so that no other tensor gets their identity."""
-    values: list[Tensor]

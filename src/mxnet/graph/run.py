@@ -20,8 +20,10 @@ from mxnet.graph.identifiers import identifiers
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.interpreter import ERRORS, Interpreter
+from mxnet.graph.layout import prefers_channels_last
 from mxnet.graph.lower import LoweredGraph, Setting, lower
 from mxnet.graph.node import Entry, Node
+from mxnet.graph.openvino import config as openvino
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
 from mxnet.ops.interposing import Sight, interposers, sight_of_graphs
@@ -40,10 +42,12 @@ class Options(NamedTuple):
     static: bool = False
     """Whether calls of one shape are captured and replayed, where the device can do that."""
     backend: str | None = None
-    """Compiler of torch that plans go through."""
+    """Compiler of torch that plans go through, or `"openvino"`, which is for prediction alone."""
     backend_options: tuple[tuple[str, Any], ...] = ()
     strict: bool = False
     """Whether a plan that is given up, or compiled again, is an error and not a warning."""
+    channels_last: bool | None = None
+    """Whether convolutions run with the channels last in memory; None decides by the device."""
 
 
 class Program:
@@ -144,20 +148,40 @@ class Program:
     def _make_plan(self, key: Any, setting: Setting, tensors: Sequence[Tensor]) -> Run:
         dtypes = {position: tensors[position].dtype for position in self._constants}
         module = self.lower(setting, tensors)
-        if is_fused(setting) and dtypes:
-            note_shapes(module, tensors)
         watched = key[0] is _WATCHED
-        plan = Plan(module, dtypes, setting, watched=watched)
+        backend, predicts = self._options.backend, not (setting.recording or setting.training)
+        if backend == openvino.BACKEND and predicts and not watched:
+            return self._make_openvino_plan(module, setting, tensors)
+        channels_last = self._options.channels_last
+        if channels_last is None:  # a compiler of torch chooses by itself
+            compiles = backend is not None and backend != openvino.BACKEND
+            channels_last = not compiles and prefers_channels_last(setting.device, dtypes.values())
+        if is_fused(setting) and dtypes and not channels_last:
+            note_shapes(module, tensors)
+        plan = Plan(module, dtypes, setting, channels_last=channels_last, watched=watched)
         if watched:
             return plan
-        if self._options.backend is not None:
+        if backend is not None and backend != openvino.BACKEND:
             backend_options = dict(self._options.backend_options)
-            plan.compile(self._options.backend, backend_options, self.names, self._report())
+            plan.compile(backend, backend_options, self.names, self._report())
         if not (self._options.static and setting.device.type == "cuda"):
             return plan
         names = set(self.graph.state_names)
         states = [i for i, name in enumerate(self.names) if name in names]
         return CapturedPlan(plan, self._given, states, setting.recording)
+
+    def _make_openvino_plan(
+        self, module: LoweredGraph, setting: Setting, tensors: Sequence[Tensor]
+    ) -> Run:
+        if setting.device.type != "cpu":
+            raise MXNetError(
+                f"openvino: computes on a CPU, got arrays on {setting.device}; "
+                'hybridize with another backend, such as "inductor"'
+            )
+        from mxnet.graph.openvino.plan import make_plan  # noqa: PLC0415 - an extra
+
+        config = openvino.read_config(dict(self._options.backend_options))
+        return make_plan(module, self._constants, tensors, config, self._report())
 
     def lower(self, setting: Setting, tensors: Sequence[Tensor]) -> LoweredGraph:
         """Returns the graph of kernels, before any pass."""

@@ -19,7 +19,6 @@ from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.ops.attrs import is_constant
 from mxnet.ops.failures import KERNEL_ERRORS, explain
-from mxnet.ops.interposing import interposers
 from mxnet.ops.public import signature_of
 from mxnet.ops.registry import MAX_CACHED_CALLS, Op
 
@@ -59,10 +58,10 @@ def _is_simple(op: Op, num_inputs: int) -> bool:
 
 
 def _unary(op: Op, cls: type[Array]) -> Function:
-    kernel, general, fresh = op.kernel, _general(op, cls), op.fresh
+    kernel, general, fresh, detours = op.kernel, _general(op, cls), op.fresh, op.detours
 
     def call(data: Any = None, *rest: Any, **kwargs: Any) -> Any:
-        if rest or kwargs or interposers or type(data) is not cls:
+        if rest or kwargs or detours or type(data) is not cls:
             return general(data, *rest, **kwargs)
         tensor = data._data if data._node is None else data._read()
         try:
@@ -87,11 +86,11 @@ def _unary(op: Op, cls: type[Array]) -> Function:
 
 
 def _binary(op: Op, cls: type[Array]) -> Function:
-    kernel, general, fresh = op.kernel, _general(op, cls), op.fresh
+    kernel, general, fresh, detours = op.kernel, _general(op, cls), op.fresh, op.detours
     mixes = not op.strict_dtypes
 
     def call(first: Any = None, second: Any = None, *rest: Any, **kwargs: Any) -> Any:
-        if rest or kwargs or interposers or type(first) is not cls or type(second) is not cls:
+        if rest or kwargs or detours or type(first) is not cls or type(second) is not cls:
             return general(first, second, *rest, **kwargs)
         plain = first._node is None and second._node is None
         a: Any = first._data if plain else first._read()

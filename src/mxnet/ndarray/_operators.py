@@ -13,7 +13,6 @@ from mxnet._invoke import invoke
 from mxnet._roles import NO_ATTRS, Origin
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ops.failures import KERNEL_ERRORS, explain
-from mxnet.ops.interposing import interposers
 from mxnet.ops.public import install_operators
 from mxnet.ops.registry import Op, get_op
 from mxnet.ops.scalars import EXACT, as_number
@@ -98,10 +97,11 @@ def _operator(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
     kernel, scalar_kernel = arrays.kernel, scalar.kernel
     differentiable, wrap_node = arrays.differentiable, cls._wrap_node
     slow = _general(cls, arrays, scalar)
+    detours, scalar_detours = arrays.detours, scalar.detours
 
     def operate(self: Any, other: Any) -> Any:
-        other_type = None if interposers else type(other)
-        if other_type is cls:
+        other_type = type(other)
+        if other_type is cls and not detours:
             plain = self._node is None and other._node is None
             a, b = (self._data, other._data) if plain else (self._read(), other._read())
             if a.dtype is not b.dtype or not (plain or differentiable):
@@ -110,7 +110,7 @@ def _operator(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
                 result = kernel(a, b)
             except KERNEL_ERRORS as error:
                 raise explain(arrays, (a, b), error) from error
-        elif other_type is float or other_type is int:
+        elif (other_type is float or other_type is int) and not scalar_detours:
             plain = self._node is None
             a = self._data if plain else self._read()
             if not (plain or differentiable):

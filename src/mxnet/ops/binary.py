@@ -184,7 +184,7 @@ def _keep_left(lhs: Tensor, _rhs: Tensor) -> Tensor:
 
 
 IF_ZERO_STAYS = replace(ELEMENTWISE, storage=storage_types.IF_ZERO_STAYS)
-BROADCASTING = Traits(same_dtype=True, quick_shape=quick_shapes.broadcast)
+BROADCASTING = Traits(same_dtype=True, quick_shape=quick_shapes.broadcast, keeps_layout=True)
 
 _BY_DENSE: tuple[tuple[str, tuple[str, ...], Binary, str, Role | None], ...] = (
     ("broadcast_mul", (), torch.mul, "Multiplies two arrays, broadcasting them.", "multiplication"),

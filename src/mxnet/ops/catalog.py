@@ -1,5 +1,6 @@
 """Imports every module that declares operators, so that the registry is complete."""
 
+from mxnet.ops import amp as amp
 from mxnet.ops import attention as attention
 from mxnet.ops import binary as binary
 from mxnet.ops import comparison as comparison

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import torch
@@ -10,9 +11,10 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from mxnet.errors import MXNetError
+from mxnet.ops.host_suppression import Floats, Numbers, is_on_host, rank
 from mxnet.ops.limiting import clamp_max
 from mxnet.ops.registry import op
-from mxnet.ops.suppression import keep_best, overlaps
+from mxnet.ops.suppression import keep_best, keep_best_on_host, overlaps
 from mxnet.ops.traits import Traits
 
 BoxFormat = Literal["center", "corner"]
@@ -132,16 +134,17 @@ def box_nms(
         return data.clone(), data[..., :1].clone()
     rows = data.reshape(-1, *data.shape[-2:])
     place = slice(coord_start, coord_start + 4)
-    kept = []
-    for image in rows.detach():
-        valid = image[:, score_index] > valid_thresh
-        if id_index >= 0:
-            valid &= image[:, id_index] != background_id
-        ranked = _rank(image[:, score_index], valid, topk)
-        best = image.index_select(0, ranked)
-        corners = best[:, place] if in_format == "corner" else as_corners(best[:, place])
-        groups = best[:, id_index] if id_index >= 0 and not force_suppress else None
-        kept.append(ranked[keep_best(corners, overlap_thresh, groups)])
+    columns = (place, score_index, id_index)
+    limits = (overlap_thresh, valid_thresh, background_id)
+    if is_on_host(data):
+        images = rows.detach().numpy()
+        found = [_keep_on_host(i, columns, limits, topk, force_suppress, in_format) for i in images]
+        if not data.requires_grad and in_format == out_format:
+            return _gather_on_host(data, images, found)
+        kept = [torch.from_numpy(item) for item in found]
+    else:
+        each = rows.detach()
+        kept = [_keep(i, columns, limits, topk, force_suppress, in_format) for i in each]
     numbers = pad_sequence(kept, batch_first=True, padding_value=-1)[..., None]
     picked = rows.gather(1, numbers.clamp(min=0).expand(-1, -1, rows.shape[2]))
     picked = torch.where(numbers >= 0, _reformat(picked, place, in_format, out_format), -1)
@@ -151,11 +154,61 @@ def box_nms(
     return result.reshape(data.shape), places.reshape(*data.shape[:-1], 1)
 
 
-def _rank(scores: Tensor, valid: Tensor, topk: int) -> Tensor:
-    """Returns the numbers of the boxes that count, the best first, of equal ones the first."""
+def _keep(
+    image: Tensor,
+    columns: tuple[slice, int, int],
+    limits: tuple[float, float, int],
+    topk: int,
+    force: bool,
+    in_format: BoxFormat,
+) -> Tensor:
+    """Returns the numbers of the boxes of one image that `box_nms` keeps, the best first."""
+    place, score_index, id_index = columns
+    overlap_thresh, valid_thresh, background_id = limits
+    valid = image[:, score_index] > valid_thresh
+    if id_index >= 0:
+        valid &= image[:, id_index] != background_id
     numbers = valid.nonzero()[:, 0]
-    order = scores[numbers].argsort(descending=True, stable=True)
-    return numbers[order[:topk] if topk > 0 else order]
+    order = image[numbers, score_index].argsort(descending=True, stable=True)
+    ranked = numbers[order[:topk] if topk > 0 else order]
+    best = image.index_select(0, ranked)
+    corners = best[:, place] if in_format == "corner" else as_corners(best[:, place])
+    groups = best[:, id_index] if id_index >= 0 and not force else None
+    return ranked[keep_best(corners, overlap_thresh, groups)]
+
+
+def _keep_on_host(
+    image: Floats,
+    columns: tuple[slice, int, int],
+    limits: tuple[float, float, int],
+    topk: int,
+    force: bool,
+    in_format: BoxFormat,
+) -> Numbers:
+    """Computes the same as `_keep` in the memory of the host."""
+    place, score_index, id_index = columns
+    overlap_thresh, valid_thresh, background_id = limits
+    scores = image[:, score_index]
+    valid = scores > valid_thresh
+    if id_index >= 0:
+        valid &= image[:, id_index] != background_id
+    ranked = rank(scores, valid, topk)
+    best = image.take(ranked, 0)
+    corners = best[:, place]
+    if in_format != "corner":
+        corners = as_corners(torch.from_numpy(corners)).numpy()
+    groups = best[:, id_index] if id_index >= 0 and not force else None
+    return ranked[keep_best_on_host(corners, overlap_thresh, groups)]
+
+
+def _gather_on_host(data: Tensor, images: Floats, kept: Sequence[Numbers]) -> tuple[Tensor, Tensor]:
+    """Returns the rows of each image that are kept, then rows of -1; and their numbers."""
+    result, places = torch.full_like(data, -1), torch.full_like(data[..., :1], -1)
+    parts = result.numpy().reshape(images.shape), places.numpy().reshape(images.shape[:2])
+    for image, numbers, row, column in zip(images, kept, *parts, strict=True):
+        row[: len(numbers)] = image.take(numbers, 0)
+        column[: len(numbers)] = numbers
+    return result, places
 
 
 def _reformat(rows: Tensor, place: slice, in_format: str, out_format: str) -> Tensor:

@@ -23,8 +23,6 @@ from mxnet.ops.traits import ELEMENTWISE, NAMED_INPUTS, Activation, Storage, Tra
 
 Unary: TypeAlias = Callable[[Tensor], Tensor]
 
-_AMP_TYPES = (torch.float16, torch.bfloat16, torch.float32)
-
 
 def _with_integers(name: str, function: Unary) -> Unary:
     """Extends a function of floats to integers: they stay integers, the fraction is dropped."""
@@ -208,47 +206,6 @@ def cast(data: Tensor, *, dtype: DType) -> Tensor:
     return data.to(dtype, copy=True)
 
 
-@op("amp_cast", traits=Traits(same_shape=True, casts_precision=True))
-def amp_cast(data: Tensor, *, dtype: DType) -> Tensor:
-    """Converts an array of float32 or of a narrower float; leaves every other type as it is.
-
-    Args:
-        data: Input of any type.
-        dtype: Type of the result; a number type.
-    """
-    if dtype is torch.bool:
-        raise MXNetError("amp_cast: attribute `dtype` takes a number type, got bool")
-    return data.to(dtype if data.dtype in _AMP_TYPES else data.dtype, copy=True)
-
-
-def _count_casts(*, num_outputs: int, **_: object) -> int:
-    return num_outputs
-
-
-@op(
-    "amp_multicast",
-    any_dtype=("data",),
-    num_outputs=_count_casts,
-    traits=Traits(casts_precision=True),
-)
-def amp_multicast(*data: Tensor, num_outputs: int, cast_narrow: bool = False) -> tuple[Tensor, ...]:
-    """Converts arrays of float32 and narrower floats to one type; leaves other types as they are.
-
-    Args:
-        data: Arrays of any shapes and types.
-        num_outputs: Number of arrays.
-        cast_narrow: Whether to convert to the narrowest type found instead of the widest.
-    """
-    if len(data) != num_outputs:
-        raise MXNetError(f"amp_multicast: expected {num_outputs} arrays, got {len(data)}")
-    dtypes = [array.dtype for array in data if array.dtype in _AMP_TYPES]
-    order = _AMP_TYPES if cast_narrow else reversed(_AMP_TYPES)
-    target = next((dtype for dtype in order if dtype in dtypes), None)
-    return tuple(
-        array.to(target if array.dtype in _AMP_TYPES else array.dtype, copy=True) for array in data
-    )
-
-
 def _as_activation(*, a_min: float, a_max: float) -> Activation | None:
     return ("hardtanh", (a_min, a_max)) if a_min <= a_max else None
 
@@ -363,38 +320,6 @@ def allclose(
         )
     close: Tensor = torch.isclose(a, b, rtol, atol, equal_nan).all()
     return close.to(torch.uint8)
-
-
-def _all_finite(name: str, arrays: tuple[Tensor, ...]) -> Tensor:
-    for array in arrays:
-        _require_floats(name, array)
-    finite = torch.stack([torch.isfinite(array).all() for array in arrays])
-    return finite.all().float().reshape(1)
-
-
-@op("all_finite", differentiable=False)
-def all_finite(data: Tensor, *, init_output: bool = True) -> Tensor:
-    """Tests whether all elements are finite; the result, of shape `(1,)`, is one if so.
-
-    Args:
-        data: Floating-point input.
-        init_output: Accepted for compatibility.
-    """
-    return _all_finite("all_finite", (data,))
-
-
-@op("multi_all_finite", differentiable=False)
-def multi_all_finite(*data: Tensor, num_arrays: int = 1, init_output: bool = True) -> Tensor:
-    """Tests whether all elements of several arrays are finite; the result is one if so.
-
-    Args:
-        data: Floating-point arrays of any shapes.
-        num_arrays: Number of arrays.
-        init_output: Accepted for compatibility.
-    """
-    if len(data) != num_arrays:
-        raise MXNetError(f"multi_all_finite: expected {num_arrays} arrays, got {len(data)}")
-    return _all_finite("multi_all_finite", data)
 
 
 @op("shape_array", differentiable=False)

@@ -10,6 +10,7 @@ import torch
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.failures import KERNEL_ERRORS
+from mxnet.ops.meta import MetaRules
 from mxnet.ops.registry import Op, as_tuple
 
 _META = torch.device("meta")
@@ -47,7 +48,8 @@ def infer(
     values = {"training": training, "generator": None, "device": _META}
     supplied = {name: values[name] for name in op.supplied}
     try:
-        outputs = as_tuple(op.kernel(*tensors, **attrs, **supplied))
+        with MetaRules():
+            outputs = as_tuple(op.kernel(*tensors, **attrs, **supplied))
     except NotImplementedError as error:
         raise DataDependentShapeError(f"{op.name}: shapes depend on data: {error}") from error
     except KERNEL_ERRORS as error:

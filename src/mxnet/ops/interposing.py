@@ -1,21 +1,21 @@
-"""The point where kernels run, at which a profiler, a hook or another precision can step in.
+"""The point where kernels run, at which a profiler or a hook can step in.
 
 Whoever runs an operator asks `kernel_of` for its kernel, or looks at `interposers` and takes the
-general way if there are any. Closures for the smallest operators do that, and so do programs, which
-ask `sight_of_graphs` how much of a graph is to be seen. While nothing is interposed this costs a
-look at an empty list.
+general way if there are any. Programs do that, and ask `sight_of_graphs` how much of a graph is to
+be seen. Closures for the smallest operators look at `Op.detours`, which also has the rules of mixed
+precision (`precision.py`). While nothing is interposed this costs a look at an empty list.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from typing import Any, NamedTuple, TypeAlias
 
 from torch import Tensor
 
-from mxnet.ops.registry import Kernel, Op
+from mxnet.ops.registry import Kernel, Op, all_ops, listen
 
 
 class PlannedCall(NamedTuple):
@@ -25,6 +25,8 @@ class PlannedCall(NamedTuple):
     """Names of the operators, with commas between them."""
     nodes: tuple[str, ...]
     """Names of their nodes in the graph."""
+    variables: tuple[str, ...]
+    """Names of the variables that they read, parameters mostly."""
 
 
 Interposer: TypeAlias = Callable[
@@ -78,10 +80,43 @@ def interpose(function: Interposer, graphs: Sight = Sight.OPERATORS) -> Iterator
     """
     entry = _Entry(function, graphs)  # one function may be interposed twice
     interposers.append(entry)
+    add_detour(entry, all_ops())
     try:
         yield
     finally:
         interposers.remove(entry)
+        remove_detour(entry)
+
+
+def add_detour(reason: object, ops: Iterable[Op]) -> None:
+    """Makes calls of operators take the general way.
+
+    Args:
+        reason: What `remove_detour` will be called with.
+        ops: The operators.
+    """
+    for op in ops:
+        op.detours.append(reason)
+
+
+def remove_detour(reason: object) -> None:
+    """Takes the detours back that were added for a reason."""
+    for op in all_ops():
+        if reason in op.detours:
+            op.detours.remove(reason)
+
+
+class _Newcomers:
+    """Makes operators that are declared while something is interposed take the general way."""
+
+    def add(self, op: Op) -> None:
+        op.detours.extend(interposers)
+
+    def remove(self, op: Op) -> None:
+        op.detours.clear()
+
+
+listen(_Newcomers())
 
 
 class _Entry:

@@ -16,6 +16,7 @@ from mxnet.ops.traits import NAMED, NAMED_INPUTS, Storage, Traits
     traits=Traits(
         same_dtype=True,
         quick_shape=quick_shapes.concat,
+        keeps_layout=True,
         input_shapes=input_shapes.join,
         monitoring=NAMED,
         drawing=drawing.SHAPING,

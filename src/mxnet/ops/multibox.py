@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Floats
 from mxnet.ops.detection import as_centers, as_corners, match_greedily, require_floats
+from mxnet.ops.host_suppression import Floats as HostFloats
+from mxnet.ops.host_suppression import is_on_host, rank
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
-from mxnet.ops.suppression import keep_best, overlaps
+from mxnet.ops.suppression import keep_best, keep_best_on_host, overlaps
 from mxnet.ops.traits import Traits
 
 _NO_OVERLAP = 1e-6
@@ -240,6 +243,15 @@ def multibox_detection(
     result = cls_prob.new_full((batch, count, 6), -1)
     if result.is_meta or classes < 2:
         return result
+    suppressing = (nms_threshold, force_suppress, nms_topk) if 0 < nms_threshold <= 1 else None
+    if is_on_host(cls_prob, loc_pred, anchor):
+        arrays = (item.detach().numpy() for item in (result, cls_prob[:, 1:], loc_pred))
+        left, top, right, bottom = anchor[0].detach().numpy().T
+        centers = np.stack(((left + right) / 2, (top + bottom) / 2, right - left, bottom - top))
+        for part, chances, offsets in zip(*arrays, strict=True):
+            corners = _decode_on_host(centers, offsets, variances, clip)
+            _detect_on_host(part, chances, corners, threshold, suppressing)
+        return result
     probability, label = cls_prob[:, 1:].max(1)
     for image, numbers in enumerate(probability >= threshold):
         chosen = numbers.nonzero()[:, 0]
@@ -248,10 +260,70 @@ def multibox_detection(
         boxes = boxes.clamp(0, 1) if clip else boxes
         columns = (label[image, chosen].to(boxes.dtype), probability[image, chosen])
         rows = torch.cat((torch.stack(columns, -1), boxes), -1)
-        if 0 < nms_threshold <= 1:
-            _suppress(rows, nms_threshold, force_suppress, nms_topk)
+        if suppressing is not None:
+            _suppress(rows, *suppressing)
         result[image, : len(rows)] = rows
     return result
+
+
+def _detect_on_host(
+    rows: HostFloats,
+    chances: HostFloats,
+    boxes: HostFloats,
+    threshold: float,
+    suppressing: tuple[float, bool, int] | None,
+) -> None:
+    """Writes the detections of one image to rows of -1, in the memory of the host.
+
+    Args:
+        rows: What is to be written.
+        chances: Probabilities of shape `(classes, boxes)`, without the background.
+        boxes: Corners of shape `(boxes, 4)`.
+        threshold: Least probability of a detection.
+        suppressing: Arguments of `_suppress`; None if nothing is suppressed.
+    """
+    probability = chances.max(0)
+    valid = probability >= threshold
+    limit, across_classes, topk = suppressing or (0.0, False, -1)
+    best = valid.nonzero()[0] if suppressing is None else rank(probability, valid, topk)
+    label, corners = chances.take(best, 1).argmax(0).astype(rows.dtype), boxes.take(best, 0)
+    rows[: len(best), 1], rows[: len(best), 2:] = probability.take(best), corners
+    if suppressing is None:
+        rows[: len(best), 0] = label
+        return
+    kept = keep_best_on_host(corners, limit, None if across_classes else label, inclusive=True)
+    rows[kept, 0] = label[kept]
+    # The original leaves the rows after the best in their old order, and so do we.
+    rest = valid.nonzero()[0][len(best) :]
+    place = slice(len(best), len(best) + len(rest))
+    rows[place, 1], rows[place, 2:] = probability.take(rest), boxes.take(rest, 0)
+
+
+def _decode_on_host(
+    centers: HostFloats, offsets: HostFloats, variances: Floats, clip: bool
+) -> HostFloats:
+    """Computes the same as `_decode` in the memory of the host, one column after the other.
+
+    Args:
+        centers: Centres, widths and heights of default boxes, of shape `(4, boxes)`.
+        offsets: Offsets of one image, of shape `(4 * boxes,)`.
+        variances: Factors of the offsets.
+        clip: Whether boxes are cut off at the edges of the image.
+    """
+    corners = np.empty_like(centers)
+    for axis in (0, 1):
+        middle = offsets[axis::4] * variances[axis]
+        middle *= centers[axis + 2]
+        middle += centers[axis]
+        half = np.exp(offsets[axis + 2 :: 4] * variances[axis + 2])
+        half *= centers[axis + 2]
+        half /= 2
+        np.subtract(middle, half, out=corners[axis])
+        np.add(middle, half, out=corners[axis + 2])
+    if clip:
+        corners.clip(0, 1, out=corners)
+    boxes: HostFloats = corners.T.copy()
+    return boxes
 
 
 def _suppress(rows: Tensor, threshold: float, across_classes: bool, topk: int) -> None:

@@ -72,6 +72,8 @@ class Op:
         visible_outputs: How many of them a caller sees.
         returns_tuple: Whether the kernel returns a tuple also of a single output.
         traits: What else graphs and frontends know of it.
+        detours: Why calls take the general way at the moment: not empty while something is
+            interposed or mixed precision has a rule for the operator (`interposing.py`).
     """
 
     name: str
@@ -96,6 +98,7 @@ class Op:
     visible_outputs: CountRule | None = None
     returns_tuple: bool = False
     traits: Traits = NO_TRAITS
+    detours: list[object] = field(default_factory=list, repr=False)
     _parsed: dict[Any, dict[str, Any]] = field(default_factory=dict, repr=False)
     """By the attributes given, of which they are a function; `MAX_CACHED_CALLS` at most."""
 

@@ -420,7 +420,7 @@ def repeat(data: Tensor, *, repeats: int, axis: int | None = None) -> Tensor:
     return data.repeat_interleave(repeats, axis)
 
 
-@op("Pad", aliases=("pad",), traits=Traits(monitoring=NAMED))
+@op("Pad", aliases=("pad",), traits=Traits(monitoring=NAMED, keeps_layout=True))
 def pad(
     data: Tensor,
     *,

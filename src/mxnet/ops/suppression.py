@@ -5,6 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from mxnet.ops.host_suppression import Floats, Numbers, is_on_host, keep_few
+
 _BLOCK = 128
 """Boxes that suppress others at a time: few calls, and few comparisons with boxes of no hope."""
 _FEW = 1024
@@ -55,6 +57,31 @@ def keep_best(
     Returns:
         The numbers of the boxes that are kept, the best first.
     """
+    if threshold > 0 and is_on_host(boxes):
+        known = None if groups is None else groups.detach().numpy()
+        few = keep_few(boxes.detach().numpy(), threshold, known, inclusive=inclusive)
+        if few is not None:
+            return torch.from_numpy(few)
+    return _keep_many(boxes, threshold, groups, inclusive, most)
+
+
+def keep_best_on_host(
+    boxes: Floats, threshold: float, groups: Floats | None = None, *, inclusive: bool = False
+) -> Numbers:
+    """Finds the same as `keep_best`, in the memory of the host."""
+    few = None
+    if threshold > 0:
+        few = keep_few(boxes, threshold, groups, inclusive=inclusive)
+    if few is not None:
+        return few
+    known = None if groups is None else torch.from_numpy(groups)
+    return _keep_many(torch.from_numpy(boxes), threshold, known, inclusive, None).numpy()
+
+
+def _keep_many(
+    boxes: Tensor, threshold: float, groups: Tensor | None, inclusive: bool, most: int | None
+) -> Tensor:
+    """Finds the boxes that are kept in blocks."""
     every = torch.arange(len(boxes), device=boxes.device)
     if boxes.is_meta:
         return every

@@ -179,6 +179,8 @@ class Traits:
             an arrangement returns elements of its first input, moved, repeated or left out.
         factor: Number by which the result is a multiple of the first input, None if it is not.
         attention: What part of attention it can be.
+        keeps_layout: Whether data with the channels last in memory give such a result and are not
+            reordered. Where inputs and output have one shape, it is so.
         activation: The activation that it is, which may be computed together with a convolution.
         monitoring: How monitors label it.
         drawing: How networks are drawn and summarized.
@@ -210,6 +212,7 @@ class Traits:
     role: Role | None = None
     factor: Callable[..., float | None] | None = None
     attention: Attention | None = None
+    keeps_layout: bool = False
     activation: Activation | Callable[..., Activation | None] | None = None
     monitoring: Monitoring = NUMBERED
     drawing: Drawing = PLAIN

@@ -8,7 +8,7 @@ Numbers that change from step to step are tensors in it, which the host fills be
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import torch
 from torch import Tensor
@@ -79,6 +79,15 @@ class Progress:
             counts[device_id].update(before)
 
 
+class Guard(NamedTuple):
+    """What mixed precision tells an update, on the device."""
+
+    scale: Tensor
+    """What the gradients are too large by."""
+    finite: Tensor
+    """Whether all gradients are finite; otherwise nothing is updated."""
+
+
 class ColumnUpdate:
     """The update of the weights on one context.
 
@@ -129,9 +138,34 @@ class ColumnUpdate:
         )
         return groups
 
-    def run(self, groups: Groups) -> None:
-        """Does the device's part."""
+    def take_back(self) -> None:
+        """Forgets one update, which overflowed gradients made void."""
+        optimizer = self.optimizer
+        counts = optimizer._all_index_update_counts[self._weights[0]._ctx.device_id]
+        for key in self._keys:
+            counts[key] -= 1
+        every = (
+            max(item.values(), default=0) for item in optimizer._all_index_update_counts.values()
+        )
+        optimizer.num_update = max(optimizer.begin_num_update, *every)
+
+    def run(self, groups: Groups, guard: Guard | None = None) -> None:
+        """Does the device's part.
+
+        Args:
+            groups: Groups of weights, with their numbers.
+            guard: What the gradients are scaled by, and whether they count.
+        """
         tensors = self.optimizer._read(self._keys, self._weights, self._gradients)
+        if guard is None:
+            self._run(groups, tensors)
+            return
+        written = self.written()
+        before = [tensor.clone() for tensor in written]
+        self._run(groups, _unscale(groups, tensors, guard))
+        _keep_where(guard.finite, written, before)
+
+    def _run(self, groups: Groups, tensors: Sequence[tuple[Tensor, Tensor] | None]) -> None:
         self.optimizer._update_groups(groups, tensors, self._weights, self._gradients, self._states)
 
     def written(self) -> list[Tensor]:
@@ -200,6 +234,33 @@ class Numbers:
                 slot.fill_(value)
         self._values = values
         return True
+
+
+def _unscale(
+    groups: Groups, tensors: Sequence[tuple[Tensor, Tensor]], guard: Guard
+) -> list[tuple[Tensor, Tensor]]:
+    """Returns weights with gradients in their true size, zeros if one is not finite."""
+    with_master = {place for group, places in groups if group.mixed for place in places}
+    # In half precision small gradients would vanish, which the scale is to prevent.
+    gradients = [
+        (gradient.float() if place in with_master else gradient).masked_fill(~guard.finite, 0)
+        for place, (_, gradient) in enumerate(tensors)
+    ]
+    scaled = torch._foreach_mul(gradients, guard.scale.reciprocal())
+    return [(weight, item) for (weight, _), item in zip(tensors, scaled, strict=True)]
+
+
+def _keep_where(condition: Tensor, tensors: Sequence[Tensor], before: Sequence[Tensor]) -> None:
+    """Undoes what was written to tensors unless a condition holds; all elements are finite."""
+    by_dtype: dict[torch.dtype, tuple[list[Tensor], list[Tensor]]] = {}
+    for tensor, old in zip(tensors, before, strict=True):
+        columns = by_dtype.setdefault(tensor.dtype, ([], []))
+        columns[0].append(tensor)
+        columns[1].append(old)
+    for dtype, (written, kept) in by_dtype.items():
+        torch._foreach_mul_(written, condition.to(dtype))
+        torch._foreach_mul_(kept, (~condition).to(dtype))
+        torch._foreach_add_(written, kept)
 
 
 def _structure_of(groups: Groups) -> list[Hashable]:

@@ -8,37 +8,42 @@ from weakref import WeakKeyDictionary
 
 from mxnet._bounded import remember
 from mxnet.gluon import Block
+from mxnet.ops.interposing import PlannedCall
 
-_MOST_NODES = 65536
+_MOST_NAMES = 65536
 _paths: WeakKeyDictionary[Block, dict[str, tuple[str, ...]]] = WeakKeyDictionary()
-"""Blocks inside of a block by the name of a node; names do not change."""
+"""Blocks inside of a block by the name of a node or variable; names do not change."""
 
 
-def blocks_of_node(block: Block, node: str) -> tuple[str, ...]:
-    """Returns the names of the blocks inside of a block that a node of its graph comes from.
+def blocks_of_call(block: Block, call: PlannedCall) -> tuple[str, ...]:
+    """Returns the names of the blocks inside of a block that a call of its graph comes from.
 
-    A block that is called with symbols names its nodes after its prefix.
+    A block that is called with symbols names its nodes after its prefix. Where the graph was made
+    of a program on arrays, only the parameters of a block have names with its prefix.
 
     Args:
         block: The block whose graph it is.
-        node: Name of the node.
+        call: The call.
 
     Returns:
         The names, the outermost first, without that of the block itself.
     """
     known = _paths.setdefault(block, {})
-    path = known.get(node)
-    if path is None:
-        path = _find(block, node)
-        remember(known, node, path, _MOST_NODES)
-    return path
+    for name in (call.nodes[0], *call.variables):
+        path = known.get(name)
+        if path is None:
+            path = _find(block, name)
+            remember(known, name, path, _MOST_NAMES)
+        if path:
+            return path
+    return ()
 
 
-def _find(block: Block, node: str) -> tuple[str, ...]:
+def _find(block: Block, name: str) -> tuple[str, ...]:
     fitting = [
         (len(child.prefix), path)
         for path, child in _descendants(block, ())
-        if child.prefix and node.startswith(child.prefix)
+        if child.prefix and name.startswith(child.prefix)
     ]
     return max(fitting, key=lambda item: item[0])[1] if fitting else ()
 

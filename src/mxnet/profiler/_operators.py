@@ -11,11 +11,11 @@ from torch import Tensor
 
 from mxnet.ops.interposing import PlannedCall
 from mxnet.ops.registry import Kernel, as_tuple
-from mxnet.profiler._blocks import blocks_of_node
+from mxnet.profiler._blocks import blocks_of_call
 from mxnet.profiler._device import DeviceTimes
 from mxnet.profiler._memory import Memory
 from mxnet.profiler._options import Options
-from mxnet.profiler._spans import Span, ThreadLog, recorder
+from mxnet.profiler._spans import OPERATOR, Span, ThreadLog, recorder
 
 BACKWARD = "_backward_"
 """Begins the names of what the backward pass does."""
@@ -53,7 +53,7 @@ class OperatorWatch:
         log = recorder.log()
         names = self._infer_blocks(log, planned)
         log.has_nested = False
-        span = log.begin(op.name, "operator")
+        span = log.begin(op.name, OPERATOR)
         if planned is not None:
             span.details["nodes"] = ",".join(planned.nodes)
         try:
@@ -73,7 +73,7 @@ class OperatorWatch:
         """Begins spans of the blocks that a call of a graph belongs to; returns all its blocks."""
         inside: tuple[str, ...] = ()
         if planned is not None and log.blocks:
-            inside = blocks_of_node(log.blocks[-1], planned.nodes[0])
+            inside = blocks_of_call(log.blocks[-1], planned)
             if not log.is_in_operator:  # else it is in the body of a loop
                 log.infer(inside)
         return (*(block.name for block in log.blocks), *inside)
@@ -120,7 +120,7 @@ class _BackwardWatch:
         if not log.is_in_operator:
             log.infer(self._blocks)
         if self._span is None:
-            self._span = log.begin(self._name, "operator")
+            self._span = log.begin(self._name, OPERATOR)
         else:
             log.resume(self._span)
         self._range.enter_context(self._watch.device.range_of(self._span))

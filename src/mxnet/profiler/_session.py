@@ -35,6 +35,7 @@ class Session:
         self._options = Options()
         self._lock = Lock()
         self._watches = ExitStack()
+        self._writer: _Periodically | None = None
         self._device = DeviceTimes()
         self._memory = Memory()
         self._statistics = Statistics()
@@ -71,9 +72,10 @@ class Session:
                 if options.wants("imperative") or options.wants("symbolic"):
                     watches.enter_context(interpose(watch, sight))
                     watches.enter_context(watch_calls(options, self._device, self.asks))
-                if options.continuous_dump and not self._device.is_running:
-                    watches.enter_context(_Periodically(options.dump_period, self.write))
                 self._watches = watches.pop_all()
+            if options.continuous_dump and not self._device.is_running:
+                self._writer = _Periodically(options.dump_period, self.write)
+            recorder.forget_open()
             self.is_running = self._has_run = True
 
     def asks(self) -> bool:
@@ -86,6 +88,9 @@ class Session:
             if self.is_running:
                 self.is_running = False
                 self._watches.close()
+                if self._writer is not None:
+                    self._writer.stop()
+                    self._writer = None
                 self._collect()
 
     def _collect(self) -> None:
@@ -157,11 +162,12 @@ class Session:
         if self.is_running:
             self.is_running = False
             self._device = DeviceTimes()
+            self._writer = None  # its thread is not here, but may have held its lock
             self._watches.close()
 
 
 class _Periodically:
-    """Calls a function again and again, in a thread of its own.
+    """Calls a function again and again, in a thread of its own, until it is stopped.
 
     Args:
         period: Seconds between calls.
@@ -171,7 +177,7 @@ class _Periodically:
     def __init__(self, period: float, function: Callable[[], None]) -> None:
         self._period, self._function = period, function
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="mxnet.profiler", daemon=True)
+        threading.Thread(target=self._run, name="mxnet.profiler", daemon=True).start()
 
     def _run(self) -> None:
         while not self._stopped.wait(self._period):
@@ -181,10 +187,8 @@ class _Periodically:
                 warnings.warn(f"profiler: {error}; continuous_dump ends", stacklevel=1)
                 return
 
-    def __enter__(self) -> None:
-        self._thread.start()
-
-    def __exit__(self, *_: object) -> None:
+    def stop(self) -> None:
+        """Ends the thread, when it is not calling the function."""
         self._stopped.set()
 
 

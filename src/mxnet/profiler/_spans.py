@@ -10,6 +10,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from mxnet._locks import Lock
 
+OPERATOR, BLOCK, API = "operator", "block", "MXNET_API"
+"""Categories of spans: sections of the table, and `cat` in the trace."""
+
 now = time.perf_counter_ns
 """The clock of all notes, in nanoseconds; it never goes back."""
 
@@ -51,8 +54,11 @@ class Span:
 
     @property
     def duration(self) -> int:
-        """How long it took: on the GPU if that is known, else in this thread."""
-        return self.device_time or self.end - self.start
+        """How long it took: on the GPU if that is known, else in this thread.
+
+        Calls of the interface wait for a GPU; that is the time to know.
+        """
+        return (self.category != API and self.device_time) or self.end - self.start
 
     def add(self, *, device_time: int = 0, size: int = 0) -> None:
         """Adds work on the GPU or memory, to it and to what it is a part of."""
@@ -116,16 +122,16 @@ class ThreadLog:
     open while the operators that run belong to the block, and ends with the last of them.
 
     Attributes:
-        number: Number of the thread, as the system knows it.
-        title: Name of the thread.
+        thread: The thread.
+        number: Its number, as the system knows it.
         blocks: Blocks that the thread is in, innermost last.
         scope: Name of the `profiler.scope` that the thread is in.
         has_nested: Whether an operator ended since the last one began: it ran inside of another.
     """
 
     def __init__(self) -> None:
-        self._thread = threading.current_thread()
-        self.number, self.title = threading.get_native_id(), self._thread.name
+        self.thread = threading.current_thread()
+        self.number = threading.get_native_id()
         self.blocks: list[Any] = []
         self.scope = ""
         self.has_nested = False
@@ -134,11 +140,6 @@ class ThreadLog:
         self._inferred: list[Span] = []
         self._last_end = 0
         self._lock = Lock()
-
-    @property
-    def is_live(self) -> bool:
-        """Whether the thread may still note something."""
-        return self._thread.is_alive()
 
     @property
     def innermost(self) -> Span | None:
@@ -150,7 +151,7 @@ class ThreadLog:
     @property
     def is_in_operator(self) -> bool:
         """Whether the innermost span is that of an operator, such as a loop."""
-        return bool(self._open) and self._open[-1].category == "operator"
+        return bool(self._open) and self._open[-1].category == OPERATOR
 
     def add(self, note: Note) -> None:
         """Adds a note."""
@@ -198,7 +199,7 @@ class ThreadLog:
             kept = self._count_common(names)
             self._end_inferred(kept)
             for name in names[kept:]:
-                self._inferred.append(Span(name, "block", now(), self.innermost, self.scope))
+                self._inferred.append(Span(name, BLOCK, now(), self.innermost, self.scope))
 
     def _count_common(self, names: Sequence[str]) -> int:
         """Returns how many of the inferred spans go on."""
@@ -214,6 +215,12 @@ class ThreadLog:
             span = self._inferred.pop()
             span.end = max(self._last_end, span.start)
             self._notes.append(span)
+
+    def forget_open(self) -> None:
+        """Forgets spans that have not ended; a backward pass that failed never ends its own."""
+        with self._lock:
+            self._open.clear()
+            self._inferred.clear()
 
     def take(self) -> list[Note]:
         """Returns the notes since the last time."""
@@ -241,10 +248,17 @@ class Recorder:
                 self._logs.append(log)
         return log
 
+    def forget_open(self) -> None:
+        """Forgets spans that have not ended."""
+        with self._lock:
+            for log in self._logs:
+                log.forget_open()
+
     def take(self) -> list[tuple[ThreadLog, list[Note]]]:
         """Returns the notes of each thread since the last time."""
         with self._lock:
-            logs, self._logs = self._logs, [log for log in self._logs if log.is_live]
+            logs, live = self._logs, set(threading.enumerate())
+            self._logs = [log for log in logs if log.thread in live]
             return [(log, log.take()) for log in logs]
 
 

@@ -92,7 +92,7 @@ class Events:
     def _convert(
         self, log: ThreadLog, note: Note, names: list[dict[str, Any]]
     ) -> list[dict[str, Any]]:
-        thread, title = log.number, log.title
+        thread, title = log.number, log.thread.name
         if isinstance(note, Kernel):
             thread, title = note.stream, f"stream {note.stream}"
         process = self._process_of(_process_name(note), names)

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from mxnet.errors import MXNetError
 from mxnet.graph.graph import Graph
+from mxnet.graph.openvino import config as openvino
+from mxnet.graph.run import Options
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-_BACKENDS = frozenset({"default", "inductor", "MKLDNN", "MKLDNN_QUANTIZE", "openvino"})
-"""Names under which the graph can be asked for; it is optimized when it runs, whatever the name."""
+_BACKENDS = frozenset({"default", "inductor", "MKLDNN", "MKLDNN_QUANTIZE", openvino.BACKEND})
+"""Names under which the graph can be asked for; only OpenVINO's changes how it is run."""
 
 
 class Binder(Protocol):
@@ -77,7 +79,7 @@ class Bindable:
         infer_shape_partial: Any
 
         @classmethod
-        def _of_graph(cls, graph: Graph) -> Self: ...
+        def _of_graph(cls, graph: Graph, options: Options = ...) -> Self: ...
 
     def bind(
         self,
@@ -178,7 +180,7 @@ class Bindable:
         if backend not in _BACKENDS:
             known = ", ".join(sorted(_BACKENDS))
             raise MXNetError(f"get_backend_symbol: unknown backend {backend!r}; known are {known}")
-        return type(self)._of_graph(self._graph)
+        return type(self)._of_graph(self._graph, _choose_options(backend, {}))
 
     def optimize_for(
         self,
@@ -194,7 +196,8 @@ class Bindable:
     ) -> Self:
         """Returns the graph for a backend, after checking that the given arrays fit.
 
-        The graph is optimized when it runs, so that the result computes what the symbol does.
+        The graph is optimized when it runs, so that the result computes what the symbol does. For
+        `"openvino"`, executors of the result let OpenVINO compute what is not for training.
 
         Args:
             backend: Name of the backend; an unknown one is reported to the log.
@@ -205,9 +208,12 @@ class Bindable:
             type_dict: Element types by name of the argument.
             stype_dict: Storage types by name of the argument.
             skip_infer: Whether to leave out the check.
-            **kwargs: Options of the backend.
+            **kwargs: Options of the backend; see `HybridBlock.hybridize`.
+
+        Raises:
+            MissingLibraryError: if OpenVINO is asked for and not installed.
         """
-        del ctx, type_dict, stype_dict, kwargs
+        del ctx, type_dict, stype_dict
         if backend not in _BACKENDS:
             logging.error("optimize_for: backend %r is not known", backend)
         shapes = dict(shape_dict or {})
@@ -220,4 +226,12 @@ class Bindable:
             shapes.update((name, array.shape) for name, array in (given or {}).items())
         if shapes and not skip_infer:
             self.infer_shape_partial(**shapes)
-        return type(self)._of_graph(self._graph)
+        return type(self)._of_graph(self._graph, _choose_options(backend, kwargs))
+
+
+def _choose_options(backend: str, options: Mapping[str, Any]) -> Options:
+    """Returns how executors run a graph for a backend."""
+    if backend != openvino.BACKEND:
+        return Options()
+    openvino.read_config(options)
+    return Options(backend=backend, backend_options=tuple(options.items()))

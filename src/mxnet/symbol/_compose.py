@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from mxnet import limits
+from mxnet._dtypes import name_of
 from mxnet.attribute import AttrScope
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Entry, Node, hide, is_user_key
 from mxnet.graph.rewrite import rewrite
 from mxnet.name import NameManager
+from mxnet.ops.amp import AMP_CAST, AMP_MULTICAST
+from mxnet.ops.precision import in_force, is_kept
 from mxnet.ops.registry import Op
 
 _COUNTS = frozenset({"num_arrays", "num_outputs", "num_tensors", "num_weights"})
@@ -64,7 +67,41 @@ def make_node(
         inputs.get(key) or Entry(Node(None, f"{node.name}_{key}", node.attrs)) for key in known
     ]
     _set_initializers(node, op)
+    if in_force:
+        _follow_policy(node, op, inputs)
     return node
+
+
+def _follow_policy(node: Node, op: Op, given: Collection[str]) -> None:
+    """Adds the conversions of mixed precision in front of a node.
+
+    Args:
+        node: The node.
+        op: Its operator.
+        given: Names of the inputs that the caller gave; others are new variables.
+    """
+    policy = in_force[0]
+    if op in policy.losses:
+        policy.warn(op.name)
+    rule = policy.rule_for(op, node.parsed)
+    if rule is None:
+        return
+    names = node.input_names
+    if rule.dtype is None:
+        places = [place for place, name in enumerate(names) if name in given]
+        if not places:
+            return
+        count = {"num_outputs": str(len(places))}
+        found = [node.inputs[place] for place in places]
+        casts = make_node(AMP_MULTICAST, AMP_MULTICAST.name, found, count, None, None)
+        for output, place in enumerate(places):
+            node.inputs[place] = Entry(casts, output)
+        return
+    dtype = {"dtype": name_of(rule.dtype)}
+    for place, (name, entry) in enumerate(zip(names, node.inputs, strict=True)):
+        if not (node.updates(place) or is_kept(op, rule, name)):
+            cast = make_node(AMP_CAST, AMP_CAST.name, [entry], dtype, None, None)
+            node.inputs[place] = Entry(cast)
 
 
 def _in_order(op: Op, attrs: Mapping[str, str], scoped: Mapping[str, str]) -> dict[str, str]:

@@ -27,6 +27,7 @@ from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.json import read_json, write_json
 from mxnet.graph.node import Entry, Node, hide
+from mxnet.graph.run import Options
 from mxnet.ops.shapes import CLASSIC_SHAPES, ShapeRules, shape_is_known
 from mxnet.symbol._attr_listing import list_attrs
 from mxnet.symbol._binding import Bindable
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
 
 _Shapes = list[Any]
 _Types = list[Any]
+
+_NO_OPTIONS = Options()
+"""How most graphs are run; only `optimize_for` chooses others."""
 
 
 class NotOnSymbolError(MXNetError, NotImplementedError, TypeError):
@@ -56,18 +60,18 @@ class Symbol(Bindable):
         [(2, 3)]
     """
 
-    __slots__ = ("__weakref__", "_graph")
+    __slots__ = ("__weakref__", "_graph", "_options")
     __array_priority__ = 1000.0
     _shape_rules: ClassVar[ShapeRules] = CLASSIC_SHAPES
 
     def __init__(self, heads: Iterable[Entry]) -> None:
-        self._graph = Graph(heads)
+        self._graph, self._options = Graph(heads), _NO_OPTIONS
 
     @classmethod
-    def _of_graph(cls, graph: Graph) -> Self:
-        """Returns the symbol of all outputs of a graph."""
+    def _of_graph(cls, graph: Graph, options: Options = _NO_OPTIONS) -> Self:
+        """Returns the symbol of all outputs of a graph, with how executors are to run it."""
         symbol = cls.__new__(cls)
-        symbol._graph = graph
+        symbol._graph, symbol._options = graph, options
         return symbol
 
     @property

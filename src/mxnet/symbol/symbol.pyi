@@ -5,13 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 from mxnet.errors import MXNetError
 from mxnet.graph.node import Entry
+from mxnet.graph.run import Options
 from mxnet.ops.shapes import CLASSIC_SHAPES, ShapeRules
 from mxnet.symbol._binding import Bindable
 
 class Symbol(Bindable):
     """One or several outputs of a graph of operators."""
 
-    __slots__ = ('__weakref__', '_graph')
+    __slots__ = ('__weakref__', '_graph', '_options')
 
     __array_priority__ = 1000.0
 
@@ -725,6 +726,8 @@ class Symbol(Bindable):
 _Shapes = list[Any]
 
 _Types = list[Any]
+
+_NO_OPTIONS = Options()
 
 class NotOnSymbolError(MXNetError, NotImplementedError, TypeError):
     """Something needs data, which a symbol does not have."""

@@ -126,6 +126,7 @@ class HybridBlock(Block):
         forward_bulk_size: int | None = None,
         backward_bulk_size: int | None = None,
         strict: bool = False,
+        channels_last: bool | None = None,
         **kwargs: Any,
     ) -> None:
         """Asks for the compiled form of the block; results are those of the imperative one.
@@ -137,8 +138,8 @@ class HybridBlock(Block):
 
         Args:
             active: Whether to use it.
-            backend: Compiler of the graph, as `torch.compile` knows it: `"inductor"`. None needs
-                no compiler.
+            backend: Compiler of the graph, as `torch.compile` knows it: `"inductor"`; or
+                `"openvino"`, an extra that computes predictions on a CPU. None needs no compiler.
             clear: Whether earlier graphs are dropped.
             static_alloc: Whether memory is allocated once.
             static_shape: Whether shapes stay the same.
@@ -147,9 +148,15 @@ class HybridBlock(Block):
             backward_bulk_size: Accepted for compatibility.
             strict: Whether a call raises, instead of warning, if the block cannot become a graph,
                 or if what runs the graph is given up or compiled again.
-            **kwargs: Options of the backend.
+            channels_last: Whether convolutions run with the channels last in memory, which no array
+                shows; None decides by the device, and by the variable `MXNET_GPU_LAYOUT`.
+            **kwargs: Options of the backend: arguments of `torch.compile`, or, for OpenVINO,
+                `precision` (`"float32"`, `"bfloat16"`, `"float16"`), `num_threads` and
+                `properties`, a dict of what OpenVINO calls so.
         """
-        options = make_options(static_alloc and static_shape, backend, kwargs, strict)
+        static = static_alloc and static_shape
+        common = Options(static=static, strict=strict, channels_last=channels_last)
+        options = make_options(backend, kwargs, common)
         self._active = active
         if clear or not active:
             self._call_structure = None
@@ -169,6 +176,7 @@ class HybridBlock(Block):
             forward_bulk_size=forward_bulk_size,
             backward_bulk_size=backward_bulk_size,
             strict=strict,
+            channels_last=channels_last,
             **kwargs,
         )
 
@@ -224,6 +232,7 @@ class HybridBlock(Block):
         forward_bulk_size: int | None = None,
         backward_bulk_size: int | None = None,
         strict: bool = False,
+        channels_last: bool | None = None,
         **kwargs: Any,
     ) -> None:
         """Hybridizes the block for a backend and runs it once, so that later calls are ready.
@@ -240,6 +249,8 @@ class HybridBlock(Block):
             backward_bulk_size: Accepted for compatibility.
             strict: Whether a call raises, instead of warning, if the block cannot become a graph,
                 or if what runs the graph is given up or compiled again.
+            channels_last: Whether convolutions run with the channels last in memory, which no array
+                shows; None decides by the device, and by the variable `MXNET_GPU_LAYOUT`.
             **kwargs: Options of the backend.
 
         Raises:
@@ -259,9 +270,12 @@ class HybridBlock(Block):
             forward_bulk_size=forward_bulk_size,
             backward_bulk_size=backward_bulk_size,
             strict=strict,
+            channels_last=channels_last,
             **kwargs,
         )
-        self(x, *args)
+        waits = any(item._deferred_init for item in self.collect_params().values())
+        for _ in range(1 + waits):  # a call that finds shapes out goes operator by operator
+            self(x, *args)
 
     def to_fx(self, *args: Any) -> fx.GraphModule:
         """Returns the graph of a call as a module of torch.

@@ -37,6 +37,7 @@ from mxnet.gluon.hybrid.tracing import (
     structure_of,
     trace,
 )
+from mxnet.graph.openvino import config as openvino
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -54,29 +55,26 @@ _BUILT_IN = ("MKLDNN", "ONEDNN", "default")
 """Names of backends of the original whose work every plan does."""
 
 
-def make_options(
-    static: bool, backend: str | None, backend_options: dict[str, Any], strict: bool
-) -> Options:
+def make_options(backend: str | None, backend_options: dict[str, Any], common: Options) -> Options:
     """Checks the arguments of `hybridize`.
 
     Args:
-        static: Whether calls of one shape are captured and replayed.
         backend: Name of a compiler that `torch.compile` knows, or one that needs none.
         backend_options: Other arguments for it.
-        strict: Whether to raise where the block would not run as it was asked to.
+        common: The options that do not depend on the compiler.
 
     Raises:
         ArgumentValueError: if there is no such compiler.
+        MissingLibraryError: if it is not installed.
     """
     if backend is None or backend in _BUILT_IN:
-        return Options(static, strict=strict)
-    known = torch.compiler.list_backends(exclude_tags=())
-    if backend not in known:
-        raise ArgumentValueError(
-            f"hybridize: backend takes one of {', '.join(sorted({*known, *_BUILT_IN}))}, "
-            f"got {backend!r}"
-        )
-    return Options(static, backend, tuple(backend_options.items()), strict)
+        return common
+    if backend == openvino.BACKEND:
+        openvino.read_config(backend_options)
+    elif backend not in (known := torch.compiler.list_backends(exclude_tags=())):
+        names = ", ".join(sorted({*known, *_BUILT_IN, openvino.BACKEND}))
+        raise ArgumentValueError(f"hybridize: backend takes one of {names}, got {backend!r}")
+    return common._replace(backend=backend, backend_options=tuple(backend_options.items()))
 
 
 class UntracedWarning(UserWarning):

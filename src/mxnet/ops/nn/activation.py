@@ -94,6 +94,7 @@ def _leaky_as_activation(*, act_type: str, slope: float, **_: object) -> Activat
         monitoring=NAMED,
         drawing=drawing.ACTIVATION,
         activation=_leaky_as_activation,
+        keeps_layout=True,
     ),
 )
 def leaky_relu(
@@ -135,7 +136,7 @@ def leaky_relu(
         return _prelu(data, require_input("LeakyReLU", "gamma", gamma, "act_type='prelu'"))
     if not training:
         return F.leaky_relu(data, (lower_bound + upper_bound) / 2), torch.zeros_like(data)
-    slopes = torch.empty_like(data, requires_grad=False)
+    slopes = torch.empty(data.shape, dtype=data.dtype, device=data.device)
     slopes.uniform_(lower_bound, upper_bound, generator=generator)
     return torch.where(data > 0, data, data * slopes), slopes
 

@@ -13,6 +13,7 @@ from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops import drawing, input_shapes, quick_shapes
 from mxnet.ops.attrs import Count, Shape
 from mxnet.ops.nn._checks import require_shape
+from mxnet.ops.nn._single_volume import convolve_volume
 from mxnet.ops.nn.linear import bias_unless_off
 from mxnet.ops.nn.spatial import check_window, is_channels_last, per_axis
 from mxnet.ops.registry import op
@@ -22,7 +23,7 @@ from mxnet.ops.traits import NAMED_OUTPUTS, Traits
 Layout: TypeAlias = Literal["NCDHW", "NCHW", "NCW", "NDHWC", "NHWC"] | None
 Tuning: TypeAlias = Literal["fastest", "limited_workspace", "off"] | None
 
-_CONVOLUTIONS = (F.conv1d, F.conv2d, F.conv3d)
+_CONVOLUTIONS = (F.conv1d, F.conv2d, convolve_volume)
 _TRANSPOSES = (F.conv_transpose1d, F.conv_transpose2d, F.conv_transpose3d)
 
 
@@ -208,7 +209,13 @@ def _fit_to_target(
     fill_shapes=_fill_deconvolution,
     active_inputs=bias_unless_off,
     check_attrs=partial(_check, "Deconvolution"),
-    traits=Traits(keeps_batch=True, exact_shapes=True, precision="low", monitoring=NAMED_OUTPUTS),
+    traits=Traits(
+        keeps_batch=True,
+        exact_shapes=True,
+        keeps_layout=True,
+        precision="low",
+        monitoring=NAMED_OUTPUTS,
+    ),
 )
 def deconvolution(
     data: Tensor,

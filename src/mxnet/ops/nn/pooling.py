@@ -337,7 +337,7 @@ def pooling_v1(
     return highest.squeeze(-1) + slope.sum(-1)
 
 
-@op("_contrib_AdaptiveAvgPooling2D")
+@op("_contrib_AdaptiveAvgPooling2D", traits=Traits(keeps_layout=True))
 def adaptive_average_pooling(data: Tensor, *, output_size: Shape = ()) -> Tensor:
     """Averages over a grid of windows that covers the image, so that the output has a given size.
 

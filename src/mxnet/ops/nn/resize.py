@@ -49,7 +49,7 @@ def _upsampling_inputs(*, sample_type: str, **_: object) -> tuple[str, ...]:
     "UpSampling",
     fill_shapes=_fill_upsampling,
     active_inputs=_upsampling_inputs,
-    traits=Traits(initializers={"weight": '["bilinear", {}]'}, monitoring=NAMED),
+    traits=Traits(initializers={"weight": '["bilinear", {}]'}, keeps_layout=True, monitoring=NAMED),
 )
 def upsampling(
     *data: Tensor,
@@ -107,7 +107,7 @@ def _scaled(size: int, scale: float, mode: str) -> int:
     "_contrib_BilinearResize2D",
     any_dtype=("like",),
     active_inputs=_like_if_named,
-    traits=Traits(monitoring=NAMED_INPUTS),
+    traits=Traits(keeps_layout=True, monitoring=NAMED_INPUTS),
 )
 def bilinear_resize(
     data: Tensor,

@@ -1,0 +1,111 @@
+"""Which functions mixed precision computes in which precision, as MXNet 1.9.1 sorts them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mxnet._dtypes import element_type
+from mxnet.contrib.amp.lists import symbol_bf16, symbol_fp16
+from mxnet.errors import CheckFailedError, UnknownDtypeError
+
+LOW = (torch.float16, torch.bfloat16)
+
+
+def low_precision(target_dtype: Any, where: str) -> torch.dtype:
+    """Returns the low precision of an argument.
+
+    Raises:
+        CheckFailedError: if it is neither float16 nor bfloat16.
+    """
+    try:
+        dtype = element_type(target_dtype).torch
+    except UnknownDtypeError:
+        dtype = None
+    if dtype not in LOW:
+        raise CheckFailedError(
+            f"{where}: target_dtype takes 'float16' or 'bfloat16', got {target_dtype!r}"
+        )
+    return dtype
+
+
+def _is_half(target_dtype: Any, where: str) -> bool:
+    return low_precision(target_dtype, where) is torch.float16
+
+
+def list_lp16_ops(target_dtype: Any) -> list[str]:
+    """Returns the functions that compute in the low precision.
+
+    Args:
+        target_dtype: The low precision, `"float16"` or `"bfloat16"`.
+    """
+    if _is_half(target_dtype, "list_lp16_ops"):
+        return symbol_fp16.FP16_FUNCS
+    return symbol_bf16.BF16_FUNCS
+
+
+def list_fp32_ops(target_dtype: Any) -> list[str]:
+    """Returns the functions that compute in float32.
+
+    Args:
+        target_dtype: The low precision, `"float16"` or `"bfloat16"`.
+    """
+    if _is_half(target_dtype, "list_fp32_ops"):
+        return symbol_fp16.FP32_FUNCS
+    return symbol_bf16.FP32_FUNCS
+
+
+def list_lp16_fp32_ops(target_dtype: Any) -> list[str]:
+    """Returns the functions that compute in what they are given.
+
+    Args:
+        target_dtype: The low precision, `"float16"` or `"bfloat16"`.
+    """
+    if _is_half(target_dtype, "list_lp16_fp32_ops"):
+        return symbol_fp16.FP16_FP32_FUNCS
+    return symbol_bf16.BF16_FP32_FUNCS
+
+
+def list_conditional_fp32_ops(target_dtype: Any) -> list[tuple[str, str, list[str]]]:
+    """Returns the functions that compute in float32 if an attribute has one of some values.
+
+    Args:
+        target_dtype: The low precision, `"float16"` or `"bfloat16"`.
+    """
+    if _is_half(target_dtype, "list_conditional_fp32_ops"):
+        return symbol_fp16.CONDITIONAL_FP32_FUNCS
+    return symbol_bf16.CONDITIONAL_FP32_FUNCS
+
+
+def list_widest_type_cast(target_dtype: Any) -> list[str]:
+    """Returns the functions that compute in the widest precision among their inputs.
+
+    Args:
+        target_dtype: The low precision, `"float16"` or `"bfloat16"`.
+    """
+    if _is_half(target_dtype, "list_widest_type_cast"):
+        return symbol_fp16.WIDEST_TYPE_CASTS
+    return symbol_bf16.WIDEST_TYPE_CASTS
+
+
+def list_loss_output_functions(target_dtype: Any) -> list[str]:
+    """Returns the functions that start a backward pass, whose gradient is to be scaled.
+
+    Args:
+        target_dtype: The low precision, `"float16"` or `"bfloat16"`.
+    """
+    if _is_half(target_dtype, "list_loss_output_functions"):
+        return symbol_fp16.LOSS_OUTPUT_FUNCTIONS
+    return symbol_bf16.LOSS_OUTPUT_FUNCTIONS
+
+
+def list_lp16_use_fp32_params(target_dtype: Any) -> dict[str, list[str]] | None:
+    """Returns the inputs that stay in float32, by function; None for float16.
+
+    Args:
+        target_dtype: The low precision, `"float16"` or `"bfloat16"`.
+    """
+    if _is_half(target_dtype, "list_lp16_use_fp32_params"):
+        return None
+    return symbol_bf16.BF16_USE_FP32_PARAMS

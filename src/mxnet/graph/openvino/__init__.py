@@ -1,0 +1,1 @@
+"""Prediction on a CPU by OpenVINO, an extra that need not be installed (ADR 0024)."""

@@ -1,0 +1,108 @@
+"""Compiled networks of OpenVINO that run on tensors."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Sequence
+from functools import cache
+from typing import Any
+
+import openvino
+import torch
+from torch import Tensor
+
+from mxnet.graph.openvino.config import Config
+from mxnet.graph.openvino.conversion import ELEMENT_TYPES, Conversion, share
+
+
+class Network:
+    """A model for one set of shapes, compiled with the values that its parameters have now.
+
+    Threads may call it at the same time.
+
+    Args:
+        conversion: The model, whose inputs are data and parameters.
+        tensors: Values of the inputs; those of the data are not looked at.
+        constants: Positions of the parameters.
+        config: How to compile it.
+    """
+
+    def __init__(
+        self,
+        conversion: Conversion,
+        tensors: Sequence[Tensor],
+        constants: Collection[int],
+        config: Config,
+    ) -> None:
+        self._sources = conversion.sources
+        self._given = [i for i in range(len(tensors)) if i not in constants]
+        self._outputs: list[tuple[tuple[int, ...], torch.dtype]] = []
+        self._local = threading.local()
+        if not conversion.model.outputs:  # all results are inputs
+            return
+        bound = _bind(conversion.model, tensors, constants)
+        properties = _list_properties([tensors[i].dtype for i in self._given], config)
+        self._compiled = _core().compile_model(bound, "CPU", properties)
+        for output in self._compiled.outputs:
+            self._outputs.append((tuple(output.shape), _dtype_of(output.element_type)))
+
+    def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Computes the outputs, in memory of their own.
+
+        Args:
+            tensors: Values of the inputs, of which parameters are not looked at.
+        """
+        results = [torch.empty(shape, dtype=dtype) for shape, dtype in self._outputs]
+        if results:
+            self._infer([tensors[position] for position in self._given], results)
+        return [
+            tensors[position].clone() if is_input else results[position]
+            for is_input, position in self._sources
+        ]
+
+    def _infer(self, given: Sequence[Tensor], results: Sequence[Tensor]) -> None:
+        """Computes results into given memory."""
+        request = getattr(self._local, "request", None)
+        if request is None:
+            request = self._local.request = self._compiled.create_infer_request()
+        for position, tensor in enumerate(given):
+            request.set_input_tensor(position, share(tensor.contiguous()))
+        for position, result in enumerate(results):
+            request.set_output_tensor(position, share(result))
+        request.infer()
+
+
+@cache
+def _core() -> openvino.Core:
+    return openvino.Core()
+
+
+def _bind(
+    model: openvino.Model, tensors: Sequence[Tensor], constants: Collection[int]
+) -> openvino.Model:
+    """Returns a copy of a model in which parameters are constants, on the memory of tensors."""
+    bound = model.clone()
+    for position, parameter in enumerate(bound.get_parameters()):
+        if position in constants:
+            constant = openvino.op.Constant(share(tensors[position].contiguous()), True)
+            parameter.output(0).replace(constant.output(0))
+            bound.remove_parameter(parameter)
+    bound.validate_nodes_and_infer_types()
+    return bound
+
+
+def _list_properties(given: Sequence[torch.dtype], config: Config) -> dict[str, Any]:
+    precision = config.precision
+    if precision is None:  # OpenVINO's own choice is a lower one where the processor has it
+        half = [dtype for dtype in given if dtype in (torch.float16, torch.bfloat16)]
+        precision = ELEMENT_TYPES[half[0]][1].get_type_name() if half else "f32"
+    return {
+        "PERFORMANCE_HINT": "LATENCY",
+        "INFERENCE_PRECISION_HINT": precision,
+        "INFERENCE_NUM_THREADS": config.num_threads or torch.get_num_threads(),
+        **dict(config.properties),
+    }
+
+
+def _dtype_of(element_type: openvino.Type) -> torch.dtype:
+    return next(dtype for dtype, (_, known) in ELEMENT_TYPES.items() if known == element_type)
