@@ -10,6 +10,7 @@ import mxnet as mx
 from mxnet.graph import attention, attention_call
 from mxnet.graph.lower import Setting, lower
 from mxnet.graph.plan import Plan
+from mxnet.ops import fused_attention
 from mxnet.test_utils import environment
 
 CPU = torch.device("cpu")
@@ -19,6 +20,11 @@ BATCH, HEADS, LENGTH, OTHER, SIZE = 2, 3, 5, 4, 8
 
 sym = mx.sym
 contrib = mx.sym.contrib
+
+
+@pytest.fixture(autouse=True)
+def short_sequences_count(monkeypatch):
+    monkeypatch.setattr(fused_attention, "_LEAST_MASKED", 0)
 
 
 def draw(*shape, dtype=torch.float32):
@@ -175,6 +181,15 @@ def test_single_precision_on_a_cpu_goes_through_the_fused_kernel(weigh, fused_ca
     assert len(fused_calls) == 1
 
 
+def test_masks_of_short_sequences_are_left_to_the_steps(fused_calls, monkeypatch):
+    monkeypatch.setattr(fused_attention, "_LEAST_MASKED", LENGTH * LENGTH * BATCH * HEADS + 1)
+    function, sides = WEIGHTS["length"]
+    result, inputs = self_attention(function, **sides)
+    plan, _ = lower_both(result, list(inputs), PREDICTION)
+    plan(list(inputs.values()))
+    assert not fused_calls
+
+
 def test_other_numbers_than_zero_and_one_scale_the_weights(fused_calls):
     weigh, _ = WEIGHTS["mask that is given"]
     result, inputs = plain_attention(weigh, mask=MASK * 2)
@@ -255,7 +270,7 @@ def test_dropout_on_a_cpu_draws_what_the_steps_draw():
 
 
 def test_dropout_of_the_fused_kernel_keeps_the_mean_and_follows_the_seed(monkeypatch):
-    monkeypatch.setattr(attention_call, "is_worthwhile", lambda *_: True)
+    monkeypatch.setattr(attention_call, "has_kernel", lambda *_: True)
     result, inputs = self_attention(lambda scores: sym.Dropout(sym.softmax(scores), p=0.3))
     plan, _ = lower_both(result, list(inputs), TRAINING)
     plain, _ = self_attention(sym.softmax)

@@ -66,3 +66,22 @@ def test_a_window_that_does_not_fit_is_refused_as_by_torch():
     data, weight = torch.randn(1, 2, 2, 2, 2), torch.randn(2, 2, 3, 3, 3)
     with pytest.raises(RuntimeError):
         convolve_volume(data, weight, None, (1,) * 3, (0,) * 3, (1,) * 3, 1)
+
+
+@pytest.mark.usefixtures("always")
+def test_gradients_can_be_differentiated():
+    def run(data, weight, bias):
+        result = convolve_volume(data.float(), weight.float(), bias.float(), *options, 1)
+        return result.double()
+
+    options = ((1,) * 3, (1,) * 3, (1,) * 3)
+    shapes = [(1, 2, 3, 3, 3), (2, 2, 2, 2, 2), (2,)]
+    inputs = [torch.randn(shape, dtype=torch.double).requires_grad_() for shape in shapes]
+    first = torch.autograd.grad(run(*inputs).square().sum(), inputs, create_graph=True)
+    second = torch.autograd.grad(sum(item.square().sum() for item in first), inputs)
+    again = torch.autograd.grad(
+        F.conv3d(*inputs, padding=1).square().sum(), inputs, create_graph=True
+    )
+    expected = torch.autograd.grad(sum(item.square().sum() for item in again), inputs)
+    for one, other in zip(second, expected, strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-3, atol=1e-1)

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from mxnet.ops.attrs import Shape
-from mxnet.ops.fused_attention import attend, is_far, is_truth, is_worthwhile
+from mxnet.ops.fused_attention import attend, has_kernel, is_far, is_truth, is_worthwhile
 
 Step: TypeAlias = Callable[[Tensor, Sequence[Tensor]], Tensor]
 """Computes the next array from the one before and from the sides."""
@@ -80,9 +80,11 @@ def _fuse(
     recipe: Recipe, scored: Sequence[Tensor], value_input: Tensor, sides: Sequence[Tensor]
 ) -> Tensor | None:
     """Returns the result of a fused kernel, None if the steps are faster or fail."""
+    if not has_kernel(value_input, recipe.dropout):
+        return None
     queries, keys, factor = recipe.split_scores(*scored)
     values = recipe.split_values(value_input)
-    if not is_worthwhile(queries, keys, values, recipe.dropout):
+    if not is_worthwhile(queries, keys, values, bool(sides)):
         return None
     shape = (*queries.shape[:-1], keys.shape[-2])
     if values.shape[:-1] != keys.shape[:-1] or queries.shape[:-2] != keys.shape[:-2]:
@@ -92,14 +94,15 @@ def _fuse(
     # What a mask hands back is zero, and a bias that learns has no fused kernel on a CPU.
     if any(item.requires_grad for item in sides) and (queries.is_cpu or not recipe.biases):
         return None
-    bias, allowed = _add_biases(recipe, sides), None
+    bias, allowed, served = _add_biases(recipe, sides), None, None
     learns = any(item.requires_grad for item in (queries, keys))
     if bias is not None and queries.is_cpu and learns and is_far(bias):
         return None  # the kernel has no exact gradients of these
     if recipe.mask is not None or recipe.length is not None:
-        allowed = _find_allowed(recipe, sides, shape)
-        if allowed is None:
+        found = _find_allowed(recipe, sides, shape)
+        if found is None:
             return None
+        allowed, served = found
     sums = attend(
         queries,
         keys,
@@ -107,6 +110,7 @@ def _fuse(
         scale=factor * recipe.scale,
         bias=bias,
         allowed=allowed,
+        served=served,
         zeroes=recipe.zeroes,
         dropout=recipe.dropout,
     )
@@ -121,17 +125,24 @@ def _fits(shape: Sequence[int], target: Shape) -> bool:
     return all(size in (1, wanted) for size, wanted in pairs)
 
 
-def _find_allowed(recipe: Recipe, sides: Sequence[Tensor], shape: Shape) -> Tensor | None:
-    """Returns which keys count, None if the steps are to deal with the mask."""
+def _find_allowed(
+    recipe: Recipe, sides: Sequence[Tensor], shape: Shape
+) -> tuple[Tensor, Tensor | None] | None:
+    """Returns which keys count, and which queries have keys as far as that is known.
+
+    Returns None if the steps are to deal with the mask.
+    """
     if recipe.length is not None:
         length = sides[recipe.length]
         if length.is_floating_point() or length.shape != shape[:-1]:
             return None
-        return torch.arange(shape[-1], device=length.device) < length.unsqueeze(-1)
+        served = (length > 0).unsqueeze(-1)
+        counted = torch.where(served, length.unsqueeze(-1), shape[-1])
+        return torch.arange(shape[-1], device=length.device) < counted, served
     mask = sides[recipe.mask or 0]
     if mask.shape != shape or not (recipe.is_truth or is_truth(mask)):
         return None
-    return mask != 0
+    return mask != 0, None
 
 
 def _add_biases(recipe: Recipe, sides: Sequence[Tensor]) -> Tensor | None:

@@ -11,6 +11,8 @@ from torch import Tensor
 
 _FAR = -1e3
 """Scores below this lose digits of the products in them."""
+_LEAST_MASKED = 200_000
+"""Scores from which masks are worthwhile on a CPU."""
 _SWALLOWING = -1e9
 """Scores up to this have no digit left of the products in them, in single precision."""
 
@@ -23,6 +25,7 @@ def attend(
     scale: float,
     bias: Tensor | None = None,
     allowed: Tensor | None = None,
+    served: Tensor | None = None,
     zeroes: bool = False,
     dropout: float = 0.0,
 ) -> Tensor:
@@ -36,6 +39,8 @@ def attend(
         bias: What is added to the scaled products, of two axes or more.
         allowed: Booleans that say which keys count for which queries. They replace the bias where
             they are False, so that a query without keys takes all values alike.
+        served: Booleans that say which queries have keys, with a last axis of length one, for which
+            all of `allowed` is True if they have none; found if it is not given.
         zeroes: Whether the sum of a query without keys is 0 instead.
         dropout: Share of the weights that is dropped.
 
@@ -44,10 +49,10 @@ def attend(
     """
     if queries.ndim == 3:  # torch's fused kernels want an axis of heads
         queries, keys, values = (item.unsqueeze(1) for item in (queries, keys, values))
-        bias, allowed = _add_heads(bias), _add_heads(allowed)
-        sums = _attend(queries, keys, values, scale, bias, allowed, zeroes, dropout)
+        bias, allowed, served = (_add_heads(item) for item in (bias, allowed, served))
+        sums = _attend(queries, keys, values, scale, bias, allowed, served, zeroes, dropout)
         return sums.squeeze(1)
-    return _attend(queries, keys, values, scale, bias, allowed, zeroes, dropout)
+    return _attend(queries, keys, values, scale, bias, allowed, served, zeroes, dropout)
 
 
 def _add_heads(item: Tensor | None) -> Tensor | None:
@@ -61,6 +66,7 @@ def _attend(
     scale: float,
     bias: Tensor | None,
     allowed: Tensor | None,
+    served: Tensor | None,
     zeroes: bool,
     dropout: float,
 ) -> Tensor:
@@ -73,10 +79,13 @@ def _attend(
         bias = bias.clamp(min=torch.finfo(queries.dtype).min).to(queries.dtype)
     if allowed is None:
         return run(queries, None) if bias is None else _add_bias(queries, bias, run)
-    served = allowed.any(-1, keepdim=True)
-    allowed = allowed | ~served  # kernels differ in what they make of a query without keys
+    if served is None:
+        served = allowed.any(-1, keepdim=True)
+        allowed = allowed | ~served  # kernels differ in what they make of a query without keys
     if bias is not None:
         allowed = torch.where(served, torch.where(allowed, bias, -math.inf), 0)
+    elif queries.is_cpu:  # where torch would make the same of booleans in more steps
+        allowed = torch.where(allowed, queries.new_zeros(()), -math.inf)
     if zeroes:
         return torch.where(served, run(queries, allowed), 0)
     # The products of a query of zeros are equal, and hand no gradient on to the keys.
@@ -103,18 +112,24 @@ def is_far(bias: Tensor) -> bool:
     return bool((bias.amax(-1) < _FAR).any())
 
 
-def is_worthwhile(queries: Tensor, keys: Tensor, values: Tensor, dropout: float) -> bool:
-    """Returns whether one call is possible and faster than the single steps.
+def has_kernel(data: Tensor, dropout: float) -> bool:
+    """Returns whether a device has a fused kernel that is faster than the steps.
 
-    On a CPU torch has a fused kernel without dropout, which loses in half precision.
+    On a CPU torch has one without dropout, which loses in half precision.
     """
+    if data.is_cpu:
+        return data.dtype is torch.float32 and not dropout
+    return data.dtype in (torch.float16, torch.bfloat16, torch.float32)
+
+
+def is_worthwhile(queries: Tensor, keys: Tensor, values: Tensor, is_masked: bool) -> bool:
+    """Returns whether one call is possible, and not slowed down by masks of short sequences."""
     if not (queries.ndim == keys.ndim == values.ndim and queries.ndim in (3, 4)):
         return False
     if not queries.dtype == keys.dtype == values.dtype or not (queries.numel() and keys.numel()):
         return False
-    if queries.is_cpu:
-        return queries.dtype is torch.float32 and not dropout
-    return queries.dtype in (torch.float16, torch.bfloat16, torch.float32)
+    count = queries.shape[:-1].numel() * keys.shape[-2]
+    return not (is_masked and queries.is_cpu and count < _LEAST_MASKED)
 
 
 def is_truth(mask: Tensor) -> bool:

@@ -6,8 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import torch
+
 from mxnet import ndarray as nd
 from mxnet import symbol
+from mxnet._modes import modes
 from mxnet.errors import InvalidArgumentError, ShapeMismatchError
 from mxnet.gluon._model_files import SavedGraph
 from mxnet.gluon._parameter import Parameter
@@ -21,10 +24,16 @@ from mxnet.gluon.rnn._modifiers import DropoutCell
 from mxnet.gluon.rnn._recurrent_cell import StateInfo
 from mxnet.gluon.rnn._sequence import as_list, make_state
 from mxnet.ndarray import NDArray
+from mxnet.ops.interposing import interposers
 from mxnet.symbol import Symbol
 
 _GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
 _PARAMETER = re.compile(r"([lr])(\d+)_((?:i2h|h2h|h2r)_(?:weight|bias))\Z")
+
+
+def _is_unseen() -> bool:
+    """Returns whether nobody looks at single operators, so that some may be left out."""
+    return not (probing.active or interposers) and modes.tracer is None
 
 
 class RNNLayer(HybridBlock):
@@ -190,6 +199,16 @@ class RNNLayer(HybridBlock):
             for number, info in enumerate(self.state_info(batch_size))
         ]
 
+    def _make_zeros(self, inputs: Any, batch_size: int) -> list[Any]:
+        """Makes the first states beside the inputs."""
+        if type(self).begin_state is not RNNLayer.begin_state or not _is_unseen():
+            return self.begin_state(batch_size, ctx=inputs.context, dtype=inputs.dtype)
+        ctx = inputs.context.results
+        return [
+            NDArray._wrap(inputs._plain.new_zeros(info["shape"]), ctx)
+            for info in self.state_info(batch_size)
+        ]
+
     def cast(self, dtype: Any) -> None:
         """Converts all parameters to another element type."""
         super().cast(dtype)
@@ -237,7 +256,7 @@ class RNNLayer(HybridBlock):
             self.infer_shape(inputs)
         batch_size = inputs.shape[self._layout.find("N")]
         if states is None:
-            first = self.begin_state(batch_size, ctx=inputs.context, dtype=inputs.dtype)
+            first = self._make_zeros(inputs, batch_size)
         else:
             first = [states] if isinstance(states, NDArray) else list(states)
             self._check_states(first, batch_size)
@@ -278,11 +297,9 @@ class RNNLayer(HybridBlock):
         """Computes outputs and last states; the parameters arrive by name."""
         if self._layout == "NTC":
             inputs = F.swapaxes(inputs, dim1=0, dim2=1)
-        named = dict(zip(("state", "state_cell"), states, strict=False))
-        if sequence_length is not None:
-            named["sequence_length"] = sequence_length
+        named = {} if sequence_length is None else {"sequence_length": sequence_length}
         parameters = self._flatten_parameters(F, kwargs)
-        outputs, *last = F.RNN(inputs, parameters, **named, **self._options)
+        outputs, *last = F.RNN(inputs, parameters, *states, **named, **self._options)
         if self._layout == "NTC":
             outputs = F.swapaxes(outputs, dim1=0, dim2=1)
         return outputs, last
@@ -292,12 +309,16 @@ class RNNLayer(HybridBlock):
         weights = ["i2h_weight", "h2h_weight"]
         if self._projection_size:
             weights.append("h2r_weight")
-        flat = [
-            F.reshape(parameters[f"{side}{layer}_{role}"], shape=-1)
+        ordered = [
+            parameters[f"{side}{layer}_{role}"]
             for roles in (weights, ["i2h_bias", "h2h_bias"])
             for layer, side in self._directions
             for role in roles
         ]
+        if F is nd and not modes.recording and _is_unseen():
+            vector = torch.cat([item._plain.reshape(-1) for item in ordered])
+            return NDArray._wrap(vector, ordered[0].context)
+        flat = [F.reshape(item, shape=-1) for item in ordered]
         return F._internal._rnn_param_concat(*flat, dim=0)
 
     def _unfuse(self) -> HybridSequentialRNNCell:

@@ -20,6 +20,7 @@ from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import Count, Shape, Share
 from mxnet.ops.limiting import clamp
 from mxnet.ops.nn._checks import require_floating, require_input, require_shape
+from mxnet.ops.nn._recurrence import is_recorded_on_host, run_layer
 from mxnet.ops.nn.dropout import drop
 from mxnet.ops.registry import op
 from mxnet.ops.traits import NAMED_OUTPUTS, Traits
@@ -346,12 +347,17 @@ def _run(
     generator: torch.Generator | None,
 ) -> tuple[Tensor, ...]:
     """Chooses the fastest way: one fused call, or layer by layer."""
-    if clip is None and (not dropout or generator is None):
+    is_stepped = (
+        plan.mode != "lstm" and lengths is None and is_recorded_on_host(data, cells[0][0], states)
+    )
+    if clip is None and not is_stepped and (not dropout or generator is None):
         return _fused(data, cells, states, plan, lengths, dropout)
 
     def run(data: Tensor, cells: Sequence[list[Tensor]], states: tuple[Tensor, ...]) -> Any:
         if clip is not None:
             return _clipped_layer(data, cells, states, lengths, clip)
+        if is_stepped:
+            return run_layer(data, cells, states[0], plan.mode)
         return _fused(data, cells, states, plan, lengths, 0.0)
 
     def between(data: Tensor) -> Tensor:

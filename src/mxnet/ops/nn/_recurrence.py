@@ -1,0 +1,234 @@
+"""Recurrent layers in training on the CPU: one node of autograd for all steps of a layer.
+
+torch records each step of a GRU or a plain network by itself, and adds the gradients of the weights
+up step by step. Here they are one product each, and a step is a handful of calls into memory that
+is allocated once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+
+def run_layer(
+    data: Tensor, cells: Sequence[Sequence[Tensor]], states: Tensor, mode: str
+) -> tuple[Tensor, Tensor]:
+    """Runs a layer, in one or both directions, and returns its outputs and last states.
+
+    Args:
+        data: Of shape `(time, batch, input)`.
+        cells: For each direction the weights for data and state, and the biases.
+        states: First states, of shape `(directions, batch, size)`.
+        mode: `gru`, `rnn_tanh` or `rnn_relu`.
+    """
+    outputs, last = [], []
+    for direction, cell in enumerate(cells):
+        given = data.flip(0) if direction else data
+        layer: Any = _GatedLayer if mode == "gru" else _PlainLayer
+        result = layer.apply(given, states[direction], *cell, mode)
+        last.append(result[-1])
+        outputs.append(result.flip(0) if direction else result)
+    joined = outputs[0] if len(outputs) == 1 else torch.cat(outputs, 2)
+    return joined, torch.stack(last)
+
+
+def is_recorded_on_host(data: Tensor, parameters: Tensor, states: Sequence[Tensor]) -> bool:
+    """Returns whether a layer of these arrays is trained on the CPU."""
+    return (
+        data.is_cpu
+        and data.dtype == parameters.dtype
+        and data.dtype in (torch.float32, torch.float64)
+        and data.numel() > 0
+        and torch.is_grad_enabled()
+        and any(item.requires_grad for item in (parameters, data, *states))
+        and not torch.compiler.is_compiling()
+    )
+
+
+_BY_STEPS: dict[str, Callable[..., tuple[Tensor, ...]]] = {
+    "gru": torch.gru,
+    "rnn_relu": torch.rnn_relu,
+    "rnn_tanh": torch.rnn_tanh,
+}
+
+
+def _differentiate_twice(ctx: Any, head: Tensor, mode: str) -> tuple[Tensor | None, ...]:
+    """Returns gradients that can be differentiated themselves: those of torch's own steps."""
+    data, hidden, *cell = ctx.saved_tensors[:6]
+    options = (True, 1, 0.0, True, False, False)
+    states = _BY_STEPS[mode](data, hidden.unsqueeze(0), cell, *options)[0]
+    inputs = (data, hidden, *cell)
+    wanted = [item for item in inputs if item.requires_grad]
+    found = dict(
+        zip(
+            map(id, wanted),
+            torch.autograd.grad(states, wanted, head, create_graph=True),
+            strict=True,
+        )
+    )
+    return (*(found.get(id(item)) for item in inputs), None)
+
+
+class _GatedLayer(torch.autograd.Function):
+    """One direction of a layer of gated recurrent units."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        data: Tensor,
+        hidden: Tensor,
+        weight: Tensor,
+        hidden_weight: Tensor,
+        bias: Tensor,
+        hidden_bias: Tensor,
+        mode: str,
+    ) -> Tensor:
+        """Returns the hidden states after all steps.
+
+        Args:
+            ctx: What `backward` will know.
+            data: Of shape `(time, batch, input)`.
+            hidden: First hidden state, of shape `(batch, size)`.
+            weight: Of shape `(3 * size, input)`, for the gates reset, update and new.
+            hidden_weight: Of shape `(3 * size, size)`.
+            bias: Of shape `(3 * size,)`.
+            hidden_bias: Of shape `(3 * size,)`.
+            mode: Which layer it is.
+        """
+        ctx.mode = mode
+        steps, batch, _ = data.shape
+        size = hidden.shape[1]
+        joint = torch.cat((bias[: 2 * size] + hidden_bias[: 2 * size], bias[2 * size :]))
+        flat = torch.addmm(joint, data.reshape(steps * batch, -1), weight.t())
+        given = flat.view(steps, batch, 3 * size)
+        gates, fresh = (
+            given.new_empty(steps, batch, 2 * size),
+            given.new_empty(2, steps, batch, size),
+        )
+        states = given.new_empty(steps, batch, size)
+        to_gates, to_fresh = hidden_weight[: 2 * size].t(), hidden_weight[2 * size :].t()
+        fresh_bias = hidden_bias[2 * size :]
+        rows = zip(
+            given[..., : 2 * size].unbind(),
+            given[..., 2 * size :].unbind(),
+            gates.unbind(),
+            gates[..., :size].unbind(),
+            gates[..., size:].unbind(),
+            *(part.unbind() for part in fresh.unbind()),
+            states.unbind(),
+            strict=True,
+        )
+        state = hidden
+        for to_gate, to_new, gate, reset, update, recalled, new, result in rows:
+            torch.addmm(to_gate, state, to_gates, out=gate).sigmoid_()
+            torch.addmm(fresh_bias, state, to_fresh, out=recalled)
+            torch.addcmul(to_new, reset, recalled, out=new).tanh_()
+            state = torch.lerp(new, state, update, out=result)
+        inputs = (data, hidden, weight, hidden_weight, bias, hidden_bias)
+        ctx.save_for_backward(*inputs, gates, fresh, states)
+        return states
+
+    @staticmethod
+    def backward(ctx: Any, head: Tensor) -> tuple[Tensor | None, ...]:
+        """Returns the gradients of the inputs."""
+        if torch.is_grad_enabled():
+            return _differentiate_twice(ctx, head, ctx.mode)
+        data, hidden, weight, hidden_weight, _, _, gates, fresh, states = ctx.saved_tensors
+        steps, batch, size = states.shape
+        before = torch.cat((hidden.unsqueeze(0), states[:-1]))
+        reset, update = gates.chunk(2, 2)
+        recalled, new = fresh
+        # The slope of each gate, before its activation, by the state after the step.
+        slopes = gates.new_empty(steps, batch, 3, size)
+        of_new = (1 - update).addcmul_(new * new, 1 - update, value=-1)
+        torch.mul(of_new * recalled, reset * (1 - reset), out=slopes[:, :, 0])
+        torch.mul(before - new, update * (1 - update), out=slopes[:, :, 1])
+        torch.mul(of_new, reset, out=slopes[:, :, 2])
+        changes = torch.empty_like(slopes)
+        flows = torch.empty_like(states)
+        flow = torch.zeros_like(hidden)
+        rows = zip(
+            head.unbind(),
+            slopes.unbind(),
+            update.unbind(),
+            changes.unbind(),
+            changes.view(steps, batch, 3 * size).unbind(),
+            flows.unbind(),
+            flows.unsqueeze(2).unbind(),
+            strict=True,
+        )
+        for given, slope, keep, change, flat, total, wide in reversed(list(rows)):
+            torch.add(flow, given, out=total)
+            torch.mul(slope, wide, out=change)
+            flow = torch.addmm(total * keep, flat, hidden_weight)
+        by_hidden = changes.view(steps * batch, 3 * size)
+        by_data = torch.cat((by_hidden[:, : 2 * size], (flows * of_new).view(-1, size)), 1)
+        inputs = data.reshape(steps * batch, -1)
+        bias = by_data.sum(0)
+        return (
+            (by_data @ weight).view(data.shape) if ctx.needs_input_grad[0] else None,
+            flow,
+            by_data.t() @ inputs,
+            by_hidden.t() @ before.view(steps * batch, size),
+            bias,
+            torch.cat((bias[: 2 * size], by_hidden[:, 2 * size :].sum(0))),
+            None,
+        )
+
+
+class _PlainLayer(torch.autograd.Function):
+    """One direction of a layer of plain recurrent units, with tanh or the rectifier."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        data: Tensor,
+        hidden: Tensor,
+        weight: Tensor,
+        hidden_weight: Tensor,
+        bias: Tensor,
+        hidden_bias: Tensor,
+        mode: str,
+    ) -> Tensor:
+        """Returns the hidden states after all steps; the arguments are those of a gated layer."""
+        steps, batch, _ = data.shape
+        flat = torch.addmm(bias + hidden_bias, data.reshape(steps * batch, -1), weight.t())
+        states = flat.view(steps, batch, -1)
+        state, transposed = hidden, hidden_weight.t()
+        for row in states.unbind():
+            row.addmm_(state, transposed)
+            state = row.relu_() if mode == "rnn_relu" else row.tanh_()
+        ctx.save_for_backward(data, hidden, weight, hidden_weight, bias, hidden_bias, states)
+        ctx.mode = mode
+        return states
+
+    @staticmethod
+    def backward(ctx: Any, head: Tensor) -> tuple[Tensor | None, ...]:
+        """Returns the gradients of the inputs."""
+        if torch.is_grad_enabled():
+            return _differentiate_twice(ctx, head, ctx.mode)
+        data, hidden, weight, hidden_weight, _, _, states = ctx.saved_tensors
+        steps, batch, size = states.shape
+        before = torch.cat((hidden.unsqueeze(0), states[:-1]))
+        slopes = (states > 0).to(states.dtype) if ctx.mode == "rnn_relu" else 1 - states * states
+        changes = torch.empty_like(states)
+        flow = torch.zeros_like(hidden)
+        rows = zip(head.unbind(), slopes.unbind(), changes.unbind(), strict=True)
+        for given, slope, change in reversed(list(rows)):
+            torch.mul(flow.add_(given), slope, out=change)
+            flow = change @ hidden_weight
+        by_data = changes.view(steps * batch, size)
+        bias = by_data.sum(0)
+        return (
+            (by_data @ weight).view(data.shape) if ctx.needs_input_grad[0] else None,
+            flow,
+            by_data.t() @ data.reshape(steps * batch, -1),
+            by_data.t() @ before.view(steps * batch, size),
+            bias,
+            bias,
+            None,
+        )
