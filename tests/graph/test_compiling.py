@@ -15,11 +15,12 @@ from torch import fx
 
 import mxnet as mx
 from mxnet import autograd, gluon, nd
-from mxnet.gluon import nn
+from mxnet.gluon import nn, rnn
 from mxnet.graph import captured_plan
 from mxnet.graph.captured_plan import CapturedPlan
 from mxnet.graph.compiling import Compiled
 from mxnet.graph.failures import PlanError, Report
+from mxnet.ops.nn import rnn as rnn_kernels
 
 BACKENDS = [
     "aot_eager",
@@ -128,6 +129,80 @@ def test_a_compiled_plan_is_captured_with_its_backward_pass(backend, monkeypatch
     torch.testing.assert_close(slopes, torch.autograd.grad(expected.sum(), [data, weight]))
 
 
+# The compiler hides this one by itself, but not where warnings are errors.
+@pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor that is not a leaf")
+class TestOpaqueOperators:
+    """Recurrent layers and loops are not compiled; what lies around them is, without a break."""
+
+    @pytest.mark.parametrize("dropout", [0.0, 0.4])
+    @pytest.mark.parametrize("layer", [rnn.LSTM, rnn.GRU, rnn.RNN])
+    @pytest.mark.parametrize("backend", BACKENDS)
+    def test_recurrent_layers(self, backend, layer, dropout):
+        def observe(**options):
+            mx.random.seed(2)
+            net = nn.HybridSequential()
+            net.add(nn.Embedding(9, 4), layer(5, 2, dropout=dropout, bidirectional=True))
+            net.add(nn.Dense(3, flatten=False))
+            net.initialize()
+            data = nd.array(np.arange(12).reshape(6, 2) % 9)
+            net(data)
+            if options:
+                net.hybridize(**options)
+            mx.random.seed(3)
+            results = [net(data).asnumpy()]
+            for _ in range(2):
+                with autograd.record():
+                    loss = (net(data) ** 2).sum()
+                loss.backward()
+                results += [loss.asnumpy(), *gradients(net)]
+            return results
+
+        found = observe(backend=backend, fullgraph=True, strict=True)
+        assert_close(found, observe())
+
+    def test_they_run_by_their_kernels(self, monkeypatch):
+        tensors = []
+        lstm = torch.lstm
+
+        def look(data, *rest):
+            tensors.append(type(data))
+            return lstm(data, *rest)
+
+        monkeypatch.setitem(rnn_kernels._FUSED, "lstm", look)
+        net = nn.HybridSequential()
+        net.add(rnn.LSTM(3), rnn.LSTM(3))
+        net.initialize()
+        net.hybridize(backend="aot_eager", fullgraph=True, strict=True)
+        for _ in range(3):
+            net(nd.ones((4, 2, 3)))
+        assert tensors == [torch.Tensor] * 6  # and none that stands for data while compiling
+
+    def test_loops(self):
+        class Powers(gluon.HybridBlock):
+            def hybrid_forward(self, F, x):
+                def step(item, state):
+                    return item * state, state * 2
+
+                results, state = F.contrib.foreach(step, F.tanh(x), F.ones((3,)))
+                return F.broadcast_add(F.exp(results), state)
+
+        data = nd.random.uniform(shape=(4, 3))
+        block = Powers()
+        expected = block(data).asnumpy()
+        block.hybridize(backend="aot_eager", fullgraph=True, strict=True)
+        np.testing.assert_allclose(block(data).asnumpy(), expected, rtol=1e-6)
+
+
+def test_a_convolutional_network_is_compiled_without_a_break():
+    net = nn.HybridSequential()
+    net.add(nn.Conv2D(4, 3), nn.BatchNorm(), nn.Activation("relu"), nn.Dense(2))
+    net.initialize()
+    data = nd.random.uniform(shape=(2, 3, 6, 6))
+    expected = net(data).asnumpy()
+    net.hybridize(backend="aot_eager", fullgraph=True, strict=True)
+    np.testing.assert_allclose(net(data).asnumpy(), expected, rtol=1e-4, atol=1e-6)
+
+
 class TestReports:
     def test_a_second_compilation_is_named_once_with_its_reason(self):
         net = network()
@@ -152,7 +227,7 @@ class TestReports:
             assert net(nd.ones((size, 5))).shape == (size, 3)
 
     def test_a_plan_that_fails_is_given_up_with_its_reason(self, monkeypatch):
-        def fail(*_):
+        def fail(*_, **__):
             raise RuntimeError("no such kernel\nwith details")
 
         monkeypatch.setattr("mxnet.graph.run.Plan", fail)
@@ -192,7 +267,7 @@ def test_a_second_process_finds_what_the_first_has_compiled(tmp_path, monkeypatc
 import warnings; warnings.simplefilter("ignore")
 import torch, mxnet as mx
 from mxnet import autograd, nd
-from mxnet.gluon import nn
+from mxnet.gluon import nn, rnn
 net = nn.HybridSequential()
 net.add(nn.Dense(6, activation="tanh"), nn.BatchNorm(), nn.Dense(3))
 net.initialize()

@@ -13,6 +13,7 @@ from mxnet import autograd, gluon, nd, profiler
 from mxnet.gluon import nn
 from mxnet.graph.plan import Plan
 from mxnet.ops.interposing import interposers
+from mxnet.profiler._spans import ThreadLog
 from tests.profiler.profiled import counts, events, profiled
 
 
@@ -135,6 +136,28 @@ def test_prediction_shows_what_passes_have_merged():
     assert counts() == {"Convolution,BatchNorm": 1}
 
 
+@pytest.mark.parametrize("hybridized", [False, True])
+def test_blocks_without_a_prefix_are_called_after_their_place(hybridized):
+    net = nn.HybridSequential(prefix="net_")
+    with net.name_scope():
+        for _ in range(2):
+            part = nn.HybridSequential(prefix="")
+            with part.name_scope():
+                part.add(nn.Dense(2, in_units=2))
+            net.add(part)
+    net.initialize()
+    if hybridized:
+        net.hybridize()
+    x = nd.ones((1, 2))
+    net(x)
+    with profiled():
+        with autograd.record():
+            y = net(x)
+        y.backward()
+    names = ["net", "net.0", "net.1", "net_dense0", "net_dense1"]
+    assert counts("block") == dict.fromkeys([*names, *(f"_backward_{n}" for n in names)], 1)
+
+
 def test_attention_in_one_call_names_its_steps():
     class Attention(nn.HybridBlock):
         def hybrid_forward(self, F, x):
@@ -232,6 +255,17 @@ def test_a_network_for_a_compiler_is_not_compiled_to_be_seen(monkeypatch):
     with profiled():
         net(nd.ones((2, 4)))
     assert counts() == {"FullyConnected": 2, "Activation": 1}
+
+
+def test_the_program_of_an_operator_does_not_count_the_operators_that_it_calls():
+    log = ThreadLog()
+    program = log.begin_operator("Custom", "own")
+    inside = log.begin_operator("relu", "")
+    log.end(inside)
+    log.end(program)
+    assert (program.name, inside.name) == ("own::pure_python", "own::relu")
+    assert program.duration == program.end - program.start - inside.duration
+    assert log.begin_operator("relu", "").name == "relu"
 
 
 def test_a_backward_pass_that_fails_leaves_the_next_run_alone():

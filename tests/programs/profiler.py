@@ -151,6 +151,39 @@ def a_module(folder):
     return operators()
 
 
+def _custom(folder, call):
+    class Doubling(mx.operator.CustomOp):
+        def forward(self, is_train, req, in_data, out_data, aux):
+            self.assign(out_data[0], req[0], nd.relu(in_data[0]) + 1)
+
+        def backward(self, req, out_grad, in_data, out_data, in_grad, aux):
+            self.assign(in_grad[0], req[0], out_grad[0] * 2)
+
+    @mx.operator.register("profiled_doubling")
+    class DoublingProp(mx.operator.CustomOpProp):
+        def create_operator(self, ctx, in_shapes, in_dtypes):
+            return Doubling()
+
+    x = nd.ones((2, 2))
+    x.attach_grad()
+    call(x).wait_to_read()
+    begin(folder, **ALONE)
+    with autograd.record():
+        y = call(x)
+    y.backward()
+    return [row for row in end()["Custom Operator"] if "Copy" not in row[0]]
+
+
+def an_operator_of_the_user(folder):
+    return _custom(folder, lambda x: nd.Custom(x, op_type="profiled_doubling"))
+
+
+def an_operator_of_the_user_in_a_graph(folder):
+    net = gluon.nn.HybridLambda(lambda F, x: F.Custom(x, op_type="profiled_doubling"))
+    net.hybridize()
+    return _custom(folder, net)
+
+
 def nothing_but_marks(folder):
     x = nd.ones((2, 2))
     begin(folder, profile_symbolic=False, profile_imperative=False, **ALONE)

@@ -37,7 +37,11 @@ def end():
     p.set_state("stop")
     sections = json.loads(p.dumps(reset=True, format="json"))["Time"]
     return {
-        section: sorted([name, row["Count"]] for name, row in rows.items() if name not in OWN)
+        section: sorted(
+            [name, row["Count"]]
+            for name, row in rows.items()
+            if name.rpartition("::")[2] not in OWN
+        )
         for section, rows in sorted(sections.items())
     }
 

@@ -36,6 +36,11 @@ _MOST_CAPTURES = 4
 """Captures of one plan; a call that finds all of them in use runs the plan itself."""
 
 
+def can_capture(device: torch.device) -> bool:
+    """Returns whether plans on a device can be captured."""
+    return device.type == "cuda"
+
+
 class CapturedPlan:
     """A plan for fixed shapes that is replayed instead of run.
 

@@ -60,10 +60,9 @@ class Compiled:
         if before is None or self._has_reported:
             return
         self._has_reported = True
-        names = (*self._names, *(f"prepared value {i}" for i in range(len(tensors))))
         changes = [
             f"{name} is {new}, was {old}"
-            for name, old, new in zip(names, before, self._signature, strict=False)
+            for name, old, new in zip(self._names, before, self._signature, strict=True)
             if old != new
         ]
         self._report(

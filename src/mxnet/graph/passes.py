@@ -44,7 +44,14 @@ def watch_calls(graph: CallGraph) -> None:
             nodes = tuple(source.name for source in sources)
             read = [entry.node for source in sources for entry in source.inputs]
             variables = tuple(node.name for node in read if node.op is None)
-            call.target = watched(PlannedCall(names, nodes, variables), call.target)
+            planned = PlannedCall(names, nodes, variables, _program_of(sources[0]))
+            call.target = watched(planned, call.target)
+
+
+def _program_of(source: Node) -> str:
+    """Returns the name of the user's operator that a node runs, if it does."""
+    is_program = source.op is not None and source.op.traits.runs_program
+    return str(source.parsed["op_type"]) if is_program else ""
 
 
 def attribute(node: Call, name: str) -> Any:

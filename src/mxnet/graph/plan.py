@@ -29,6 +29,7 @@ from mxnet.graph.passes import (
     watch_calls,
 )
 from mxnet.graph.reordering import pool_before_rectifying
+from mxnet.graph.stages import Members, join_stages
 from mxnet.graph.subgraph import SubgraphOp
 
 
@@ -42,6 +43,7 @@ class Plan:
         module: The lowered graph.
         constants: Positions of the inputs that are parameters, with their types.
         setting: What the graph was lowered for.
+        fuses: Whether a library may run convolutions together with what follows, where it can.
         channels_last: Whether convolutions run with the channels last in memory.
         watched: Whether each call goes through what is interposed.
     """
@@ -52,6 +54,7 @@ class Plan:
         constants: Mapping[int, torch.dtype],
         setting: Setting,
         *,
+        fuses: bool = True,
         channels_last: bool = False,
         watched: bool = False,
     ) -> None:
@@ -62,7 +65,7 @@ class Plan:
             fixed = {inputs[position]: dtype for position, dtype in constants.items()}
             remove_identities(graph)
             fold_normalizations(graph, fixed)
-            if is_fused(setting) and not channels_last:
+            if fuses and is_fused(setting):
                 fuse_activations(graph, fixed)
         if setting.recording:
             remove_joins(graph)
@@ -91,11 +94,19 @@ class Plan:
             names: What the inputs are called.
             report: Is told, once, that and why the graph was compiled again.
         """
-        for node in self.module.graph.nodes:
-            if isinstance(operator_of(node), SubgraphOp):  # a loop runs plans of its own
-                node.target = torch.compiler.disable(node.target)  # type: ignore[no-untyped-call]
-        module = as_module(self.module, self.module.graph)
-        self._forward = Compiled(module, backend, options, names, report)
+        graph = self.module.graph
+        inputs = [node for node in graph.nodes if node.op == "placeholder"]
+        labels = dict(zip(inputs, names, strict=False))
+
+        def make(members: Members) -> Compiled:
+            module = as_module(self.module, members.graph)
+            known = [
+                labels.get(node, f"an array inside, {i}") for i, node in enumerate(members.inputs)
+            ]
+            return Compiled(module, backend, options, known, report)
+
+        opaque = [node for node in graph.nodes if _is_opaque(node)]
+        self._forward = compile_graph(join_stages(graph, opaque, make), self.module)
 
     def refresh(self, tensors: Sequence[Tensor]) -> None:
         """Brings what depends on parameters up to date, in the same memory."""
@@ -110,6 +121,13 @@ class Plan:
         values = self._prepare(tensors)
         results = self._forward(*tensors, *values)
         return unshare_results(results, [item for item in values if not item.is_mkldnn])
+
+
+def _is_opaque(node: Call) -> bool:
+    """Returns whether compilers are to leave a call alone."""
+    op = operator_of(node)
+    # A loop runs plans of its own.
+    return op is not None and (op.traits.opaque or isinstance(op, SubgraphOp))
 
 
 class _Prepared:

@@ -10,7 +10,7 @@ from torch import Tensor, fx
 from mxnet._bounded import remember
 from mxnet._locks import Lock
 from mxnet.errors import MXNetError
-from mxnet.graph.captured_plan import CapturedPlan, Run
+from mxnet.graph.captured_plan import CapturedPlan, Run, can_capture
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.collecting import collector_paused
 from mxnet.graph.failures import NodeError, PlanError, Report
@@ -119,7 +119,7 @@ class Program:
             watched = sight is Sight.PLANNED_CALLS
         # A network that is cast takes data of another type from then on.
         key: Any = (setting, *(tensors[i].dtype for i in self._given))
-        if self.is_open or (self._options.static and setting.device.type == "cuda"):
+        if self.is_open or (self._options.static and can_capture(setting.device)):
             key = (setting, *((tensors[i].shape, tensors[i].dtype) for i in self._given))
         if watched:
             key = (_WATCHED, *key)
@@ -152,21 +152,25 @@ class Program:
         backend, predicts = self._options.backend, not (setting.recording or setting.training)
         if backend == openvino.BACKEND and predicts and not watched:
             return self._make_openvino_plan(module, setting, tensors)
+        compiles = backend is not None and backend != openvino.BACKEND
         channels_last = self._options.channels_last
         if channels_last is None:  # a compiler of torch chooses by itself
-            compiles = backend is not None and backend != openvino.BACKEND
             channels_last = not compiles and prefers_channels_last(setting.device, dtypes.values())
-        if is_fused(setting) and dtypes and not channels_last:
+        fuses = not (channels_last or compiles)  # a compiler cannot read packed weights
+        if fuses and is_fused(setting) and dtypes:
             note_shapes(module, tensors)
-        plan = Plan(module, dtypes, setting, channels_last=channels_last, watched=watched)
+        options = {"fuses": fuses, "channels_last": channels_last, "watched": watched}
+        plan = Plan(module, dtypes, setting, **options)
         if watched:
             return plan
         if backend is not None and backend != openvino.BACKEND:
             backend_options = dict(self._options.backend_options)
             plan.compile(backend, backend_options, self.names, self._report())
-        if not (self._options.static and setting.device.type == "cuda"):
+        if not (self._options.static and can_capture(setting.device)):
             return plan
-        names = set(self.graph.state_names)
+        # Prediction writes to none; to restore them would make folded weights look out of date,
+        # and their computation part of the capture.
+        names = set(self.graph.state_names) if setting.training else set()
         states = [i for i, name in enumerate(self.names) if name in names]
         return CapturedPlan(plan, self._given, states, setting.recording)
 

@@ -27,6 +27,8 @@ class PlannedCall(NamedTuple):
     """Names of their nodes in the graph."""
     variables: tuple[str, ...]
     """Names of the variables that they read, parameters mostly."""
+    program: str = ""
+    """Name of the user's operator, if it is one."""
 
 
 Interposer: TypeAlias = Callable[

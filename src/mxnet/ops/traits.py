@@ -181,6 +181,7 @@ class Traits:
         attention: What part of attention it can be.
         keeps_layout: Whether data with the channels last in memory give such a result and are not
             reordered. Where inputs and output have one shape, it is so.
+        opaque: Whether a compiler of torch is to leave it to the library that computes it.
         activation: The activation that it is, which may be computed together with a convolution.
         monitoring: How monitors label it.
         drawing: How networks are drawn and summarized.
@@ -213,6 +214,7 @@ class Traits:
     factor: Callable[..., float | None] | None = None
     attention: Attention | None = None
     keeps_layout: bool = False
+    opaque: bool = False
     activation: Activation | Callable[..., Activation | None] | None = None
     monitoring: Monitoring = NUMBERED
     drawing: Drawing = PLAIN

@@ -20,6 +20,7 @@ from mxnet.kvstore import KVStore
 from mxnet.module import Module
 from mxnet.ndarray import NDArray
 from mxnet.optimizer import Updater
+from mxnet.profiler._blocks import name_block
 from mxnet.profiler._device import DeviceTimes
 from mxnet.profiler._options import Options
 from mxnet.profiler._spans import API, BLOCK, OPERATOR, Span, recorder
@@ -115,9 +116,10 @@ class _CallWatch:
             if modes.tracer is not None or probing.active or holds_symbol(args):
                 return function(block, *args, **kwargs)  # which computes nothing
             blocks = recorder.log().blocks
-            blocks.append(block)
+            named = name_block(block, blocks[-1] if blocks else None)
+            blocks.append(named)
             try:
-                with self._span(block.name, BLOCK) as span:
+                with self._span(named.label, BLOCK) as span:
                     span.details["class"] = type(block).__name__
                     return function(block, *args, **kwargs)
             finally:

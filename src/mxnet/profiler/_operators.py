@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from typing import Any
@@ -10,12 +10,12 @@ from typing import Any
 from torch import Tensor
 
 from mxnet.ops.interposing import PlannedCall
-from mxnet.ops.registry import Kernel, as_tuple
+from mxnet.ops.registry import Kernel, Op, as_tuple
 from mxnet.profiler._blocks import blocks_of_call
 from mxnet.profiler._device import DeviceTimes
 from mxnet.profiler._memory import Memory
 from mxnet.profiler._options import Options
-from mxnet.profiler._spans import OPERATOR, Span, ThreadLog, recorder
+from mxnet.profiler._spans import Span, ThreadLog, recorder
 
 BACKWARD = "_backward_"
 """Begins the names of what the backward pass does."""
@@ -53,7 +53,8 @@ class OperatorWatch:
         log = recorder.log()
         names = self._infer_blocks(log, planned)
         log.has_nested = False
-        span = log.begin(op.name, OPERATOR)
+        program = _program_of(op, attrs) if planned is None else planned.program
+        span = log.begin_operator(op.name, program)
         if planned is not None:
             span.details["nodes"] = ",".join(planned.nodes)
         try:
@@ -64,8 +65,9 @@ class OperatorWatch:
         results = _list_tensors(as_tuple(result))
         if self.memory is not None:
             self.memory.note(log, span, results, inputs)
-        if not log.has_nested:  # else those inside have hooks on their nodes
-            self._watch_backward(op.name, names, results, inputs)
+        if program or not log.has_nested:  # else those inside have hooks on their nodes
+            watch = _BackwardWatch(self, op.name, program, names)
+            watch.attach(_find_nodes(results, inputs))
         log.has_nested = True
         return result
 
@@ -76,18 +78,12 @@ class OperatorWatch:
             inside = blocks_of_call(log.blocks[-1], planned)
             if not log.is_in_operator:  # else it is in the body of a loop
                 log.infer(inside)
-        return (*(block.name for block in log.blocks), *inside)
+        return (*(block.label for block in log.blocks), *inside)
 
-    def _watch_backward(
-        self, name: str, blocks: tuple[str, ...], results: list[Tensor], inputs: list[Tensor]
-    ) -> None:
-        heads = [item.grad_fn for item in results if item.grad_fn is not None]
-        if heads:
-            ends = {item.grad_fn for item in inputs if item.grad_fn is not None}
-            nodes = list(_nodes_between(heads, ends))
-            if nodes:
-                paths = tuple(f"{BACKWARD}{block}" for block in blocks)
-                _BackwardWatch(self, f"{BACKWARD}{name}", paths).attach(nodes)
+
+def _program_of(op: Op, attrs: Mapping[str, Any]) -> str:
+    """Returns the name of the user's operator that runs, if it is one."""
+    return str(attrs["op_type"]) if op.traits.runs_program else ""
 
 
 class _BackwardWatch:
@@ -97,8 +93,12 @@ class _BackwardWatch:
     follow each other, as one span. Which of them run depends on what is differentiated.
     """
 
-    def __init__(self, watch: OperatorWatch, name: str, blocks: tuple[str, ...]) -> None:
-        self._watch, self._name, self._blocks = watch, name, blocks
+    def __init__(
+        self, watch: OperatorWatch, name: str, program: str, blocks: tuple[str, ...]
+    ) -> None:
+        self._watch, self._name = watch, f"{BACKWARD}{name}"
+        self._program = program and f"{BACKWARD}{program}"
+        self._blocks = tuple(f"{BACKWARD}{block}" for block in blocks)
         self._span: Span | None = None
         self._ran: set[int] = set()
         self._range = ExitStack()
@@ -120,7 +120,7 @@ class _BackwardWatch:
         if not log.is_in_operator:
             log.infer(self._blocks)
         if self._span is None:
-            self._span = log.begin(self._name, OPERATOR)
+            self._span = log.begin_operator(self._name, self._program)
         else:
             log.resume(self._span)
         self._range.enter_context(self._watch.device.range_of(self._span))
@@ -136,17 +136,19 @@ class _BackwardWatch:
             self._watch.memory.note(log, span, _list_tensors(computed), _list_tensors(given))
 
 
-def _nodes_between(heads: Sequence[Any], ends: set[Any]) -> Iterator[Any]:
-    """Yields the nodes of torch's graph from the heads to the ends, without these and leaves."""
-    seen = {None, *ends}
-    waiting = list(heads)
+def _find_nodes(results: Sequence[Tensor], inputs: Sequence[Tensor]) -> list[Any]:
+    """Returns the nodes of torch's graph between results and inputs, without leaves."""
+    seen = {None, *(item.grad_fn for item in inputs)}
+    waiting: list[Any] = [item.grad_fn for item in results]
+    nodes: list[Any] = []
     while waiting:
         node = waiting.pop()
         if node in seen or hasattr(node, "variable"):  # a leaf, where gradients accumulate
             continue
         seen.add(node)
-        yield node
+        nodes.append(node)
         waiting += [each for each, _ in node.next_functions]
+    return nodes
 
 
 def _list_tensors(values: Sequence[Any]) -> list[Tensor]:

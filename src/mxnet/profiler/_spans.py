@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from mxnet._locks import Lock
 
-OPERATOR, BLOCK, API = "operator", "block", "MXNET_API"
+OPERATOR, PROGRAM, BLOCK, API = "operator", "Custom Operator", "block", "MXNET_API"
 """Categories of spans: sections of the table, and `cat` in the trace."""
 
 now = time.perf_counter_ns
@@ -30,6 +30,8 @@ class Span:
         device_time: Time that a GPU has worked for it, 0 if that is not known.
         size: Bytes of memory that its results took.
         scope: Name of the `profiler.scope` around it.
+        program: Name of the user's operator whose program runs, if it is that of one.
+        time_inside: Time of the operators that such a program calls.
     """
 
     __slots__ = (
@@ -39,9 +41,11 @@ class Span:
         "end",
         "name",
         "parent",
+        "program",
         "scope",
         "size",
         "start",
+        "time_inside",
     )
 
     def __init__(
@@ -50,15 +54,19 @@ class Span:
         self.name, self.category, self.parent, self.scope = name, category, parent, scope
         self.start = self.end = start
         self.details: dict[str, Any] = {}
-        self.device_time = self.size = 0
+        self.device_time = self.size = self.time_inside = 0
+        self.program = ""
 
     @property
     def duration(self) -> int:
         """How long it took: on the GPU if that is known, else in this thread.
 
-        Calls of the interface wait for a GPU; that is the time to know.
+        Calls of the interface wait for a GPU, and programs of the user ask operators for their
+        work: what they take themselves is the time to know.
         """
-        return (self.category != API and self.device_time) or self.end - self.start
+        if self.device_time and self.category != API and not self.program:
+            return self.device_time
+        return self.end - self.start - self.time_inside
 
     def add(self, *, device_time: int = 0, size: int = 0) -> None:
         """Adds work on the GPU or memory, to it and to what it is a part of."""
@@ -151,7 +159,7 @@ class ThreadLog:
     @property
     def is_in_operator(self) -> bool:
         """Whether the innermost span is that of an operator, such as a loop."""
-        return bool(self._open) and self._open[-1].category == OPERATOR
+        return bool(self._open) and self._open[-1].category in (OPERATOR, PROGRAM)
 
     def add(self, note: Note) -> None:
         """Adds a note."""
@@ -164,6 +172,22 @@ class ThreadLog:
             span = Span(name, category, now(), self.innermost, self.scope)
             self._open.append(span)
             return span
+
+    def begin_operator(self, name: str, program: str) -> Span:
+        """Begins the span of an operator; those that a user's operator calls are named after it.
+
+        Args:
+            name: Name of the operator.
+            program: Name of the user's operator, if it is one.
+        """
+        if program:
+            span = self.begin(f"{program}::pure_python", PROGRAM)
+            span.program = program
+            return span
+        around = next((span for span in reversed(self._open) if span.program), None)
+        if around is None:
+            return self.begin(name, OPERATOR)
+        return self.begin(f"{around.program}::{name}", PROGRAM)
 
     def resume(self, span: Span) -> None:
         """Goes on with a span that has ended."""
@@ -183,6 +207,8 @@ class ThreadLog:
             while self._open and self._open.pop() is not span:
                 pass
             span.end = self._last_end = now()
+            if span.parent is not None and span.parent.program:
+                span.parent.time_inside += span.end - span.start
             if is_kept:
                 self._notes.append(span)
 

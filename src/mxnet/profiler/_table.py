@@ -11,11 +11,20 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from mxnet.profiler._spans import BLOCK, OPERATOR, AsyncSpan, CounterValue, Mark, Note, Span
+from mxnet.profiler._spans import (
+    BLOCK,
+    OPERATOR,
+    PROGRAM,
+    AsyncSpan,
+    CounterValue,
+    Mark,
+    Note,
+    Span,
+)
 
 STORAGE = "Device Storage"
 """Section of the memory in use."""
-_MEMORY_OF = {OPERATOR: "Operator Memory", BLOCK: "Block Memory"}
+_MEMORY_OF = {OPERATOR: "Operator Memory", PROGRAM: "Operator Memory", BLOCK: "Block Memory"}
 """Sections with the memory of results, by the category of what computed them."""
 _TIME_COLUMNS = ("Time (ms)", "Min Time (ms)", "Max Time (ms)", "Avg Time (ms)")
 _MEMORY_COLUMNS = ("Min Use  (kB)", "Max Use  (kB)", "Avg Use  (kB)")

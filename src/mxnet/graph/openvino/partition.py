@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import operator
 import textwrap
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from mxnet.graph.calls import Call, CallGraph, map_calls
+from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.code import compile_graph
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph
 from mxnet.graph.openvino.config import Config
 from mxnet.graph.openvino.region import Region
-from mxnet.graph.passes import operator_of, remove_dead, role_of
+from mxnet.graph.passes import operator_of, role_of
+from mxnet.graph.stages import Members, join_stages
 from mxnet.graph.subgraph import SubgraphOp
 
 _LONGEST_REASON = 300
@@ -45,11 +46,11 @@ def find_refused(
             continue
         reason = explain_exclusion(node)
         if reason is None:
-            alone = _Members(module, [node, *_parts_of(node)])
+            alone = Members([node, *_parts_of(node)])
             inputs = [values[item] for item in alone.inputs]
             key = (node.target, str(node.kwargs), *((v.shape, v.dtype) for v in inputs))
             if key not in known:
-                known[key] = _try(alone.function, inputs, config)
+                known[key] = _try(compile_graph(alone.graph, module), inputs, config)
             reason = known[key]
         if reason is not None:
             refused[node] = reason
@@ -100,81 +101,12 @@ def join_regions(
         refused: Calls that are left to their kernels.
         config: How networks are compiled.
     """
-    nodes = list(module.graph.nodes)
-    inputs = [node for node in nodes if node.op == "placeholder"]
+    inputs = [node for node in module.graph.nodes if node.op == "placeholder"]
     fixed = {inputs[position] for position in constants}
-    stages = _number_stages(nodes, refused)
-    joined = CallGraph()
-    copies: dict[Call, Call] = {}
-    for node in nodes:
-        if node.op in ("placeholder", "get_attr"):
-            copies[node] = joined.node_copy(node)
-    for stage in sorted({*stages.values()}):
-        members = [node for node in nodes if stages.get(node) == stage]
-        if stage % 2:
-            for node in members:
-                copies[node] = joined.node_copy(node, copies.__getitem__)
-        else:
-            _add_region(joined, copies, _Members(module, members), fixed, config)
-    joined.output(map_calls(nodes[-1].args[0], copies.__getitem__))
-    remove_dead(joined)
-    return joined
 
+    def make(members: Members) -> Region:
+        function = compile_graph(members.graph, module)
+        constant = [i for i, node in enumerate(members.inputs) if node in fixed]
+        return Region(function, len(members.inputs), constant, config)
 
-def _number_stages(nodes: Sequence[Call], refused: Collection[Call]) -> Mapping[Call, int]:
-    """Numbers calls so that inputs have no greater number: odd where the kernel is to run."""
-    stages: dict[Call, int] = {}
-    for node in nodes:
-        if node.op != "call_function":
-            continue
-        source = node.args[0] if operator_of(node) is None else node
-        parity = int(source in refused)
-        before = [stages[item] for item in node.all_input_nodes if item in stages]
-        stages[node] = max((s + (s % 2 != parity) for s in before), default=parity)
-    return stages
-
-
-class _Members:
-    """The calls of a region as a graph of their own.
-
-    Args:
-        module: What they belong to.
-        members: The calls, in order.
-
-    Attributes:
-        inputs: Nodes outside that they read.
-        outputs: Those of them that are read outside.
-        function: Computes the outputs.
-    """
-
-    def __init__(self, module: LoweredGraph, members: Sequence[Call]) -> None:
-        inside = {*members}
-        read = dict.fromkeys(item for node in members for item in node.all_input_nodes)
-        self.inputs = [item for item in read if item not in inside and item.op != "get_attr"]
-        self.outputs = [node for node in members if any(user not in inside for user in node.users)]
-        graph = CallGraph()
-        copies = {node: graph.placeholder(f"input_{i}") for i, node in enumerate(self.inputs)}
-        copies.update((node, graph.node_copy(node)) for node in read if node.op == "get_attr")
-        for node in members:
-            copies[node] = graph.node_copy(node, copies.__getitem__)
-        graph.output([copies[node] for node in self.outputs])
-        self.function = compile_graph(graph, module)
-
-
-def _add_region(
-    joined: CallGraph,
-    copies: dict[Call, Call],
-    members: _Members,
-    fixed: Collection[Call],
-    config: Config,
-) -> None:
-    """Adds the call of a region, and notes where its outputs are."""
-    constants = [i for i, node in enumerate(members.inputs) if node in fixed]
-    region = Region(members.function, len(members.inputs), constants, config)
-
-    def run_region(*tensors: Tensor) -> list[Tensor]:  # a name that source can have
-        return region(*tensors)
-
-    call = joined.call_function(run_region, tuple(copies[node] for node in members.inputs))
-    for position, node in enumerate(members.outputs):
-        copies[node] = joined.call_function(operator.getitem, (call, position))
+    return join_stages(module.graph, refused, make)

@@ -260,6 +260,7 @@ def _fill_rnn(
     traits=Traits(
         assumed_dtype=("sequence_length",),
         output_names=_rnn_output_names,
+        opaque=True,  # a compiler unrolls it, and cuDNN's kernels are gone
         precision="low",
         monitoring=NAMED_OUTPUTS,
         draws_seldom=True,

@@ -1,0 +1,78 @@
+"""Plans with the channels last in memory, as `tests/graph/test_layout.py` has them on the CPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import mxnet as mx
+from mxnet import autograd, gluon, nd
+from mxnet.gluon.model_zoo import vision
+
+pytestmark = pytest.mark.gpu
+
+WAYS: dict[str, dict[str, Any]] = {
+    "hybridized": {},
+    "static": {"static_alloc": True, "static_shape": True},
+}
+TOLERANCES = {"float32": 1e-2, "float16": 3e-2, "bfloat16": 2e-1}
+
+
+def observe(name: str, dtype: str, **options: Any) -> list[np.ndarray]:
+    """Returns predictions and losses of some steps of training."""
+    mx.random.seed(7)
+    net = vision.get_model(name, classes=10)
+    net.initialize(mx.init.Xavier(), ctx=mx.gpu())
+    data = nd.random.uniform(-1, 1, shape=(4, 3, 64, 64), ctx=mx.gpu())
+    net(data)
+    net.cast(dtype)
+    data = data.astype(dtype)
+    net.hybridize(strict=True, **options)
+    loss_of = gluon.loss.SoftmaxCrossEntropyLoss()
+    settings = {"learning_rate": 1e-3, "multi_precision": dtype != "float32"}
+    trainer = gluon.Trainer(net.collect_params(), "sgd", settings)
+    seen = [net(data)]
+    for _ in range(3):
+        with autograd.record():
+            loss = loss_of(net(data).astype("float32"), nd.arange(4, ctx=mx.gpu()))
+        loss.backward()
+        for parameter in net.collect_params().values():
+            if parameter.grad_req != "null":
+                assert parameter.grad()._plain.stride() == parameter.data()._plain.stride()
+        trainer.step(4)
+        seen.append(loss)
+    seen.append(net(data))
+    assert all(item._plain.is_contiguous() for item in seen)
+    return [item.astype("float32").asnumpy() for item in seen]
+
+
+@pytest.mark.parametrize("dtype", list(TOLERANCES))
+@pytest.mark.parametrize("way", list(WAYS))
+@pytest.mark.parametrize("name", ["resnet18_v1", "mobilenetv2_0.25", "vgg11_bn"])
+def test_results_are_those_of_the_ordinary_plan(name: str, way: str, dtype: str) -> None:
+    expected = observe(name, dtype, **WAYS[way], channels_last=False)
+    results = observe(name, dtype, **WAYS[way], channels_last=True)
+    for result, other in zip(results, expected, strict=True):
+        scale = max(np.abs(other).max(), 1e-3)
+        np.testing.assert_allclose(result / scale, other / scale, rtol=0, atol=TOLERANCES[dtype])
+
+
+def test_the_variable_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
+    convolve, seen = torch.nn.functional.conv2d, []
+
+    def look(data: torch.Tensor, *rest: Any) -> torch.Tensor:
+        seen.append(data.is_contiguous(memory_format=torch.channels_last))
+        return convolve(data, *rest)
+
+    monkeypatch.setattr("mxnet.ops.nn.conv._CONVOLUTIONS", (None, look, None))
+    for value, expected in (("NHWC", True), ("NCHW", False)):
+        monkeypatch.setenv("MXNET_GPU_LAYOUT", value)
+        net = gluon.nn.Conv2D(8, 3, in_channels=4)
+        net.initialize(ctx=mx.gpu())
+        net.cast("float16")
+        net.hybridize(strict=True)
+        net(nd.ones((2, 4, 8, 8), ctx=mx.gpu(), dtype="float16"))
+        assert seen.pop() is expected
