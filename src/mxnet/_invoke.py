@@ -124,9 +124,13 @@ def follow_policy(
         scale = attrs.get("grad_scale", 1.0) * policy.loss_scale()
         attrs = {**attrs, "grad_scale": scale}
     rule = policy.rule_for(op, attrs)
-    if rule is None:
+    if rule is None and len(inputs) < 2:
         return inputs, attrs
     dtypes = [None if array is None else array._plain.dtype for array in inputs]
+    if rule is None:
+        rule = policy.rule_for_mixed(op, dtypes)
+    if rule is None:
+        return inputs, attrs
     target = policy.target(rule, op, dtypes)
     converted = list(inputs)
     for position, array in enumerate(inputs):
@@ -222,6 +226,8 @@ def _write_out(
     results = as_tuple(result)
     if len(targets) != len(results):
         raise MXNetError(f"{op.name}: out takes {len(results)} arrays, got {len(targets)}")
+    if op.traits.combine_out is not None:
+        results = (op.traits.combine_out(results[0], targets[0]._plain, attrs),)
     origins: tuple[Origin | None, ...] = ()
     if modes.recording and any(item.requires_grad for item in results):
         origins = tuple(map(origin_of, inputs))  # before one of them is written to

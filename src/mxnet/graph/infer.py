@@ -194,6 +194,8 @@ class _Inference:
             return
         if node.custom is not None:
             self._visit_custom(node, node.custom)
+        elif op.traits.casts_precision:
+            self._visit_conversion(node)
         elif isinstance(op, SubgraphOp):
             if self._is_settled(node):
                 return
@@ -279,6 +281,15 @@ class _Inference:
         if not is_like_inputs(op, dtypes):
             self._learn_outputs(node, op)
         if shape_is_known(shape):
+            self._work.settle()
+
+    def _visit_conversion(self, node: Node) -> None:
+        """Visits a node each of whose outputs has the shape of the input at the same place."""
+        for place, entry in enumerate(node.inputs):
+            output = Entry(node, place)
+            self._learn(output, self._shapes.get(entry))
+            self._learn(entry, self._shapes.get(output))
+        if self._is_settled(node):
             self._work.settle()
 
     def _learn_outputs(self, node: Node, op: Op) -> None:

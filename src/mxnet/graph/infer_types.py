@@ -23,6 +23,7 @@ from mxnet.graph.infer_subgraph import find_types
 from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.subgraph import SubgraphOp
 from mxnet.graph.work_list import Session, WorkList, is_constant
+from mxnet.ops.amp import converted_dtypes
 from mxnet.ops.custom import Use
 from mxnet.ops.registry import Op
 
@@ -198,11 +199,23 @@ class _Inference:
     def _visit_plain(self, node: Node, op: Op) -> bool:
         """Visits a node whose output is of the type of its inputs, if these are known."""
         dtypes = [self._types.get(entry) for entry in node.inputs]
+        if op.traits.casts_precision:
+            return self._visit_conversion(node, dtypes)
         if None in dtypes or node.num_outputs > 1:
             return False
         if not keeps_dtype(op, dtypes):
             return False
         self._learn(Entry(node), self._types[node.inputs[0]])
+        self._work.settle()
+        return True
+
+    def _visit_conversion(self, node: Node, dtypes: Sequence[torch.dtype | None]) -> bool:
+        """Visits a conversion of mixed precision, if its inputs are known."""
+        known = [dtype for dtype in dtypes if dtype is not None]
+        if len(known) < len(dtypes):
+            return False
+        for output, dtype in enumerate(converted_dtypes(known, **node.settings)):
+            self._learn(Entry(node, output), dtype)
         self._work.settle()
         return True
 

@@ -13,7 +13,26 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import DType
 from mxnet.ops.precision import CONVERTIBLE
 from mxnet.ops.registry import get_op, op
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import Attrs, Traits
+
+
+def converted_dtypes(
+    dtypes: Sequence[torch.dtype],
+    *,
+    dtype: torch.dtype | None = None,
+    cast_narrow: bool = False,
+    **_: object,
+) -> list[torch.dtype]:
+    """Returns the dtypes of the outputs of a conversion from those of its inputs.
+
+    Args:
+        dtypes: Dtypes of the inputs.
+        dtype: What to convert to, None for one of the dtypes of the inputs.
+        cast_narrow: Whether that is the narrowest.
+    """
+    order = CONVERTIBLE if cast_narrow else reversed(CONVERTIBLE)
+    target = next((item for item in order if item in dtypes), None) if dtype is None else dtype
+    return [item if target is None or item not in CONVERTIBLE else target for item in dtypes]
 
 
 @op("amp_cast", traits=Traits(same_shape=True, casts_precision=True))
@@ -49,10 +68,8 @@ def amp_multicast(*data: Tensor, num_outputs: int, cast_narrow: bool = False) ->
     """
     if len(data) != num_outputs:
         raise MXNetError(f"amp_multicast: expected {num_outputs} arrays, got {len(data)}")
-    dtypes = [array.dtype for array in data if array.dtype in CONVERTIBLE]
-    order = CONVERTIBLE if cast_narrow else reversed(CONVERTIBLE)
-    target = next((dtype for dtype in order if dtype in dtypes), None)
-    return tuple(array.to(target) if array.dtype in CONVERTIBLE else array for array in data)
+    dtypes = converted_dtypes([array.dtype for array in data], cast_narrow=cast_narrow)
+    return tuple(array.to(dtype) for array, dtype in zip(data, dtypes, strict=True))
 
 
 AMP_CAST = get_op("amp_cast")
@@ -85,7 +102,14 @@ def _all_finite(name: str, arrays: tuple[Tensor, ...]) -> Tensor:
     return are_finite(arrays).float().reshape(1)
 
 
-@op("all_finite", differentiable=False)
+def _keep_zero(result: Tensor, held: Tensor, attrs: Attrs) -> Tensor:
+    return result if attrs.get("init_output", True) else torch.minimum(result, held)
+
+
+_TEST = Traits(combine_out=_keep_zero)
+
+
+@op("all_finite", differentiable=False, traits=_TEST)
 def all_finite(data: Tensor, *, init_output: bool = True) -> Tensor:
     """Tests whether all elements are finite; the result, of shape `(1,)`, is one if so.
 
@@ -96,7 +120,7 @@ def all_finite(data: Tensor, *, init_output: bool = True) -> Tensor:
     return _all_finite("all_finite", (data,))
 
 
-@op("multi_all_finite", differentiable=False)
+@op("multi_all_finite", differentiable=False, traits=_TEST)
 def multi_all_finite(*data: Tensor, num_arrays: int = 1, init_output: bool = True) -> Tensor:
     """Tests whether all elements of several arrays are finite; the result is one if so.
 

@@ -43,6 +43,9 @@ class Rule:
         return str(attrs.get(self.attribute, default)) in self.values
 
 
+_WIDEST = Rule(None)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Policy:
     """Rules of mixed precision.
@@ -65,6 +68,21 @@ class Policy:
         """Returns the rule for a call, None if its inputs stay as they are."""
         rule = self.rules.get(op)
         return rule if rule is not None and rule.applies(op, attrs) else None
+
+    def rule_for_mixed(self, op: Op, dtypes: Sequence[torch.dtype | None]) -> Rule | None:
+        """Returns the rule for a call of an operator without one, if it would get mixed dtypes.
+
+        So a layer whose parameters are float32 may follow one that computes in low precision.
+        """
+        if op.strict_dtypes or op.mutates:
+            return None
+        names = [item.name for item in op.inputs]
+        shared = {
+            dtype
+            for place, dtype in enumerate(dtypes)
+            if dtype is not None and names[0 if op.variadic else place] not in op.any_dtype
+        }
+        return _WIDEST if len(shared) > 1 and shared.issubset(CONVERTIBLE) else None
 
     def target(
         self, rule: Rule, op: Op, dtypes: Sequence[torch.dtype | None]

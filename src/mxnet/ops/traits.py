@@ -68,6 +68,7 @@ SparseAlgorithm: TypeAlias = Literal[
 ]
 """Ways to compute from what sparse arrays store; `ndarray/_sparse_dispatch.py` has them."""
 Upgrade: TypeAlias = Callable[[int, dict[str, str]], None]
+CombineOut: TypeAlias = Callable[[Tensor, Tensor, Attrs], Tensor]
 
 PARAMETERS = frozenset({"weight", "bias", "gamma", "beta", "moving_mean", "moving_var"})
 """What operators call inputs that keep their values for many calls."""
@@ -185,6 +186,8 @@ class Traits:
         activation: The activation that it is, which may be computed together with a convolution.
         monitoring: How monitors label it.
         drawing: How networks are drawn and summarized.
+        combine_out: Computes what is written to `out` from the result, what `out` holds and the
+            attributes; None for the result itself.
         casts_precision: Whether all it does is to change the precision, each output being the
             input at the same place; graphs are saved without it.
         draws_seldom: Whether the kernel draws random numbers under few attributes only, and holds
@@ -218,6 +221,7 @@ class Traits:
     activation: Activation | Callable[..., Activation | None] | None = None
     monitoring: Monitoring = NUMBERED
     drawing: Drawing = PLAIN
+    combine_out: CombineOut | None = None
     casts_precision: bool = False
     draws_seldom: bool = False
 

@@ -312,3 +312,42 @@ def test_a_module_trains_with_conversions():
         optimizer_params={"learning_rate": 0.1},
     )
     assert module.get_params()[0]["fc_weight"].dtype == np.float32
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("hybrid", [False, True])
+def test_operators_without_a_rule_may_get_two_dtypes(dtype, hybrid):
+    amp.init(dtype)
+    net = nn.HybridSequential()
+    net.add(nn.Dense(3, in_units=2), nn.PReLU())
+    net.initialize()
+    if hybrid:
+        net.hybridize()
+    with autograd.record():
+        out = net(nd.array([[1, -2]]))
+    out.backward()
+    assert net[1].alpha.grad().dtype == np.float32
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_shapes_are_found_through_conversions(dtype):
+    """States of a cell begin as zeros of an unknown batch size."""
+    amp.init(dtype)
+    cell = gluon.rnn.LSTMCell(3, input_size=2)
+    cell.initialize()
+    x = nd.random.uniform(shape=(4, 5, 2))
+    expected, _ = cell.unroll(5, x, merge_outputs=True)
+    outputs, _ = cell.unroll(5, mx.sym.var("data"), merge_outputs=True)
+    assert outputs.infer_shape(data=(4, 5, 2))[1] == [(4, 5, 3)]
+    net = gluon.SymbolBlock(outputs, mx.sym.var("data"), params=cell.collect_params())
+    np.testing.assert_allclose(net(x).asnumpy(), expected.asnumpy(), atol=1e-3)
+
+
+def test_types_are_found_through_conversions():
+    a, b = mx.sym.var("a"), mx.sym.var("b")
+    wide = mx.sym.amp_multicast(a, b, mx.sym.var("c"), num_outputs=3)
+    types = wide.infer_type(a="float16", b="float32", c="int32")[1]
+    assert types == [np.float32, np.float32, np.int32]
+    narrow = mx.sym.amp_multicast(a, b, num_outputs=2, cast_narrow=True)
+    assert narrow.infer_type(a="float16", b="float32")[1] == [np.float16, np.float16]
+    assert mx.sym.amp_cast(a, dtype="float16").infer_type(a="int32")[1] == [np.int32]

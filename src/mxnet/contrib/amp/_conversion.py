@@ -8,10 +8,10 @@ from typing import Any, TypeAlias
 from mxnet._dtypes import BY_CODE, BY_NAME
 from mxnet.context import Context, gpu
 from mxnet.contrib.amp._function_lists import (
+    default_low_names,
     list_conditional_fp32_ops,
     list_fp32_ops,
     list_lp16_fp32_ops,
-    list_lp16_ops,
     list_widest_type_cast,
 )
 from mxnet.contrib.amp._reduction import Lists, reduce_precision
@@ -66,7 +66,7 @@ def convert_symbol(
     """
     _check(isinstance(sym, Symbol), f"takes a Symbol, got {type(sym).__name__}")
     _check(target_dtype in _TARGETS, f"target_dtype is one of {_TARGETS}, got {target_dtype!r}")
-    low = _names("target_dtype_ops", target_dtype_ops, list_lp16_ops(target_dtype))
+    low = _names("target_dtype_ops", target_dtype_ops, default_low_names(target_dtype))
     full = _names("fp32_ops", fp32_ops, list_fp32_ops(target_dtype))
     conditional = _conditions(conditional_fp32_ops, target_dtype)
     _check_lists(low, full, list(conditional), target_dtype)
@@ -129,7 +129,7 @@ def _check_lists(
         common = sorted(set(first) & set(second))
         _check(not common, f"an operator is in one list only, got {common} in {both}")
     known = {
-        *list_lp16_ops(target_dtype),
+        *default_low_names(target_dtype),
         *list_fp32_ops(target_dtype),
         *list_lp16_fp32_ops(target_dtype),
         *(row[0] for row in list_conditional_fp32_ops(target_dtype)),

@@ -9,6 +9,7 @@ import torch
 from mxnet._dtypes import element_type
 from mxnet.contrib.amp.lists import symbol_bf16, symbol_fp16
 from mxnet.errors import CheckFailedError, UnknownDtypeError
+from mxnet.ops.registry import all_ops
 
 LOW = (torch.float16, torch.bfloat16)
 
@@ -32,6 +33,27 @@ def low_precision(target_dtype: Any, where: str) -> torch.dtype:
 
 def _is_half(target_dtype: Any, where: str) -> bool:
     return low_precision(target_dtype, where) is torch.float16
+
+
+def default_low_names(target_dtype: Any) -> list[str]:
+    """Returns the functions in low precision, with those that no list has but should.
+
+    The lists for bfloat16 do not know the products of attention, which then would get what
+    bfloat16 and float32 functions return. Operators that are in no list follow their declaration.
+    """
+    listed = {
+        *list_fp32_ops(target_dtype),
+        *list_lp16_fp32_ops(target_dtype),
+        *list_widest_type_cast(target_dtype),
+        *(row[0] for row in list_conditional_fp32_ops(target_dtype)),
+    }
+    low = list_lp16_ops(target_dtype)
+    listed.update(low)
+    return low + [
+        op.name
+        for op in all_ops()
+        if op.traits.precision == "low" and listed.isdisjoint((op.name, *op.aliases))
+    ]
 
 
 def list_lp16_ops(target_dtype: Any) -> list[str]:

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import torch
 
 from mxnet.contrib.amp._function_lists import (
+    default_low_names,
     list_conditional_fp32_ops,
     list_fp32_ops,
     list_loss_output_functions,
-    list_lp16_ops,
     list_widest_type_cast,
     low_precision,
 )
@@ -120,7 +120,7 @@ def _make_rules(
     given = full_names is not None
     rows += [_Row(name, full, given) for name in _or(full_names, list_fp32_ops(low))]
     given = low_names is not None
-    rows += [_Row(name, Rule(low), given) for name in _or(low_names, list_lp16_ops(low))]
+    rows += [_Row(name, Rule(low), given) for name in _or(low_names, default_low_names(low))]
     rules: dict[Op, Rule] = {}
     for row in sorted(rows, key=_Row.counts):
         op = all_names().get(row.name)
