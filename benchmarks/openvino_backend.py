@@ -3,8 +3,9 @@
     python benchmarks/openvino_backend.py [--rounds N] [--compile] [--rows NAME ...]
 
 The candidates take turns, and the best of all rounds counts: ours with OpenVINO, OpenVINO called by
-hand on the same network in torch, torch by itself and, with `--compile`, `torch.compile`. Ours is
-to take at most 1.05 times what OpenVINO takes by hand; else the program ends with 1.
+hand on the same graph, torch by itself on a network that is written for it and, with `--compile`,
+`torch.compile`. Ours is to take at most 1.05 times what OpenVINO takes by hand; else the program
+ends with 1.
 """
 
 from __future__ import annotations
@@ -43,12 +44,28 @@ def make_ours(name: str, batch: int, precision: str) -> Case:
     return lambda: net(data)
 
 
+class Bound(torch.nn.Module):
+    """The graph of a block with its parameters, as a module of torch."""
+
+    def __init__(self, net: mx.gluon.HybridBlock, data: mx.nd.NDArray) -> None:
+        super().__init__()
+        self.graph = net.to_fx(data)
+        parameters = net.collect_params()
+        names = [node.target for node in self.graph.graph.nodes if node.op == "placeholder"]
+        self.values = [torch.from_numpy(parameters[name].data().asnumpy()) for name in names[1:]]
+
+    def forward(self, data: torch.Tensor) -> torch.Tensor:
+        return self.graph(data, *self.values)[0]
+
+
 def make_by_hand(name: str, batch: int, precision: str) -> Case:
     """Returns the same by OpenVINO's own functions, as its documentation has them."""
+    net = NETWORKS[name][0]()
+    net.initialize(mx.init.Xavier())
     data = torch.rand(batch, 3, 224, 224)
-    model = openvino.convert_model(
-        NETWORKS[name][1]().eval(), example_input=data, input=list(data.shape)
-    )
+    bound = Bound(net, mx.nd.array(data.numpy())).eval()
+    with torch.no_grad():
+        model = openvino.convert_model(bound, example_input=data, input=list(data.shape))
     properties = {
         "PERFORMANCE_HINT": "LATENCY",
         "INFERENCE_PRECISION_HINT": HINTS[precision],

@@ -233,6 +233,13 @@ def test_operators_that_openvino_lacks_are_named_and_run_by_their_kernels():
         assert_almost_equal(result.asnumpy(), reference.asnumpy(), **CLOSE)
 
 
+def test_reasons_name_the_operator_of_torch_that_openvino_lacks():
+    net = Lambda(lambda F, x: F.linalg.det(x))
+    net.hybridize(backend="openvino")
+    with pytest.warns(UserWarning, match=r"No conversion rule found for operations: aten\."):
+        assert net(mx.nd.array([[2, 0], [0, 3]])).asnumpy() == pytest.approx(6)
+
+
 def test_a_strict_block_raises_instead():
     net = Lambda(lambda F, x: F.contrib.box_nms(x))
     net.hybridize(backend="openvino", strict=True)
@@ -246,6 +253,30 @@ def test_random_numbers_are_drawn_by_the_package():
     with pytest.warns(UserWarning, match="it draws random numbers"):
         first = net(x).asnumpy()
     assert not np.array_equal(net(x).asnumpy(), first)
+
+
+def test_integers_that_wrap_are_left_to_the_kernels():
+    net, x = Lambda(lambda _, x: x * 2), mx.nd.array([200, 3], dtype="uint8")
+    net.hybridize(backend="openvino")
+    with pytest.warns(UserWarning, match=r"OpenVINO saturates torch\.uint8"):
+        assert net(x).asnumpy().tolist() == [144, 6]
+
+
+def test_negative_indices():
+    index = mx.nd.array([[-1, 0], [-2, 1]])
+    compare(
+        Lambda(lambda F, x, index: F.gather_nd(x, index)), mx.nd.arange(6).reshape((2, 3)), index
+    )
+
+
+def test_ends_of_sequences():
+    block = Lambda(lambda F, x, ends: F.SequenceLast(x, ends, use_sequence_length=True))
+    compare(block, mx.nd.random.uniform(shape=(3, 2, 4)), mx.nd.array([1, 3]))
+
+
+def test_images_of_bytes_are_inputs():
+    image = mx.nd.array(np.arange(12).reshape((1, 2, 2, 3)), dtype="uint8")
+    compare(Lambda(lambda _, x: x.astype("float32").transpose((0, 3, 1, 2)) / 255), image)
 
 
 def test_double_precision_is_left_to_the_kernels():

@@ -17,6 +17,7 @@ from torch._subclasses.functional_tensor import dispatch_functionalize
 from torch.export.decomp_utils import CustomDecompTable
 from torch.fx.experimental.proxy_tensor import make_fx
 
+from mxnet._locks import Lock
 from mxnet.graph.openvino.recurrent import KeepSequences, list_extensions
 
 ELEMENT_TYPES: dict[torch.dtype, tuple[torch.dtype, openvino.Type]] = {
@@ -39,6 +40,10 @@ def share(tensor: Tensor) -> openvino.Tensor:
     if seen_as is not tensor.dtype:
         tensor = tensor.view(seen_as)
     return openvino.Tensor(tensor.numpy(), list(tensor.shape), element_type)
+
+
+_tracing = Lock()
+"""Is held by the thread that traces, because torch changes its modules meanwhile."""
 
 
 class Source(NamedTuple):
@@ -130,13 +135,43 @@ def _trace(function: Callable[..., list[Tensor]], tensors: Sequence[Tensor]) -> 
     """Returns the function as calls of torch's basic operators, none of which writes in place."""
     plain = dispatch_functionalize(function)
     tracer: Any = make_fx(plain, decomposition_table=_decompositions(), tracing_mode="fake")
-    with torch.no_grad(), KeepSequences():
+    with _tracing, torch.no_grad(), KeepSequences():
         traced: fx.GraphModule = tracer(*tensors)
     traced.graph.eliminate_dead_code()
     for node in traced.graph.nodes:
-        if torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ()):
-            raise RuntimeError(f"it draws random numbers by {node.target}")
+        if node.op == "call_function":
+            _check_call(node)
+            if node.target is torch.ops.aten.index.Tensor:
+                _count_from_start(traced.graph, node)
     return traced
+
+
+def _count_from_start(graph: fx.Graph, node: fx.Node) -> None:
+    """Makes indices positive: OpenVINO has no negative ones where an array has several."""
+    data: Any = node.args[0]
+    indices: Any = node.args[1]
+    positive: list[fx.Node | None] = []
+    for length, index in zip(data.meta["val"].shape, indices, strict=False):
+        positive.append(index)
+        if index is not None and index.meta["val"].dtype is not torch.bool:
+            with graph.inserting_before(node):
+                modulo = graph.call_function(torch.ops.aten.remainder.Scalar, (index, length))
+            modulo.meta["val"] = index.meta["val"]
+            positive[-1] = modulo
+    node.args = (data, positive)
+
+
+def _check_call(node: fx.Node) -> None:
+    """Refuses what OpenVINO would compute otherwise than torch does.
+
+    Raises:
+        RuntimeError: if it would; says why.
+    """
+    if torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ()):
+        raise RuntimeError(f"it draws random numbers by {node.target}")
+    dtype = getattr(node.meta.get("val"), "dtype", None)
+    if dtype in (torch.int8, torch.uint8):
+        raise RuntimeError(f"OpenVINO saturates {dtype}")
 
 
 @cache

@@ -86,7 +86,9 @@ def _try(
     try:
         Region(function, len(inputs), (), config)(*inputs)
     except Exception as error:  # noqa: BLE001 - of torch, OpenVINO or the kernel
-        return textwrap.shorten(f"{type(error).__name__}: {error}", _LONGEST_REASON)
+        message = str(error)
+        _, _, summary = message.partition("Summary:")  # what OpenVINO's frontend comes to at last
+        return textwrap.shorten(f"{type(error).__name__}: {summary or message}", _LONGEST_REASON)
     return None
 
 
