@@ -225,3 +225,12 @@ def test_a_place_tells_dtypes_shapes_and_strides_apart():
     others = [x.t(), x.view(4), x.view(torch.int32), x[1:], x.clone()]
     assert all(place_of(other) != place_of(x) for other in others)
     assert place_of(x.detach()) == place_of(x)
+
+
+def test_a_replay_counts_as_a_write(cuda):
+    tensors = [torch.zeros(2)]
+    cache = captured(cuda, tensors)
+    before = tensors[0]._version
+    cache.run("step", tensors, cuda.work)
+    assert cuda.take() == ["replay"]
+    assert tensors[0]._version > before

@@ -38,3 +38,11 @@ def test_the_program_in_the_readme(tmp_path: Path, monkeypatch, capsys):
     assert scope["net"].weight.data()[0].asnumpy() == pytest.approx([2, -3.4], abs=0.02)
     assert (tmp_path / "linear.params").exists()
     assert "NDArray 1x2 @cpu(0)" in capsys.readouterr().out
+
+
+def test_the_program_in_the_page_on_performance(capsys):
+    text = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
+    program, shown = re.search(r"```python\n(.*?)```\n\n```\n(.*?)```", text, re.DOTALL).groups()
+    mx.random.seed(1)
+    exec(program, {})  # noqa: S102 - the page is ours
+    assert capsys.readouterr().out == shown

@@ -294,6 +294,8 @@ class CaptureCache:
             known.capture = Capture(work)
             self._repeats = True
         known.capture.replay()
+        # Who keeps what was computed from a tensor asks torch whether it was written to.
+        torch.autograd.graph.increment_version(tensors)
 
     def _find(self, key: Hashable, tensors: Sequence[Tensor]) -> _Work:
         recent = self._recent.get(key)

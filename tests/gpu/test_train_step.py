@@ -9,6 +9,8 @@ import pytest
 
 import mxnet as mx
 from mxnet import autograd, gluon, nd
+from mxnet._capture import CudaEngine
+from mxnet.contrib.amp.loss_scaler import LossScaler
 from mxnet.gluon import nn, rnn
 from mxnet.gluon.train_step import UncapturedStepWarning
 
@@ -56,6 +58,14 @@ def data_for(make: Any, size: int, seed: int) -> tuple[Any, Any]:
         data = numbers.randint(0, 20, (size, 5)) if make is Recurrent else numbers.rand(size, 7)
     labels = numbers.randint(0, 4, size)
     return nd.array(data, ctx=mx.gpu()), nd.array(labels, ctx=mx.gpu())
+
+
+class Uncaptured(CudaEngine):
+    """Leaves all steps to the loop."""
+
+    def covers(self, device: Any) -> bool:
+        del device
+        return False
 
 
 class Run:
@@ -215,6 +225,33 @@ def test_data_on_the_host_is_copied() -> None:
         loss = run(data, labels)
     assert loss.context == mx.gpu()
     assert len(run.captures()) == 1
+
+
+@pytest.mark.parametrize("optimizer", ["sgd", "adam"])
+def test_overflows_are_skipped_and_move_the_scale(optimizer: str) -> None:
+    runs = []
+    for way in (False, True):
+        run = Run(mlp, True, optimizer, {"learning_rate": 0.01}, strict=True)
+        run.trainer._amp_loss_scaler = LossScaler()
+        if not way:
+            run.step._engine = Uncaptured()
+        runs.append(run)
+    loop, whole = runs
+    for seed in range(12):
+        data, labels = data_for(mlp, 6, seed)
+        if seed in (4, 7, 8):
+            data[0, 0] = np.inf
+        for run in runs:
+            mx.random.seed(seed)
+            run(data, labels)
+    whole.step.reset()
+    assert loop.trainer.optimizer.num_update == whole.trainer.optimizer.num_update == 9
+    scales = [run.trainer._amp_loss_scaler.loss_scale for run in runs]
+    assert scales[0] == scales[1] == 2.0**13
+    for one, other in zip(
+        loop.net.collect_params().values(), whole.net.collect_params().values(), strict=True
+    ):
+        np.testing.assert_allclose(one.data().asnumpy(), other.data().asnumpy(), rtol=1e-4)
 
 
 def test_what_waits_for_the_device_runs_in_the_loop() -> None:
