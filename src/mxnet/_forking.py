@@ -7,6 +7,7 @@ that forks: nobody draws meanwhile.
 """
 
 import os
+import sys
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,13 @@ _PATIENCE = 5.0
 
 
 def _numpy_lock() -> Any:
-    """Returns the lock of the generator behind the functions of `numpy.random`."""
+    """Returns the lock of the generator behind the functions of `numpy.random`.
+
+    Returns:
+        The lock; None if nothing has imported these functions, so that no thread can hold it.
+    """
+    if "numpy.random" not in sys.modules:
+        return None
     return np.random.get_bit_generator().lock  # type: ignore[attr-defined]  # not in the stubs
 
 
@@ -27,14 +34,14 @@ class _HeldLocks:
     """The locks of the generators, while a process is forked."""
 
     def __init__(self) -> None:
-        self._numpy = _numpy_lock()
+        self._numpy: Any = None
         self._is_held = False
 
     def acquire(self) -> None:
         """Waits until no thread draws."""
         DRAWS.acquire()
         self._numpy = _numpy_lock()  # a program may have set another generator
-        self._is_held = self._numpy.acquire(timeout=_PATIENCE)
+        self._is_held = self._numpy is not None and self._numpy.acquire(timeout=_PATIENCE)
 
     def release_in_parent(self) -> None:
         """Lets the threads of the parent go on."""

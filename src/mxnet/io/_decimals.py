@@ -151,12 +151,14 @@ def _join(runs: _Runs, values: Values) -> Values:
     if not len(exponents):
         values[fractions - 1] /= _POWERS[lengths]
         return values
-    powers = np.zeros(len(values), np.int64)
-    powers[fractions - 1] = -lengths
-    read = np.minimum(values[exponents], _MOST_POWER).astype(np.int64)
     heads = exponents - 1 - runs.fraction[exponents - 1]
-    powers[heads] += np.where(runs.negative[exponents], -read, read)
-    powers[values == 0] = 0
+    digits = values[heads]  # before they are divided, so that they are rounded once
+    values[fractions - 1] /= _POWERS[lengths]
+    powers = np.where(heads + 1 < exponents, -runs.lengths[exponents - 1], 0)
+    read = np.minimum(values[exponents], _MOST_POWER).astype(np.int64)
+    powers += np.where(runs.negative[exponents], -read, read)
+    powers[digits == 0] = 0
     divided = np.clip(-powers, 0, _MOST_DIGITS)
     with np.errstate(over="ignore", under="ignore"):
-        return values / _POWERS[divided] * 10.0 ** (powers + divided)  # type: ignore[no-any-return]
+        values[heads] = digits / _POWERS[divided] * 10.0 ** (powers + divided)
+    return values

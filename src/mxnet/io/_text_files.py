@@ -7,8 +7,10 @@ import io
 import os
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,10 @@ import numpy as np
 from mxnet.errors import FileFormatError, MissingFileError
 from mxnet.io._decimals import Values, read_decimals
 
-_STRETCH = 1 << 18
+_STRETCH = 1 << 17
 """Bytes of text to parse at a time, so that intermediate results stay in the CPU caches."""
+
+_MOST_THREADS = 8
 
 _EXACT_DIGITS = 15
 """Number of digits of integers that float64 holds exactly."""
@@ -85,22 +89,58 @@ def _stretches(text: bytes) -> Iterator[bytes]:
         start = end
 
 
+def _parse_stretches(
+    text: bytes, parse: Callable[[bytes], Values | None], parse_slowly: Callable[[bytes], Values]
+) -> list[Values]:
+    """Parses the pieces of a text, on several cores if it is long.
+
+    Args:
+        text: The text.
+        parse: Parses plain decimals by NumPy's arithmetic, which leaves Python to other threads.
+        parse_slowly: Parses what the other one returns None for. It sets filters of warnings, which
+            belong to the process.
+    """
+    stretches = list(_stretches(text))
+    count = min(len(stretches) // 4, _count_cores(), _MOST_THREADS)
+    if count < 2:
+        parsed = list(map(parse, stretches))
+    else:
+        with ThreadPoolExecutor(count) as threads:
+            parsed = list(threads.map(parse, stretches))
+    return [
+        parse_slowly(stretch) if values is None else values
+        for stretch, values in zip(stretches, parsed, strict=True)
+    ]
+
+
+def _count_cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def _load_numbers(path: Path, dtype: str) -> Values:
     text = _read_text(path)
     if text[: text.find(b"\n")].rstrip().endswith(b","):
         text = re.sub(rb",[ \t]*(?=\n)", b"", text)
-    parts = [_parse_rows(stretch, dtype) for stretch in _stretches(text)]
+    parts = _parse_stretches(
+        text, partial(_parse_decimal_rows, dtype=dtype), partial(_parse_rows, dtype=dtype)
+    )
     parts = [part for part in parts if part.size] or parts[:1]
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
-def _parse_rows(text: bytes, dtype: str) -> Values:
-    """Reads lines of equally many numbers: plain decimals fast, others by NumPy."""
+def _parse_decimal_rows(text: bytes, dtype: str) -> Values | None:
+    """Reads lines of equally many plain decimals; returns None if they are anything else."""
     decimals = read_decimals(text, b",\n")
-    if decimals is not None and (dtype == "float32" or decimals.longest <= _EXACT_DIGITS):
-        width = decimals.per_line[0]
-        if decimals.separators == len(decimals.values) and (decimals.per_line == width).all():
-            return decimals.values.reshape(-1, width).astype(dtype)
+    if decimals is None or (dtype != "float32" and decimals.longest > _EXACT_DIGITS):
+        return None
+    width = decimals.per_line[0]
+    if decimals.separators != len(decimals.values) or (decimals.per_line != width).any():
+        return None
+    return decimals.values.reshape(-1, width).astype(dtype)
+
+
+def _parse_rows(text: bytes, dtype: str) -> Values:
+    """Reads lines of equally many numbers of any form."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "loadtxt: input contained no data", UserWarning)
         file = io.StringIO(text.decode("utf-8"))
@@ -188,7 +228,7 @@ def _parse_lines(text: bytes) -> tuple[Values, Values]:
     ends = np.flatnonzero(characters == ord("\n"))
     colons = np.searchsorted(np.flatnonzero(characters == ord(":")), ends)
     filled = np.diff(ends, prepend=-1) > 1
-    numbers = [_parse_numbers(stretch) for stretch in _stretches(text)]
+    numbers = _parse_stretches(text, _parse_decimals, _parse_numbers)
     return np.diff(colons, prepend=0)[filled], np.concatenate(numbers or [np.empty(0)])
 
 
@@ -200,10 +240,12 @@ def _without_extras(text: bytes) -> bytes:
     return re.sub(rb"(?m)^[ \t]+$", b"", text)
 
 
-def _parse_numbers(text: bytes) -> Values:
+def _parse_decimals(text: bytes) -> Values | None:
     decimals = read_decimals(text, b" \t:\n")
-    if decimals is not None:
-        return decimals.values
+    return None if decimals is None else decimals.values
+
+
+def _parse_numbers(text: bytes) -> Values:
     text = text.replace(b":", b" ")
     with warnings.catch_warnings():
         # NumPy deprecates text that is not a number; the count of numbers reveals it anyway.
