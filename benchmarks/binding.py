@@ -79,10 +79,10 @@ class Candidate:
         if source is not None:
             self._environment["PYTHONPATH"] = str(source)
 
-    def measure(self, workload: str, question: str) -> float:
-        """Takes one number in a new process."""
+    def run(self, script: str, *question: str) -> float:
+        """Takes one number in a new process, which prints it last."""
         done = subprocess.run(
-            [self._python, __file__, "--worker", workload, question],
+            [self._python, script, "--worker", *question],
             env=self._environment,
             check=True,
             capture_output=True,
@@ -99,7 +99,7 @@ def compare(candidates: dict[str, Candidate], rounds: int) -> list[list[str]]:
             best = dict.fromkeys(candidates, float("inf"))
             for _ in range(rounds):
                 for who, candidate in candidates.items():
-                    best[who] = min(best[who], candidate.measure(workload, question))
+                    best[who] = min(best[who], candidate.run(__file__, workload, question))
             rows.append([f"{workload}: {question}", f"{best['ours']:.3f}"])
             for who in list(candidates)[1:]:
                 rows[-1] += [f"{best[who]:.3f}", f"{best[who] / best['ours']:.1f}"]

@@ -23,6 +23,8 @@ MODULES = sorted(
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in_docstrings(name: str):
+    if name.startswith("mxnet.graph.openvino."):
+        pytest.importorskip("openvino", reason="needs the extra `openvino`")
     module = importlib.import_module(name)
     assert doctest.testmod(module).failed == 0
 

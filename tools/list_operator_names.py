@@ -5,6 +5,7 @@ elsewhere goes stale silently: nothing fails if a new operator has no row in it.
 string constants that are the name or an alias of an operator. Not listed are
 
 - the module that declares the operator, the table of public spellings, and `__all__`;
+- rules for torch's operators, some of which have the same name;
 - calls: the argument of `get_op("name")`, and `functions["name"]`;
 - words that also mean something else (`WORDS`), unless they are compared with some `x.name`.
 
@@ -26,6 +27,9 @@ SOURCE = Path(mxnet.__file__).parent
 
 SPELLINGS = "ops/spellings.py"
 """The table of public names."""
+
+OF_TORCH = "ops/meta/"
+"""The modules whose names are those of torch's operators."""
 
 CALLS = frozenset({"_apply", "_create", "get_op", "getattr"})
 """Functions that take the name of an operator to call it."""
@@ -51,7 +55,7 @@ _DECLARING = {item.__name__ for item in vars(catalog).values() if isinstance(ite
 def find_names(path: Path) -> Iterator[tuple[int, str]]:
     """Yields line and name where a module writes the name of an operator."""
     place = path.relative_to(SOURCE).as_posix()
-    if place == SPELLINGS:
+    if place == SPELLINGS or place.startswith(OF_TORCH):
         return
     tree = ast.parse(path.read_text())
     called, compared = _find_called(tree), _find_compared(tree)

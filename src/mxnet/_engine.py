@@ -44,6 +44,8 @@ PRIVATE = (
     "ops.aten.alias.default",
     "ops.aten.detach.default",
     "utils._python_dispatch.TorchDispatchMode",
+    "utils._python_dispatch._pop_mode",
+    "utils._python_dispatch._push_mode",
     "utils._pytree.tree_leaves",
     "utils.data._utils.signal_handling._remove_worker_pids",
 )

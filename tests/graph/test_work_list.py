@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 
+import numpy as np
 import pytest
 
 import mxnet as mx
@@ -18,13 +20,18 @@ from mxnet.ops.registry import get_op
 def visits(monkeypatch):
     """Counts the visits of each node by name."""
     counts = Counter()
-    spend = Session.spend
+    spend, spend_round = Session.spend, Session.spend_round
 
     def count(self, node):
         counts[node.name] += 1
         spend(self, node)
 
+    def count_round(self, nodes):
+        counts.update(node.name for node in nodes if node.op is not None)
+        spend_round(self, nodes)
+
     monkeypatch.setattr(Session, "spend", count)
+    monkeypatch.setattr(Session, "spend_round", count_round)
     return counts
 
 
@@ -159,7 +166,7 @@ def test_visits_come_in_rounds():
     second = Node(get_op("tanh"), "second", inputs=[Entry(first)])
     work = WorkList(sort_nodes([Entry(second)]))
     seen = []
-    for node in work:
+    for node in chain(work.first_round(lambda *_: False), work.later_rounds()):
         seen.append(node.name)
         if len(seen) == 2:
             work.wake(Entry(first))  # read by the node of this visit, given by the one before
@@ -182,7 +189,7 @@ def test_shapes_that_were_found_for_all_variables_are_not_inferred_again(visits)
     executor = symbol.simple_bind(mx.cpu(), y=(2, 3))
     visits.clear()
     symbol.bind(mx.cpu(), executor.arg_dict)
-    assert set(visits.values()) == {1}  # for types
+    assert not visits.total()
     symbol.bind(mx.cpu(), {"x": mx.nd.ones((2, 4)), "y": mx.nd.ones((2, 4))})
     assert symbol.infer_shape(x=(5,))[1] == [(5,)]
 
@@ -199,3 +206,59 @@ def test_shapes_that_do_not_fit_are_refused_whatever_was_found_before():
     assert symbol.infer_shape(x=(2,), y=(2,))[1] == [(2,)]
     with pytest.raises(mx.MXNetError, match="does not agree"):
         symbol.infer_shape(x=(2,), y=(3,))
+
+
+def test_types_that_were_found_are_not_inferred_again(visits):
+    symbol = make_chain(50)
+    symbol.infer_type(x="float16")
+    visits.clear()
+    assert symbol.infer_type(x="float16")[1] == [np.float16]
+    assert not visits.total()
+    assert symbol.infer_type(x="float64")[1] == [np.float64]
+    symbol._set_attr(__any__="1")  # attributes of any node may have changed
+    visits.clear()
+    symbol.infer_type(x="float64")
+    assert visits.total() == 50
+
+
+@pytest.fixture
+def visited(monkeypatch):
+    """Counts how often the inferences of shapes and of types look at an operator themselves."""
+    counts = Counter()
+    for module in (infer, infer_types):
+        visit = module._Inference._visit_operator
+
+        def count(self, node, op, visit=visit, name=module.__name__):
+            counts[name] += 1
+            visit(self, node, op)
+
+        monkeypatch.setattr(module._Inference, "_visit_operator", count)
+    return counts
+
+
+def test_nodes_of_which_as_much_is_known_are_not_asked_twice(visited):
+    cell = mx.rnn.LSTMCell(4, prefix="lstm_")
+    outputs, _ = cell.unroll(100, mx.sym.var("data"), merge_outputs=True)
+    arg_shapes, out_shapes, _ = outputs.infer_shape(data=(2, 100, 3))
+    assert out_shapes == [(2, 100, 4)]
+    assert dict(zip(outputs.list_arguments(), arg_shapes, strict=True)) == {
+        "data": (2, 100, 3),
+        "lstm_i2h_weight": (16, 3),
+        "lstm_i2h_bias": (16,),
+        "lstm_h2h_weight": (16, 4),
+        "lstm_h2h_bias": (16,),
+    }
+    assert visited.total() < 200  # of 1,400 nodes
+
+
+def test_nodes_of_other_attributes_or_types_are():
+    x, y = mx.sym.var("x"), mx.sym.var("y")
+    outputs = [mx.sym.sum(x, axis=axis) for axis in (0, 1, 0)]
+    outputs += [mx.sym.cast(x, dtype) for dtype in ("float16", "float64")]
+    outputs += [mx.sym.dot(x, y), mx.sym.dot(x, y, transpose_a=True, transpose_b=True)]
+    group = mx.sym.Group(outputs)
+    assert group.infer_shape(x=(3, 3), y=(3, 3))[1] == [(3,)] * 3 + [(3, 3)] * 4
+    types = group.infer_type(x="float32", y="float32")[1]
+    assert types[3:5] == [np.float16, np.float64]
+    with pytest.raises(mx.MXNetError, match="dot"):
+        mx.sym.Group(outputs[-2:]).infer_shape(x=(3, 2), y=(2, 4))

@@ -83,7 +83,8 @@ class Call:
 
         for user in self.users:
             user._args = map_calls(user._args, replace)
-            user._kwargs = {key: map_calls(item, replace) for key, item in user._kwargs.items()}
+            if self in find_calls(user._kwargs.values()):
+                user._kwargs = {key: map_calls(item, replace) for key, item in user._kwargs.items()}
             other.users[user] = None
         self.users = {}
 

@@ -21,7 +21,11 @@ def check_types(nodes: Sequence[Node], types: Mapping[Entry, torch.dtype]) -> No
         op = node.op
         if op is None or op.strict_dtypes:
             continue
-        if len({types.get(entry) for entry in node.inputs}) < 2:
+        inputs = node.inputs
+        if len(inputs) < 2:
+            continue
+        first = types.get(inputs[0])
+        if all([types.get(entry) is first for entry in inputs]):  # a list is faster
             continue
         expected = None
         names = [op.inputs[0].name] * len(node.inputs) if op.variadic else node.input_names

@@ -8,7 +8,7 @@ like the output.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
@@ -23,7 +23,7 @@ from mxnet.graph.infer_subgraph import find_shapes
 from mxnet.graph.infer_types import Types, infer_inside
 from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.subgraph import SubgraphOp
-from mxnet.graph.work_list import Session, WorkList
+from mxnet.graph.work_list import Session, WorkList, is_constant
 from mxnet.ops.attrs import Shape, codec_for
 from mxnet.ops.custom import Use
 from mxnet.ops.inference import DataDependentShapeError, shapes_from_data
@@ -34,6 +34,8 @@ Shapes: TypeAlias = dict[Entry, Shape]
 
 _STAND_INS = (12, 24)
 """Lengths that stand for an unknown one; what differs between the two runs is unknown."""
+_MAX_COMPARED = 64
+"""Nodes of more inputs are visited each time, as their shapes would take much memory."""
 
 
 def declared_shape(node: Node, rules: ShapeRules) -> Shape | None:
@@ -72,14 +74,19 @@ def infer_shapes(
         return last.shapes
     shapes = _Inference(nodes, types, Session(nodes), rules).run(known)
     variables = (node for node in nodes if node.op is None)
-    if all(shape_is_known(shapes.get(Entry(node))) for node in variables) and _is_constant(nodes):
+    if is_constant(nodes) and all(shape_is_known(shapes.get(Entry(node))) for node in variables):
         nodes.last = _Answer(Node.revision, types, rules, shapes)
     return shapes
 
 
-def _is_constant(nodes: NodeList) -> bool:
-    """Returns whether a graph has no operators of programs, whose answers may change."""
-    return not any(node.custom is not None or isinstance(node.op, SubgraphOp) for node in nodes)
+class _Visit(NamedTuple):
+    """What a visit has found out; another node of which as much is known tells the same."""
+
+    inputs: Sequence[Shape | None]
+    outputs: Sequence[Shape | None]
+    is_settled: bool
+    is_complete: bool
+    """Whether all shapes were known then, and those of the inputs before."""
 
 
 class _Answer(NamedTuple):
@@ -127,19 +134,48 @@ class _Inference:
         self._nodes, self._types, self._session, self._rules = nodes, types, session, rules
         self._work = WorkList(nodes)
         self._shapes: Shapes = {}
+        # By operator, attributes, shapes and types of the inputs, for nodes without known outputs.
+        self._visits: dict[Hashable, _Visit] = {}
 
     def run(self, given: Mapping[str, Shape | None]) -> Shapes:
         """Finds out all shapes from those of variables."""
         for node in self._nodes:
             if node.op is None:
                 self._learn(Entry(node), _start(node, given.get(node.name), self._rules))
-        for node in self._work:
+        self._session.spend_round(self._nodes)
+        for node in self._work.first_round(self._recall):
+            self._visit_named(node)
+        for node in self._work.later_rounds():
             self._session.spend(node)
-            try:
-                self._visit(node)
-            except MXNetError as error:
-                raise in_operator(error, node) from error
+            self._visit_named(node)
         return self._shapes
+
+    def _recall(self, node: Node, op: Op) -> bool:
+        """Learns what an earlier visit has told, if that was all about outputs.
+
+        In the first round nobody knows anything of these before.
+        """
+        known, types, inputs = self._shapes, self._types, node.inputs
+        if len(inputs) > _MAX_COMPARED:
+            return False
+        key = (
+            op,
+            id(node.parsed),
+            tuple([known.get(entry) for entry in inputs]),
+            tuple([types.get(entry) for entry in inputs]),
+        )
+        visit = self._visits.get(key)
+        if visit is None or not visit.is_complete:
+            return False
+        for index, shape in enumerate(visit.outputs):
+            known[Entry(node, index)] = shape  # type: ignore[assignment]  # none is None
+        return True
+
+    def _visit_named(self, node: Node) -> None:
+        try:
+            self._visit(node)
+        except MXNetError as error:
+            raise in_operator(error, node) from error
 
     def _learn(self, entry: Entry, shape: Shape | None) -> None:
         before = self._shapes.get(entry)
@@ -158,22 +194,53 @@ class _Inference:
             return
         if node.custom is not None:
             self._visit_custom(node, node.custom)
-            return
-        if op.traits.casts_precision:
+        elif op.traits.casts_precision:
             self._visit_conversion(node)
-            return
-        is_graph = isinstance(op, SubgraphOp)
-        alike = [] if is_graph else find_alike(node, op)
-        if alike:
-            self._visit_alike(node, op, alike)
-            return
-        if self._is_settled(node):
-            return
-        if isinstance(op, SubgraphOp):
+        elif isinstance(op, SubgraphOp):
+            if self._is_settled(node):
+                return
             for entry, shape in find_shapes(
                 node, op, self._shapes, self._types, self._infer_inside, self._rules
             ):
                 self._learn(entry, shape)
+        else:
+            self._visit_like_before(node, op)
+
+    def _visit_like_before(self, node: Node, op: Op) -> None:
+        """Visits a node, or learns what the visit of one like it has told."""
+        known, types, inputs = self._shapes, self._types, node.inputs
+        outputs = [Entry(node, index) for index in range(node.num_outputs)]
+        if len(inputs) > _MAX_COMPARED or any([entry in known for entry in outputs]):
+            self._visit_operator(node, op)
+            return
+        shapes = tuple([known.get(entry) for entry in inputs])
+        key = (op, id(node.parsed), shapes, tuple([types.get(entry) for entry in inputs]))
+        visit = self._visits.get(key)
+        if visit is None:
+            self._visit_operator(node, op)
+            found = [known.get(entry) for entry in inputs]
+            is_settled = self._is_settled(node)
+            self._visits[key] = _Visit(
+                found,
+                [known.get(entry) for entry in outputs],
+                is_settled,
+                is_settled and tuple(found) == shapes,
+            )
+            return
+        for entry, before, shape in zip(inputs, shapes, visit.inputs, strict=True):
+            if shape is not before:
+                self._learn(entry, shape)
+        for entry, shape in zip(outputs, visit.outputs, strict=True):
+            self._learn(entry, shape)
+        if visit.is_settled:
+            self._work.settle()
+
+    def _visit_operator(self, node: Node, op: Op) -> None:
+        alike = find_alike(node, op)
+        if alike:
+            self._visit_alike(node, op, alike)
+            return
+        if self._is_settled(node):
             return
         if not self._visit_quickly(node, op):
             self._learn_inputs(node, op)

@@ -6,14 +6,15 @@ its inputs but those that it declares to be of any; what it computes is asked fr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import torch
 
 from mxnet import _dtypes
+from mxnet._bounded import remember
 from mxnet.errors import MXNetError, shown
 from mxnet.graph.alike import keeps_dtype
 from mxnet.graph.graph import Graph
@@ -21,13 +22,15 @@ from mxnet.graph.infer_node import ask_kernel, list_entries
 from mxnet.graph.infer_subgraph import find_types
 from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.subgraph import SubgraphOp
-from mxnet.graph.work_list import Session, WorkList
+from mxnet.graph.work_list import Session, WorkList, is_constant
 from mxnet.ops.amp import converted_dtypes
 from mxnet.ops.custom import Use
 from mxnet.ops.registry import Op
 
 Types: TypeAlias = dict[Entry, torch.dtype]
 
+_MOST_ANSWERS = 2
+"""Answers that are kept for a graph: binding asks with and without the types of arrays."""
 _BY_CODE = {str(code): row.torch for code, row in _dtypes.BY_CODE.items()}
 
 
@@ -48,7 +51,23 @@ def infer_types(nodes: NodeList, given: Mapping[str, torch.dtype]) -> Types:
         nodes: The nodes, each after what it reads.
         given: Types of variables by name.
     """
-    return _Inference(nodes, Session(nodes)).run(given)
+    key = (Node.revision, tuple(given.items()))
+    types: Types | None = nodes.types.get(key)
+    if types is None:
+        types = _Inference(nodes, Session(nodes)).run(given)
+        if is_constant(nodes):
+            remember(nodes.types, key, types, _MOST_ANSWERS)
+    return types
+
+
+class _Visit(NamedTuple):
+    """What a visit has found out; another node of which as much is known tells the same."""
+
+    inputs: Sequence[torch.dtype | None]
+    outputs: Sequence[torch.dtype | None]
+    is_settled: bool
+    is_complete: bool
+    """Whether all types were known then, and those of the inputs before."""
 
 
 def infer_inside(graph: Graph, given: Mapping[str, torch.dtype], session: Session) -> Types:
@@ -79,16 +98,35 @@ class _Inference:
         self._nodes, self._session = nodes, session
         self._work = WorkList(nodes)
         self._types: Types = {}
+        # By operator, attributes and types of the inputs, for nodes without known outputs.
+        self._visits: dict[Hashable, _Visit] = {}
 
     def run(self, given: Mapping[str, torch.dtype]) -> Types:
         """Finds out all types; see `infer_types`."""
         for node in self._nodes:
             if node.op is None:
                 self._learn(Entry(node), given.get(node.name, declared_type(node)))
-        for node in self._work:
+        self._session.spend_round(self._nodes)
+        for node in self._work.first_round(self._recall):
+            self._visit(node)
+        for node in self._work.later_rounds():
             self._session.spend(node)
             self._visit(node)
         return self._types
+
+    def _recall(self, node: Node, op: Op) -> bool:
+        """Learns what an earlier visit has told, if that was all about outputs.
+
+        In the first round nobody knows anything of these before.
+        """
+        known = self._types
+        key = (op, id(node.parsed), tuple([known.get(entry) for entry in node.inputs]))
+        visit = self._visits.get(key)
+        if visit is None or not visit.is_complete:
+            return False
+        for index, dtype in enumerate(visit.outputs):
+            known[Entry(node, index)] = dtype  # type: ignore[assignment]  # none is None
+        return True
 
     def _learn(self, entry: Entry, dtype: torch.dtype | None) -> None:
         """Takes a type for what had none; the first to know it is right."""
@@ -105,7 +143,49 @@ class _Inference:
 
     def _visit(self, node: Node) -> None:
         op = node.op
-        if op is None or self._is_settled(node):
+        if op is None:
+            return
+        if op.traits.runs_program or isinstance(op, SubgraphOp):
+            self._visit_program(node, op)
+            return
+        known, inputs = self._types, node.inputs
+        outputs = [Entry(node, index) for index in range(node.num_outputs)]
+        for entry in outputs:
+            if entry in known:
+                self._visit_alone(node, op)
+                return
+        dtypes = tuple([known.get(entry) for entry in inputs])
+        key = (op, id(node.parsed), dtypes)
+        visit = self._visits.get(key)
+        if visit is None:
+            is_settled = self._visit_alone(node, op)
+            found = [known.get(entry) for entry in inputs]
+            told = [known.get(entry) for entry in outputs]
+            is_complete = is_settled and tuple(found) == dtypes
+            self._visits[key] = _Visit(found, told, is_settled, is_complete)
+            return
+        for entry, before, dtype in zip(inputs, dtypes, visit.inputs, strict=True):
+            if dtype is not before:
+                self._learn(entry, dtype)
+        for entry, dtype in zip(outputs, visit.outputs, strict=True):
+            self._learn(entry, dtype)
+        if visit.is_settled:
+            self._work.settle()
+
+    def _visit_alone(self, node: Node, op: Op) -> bool:
+        """Visits a node, and returns whether it has nothing more to tell."""
+        if self._is_settled(node):
+            return True
+        if not self._visit_plain(node, op):
+            self._visit_operator(node, op)
+        is_settled = self._is_settled(node)
+        if is_settled:
+            self._work.settle()
+        return is_settled
+
+    def _visit_program(self, node: Node, op: Op) -> None:
+        """Asks an operator written in Python, or a loop or branch."""
+        if self._is_settled(node):
             return
         if node.custom is not None:
             self._visit_custom(node, node.custom)
@@ -113,10 +193,6 @@ class _Inference:
             infer = partial(infer_inside, session=self._session)
             for entry, dtype in find_types(node, op, self._types, infer):
                 self._learn(entry, dtype)
-        elif self._visit_plain(node, op):
-            return
-        else:
-            self._visit_operator(node, op)
         if self._is_settled(node):
             self._work.settle()
 

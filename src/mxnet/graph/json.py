@@ -12,6 +12,7 @@ from typing import Any
 
 from mxnet import limits
 from mxnet.errors import FileFormatError, MXNetError, shorten, shown
+from mxnet.graph.collecting import collector_paused
 from mxnet.graph.control_flow import CONTROLS, make_op
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import HIDDEN_KEYS, Entry, Node, hide, is_user_key
@@ -93,6 +94,11 @@ def read_json(text: str | bytes, where: str = "symbol") -> Graph:
         MXNetError: if it names an operator that is not known.
     """
     limits.check("symbol_bytes", len(text), where)
+    with collector_paused():
+        return _read(text, where)
+
+
+def _read(text: str | bytes, where: str) -> Graph:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -116,7 +116,9 @@ class _Lowering:
         kernel, supplied = node.op.kernel, self._supply(node.op)
         if node.op.open_attrs:
             kernel, attrs = _bind_options(kernel, attrs), {}
-        call = self.graph.call_function(kernel, inputs, {**attrs, **supplied})
+        if supplied:  # else calls that are alike share their attributes and are recognized by them
+            attrs = {**attrs, **supplied}
+        call = self.graph.call_function(kernel, inputs, attrs)
         call.meta.update(op=node.op, source=node)
         if node.op.count_outputs(node.parsed, visible=False) == 1 and not node.op.returns_tuple:
             outputs = [call]
@@ -140,7 +142,7 @@ class _Lowering:
                     "which is not computed"
                 )
         values = [self.values[entry] for entry in node.inputs]
-        if op.variadic:
+        if op.variadic or (op.active_inputs is None and len(values) == len(op.inputs)):
             return tuple(values)
         by_name = dict(zip(node.input_names, values, strict=True))
         return tuple(by_name.get(item.name) for item in op.inputs)

@@ -6,17 +6,42 @@ to the user (`__lr_mult__`); the others are attributes of the operator.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from mxnet import limits
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.custom import Use, use
 from mxnet.ops.registry import Op
 
+T = TypeVar("T")
+
 HIDDEN_KEYS = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage")
 """Names that users write plainly and that are kept between double underscores."""
+
+
+_NO_ATTRS: dict[str, Any] = {}  # one for all nodes, which are recognized as alike by it
+
+
+class _lazy(Generic[T]):  # noqa: N801 - used like `property`
+    """Computes an attribute when it is first read.
+
+    `functools.cached_property` takes a lock for that, which costs more than most of them; here
+    two threads may both compute it.
+    """
+
+    def __init__(self, compute: Callable[[Any], T]) -> None:
+        self._compute, self.__doc__ = compute, compute.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: Any, owner: type) -> T:
+        if instance is None:
+            return self  # type: ignore[return-value]  # as a property does
+        value = instance.__dict__[self._name] = self._compute(instance)
+        return value
 
 
 class Entry(NamedTuple):
@@ -51,7 +76,7 @@ class Node:
         self.attrs: dict[str, str] = dict(attrs or {})
         self.inputs: list[Entry] = list(inputs)
 
-    @cached_property
+    @_lazy
     def parsed(self) -> dict[str, Any]:
         """Attributes of the operator, converted.
 
@@ -59,7 +84,7 @@ class Node:
             AttributeValueError: if the operator does not take them.
         """
         if self.op is None or not (self.op.attrs or self.op.variadic or self.op.open_attrs):
-            return {}  # as the original, which writes some that operators without any ignore
+            return _NO_ATTRS  # as the original, which writes some that such operators ignore
         counted = self.op.variadic and "num_args" not in self.op.attrs
         given = {
             key: value
@@ -99,7 +124,7 @@ class Node:
         ):
             self.__dict__.pop(cached, None)
 
-    @cached_property
+    @_lazy
     def settings(self) -> dict[str, Any]:
         """Attributes of the operator, converted and completed by the defaults."""
         return {} if self.op is None else self.op.with_defaults(self.parsed)
@@ -120,11 +145,11 @@ class Node:
         names_inputs = self.op is None or self.op.traits.monitoring.names_inputs
         return self.input_names if names_inputs or len(self.inputs) != 1 else ("input0",)
 
-    @cached_property
+    @_lazy
     def _declared_names(self) -> tuple[str, ...]:
         return () if self.op is None else self.op.input_names(self.parsed)
 
-    @cached_property
+    @_lazy
     def named_inputs(self) -> tuple[str, ...]:
         """Names of the inputs of an operator of any number, if its attributes tell them."""
         if self.custom is not None:
@@ -133,14 +158,14 @@ class Node:
             return ()
         return self._declared_names
 
-    @cached_property
+    @_lazy
     def custom(self) -> Use | None:
         """What stands behind an operator written in Python, None for any other node."""
         if self.op is None or not self.op.traits.runs_program:
             return None
         return use(self.parsed)
 
-    @cached_property
+    @_lazy
     def num_outputs(self) -> int:
         """Number of outputs that others can read."""
         if self.custom is not None:
@@ -148,7 +173,8 @@ class Node:
         if self.op is None:
             return 1
         count = self.op.count_outputs(self.parsed)
-        limits.check("node_outputs", count, f"node {self.name!r}: {self.op.name}")
+        if count > 1:
+            limits.check("node_outputs", count, f"node {self.name!r}: {self.op.name}")
         return count
 
     @property
@@ -212,6 +238,11 @@ class NodeList(list[Node]):
     """
 
     last: Any = None
+
+    @cached_property
+    def types(self) -> dict[Any, Any]:
+        """What the last inferences of dtypes found, by what was given and the revision."""
+        return {}
 
     @cached_property
     def work(self) -> int:

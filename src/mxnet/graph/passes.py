@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from mxnet.graph.calls import Call, CallGraph
@@ -110,10 +110,14 @@ def remove_identities(graph: CallGraph) -> None:
 def share_repeated(graph: CallGraph) -> None:
     """Computes what several nodes compute alike only once."""
     known: dict[Any, Call] = {}
+    keys: dict[int, tuple[Any, Any]] = {}  # of attributes, which calls that are alike share
     for node in list(graph.nodes):
         if not is_pure(node):
             continue
-        key = _key(node)
+        attrs = node.kwargs
+        if id(attrs) not in keys:
+            keys[id(attrs)] = attrs, _key_of_attributes(attrs)  # kept, so that the number stays
+        key = (node.target, _hashable(node.args), keys[id(attrs)][1])
         try:
             same = known.setdefault(key, node)
         except TypeError:  # an attribute that cannot be compared
@@ -123,10 +127,9 @@ def share_repeated(graph: CallGraph) -> None:
             graph.erase_node(node)
 
 
-def _key(node: Call) -> Any:
+def _key_of_attributes(attrs: Mapping[str, Any]) -> Any:
     # 1, 1.0 and True are equal but not the same attribute.
-    attrs = tuple(sorted((k, type(v).__name__, _hashable(v)) for k, v in node.kwargs.items()))
-    return node.target, _hashable(node.args), attrs
+    return tuple(sorted((k, type(v).__name__, _hashable(v)) for k, v in attrs.items()))
 
 
 def _hashable(value: Any) -> Any:

@@ -15,6 +15,7 @@ from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.compiling import Compiled
 from mxnet.graph.failures import Report
 from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
+from mxnet.graph.joins import remove_joins
 from mxnet.graph.kept import Kept
 from mxnet.graph.layout import put_channels_last
 from mxnet.graph.lower import LoweredGraph, Setting
@@ -66,6 +67,8 @@ class Plan:
             fold_normalizations(graph, fixed)
             if fuses and is_fused(setting):
                 fuse_activations(graph, fixed)
+        if setting.recording:
+            remove_joins(graph)
         merge_cross_entropy(graph)
         pool_before_rectifying(graph)
         if channels_last:

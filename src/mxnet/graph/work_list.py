@@ -7,7 +7,7 @@ whole graph again and again, without those that find nothing new.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property
 from heapq import heappop, heappush
 from typing import Any
@@ -16,6 +16,15 @@ from mxnet import limits
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.subgraph import SubgraphOp
+from mxnet.ops.registry import Op
+
+
+def is_constant(nodes: NodeList) -> bool:
+    """Returns whether a graph has no operators of programs or graphs, whose answers may change."""
+    return not any(
+        node.op is not None and (node.op.traits.runs_program or isinstance(node.op, SubgraphOp))
+        for node in nodes
+    )
 
 
 class WorkList:
@@ -26,15 +35,37 @@ class WorkList:
     """
 
     def __init__(self, nodes: NodeList) -> None:
-        self._nodes, self._places, self._readers = nodes, nodes.places, nodes.readers
-        # A number stands for a round and a place in it, which sorts by both.
-        self._queue = [place for place, node in enumerate(nodes) if node.op is not None]
+        self._nodes = nodes
+        # A number stands for a round and a place in it, which sorts by both. The first round, in
+        # which every node is visited, is not in the queue.
+        self._queue: list[int] = []
         self._waits = [True] * len(nodes)  # variables for ever, as nothing is asked of them
         self._now = 0
         self._touched = False
         self._node: Node | None = None  # the one that is visited
 
-    def __iter__(self) -> Iterator[Node]:
+    def first_round(self, recall: Callable[[Node, Op], bool]) -> Iterator[Node]:
+        """Yields each operator once.
+
+        Args:
+            recall: Is asked first. If it returns True, the node has nothing more to tell and has
+                told nothing about what it reads; it is not yielded then.
+        """
+        waits = self._waits
+        for place, node in enumerate(self._nodes):
+            op = node.op
+            if op is None:
+                continue
+            if recall(node, op):
+                waits[place] = False
+                continue
+            self._now, self._touched, self._node = place, False, node
+            yield node
+            waits[place] = False
+            if self._touched:
+                self._push(place)
+
+    def later_rounds(self) -> Iterator[Node]:
         """Yields nodes until none has to be visited."""
         while self._queue:
             self._now = heappop(self._queue)
@@ -52,14 +83,16 @@ class WorkList:
 
     def wake(self, entry: Entry) -> None:
         """Queues the nodes that give and read an entry of which more is known now."""
-        waits = self._waits
+        if self._node is None:
+            return  # nothing has been visited
+        waits, places = self._waits, self._nodes.places
         if entry.node is self._node:
             self._touched = True
             if self._now < len(self._nodes):
                 return  # all that read it have yet to be visited for the first time
-        elif not waits[self._places[entry.node]]:
-            self._push(self._places[entry.node])
-        for place in self._readers.get(entry, ()):
+        elif not waits[places[entry.node]]:
+            self._push(places[entry.node])
+        for place in self._nodes.readers.get(entry, ()):
             if not waits[place]:
                 self._push(place)
             elif self._nodes[place] is self._node:
@@ -88,13 +121,21 @@ class Session:
         self._spent, self._allowed, self._rounds = 0, nodes.work, 1
         self._found: dict[Hashable, Any] = {}
 
+    def spend_round(self, nodes: NodeList) -> None:
+        """Counts a visit of each node of a graph; see `spend`."""
+        if nodes:
+            self._count(nodes[-1], nodes.work)
+
     def spend(self, node: Node) -> None:
         """Counts a visit of a node.
 
         Raises:
             LimitExceededError: if the graph has been gone through too often.
         """
-        self._spent += 1 + len(node.inputs)
+        self._count(node, 1 + len(node.inputs))
+
+    def _count(self, node: Node, work: int) -> None:
+        self._spent += work
         if self._spent > self._allowed:
             self._rounds += 1
             self._allowed = self._rounds * self._size

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 
 from mxnet import limits
 from mxnet._dtypes import name_of
@@ -104,6 +105,11 @@ def _follow_policy(node: Node, op: Op, given: Collection[str]) -> None:
             node.inputs[place] = Entry(cast)
 
 
+@lru_cache(maxsize=1024)  # operators do not change
+def _order_of(op: Op) -> tuple[str, ...]:
+    return tuple(sorted(op.attrs, key="dtype".__eq__))
+
+
 def _in_order(op: Op, attrs: Mapping[str, str], scoped: Mapping[str, str]) -> dict[str, str]:
     """Joins attributes in the order of the original.
 
@@ -111,7 +117,9 @@ def _in_order(op: Op, attrs: Mapping[str, str], scoped: Mapping[str, str]) -> di
     """
     if op.variadic:
         return {**attrs, **scoped}
-    known = sorted(op.attrs, key="dtype".__eq__)
+    if not attrs:
+        return dict(scoped)
+    known = _order_of(op)
     declared = {key: attrs[key] for key in known if key in attrs and key not in scoped}
     others = {key: value for key, value in attrs.items() if key not in declared}
     return {**others, **scoped, **declared}
@@ -127,6 +135,8 @@ def _numbered(op: Op, count: str) -> tuple[str, ...]:
 
 def _set_initializers(node: Node, op: Op) -> None:
     """Tells variables that an operator starts in a certain way how to, if nobody else did."""
+    if not op.traits.initializers:
+        return
     for key, entry in zip(node.input_names, node.inputs, strict=True):
         initializer = op.traits.initializers.get(key)
         if initializer is not None and entry.node.op is None:
