@@ -101,7 +101,8 @@ class Array:
         """
         if self._node is not None and modes.recording and not self._forget_if_consumed():
             raise MXNetError(_tape.ALREADY_IN_GRAPH)
-        self._own()
+        if type(self._role) is Related:  # others have nothing borrowed; each weight comes here
+            self._own()
         kept = self._node is None or self._aliased  # as `detach` gives it
         if kept and open_tapes and not modes.recording:
             # A graph may have kept the tensor, and its backward sees the new elements, as in the

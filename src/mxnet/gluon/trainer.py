@@ -122,7 +122,7 @@ class Trainer:
         self._prepare()
         if self._kvstore is not None and not ignore_stale_grad:
             self._current().check_fresh()  # before the store changes anything
-        if self._update_on_kvstore and self._overflows():
+        if self._update_on_kvstore and self._amp_loss_scaler is not None and self._overflows():
             return
         self._allreduce_grads()
         self._update(ignore_stale_grad)
@@ -200,7 +200,7 @@ class Trainer:
 
     def _update(self, ignore_stale_grad: bool = False) -> None:
         """Updates the weights of each context by the gradients there, unless the store did."""
-        if self._update_on_kvstore or self._overflows():
+        if self._update_on_kvstore or (self._amp_loss_scaler is not None and self._overflows()):
             return
         trained = self._current()
         if not ignore_stale_grad:
@@ -212,8 +212,7 @@ class Trainer:
 
     def _overflows(self) -> bool:
         """Returns whether mixed precision skips this step, and moves the scale of the loss."""
-        scaler = self._amp_loss_scaler
-        return scaler is not None and bool(scaler.has_overflow(self._params))
+        return bool(self._amp_loss_scaler.has_overflow(self._params))
 
     def save_states(self, fname: str | os.PathLike[str]) -> None:
         """Saves the state of the optimizer, in the original's format."""
