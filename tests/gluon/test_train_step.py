@@ -386,7 +386,7 @@ def test_clipping_is_that_of_the_helper():
         step(size)
 
     loop.trainer.step = clip_and_step
-    train([loop, captured], batches(6))
+    train([loop, captured], batches(6), 1e-6)  # sums of squares are rounded in another order
     assert captured.engine.num_replays == 3
 
 

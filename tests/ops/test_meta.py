@@ -90,8 +90,8 @@ def outcome(function, *args):
     """Returns what a function of torch returns, or the kind of error that it raises."""
     try:
         return describe(function(*args))
-    except (RuntimeError, IndexError, TypeError, ValueError) as error:
-        return type(error)
+    except (RuntimeError, IndexError, TypeError, ValueError, AssertionError) as error:
+        return type(error)  # torch 2.6 asserts here and there
 
 
 def assert_agrees(function, *args):
