@@ -180,6 +180,17 @@ def test_a_device_that_is_full_is_named():
         writer.close()
 
 
+@pytest.mark.parametrize("offset", [10**6, 2**63 - 1, 2**63, 2**200])
+def test_an_index_that_ends_far_beyond_its_records(paths, offset):
+    with MXIndexedRecordIO(*paths, "w") as writer:
+        writer.write_idx(0, b"whole")
+    paths[0].write_text(f"{paths[0].read_text()}1\t{offset}")
+    with pytest.warns(UserWarning, match="is cut off and left out"):
+        reader = MXIndexedRecordIO(*paths, "r")
+    assert reader.keys == [0]
+    assert reader.read_idx(0) == b"whole"
+
+
 def test_a_cut_record_ends_reading_with_its_place(paths):
     with MXRecordIO(paths[1], "w") as writer:
         for record in RECORDS[:3]:

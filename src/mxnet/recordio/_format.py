@@ -184,6 +184,8 @@ def find_record(file: BinaryIO) -> bool:
 def begins_record(path: str | os.PathLike[str], offset: int) -> bool:
     """Returns whether a record begins at an offset of a file."""
     with open_saved(path) as file:
+        if offset > os.fstat(file.fileno()).st_size:  # to which the system may not be able to go
+            return False
         file.seek(offset)
         header = file.read(_HEADER.size)
     if len(header) < _HEADER.size or not header.startswith(_MAGIC_BYTES):
