@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import mxnet as mx
-from mxnet import _importing
+from mxnet import _collecting, _importing
 
 LATE = ("cv2", "graphviz", "numpy.random", "numpy.testing", "mxnet.test_utils", "pandas", "PIL")
 
@@ -58,7 +58,7 @@ def test_the_collector_is_left_as_it_was(enabled):
     if not enabled:
         gc.disable()
     try:
-        with pytest.raises(ZeroDivisionError), _importing.uncollected():
+        with pytest.raises(ZeroDivisionError), _collecting.collector_paused():
             assert not gc.isenabled()
             _ = 1 / 0
         assert gc.isenabled() is enabled

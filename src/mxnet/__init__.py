@@ -11,7 +11,7 @@ Example:
 import os
 from typing import TYPE_CHECKING, Any
 
-from mxnet import _importing, _installation
+from mxnet import _collecting, _importing, _installation
 from mxnet._compat import gluoncv_import
 
 _installation.check_once()
@@ -21,7 +21,7 @@ from mxnet import _engine
 _engine.check()
 gluoncv_import.admit()
 
-with _importing.uncollected():
+with _collecting.collector_paused():
     from mxnet import _forking as _forking
     from mxnet import attribute as attribute
     from mxnet import autograd as autograd

@@ -1,29 +1,11 @@
-"""What makes `import mxnet` short: no collections of garbage, and modules that come when needed."""
+"""What makes `import mxnet` short: modules that come when they are needed."""
 
 from __future__ import annotations
 
-import gc
 import importlib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Holds off Python's collector of garbage while modules are imported.
-
-    What they make is there to stay. Looking through it, and all of torch, again and again took a
-    third of the import.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def import_late(

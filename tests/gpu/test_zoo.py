@@ -15,6 +15,7 @@ import torch
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon.model_zoo import vision
+from tests.zoo import FAMILIES
 
 pytestmark = [
     pytest.mark.gpu,
@@ -24,19 +25,8 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor that is not a leaf"),
 ]
 
-FAMILIES = {
-    "alexnet": 224,
-    "densenet121": 224,
-    "inceptionv3": 299,
-    "mobilenet0.25": 64,
-    "mobilenetv2_0.25": 64,
-    "resnet18_v1": 64,
-    "resnet18_v2": 64,
-    "squeezenet1.1": 224,
-    "vgg11": 64,
-    "vgg11_bn": 64,
-}
-"""A network of each family, with the size of images that it is tried on."""
+SIZES = {**FAMILIES, "vgg11": 64, "vgg11_bn": 64}
+"""Of the images that a network of each family is tried on."""
 
 WAYS: dict[str, dict[str, Any]] = {
     "hybridized": {},
@@ -61,7 +51,7 @@ def build(name: str, dtype: str) -> Any:
 
 def images(name: str, dtype: str) -> nd.NDArray:
     mx.random.seed(8)
-    size = FAMILIES[name]
+    size = SIZES[name]
     return nd.random.uniform(-1, 1, shape=(BATCH, 3, size, size), ctx=mx.gpu()).astype(dtype)
 
 
@@ -102,7 +92,7 @@ def assert_near(result: np.ndarray, expected: np.ndarray, dtype: str) -> None:
 
 @pytest.mark.parametrize("dtype", list(TOLERANCES))
 @pytest.mark.parametrize("way", list(WAYS))
-@pytest.mark.parametrize("name", list(FAMILIES))
+@pytest.mark.parametrize("name", list(SIZES))
 def test_predicts_and_trains_as_the_eager_network_does(name: str, way: str, dtype: str) -> None:
     torch._dynamo.reset()
     data = images(name, dtype)
@@ -114,7 +104,7 @@ def test_predicts_and_trains_as_the_eager_network_does(name: str, way: str, dtyp
 
 
 @pytest.mark.parametrize("dtype", list(TOLERANCES))
-@pytest.mark.parametrize("name", list(FAMILIES))
+@pytest.mark.parametrize("name", list(SIZES))
 def test_eager_network_agrees_with_single_precision(name: str, dtype: str) -> None:
     expected = predict(build(name, "float32"), images(name, "float32"))
     assert_near(predict(build(name, dtype), images(name, dtype)), expected, dtype)

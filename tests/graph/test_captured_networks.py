@@ -15,6 +15,7 @@ from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn
 from mxnet.gluon.model_zoo import vision
 from tests.graph.replaying import Replayed, capture_on_cpu
+from tests.zoo import FAMILIES
 
 STATIC = {"static_alloc": True, "static_shape": True, "strict": True}
 
@@ -109,20 +110,6 @@ def test_gradients_are_in_the_order_of_their_parameters() -> None:
     for parameter in net.collect_params().values():
         if parameter.grad_req != "null":
             assert parameter.grad()._plain.stride() == parameter.data()._plain.stride()
-
-
-FAMILIES = {
-    "alexnet": 224,
-    "densenet121": 224,
-    "inceptionv3": 299,
-    "mobilenet0.25": 64,
-    "mobilenetv2_0.25": 64,
-    "resnet18_v1": 64,
-    "resnet18_v2": 64,
-    "squeezenet1.1": 224,
-    "vgg11": 32,
-    "vgg11_bn": 32,
-}
 
 
 @pytest.mark.slow

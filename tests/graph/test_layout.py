@@ -21,6 +21,7 @@ from mxnet.graph.layout import prefers_channels_last, put_channels_last, reorder
 from mxnet.graph.lower import Setting
 from mxnet.graph.passes import role_of
 from mxnet.graph.run import Program
+from tests.zoo import FAMILIES
 
 
 class Mixed(gluon.HybridBlock):
@@ -113,21 +114,6 @@ def test_results_gradients_and_statistics_are_the_same(make: Any) -> None:
 def test_a_compiler_takes_the_reordered_graph() -> None:
     torch._dynamo.reset()
     assert_same(residual, (3, 3, 8, 8), backend="aot_eager")
-
-
-FAMILIES = {
-    "alexnet": 224,
-    "densenet121": 224,
-    "inceptionv3": 299,
-    "mobilenet0.25": 64,
-    "mobilenetv2_0.25": 64,
-    "resnet18_v1": 64,
-    "resnet18_v2": 64,
-    "squeezenet1.1": 224,
-    "vgg11": 32,
-    "vgg11_bn": 32,
-}
-"""A network of each family, with the size of images that it is tried on."""
 
 
 @pytest.mark.slow

@@ -118,7 +118,7 @@ def _allow_second_pass(results: Sequence[Tensor]) -> None:
 
 def _describe(tensor: Tensor) -> str:
     """Returns what a compiled graph depends on."""
-    kind = str(tensor.dtype).removeprefix("torch.")
+    dtype = str(tensor.dtype).removeprefix("torch.")
     shape = "x".join(map(str, tensor.shape)) or "a number"
     layout = "" if tensor.is_contiguous() else f" with strides {tensor.stride()}"
-    return f"{kind} {shape}{layout}{' with gradient' if tensor.requires_grad else ''}"
+    return f"{dtype} {shape}{layout}{' with gradient' if tensor.requires_grad else ''}"

@@ -23,7 +23,7 @@ from mxnet.graph.infer_subgraph import find_shapes
 from mxnet.graph.infer_types import Types, infer_inside
 from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.subgraph import SubgraphOp
-from mxnet.graph.work_list import Session, WorkList, is_constant
+from mxnet.graph.work_list import Session, Visit, WorkList, is_constant, note_visit
 from mxnet.ops.attrs import Shape, codec_for
 from mxnet.ops.custom import Use
 from mxnet.ops.inference import DataDependentShapeError, shapes_from_data
@@ -79,16 +79,6 @@ def infer_shapes(
     return shapes
 
 
-class _Visit(NamedTuple):
-    """What a visit has found out; another node of which as much is known tells the same."""
-
-    inputs: Sequence[Shape | None]
-    outputs: Sequence[Shape | None]
-    is_settled: bool
-    is_complete: bool
-    """Whether all shapes were known then, and those of the inputs before."""
-
-
 class _Answer(NamedTuple):
     """Shapes that were found, for the next who asks with the shapes of all variables."""
 
@@ -135,7 +125,7 @@ class _Inference:
         self._work = WorkList(nodes)
         self._shapes: Shapes = {}
         # By operator, attributes, shapes and types of the inputs, for nodes without known outputs.
-        self._visits: dict[Hashable, _Visit] = {}
+        self._visits: dict[Hashable, Visit[Shape]] = {}
 
     def run(self, given: Mapping[str, Shape | None]) -> Shapes:
         """Finds out all shapes from those of variables."""
@@ -165,11 +155,7 @@ class _Inference:
             tuple([types.get(entry) for entry in inputs]),
         )
         visit = self._visits.get(key)
-        if visit is None or not visit.is_complete:
-            return False
-        for index, shape in enumerate(visit.outputs):
-            known[Entry(node, index)] = shape  # type: ignore[assignment]  # none is None
-        return True
+        return visit is not None and visit.tell_at_once(node, known)
 
     def _visit_named(self, node: Node) -> None:
         try:
@@ -218,20 +204,10 @@ class _Inference:
         visit = self._visits.get(key)
         if visit is None:
             self._visit_operator(node, op)
-            found = [known.get(entry) for entry in inputs]
             is_settled = self._is_settled(node)
-            self._visits[key] = _Visit(
-                found,
-                [known.get(entry) for entry in outputs],
-                is_settled,
-                is_settled and tuple(found) == shapes,
-            )
+            self._visits[key] = note_visit(inputs, shapes, outputs, known, is_settled)
             return
-        for entry, before, shape in zip(inputs, shapes, visit.inputs, strict=True):
-            if shape is not before:
-                self._learn(entry, shape)
-        for entry, shape in zip(outputs, visit.outputs, strict=True):
-            self._learn(entry, shape)
+        visit.tell(inputs, shapes, outputs, self._learn)
         if visit.is_settled:
             self._work.settle()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import torch
 
@@ -22,7 +22,7 @@ from mxnet.graph.infer_node import ask_kernel, list_entries
 from mxnet.graph.infer_subgraph import find_types
 from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.subgraph import SubgraphOp
-from mxnet.graph.work_list import Session, WorkList, is_constant
+from mxnet.graph.work_list import Session, Visit, WorkList, is_constant, note_visit
 from mxnet.ops.amp import converted_dtypes
 from mxnet.ops.custom import Use
 from mxnet.ops.registry import Op
@@ -60,16 +60,6 @@ def infer_types(nodes: NodeList, given: Mapping[str, torch.dtype]) -> Types:
     return types
 
 
-class _Visit(NamedTuple):
-    """What a visit has found out; another node of which as much is known tells the same."""
-
-    inputs: Sequence[torch.dtype | None]
-    outputs: Sequence[torch.dtype | None]
-    is_settled: bool
-    is_complete: bool
-    """Whether all types were known then, and those of the inputs before."""
-
-
 def infer_inside(graph: Graph, given: Mapping[str, torch.dtype], session: Session) -> Types:
     """Infers the types of a subgraph, unless that has been done for such inputs before.
 
@@ -99,7 +89,7 @@ class _Inference:
         self._work = WorkList(nodes)
         self._types: Types = {}
         # By operator, attributes and types of the inputs, for nodes without known outputs.
-        self._visits: dict[Hashable, _Visit] = {}
+        self._visits: dict[Hashable, Visit[torch.dtype]] = {}
 
     def run(self, given: Mapping[str, torch.dtype]) -> Types:
         """Finds out all types; see `infer_types`."""
@@ -122,11 +112,7 @@ class _Inference:
         known = self._types
         key = (op, id(node.parsed), tuple([known.get(entry) for entry in node.inputs]))
         visit = self._visits.get(key)
-        if visit is None or not visit.is_complete:
-            return False
-        for index, dtype in enumerate(visit.outputs):
-            known[Entry(node, index)] = dtype  # type: ignore[assignment]  # none is None
-        return True
+        return visit is not None and visit.tell_at_once(node, known)
 
     def _learn(self, entry: Entry, dtype: torch.dtype | None) -> None:
         """Takes a type for what had none; the first to know it is right."""
@@ -159,16 +145,9 @@ class _Inference:
         visit = self._visits.get(key)
         if visit is None:
             is_settled = self._visit_alone(node, op)
-            found = [known.get(entry) for entry in inputs]
-            told = [known.get(entry) for entry in outputs]
-            is_complete = is_settled and tuple(found) == dtypes
-            self._visits[key] = _Visit(found, told, is_settled, is_complete)
+            self._visits[key] = note_visit(inputs, dtypes, outputs, known, is_settled)
             return
-        for entry, before, dtype in zip(inputs, dtypes, visit.inputs, strict=True):
-            if dtype is not before:
-                self._learn(entry, dtype)
-        for entry, dtype in zip(outputs, visit.outputs, strict=True):
-            self._learn(entry, dtype)
+        visit.tell(inputs, dtypes, outputs, self._learn)
         if visit.is_settled:
             self._work.settle()
 

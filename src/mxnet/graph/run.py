@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from torch import Tensor, fx
 
 from mxnet._bounded import remember
+from mxnet._collecting import collector_paused
 from mxnet._locks import Lock
 from mxnet.errors import MXNetError
 from mxnet.graph.captured_plan import CapturedPlan, Run, can_capture
 from mxnet.graph.code import as_module, compile_graph
-from mxnet.graph.collecting import collector_paused
 from mxnet.graph.failures import NodeError, PlanError, Report
 from mxnet.graph.fusion import is_fused, note_shapes
 from mxnet.graph.graph import Graph

@@ -7,16 +7,19 @@ whole graph again and again, without those that find nothing new.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from mxnet import limits
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.subgraph import SubgraphOp
 from mxnet.ops.registry import Op
+
+T = TypeVar("T")
 
 
 def is_constant(nodes: NodeList) -> bool:
@@ -104,6 +107,75 @@ class WorkList:
         start = self._now - self._now % count  # of this round
         behind = start + place > self._now
         heappush(self._queue, start + place if behind else start + count + place)
+
+
+@dataclass(frozen=True, slots=True)
+class Visit(Generic[T]):
+    """What the visit of a node has found out; another of which as much is known tells the same.
+
+    `T` is what is inferred: a shape or a dtype.
+    """
+
+    inputs: Sequence[T | None]
+    outputs: Sequence[T | None]
+    is_settled: bool
+    """Whether the node has nothing more to tell."""
+    is_complete: bool
+    """Whether all was known then, and of the inputs before."""
+
+    def tell(
+        self,
+        inputs: Sequence[Entry],
+        before: Sequence[T | None],
+        outputs: Sequence[Entry],
+        learn: Callable[[Entry, T | None], None],
+    ) -> None:
+        """Tells the same of another node.
+
+        Args:
+            inputs: What the other node reads.
+            before: What is known of that.
+            outputs: What it gives.
+            learn: Takes what is told of an entry.
+        """
+        for entry, old, new in zip(inputs, before, self.inputs, strict=True):
+            if new is not old:
+                learn(entry, new)
+        for entry, new in zip(outputs, self.outputs, strict=True):
+            learn(entry, new)
+
+    def tell_at_once(self, node: Node, known: dict[Entry, T]) -> bool:
+        """Notes the outputs of another node in the first round, where nobody knows them yet.
+
+        Returns:
+            Whether that is all; if not, nothing was noted.
+        """
+        if not self.is_complete:
+            return False
+        for index, new in enumerate(self.outputs):
+            known[Entry(node, index)] = new  # type: ignore[assignment]  # none is None
+        return True
+
+
+def note_visit(
+    inputs: Sequence[Entry],
+    before: Sequence[T | None],
+    outputs: Sequence[Entry],
+    known: Mapping[Entry, T],
+    is_settled: bool,
+) -> Visit[T]:
+    """Returns what is known after a visit.
+
+    Args:
+        inputs: What the node reads.
+        before: What was known of that.
+        outputs: What the node gives.
+        known: What is known.
+        is_settled: Whether the node has nothing more to tell.
+    """
+    told = tuple([known.get(entry) for entry in inputs])
+    is_complete = is_settled and told == tuple(before)
+    return Visit(told, [known.get(entry) for entry in outputs], is_settled, is_complete)
 
 
 class Session:

@@ -63,14 +63,9 @@ def _differentiate_twice(ctx: Any, head: Tensor, mode: str) -> tuple[Tensor | No
     states = _BY_STEPS[mode](data, hidden.unsqueeze(0), cell, *options)[0]
     inputs = (data, hidden, *cell)
     wanted = [item for item in inputs if item.requires_grad]
-    found = dict(
-        zip(
-            map(id, wanted),
-            torch.autograd.grad(states, wanted, head, create_graph=True),
-            strict=True,
-        )
-    )
-    return (*(found.get(id(item)) for item in inputs), None)
+    gradients = torch.autograd.grad(states, wanted, head, create_graph=True)
+    by_input = dict(zip(map(id, wanted), gradients, strict=True))
+    return (*(by_input.get(id(item)) for item in inputs), None)
 
 
 class _GatedLayer(torch.autograd.Function):

@@ -12,7 +12,7 @@ def collector_paused() -> Iterator[None]:
     """Pauses the collector for the time of a `with` block, unless it is off already.
 
     It starts whenever many objects have been made, and then goes through all that the process has,
-    the hundreds of thousands of torch among them.
+    the hundreds of thousands of torch among them: a third of the time of an import or of a plan.
     """
     was_enabled = gc.isenabled()
     gc.disable()
