@@ -84,13 +84,13 @@ def warm_up(work: Callable[[], object], device: torch.device, states: Sequence[T
 
 
 @contextmanager
-def _generators_restored() -> Iterator[None]:
-    """Frees the random generator from a capture that fails, which torch leaves in its hands."""
-    generator = torch.cuda.default_generators[torch.cuda.current_device()]
+def _generators_freed() -> Iterator[None]:
+    """Frees random generators from a capture that fails, which torch leaves in its hands."""
     try:
         yield
     except Exception:
-        generator.graphsafe_set_state(generator.clone_state())
+        for generator in torch.cuda.default_generators:
+            generator.graphsafe_set_state(generator.clone_state())
         raise
 
 
@@ -118,7 +118,7 @@ class Capture(Generic[T]):
         self._graph = torch.cuda.CUDAGraph()
         capture = torch.cuda.graph(self._graph, pool, stream, error_mode)
         # The collector may come upon a former capture, whose end CUDA forbids during this one.
-        with collector_paused(), _generators_restored(), capture:
+        with collector_paused(), _generators_freed(), capture:
             self.result = work()
 
     def replay(self) -> None:
