@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+import torch
 
 from mxnet import _dtypes, limits
 from mxnet._files import read_saved, write_atomically
@@ -249,8 +250,7 @@ class Symbol(Bindable):
         check_types(nodes, types)
         arguments, states = self._graph.variables
         groups = ([Entry(node) for node in arguments], self._heads, [Entry(n) for n in states])
-        names = {entry: _dtypes.BY_TORCH[dtype].numpy.type for entry, dtype in types.items()}
-        arg, out, aux = ([names.get(entry) for entry in group] for group in groups)
+        arg, out, aux = ([_numpy_type(types.get(entry)) for entry in group] for group in groups)
         return arg, out, aux
 
     def infer_shape(self, /, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
@@ -346,6 +346,10 @@ class Symbol(Bindable):
     def as_nd_ndarray(self) -> Symbol:
         """Returns the symbol itself, which belongs to the classic dialect."""
         return self
+
+
+def _numpy_type(dtype: torch.dtype | None) -> Any:
+    return None if dtype is None else _dtypes.BY_TORCH[dtype].numpy.type
 
 
 def _is_index(value: Any) -> bool:
