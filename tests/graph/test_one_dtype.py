@@ -41,6 +41,9 @@ SYMBOLS = {
     "a normalization": lambda: mx.sym.BatchNorm(mx.sym.var("data")),
     "an embedding": lambda: mx.sym.Embedding(mx.sym.var("data"), input_dim=3, output_dim=2),
     "numbers": lambda: mx.sym.var("data") + mx.sym.zeros((2,), dtype="float64"),
+    "numbers of an unknown type": lambda: mx.sym._internal._zeros_without_dtype(
+        shape=(2,), dtype=-1
+    ),
     "a declared type": lambda: mx.sym.var("data") * mx.sym.var("y", dtype="float64"),
     "a variable": lambda: mx.sym.var("data"),
 }

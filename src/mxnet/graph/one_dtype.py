@@ -32,12 +32,14 @@ def find_one_dtype(
     if not nodes.is_connected or not all(map(_couples, nodes.ops)):
         return None
     kinds: set[Kind | None] = {*map(attrgetter("kind"), nodes)}
-    told = (kind.settings.get("dtype") for kind in kinds if kind is not None)
-    dtypes = {*given, *(dtype for dtype in told if isinstance(dtype, torch.dtype))}
+    constants = [kind for kind in kinds if kind is not None and not kind.op.inputs]
+    dtypes = {*given, *(kind.settings["dtype"] for kind in constants)}
     if not dtypes:
         return {}
-    (dtype, *others) = dtypes
-    return None if others or not dtype.is_floating_point else Uniform(nodes, dtype)
+    dtype, *others = dtypes
+    if others or not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
+        return None
+    return Uniform(nodes, dtype)
 
 
 def _couples(op: Op) -> bool:
@@ -45,7 +47,7 @@ def _couples(op: Op) -> bool:
     traits = op.traits
     if traits.runs_program or isinstance(op, SubgraphOp):
         return False
-    if not op.inputs and not op.variadic:
+    if not op.inputs:
         return "dtype" in op.attrs
     return (
         (traits.same_dtype or traits.role == "arrangement")
