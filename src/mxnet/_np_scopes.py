@@ -181,8 +181,8 @@ def _wrap_member(value: Any, wrap: Callable[..., Any]) -> Any:
     if isinstance(value, (staticmethod, classmethod)):
         return type(value)(wrap(value.__func__))
     if isinstance(value, property):
-        accessors = (value.fget, value.fset, value.fdel)
-        return property(*(item and wrap(item) for item in accessors), value.__doc__)
+        read, write, delete = (item and wrap(item) for item in (value.fget, value.fset, value.fdel))
+        return property(read, write, delete, value.__doc__)
     return wrap(value) if callable(value) and not isinstance(value, type) else None
 
 
@@ -191,7 +191,9 @@ use_np_shape.__doc__ = """Runs a function, or the methods of a class, with NumPy
 use_np_array = _decorator("use_np_array", np_array)
 use_np_array.__doc__ = """Runs a function, or the methods of a class, with arrays of `mx.np`."""
 use_np_default_dtype = _decorator("use_np_default_dtype", np_default_dtype)
-use_np_default_dtype.__doc__ = """Runs a function, or the methods of a class, with NumPy's dtypes."""
+use_np_default_dtype.__doc__ = (
+    """Runs a function, or the methods of a class, with NumPy's dtypes."""
+)
 
 
 def use_np(func: T) -> T:

@@ -9,9 +9,7 @@ from mxnet._np_functions.table import Operators, np_function
 
 
 @np_function()
-def zeros(
-    F: Operators, shape: Any, dtype: Any = None, order: str = "C", ctx: Any = None
-) -> Any:
+def zeros(F: Operators, shape: Any, dtype: Any = None, order: str = "C", ctx: Any = None) -> Any:
     """Makes an array of zeros.
 
     Args:

@@ -30,10 +30,7 @@ _IGNORED = frozenset({"name", "attr"})
 
 def as_function(op: Op, public_name: str, cls: type[Array], module: str) -> Function:
     """Builds the function of an operator for one array class."""
-    if op.variadic:
-        function = _variadic(op, cls)
-    else:
-        function = with_fast_path(op, cls, _general(op, cls))
+    function = _variadic(op, cls) if op.variadic else with_fast_path(op, cls, _general(op, cls))
     function.__name__ = function.__qualname__ = public_name
     function.__module__ = module
     function.__doc__ = op.doc

@@ -14,6 +14,7 @@ from mxnet.numpy._creation import array as array
 from mxnet.numpy._ndarray import _as_np_ndarray
 from mxnet.numpy._ndarray import ndarray as ndarray
 from mxnet.numpy._operators import ARRAYS, install
+from mxnet.numpy._printing import set_printoptions as set_printoptions
 from mxnet.ops.numpy_spellings import NUMPY
 from mxnet.ops.public import set_method
 from mxnet.ops.registry import all_names

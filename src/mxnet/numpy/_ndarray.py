@@ -12,6 +12,7 @@ from mxnet._np_functions.table import Operators
 from mxnet._numpy_bridge import readable, to_numpy
 from mxnet.errors import UnsupportedTypeError
 from mxnet.ndarray import NDArray
+from mxnet.numpy._printing import to_repr, to_str
 
 
 class ndarray(NumpyMethods, NDArray):  # noqa: N801 - the name is NumPy's
@@ -41,10 +42,10 @@ class ndarray(NumpyMethods, NDArray):  # noqa: N801 - the name is NumPy's
         return self.shape[0]
 
     def __repr__(self) -> str:
-        return repr(to_numpy(readable(self._plain)))
+        return to_repr(to_numpy(readable(self._plain)), self._ctx)
 
     def __str__(self) -> str:
-        return str(to_numpy(readable(self._plain)))
+        return to_str(to_numpy(readable(self._plain)), self._ctx)
 
     def as_np_ndarray(self) -> ndarray:
         """Returns the array itself."""

@@ -23,9 +23,7 @@ _TYPE_CODECS = (codec_for(DType), codec_for(DType | None))
 _INT_CODECS = tuple(codec_for(kind) for kind in (int, int | None, Shape, Shape | None))
 
 
-def as_function(
-    op: Op, public_name: str, module: str, cls: type[Symbol] = Symbol
-) -> Function:
+def as_function(op: Op, public_name: str, module: str, cls: type[Symbol] = Symbol) -> Function:
     """Builds the function of an operator for one class of symbols."""
     hint = public_name.lower()
     function = _variadic(op, hint, cls) if op.variadic else _general(op, hint, cls)
@@ -46,7 +44,8 @@ def _entry(op: Op, label: str, value: Any, cls: type[Symbol]) -> Entry:
         raise MXNetError(
             f"{op.name}: argument {label} is {value!r} with {len(value)} outputs; pick one of them"
         )
-    return value._heads[0]
+    entry: Entry = value._heads[0]
+    return entry
 
 
 def _general(op: Op, hint: str, cls: type[Symbol]) -> Function:

@@ -3,22 +3,20 @@
 from typing import Any
 
 from mxnet._np_functions.layer_functions import LayerFunctions
-from mxnet.symbol import numpy, numpy_extension
-from mxnet.symbol._creation import Group as _group
-from mxnet.symbol._creation import var as _var
+from mxnet.symbol import _creation, numpy, numpy_extension
 from mxnet.symbol.numpy._operators import SYMBOLS
 from mxnet.symbol.numpy._symbol import _Symbol
 
 
 def var(*args: Any, **kwargs: Any) -> _Symbol:
     """Makes a variable; see `mx.sym.var`."""
-    return _var(*args, **kwargs).as_np_ndarray()  # type: ignore[attr-defined,no-any-return]
+    return _creation.var(*args, **kwargs).as_np_ndarray()  # type: ignore[attr-defined,no-any-return]
 
 
 def Group(symbols: Any, create_fn: Any = None) -> _Symbol:  # noqa: N802 - the name is the original's
     """Joins the outputs of symbols; see `mx.sym.Group`."""
     del create_fn
-    return _group(symbols).as_np_ndarray()  # type: ignore[attr-defined,no-any-return]
+    return _creation.Group(symbols).as_np_ndarray()  # type: ignore[attr-defined,no-any-return]
 
 
 _FROM_NP = ("zeros", "ones", "full", "arange", "eye", "linspace")
