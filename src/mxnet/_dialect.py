@@ -86,7 +86,7 @@ NUMPY = register_dialect(
 
 def current_dialect() -> Dialect:
     """Returns the dialect in which this thread makes arrays and symbols."""
-    return modes.dialect or CLASSIC
+    return modes.dialect or (NUMPY if modes.np_array else CLASSIC)
 
 
 def dialect_of(value: Any) -> Dialect:
