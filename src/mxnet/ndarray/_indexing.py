@@ -50,7 +50,7 @@ def _get_item(array: Array, key: Key) -> Array:
         if part.ndim == 0 and not _has_scalars(array):
             part = part.reshape(1)
         return array._share(part) if part.is_contiguous() else _copied(array, part)
-    index, basic = _normalize(key, tensor, array._reads_masks)
+    index, basic = _normalize(key, tensor, array._is_np)
     tensor, index, flipped = _without_negative_steps(tensor, index)
     part = _take(tensor, index)
     if part.ndim == 0 and not _has_scalars(array):
@@ -60,7 +60,7 @@ def _get_item(array: Array, key: Key) -> Array:
 
 
 def _has_scalars(array: Array) -> bool:
-    return array._reads_masks or modes.np_shape
+    return array._is_np or modes.np_shape
 
 
 def _copied(array: Array, part: Tensor) -> Array:
@@ -93,7 +93,7 @@ def set_item(array: Array, key: Key, value: Any) -> None:
     if key is Ellipsis or (type(key) is slice and key == _ALL):
         _fill(target, source)
         return
-    index, _ = _normalize(key, target, array._reads_masks, check_arrays=True)
+    index, _ = _normalize(key, target, array._is_np, check_arrays=True)
     if any(isinstance(item, slice) and (item.step or 1) < 0 for item in index):
         _assign_scattered(target, index, source)
         return
@@ -157,7 +157,7 @@ def _as_source(value: Any, target: Tensor) -> Any:
 
 
 def _normalize(
-    key: Key, tensor: Tensor, reads_masks: bool, *, check_arrays: bool = False
+    key: Key, tensor: Tensor, is_np: bool, *, check_arrays: bool = False
 ) -> tuple[tuple[Any, ...], bool]:
     """Returns the index as torch takes it, without `...`, and whether it is a basic one.
 
@@ -165,7 +165,7 @@ def _normalize(
     it has written some elements by then: `check_arrays`.
     """
     items = list(key) if isinstance(key, tuple) else [key]
-    if reads_masks:
+    if is_np:
         items = [_as_mask(item) for item in items]
     items = [_normalize_item(item, tensor) for item in items]
     used = sum(_axes_used(item) for item in items)

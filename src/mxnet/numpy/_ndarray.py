@@ -36,7 +36,7 @@ class ndarray(NumpyMethods, NDArray):  # noqa: N801 - the name is NumPy's
     _F: ClassVar[Operators]
     __hash__ = None  # type: ignore[assignment]  # as NumPy's: it is compared by its elements
 
-    _reads_masks = True
+    _is_np = True
 
     @property
     def dtype(self) -> np.dtype[Any]:
