@@ -134,8 +134,8 @@ class NumpyMethods:
     def transpose(self, *axes: Any) -> Any:
         """Permutes the axes, or reverses their order if none are given; see `mx.np.transpose`."""
         if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
-            axes = axes[0]
-        return self._F.transpose(self, axes=tuple(axes) if axes else None)
+            axes = tuple(axes[0] or ())
+        return self._F.transpose(self, axes=axes or None)
 
     def var(
         self,

@@ -230,8 +230,8 @@ class Parameter(RowSparseAccess):
             try:
                 with autograd.pause(), named:
                     if data is None:
-                        zeros = current_dialect().array_functions.zeros
-                        data = zeros(self._shape, ctx=cpu(), dtype=self._dtype)
+                        dtype = _dtypes.to_torch(self._dtype)
+                        data = current_dialect().array._zeros(self._shape, dtype, intern(cpu()))
                         self._fill(data, init, default)
                     self._init_impl(data, contexts)
             finally:  # last: a thread that sees neither would call it uninitialized

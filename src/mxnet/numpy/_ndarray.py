@@ -20,7 +20,7 @@ from mxnet.ops.public import set_method
 from mxnet.ops.spellings import CLASSIC
 
 
-class ndarray(NumpyMethods, NDArray):  # noqa: N801 - the name is NumPy's
+class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumPy's signatures
     """A dense array on a context, with the shapes, indices and dtypes of NumPy.
 
     Arrays are made by functions such as `mx.np.array` and `mx.np.zeros`.
@@ -47,16 +47,17 @@ class ndarray(NumpyMethods, NDArray):  # noqa: N801 - the name is NumPy's
     def grad(self) -> ndarray | None:
         """Gradient array, None before `attach_grad`."""
         gradient = super().grad
-        if gradient is None or type(gradient) is ndarray:
+        if gradient is None or isinstance(gradient, ndarray):
             return gradient
-        return in_dialect(gradient, ndarray)  # of a variable that was made in the other dialect
+        # The variable was made in the other dialect.
+        return in_dialect(gradient, ndarray)  # type: ignore[return-value]
 
     def __len__(self) -> int:
         if not self.ndim:
             raise UnsupportedTypeError("len() of unsized object: the array has no axes")
         return self.shape[0]
 
-    def __iter__(self) -> Iterator[ndarray]:
+    def __iter__(self) -> Iterator[NDArray]:
         if not self.ndim:
             raise UnsupportedTypeError("iteration over a 0-d array")
         return (self[index] for index in range(self.shape[0]))
@@ -144,7 +145,7 @@ class ndarray(NumpyMethods, NDArray):  # noqa: N801 - the name is NumPy's
         positions: tuple[ndarray, ...] = self._F.nonzero(self)
         return positions
 
-    def astype(
+    def astype(  # type: ignore[override]  # NumPy has other arguments
         self,
         dtype: Any,
         order: str = "K",
