@@ -1,0 +1,1 @@
+"""Operators of the NumPy dialect: `_np_*`, `_npi_*` and `_npx_*`."""
