@@ -31,6 +31,9 @@ SPELLINGS = "ops/spellings.py"
 OF_TORCH = "ops/meta/"
 """The modules whose names are those of torch's operators."""
 
+OF_NUMPY = "ops/np/"
+"""The modules that declare the operators of the NumPy dialect."""
+
 CALLS = frozenset({"_apply", "_create", "get_op", "getattr"})
 """Functions that take the name of an operator to call it."""
 
@@ -108,6 +111,8 @@ def _may_declare(place: str, op: Op) -> bool:
     A kernel of torch, or of a module that declares nothing, does not tell where it was declared;
     any module of operators may.
     """
+    if place.startswith(OF_NUMPY) and op.name.startswith("_np"):
+        return True  # whose kernel may be that of a classic operator
     module = getattr(op.kernel, "__module__", None)
     if module not in _DECLARING:
         return place.startswith("ops/")

@@ -54,6 +54,8 @@ TITLES = {
     "shape": "Shapes",
 }
 """Headings of families, where the name of the family does not say enough."""
+GROUPS = {"nn_": "Networks", "np_": "NumPy dialect"}
+"""What the headings of families begin with, by what their names begin with."""
 
 
 def default_text(attr: Attr) -> str:
@@ -100,9 +102,12 @@ def section(op: Op) -> str:
 
 def title(family: str) -> str:
     """Returns the heading of a family."""
-    words = family.removeprefix("nn_").replace("_", " ")
-    plain = f"Networks: {words}" if family.startswith("nn_") else words.capitalize()
-    return TITLES.get(family, plain)
+    if family in TITLES:
+        return TITLES[family]
+    for prefix, group in GROUPS.items():
+        if family.startswith(prefix):
+            return f"{group}: {family.removeprefix(prefix).replace('_', ' ')}"
+    return family.replace("_", " ").capitalize()
 
 
 def by_family() -> dict[str, list[Op]]:

@@ -17,6 +17,8 @@ from typing import Any, Generic, TypeAlias, TypeVar
 import torch
 from torch import Tensor
 
+from mxnet._collecting import collector_paused
+
 T = TypeVar("T")
 Place: TypeAlias = tuple[Hashable, ...]
 
@@ -81,6 +83,17 @@ def warm_up(work: Callable[[], object], device: torch.device, states: Sequence[T
         state.copy_(before)
 
 
+@contextmanager
+def _generators_freed() -> Iterator[None]:
+    """Frees random generators from a capture that fails, which torch leaves in its hands."""
+    try:
+        yield
+    except Exception:
+        for generator in torch.cuda.default_generators:
+            generator.graphsafe_set_state(generator.clone_state())
+        raise
+
+
 class Capture(Generic[T]):
     """Work that has been captured.
 
@@ -103,7 +116,9 @@ class Capture(Generic[T]):
         error_mode: str = "global",
     ) -> None:
         self._graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self._graph, pool, stream, error_mode):
+        capture = torch.cuda.graph(self._graph, pool, stream, error_mode)
+        # The collector may come upon a former capture, whose end CUDA forbids during this one.
+        with collector_paused(), _generators_freed(), capture:
             self.result = work()
 
     def replay(self) -> None:

@@ -11,6 +11,8 @@ under its id, and in `samples` the digest and the id of each.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -26,9 +28,19 @@ from ops.samples import custom  # noqa: E402
 from ops.samples.core import Sample  # noqa: E402
 from ops.samples.table import families  # noqa: E402
 
+NUMPY_MODULES = (
+    ("_npx__image_", mx.nd.numpy_extension.image),
+    ("_npx_", mx.nd.numpy_extension._op),
+    ("_npi_", mx.nd.numpy._internal),
+    ("_np_", mx.nd.numpy._op),
+)
+
 
 def find(name: str):
     """Finds the function of an operator in the original."""
+    for prefix, module in NUMPY_MODULES:
+        if name.startswith(prefix) and hasattr(module, name[len(prefix) :]):
+            return getattr(module, name[len(prefix) :])
     for module in (mx.nd, mx.nd.op, mx.nd._internal):
         if hasattr(module, name):
             return getattr(module, name)
@@ -44,9 +56,18 @@ def find(name: str):
 
 
 def run(sample: Sample) -> dict[str, np.ndarray]:
-    """Runs one sample, forward and backward."""
+    """Runs one sample, forward and backward, in the scopes of its dialect."""
+    with ExitStack() as scopes:
+        if sample.is_numpy:
+            scopes.enter_context(mx.util.np_shape(True))
+            scopes.enter_context(mx.util.np_array(True))
+        return run_in_scope(sample, mx.np.array if sample.is_numpy else mx.nd.array)
+
+
+def run_in_scope(sample: Sample, make_array: Callable[..., mx.nd.NDArray]) -> dict[str, np.ndarray]:
+    """Runs one sample on arrays that a function makes."""
     arrays = [
-        None if item is None else mx.nd.array(item, dtype=item.dtype)
+        None if item is None else make_array(item, dtype=item.dtype)
         for item in sample.make_inputs()
     ]
     differentiable = [
@@ -66,7 +87,7 @@ def run(sample: Sample) -> dict[str, np.ndarray]:
         heads = sample.make_head_gradients([output.asnumpy() for output in outputs])
         mx.autograd.backward(
             outputs,
-            [mx.nd.array(head, dtype=head.dtype) for head in heads],
+            [make_array(head, dtype=head.dtype) for head in heads],
             train_mode=sample.train,
         )
         for index, array in enumerate(arrays):

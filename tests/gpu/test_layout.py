@@ -18,15 +18,16 @@ WAYS: dict[str, dict[str, Any]] = {
     "hybridized": {},
     "static": {"static_alloc": True, "static_shape": True},
 }
-TOLERANCES = {"float32": 1e-2, "float16": 3e-2, "bfloat16": 2e-1}
+TOLERANCES = {"float32": 5e-3, "float16": 2e-2, "bfloat16": 1e-1}
+"""Errors that are always allowed, as a share of the largest element."""
 
 
 def observe(name: str, dtype: str, **options: Any) -> list[np.ndarray]:
-    """Returns predictions and losses of some steps of training."""
+    """Returns predictions before and after some steps of training, and their losses."""
     mx.random.seed(7)
     net = vision.get_model(name, classes=10)
     net.initialize(mx.init.Xavier(), ctx=mx.gpu())
-    data = nd.random.uniform(-1, 1, shape=(4, 3, 64, 64), ctx=mx.gpu())
+    data = nd.random.uniform(-1, 1, shape=(8, 3, 64, 64), ctx=mx.gpu())
     net(data)
     net.cast(dtype)
     data = data.astype(dtype)
@@ -35,14 +36,14 @@ def observe(name: str, dtype: str, **options: Any) -> list[np.ndarray]:
     settings = {"learning_rate": 1e-3, "multi_precision": dtype != "float32"}
     trainer = gluon.Trainer(net.collect_params(), "sgd", settings)
     seen = [net(data)]
-    for _ in range(3):
+    for _ in range(2):
         with autograd.record():
-            loss = loss_of(net(data).astype("float32"), nd.arange(4, ctx=mx.gpu()))
+            loss = loss_of(net(data).astype("float32"), nd.arange(8, ctx=mx.gpu()))
         loss.backward()
         for parameter in net.collect_params().values():
             if parameter.grad_req != "null":
                 assert parameter.grad()._plain.stride() == parameter.data()._plain.stride()
-        trainer.step(4)
+        trainer.step(8)
         seen.append(loss)
     seen.append(net(data))
     assert all(item._plain.is_contiguous() for item in seen)
@@ -53,11 +54,15 @@ def observe(name: str, dtype: str, **options: Any) -> list[np.ndarray]:
 @pytest.mark.parametrize("way", list(WAYS))
 @pytest.mark.parametrize("name", ["resnet18_v1", "mobilenetv2_0.25", "vgg11_bn"])
 def test_results_are_those_of_the_ordinary_plan(name: str, way: str, dtype: str) -> None:
-    expected = observe(name, dtype, **WAYS[way], channels_last=False)
+    """Statistics of few elements multiply rounding errors, those of the ordinary plan too."""
+    with torch.backends.cudnn.flags(allow_tf32=False):
+        exact = observe(name, "float32", **WAYS[way], channels_last=False)
+    ordinary = observe(name, dtype, **WAYS[way], channels_last=False)
     results = observe(name, dtype, **WAYS[way], channels_last=True)
-    for result, other in zip(results, expected, strict=True):
-        scale = max(np.abs(other).max(), 1e-3)
-        np.testing.assert_allclose(result / scale, other / scale, rtol=0, atol=TOLERANCES[dtype])
+    for result, other, right in zip(results, ordinary, exact, strict=True):
+        scale = max(np.abs(right).max(), 1e-3)
+        allowed = 3 * np.abs(other - right).max() / scale + TOLERANCES[dtype]
+        assert np.abs(result - right).max() / scale < allowed
 
 
 def test_the_variable_chooses(monkeypatch: pytest.MonkeyPatch) -> None:

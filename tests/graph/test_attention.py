@@ -332,6 +332,10 @@ def test_a_gpu_gives_the_results_and_gradients_of_the_steps(write, weigh, dtype)
     plain = run(lambda tensors: module(*tensors), inputs, dtype)
     if function is WEIGHTS["large negative bias"][0]:  # whose gradients a GPU has not
         fused, plain = fused[:1], plain[:1]
+    if dtype is torch.float16 and "mask" in sides:
+        # The scores of forbidden keys are -inf there, so that queries without keys have no result.
+        kept = [item.isfinite() for item in plain]
+        fused, plain = ([item[k] for item, k in zip(r, kept, strict=True)] for r in (fused, plain))
     tolerance = 1e-4 if dtype is torch.float32 else 3e-2
     for one, other in zip(fused, plain, strict=True):
         torch.testing.assert_close(one, other, rtol=tolerance, atol=tolerance, equal_nan=True)

@@ -15,7 +15,6 @@ import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn
 from mxnet.gluon.model_zoo import vision
-from mxnet.graph import layout
 from mxnet.graph.calls import CallGraph
 from mxnet.graph.layout import prefers_channels_last, put_channels_last, reorder
 from mxnet.graph.lower import Setting
@@ -169,10 +168,10 @@ class TestPass:
 
 
 class TestChoice:
-    def test_nothing_changes_unless_it_is_asked_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_gpus_have_it_by_themselves(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("MXNET_GPU_LAYOUT", raising=False)
-        for device in ("cpu", "cuda"):
-            assert not prefers_channels_last(torch.device(device), [torch.float16])
+        assert prefers_channels_last(torch.device("cuda"), [torch.float16])
+        assert not prefers_channels_last(torch.device("cpu"), [torch.float16])
 
     @pytest.mark.parametrize(
         ("dtype", "expected"),
@@ -195,8 +194,6 @@ class TestChoice:
             assert prefers_channels_last(torch.device("cuda"), [torch.float32]) is allowed
 
     def test_the_variable_turns_it_off(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(layout, "_DEVICES", frozenset({"cuda"}))
-        assert prefers_channels_last(torch.device("cuda"), [torch.float16])
         monkeypatch.setenv("MXNET_GPU_LAYOUT", "NCHW")
         assert not prefers_channels_last(torch.device("cuda"), [torch.float16])
 

@@ -74,14 +74,21 @@ def test_the_graph_computes_what_the_kernel_does(sample: Sample):
             _same(one, other)
 
 
-def inferred_samples(has_empty: bool) -> list:
-    """Returns the samples whose output shapes can be inferred, with empty inputs or without."""
+def inferred_samples(needs_numpy: bool) -> list:
+    """Returns the samples whose output shapes can be inferred.
+
+    Args:
+        needs_numpy: Whether to return those with scalars or empty inputs, or those without.
+    """
     return [
         p
         for p in VALID
-        if p.values[0].op not in DATA_DEPENDENT
-        and any(array is not None and not array.size for array in p.values[0].inputs) == has_empty
+        if p.values[0].op not in DATA_DEPENDENT and _needs_numpy(p.values[0]) == needs_numpy
     ]
+
+
+def _needs_numpy(sample: Sample) -> bool:
+    return sample.is_numpy or any(array is not None and not array.size for array in sample.inputs)
 
 
 def check_inference(sample: Sample, rules: ShapeRules):
@@ -100,11 +107,11 @@ def check_inference(sample: Sample, rules: ShapeRules):
         assert types[head] is output.dtype
 
 
-@pytest.mark.parametrize("sample", inferred_samples(has_empty=False))
+@pytest.mark.parametrize("sample", inferred_samples(needs_numpy=False))
 def test_inference_tells_what_is_computed(sample: Sample):
     check_inference(sample, CLASSIC_SHAPES)
 
 
-@pytest.mark.parametrize("sample", inferred_samples(has_empty=True))
-def test_inference_tells_empty_shapes_where_zero_is_a_length(sample: Sample):
+@pytest.mark.parametrize("sample", inferred_samples(needs_numpy=True))
+def test_inference_tells_scalars_and_empty_shapes_where_zero_is_a_length(sample: Sample):
     check_inference(sample, ShapeRules(unknown=-1, has_scalars=True, element=()))

@@ -118,6 +118,13 @@ def expected_results(family: str, sample: Sample) -> dict[str, np.ndarray]:
     return results
 
 
+def make_array(sample: Sample, values: np.ndarray, dtype: Any = None) -> mx.nd.NDArray:
+    """Makes an array of the dialect of a sample; that of NumPy has scalars."""
+    if sample.is_numpy:
+        return mx.nd.from_torch(torch.tensor(values if dtype is None else values.astype(dtype)))
+    return mx.nd.array(values, dtype=values.dtype if dtype is None else dtype)
+
+
 def parse_call(sample: Sample) -> tuple[Op, dict[str, Any]]:
     """Finds the operator and parses the attributes; `num_args` of a variadic call is implied."""
     op = get_op(sample.op)

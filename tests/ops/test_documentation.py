@@ -10,10 +10,10 @@ import mxnet as mx
 from mxnet.ops.registry import all_names
 
 
-def test_no_two_operators_share_their_documentation():
+def test_no_two_operators_of_a_dialect_share_their_documentation():
     names = defaultdict(set)
     for op in all_names().values():
-        names[op.doc].add(op.name)
+        names[op.doc, op.name.startswith("_np")].add(op.name)
     assert [sorted(group) for group in names.values() if len(group) > 1] == []
 
 

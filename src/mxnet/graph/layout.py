@@ -20,7 +20,7 @@ from mxnet.errors import MXNetError
 from mxnet.graph.calls import Call, CallGraph, map_calls
 from mxnet.graph.passes import attribute, operator_of, role_of
 
-_DEVICES: frozenset[str] = frozenset()
+_DEVICES = frozenset({"cuda"})
 """Types of devices whose plans have channels last unless something else is asked for."""
 
 _VARIABLE = "MXNET_GPU_LAYOUT"

@@ -707,6 +707,146 @@ def _np_cumsum(
 ) -> NDArray:
     """Sums elements cumulatively along an axis."""
 
+def _npi_abs(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Absolute value of each element."""
+
+_npi_absolute = _npi_abs
+
+def _npi_arccos(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Inverse cosine, between 0 and pi."""
+
+def _npi_arccosh(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Inverse hyperbolic cosine."""
+
+def _npi_arcsin(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Inverse sine, between -pi/2 and pi/2."""
+
+def _npi_arcsinh(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Inverse hyperbolic sine."""
+
+def _npi_arctan(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Inverse tangent, between -pi/2 and pi/2."""
+
+def _npi_arctanh(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Inverse hyperbolic tangent."""
+
+def _npi_around(
+    x: NDArray,
+    decimals: int = 0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Rounds each element to a number of decimals, halves to the even neighbour."""
+
+def _npi_bitwise_not(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Inverts the bits of each element; of bool it is the logical negation."""
+
+def _npi_cbrt(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Cube root of each element."""
+
+def _npi_ceil(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Rounds each element up."""
+
+def _npi_cos(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Cosine of each element, in radians."""
+
+def _npi_cosh(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Hyperbolic cosine of each element."""
+
+def _npi_degrees(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Converts radians to degrees."""
+
+def _npi_exp(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Exponential of each element."""
+
+def _npi_expm1(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Exponential minus one, precise for small elements."""
+
+def _npi_fix(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Rounds each element towards zero, as `trunc` does."""
+
+def _npi_floor(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Rounds each element down."""
+
+def _npi_isfinite(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Tests whether an element is neither infinite nor nan."""
+
+def _npi_isinf(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Tests whether an element is infinite."""
+
+def _npi_isnan(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Tests whether an element is nan."""
+
+def _npi_isneginf(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Tests whether an element is negative infinity."""
+
+def _npi_isposinf(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Tests whether an element is positive infinity."""
+
+def _npi_log(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Natural logarithm of each element."""
+
+def _npi_log10(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Logarithm to base 10."""
+
+def _npi_log1p(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Logarithm of one plus each element, precise for small elements."""
+
+def _npi_log2(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Logarithm to base 2."""
+
+def _npi_logical_not(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Tests whether an element is zero."""
+
+def _npi_nan_to_num(
+    data: NDArray,
+    copy: bool = True,
+    nan: float = 0.0,
+    posinf: float | None = None,
+    neginf: float | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Replaces nan and infinities by numbers."""
+
+def _npi_negative(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Negative of each element."""
+
+def _npi_radians(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Converts degrees to radians."""
+
+def _npi_reciprocal(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Reciprocal of each element."""
+
+def _npi_rint(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Rounds each element to the nearest integer, halves down."""
+
+def _npi_sign(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Sign of each element: -1, 0 or 1."""
+
+def _npi_sin(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Sine of each element, in radians."""
+
+def _npi_sinh(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Hyperbolic sine of each element."""
+
+def _npi_sqrt(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Square root of each element."""
+
+def _npi_square(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Square of each element."""
+
+def _npi_tan(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Tangent of each element, in radians."""
+
+def _npi_tanh(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Hyperbolic tangent of each element."""
+
+def _npi_trunc(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Rounds each element towards zero."""
+
 def _onehot_encode(
     lhs: NDArray,
     rhs: NDArray,

@@ -16,6 +16,7 @@ from mxnet.ops import indexing as indexing
 from mxnet.ops import joining as joining
 from mxnet.ops import linalg as linalg
 from mxnet.ops import multibox as multibox
+from mxnet.ops import np as np
 from mxnet.ops import optimizer as optimizer
 from mxnet.ops import optimizer_adaptive as optimizer_adaptive
 from mxnet.ops import optimizer_layerwise as optimizer_layerwise

@@ -24,7 +24,7 @@ from mxnet.ops.traits import ELEMENTWISE, NAMED_INPUTS, Activation, Storage, Tra
 Unary: TypeAlias = Callable[[Tensor], Tensor]
 
 
-def _with_integers(name: str, function: Unary) -> Unary:
+def with_integers(name: str, function: Unary) -> Unary:
     """Extends a function of floats to integers: they stay integers, the fraction is dropped."""
 
     def kernel(data: Tensor) -> Tensor:
@@ -88,8 +88,7 @@ def _logical_not(data: Tensor) -> Tensor:
     return torch.eq(data, 0).to(data.dtype)
 
 
-_ANY_NUMBERS: tuple[tuple[str, Unary, str], ...] = (
-    ("abs", torch.abs, "Absolute value of each element."),
+ANY_NUMBERS: tuple[tuple[str, Unary, str], ...] = (
     ("sign", torch.sign, "Sign of each element: -1, 0 or 1."),
     ("negative", torch.neg, "Negative of each element."),
     ("square", torch.square, "Square of each element."),
@@ -97,11 +96,10 @@ _ANY_NUMBERS: tuple[tuple[str, Unary, str], ...] = (
     ("floor", torch.floor, "Rounds each element down."),
     ("trunc", torch.trunc, "Rounds each element towards zero."),
     ("fix", torch.trunc, "Rounds each element towards zero, as `trunc` does."),
-    ("round", _round, "Rounds each element to the nearest integer, halves away from zero."),
     ("rint", _rint, "Rounds each element to the nearest integer, halves down."),
 )
 
-_FLOATS_ON_STORED: tuple[tuple[str, Unary, str], ...] = (
+FLOATS_ON_STORED: tuple[tuple[str, Unary, str], ...] = (
     ("sqrt", torch.sqrt, "Square root of each element."),
     ("cbrt", _cbrt, "Cube root of each element."),
     ("expm1", torch.expm1, "Exponential minus one, precise for small elements."),
@@ -118,9 +116,7 @@ _FLOATS_ON_STORED: tuple[tuple[str, Unary, str], ...] = (
 )
 """As below, and of a sparse array they change the stored elements only."""
 
-_FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
-    ("rsqrt", torch.rsqrt, "Reciprocal of the square root of each element."),
-    ("rcbrt", lambda data: torch.reciprocal(_cbrt(data)), "Reciprocal of the cube root."),
+FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
     ("reciprocal", torch.reciprocal, "Reciprocal of each element."),
     ("exp", torch.exp, "Exponential of each element."),
     ("log", torch.log, "Natural logarithm of each element."),
@@ -130,21 +126,31 @@ _FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
     ("arccos", torch.acos, "Inverse cosine, between 0 and pi."),
     ("cosh", torch.cosh, "Hyperbolic cosine of each element."),
     ("arccosh", torch.acosh, "Inverse hyperbolic cosine."),
+)
+"""Functions of floats, which give integers for integers."""
+
+_CLASSIC_ANY_NUMBERS: tuple[tuple[str, Unary, str], ...] = (
+    ("abs", torch.abs, "Absolute value of each element."),
+    ("round", _round, "Rounds each element to the nearest integer, halves away from zero."),
+)
+_CLASSIC_FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
+    ("rsqrt", torch.rsqrt, "Reciprocal of the square root of each element."),
+    ("rcbrt", lambda data: torch.reciprocal(_cbrt(data)), "Reciprocal of the cube root."),
     ("erf", torch.erf, "Error function of each element."),
     ("erfinv", torch.erfinv, "Inverse of the error function."),
     ("gammaln", torch.lgamma, "Logarithm of the absolute value of the gamma function."),
     ("softsign", F.softsign, "Softsign `x / (1 + |x|)` of each element."),
 )
-"""Functions of floats, which give integers for integers."""
+"""The NumPy dialect has no operators of its own for these; all above it has, as `_npi_sqrt`."""
 
 _ON_STORED = replace(ELEMENTWISE, storage=storage_types.ON_STORED)
 
-for _name, _function, _doc in _ANY_NUMBERS:
+for _name, _function, _doc in (*ANY_NUMBERS, *_CLASSIC_ANY_NUMBERS):
     elementary(_name, _function, _doc, traits=_ON_STORED)
-for _name, _function, _doc in _FLOATS_ON_STORED:
-    elementary(_name, _with_integers(_name, _function), _doc, traits=_ON_STORED)
-for _name, _function, _doc in _FLOAT_FUNCTIONS:
-    elementary(_name, _with_integers(_name, _function), _doc)
+for _name, _function, _doc in FLOATS_ON_STORED:
+    elementary(_name, with_integers(_name, _function), _doc, traits=_ON_STORED)
+for _name, _function, _doc in (*FLOAT_FUNCTIONS, *_CLASSIC_FLOAT_FUNCTIONS):
+    elementary(_name, with_integers(_name, _function), _doc)
 elementary("gamma", _gamma, "Gamma function of each element.")
 elementary(
     "relu",
@@ -154,13 +160,13 @@ elementary(
 )
 elementary(
     "tanh",
-    _with_integers("tanh", torch.tanh),
+    with_integers("tanh", torch.tanh),
     "Hyperbolic tangent of each element.",
     traits=replace(_ON_STORED, activation=("tanh", ())),
 )
 elementary(
     "sigmoid",
-    _with_integers("sigmoid", torch.sigmoid),
+    with_integers("sigmoid", torch.sigmoid),
     "Logistic function `1 / (1 + exp(-x))` of each element.",
     traits=replace(ELEMENTWISE, activation=("sigmoid", ())),
 )

@@ -101,10 +101,10 @@ def _add_bias(queries: Tensor, bias: Tensor, run: Callable[[Tensor, Tensor], Ten
     """
     top = bias.detach().amax(-1, keepdim=True)
     is_lost, is_nothing = top <= _SWALLOWING, top == -math.inf
-    queries = torch.where(is_lost, 0, queries)
-    bias = bias - torch.where((top > _FAR) | is_nothing, 0, top)
-    # torch returns zeros where the softmax of nothing but -inf is nan
-    return run(queries, bias).masked_fill(is_nothing, math.nan)
+    # The softmax of nothing but -inf is nan, and so are its gradients; torch returns zeros.
+    queries = torch.where(is_lost, 0, queries) * torch.where(is_nothing, math.nan, 1.0).to(queries)
+    bias = torch.where(is_nothing, 0, bias - torch.where(top > _FAR, 0, top))
+    return run(queries, bias)
 
 
 def is_far(bias: Tensor) -> bool:

@@ -49,7 +49,9 @@ class DeviceTimes:
     def start(self) -> None:
         """Begins to note the kernels of GPUs, if there are any."""
         if torch.cuda.is_available() and self._profile is None:
-            started: Any = profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])
+            activities = [ProfilerActivity.CPU, ProfilerActivity.CUDA]
+            # All is one cycle; torch warns that events of earlier ones are lost unless it is told.
+            started: Any = profile(activities=activities, acc_events=True)
             started.start()
             self._profile, self._thread = started, threading.get_ident()
 

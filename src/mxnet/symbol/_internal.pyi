@@ -716,6 +716,341 @@ def _np_cumsum(
 ) -> Symbol:
     """Sums elements cumulatively along an axis."""
 
+def _npi_abs(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Absolute value of each element."""
+
+_npi_absolute = _npi_abs
+
+def _npi_arccos(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Inverse cosine, between 0 and pi."""
+
+def _npi_arccosh(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Inverse hyperbolic cosine."""
+
+def _npi_arcsin(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Inverse sine, between -pi/2 and pi/2."""
+
+def _npi_arcsinh(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Inverse hyperbolic sine."""
+
+def _npi_arctan(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Inverse tangent, between -pi/2 and pi/2."""
+
+def _npi_arctanh(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Inverse hyperbolic tangent."""
+
+def _npi_around(
+    x: Symbol | None = None,
+    decimals: int = 0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Rounds each element to a number of decimals, halves to the even neighbour."""
+
+def _npi_bitwise_not(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Inverts the bits of each element; of bool it is the logical negation."""
+
+def _npi_cbrt(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Cube root of each element."""
+
+def _npi_ceil(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Rounds each element up."""
+
+def _npi_cos(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Cosine of each element, in radians."""
+
+def _npi_cosh(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Hyperbolic cosine of each element."""
+
+def _npi_degrees(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Converts radians to degrees."""
+
+def _npi_exp(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Exponential of each element."""
+
+def _npi_expm1(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Exponential minus one, precise for small elements."""
+
+def _npi_fix(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Rounds each element towards zero, as `trunc` does."""
+
+def _npi_floor(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Rounds each element down."""
+
+def _npi_isfinite(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is neither infinite nor nan."""
+
+def _npi_isinf(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is infinite."""
+
+def _npi_isnan(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is nan."""
+
+def _npi_isneginf(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is negative infinity."""
+
+def _npi_isposinf(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is positive infinity."""
+
+def _npi_log(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Natural logarithm of each element."""
+
+def _npi_log10(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Logarithm to base 10."""
+
+def _npi_log1p(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Logarithm of one plus each element, precise for small elements."""
+
+def _npi_log2(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Logarithm to base 2."""
+
+def _npi_logical_not(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is zero."""
+
+def _npi_nan_to_num(
+    data: Symbol | None = None,
+    copy: bool = True,
+    nan: float = 0.0,
+    posinf: float | None = None,
+    neginf: float | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Replaces nan and infinities by numbers."""
+
+def _npi_negative(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Negative of each element."""
+
+def _npi_radians(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Converts degrees to radians."""
+
+def _npi_reciprocal(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Reciprocal of each element."""
+
+def _npi_rint(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Rounds each element to the nearest integer, halves down."""
+
+def _npi_sign(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Sign of each element: -1, 0 or 1."""
+
+def _npi_sin(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Sine of each element, in radians."""
+
+def _npi_sinh(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Hyperbolic sine of each element."""
+
+def _npi_sqrt(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Square root of each element."""
+
+def _npi_square(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Square of each element."""
+
+def _npi_tan(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tangent of each element, in radians."""
+
+def _npi_tanh(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Hyperbolic tangent of each element."""
+
+def _npi_trunc(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Rounds each element towards zero."""
+
 def _onehot_encode(
     lhs: Symbol | None = None,
     rhs: Symbol | None = None,

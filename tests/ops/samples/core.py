@@ -35,6 +35,8 @@ class Array:
         if self.values is not None:
             return np.array(self.values, dtype=self.dtype)
         random = np.random.RandomState(seed)
+        if self.dtype == "bool":
+            return random.randint(0, 2, self.shape).astype(bool)
         if self.dtype.startswith(("int", "uint")):
             high = max(int(self.high), int(self.low) + 1)
             return random.randint(int(self.low), high, self.shape).astype(self.dtype)
@@ -98,7 +100,8 @@ class Sample:
     """One call of an operator.
 
     Attributes:
-        op: Canonical name of the operator.
+        op: Canonical name of the operator. One of the NumPy dialect, which begins with `_np`, may
+            also be an alias, such as `_npi_clip`, and is run in scopes of that dialect.
         inputs: Arrays in order; None for a missing optional input.
         attrs: Attributes as a user writes them.
         train: Whether the call is recorded in training mode.
@@ -143,6 +146,11 @@ class Sample:
 
     def __str__(self) -> str:
         return self.id
+
+    @property
+    def is_numpy(self) -> bool:
+        """Whether the call is one of the NumPy dialect: with scalars and arrays of size zero."""
+        return self.op.startswith("_np")
 
     @property
     def seed(self) -> int:

@@ -1,1 +1,7 @@
-"""Operators of the NumPy dialect: `_np_*`, `_npi_*` and `_npx_*`."""
+"""Operators of the NumPy dialect, whose names begin with `_np_`, `_npi_` or `_npx_`.
+
+They are declared as all others. Where one means the same as an operator of the classic dialect,
+both share a kernel; where it does not, as in promotion of dtypes, it has a kernel of its own.
+"""
+
+from mxnet.ops.np import elementwise as elementwise
