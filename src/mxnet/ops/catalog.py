@@ -50,12 +50,3 @@ from mxnet.ops.nn import roi as roi
 from mxnet.ops.nn import rotated_roi as rotated_roi
 from mxnet.ops.nn import sampling as sampling
 from mxnet.ops.nn import softmax as softmax
-from mxnet.ops.np import creation as np_creation
-from mxnet.ops.np import diagonal as np_diagonal
-from mxnet.ops.np import editing as np_editing
-from mxnet.ops.np import joining as np_joining
-from mxnet.ops.np import ordering as np_ordering
-from mxnet.ops.np import padding as np_padding
-from mxnet.ops.np import selection as np_selection
-from mxnet.ops.np import shape as np_shape
-from mxnet.ops.np import windows as np_windows

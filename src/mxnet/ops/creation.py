@@ -109,12 +109,14 @@ def full(
     """Creates an array filled with one value.
 
     Args:
-        shape: Shape of the array.
+        shape: Shape of the array; `()` makes a scalar.
         ctx: Context of the array.
         dtype: Type of its elements; an integer type cuts the fraction off and wraps around.
         value: The value.
         device: Where to allocate it.
     """
+    if shape == ():
+        return torch.full((), as_element(value, dtype), dtype=dtype, device=device)
     return fill("_full", shape, value, dtype, device)
 
 

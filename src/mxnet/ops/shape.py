@@ -407,8 +407,8 @@ def tile(data: Tensor, *, reps: Shape) -> Tensor:
         data: Input array.
         reps: How often for each axis; the shorter of shape and `reps` gets ones in front.
     """
-    if min(reps, default=1) < 1:
-        raise MXNetError(f"tile: `reps` takes positive numbers, got {reps}")
+    if min(reps, default=0) < 0:
+        raise MXNetError(f"tile: `reps` takes no negative numbers, got {reps}")
     check_growth("tile", prod(reps), data)
     return data.tile(reps)
 

@@ -89,6 +89,8 @@ def _variadic(op: Op, hint: str) -> Function:
             inputs: Any = {key: _entry(op, key, value) for key, value in named.items()}
         else:
             inputs = [_entry(op, f"arg{i}", value) for i, value in enumerate(args)]
+        if "num_args" in op.attrs:
+            attrs.setdefault("num_args", len(inputs))
         return _build(op, hint, inputs, attrs, name, attr)
 
     return call

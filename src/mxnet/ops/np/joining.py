@@ -39,6 +39,14 @@ def _alike(arrays: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
     return arrays
 
 
+def _as_rows(array: Tensor) -> Tensor:
+    return array if array.ndim > 1 else array.reshape(1, -1)
+
+
+def _with_depth(array: Tensor) -> Tensor:
+    return array if array.ndim > 2 else _as_rows(array).unsqueeze(2)
+
+
 @op("_npi_stack", traits=Traits(same_dtype=True))
 def stack(*data: Tensor, axis: int = 0) -> Tensor:
     """Joins arrays of one shape along a new axis.
@@ -57,7 +65,7 @@ def vstack(*data: Tensor) -> Tensor:
     Args:
         data: Arrays to join.
     """
-    return torch.cat(_alike(torch.atleast_2d(data)))
+    return torch.cat(_alike(tuple(map(_as_rows, data))))
 
 
 @op("_npi_hstack", traits=_JOINED)
@@ -69,7 +77,7 @@ def hstack(*data: Tensor, dim: int = 1) -> Tensor:
         dim: Accepted for compatibility.
     """
     del dim
-    wide = _alike(torch.atleast_1d(data))
+    wide = _alike(tuple(a if a.ndim else a.reshape(1) for a in data))
     return torch.cat(wide, min(wide[0].ndim - 1, 1))
 
 
@@ -82,7 +90,7 @@ def dstack(*data: Tensor, dim: int = 1) -> Tensor:
         dim: Accepted for compatibility.
     """
     del dim
-    return torch.cat(_alike(torch.atleast_3d(data)), 2)
+    return torch.cat(_alike(tuple(map(_with_depth, data))), 2)
 
 
 @op("_npi_column_stack", traits=Traits(same_dtype=True))

@@ -37,11 +37,14 @@ def unique(
         raise ArgumentValueError(
             f"_npi_unique: axis {axis} is not one of the {data.ndim} axes of the array"
         )
+    data = data.detach()  # torch has no derivative of it, not even for what is not differentiated
     if axis is None or data.numel() == 0:
         data, axis = data.reshape(-1), 0
-        found, inverse, counts = data.unique(return_inverse=True, return_counts=True)
+        found, inverse, counts = torch._unique2(data, return_inverse=True, return_counts=True)
     else:
-        found, inverse, counts = data.unique(return_inverse=True, return_counts=True, dim=axis)
+        found, inverse, counts = torch.unique_dim(
+            data, axis, return_inverse=True, return_counts=True
+        )
     results = [found]
     if return_index:
         positions = torch.arange(len(inverse), device=data.device)

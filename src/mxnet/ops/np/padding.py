@@ -25,9 +25,7 @@ def _widths(data: Tensor, pad_width: Shapes) -> Shapes:
     """
     if data.ndim == 1 and len(pad_width) == 2 and all(len(item) == 1 for item in pad_width):
         pad_width = ((pad_width[0][0], pad_width[1][0]),)
-    if len(pad_width) != data.ndim or any(
-        len(item) != 2 or min(item) < 0 for item in pad_width
-    ):
+    if len(pad_width) != data.ndim or any(len(item) != 2 or min(item) < 0 for item in pad_width):
         raise ArgumentValueError(
             f"_npi_pad: expected two widths for each of {data.ndim} axes, got {pad_width}"
         )

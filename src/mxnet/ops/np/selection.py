@@ -76,7 +76,7 @@ def nonzero(x: Tensor) -> Tensor:
     Args:
         x: Input array; a scalar counts as a vector of one element.
     """
-    return torch.atleast_1d(x).nonzero()
+    return (x if x.ndim else x.reshape(1)).nonzero()
 
 
 def _full_mask(op_name: str, data: Tensor, mask: Tensor, start_axis: int) -> Tensor:
@@ -125,8 +125,6 @@ def boolean_mask_assign_tensor(
     if start_axis == 0:
         return data.index_put((hit,), value)
     # The mask names positions along its own axes, in the same order at each place before them.
-    positions = (mask != 0).nonzero().unbind(-1)
-    region = (slice(None),) * start_axis
     result = data.clone()
-    result[(*region, *positions)] = value
+    result[(slice(None),) * start_axis + (mask != 0).nonzero().unbind(-1)] = value
     return result

@@ -112,7 +112,7 @@ def _axes_used(code: int, newshape: Shape, input_shape: Sequence[int], axis: int
     if code == -4:
         return max(left, 0)
     used = _USED_AXES.get(code, 0)
-    if code < -6 or used > left or (code == -3 and input_shape[axis] != 1):
+    if code < -6 or used > max(left, 0) or (code == -3 and input_shape[axis] != 1):
         raise MXNetError(
             f"_npx_reshape: code {code} in {newshape} does not fit an input of shape "
             f"{tuple(input_shape)}"
@@ -163,9 +163,7 @@ def np_transpose(a: Tensor, *, axes: Shape | None = None) -> Tensor:
     if axes is None:
         return a.permute(tuple(range(a.ndim - 1, -1, -1)))
     if len(axes) != a.ndim or len({axis % a.ndim for axis in axes}) != len(axes):
-        raise ArgumentValueError(
-            f"_np_transpose: expected each of {a.ndim} axes once, got {axes}"
-        )
+        raise ArgumentValueError(f"_np_transpose: expected each of {a.ndim} axes once, got {axes}")
     return a.permute(axes)
 
 
@@ -231,12 +229,11 @@ def rot90(data: Tensor, *, k: int = 1, axes: Shape | None = None) -> Tensor:
     Args:
         data: Input array.
         k: How many right angles, from the first axis towards the second.
-        axes: The two axes of the plane, (0, 1) by default.
+        axes: The two axes of the plane.
     """
-    plane = (0, 1) if axes is None else axes
-    if len(plane) != 2:
-        raise MXNetError(f"_npi_rot90: expected two axes, got {plane}")
-    return data.rot90(k, plane)
+    if axes is None or len(axes) != 2:
+        raise MXNetError(f"_npi_rot90: expected two axes, got {axes}")
+    return data.rot90(k, axes)
 
 
 @op("_npi_flip", traits=Traits(same_shape=True))
