@@ -206,6 +206,22 @@ class Array:
 
     _override: ClassVar[Callable[..., Any] | None] = None
     """Runs operators for a class of arrays that has ways of its own."""
+    _dialect_class: ClassVar[type]
+    """Class of the dense arrays of its dialect."""
+    _to_dialect: ClassVar[str]
+    """What to call on an array of another dialect to get one of this."""
+
+
+def is_operand(value: Any, cls: type[Array]) -> bool:
+    """Returns whether functions for an array class take a value: an array of its dialect."""
+    return isinstance(value, cls) and value._dialect_class is cls._dialect_class
+
+
+def remedy_for(value: Any, cls: type[Array]) -> str:
+    """Returns the end of a message about a value which is not an operand: what to call."""
+    if not isinstance(value, Array) or value._dialect_class is cls._dialect_class:
+        return ""
+    return f"; call {cls._to_dialect}() on it, because arrays of mx.nd and mx.np do not mix"
 
 
 def node_of(array: Array) -> Tensor | None:

@@ -325,7 +325,7 @@ def _operator(arrays: Op, scalar: Op, is_reflected: bool) -> Operator:
     return operate
 
 
-install_operators(TracedArray, CLASSIC, _Maker())
+install_operators(TracedArray, CLASSIC.binary, _Maker())
 
 
 def graph_of(array: NDArray) -> Entry:

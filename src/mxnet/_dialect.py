@@ -1,10 +1,10 @@
 """Dialects: the public ways to write programs on arrays and graphs.
 
-`mx.nd` and `mx.sym` are the classic dialect. A dialect has an array class, a symbol class and the
-functions on both; array classes of all dialects derive from `NDArray`, so that `isinstance` with it
-asks whether something is an array at all. Whoever makes an array on behalf of a program, or hands
-`F` to it, takes the class or the functions from here: from the dialect of the inputs where there
-are any, else from that of the thread.
+`mx.nd` and `mx.sym` are the classic dialect, `mx.np` and `mx.sym.np` NumPy's. A dialect has an
+array class, a symbol class and the functions on both; array classes of all dialects derive from
+`NDArray`, so that `isinstance` with it asks whether something is an array at all. Whoever makes an
+array on behalf of a program, or hands `F` to it, takes the class or the functions from here: from
+the dialect of the inputs where there are any, else from that of the thread.
 """
 
 from __future__ import annotations
@@ -21,10 +21,15 @@ from mxnet._array import Array
 from mxnet._modes import modes
 from mxnet.context import Context
 from mxnet.ndarray import NDArray
-from mxnet.ops.shapes import CLASSIC_SHAPES, ShapeRules
+from mxnet.numpy import ndarray as np_ndarray
+from mxnet.numpy_extension._layer_functions import ARRAY_FUNCTIONS
+from mxnet.ops.numpy_spellings import NUMPY as NUMPY_SPELLINGS
+from mxnet.ops.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules
 from mxnet.ops.spellings import CLASSIC as CLASSIC_SPELLINGS
 from mxnet.ops.spellings import Spellings
 from mxnet.symbol import Symbol
+from mxnet.symbol.numpy import _Symbol
+from mxnet.symbol.numpy_extension._layer_functions import SYMBOL_FUNCTIONS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,6 +68,19 @@ def register_dialect(dialect: Dialect) -> Dialect:
 
 CLASSIC = register_dialect(
     Dialect("classic", NDArray, Symbol, ndarray, symbol, CLASSIC_SPELLINGS, CLASSIC_SHAPES)
+)
+
+
+NUMPY = register_dialect(
+    Dialect(
+        "NumPy",
+        np_ndarray,
+        _Symbol,
+        ARRAY_FUNCTIONS,
+        SYMBOL_FUNCTIONS,
+        NUMPY_SPELLINGS,
+        NUMPY_SHAPES,
+    )
 )
 
 

@@ -16,7 +16,7 @@ from mxnet.executor._analysis import first_part
 from mxnet.executor._executor import Executor
 from mxnet.executor._memory import make_lazy_zeros
 from mxnet.graph.infer import infer_shapes
-from mxnet.graph.infer_types import infer_types
+from mxnet.graph.infer_types import Types, infer_types
 from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.storage import infer_gradient_storage
 from mxnet.ndarray import NDArray
@@ -186,9 +186,7 @@ class _Allocation:
         return storage_class(stype or self._storage(node), "simple_bind")._wrap(tensor, ctx)
 
 
-def _choose_types(
-    symbol: Symbol, nodes: NodeList, given: Mapping[str, Any]
-) -> dict[Entry, torch.dtype]:
+def _choose_types(symbol: Symbol, nodes: NodeList, given: Mapping[str, Any]) -> Types:
     """Infers the element types; what stays open is float32."""
     known = set(symbol.list_inputs())
     for name in given:

@@ -210,6 +210,7 @@ def _count_channels(*, num_outputs: int, **_: object) -> int:
     aliases=("split",),
     num_outputs=_count_channels,
     traits=Traits(
+        same_dtype=True,
         input_shapes=input_shapes.split,
         output_names=("output0",),
         monitoring=Monitoring(names_inputs=True, names_outputs=True, gradient="data"),

@@ -10,6 +10,10 @@ from mxnet.symbol import _operators
 from mxnet.symbol import contrib as contrib
 from mxnet.symbol import image as image
 from mxnet.symbol import linalg as linalg
+from mxnet.symbol import numpy as np
+from mxnet.symbol import numpy as numpy
+from mxnet.symbol import numpy_extension as npx
+from mxnet.symbol import numpy_extension as numpy_extension
 from mxnet.symbol import op as op
 from mxnet.symbol import random as random
 from mxnet.symbol import sparse as sparse
@@ -47,4 +51,4 @@ if TYPE_CHECKING:
         """Stands for the functions of operators, which type checkers cannot see."""
 
 
-__all__ = ["Symbol", "Variable", *_FUNCTIONS]
+__all__ = ["Symbol", "Variable", "np", "npx", *_FUNCTIONS]

@@ -230,9 +230,7 @@ PAD = [
     *[sample("_npi_pad", rand(3), pad_width=(2, 1), mode=m, gradient=False) for m in MODES],
     sample("_npi_pad", rand(2, 2), pad_width="((1, 0), (0, 1))", constant_value=9),
     *[
-        sample(
-            "_npi_pad", ints(2, 2, dtype=t), pad_width=((1, 0), (0, 1)), mode=mode, gradient=False
-        )
+        sample("_npi_pad", ints(2, 2, dtype=t), pad_width=((1, 0), (0, 1)), mode=m, gradient=False)
         for m in ("constant", "edge")
         for t in DTYPES
     ],

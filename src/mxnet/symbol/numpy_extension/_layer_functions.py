@@ -1,0 +1,30 @@
+"""The `F` of a `hybrid_forward` that gets symbols of `mx.sym.np`."""
+
+from typing import Any
+
+from mxnet._np_functions.layer_functions import LayerFunctions
+from mxnet.symbol import _creation, numpy, numpy_extension
+from mxnet.symbol.numpy._operators import SYMBOLS
+from mxnet.symbol.numpy._symbol import _Symbol
+
+
+def var(*args: Any, **kwargs: Any) -> _Symbol:
+    """Makes a variable; see `mx.sym.var`."""
+    return _creation.var(*args, **kwargs).as_np_ndarray()  # type: ignore[attr-defined,no-any-return]
+
+
+def Group(symbols: Any, create_fn: Any = None) -> _Symbol:  # noqa: N802 - the name is the original's
+    """Joins the outputs of symbols; see `mx.sym.Group`."""
+    del create_fn
+    return _creation.Group(symbols).as_np_ndarray()  # type: ignore[attr-defined,no-any-return]
+
+
+_FROM_NP = ("zeros", "ones", "full", "arange", "eye", "linspace")
+
+SYMBOL_FUNCTIONS = LayerFunctions(
+    "mxnet.symbol",
+    SYMBOLS,
+    {name: getattr(numpy, name) for name in _FROM_NP if hasattr(numpy, name)}
+    | {"np": numpy, "npx": numpy_extension, "var": var, "Variable": var, "Group": Group}
+    | {"Symbol": _Symbol},
+)
