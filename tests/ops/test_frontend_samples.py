@@ -194,6 +194,10 @@ STEPS = [
     "_lesser_equal_scalar",
     "_not_equal_scalar",
     "_npi_around",
+    "_npi_equal_scalar",
+    "_npi_greater_scalar",
+    "_npi_less_equal_scalar",
+    "_npi_not_equal_scalar",
 ]
 """Operators with samples on a step: another precision gives another result."""
 NO_HALF = [

@@ -712,6 +712,25 @@ def _npi_abs(x: NDArray, *, out: NDArray | None = None, name: str | None = None)
 
 _npi_absolute = _npi_abs
 
+def _npi_add(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Adds two arrays, broadcasting them."""
+
+def _npi_add_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Adds a number to an array."""
+
 def _npi_arccos(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Inverse cosine, between 0 and pi."""
 
@@ -727,6 +746,25 @@ def _npi_arcsinh(x: NDArray, *, out: NDArray | None = None, name: str | None = N
 def _npi_arctan(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Inverse tangent, between -pi/2 and pi/2."""
 
+def _npi_arctan2(
+    x1: NDArray,
+    x2: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the angle of the point whose height and width two arrays give, broadcast."""
+
+def _npi_arctan2_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the angle of a point whose height is in an array and whose width is a number."""
+
 def _npi_arctanh(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Inverse hyperbolic tangent."""
 
@@ -739,14 +777,100 @@ def _npi_around(
 ) -> NDArray:
     """Rounds each element to a number of decimals, halves to the even neighbour."""
 
+def _npi_bitwise_and(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins the bits of an element and its counterpart in the other array, broadcasting them by `and`."""
+
+def _npi_bitwise_and_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins the bits of an element and a number by `and`."""
+
 def _npi_bitwise_not(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Inverts the bits of each element; of bool it is the logical negation."""
+
+def _npi_bitwise_or(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins the bits of an element and its counterpart in the other array, broadcasting them by `or`."""
+
+def _npi_bitwise_or_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins the bits of an element and a number by `or`."""
+
+def _npi_bitwise_xor(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins the bits of an element and its counterpart in the other array, broadcasting them by an exclusive `or`."""
+
+def _npi_bitwise_xor_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins the bits of an element and a number by an exclusive `or`."""
 
 def _npi_cbrt(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Cube root of each element."""
 
 def _npi_ceil(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Rounds each element up."""
+
+def _npi_clip(
+    data: NDArray,
+    a_min: float,
+    a_max: float,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Limits each element to the interval from `a_min` to `a_max`."""
+
+def _npi_copysign(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the first array the signs of the second, broadcasting them."""
+
+def _npi_copysign_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives an array the sign of a number."""
 
 def _npi_cos(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Cosine of each element, in radians."""
@@ -756,6 +880,25 @@ def _npi_cosh(x: NDArray, *, out: NDArray | None = None, name: str | None = None
 
 def _npi_degrees(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Converts radians to degrees."""
+
+def _npi_equal(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element equals its counterpart in the other array."""
+
+def _npi_equal_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element equals a number."""
 
 def _npi_exp(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Exponential of each element."""
@@ -768,6 +911,55 @@ def _npi_fix(x: NDArray, *, out: NDArray | None = None, name: str | None = None)
 
 def _npi_floor(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Rounds each element down."""
+
+def _npi_greater(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is greater than its counterpart in the other array."""
+
+def _npi_greater_equal(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is at least its counterpart in the other array."""
+
+def _npi_greater_equal_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is at least a number."""
+
+def _npi_greater_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is greater than a number."""
+
+def _npi_hypot(
+    x1: NDArray,
+    x2: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the hypotenuse of a right triangle from its legs, broadcasting the arrays."""
+
+_npi_hypot_scalar = _HypotScalar
 
 def _npi_isfinite(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Tests whether an element is neither infinite nor nan."""
@@ -784,6 +976,82 @@ def _npi_isneginf(x: NDArray, *, out: NDArray | None = None, name: str | None = 
 def _npi_isposinf(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Tests whether an element is positive infinity."""
 
+def _npi_lcm(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the least common multiple of an element and its counterpart in the other array, broadcasting them."""
+
+def _npi_lcm_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the least common multiple of an element and a number."""
+
+def _npi_ldexp(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies the first array by the powers of two in the second, broadcasting them."""
+
+def _npi_ldexp_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies an array by a power of two."""
+
+def _npi_less(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is less than its counterpart in the other array."""
+
+def _npi_less_equal(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is at most its counterpart in the other array."""
+
+def _npi_less_equal_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is at most a number."""
+
+def _npi_less_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is less than a number."""
+
 def _npi_log(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Natural logarithm of each element."""
 
@@ -798,6 +1066,66 @@ def _npi_log2(x: NDArray, *, out: NDArray | None = None, name: str | None = None
 
 def _npi_logical_not(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Tests whether an element is zero."""
+
+def _npi_maximum(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the larger of two elements, broadcasting arrays."""
+
+_npi_maximum_scalar = _MaximumScalar
+
+def _npi_minimum(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the smaller of two elements, broadcasting arrays."""
+
+_npi_minimum_scalar = _MinimumScalar
+
+def _npi_mod(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the remainder of a division, with the divisor's sign, broadcasting the arrays."""
+
+def _npi_mod_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the remainder of a division by a number."""
+
+def _npi_multiply(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies two arrays, broadcasting them."""
+
+def _npi_multiply_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies an array by a number."""
 
 def _npi_nan_to_num(
     data: NDArray,
@@ -814,14 +1142,122 @@ def _npi_nan_to_num(
 def _npi_negative(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Negative of each element."""
 
+def _npi_not_equal(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element differs from its counterpart in the other array."""
+
+def _npi_not_equal_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element differs from a number."""
+
+def _npi_power(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Raises the first array to the powers in the second, broadcasting them."""
+
+def _npi_power_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Raises an array to a power."""
+
 def _npi_radians(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Converts degrees to radians."""
+
+def _npi_rarctan2_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the angle of a point whose height is a number and whose width is in an array."""
+
+def _npi_rcopysign_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives a number the signs of an array."""
 
 def _npi_reciprocal(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Reciprocal of each element."""
 
 def _npi_rint(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Rounds each element to the nearest integer, halves down."""
+
+def _npi_rldexp_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies a number by the powers of two."""
+
+def _npi_rmod_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the remainder of a number divided by an array."""
+
+def _npi_rpower_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Raises a number to the powers in an array."""
+
+def _npi_rsubtract_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Subtracts an array from a number."""
+
+def _npi_rtrue_divide_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Divides a number by an array."""
 
 def _npi_sign(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Sign of each element: -1, 0 or 1."""
@@ -838,11 +1274,49 @@ def _npi_sqrt(x: NDArray, *, out: NDArray | None = None, name: str | None = None
 def _npi_square(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Square of each element."""
 
+def _npi_subtract(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Subtracts the second array from the first, broadcasting them."""
+
+def _npi_subtract_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Subtracts a number from an array."""
+
 def _npi_tan(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Tangent of each element, in radians."""
 
 def _npi_tanh(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Hyperbolic tangent of each element."""
+
+def _npi_true_divide(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Divides the first array by the second, broadcasting them; of integers it is a float32."""
+
+def _npi_true_divide_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Divides an array by a number."""
 
 def _npi_trunc(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Rounds each element towards zero."""

@@ -726,6 +726,25 @@ def _npi_abs(
 
 _npi_absolute = _npi_abs
 
+def _npi_add(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Adds two arrays, broadcasting them."""
+
+def _npi_add_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Adds a number to an array."""
+
 def _npi_arccos(
     x: Symbol | None = None,
     *,
@@ -766,6 +785,25 @@ def _npi_arctan(
 ) -> Symbol:
     """Inverse tangent, between -pi/2 and pi/2."""
 
+def _npi_arctan2(
+    x1: Symbol | None = None,
+    x2: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the angle of the point whose height and width two arrays give, broadcast."""
+
+def _npi_arctan2_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the angle of a point whose height is in an array and whose width is a number."""
+
 def _npi_arctanh(
     x: Symbol | None = None,
     *,
@@ -783,6 +821,25 @@ def _npi_around(
 ) -> Symbol:
     """Rounds each element to a number of decimals, halves to the even neighbour."""
 
+def _npi_bitwise_and(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Joins the bits of an element and its counterpart in the other array, broadcasting them by `and`."""
+
+def _npi_bitwise_and_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Joins the bits of an element and a number by `and`."""
+
 def _npi_bitwise_not(
     x: Symbol | None = None,
     *,
@@ -790,6 +847,44 @@ def _npi_bitwise_not(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Inverts the bits of each element; of bool it is the logical negation."""
+
+def _npi_bitwise_or(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Joins the bits of an element and its counterpart in the other array, broadcasting them by `or`."""
+
+def _npi_bitwise_or_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Joins the bits of an element and a number by `or`."""
+
+def _npi_bitwise_xor(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Joins the bits of an element and its counterpart in the other array, broadcasting them by an exclusive `or`."""
+
+def _npi_bitwise_xor_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Joins the bits of an element and a number by an exclusive `or`."""
 
 def _npi_cbrt(
     x: Symbol | None = None,
@@ -806,6 +901,35 @@ def _npi_ceil(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Rounds each element up."""
+
+def _npi_clip(
+    data: Symbol | None = None,
+    a_min: float = ...,
+    a_max: float = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Limits each element to the interval from `a_min` to `a_max`."""
+
+def _npi_copysign(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Gives the first array the signs of the second, broadcasting them."""
+
+def _npi_copysign_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Gives an array the sign of a number."""
 
 def _npi_cos(
     x: Symbol | None = None,
@@ -830,6 +954,25 @@ def _npi_degrees(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Converts radians to degrees."""
+
+def _npi_equal(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element equals its counterpart in the other array."""
+
+def _npi_equal_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element equals a number."""
 
 def _npi_exp(
     x: Symbol | None = None,
@@ -862,6 +1005,55 @@ def _npi_floor(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Rounds each element down."""
+
+def _npi_greater(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is greater than its counterpart in the other array."""
+
+def _npi_greater_equal(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is at least its counterpart in the other array."""
+
+def _npi_greater_equal_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is at least a number."""
+
+def _npi_greater_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is greater than a number."""
+
+def _npi_hypot(
+    x1: Symbol | None = None,
+    x2: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the hypotenuse of a right triangle from its legs, broadcasting the arrays."""
+
+_npi_hypot_scalar = _HypotScalar
 
 def _npi_isfinite(
     x: Symbol | None = None,
@@ -903,6 +1095,82 @@ def _npi_isposinf(
 ) -> Symbol:
     """Tests whether an element is positive infinity."""
 
+def _npi_lcm(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the least common multiple of an element and its counterpart in the other array, broadcasting them."""
+
+def _npi_lcm_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the least common multiple of an element and a number."""
+
+def _npi_ldexp(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies the first array by the powers of two in the second, broadcasting them."""
+
+def _npi_ldexp_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies an array by a power of two."""
+
+def _npi_less(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is less than its counterpart in the other array."""
+
+def _npi_less_equal(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is at most its counterpart in the other array."""
+
+def _npi_less_equal_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is at most a number."""
+
+def _npi_less_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is less than a number."""
+
 def _npi_log(
     x: Symbol | None = None,
     *,
@@ -943,6 +1211,66 @@ def _npi_logical_not(
 ) -> Symbol:
     """Tests whether an element is zero."""
 
+def _npi_maximum(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the larger of two elements, broadcasting arrays."""
+
+_npi_maximum_scalar = _MaximumScalar
+
+def _npi_minimum(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the smaller of two elements, broadcasting arrays."""
+
+_npi_minimum_scalar = _MinimumScalar
+
+def _npi_mod(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the remainder of a division, with the divisor's sign, broadcasting the arrays."""
+
+def _npi_mod_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the remainder of a division by a number."""
+
+def _npi_multiply(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies two arrays, broadcasting them."""
+
+def _npi_multiply_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies an array by a number."""
+
 def _npi_nan_to_num(
     data: Symbol | None = None,
     copy: bool = True,
@@ -963,6 +1291,44 @@ def _npi_negative(
 ) -> Symbol:
     """Negative of each element."""
 
+def _npi_not_equal(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element differs from its counterpart in the other array."""
+
+def _npi_not_equal_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element differs from a number."""
+
+def _npi_power(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Raises the first array to the powers in the second, broadcasting them."""
+
+def _npi_power_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Raises an array to a power."""
+
 def _npi_radians(
     x: Symbol | None = None,
     *,
@@ -970,6 +1336,26 @@ def _npi_radians(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Converts degrees to radians."""
+
+def _npi_rarctan2_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the angle of a point whose height is a number and whose width is in an array."""
+
+def _npi_rcopysign_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Gives a number the signs of an array."""
 
 def _npi_reciprocal(
     x: Symbol | None = None,
@@ -986,6 +1372,56 @@ def _npi_rint(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Rounds each element to the nearest integer, halves down."""
+
+def _npi_rldexp_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies a number by the powers of two."""
+
+def _npi_rmod_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the remainder of a number divided by an array."""
+
+def _npi_rpower_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Raises a number to the powers in an array."""
+
+def _npi_rsubtract_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Subtracts an array from a number."""
+
+def _npi_rtrue_divide_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Divides a number by an array."""
 
 def _npi_sign(
     x: Symbol | None = None,
@@ -1027,6 +1463,25 @@ def _npi_square(
 ) -> Symbol:
     """Square of each element."""
 
+def _npi_subtract(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Subtracts the second array from the first, broadcasting them."""
+
+def _npi_subtract_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Subtracts a number from an array."""
+
 def _npi_tan(
     x: Symbol | None = None,
     *,
@@ -1042,6 +1497,25 @@ def _npi_tanh(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Hyperbolic tangent of each element."""
+
+def _npi_true_divide(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Divides the first array by the second, broadcasting them; of integers it is a float32."""
+
+def _npi_true_divide_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Divides an array by a number."""
 
 def _npi_trunc(
     x: Symbol | None = None,

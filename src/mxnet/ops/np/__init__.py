@@ -4,4 +4,7 @@ They are declared as all others. Where one means the same as an operator of the 
 both share a kernel; where it does not, as in promotion of dtypes, it has a kernel of its own.
 """
 
+from mxnet.ops.np import binary as binary
+from mxnet.ops.np import comparison as comparison
 from mxnet.ops.np import elementwise as elementwise
+from mxnet.ops.np import logic as logic
