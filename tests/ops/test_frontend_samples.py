@@ -10,6 +10,7 @@ import pytest
 
 import mxnet as mx
 from mxnet.ops.attrs import encode
+from mxnet.ops.registry import get_op
 
 from .harness import (
     INVALID,
@@ -179,6 +180,7 @@ OWN_DTYPE = [
     "Cast",
     "_image_to_tensor",
     "_npi_bernoulli",
+    "_npi_where_scalar2",
     "all_finite",
     "amp_cast",
     "amp_multicast",
@@ -238,7 +240,7 @@ LARGEST_HALF = 6e4
 def is_single(sample: Sample) -> bool:
     """Returns whether a sample is of float32 throughout and nothing asks for another dtype."""
     floats = {a.dtype for a in sample.inputs if a is not None and a.dtype.startswith("float")}
-    free = sample.op not in (*OWN_DTYPE, *STEPS) and not sample.attrs.keys() & {
+    free = get_op(sample.op).name not in (*OWN_DTYPE, *STEPS) and not sample.attrs.keys() & {
         "dtype",
         "out_dtype",
     }

@@ -182,6 +182,8 @@ def choice(
 def _choose_weighted(
     chances: Tensor, total: int, out: Tensor, replace: bool, generator: Generator
 ) -> Tensor:
+    if out.is_meta:  # whose dtype is asked for before the number of probabilities is known
+        return out
     if chances.numel() != total or not chances.is_floating_point():
         raise MXNetError(
             f"_npi_choice: expected {total} probabilities, "
