@@ -50,7 +50,7 @@ class ArrayTracer:
 
     def __init__(self, known: dict[int, Entry]) -> None:
         self._known = known
-        self.held: dict[str, NDArray] = {}
+        self.held: dict[str, Any] = {}
 
     def entry_of(self, array: Array) -> Entry:
         """Returns the graph entry of an array; one from outside becomes a new variable."""
@@ -206,7 +206,7 @@ def _has_data(args: Sequence[Any], named: Mapping[str, Any]) -> bool:
 class _Traced(NDArray):
     """An array without data; operations on it are added to the graph."""
 
-    __slots__ = ()
+    __slots__ = ("_entry",)
 
     _entry: Entry
     _override = staticmethod(_run)
@@ -271,13 +271,14 @@ class _Traced(NDArray):
         """Returns the array detached from gradients."""
         return self._apply("BlockGrad")
 
-    def copy(self) -> Any:
+    def copy(self, order: str = "C") -> Any:
         """Returns a copy."""
+        del order
         return self._apply("_copy")
 
-    def astype(self, dtype: Any, copy: bool = True) -> Any:
+    def astype(self, dtype: Any, *args: Any, **kwargs: Any) -> Any:
         """Converts to another element type."""
-        del copy
+        del args, kwargs
         return self._apply("Cast", dtype=_dtypes.element_type(dtype).name)
 
     def as_in_context(self, context: Context) -> Any:
@@ -306,14 +307,15 @@ class _Traced(NDArray):
 class TracedArray(_Traced):
     """A traced array of `mx.nd`."""
 
-    __slots__ = ("_entry",)
+    __slots__ = ()
     __hash__ = NDArray.__hash__
 
 
-class TracedNumpyArray(_Traced, ndarray):
+class TracedNumpyArray(_Traced, ndarray):  # type: ignore[misc]  # NumPy's signatures
     """A traced array of `mx.np`."""
 
-    __slots__ = ("_entry",)
+    __slots__ = ()
+    __neg__ = ndarray.__neg__
     item = tolist = __complex__ = __format__ = _Traced._refuse
     __iand__ = __ior__ = __ixor__ = __imatmul__ = sort = _Traced._refuse_change
 

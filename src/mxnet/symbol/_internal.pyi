@@ -709,7 +709,6 @@ _not_equal_scalar = _NotEqualScalar
 def _np_atleast_1d(
     *arys: Symbol,
     num_args: int = ...,
-    num_args: int = ...,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
@@ -719,7 +718,6 @@ def _np_atleast_1d(
 def _np_atleast_2d(
     *arys: Symbol,
     num_args: int = ...,
-    num_args: int = ...,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
@@ -728,7 +726,6 @@ def _np_atleast_2d(
 
 def _np_atleast_3d(
     *arys: Symbol,
-    num_args: int = ...,
     num_args: int = ...,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
