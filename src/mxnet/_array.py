@@ -212,8 +212,10 @@ class Array:
 
     _override: ClassVar[Callable[..., Any] | None] = None
     """Runs operators for a class of arrays that has ways of its own."""
-    _dialect_class: ClassVar[type]
+    _dialect_class: ClassVar[Any]
     """Class of the dense arrays of its dialect."""
+    _is_np: ClassVar[bool] = False
+    """Whether lists of truth values in an index are masks, and elements have no axes."""
     _to_dialect: ClassVar[str]
     """What to call on an array of another dialect to get one of this."""
 

@@ -233,4 +233,5 @@ class Program:
 
 
 def _is_open(node: Node) -> bool:
-    return not node.inputs and 0 in (node.parsed.get("shape") or ())
+    shape = node.parsed.get("shape")  # which may also be a number, the parameter of a distribution
+    return not node.inputs and isinstance(shape, tuple) and 0 in shape
