@@ -18,6 +18,8 @@ class Symbol(Bindable):
 
     _shape_rules: ClassVar[ShapeRules] = CLASSIC_SHAPES
 
+    _to_dialect: ClassVar[str] = 'as_nd_ndarray'
+
     def __init__(self, heads: Iterable[Entry]) -> None:
         ...
 
@@ -731,6 +733,12 @@ _NO_OPTIONS = Options()
 
 class NotOnSymbolError(MXNetError, NotImplementedError, TypeError):
     """Something needs data, which a symbol does not have."""
+
+def is_operand(value: Any, cls: type[Symbol]) -> bool:
+    """Returns whether functions for a class of symbols take a value: a symbol of its dialect."""
+
+def remedy_for(value: Any, cls: type[Symbol]) -> str:
+    """Returns the end of a message about a value which is not an operand: what to call."""
 
 def load_json(json_str: str) -> Symbol:
     """Reads a symbol from the text of a symbol file of any generation."""
