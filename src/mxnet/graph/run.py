@@ -20,13 +20,13 @@ from mxnet.graph.identifiers import identifiers
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.interpreter import ERRORS, Interpreter
-from mxnet.graph.layout import prefers_channels_last
 from mxnet.graph.lower import LoweredGraph, Setting, lower
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.openvino import config as openvino
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
 from mxnet.ops.interposing import Sight, interposers, sight_of_graphs
+from mxnet.ops.nn.memory_order import prefers_channels_last
 from mxnet.ops.shapes import CLASSIC_SHAPES
 
 _MOST_PLANS = 256
