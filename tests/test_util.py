@@ -8,7 +8,6 @@ import pytest
 
 import mxnet as mx
 from mxnet import base, util
-from mxnet.errors import MXNetError
 
 
 def test_folders_are_made_once(tmp_path):
@@ -30,32 +29,6 @@ def test_gpus():
     assert util.get_gpu_count() == mx.num_gpus()
     with pytest.raises(ValueError, match="takes a GPU context"):
         util.get_cuda_compute_capability(mx.cpu())
-
-
-def test_switching_numpy_off_is_possible():
-    assert not util.is_np_array()
-    assert not util.is_np_shape()
-    with util.np_array(False), util.np_shape(False):
-        assert not util.set_np_shape(False)
-    util.set_np(shape=False, array=False)
-    util.reset_np()
-
-
-@pytest.mark.parametrize(
-    "switch",
-    [
-        util.set_np,
-        util.np_array,
-        util.np_shape,
-        lambda: util.set_np_shape(True),
-        lambda: util.use_np(object),
-        lambda: util.use_np_array(object),
-        lambda: util.use_np_shape(object),
-    ],
-)
-def test_switching_numpy_on_says_what_is_missing(switch):
-    with pytest.raises(MXNetError, match="NumPy interface"):
-        switch()
 
 
 def test_module_of_a_function_can_be_set():

@@ -50,6 +50,10 @@ with _collecting.collector_paused():
     from mxnet import name as name
     from mxnet import ndarray as nd
     from mxnet import ndarray as ndarray
+    from mxnet import numpy as np
+    from mxnet import numpy as numpy
+    from mxnet import numpy_extension as npx
+    from mxnet import numpy_extension as numpy_extension
     from mxnet import operator as operator
     from mxnet import optimizer as optimizer
     from mxnet import random as random
@@ -77,7 +81,7 @@ if TYPE_CHECKING:
 
 img = image
 rnd = random
-__all__ = ["img", "init", "kv", "mod", "mon", "nd", "rnd", "sym", "viz"]
+__all__ = ["img", "init", "kv", "mod", "mon", "nd", "np", "npx", "rnd", "sym", "viz"]
 
 _LATE = {
     "profiler": "mxnet.profiler",

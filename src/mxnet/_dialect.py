@@ -1,10 +1,10 @@
 """Dialects: the public ways to write programs on arrays and graphs.
 
-`mx.nd` and `mx.sym` are the classic dialect. A dialect has an array class, a symbol class and the
-functions on both; array classes of all dialects derive from `NDArray`, so that `isinstance` with it
-asks whether something is an array at all. Whoever makes an array on behalf of a program, or hands
-`F` to it, takes the class or the functions from here: from the dialect of the inputs where there
-are any, else from that of the thread.
+`mx.nd` and `mx.sym` are the classic dialect, `mx.np` and `mx.sym.np` NumPy's. A dialect has an
+array class, a symbol class and the functions on both; array classes of all dialects derive from
+`NDArray`, so that `isinstance` with it asks whether something is an array at all. Whoever makes an
+array on behalf of a program, or hands `F` to it, takes the class or the functions from here: from
+the dialect of the inputs where there are any, else from that of the thread.
 """
 
 from __future__ import annotations
@@ -21,10 +21,16 @@ from mxnet._array import Array
 from mxnet._modes import modes
 from mxnet.context import Context
 from mxnet.ndarray import NDArray
-from mxnet.ops.shapes import CLASSIC_SHAPES, ShapeRules
+from mxnet.numpy import ndarray as np_ndarray
+from mxnet.numpy._ndarray import in_dialect
+from mxnet.numpy_extension._layer_functions import ARRAY_FUNCTIONS
+from mxnet.ops.numpy_spellings import NUMPY as NUMPY_SPELLINGS
+from mxnet.ops.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules
 from mxnet.ops.spellings import CLASSIC as CLASSIC_SPELLINGS
 from mxnet.ops.spellings import Spellings
 from mxnet.symbol import Symbol
+from mxnet.symbol.numpy import _Symbol
+from mxnet.symbol.numpy_extension._layer_functions import SYMBOL_FUNCTIONS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,9 +72,22 @@ CLASSIC = register_dialect(
 )
 
 
+NUMPY = register_dialect(
+    Dialect(
+        "NumPy",
+        np_ndarray,
+        _Symbol,
+        ARRAY_FUNCTIONS,
+        SYMBOL_FUNCTIONS,
+        NUMPY_SPELLINGS,
+        NUMPY_SHAPES,
+    )
+)
+
+
 def current_dialect() -> Dialect:
     """Returns the dialect in which this thread makes arrays and symbols."""
-    return modes.dialect or CLASSIC
+    return modes.dialect or (NUMPY if modes.np_array else CLASSIC)
 
 
 def dialect_of(value: Any) -> Dialect:
@@ -102,6 +121,19 @@ def _first_operand(values: Iterable[Any]) -> Any:
             if first is not None:
                 return first
     return None
+
+
+def in_scope(array: NDArray) -> NDArray:
+    """Returns a dense array in the thread's dialect, on the same memory and in the same graph."""
+    if array._is_np is modes.np_array or type(array) not in ARRAY_DIALECTS:
+        return array
+    return in_dialect(array, current_dialect().array)
+
+
+def symbol_in(dialect: Dialect, symbol: Symbol) -> Symbol:
+    """Returns a symbol in a dialect."""
+    cls = dialect.symbol
+    return symbol if type(symbol) is cls else cls._of_graph(symbol._graph, symbol._options)
 
 
 def make_array(tensor: Tensor, ctx: Context) -> NDArray:

@@ -1,21 +1,31 @@
-"""Small helpers: environment, GPUs, and the switches of the NumPy interface.
-
-The NumPy interface (`mx.np`) is not part of this package yet. Its switches are here and are off;
-switching one on raises, because programs would silently compute with the wrong kind of array.
-"""
+"""Small helpers: environment, GPUs, and the scopes of the NumPy dialect."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
-from typing import Any, NoReturn, TypeVar
+from typing import TypeVar
 
 import torch
 
+from mxnet._np_functions.ufunc_options import is_legal_option as np_ufunc_legal_option
+from mxnet._np_scopes import is_np_array as is_np_array
+from mxnet._np_scopes import is_np_default_dtype as is_np_default_dtype
+from mxnet._np_scopes import is_np_shape as is_np_shape
+from mxnet._np_scopes import np_array as np_array
+from mxnet._np_scopes import np_default_dtype as np_default_dtype
+from mxnet._np_scopes import np_shape as np_shape
+from mxnet._np_scopes import reset_np as reset_np
+from mxnet._np_scopes import set_np as set_np
+from mxnet._np_scopes import set_np_shape as set_np_shape
+from mxnet._np_scopes import use_np as use_np
+from mxnet._np_scopes import use_np_array as use_np_array
+from mxnet._np_scopes import use_np_default_dtype as use_np_default_dtype
+from mxnet._np_scopes import use_np_shape as use_np_shape
 from mxnet.context import Context, gpu_memory_info, num_gpus, torch_device
-from mxnet.errors import ArgumentValueError, MXNetError
+from mxnet.errors import ArgumentValueError
 
+__all__ = ["np_ufunc_legal_option"]
 T = TypeVar("T")
 
 
@@ -70,65 +80,3 @@ def set_module(module: str) -> Callable[[T], T]:
         return decorated
 
     return decorate
-
-
-def is_np_array() -> bool:
-    """Returns whether new arrays are arrays of the NumPy interface."""
-    return False
-
-
-def is_np_shape() -> bool:
-    """Returns whether shapes are read as NumPy reads them."""
-    return False
-
-
-def np_array(active: bool = True) -> AbstractContextManager[None]:
-    """Makes a `with` block that switches NumPy arrays on or off."""
-    return _switch("np_array", active)
-
-
-def np_shape(active: bool = True) -> AbstractContextManager[None]:
-    """Makes a `with` block that switches NumPy shapes on or off."""
-    return _switch("np_shape", active)
-
-
-def set_np_shape(active: bool) -> bool:
-    """Switches NumPy shapes on or off, and returns whether they were on."""
-    _switch("set_np_shape", active)
-    return False
-
-
-def set_np(shape: bool = True, array: bool = True) -> None:
-    """Switches the NumPy interface on or off."""
-    _switch("set_np", shape or array)
-
-
-def reset_np() -> None:
-    """Switches the NumPy interface off."""
-
-
-def use_np(func: Any) -> NoReturn:
-    """Decorates a function or class that is written for the NumPy interface."""
-    _refuse(f"use_np({func!r})")
-
-
-def use_np_array(func: Any) -> NoReturn:
-    """Decorates a function or class that is written for NumPy arrays."""
-    _refuse(f"use_np_array({func!r})")
-
-
-def use_np_shape(func: Any) -> NoReturn:
-    """Decorates a function or class that is written for NumPy shapes."""
-    _refuse(f"use_np_shape({func!r})")
-
-
-def _switch(where: str, active: bool) -> AbstractContextManager[None]:
-    if active:
-        _refuse(where)
-    return nullcontext()
-
-
-def _refuse(where: str) -> NoReturn:
-    raise MXNetError(
-        f"{where}: the NumPy interface (mx.np, mx.npx) is not available; use mx.nd and mx.sym"
-    )

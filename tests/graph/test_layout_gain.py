@@ -14,11 +14,12 @@ from mxnet.gluon import nn
 from mxnet.gluon.model_zoo import vision
 from mxnet.graph import layout_gain
 from mxnet.graph.calls import Call
-from mxnet.graph.layout import Layout, choose_layout, put_channels_last, reorder
-from mxnet.graph.layout_gain import is_trained, note_inferred_shapes
+from mxnet.graph.layout import Layout, choose_layout, order_channels_last
+from mxnet.graph.layout_gain import is_trained
 from mxnet.graph.lower import Setting
 from mxnet.graph.passes import role_of
 from mxnet.graph.run import Program
+from mxnet.ops.nn.memory_order import put_channels_last
 
 CPU = torch.device("cpu")
 TRAINING = Setting(True, True, CPU, None)
@@ -38,8 +39,8 @@ def choose(layers: list[nn.HybridBlock], shape: tuple[int, ...]) -> list[bool]:
     tensors = [values[name]._plain for name in names]
     program = Program(graph, names)
     lowered = program.lower(TRAINING, tensors).graph
-    note_inferred_shapes(lowered, program._infer_shapes(tensors), tensors)
-    put_channels_last(lowered, where_it_pays=True)
+    program._note_inferred_shapes(lowered, tensors)
+    order_channels_last(lowered, where_it_pays=True)
     convolutions = [node for node in lowered.nodes if role_of(node) == "convolution"]
     return [_has_channels_last(node) for node in convolutions]
 
@@ -47,7 +48,7 @@ def choose(layers: list[nn.HybridBlock], shape: tuple[int, ...]) -> list[bool]:
 def _has_channels_last(convolution: Call) -> bool:
     weight = convolution.args[1]
     assert isinstance(weight, Call)
-    return weight.target is reorder
+    return weight.target is put_channels_last
 
 
 def conv(channels: int, size: int, **options: Any) -> nn.Conv2D:

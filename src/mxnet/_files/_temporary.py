@@ -19,6 +19,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from mxnet._files._writeback import PIECE_BYTES, cut, start_writeback
+
 if sys.platform != "win32":
     import fcntl
 
@@ -144,9 +146,14 @@ class Temporary:
 
     def fill(self, chunks: Iterable[bytes | memoryview]) -> None:
         """Writes the content. What fails in writing names the target, not what gives chunks."""
+        begun = written = 0
         for chunk in chunks:
             try:
-                self.file.write(chunk)
+                for piece in cut(chunk):
+                    written += self.file.write(piece)
+                    if written - begun >= PIECE_BYTES:
+                        start_writeback(self.file.fileno(), begun, written - begun)
+                        begun = written
             except OSError as error:
                 raise name_file(error, self.target) from error
 

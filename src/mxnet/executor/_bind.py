@@ -16,12 +16,12 @@ from mxnet.executor._analysis import first_part
 from mxnet.executor._executor import Executor
 from mxnet.executor._memory import make_lazy_zeros
 from mxnet.graph.infer import infer_shapes
-from mxnet.graph.infer_types import infer_types
+from mxnet.graph.infer_types import Types, infer_types
 from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.storage import infer_gradient_storage
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
-from mxnet.ops.shapes import CLASSIC_SHAPES, shape_is_known
+from mxnet.ops.shapes import shape_is_known
 from mxnet.symbol import Symbol
 from mxnet.symbol._binding import register_binder
 
@@ -116,9 +116,9 @@ class _Allocation:
         nodes = symbol._graph.nodes
         self._types = _choose_types(symbol, nodes, dtypes or {})
         given = {name: _as_shape(name, shape) for name, shape in shapes.items()}
-        self._shapes = infer_shapes(nodes, given, self._types)
+        self._shapes = infer_shapes(nodes, given, self._types, symbol._shape_rules)
         unknown = [
-            f"{node.name!r} {CLASSIC_SHAPES.write(self._shapes.get(Entry(node))) or ''}"
+            f"{node.name!r} {symbol._shape_rules.write(self._shapes.get(Entry(node))) or ''}"
             for node in nodes
             if node.op is None and not shape_is_known(self._shapes.get(Entry(node)))
         ]
@@ -186,9 +186,7 @@ class _Allocation:
         return storage_class(stype or self._storage(node), "simple_bind")._wrap(tensor, ctx)
 
 
-def _choose_types(
-    symbol: Symbol, nodes: NodeList, given: Mapping[str, Any]
-) -> dict[Entry, torch.dtype]:
+def _choose_types(symbol: Symbol, nodes: NodeList, given: Mapping[str, Any]) -> Types:
     """Infers the element types; what stays open is float32."""
     known = set(symbol.list_inputs())
     for name in given:

@@ -39,7 +39,7 @@ class Graph:
         """The variables, auxiliary states among them, as nodes read them first."""
         inputs = self._inputs
         if inputs is None:
-            inputs = self._inputs = [node for node in self.nodes if node.op is None]
+            inputs = self._inputs = self.nodes.variables
         return inputs
 
     @property

@@ -8,7 +8,7 @@ like the output.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
@@ -21,16 +21,24 @@ from mxnet.graph.graph import Graph
 from mxnet.graph.infer_node import ask_kernel, in_operator, list_entries
 from mxnet.graph.infer_subgraph import find_shapes
 from mxnet.graph.infer_types import Types, infer_inside
+from mxnet.graph.known import Known, Uniform
 from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.subgraph import SubgraphOp
-from mxnet.graph.work_list import Session, Visit, WorkList, is_constant, note_visit
+from mxnet.graph.work_list import Session, Visits, WorkList, is_constant
 from mxnet.ops.attrs import Shape, codec_for
 from mxnet.ops.custom import Use
 from mxnet.ops.inference import DataDependentShapeError, shapes_from_data
 from mxnet.ops.registry import Op
-from mxnet.ops.shapes import CLASSIC_SHAPES, UNKNOWN, ShapeRules, merge_shapes, shape_is_known
+from mxnet.ops.shapes import (
+    CLASSIC_SHAPES,
+    PARAMETER_SHAPES,
+    UNKNOWN,
+    ShapeRules,
+    merge_shapes,
+    shape_is_known,
+)
 
-Shapes: TypeAlias = dict[Entry, Shape]
+Shapes: TypeAlias = Mapping[Entry, Shape]
 
 _STAND_INS = (12, 24)
 """Lengths that stand for an unknown one; what differs between the two runs is unknown."""
@@ -39,15 +47,19 @@ _MAX_COMPARED = 64
 
 
 def declared_shape(node: Node, rules: ShapeRules) -> Shape | None:
-    """Reads the shape that a variable carries as an attribute."""
+    """Reads the shape that a variable carries as an attribute.
+
+    A length of 0 is unknown in every dialect: files of both may have that for a parameter.
+    """
     text = node.attrs.get("__shape__")
     if text is None or text == "None":
         return None
     limits.check("attribute_text", len(text), f"variable {node.name!r}: __shape__")
     try:
-        return rules.read(codec_for(Shape).parse(text))
+        shape = rules.read(codec_for(Shape).parse(text))
     except (ValueError, TypeError, OverflowError) as error:
         raise MXNetError(f"variable {node.name!r}: __shape__ is {shown(text)}") from error
+    return PARAMETER_SHAPES.read(shape)
 
 
 def infer_shapes(
@@ -73,8 +85,8 @@ def infer_shapes(
     if last is not None and last.fits(nodes, known, types, rules):
         return last.shapes
     shapes = _Inference(nodes, types, Session(nodes), rules).run(known)
-    variables = (node for node in nodes if node.op is None)
-    if is_constant(nodes) and all(shape_is_known(shapes.get(Entry(node))) for node in variables):
+    variables = [Entry(node) for node in nodes.variables]
+    if is_constant(nodes) and all(shape_is_known(shapes.get(entry)) for entry in variables):
         nodes.last = _Answer(Node.revision, types, rules, shapes)
     return shapes
 
@@ -95,11 +107,24 @@ class _Answer(NamedTuple):
         rules: ShapeRules,
     ) -> bool:
         """Returns whether inference from given shapes would find the same."""
-        if self.revision != Node.revision or self.types != types or self.rules != rules:
+        if self.revision != Node.revision or self.rules != rules:
             return False
-        return all(
-            self.shapes[Entry(node)] == given.get(node.name) for node in nodes if node.op is None
-        )
+        if self.types is not types and not _are_alike(self.types, types):
+            return False
+        return all(self.shapes[Entry(node)] == given.get(node.name) for node in nodes.variables)
+
+
+def _are_alike(one: Types, other: Types) -> bool:
+    """Returns whether shapes that are inferred with some dtypes hold for others."""
+    dtypes = _only_dtype(one), _only_dtype(other)
+    return one == other if None in dtypes else dtypes[0] is dtypes[1]
+
+
+def _only_dtype(types: Types) -> torch.dtype | None:
+    """Returns the dtype of all entries, None if there are several."""
+    if not types:
+        return torch.float32  # which is assumed
+    return types.value if isinstance(types, Uniform) else None
 
 
 def _start(node: Node, given: Shape | None, rules: ShapeRules) -> Shape | None:
@@ -123,39 +148,23 @@ class _Inference:
     def __init__(self, nodes: NodeList, types: Types, session: Session, rules: ShapeRules) -> None:
         self._nodes, self._types, self._session, self._rules = nodes, types, session, rules
         self._work = WorkList(nodes)
-        self._shapes: Shapes = {}
-        # By operator, attributes, shapes and types of the inputs, for nodes without known outputs.
-        self._visits: dict[Hashable, Visit[Shape]] = {}
+        self._known: Known[Shape] = Known()
+        self._others = types if _only_dtype(types) is None else None
+        # For nodes without known outputs.
+        self._visits = Visits(self._known, self._others)
 
     def run(self, given: Mapping[str, Shape | None]) -> Shapes:
         """Finds out all shapes from those of variables."""
-        for node in self._nodes:
-            if node.op is None:
-                self._learn(Entry(node), _start(node, given.get(node.name), self._rules))
+        for node in self._nodes.variables:
+            self._known.by_node[node] = (None,)
+            self._learn(Entry(node), _start(node, given.get(node.name), self._rules))
         self._session.spend_round(self._nodes)
-        for node in self._work.first_round(self._recall):
+        for node in self._work.first_round(self._known, self._visits.told, self._others):
             self._visit_named(node)
         for node in self._work.later_rounds():
             self._session.spend(node)
             self._visit_named(node)
-        return self._shapes
-
-    def _recall(self, node: Node, op: Op) -> bool:
-        """Learns what an earlier visit has told, if that was all about outputs.
-
-        In the first round nobody knows anything of these before.
-        """
-        known, types, inputs = self._shapes, self._types, node.inputs
-        if len(inputs) > _MAX_COMPARED:
-            return False
-        key = (
-            op,
-            id(node.parsed),
-            tuple([known.get(entry) for entry in inputs]),
-            tuple([types.get(entry) for entry in inputs]),
-        )
-        visit = self._visits.get(key)
-        return visit is not None and visit.tell_at_once(node, known)
+        return self._known
 
     def _visit_named(self, node: Node) -> None:
         try:
@@ -164,14 +173,14 @@ class _Inference:
             raise in_operator(error, node) from error
 
     def _learn(self, entry: Entry, shape: Shape | None) -> None:
-        before = self._shapes.get(entry)
+        before = self._known.get(entry)
         if shape is None or shape == before:
             return
         if not shape or self._rules.unknown in shape:
             shape = self._rules.read(shape)
         merged = merge_shapes(before, shape)
         if merged is not None and merged != before:
-            self._shapes[entry] = merged
+            self._known[entry] = merged
             self._work.wake(entry)
 
     def _visit(self, node: Node) -> None:
@@ -186,7 +195,7 @@ class _Inference:
             if self._is_settled(node):
                 return
             for entry, shape in find_shapes(
-                node, op, self._shapes, self._types, self._infer_inside, self._rules
+                node, op, self._known, self._types, self._infer_inside, self._rules
             ):
                 self._learn(entry, shape)
         else:
@@ -194,20 +203,17 @@ class _Inference:
 
     def _visit_like_before(self, node: Node, op: Op) -> None:
         """Visits a node, or learns what the visit of one like it has told."""
-        known, types, inputs = self._shapes, self._types, node.inputs
-        outputs = [Entry(node, index) for index in range(node.num_outputs)]
-        if len(inputs) > _MAX_COMPARED or any([entry in known for entry in outputs]):
+        outputs = self._known.by_node.get(node, ())
+        if len(node.inputs) > _MAX_COMPARED or outputs.count(None) < len(outputs):
             self._visit_operator(node, op)
             return
-        shapes = tuple([known.get(entry) for entry in inputs])
-        key = (op, id(node.parsed), shapes, tuple([types.get(entry) for entry in inputs]))
+        key, before = self._visits.key_of(node)
         visit = self._visits.get(key)
         if visit is None:
             self._visit_operator(node, op)
-            is_settled = self._is_settled(node)
-            self._visits[key] = note_visit(inputs, shapes, outputs, known, is_settled)
+            self._visits.note(key, node, before, self._is_settled(node))
             return
-        visit.tell(inputs, shapes, outputs, self._learn)
+        visit.tell(node, before, self._learn)
         if visit.is_settled:
             self._work.settle()
 
@@ -228,7 +234,7 @@ class _Inference:
         """Visits a node of known inputs if there is a rule for it, which also says if they fit."""
         if op.traits.quick_shape is None:
             return False
-        shapes = [self._shapes.get(entry) for entry in node.inputs]
+        shapes = [self._known.get(entry) for entry in node.inputs]
         if not all(map(shape_is_known, shapes)):
             return False
         dtypes = [self._types.get(entry, torch.float32) for entry in node.inputs]
@@ -238,14 +244,15 @@ class _Inference:
 
     def _is_settled(self, node: Node) -> bool:
         """Returns whether the shapes of all inputs and outputs of a node are known."""
-        known = self._shapes
-        for index in range(node.num_outputs):
-            if not shape_is_known(known.get(Entry(node, index))):
-                return False
-        return bool(node.inputs) and all(shape_is_known(known.get(entry)) for entry in node.inputs)
+        known = self._known
+        return (
+            bool(node.inputs)
+            and all(map(shape_is_known, known.outputs_of(node)))
+            and all(shape_is_known(known.get(entry)) for entry in node.inputs)
+        )
 
     def _visit_alike(self, node: Node, op: Op, alike: Sequence[Entry]) -> None:
-        shapes, shape = self._shapes, None
+        shapes, shape = self._known, None
         for entry in alike:
             known = shapes.get(entry)
             if known != shape:
@@ -263,14 +270,14 @@ class _Inference:
         """Visits a node each of whose outputs has the shape of the input at the same place."""
         for place, entry in enumerate(node.inputs):
             output = Entry(node, place)
-            self._learn(output, self._shapes.get(entry))
-            self._learn(entry, self._shapes.get(output))
+            self._learn(output, self._known.get(entry))
+            self._learn(entry, self._known.get(output))
         if self._is_settled(node):
             self._work.settle()
 
     def _learn_outputs(self, node: Node, op: Op) -> None:
         """Asks the kernel for the shapes of the outputs."""
-        inputs = [self._shapes.get(entry) for entry in node.inputs]
+        inputs = [self._known.get(entry) for entry in node.inputs]
         if all(shape is not None for shape in inputs):
             computed = _run(node, op, inputs, self._types)
             for index, shape in enumerate(computed[: node.num_outputs]):
@@ -279,7 +286,7 @@ class _Inference:
     def _visit_custom(self, node: Node, custom: Use) -> None:
         """Asks an operator written in Python for shapes."""
         count = len(custom.arguments)
-        given = [self._shapes.get(entry) for entry in node.inputs[:count]]
+        given = [self._known.get(entry) for entry in node.inputs[:count]]
         try:
             inferred = custom.infer_shapes(given)
         except MXNetError:
@@ -303,9 +310,9 @@ class _Inference:
 
     def _learn_inputs(self, node: Node, op: Op) -> None:
         """Learns shapes of weights from the data, and of the data from the outputs."""
-        shapes = self._shapes
+        shapes = self._known
         known = [shapes.get(entry) for entry in node.inputs]
-        outputs = [shapes.get(Entry(node, index)) for index in range(node.num_outputs)]
+        outputs = shapes.outputs_of(node)
         rule = op.traits.input_shapes
         if rule is not None and any(shape is not None for shape in (*outputs, *known)):
             told = rule(known, outputs, node.settings)

@@ -14,7 +14,7 @@ from mxnet.ops.attrs import Shape
 from mxnet.ops.shapes import UNKNOWN, ShapeRules, shapes_agree
 
 Shapes: TypeAlias = Mapping[Entry, Shape]
-Types: TypeAlias = dict[Entry, torch.dtype]
+Types: TypeAlias = Mapping[Entry, torch.dtype]
 InferShapes: TypeAlias = Callable[[Graph, Mapping[str, Shape], Mapping[str, torch.dtype]], Shapes]
 InferTypes: TypeAlias = Callable[[Graph, Mapping[str, torch.dtype]], Types]
 

@@ -6,7 +6,7 @@ its inputs but those that it declares to be of any; what it computes is asked fr
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import TypeAlias
@@ -20,14 +20,16 @@ from mxnet.graph.alike import keeps_dtype
 from mxnet.graph.graph import Graph
 from mxnet.graph.infer_node import ask_kernel, list_entries
 from mxnet.graph.infer_subgraph import find_types
+from mxnet.graph.known import Known
 from mxnet.graph.node import Entry, Node, NodeList
+from mxnet.graph.one_dtype import find_one_dtype
 from mxnet.graph.subgraph import SubgraphOp
-from mxnet.graph.work_list import Session, Visit, WorkList, is_constant, note_visit
+from mxnet.graph.work_list import Session, Visits, WorkList, is_constant
 from mxnet.ops.amp import converted_dtypes
 from mxnet.ops.custom import Use
 from mxnet.ops.registry import Op
 
-Types: TypeAlias = dict[Entry, torch.dtype]
+Types: TypeAlias = Mapping[Entry, torch.dtype]
 
 _MOST_ANSWERS = 2
 """Answers that are kept for a graph: binding asks with and without the types of arrays."""
@@ -54,7 +56,10 @@ def infer_types(nodes: NodeList, given: Mapping[str, torch.dtype]) -> Types:
     key = (Node.revision, tuple(given.items()))
     types: Types | None = nodes.types.get(key)
     if types is None:
-        types = _Inference(nodes, Session(nodes)).run(given)
+        known = _known_of_variables(nodes, given)
+        types = find_one_dtype(nodes, known.values())
+        if types is None:
+            types = _Inference(nodes, Session(nodes)).run(known)
         if is_constant(nodes):
             remember(nodes.types, key, types, _MOST_ANSWERS)
     return types
@@ -71,9 +76,18 @@ def infer_inside(graph: Graph, given: Mapping[str, torch.dtype], session: Sessio
     key = ("types", graph, tuple(given.items()))
     types: Types | None = session.recall(key)
     if types is None:
-        types = _Inference(graph.nodes, session).run(given)
+        known = _known_of_variables(graph.nodes, given)
+        types = _Inference(graph.nodes, session).run(known)
         session.keep(key, types)
     return types
+
+
+def _known_of_variables(
+    nodes: NodeList, given: Mapping[str, torch.dtype]
+) -> dict[Node, torch.dtype]:
+    """Returns the dtypes of variables that are given or that they carry."""
+    known = {node: given.get(node.name, declared_type(node)) for node in nodes.variables}
+    return {node: dtype for node, dtype in known.items() if dtype is not None}
 
 
 class _Inference:
@@ -87,45 +101,33 @@ class _Inference:
     def __init__(self, nodes: NodeList, session: Session) -> None:
         self._nodes, self._session = nodes, session
         self._work = WorkList(nodes)
-        self._types: Types = {}
-        # By operator, attributes and types of the inputs, for nodes without known outputs.
-        self._visits: dict[Hashable, Visit[torch.dtype]] = {}
+        self._known: Known[torch.dtype] = Known()
+        # For nodes without known outputs.
+        self._visits = Visits(self._known)
 
-    def run(self, given: Mapping[str, torch.dtype]) -> Types:
-        """Finds out all types; see `infer_types`."""
-        for node in self._nodes:
-            if node.op is None:
-                self._learn(Entry(node), given.get(node.name, declared_type(node)))
+    def run(self, given: Mapping[Node, torch.dtype]) -> Types:
+        """Finds out all types from those of variables."""
+        for node in self._nodes.variables:
+            self._known.by_node[node] = (given.get(node),)
         self._session.spend_round(self._nodes)
-        for node in self._work.first_round(self._recall):
+        for node in self._work.first_round(self._known, self._visits.told):
             self._visit(node)
         for node in self._work.later_rounds():
             self._session.spend(node)
             self._visit(node)
-        return self._types
-
-    def _recall(self, node: Node, op: Op) -> bool:
-        """Learns what an earlier visit has told, if that was all about outputs.
-
-        In the first round nobody knows anything of these before.
-        """
-        known = self._types
-        key = (op, id(node.parsed), tuple([known.get(entry) for entry in node.inputs]))
-        visit = self._visits.get(key)
-        return visit is not None and visit.tell_at_once(node, known)
+        return self._known
 
     def _learn(self, entry: Entry, dtype: torch.dtype | None) -> None:
         """Takes a type for what had none; the first to know it is right."""
-        if dtype is not None and entry not in self._types:
-            self._types[entry] = dtype
+        if dtype is not None and entry not in self._known:
+            self._known[entry] = dtype
             self._work.wake(entry)
 
     def _is_settled(self, node: Node) -> bool:
-        known = self._types
-        for index in range(node.num_outputs):
-            if (node, index) not in known:
-                return False
-        return all(entry in known for entry in node.inputs)
+        known = self._known
+        if None in known.outputs_of(node):
+            return False
+        return None not in map(known.get, node.inputs)
 
     def _visit(self, node: Node) -> None:
         op = node.op
@@ -134,20 +136,17 @@ class _Inference:
         if op.traits.runs_program or isinstance(op, SubgraphOp):
             self._visit_program(node, op)
             return
-        known, inputs = self._types, node.inputs
-        outputs = [Entry(node, index) for index in range(node.num_outputs)]
-        for entry in outputs:
-            if entry in known:
-                self._visit_alone(node, op)
-                return
-        dtypes = tuple([known.get(entry) for entry in inputs])
-        key = (op, id(node.parsed), dtypes)
+        outputs = self._known.by_node.get(node, ())
+        if outputs.count(None) < len(outputs):
+            self._visit_alone(node, op)
+            return
+        key, before = self._visits.key_of(node)
         visit = self._visits.get(key)
         if visit is None:
             is_settled = self._visit_alone(node, op)
-            self._visits[key] = note_visit(inputs, dtypes, outputs, known, is_settled)
+            self._visits.note(key, node, before, is_settled)
             return
-        visit.tell(inputs, dtypes, outputs, self._learn)
+        visit.tell(node, before, self._learn)
         if visit.is_settled:
             self._work.settle()
 
@@ -170,21 +169,21 @@ class _Inference:
             self._visit_custom(node, node.custom)
         elif isinstance(op, SubgraphOp):
             infer = partial(infer_inside, session=self._session)
-            for entry, dtype in find_types(node, op, self._types, infer):
+            for entry, dtype in find_types(node, op, self._known, infer):
                 self._learn(entry, dtype)
         if self._is_settled(node):
             self._work.settle()
 
     def _visit_plain(self, node: Node, op: Op) -> bool:
         """Visits a node whose output is of the type of its inputs, if these are known."""
-        dtypes = [self._types.get(entry) for entry in node.inputs]
+        dtypes = [self._known.get(entry) for entry in node.inputs]
         if op.traits.casts_precision:
             return self._visit_conversion(node, dtypes)
         if None in dtypes or node.num_outputs > 1:
             return False
         if not keeps_dtype(op, dtypes):
             return False
-        self._learn(Entry(node), self._types[node.inputs[0]])
+        self._learn(Entry(node), self._known[node.inputs[0]])
         self._work.settle()
         return True
 
@@ -201,7 +200,7 @@ class _Inference:
     def _visit_custom(self, node: Node, custom: Use) -> None:
         """Asks an operator written in Python for element types."""
         count = len(custom.arguments)
-        given = [self._types.get(entry) for entry in node.inputs[:count]]
+        given = [self._known.get(entry) for entry in node.inputs[:count]]
         try:
             inferred = custom.infer_types(given)
         except MXNetError:
@@ -212,7 +211,7 @@ class _Inference:
             self._learn(entry, dtype)
 
     def _visit_operator(self, node: Node, op: Op) -> None:
-        types, traits = self._types, op.traits
+        types, traits = self._known, op.traits
         outputs = [Entry(node, index) for index in range(node.num_outputs)]
         own = node.settings.get("dtype")
         fixed = own if isinstance(own, torch.dtype) else None
@@ -268,7 +267,7 @@ def _ask_kernel(node: Node, op: Op, types: Types) -> list[torch.dtype]:
     if not op.variadic:
         named = dict(zip(node.input_names, dtypes, strict=True))
         placed = [named.get(item.name) for item in op.inputs]
-    for shape in ((2, 2), (2, 2, 2, 2), (2,)):
+    for shape in ((2, 2), (2, 2, 2, 2), (2,), (1, 1)):
         shapes = [None if dtype is None else shape for dtype in placed]
         try:
             return [dtype for _, dtype in ask_kernel(op, shapes, placed, node.parsed)]

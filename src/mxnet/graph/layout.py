@@ -1,15 +1,13 @@
 """A pass that runs convolutional networks with the channels last in memory.
 
-GPUs convolve float16, bfloat16 and TF32 in that order, and reorder everything else before and after
-each convolution. Shapes stay as they are: a tensor of shape `(batch, channels, height, width)` has
-other strides. Weights and data are brought into the order before the first convolution, what keeps
-the order passes it on, and what leaves a graph, gradients included, is in the ordinary order again.
+Weights and data are brought into the order before the first convolution, what keeps the order
+passes it on, and what leaves a graph is in the ordinary order again. `ops/nn/memory_order.py` says
+on which devices.
 """
 
 from __future__ import annotations
 
 import operator
-import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import Enum
 from functools import partial
@@ -20,16 +18,11 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from mxnet.errors import MXNetError
 from mxnet.graph.calls import Call, CallGraph, map_calls
 from mxnet.graph.layout_gain import gains, is_trained, pays
 from mxnet.graph.lower import Setting
 from mxnet.graph.passes import attribute, operator_of, role_of
-
-_DEVICES = frozenset({"cuda"})
-"""Types of devices whose plans have channels last unless something else is asked for."""
-
-_VARIABLE = "MXNET_GPU_LAYOUT"
+from mxnet.ops.nn.memory_order import prefers_channels_last, put_channels_last
 
 
 class Layout(Enum):
@@ -57,32 +50,7 @@ def choose_layout(
     return Layout.CHANNELS_LAST if channels_last else Layout.CHANNELS_FIRST
 
 
-def prefers_channels_last(device: torch.device, dtypes: Iterable[torch.dtype]) -> bool:
-    """Returns whether plans on a device have channels last if `hybridize` was not told.
-
-    The environment variable `MXNET_GPU_LAYOUT` decides for accelerators: `NHWC` or `NCHW`.
-
-    Args:
-        device: Where the plan runs.
-        dtypes: Types of its parameters.
-
-    Raises:
-        MXNetError: if the variable has another value.
-    """
-    if device.type == "cpu":
-        return False
-    wish = os.environ.get(_VARIABLE, "")
-    if wish not in ("", "NCHW", "NHWC"):
-        raise MXNetError(f"{_VARIABLE}: expected NCHW or NHWC, got {wish!r}")
-    if wish == "NCHW" or (not wish and device.type not in _DEVICES):
-        return False
-    fast = {torch.float16, torch.bfloat16}
-    if torch.backends.cudnn.allow_tf32:
-        fast.add(torch.float32)
-    return any(dtype in fast for dtype in dtypes)
-
-
-def put_channels_last(graph: CallGraph, *, where_it_pays: bool = False) -> None:
+def order_channels_last(graph: CallGraph, *, where_it_pays: bool = False) -> None:
     """Runs convolutions over images, and what lies between them, with channels last in memory.
 
     Args:
@@ -97,12 +65,12 @@ def put_channels_last(graph: CallGraph, *, where_it_pays: bool = False) -> None:
         if _convolves(node) and (not where_it_pays or gains(node)):
             for each in node.args[:2]:
                 if each not in last:
-                    conversions.append(_Conversion(node, each, reorder))
+                    conversions.append(_Conversion(node, each, put_channels_last))
             last[node] = None
         elif before and _keeps_layout(node):
             if role_of(node) not in ("normalization", "pooling"):  # which have one such input
                 others = [each for each in node.all_input_nodes if each not in last]
-                conversions += [_Conversion(node, each, reorder) for each in others]
+                conversions += [_Conversion(node, each, put_channels_last) for each in others]
             last[node] = None
         else:
             conversions += [_Conversion(node, each, Tensor.contiguous) for each in before]
@@ -163,27 +131,3 @@ def _convert(graph: CallGraph, conversions: Iterable[_Conversion]) -> None:
 
 def _replace(converted: Mapping[Call, Call], call: Call) -> Call:
     return converted.get(call, call)
-
-
-def reorder(tensor: Tensor) -> Tensor:
-    """Returns images, or filters for them, with the channels last in memory; others as they are."""
-    if tensor.dim() != 4:
-        return tensor
-    if tensor.requires_grad:
-        reordered: Tensor = _Reorder.apply(tensor)  # type: ignore[no-untyped-call]
-        return reordered
-    return tensor.contiguous(memory_format=torch.channels_last)
-
-
-class _Reorder(torch.autograd.Function):
-    """Puts channels last in memory; the gradient has the order, and the strides, of the input."""
-
-    @staticmethod
-    def forward(ctx: Any, tensor: Tensor) -> Tensor:  # noqa: ARG004 - torch passes it
-        return tensor.contiguous(memory_format=torch.channels_last).view_as(tensor)
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> Tensor:  # noqa: ARG004 - as above
-        (gradient,) = gradients
-        # A filter of one pixel is contiguous in either order, with strides that differ.
-        return gradient.reshape(-1).view(gradient.shape)

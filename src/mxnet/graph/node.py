@@ -6,42 +6,24 @@ to the user (`__lr_mult__`); the others are attributes of the operator.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from operator import attrgetter
+from typing import Any, ClassVar, NamedTuple
 
 from mxnet import limits
 from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.graph.kind import Kind, kind_of, lazy
 from mxnet.ops.custom import Use, use
 from mxnet.ops.registry import Op
-
-T = TypeVar("T")
 
 HIDDEN_KEYS = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage")
 """Names that users write plainly and that are kept between double underscores."""
 
 
+_OPEN = -1
+"""Place of a node whose inputs are being sorted."""
 _NO_ATTRS: dict[str, Any] = {}  # one for all nodes, which are recognized as alike by it
-
-
-class _lazy(Generic[T]):  # noqa: N801 - used like `property`
-    """Computes an attribute when it is first read.
-
-    `functools.cached_property` takes a lock for that, which costs more than most of them; here
-    two threads may both compute it.
-    """
-
-    def __init__(self, compute: Callable[[Any], T]) -> None:
-        self._compute, self.__doc__ = compute, compute.__doc__
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, instance: Any, owner: type) -> T:
-        if instance is None:
-            return self  # type: ignore[return-value]  # as a property does
-        value = instance.__dict__[self._name] = self._compute(instance)
-        return value
 
 
 class Entry(NamedTuple):
@@ -76,7 +58,7 @@ class Node:
         self.attrs: dict[str, str] = dict(attrs or {})
         self.inputs: list[Entry] = list(inputs)
 
-    @_lazy
+    @lazy
     def parsed(self) -> dict[str, Any]:
         """Attributes of the operator, converted.
 
@@ -115,19 +97,27 @@ class Node:
 
     def _forget_attrs(self) -> None:
         for cached in (
+            "kind",
             "parsed",
-            "settings",
             "custom",
             "num_outputs",
             "named_inputs",
-            "_declared_names",
         ):
             self.__dict__.pop(cached, None)
 
-    @_lazy
+    @lazy
+    def kind(self) -> Kind | None:
+        """What the node shares with others of its operator and attributes; None for a variable.
+
+        Raises:
+            AttributeValueError: if the operator does not take the attributes.
+        """
+        return None if self.op is None else kind_of(self.op, self.parsed)
+
+    @property
     def settings(self) -> dict[str, Any]:
         """Attributes of the operator, converted and completed by the defaults."""
-        return {} if self.op is None else self.op.with_defaults(self.parsed)
+        return {} if self.kind is None else self.kind.settings
 
     @property
     def input_names(self) -> tuple[str, ...]:
@@ -137,7 +127,7 @@ class Node:
         if self.op.variadic:
             known = self.named_inputs
             return known or tuple(f"arg{position}" for position in range(len(self.inputs)))
-        return self._declared_names
+        return () if self.kind is None else self.kind.input_names
 
     @property
     def shown_input_names(self) -> tuple[str, ...]:
@@ -145,36 +135,33 @@ class Node:
         names_inputs = self.op is None or self.op.traits.monitoring.names_inputs
         return self.input_names if names_inputs or len(self.inputs) != 1 else ("input0",)
 
-    @_lazy
-    def _declared_names(self) -> tuple[str, ...]:
-        return () if self.op is None else self.op.input_names(self.parsed)
-
-    @_lazy
+    @lazy
     def named_inputs(self) -> tuple[str, ...]:
         """Names of the inputs of an operator of any number, if its attributes tell them."""
         if self.custom is not None:
             return (*self.custom.arguments, *self.custom.states)
-        if self.op is None or self.op.active_inputs is None:
+        if self.kind is None or self.kind.op.active_inputs is None:
             return ()
-        return self._declared_names
+        return self.kind.input_names
 
-    @_lazy
+    @lazy
     def custom(self) -> Use | None:
         """What stands behind an operator written in Python, None for any other node."""
         if self.op is None or not self.op.traits.runs_program:
             return None
         return use(self.parsed)
 
-    @_lazy
+    @lazy
     def num_outputs(self) -> int:
         """Number of outputs that others can read."""
         if self.custom is not None:
             return len(self.custom.outputs)
-        if self.op is None:
+        kind = self.kind
+        if kind is None:
             return 1
-        count = self.op.count_outputs(self.parsed)
+        count = kind.num_outputs
         if count > 1:
-            limits.check("node_outputs", count, f"node {self.name!r}: {self.op.name}")
+            limits.check("node_outputs", count, f"node {self.name!r}: {kind.op.name}")
         return count
 
     @property
@@ -235,9 +222,17 @@ class NodeList(list[Node]):
 
     Attributes:
         last: What the last inference of shapes found, if it found those of all variables.
+        is_connected: Whether there is a way between any two nodes, whatever the direction of
+            its edges.
+        places: Where each node stands.
     """
 
     last: Any = None
+
+    def __init__(self, nodes: Iterable[Node] = (), *, is_connected: bool = False) -> None:
+        super().__init__(nodes)
+        self.is_connected = is_connected
+        self.places: dict[Node, int] = {}
 
     @cached_property
     def types(self) -> dict[Any, Any]:
@@ -245,24 +240,38 @@ class NodeList(list[Node]):
         return {}
 
     @cached_property
+    def ops(self) -> set[Op]:
+        """The operators of the nodes."""
+        return {*map(attrgetter("op"), self)} - {None}
+
+    @cached_property
+    def variables(self) -> list[Node]:
+        """The nodes that are variables."""
+        return [node for node in self if node.op is None]
+
+    @cached_property
     def work(self) -> int:
         """Number of nodes and of what they read."""
-        return len(self) + sum(len(node.inputs) for node in self)
+        return len(self) + sum(map(len, map(attrgetter("inputs"), self)))
+
+    def readers_of(self, entry: Entry) -> Sequence[int]:
+        """Returns where the nodes stand that read an entry."""
+        readers = self._readers.get(entry, ())
+        return (readers,) if isinstance(readers, int) else readers
 
     @cached_property
-    def places(self) -> dict[Node, int]:
-        """Where each node stands."""
-        return {node: place for place, node in enumerate(self)}
-
-    @cached_property
-    def readers(self) -> dict[Entry, list[int]]:
-        """Where the nodes stand that read an entry, for each that is read."""
-        readers: dict[Entry, list[int]] = {}
+    def _readers(self) -> dict[Entry, int | list[int]]:
+        """The place of the reader, or a list of several; thousands of lists take longer."""
+        readers: dict[Entry, int | list[int]] = {}
         for place, node in enumerate(self):
             for entry in node.inputs:
-                places = readers.setdefault(entry, [])
-                if not places or places[-1] != place:
-                    places.append(place)
+                known = readers.setdefault(entry, place)
+                if known == place:
+                    continue
+                if isinstance(known, int):
+                    readers[entry] = [known, place]
+                elif known[-1] != place:
+                    known.append(place)
         return readers
 
 
@@ -272,30 +281,45 @@ def sort_nodes(heads: Iterable[Entry]) -> NodeList:
     Raises:
         MXNetError: if a node depends on itself.
     """
-    done: dict[Node, bool] = {}
-    ordered = NodeList()
-    for head in heads:
-        pending = [head.node]
-        while pending:
-            node = pending[-1]
-            if done.get(node):
-                pending.pop()
-            elif node in done or not node.inputs:
-                pending.pop()
-                done[node] = True
-                ordered.append(node)
+    ordered = NodeList(is_connected=True)
+    places, count = ordered.places, 0
+    for root, _ in heads:
+        if root in places:
+            continue
+        start, touches = count, not count
+        places[root] = _OPEN
+        node, unread = root, iter(root.inputs)
+        path: list[tuple[Node, Iterator[Entry]]] = []
+        while True:
+            for child, _ in unread:
+                if child not in places:
+                    if child.inputs:
+                        places[child] = _OPEN
+                        path.append((node, unread))
+                        node, unread = child, iter(child.inputs)
+                        break
+                    places[child] = count
+                    count += 1
+                    ordered.append(child)
+                elif places[child] < start:
+                    if places[child] == _OPEN:
+                        raise MXNetError(f"graph: node {child.name!r} depends on itself")
+                    touches = True
             else:
-                done[node] = False
-                for entry in reversed(node.inputs):
-                    if entry.node not in done:
-                        pending.append(entry.node)
-                    elif not done[entry.node]:
-                        raise MXNetError(f"graph: node {entry.node.name!r} depends on itself")
+                places[node] = count
+                count += 1
+                ordered.append(node)
+                if not path:
+                    break
+                node, unread = path.pop()
+        ordered.is_connected = ordered.is_connected and touches
     return ordered
 
 
-def find_auxiliary(nodes: Iterable[Node]) -> set[Node]:
+def find_auxiliary(nodes: NodeList) -> set[Node]:
     """Finds the variables that operators update: statistics, not arguments."""
+    if not any(op.aux or op.traits.runs_program for op in nodes.ops):
+        return set()
     return {
         entry.node
         for node in nodes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from torch import Tensor, fx
@@ -11,6 +12,7 @@ from mxnet._bounded import remember
 from mxnet._collecting import collector_paused
 from mxnet._locks import Lock
 from mxnet.errors import MXNetError
+from mxnet.graph.calls import CallGraph
 from mxnet.graph.captured_plan import CapturedPlan, Run, can_capture
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.failures import NodeError, PlanError, Report
@@ -159,7 +161,7 @@ class Program:
             channels_last = False
         layout = choose_layout(channels_last, setting, dtypes.values())
         if layout is Layout.WHERE_IT_PAYS:
-            note_inferred_shapes(module.graph, self._infer_shapes(tensors), tensors)
+            self._note_inferred_shapes(module.graph, tensors)
         # A compiler cannot read packed weights.
         fuses = layout is not Layout.CHANNELS_LAST and not compiles
         if fuses and is_fused(setting) and dtypes:
@@ -233,6 +235,12 @@ class Program:
             if _is_open(node)
         }
 
+    def _note_inferred_shapes(self, graph: CallGraph, tensors: Sequence[Tensor]) -> None:
+        """Notes the shapes in a lowered graph by which a layout is chosen, if there is a choice."""
+        if graph.calls_of(lambda op: op.traits.role == "convolution"):
+            with suppress(MXNetError):  # what no rule tells stays in the ordinary order
+                note_inferred_shapes(graph, self._infer_shapes(tensors), tensors)
+
     def _infer_shapes(self, tensors: Sequence[Tensor]) -> Shapes:
         """Returns the shapes of all that is computed."""
         given = {name: tuple(t.shape) for name, t in zip(self.names, tensors, strict=True)}
@@ -241,4 +249,5 @@ class Program:
 
 
 def _is_open(node: Node) -> bool:
-    return not node.inputs and 0 in (node.parsed.get("shape") or ())
+    shape = node.parsed.get("shape")  # which may also be a number, the parameter of a distribution
+    return not node.inputs and isinstance(shape, tuple) and 0 in shape

@@ -15,19 +15,16 @@ from typing import Any, Generic, TypeVar
 
 from mxnet import limits
 from mxnet.graph.graph import Graph
+from mxnet.graph.known import Known
 from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.subgraph import SubgraphOp
-from mxnet.ops.registry import Op
 
 T = TypeVar("T")
 
 
 def is_constant(nodes: NodeList) -> bool:
     """Returns whether a graph has no operators of programs or graphs, whose answers may change."""
-    return not any(
-        node.op is not None and (node.op.traits.runs_program or isinstance(node.op, SubgraphOp))
-        for node in nodes
-    )
+    return not any(op.traits.runs_program or isinstance(op, SubgraphOp) for op in nodes.ops)
 
 
 class WorkList:
@@ -46,26 +43,63 @@ class WorkList:
         self._now = 0
         self._touched = False
         self._node: Node | None = None  # the one that is visited
+        self._woken: dict[Entry, int] = {}  # in the first round, and at which place
 
-    def first_round(self, recall: Callable[[Node, Op], bool]) -> Iterator[Node]:
-        """Yields each operator once.
+    def first_round(
+        self,
+        known: Known[T],
+        told: Mapping[Hashable, tuple[T | None, ...]],
+        others: Mapping[Entry, object] | None = None,
+    ) -> Iterator[Node]:
+        """Yields each operator once, except for those of which all is told by what is known.
 
         Args:
-            recall: Is asked first. If it returns True, the node has nothing more to tell and has
-                told nothing about what it reads; it is not yielded then.
+            known: What is known, of which this learns.
+            told: What is to be learned of the outputs of an operator that has nothing more to
+                tell, and tells nothing about what it reads; see `key_of`.
+            others: What else the outputs depend on, by entry.
         """
-        waits = self._waits
+        values, waits = known.by_node, self._waits
         for place, node in enumerate(self._nodes):
-            op = node.op
-            if op is None:
+            if node.op is None:
                 continue
-            if recall(node, op):
+            try:
+                key: Hashable = (
+                    node.kind,
+                    *[values[child][output] for child, output in node.inputs],
+                )
+            except IndexError:  # of an output that does not exist
+                key = None
+            else:
+                if others is not None:
+                    key = (key, *map(others.get, node.inputs))
+            outputs = told.get(key)
+            if outputs is not None:
+                values[node] = outputs
                 waits[place] = False
                 continue
             self._now, self._touched, self._node = place, False, node
             yield node
+            if node not in values:
+                values[node] = (None,) * node.num_outputs
             waits[place] = False
             if self._touched:
+                self._push(place)
+        self._push_woken()
+
+    def _push_woken(self) -> None:
+        """Queues the nodes that the first round has come to know more about after their visit."""
+        woken, waits = self._woken, self._waits
+        last = max(woken.values(), default=0)
+        self._now = len(self._nodes) - 1
+        for place, node in enumerate(self._nodes[:last]):
+            if waits[place] or node.op is None:
+                continue
+            if any([place < woken.get(entry, 0) for entry in node.inputs]):
+                self._push(place)
+        for (node, _), _ in woken.items():
+            place = self._nodes.places[node]
+            if node.op is not None and not waits[place]:
                 self._push(place)
 
     def later_rounds(self) -> Iterator[Node]:
@@ -86,20 +120,21 @@ class WorkList:
 
     def wake(self, entry: Entry) -> None:
         """Queues the nodes that give and read an entry of which more is known now."""
-        if self._node is None:
+        visited = self._node
+        if visited is None:
             return  # nothing has been visited
-        waits, places = self._waits, self._nodes.places
-        if entry.node is self._node:
-            self._touched = True
-            if self._now < len(self._nodes):
-                return  # all that read it have yet to be visited for the first time
-        elif not waits[places[entry.node]]:
-            self._push(places[entry.node])
-        for place in self._nodes.readers.get(entry, ()):
+        self._touched = True  # what a visit tells is about the node's own inputs and outputs
+        if self._now < len(self._nodes):  # nodes behind this one have yet to be visited
+            if entry.node is not visited:
+                self._woken[entry] = self._now
+            return
+        waits = self._waits
+        place = self._nodes.places[entry.node]
+        if entry.node is not visited and not waits[place]:
+            self._push(place)
+        for place in self._nodes.readers_of(entry):
             if not waits[place]:
                 self._push(place)
-            elif self._nodes[place] is self._node:
-                self._touched = True
 
     def _push(self, place: int) -> None:
         self._waits[place] = True
@@ -120,62 +155,67 @@ class Visit(Generic[T]):
     outputs: Sequence[T | None]
     is_settled: bool
     """Whether the node has nothing more to tell."""
-    is_complete: bool
-    """Whether all was known then, and of the inputs before."""
 
     def tell(
-        self,
-        inputs: Sequence[Entry],
-        before: Sequence[T | None],
-        outputs: Sequence[Entry],
-        learn: Callable[[Entry, T | None], None],
+        self, node: Node, before: Sequence[T | None], learn: Callable[[Entry, T | None], None]
     ) -> None:
         """Tells the same of another node.
 
         Args:
-            inputs: What the other node reads.
-            before: What is known of that.
-            outputs: What it gives.
+            node: The other node.
+            before: What is known of what it reads.
             learn: Takes what is told of an entry.
         """
-        for entry, old, new in zip(inputs, before, self.inputs, strict=True):
+        for entry, old, new in zip(node.inputs, before, self.inputs, strict=True):
             if new is not old:
                 learn(entry, new)
-        for entry, new in zip(outputs, self.outputs, strict=True):
-            learn(entry, new)
-
-    def tell_at_once(self, node: Node, known: dict[Entry, T]) -> bool:
-        """Notes the outputs of another node in the first round, where nobody knows them yet.
-
-        Returns:
-            Whether that is all; if not, nothing was noted.
-        """
-        if not self.is_complete:
-            return False
-        for index, new in enumerate(self.outputs):
-            known[Entry(node, index)] = new  # type: ignore[assignment]  # none is None
-        return True
+        for output, new in enumerate(self.outputs):
+            learn(Entry(node, output), new)
 
 
-def note_visit(
-    inputs: Sequence[Entry],
-    before: Sequence[T | None],
-    outputs: Sequence[Entry],
-    known: Mapping[Entry, T],
-    is_settled: bool,
-) -> Visit[T]:
-    """Returns what is known after a visit.
+class Visits(Generic[T]):
+    """What visits have found out, for nodes of which as much is known.
 
     Args:
-        inputs: What the node reads.
-        before: What was known of that.
-        outputs: What the node gives.
         known: What is known.
-        is_settled: Whether the node has nothing more to tell.
+        others: What else visits depend on, by entry.
+
+    Attributes:
+        told: The outputs of nodes that had nothing more to tell, and told nothing about what
+            they read.
     """
-    told = tuple([known.get(entry) for entry in inputs])
-    is_complete = is_settled and told == tuple(before)
-    return Visit(told, [known.get(entry) for entry in outputs], is_settled, is_complete)
+
+    def __init__(self, known: Known[T], others: Mapping[Entry, object] | None = None) -> None:
+        self._known, self._others = known, others
+        self._visits: dict[Hashable, Visit[T]] = {}
+        self.told: dict[Hashable, tuple[T | None, ...]] = {}
+
+    def key_of(self, node: Node) -> tuple[Hashable, tuple[T | None, ...]]:
+        """Returns what a visit depends on, and what is known of what the node reads."""
+        before = tuple([self._known.get(entry) for entry in node.inputs])
+        key: Hashable = (node.kind, *before)
+        if self._others is not None:
+            key = (key, *map(self._others.get, node.inputs))
+        return key, before
+
+    def get(self, key: Hashable) -> Visit[T] | None:
+        """Returns the visit of a node like another."""
+        return self._visits.get(key)
+
+    def note(self, key: Hashable, node: Node, before: Sequence[T | None], is_settled: bool) -> None:
+        """Notes what is known after a visit.
+
+        Args:
+            key: What the visit depended on; see `key_of`.
+            node: The node.
+            before: What was known of what it reads.
+            is_settled: Whether the node has nothing more to tell.
+        """
+        inputs = tuple([self._known.get(entry) for entry in node.inputs])
+        outputs = tuple(self._known.outputs_of(node))
+        self._visits[key] = Visit(inputs, outputs, is_settled)
+        if is_settled and inputs == before:
+            self.told[key] = outputs
 
 
 class Session:
@@ -217,6 +257,8 @@ class Session:
     @cached_property
     def _size(self) -> int:
         """Nodes and what they read, those of each subgraph counted once."""
+        if not any(isinstance(op, SubgraphOp) for op in self._nodes.ops):
+            return self._nodes.work
         seen: dict[Graph, None] = {}
         lists = [self._nodes]
         for nodes in lists:

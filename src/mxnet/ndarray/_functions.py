@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from mxnet._array import Array, finish, new, origin_of
+from mxnet._array import Array, finish, is_operand, new, origin_of, remedy_for
 from mxnet._bounded import remember
 from mxnet._invoke import invoke
 from mxnet._roles import NO_ATTRS
@@ -30,19 +30,27 @@ _IGNORED = frozenset({"name", "attr"})
 
 def as_function(op: Op, public_name: str, cls: type[Array], module: str) -> Function:
     """Builds the function of an operator for one array class."""
-    if _is_simple(op, 1):
-        function = _unary(op, cls)
-    elif _is_simple(op, 2) and not op.any_dtype:
-        function = _binary(op, cls)
-    elif op.variadic:
-        function = _variadic(op, cls)
-    else:
-        function = _general(op, cls)
+    function = _variadic(op, cls) if op.variadic else with_fast_path(op, cls, _general(op, cls))
     function.__name__ = function.__qualname__ = public_name
     function.__module__ = module
     function.__doc__ = op.doc
     function.__signature__ = signature_of(op, cls, ("out", "name"))  # type: ignore[attr-defined]
     return function
+
+
+def with_fast_path(op: Op, cls: type[Array], general: Function) -> Function:
+    """Builds a function that goes straight to the kernel if it is called with arrays alone.
+
+    Args:
+        op: The operator, which takes one array, or two, if there is such a way.
+        cls: Class of the arrays.
+        general: What takes all other calls, and what is returned for other operators.
+    """
+    if _is_simple(op, 1):
+        return _unary(op, cls, general)
+    if _is_simple(op, 2) and not op.any_dtype:
+        return _binary(op, cls, general)
+    return general
 
 
 def _is_simple(op: Op, num_inputs: int) -> bool:
@@ -57,8 +65,8 @@ def _is_simple(op: Op, num_inputs: int) -> bool:
     )
 
 
-def _unary(op: Op, cls: type[Array]) -> Function:
-    kernel, general, fresh, detours = op.kernel, _general(op, cls), op.fresh, op.detours
+def _unary(op: Op, cls: type[Array], general: Function) -> Function:
+    kernel, fresh, detours = op.kernel, op.fresh, op.detours
 
     def call(data: Any = None, *rest: Any, **kwargs: Any) -> Any:
         if rest or kwargs or detours or type(data) is not cls:
@@ -85,8 +93,8 @@ def _unary(op: Op, cls: type[Array]) -> Function:
     return call
 
 
-def _binary(op: Op, cls: type[Array]) -> Function:
-    kernel, general, fresh, detours = op.kernel, _general(op, cls), op.fresh, op.detours
+def _binary(op: Op, cls: type[Array], general: Function) -> Function:
+    kernel, fresh, detours = op.kernel, op.fresh, op.detours
     mixes = not op.strict_dtypes
 
     def call(first: Any = None, second: Any = None, *rest: Any, **kwargs: Any) -> Any:
@@ -207,7 +215,7 @@ def _assign_active(
         )
     by_name = dict(zip(active, given, strict=True))
     assigned = [by_name.get(item.name) for item in op.inputs]
-    while assigned[-1] is None:
+    while assigned and assigned[-1] is None:
         assigned.pop()
     return assigned
 
@@ -229,10 +237,11 @@ def _check_inputs(
 ) -> Context | None:
     """Checks the arrays of a call; returns the context if there is no array to take it from."""
     for position, value in enumerate(inputs):
-        if value is not None and not isinstance(value, cls):
+        if value is not None and not is_operand(value, cls):
             name = op.inputs[0 if op.variadic else position].name
             raise ArgumentTypeError(
-                f"{op.name}: argument {name} must be {cls.__name__}, got {type(value).__name__}"
+                f"{op.name}: argument {name} must be {cls.__name__}, got "
+                f"{type(value).__name__}{remedy_for(value, cls)}"
             )
     given = sum(value is not None for value in inputs)
     if op.variadic:
@@ -258,8 +267,12 @@ def _context_attr(attrs: dict[str, Any]) -> Context:
 
 
 def _variadic(op: Op, cls: type[Array]) -> Function:
+    is_counted = "num_args" in op.attrs  # the number of arrays is that of the outputs, too
+
     def call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         attrs = {k: v for k, v in kwargs.items() if k not in _IGNORED and k != "num_args"}
+        if is_counted:
+            attrs["num_args"] = len(args)
         ctx = _check_inputs(op, args, attrs, cls)
         return _invoke(op, args, op.parse_attrs(attrs), cls, out, ctx)
 

@@ -493,6 +493,9 @@ class NDArray(Array):
         return tensor.__dlpack__()
 
 
+NDArray._dialect_class, NDArray._to_dialect = NDArray, "as_nd_ndarray"
+
+
 def from_tensor(tensor: Tensor, ctx: Context | None = None) -> NDArray:
     """Makes an array on the memory of a plain tensor."""
     return NDArray._wrap(tensor, resolve(ctx))

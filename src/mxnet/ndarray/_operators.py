@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from mxnet._array import Array, new, origin_of
+from mxnet._array import Array, is_operand, new, origin_of, remedy_for
 from mxnet._invoke import invoke
 from mxnet._roles import NO_ATTRS, Origin
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
@@ -24,9 +24,9 @@ NUMBERS = (numbers.Real, np.bool_)
 """What counts as a number beside an array; NumPy does not register its truth values as such."""
 
 
-def install(cls: type[Array]) -> None:
+def install(cls: type[Array], rows: Iterable[Binary] = CLASSIC.binary) -> None:
     """Adds arithmetic and comparison methods to an array class."""
-    install_operators(cls, CLASSIC, _Maker(cls))
+    install_operators(cls, rows, _Maker(cls))
 
 
 class _Maker:
@@ -146,21 +146,28 @@ def _general(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
     """Builds the version for everything that is not two arrays of one dtype."""
 
     def operate(self: Any, other: Any) -> Any:
-        if isinstance(other, cls):
+        if is_operand(other, cls):
             return invoke(arrays, (self, other), {}, cls)
         if isinstance(other, NUMBERS):
             return invoke(scalar, (self,), {"scalar": as_number(other)}, cls)
-        raise UnsupportedTypeError(f"{arrays.name}: type {type(other)} not supported")
+        raise unsupported_operand(arrays.name, other, cls)
 
     return operate
 
 
 def _in_place(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
     def operate(self: Any, other: Any) -> Any:
-        if isinstance(other, cls):
+        if is_operand(other, cls):
             return invoke(arrays, (self, other), {}, cls, out=self)
         if isinstance(other, NUMBERS):
             return invoke(scalar, (self,), {"scalar": as_number(other)}, cls, out=self)
-        raise UnsupportedTypeError(f"{arrays.name}: type {type(other)} not supported")
+        raise unsupported_operand(arrays.name, other, cls)
 
     return operate
+
+
+def unsupported_operand(where: str, value: Any, cls: type[Array]) -> UnsupportedTypeError:
+    """Returns the error about an operand that is neither a number nor an array of the dialect."""
+    return UnsupportedTypeError(
+        f"{where}: type {type(value)} not supported{remedy_for(value, cls)}"
+    )

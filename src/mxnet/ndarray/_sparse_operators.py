@@ -93,5 +93,5 @@ class _Maker:
 def install() -> None:
     """Adds the operators to the sparse array classes."""
     cls: Any = BaseSparseNDArray
-    install_operators(cls, CLASSIC, _Maker())
+    install_operators(cls, CLASSIC.binary, _Maker())
     cls.__hash__ = object.__hash__  # Python drops it from a class body that defines __eq__

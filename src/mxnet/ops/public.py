@@ -77,9 +77,9 @@ class OperatorMaker(Protocol):
         """Returns the method for `x += y`; asked for arithmetic only."""
 
 
-def install_operators(cls: type, spellings: Spellings, maker: OperatorMaker) -> None:
+def install_operators(cls: type, rows: Iterable[Binary], maker: OperatorMaker) -> None:
     """Adds Python's operators to a class."""
-    for row in spellings.binary:
+    for row in rows:
         if row.python is None:
             continue
         _set_if_made(cls, f"__{row.python}__", maker.plain(row))
@@ -87,7 +87,8 @@ def install_operators(cls: type, spellings: Spellings, maker: OperatorMaker) -> 
             _set_if_made(cls, f"__r{row.python}__", maker.reflected(row))
             _set_if_made(cls, f"__i{row.python}__", maker.in_place(row))
     for prefix in ("", "r", "i"):  # names of Python 2, which programs call directly
-        setattr(cls, f"__{prefix}div__", getattr(cls, f"__{prefix}truediv__"))
+        if hasattr(cls, f"__{prefix}truediv__"):
+            setattr(cls, f"__{prefix}div__", getattr(cls, f"__{prefix}truediv__"))
 
 
 def install_methods(cls: type, names: Iterable[str], functions: Mapping[str, Method]) -> None:

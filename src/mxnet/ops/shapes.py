@@ -50,6 +50,9 @@ class ShapeRules:
 CLASSIC_SHAPES = ShapeRules(unknown=0, has_scalars=False, element=(1,))
 """Shapes of `mx.nd`, `mx.sym` and files."""
 
+NUMPY_SHAPES = ShapeRules(unknown=-1, has_scalars=True, element=())
+"""Shapes of `mx.np` and `mx.sym.np`, and of the others inside of `np_shape`."""
+
 PARAMETER_SHAPES = ShapeRules(unknown=0, has_scalars=True, element=(1,))
 """Shapes of parameters. None is empty, so that 0 means unknown in every dialect."""
 

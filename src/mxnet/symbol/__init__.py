@@ -10,6 +10,8 @@ from mxnet.symbol import _operators
 from mxnet.symbol import contrib as contrib
 from mxnet.symbol import image as image
 from mxnet.symbol import linalg as linalg
+from mxnet.symbol import numpy as numpy
+from mxnet.symbol import numpy_extension as numpy_extension
 from mxnet.symbol import op as op
 from mxnet.symbol import random as random
 from mxnet.symbol import sparse as sparse
@@ -37,6 +39,7 @@ _FUNCTIONS = (
     | _operators.functions()
     | {function.__name__: function for function in _WRITTEN}
 )
+np, npx = numpy, numpy_extension
 _operators.install(_FUNCTIONS)
 globals().update(_FUNCTIONS)
 FUNCTIONS.follow(globals(), "op")

@@ -9,12 +9,12 @@ import numpy as np
 
 from mxnet import _dtypes
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
-from mxnet.graph.node import Entry, hide
+from mxnet.graph.node import Entry, Node, hide
 from mxnet.ops.attrs import DType, Shape, codec_for, write
 from mxnet.ops.public import signature_of
 from mxnet.ops.registry import Op
 from mxnet.symbol._compose import make_node
-from mxnet.symbol.symbol import Symbol
+from mxnet.symbol.symbol import Symbol, is_operand, remedy_for
 
 Function: TypeAlias = Callable[..., Symbol]
 
@@ -23,30 +23,32 @@ _TYPE_CODECS = (codec_for(DType), codec_for(DType | None))
 _INT_CODECS = tuple(codec_for(kind) for kind in (int, int | None, Shape, Shape | None))
 
 
-def as_function(op: Op, public_name: str, module: str) -> Function:
-    """Builds the function of an operator."""
+def as_function(op: Op, public_name: str, module: str, cls: type[Symbol] = Symbol) -> Function:
+    """Builds the function of an operator for one class of symbols."""
     hint = public_name.lower()
-    function = _variadic(op, hint) if op.variadic else _general(op, hint)
+    function = _variadic(op, hint, cls) if op.variadic else _general(op, hint, cls)
     function.__name__ = function.__qualname__ = public_name
     function.__module__ = module
     function.__doc__ = op.doc
-    function.__signature__ = signature_of(op, Symbol, _OPTIONS)  # type: ignore[attr-defined]
+    function.__signature__ = signature_of(op, cls, _OPTIONS)  # type: ignore[attr-defined]
     return function
 
 
-def _entry(op: Op, label: str, value: Any) -> Entry:
-    if not isinstance(value, Symbol):
+def _entry(op: Op, label: str, value: Any, cls: type[Symbol]) -> Entry:
+    if not is_operand(value, cls):
         raise ArgumentTypeError(
-            f"{op.name}: argument {label} must be Symbol, got {type(value).__name__}"
+            f"{op.name}: argument {label} must be {cls.__name__}, got "
+            f"{type(value).__name__}{remedy_for(value, cls)}"
         )
     if len(value) != 1:
         raise MXNetError(
             f"{op.name}: argument {label} is {value!r} with {len(value)} outputs; pick one of them"
         )
-    return value._heads[0]
+    entry: Entry = value._heads[0]
+    return entry
 
 
-def _general(op: Op, hint: str) -> Function:
+def _general(op: Op, hint: str, cls: type[Symbol]) -> Function:
     names = tuple(item.name for item in op.inputs)
     attr_names = tuple(op.attrs)
     limit = len(names) + len(attr_names)
@@ -64,14 +66,16 @@ def _general(op: Op, hint: str) -> Function:
         if twice:
             raise UnsupportedTypeError(f"{op.name}: got {', '.join(sorted(twice))} twice")
         given.update(kwargs)
-        inputs = {key: _entry(op, key, given[key]) for key in names if given.get(key) is not None}
+        inputs = {
+            key: _entry(op, key, given[key], cls) for key in names if given.get(key) is not None
+        }
         attrs = {key: value for key, value in given.items() if key not in names}
-        return _build(op, hint, inputs, attrs, name, attr)
+        return cls._of_node(_make(op, hint, inputs, attrs, name, attr))
 
     return call
 
 
-def _variadic(op: Op, hint: str) -> Function:
+def _variadic(op: Op, hint: str, cls: type[Symbol]) -> Function:
     def call(
         *args: Any, name: str | None = None, attr: Any = None, out: Any = None, **kwargs: Any
     ) -> Symbol:
@@ -86,27 +90,29 @@ def _variadic(op: Op, hint: str) -> Function:
         if not (args or named or free):
             raise MXNetError(f"{op.name}: expects at least one input, got none")
         if named:
-            inputs: Any = {key: _entry(op, key, value) for key, value in named.items()}
+            inputs: Any = {key: _entry(op, key, value, cls) for key, value in named.items()}
         else:
-            inputs = [_entry(op, f"arg{i}", value) for i, value in enumerate(args)]
-        return _build(op, hint, inputs, attrs, name, attr)
+            inputs = [_entry(op, f"arg{i}", value, cls) for i, value in enumerate(args)]
+        if "num_args" in op.attrs:
+            attrs.setdefault("num_args", len(inputs))
+        return cls._of_node(_make(op, hint, inputs, attrs, name, attr))
 
     return call
 
 
-def _build(
+def _make(
     op: Op,
     hint: str,
     inputs: Sequence[Entry] | Mapping[str, Entry],
     attrs: Mapping[str, Any],
     name: str | None,
     user_attrs: Any,
-) -> Symbol:
+) -> Node:
     text: dict[str, str] = {}
     for key, value in attrs.items():
         declared = op.attrs.get(key)
         text[hide(key)] = _write(value, declared.codec.expects if declared is not None else "")
-    return Symbol._of_node(make_node(op, hint, inputs, text, name, user_attrs))
+    return make_node(op, hint, inputs, text, name, user_attrs)
 
 
 def _write(value: Any, expects: str) -> str:

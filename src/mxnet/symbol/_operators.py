@@ -25,7 +25,7 @@ _COMMUTE = frozenset({"add", "mul"})
 
 def install(functions: Mapping[str, Function]) -> None:
     """Adds the operators and the methods that are functions to symbols."""
-    install_operators(Symbol, CLASSIC, _Maker())
+    install_operators(Symbol, CLASSIC.binary, _Maker())
     negate, absolute = FUNCTIONS["_internal"]["_MulScalar"], FUNCTIONS["op"]["abs"]
     set_method(Symbol, "__neg__", lambda self: negate(self, scalar=-1.0))
     set_method(Symbol, "__abs__", lambda self: absolute(self))

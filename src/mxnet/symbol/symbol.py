@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+import torch
 
 from mxnet import _dtypes, limits
 from mxnet._files import read_saved, write_atomically
+from mxnet._modes import modes
 from mxnet.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -28,7 +30,7 @@ from mxnet.graph.infer_types import infer_types
 from mxnet.graph.json import read_json, write_json
 from mxnet.graph.node import Entry, Node, hide
 from mxnet.graph.run import Options
-from mxnet.ops.shapes import CLASSIC_SHAPES, ShapeRules, shape_is_known
+from mxnet.ops.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules, shape_is_known
 from mxnet.symbol._attr_listing import list_attrs
 from mxnet.symbol._binding import Bindable
 from mxnet.symbol._compose import substitute
@@ -62,7 +64,8 @@ class Symbol(Bindable):
 
     __slots__ = ("__weakref__", "_graph", "_options")
     __array_priority__ = 1000.0
-    _shape_rules: ClassVar[ShapeRules] = CLASSIC_SHAPES
+    _to_dialect: ClassVar[str] = "as_nd_ndarray"
+    """What to call on a symbol of another dialect to get one of this."""
 
     def __init__(self, heads: Iterable[Entry]) -> None:
         self._graph, self._options = Graph(heads), _NO_OPTIONS
@@ -73,6 +76,10 @@ class Symbol(Bindable):
         symbol = cls.__new__(cls)
         symbol._graph, symbol._options = graph, options
         return symbol
+
+    @property
+    def _shape_rules(self) -> ShapeRules:
+        return NUMPY_SHAPES if modes.np_shape else CLASSIC_SHAPES
 
     @property
     def _heads(self) -> tuple[Entry, ...]:
@@ -105,14 +112,14 @@ class Symbol(Bindable):
         return len(self._heads)
 
     def __iter__(self) -> Iterator[Symbol]:
-        return (Symbol([head]) for head in self._heads)
+        return (type(self)([head]) for head in self._heads)
 
     def __getitem__(self, index: int | str | slice) -> Symbol:
         """Picks outputs by number, by name or by a slice."""
         if isinstance(index, slice):
             if not self._heads[index]:
                 raise UnsupportedTypeError(f"Symbol: {index} picks no output")
-            return Symbol(self._heads[index])
+            return type(self)(self._heads[index])
         if isinstance(index, str):
             matches = [i for i, name in enumerate(self.list_outputs()) if name == index]
             if len(matches) != 1:
@@ -128,14 +135,14 @@ class Symbol(Bindable):
             raise IndexOutOfBoundsError(
                 f"Symbol: index {index} is out of range, there are {len(self._heads)} outputs"
             )
-        return Symbol([self._heads[index]])
+        return type(self)([self._heads[index]])
 
     def __copy__(self) -> Symbol:
         return self.__deepcopy__({})
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Symbol:
         del memo
-        return Symbol._of_graph(substitute(self._graph, {}, copy_variables=True))
+        return type(self)._of_graph(substitute(self._graph, {}, copy_variables=True))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return load_json, (self.tojson(remove_amp_cast=False),)
@@ -168,11 +175,11 @@ class Symbol(Bindable):
         for key in {*given}.difference(known):
             raise MXNetError(f"compose: there is no argument {key!r}; known are {known}")
         entries = {key: item._heads[0] for key, item in given.items()}
-        return Symbol._of_graph(substitute(self._graph, entries))
+        return type(self)._of_graph(substitute(self._graph, entries))
 
     def get_internals(self) -> Symbol:
         """Groups the outputs of all nodes of the graph."""
-        return Symbol(
+        return type(self)(
             [entry for node in self._graph.nodes for entry in Symbol._of_node(node)._heads]
         )
 
@@ -180,7 +187,7 @@ class Symbol(Bindable):
         """Groups what the nodes of the symbol read; None for variables."""
         nodes = dict.fromkeys(head.node for head in self._heads)
         entries = [entry for node in nodes for entry in node.inputs]
-        return Symbol(entries) if entries else None
+        return type(self)(entries) if entries else None
 
     def list_inputs(self) -> list[str]:
         """Lists the names of all variables."""
@@ -249,8 +256,7 @@ class Symbol(Bindable):
         check_types(nodes, types)
         arguments, states = self._graph.variables
         groups = ([Entry(node) for node in arguments], self._heads, [Entry(n) for n in states])
-        names = {entry: _dtypes.BY_TORCH[dtype].numpy.type for entry, dtype in types.items()}
-        arg, out, aux = ([names.get(entry) for entry in group] for group in groups)
+        arg, out, aux = ([_numpy_type(types.get(entry)) for entry in group] for group in groups)
         return arg, out, aux
 
     def infer_shape(self, /, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
@@ -346,6 +352,22 @@ class Symbol(Bindable):
     def as_nd_ndarray(self) -> Symbol:
         """Returns the symbol itself, which belongs to the classic dialect."""
         return self
+
+
+def _numpy_type(dtype: torch.dtype | None) -> Any:
+    return None if dtype is None else _dtypes.BY_TORCH[dtype].numpy.type
+
+
+def is_operand(value: Any, cls: type[Symbol]) -> bool:
+    """Returns whether functions for a class of symbols take a value: a symbol of its dialect."""
+    return isinstance(value, Symbol) and value._to_dialect == cls._to_dialect
+
+
+def remedy_for(value: Any, cls: type[Symbol]) -> str:
+    """Returns the end of a message about a value which is not an operand: what to call."""
+    if not isinstance(value, Symbol) or is_operand(value, cls):
+        return ""
+    return f"; call {cls._to_dialect}() on it, because symbols of mx.sym and mx.sym.np do not mix"
 
 
 def _is_index(value: Any) -> bool:

@@ -279,3 +279,86 @@ def test_mistakes_are_named(mistake):
     call, error, text = MISTAKES[mistake]
     with pytest.raises(error, match=text):
         call()
+
+
+class Doubled(gluon.Parameter):
+    """A parameter that is twice what it holds, as packages have parameters that they drop."""
+
+    def data(self, ctx=None):
+        return 2 * super().data(ctx)
+
+
+class TestDirectCalls:
+    """On arrays of the CPU a layer leaves out the vector of its parameters."""
+
+    @staticmethod
+    def make(kind, direct, monkeypatch, **options):
+        if not direct:
+            monkeypatch.setattr(rnn.RNN.__base__, "_may_run_directly", lambda _: False)
+        mx.random.seed(1)
+        layer = KINDS[kind](num_layers=2, bidirectional=True, input_size=5, prefix="x_", **options)
+        layer.initialize(mx.init.Uniform(0.5))
+        return layer
+
+    @pytest.mark.parametrize("kind", KINDS)
+    @pytest.mark.parametrize("has_states", [False, True])
+    def test_results_gradients_and_graphs_are_those_of_the_operator(
+        self, kind, has_states, monkeypatch
+    ):
+        found = []
+        for direct in (True, False):
+            layer = self.make(kind, direct, monkeypatch)
+            inputs = data(4, 3, 5)
+            inputs.attach_grad()
+            with autograd.record():
+                states = layer.begin_state(3, nd.ones) if has_states else None
+                results = layer(inputs, states) if has_states else [layer(inputs), []]
+                loss = sum((item * item).sum() for item in (results[0], *results[1]))
+            loss.backward()
+            graph = autograd.get_symbol(results[0]).tojson()
+            gradients = [item.grad() for item in layer.collect_params().values()]
+            found.append((graph, [loss, inputs.grad, *gradients]))
+        assert found[0][0] == found[1][0]
+        for one, other in zip(found[0][1], found[1][1], strict=True):
+            close(one, other)
+
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_predictions_are_those_of_the_operator(self, kind, monkeypatch):
+        inputs = data(4, 3, 5)
+        results = [self.make(kind, direct, monkeypatch)(inputs) for direct in (True, False)]
+        close(*results)
+
+    def test_batches_and_dtypes_may_change(self):
+        layer = ready(rnn.LSTM(3), data(4, 3, 5))
+        assert layer(data(2, 7, 5)).shape == (2, 7, 3)
+        layer.cast("float64")
+        assert layer(data(2, 7, 5).astype("float64")).dtype == np.float64
+
+    @pytest.mark.parametrize("shape", [(4, 3, 6), (4, 3)])
+    def test_mistakes_are_reported_as_by_the_operator(self, shape, monkeypatch):
+        messages = []
+        for direct in (True, False):
+            layer = self.make("gru", direct, monkeypatch)
+            with pytest.raises(mx.MXNetError) as caught:
+                layer(data(*shape))
+            messages.append(str(caught.value))
+        assert messages[0] == messages[1]
+
+    def test_a_parameter_may_compute_its_value(self):
+        inputs = data(4, 3, 5)
+        layer = ready(rnn.RNN(3, activation="tanh", input_size=5), inputs)
+        doubled = Doubled("weight", shape=(3, 5))
+        doubled.initialize(mx.init.Constant(0.25))
+        layer.l0_i2h_weight.set_data(nd.full((3, 5), 0.5))
+        expected = layer(inputs)
+        layer._reg_params["l0_i2h_weight"] = doubled
+        close(layer(inputs), expected)
+
+    def test_dropout_between_layers_is_the_operators(self):
+        inputs = data(4, 3, 5)
+        layer = ready(rnn.GRU(3, num_layers=2, dropout=0.5, input_size=5), inputs)
+        with autograd.train_mode():
+            mx.random.seed(3)
+            one = layer(inputs)
+            other = layer(inputs)
+        assert (one.asnumpy() != other.asnumpy()).any()

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from mxnet import ndarray as nd
-from mxnet import symbol
+from mxnet._dialect import ARRAY_DIALECTS, dialect_of
 from mxnet._modes import modes
 from mxnet.errors import InvalidArgumentError, ShapeMismatchError
 from mxnet.gluon._model_files import SavedGraph
@@ -20,11 +20,13 @@ from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.hybrid.tracing import Leaf, Trace
 from mxnet.gluon.rnn._cells import GRUCell, LSTMCell, RNNCell
 from mxnet.gluon.rnn._containers import BidirectionalCell, HybridSequentialRNNCell
+from mxnet.gluon.rnn._direct import DirectRun
 from mxnet.gluon.rnn._modifiers import DropoutCell
 from mxnet.gluon.rnn._recurrent_cell import StateInfo
 from mxnet.gluon.rnn._sequence import as_list, make_state
 from mxnet.ndarray import NDArray
 from mxnet.ops.interposing import interposers
+from mxnet.ops.precision import in_force
 from mxnet.symbol import Symbol
 
 _GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
@@ -124,6 +126,7 @@ class RNNLayer(HybridBlock):
             "h2r_weight": h2r_weight_initializer,
         }
         self._register_params(initializers)
+        self._direct = DirectRun(self._options, self._ordered_names())
 
     @property
     def _output_size(self) -> int:
@@ -205,7 +208,7 @@ class RNNLayer(HybridBlock):
             return self.begin_state(batch_size, ctx=inputs.context, dtype=inputs.dtype)
         ctx = inputs.context.results
         return [
-            NDArray._wrap(inputs._plain.new_zeros(info["shape"]), ctx)
+            inputs._dialect_class._wrap(inputs._plain.new_zeros(info["shape"]), ctx)
             for info in self.state_info(batch_size)
         ]
 
@@ -247,8 +250,14 @@ class RNNLayer(HybridBlock):
 
     def forward(self, inputs: Any, states: Any = None, sequence_length: Any = None) -> Any:
         """Runs the layers over sequences, with the arguments of `__call__`."""
+        if type(inputs) in ARRAY_DIALECTS and self._may_run_directly():
+            given = [states] if isinstance(states, NDArray) else states
+            results = self._direct.run(inputs, given, self._reg_params)
+            if results is not None:
+                return results[0] if states is None else (results[0], results[1:])
         if isinstance(inputs, Symbol):
-            given = self.begin_state(func=symbol.zeros) if states is None else as_list(states)
+            zeros = dialect_of(inputs).symbol_functions.zeros
+            given = self.begin_state(func=zeros) if states is None else as_list(states)
             lengths = () if sequence_length is None else (sequence_length,)
             outputs, last = super().forward(inputs, given, *lengths)
             return outputs if states is None else (outputs, last)
@@ -263,6 +272,18 @@ class RNNLayer(HybridBlock):
         lengths = () if sequence_length is None else (sequence_length,)
         outputs, last = super().forward(inputs, first, *lengths)
         return outputs if states is None else (outputs, last)
+
+    def _may_run_directly(self) -> bool:
+        """Returns whether a call on arrays is nothing but one call of the operator."""
+        return (
+            self._direct.is_plain
+            and self._hybrid is None
+            and self._layout == "TNC"
+            and type(self).hybrid_forward is RNNLayer.hybrid_forward
+            and type(self).begin_state is RNNLayer.begin_state
+            and not in_force
+            and _is_unseen()
+        )
 
     def _graph_to_export(self, structure: Sequence[Any]) -> Symbol:
         # As in the original, states are inputs even if the first call did not pass them.
@@ -304,20 +325,24 @@ class RNNLayer(HybridBlock):
             outputs = F.swapaxes(outputs, dim1=0, dim2=1)
         return outputs, last
 
-    def _flatten_parameters(self, F: Any, parameters: dict[str, Any]) -> Any:
-        """Joins all parameters in the order of the operator: all weights, then all biases."""
+    def _ordered_names(self) -> list[str]:
+        """Returns the names of parameters in the order of the operator: weights, then biases."""
         weights = ["i2h_weight", "h2h_weight"]
         if self._projection_size:
             weights.append("h2r_weight")
-        ordered = [
-            parameters[f"{side}{layer}_{role}"]
+        return [
+            f"{side}{layer}_{role}"
             for roles in (weights, ["i2h_bias", "h2h_bias"])
             for layer, side in self._directions
             for role in roles
         ]
-        if F is nd and not modes.recording and _is_unseen():
+
+    def _flatten_parameters(self, F: Any, parameters: dict[str, Any]) -> Any:
+        """Joins all parameters in the order of the operator."""
+        ordered = [parameters[name] for name in self._ordered_names()]
+        if type(ordered[0]) in ARRAY_DIALECTS and not modes.recording and _is_unseen():
             vector = torch.cat([item._plain.reshape(-1) for item in ordered])
-            return NDArray._wrap(vector, ordered[0].context)
+            return type(ordered[0])._wrap(vector, ordered[0].context)
         flat = [F.reshape(item, shape=-1) for item in ordered]
         return F._internal._rnn_param_concat(*flat, dim=0)
 

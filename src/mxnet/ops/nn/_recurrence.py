@@ -97,34 +97,29 @@ class _GatedLayer(torch.autograd.Function):
         ctx.mode = mode
         steps, batch, _ = data.shape
         size = hidden.shape[1]
+        # Both biases of the gates are added at once; of a new state the reset gate divides them.
         joint = torch.cat((bias[: 2 * size] + hidden_bias[: 2 * size], bias[2 * size :]))
-        flat = torch.addmm(joint, data.reshape(steps * batch, -1), weight.t())
-        given = flat.view(steps, batch, 3 * size)
-        gates, fresh = (
-            given.new_empty(steps, batch, 2 * size),
-            given.new_empty(2, steps, batch, size),
-        )
-        states = given.new_empty(steps, batch, size)
-        to_gates, to_fresh = hidden_weight[: 2 * size].t(), hidden_weight[2 * size :].t()
-        fresh_bias = hidden_bias[2 * size :]
+        given = torch.addmm(joint, data.reshape(steps * batch, -1), weight.t())
+        fresh_bias = hidden_bias[2 * size :].expand(steps * batch, size)
+        by_state = torch.cat((given[:, : 2 * size], fresh_bias), 1).view(steps, batch, 3 * size)
+        new = given.view(steps, batch, 3 * size)[..., 2 * size :]
         rows = zip(
-            given[..., : 2 * size].unbind(),
-            given[..., 2 * size :].unbind(),
-            gates.unbind(),
-            gates[..., :size].unbind(),
-            gates[..., size:].unbind(),
-            *(part.unbind() for part in fresh.unbind()),
-            states.unbind(),
+            by_state.unbind(),
+            by_state[..., : 2 * size].unbind(),
+            *(part.unbind() for part in by_state.view(steps, batch, 3, size).unbind(2)),
+            new.unbind(),
             strict=True,
         )
-        state = hidden
-        for to_gate, to_new, gate, reset, update, recalled, new, result in rows:
-            torch.addmm(to_gate, state, to_gates, out=gate).sigmoid_()
-            torch.addmm(fresh_bias, state, to_fresh, out=recalled)
-            torch.addcmul(to_new, reset, recalled, out=new).tanh_()
-            state = torch.lerp(new, state, update, out=result)
+        state, transposed, results = hidden, hidden_weight.t(), []
+        for whole, gates, reset, update, recalled, fresh in rows:
+            whole.addmm_(state, transposed)
+            gates.sigmoid_()
+            fresh.addcmul_(reset, recalled).tanh_()
+            state = torch.lerp(fresh, state, update)
+            results.append(state)
+        states = torch.stack(results)
         inputs = (data, hidden, weight, hidden_weight, bias, hidden_bias)
-        ctx.save_for_backward(*inputs, gates, fresh, states)
+        ctx.save_for_backward(*inputs, by_state, new, states)
         return states
 
     @staticmethod
@@ -132,35 +127,34 @@ class _GatedLayer(torch.autograd.Function):
         """Returns the gradients of the inputs."""
         if torch.is_grad_enabled():
             return _differentiate_twice(ctx, head, ctx.mode)
-        data, hidden, weight, hidden_weight, _, _, gates, fresh, states = ctx.saved_tensors
+        data, hidden, weight, hidden_weight, _, _, by_state, new, states = ctx.saved_tensors
         steps, batch, size = states.shape
         before = torch.cat((hidden.unsqueeze(0), states[:-1]))
-        reset, update = gates.chunk(2, 2)
-        recalled, new = fresh
-        # The slope of each gate, before its activation, by the state after the step.
-        slopes = gates.new_empty(steps, batch, 3, size)
+        reset, update, recalled = by_state.view(steps, batch, 3, size).unbind(2)
+        # The slope of each gate, before its activation, by the state after the step; and how much
+        # of that state is the one before. Each step turns them into what flows back.
+        slopes = states.new_empty(steps, batch, 4, size)
         of_new = (1 - update).addcmul_(new * new, 1 - update, value=-1)
         torch.mul(of_new * recalled, reset * (1 - reset), out=slopes[:, :, 0])
         torch.mul(before - new, update * (1 - update), out=slopes[:, :, 1])
         torch.mul(of_new, reset, out=slopes[:, :, 2])
-        changes = torch.empty_like(slopes)
-        flows = torch.empty_like(states)
+        slopes[:, :, 3] = update
+        flows = head.clone(memory_format=torch.contiguous_format)
         flow = torch.zeros_like(hidden)
+        changes = slopes.view(steps, batch, 4 * size)[..., : 3 * size]
         rows = zip(
-            head.unbind(),
-            slopes.unbind(),
-            update.unbind(),
-            changes.unbind(),
-            changes.view(steps, batch, 3 * size).unbind(),
             flows.unbind(),
             flows.unsqueeze(2).unbind(),
+            slopes.unbind(),
+            changes.unbind(),
+            slopes[:, :, 3].unbind(),
             strict=True,
         )
-        for given, slope, keep, change, flat, total, wide in reversed(list(rows)):
-            torch.add(flow, given, out=total)
-            torch.mul(slope, wide, out=change)
-            flow = torch.addmm(total * keep, flat, hidden_weight)
-        by_hidden = changes.view(steps * batch, 3 * size)
+        for total, wide, all_slopes, change, kept in reversed(list(rows)):
+            total.add_(flow)
+            all_slopes.mul_(wide)
+            flow = torch.addmm(kept, change, hidden_weight)
+        by_hidden = changes.reshape(steps * batch, 3 * size)
         by_data = torch.cat((by_hidden[:, : 2 * size], (flows * of_new).view(-1, size)), 1)
         inputs = data.reshape(steps * batch, -1)
         bias = by_data.sum(0)

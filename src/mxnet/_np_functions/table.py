@@ -1,0 +1,172 @@
+"""The table of functions: what each frontend installs, and what functions are written on.
+
+Modules of this package fill the table when they are imported, which `catalog.py` does.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import MethodType
+from typing import Any, TypeAlias
+
+import mxnet.ops.catalog  # noqa: F401 - declares the operators
+from mxnet.errors import MXNetError
+from mxnet.ops.registry import all_names
+from mxnet.ops.spellings import Binary
+
+Function: TypeAlias = Callable[..., Any]
+Maker: TypeAlias = Callable[["Operators"], Function]
+
+NP, LINALG, RANDOM = "np", "np.linalg", "np.random"
+NPX, NPX_RANDOM, NPX_IMAGE = "npx", "npx.random", "npx.image"
+MODULES = (NP, LINALG, RANDOM, NPX, NPX_RANDOM, NPX_IMAGE)
+"""Modules of functions, as they are called under `mx` and, for graphs, under `mx.sym`."""
+
+_LONG_NAMES = {"np": "mxnet.numpy", "npx": "mxnet.numpy_extension"}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A function of the table.
+
+    Attributes:
+        make: Returns the function for the operators of a frontend.
+        on_symbols: Whether there is such a function on symbols.
+        operator: Operator without which there is no function, None if that is not known.
+    """
+
+    make: Maker
+    on_symbols: bool = True
+    operator: str | None = None
+
+
+TABLE: dict[str, dict[str, Entry]] = {module: {} for module in MODULES}
+"""Entries by module and name."""
+
+
+def add_entry(module: str, names: Sequence[str], entry: Entry) -> None:
+    """Adds a function under all of its names."""
+    for name in names:
+        if name in TABLE[module]:
+            raise MXNetError(f"{module}.{name}: is in the table already")
+        TABLE[module][name] = entry
+
+
+def np_function(
+    module: str = NP, *, aliases: Sequence[str] = (), on_symbols: bool = True
+) -> Callable[[Function], Function]:
+    """Makes a decorator that puts a function on `F` into the table.
+
+    Args:
+        module: One of `MODULES`.
+        aliases: Other names of the function.
+        on_symbols: Whether it is for graphs too, not for arrays alone.
+    """
+    head, _, rest = module.partition(".")
+    long_name = ".".join([_LONG_NAMES[head], *filter(None, [rest])])
+
+    def decorate(function: Function) -> Function:
+        function.__module__ = long_name
+        # A bound method costs a call less than a function that passes `F` on.
+        entry = Entry(lambda operators: MethodType(function, operators), on_symbols)
+        add_entry(module, (function.__name__, *aliases), entry)
+        return function
+
+    return decorate
+
+
+def add_unary(operator: str, summary: str, names: Sequence[str]) -> None:
+    """Adds a function of one array that acts on each element, such as `sin(x, out=None)`.
+
+    Args:
+        operator: Name of its operator.
+        summary: First sentence of its documentation.
+        names: What the function is called; the first is NumPy's function for a number.
+    """
+
+    def make(operators: Operators) -> Function:
+        return operators.make_unary(names[0], operator, summary)
+
+    add_entry(NP, names, Entry(make, operator=operator))
+
+
+def add_binary(row: Binary) -> None:
+    """Adds a function of two operands, such as `add(x1, x2, out=None)`."""
+    if row.arrays is None:
+        raise MXNetError(f"{row.array_functions}: has no operators")
+
+    def make(operators: Operators) -> Function:
+        return operators.make_binary(row)
+
+    add_entry(NP, row.array_functions, Entry(make, operator=row.arrays.pair))
+
+
+class Operators(ABC):
+    """What functions of the table are written on: the `F` of arrays or of symbols.
+
+    It has the operators by their names (`F._npi_concatenate(a, b, axis=0)`), with arrays by
+    position and attributes, `out=` among them, by name, and the functions of the table by theirs
+    (`F.sum(a)`, `F.linalg.norm(a)`, `F.npx.relu(a)`).
+
+    Attributes:
+        operand: Class of its arrays or symbols.
+        for_symbols: Whether these are symbols.
+    """
+
+    operand: type
+    for_symbols: bool = False
+
+    @abstractmethod
+    def make_raw(self, operator: str) -> Function:
+        """Returns the function of an operator, with its own inputs and attributes."""
+
+    @abstractmethod
+    def make_unary(self, name: str, operator: str, summary: str) -> Function:
+        """Returns a function of one operand; see `add_unary`."""
+
+    @abstractmethod
+    def make_binary(self, row: Binary) -> Function:
+        """Returns a function of two operands."""
+
+    def functions(self, module: str) -> dict[str, Function]:
+        """Returns the functions of a module of the table, by name."""
+        return {
+            name: entry.make(self)
+            for name, entry in TABLE[module].items()
+            if (entry.on_symbols or not self.for_symbols)
+            and (entry.operator is None or entry.operator in all_names())
+        }
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if name in TABLE[NP]:
+            value: Any = TABLE[NP][name].make(self)
+        elif name in _NAMESPACES:
+            value = Namespace(self, _NAMESPACES[name])
+        elif name[0] == "_" or name[0].isupper():
+            value = self.make_raw(name)
+        else:
+            raise AttributeError(f"mx.np has no function {name}")
+        setattr(self, name, value)
+        return value
+
+
+_NAMESPACES = {"linalg": LINALG, "random": RANDOM, "npx": NPX}
+
+
+class Namespace:
+    """The functions of one module, as `F.linalg` has them."""
+
+    def __init__(self, operators: Operators, module: str) -> None:
+        self._operators, self._module = operators, module
+
+    def __getattr__(self, name: str) -> Any:
+        entry = TABLE[self._module].get(name)
+        if entry is None:
+            raise AttributeError(f"{self._module} has no function {name}")
+        function = entry.make(self._operators)
+        setattr(self, name, function)
+        return function

@@ -1,0 +1,28 @@
+"""Arrays with the semantics of NumPy: `mx.np`.
+
+Beside what is imported here the module holds the functions of `mxnet._np_functions`.
+"""
+
+import mxnet._np_functions.catalog  # noqa: F401 - fills the table of functions
+from mxnet._np_functions.table import NP
+from mxnet.ndarray import NDArray
+from mxnet.ndarray import _operators as _array_operators
+from mxnet.numpy import linalg as linalg
+from mxnet.numpy import random as random
+from mxnet.numpy._constants import *  # noqa: F403 - its names are all public
+from mxnet.numpy._creation import array as array
+from mxnet.numpy._ndarray import _as_np_ndarray
+from mxnet.numpy._ndarray import ndarray as ndarray
+from mxnet.numpy._operators import ARRAYS, install
+from mxnet.numpy._printing import set_printoptions as set_printoptions
+from mxnet.ops.numpy_spellings import NUMPY
+from mxnet.ops.public import set_method
+from mxnet.ops.registry import all_names
+
+ndarray._F = ARRAYS
+set_method(NDArray, "as_np_ndarray", _as_np_ndarray)
+_array_operators.install(
+    ndarray, [row for row in NUMPY.binary if row.arrays and row.arrays.pair in all_names()]
+)
+
+__all__ = ["array", "linalg", "ndarray", "random", *install(globals(), NP)]

@@ -1,0 +1,90 @@
+"""The functions of `mx.np` that operators of the NumPy dialect become."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy
+
+from mxnet._array import is_operand
+from mxnet._np_functions.table import Function, Operators
+from mxnet._np_functions.ufunc_options import check_options
+from mxnet.ndarray._functions import as_function, with_fast_path
+from mxnet.ndarray._operators import NUMBERS, unsupported_operand
+from mxnet.numpy._ndarray import ndarray
+from mxnet.ops.numpy_spellings import public_name
+from mxnet.ops.registry import get_op
+from mxnet.ops.scalars import as_number
+from mxnet.ops.spellings import Binary
+
+
+class ArrayOperators(Operators):
+    """The `F` of arrays."""
+
+    operand = ndarray
+
+    def make_raw(self, operator: str) -> Function:
+        """Returns the function of an operator on arrays of `mx.np`."""
+        op = get_op(operator)
+        return as_function(op, public_name(operator), ndarray, "mxnet.numpy._internal")
+
+    def make_unary(self, name: str, operator: str, summary: str) -> Function:
+        """Returns a function of one array or number."""
+        raw = getattr(self, operator)
+
+        def general(x: Any, out: Any = None, **kwargs: Any) -> Any:
+            if kwargs:
+                check_options(name, kwargs)
+            if isinstance(x, NUMBERS):
+                return getattr(numpy, name)(x)
+            if not is_operand(x, ndarray):
+                raise unsupported_operand(name, x, ndarray)
+            return raw(x, out=out)
+
+        return _named(with_fast_path(get_op(operator), ndarray, general), name, summary)
+
+    def make_binary(self, row: Binary) -> Function:
+        """Returns a function of two operands, each an array or a number."""
+        names, name = row.arrays, row.array_functions[0]
+        if names is None:
+            raise unsupported_operand(name, None, ndarray)
+        pair, scalar, reflected = (getattr(self, operator) for operator in names)
+
+        def general(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> Any:
+            if kwargs:
+                check_options(name, kwargs)
+            if is_operand(x1, ndarray):
+                if is_operand(x2, ndarray):
+                    return pair(x1, x2, out=out)
+                if isinstance(x2, NUMBERS):
+                    return scalar(x1, scalar=as_number(x2), out=out)
+                raise unsupported_operand(name, x2, ndarray)
+            if isinstance(x1, NUMBERS):
+                if isinstance(x2, NUMBERS):
+                    return row.on_numbers(x1, x2)
+                if is_operand(x2, ndarray):
+                    return reflected(x2, scalar=as_number(x1), out=out)
+                raise unsupported_operand(name, x2, ndarray)
+            raise unsupported_operand(name, x1, ndarray)
+
+        function = with_fast_path(get_op(names.pair), ndarray, general)
+        return _named(function, name, row.doc("two arrays that broadcast, or numbers"))
+
+
+def _named(function: Function, name: str, doc: str) -> Function:
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = "mxnet.numpy"
+    function.__doc__ = doc
+    return function
+
+
+ARRAYS = ArrayOperators()
+"""What functions of `mx.np` are written on."""
+
+
+def install(namespace: dict[str, Any], module: str) -> list[str]:
+    """Puts the functions of a module of the table into its namespace and returns their names."""
+    functions: Mapping[str, Function] = ARRAYS.functions(module)
+    namespace.update(functions)
+    return sorted(functions)

@@ -1,0 +1,7 @@
+"""Linear algebra on arrays of the NumPy dialect: `mx.np.linalg`."""
+
+import mxnet._np_functions.catalog  # noqa: F401 - fills the table of functions
+from mxnet._np_functions.table import LINALG
+from mxnet.numpy._operators import install
+
+__all__ = install(globals(), LINALG)

@@ -1,0 +1,138 @@
+"""The functions of `mx.sym.np` that operators of the NumPy dialect become."""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+import numpy
+
+from mxnet._np_functions.table import Function, Operators
+from mxnet._np_functions.ufunc_options import check_options
+from mxnet.errors import UnsupportedTypeError
+from mxnet.ops.numpy_spellings import NUMPY, public_name
+from mxnet.ops.public import install_operators, set_method
+from mxnet.ops.registry import all_names, get_op
+from mxnet.ops.spellings import Binary
+from mxnet.symbol._functions import as_function
+from mxnet.symbol.numpy._symbol import _Symbol
+from mxnet.symbol.symbol import NotOnSymbolError, is_operand, remedy_for
+
+_COMMUTE = frozenset({"add", "mul"})
+
+
+def _unsupported(where: str, value: Any) -> UnsupportedTypeError:
+    return UnsupportedTypeError(
+        f"{where}: type {type(value)} not supported{remedy_for(value, _Symbol)}"
+    )
+
+
+class SymbolOperators(Operators):
+    """The `F` of symbols."""
+
+    operand = _Symbol
+    for_symbols = True
+
+    def make_raw(self, operator: str) -> Function:
+        """Returns the function of an operator on symbols of `mx.sym.np`."""
+        name = public_name(operator)
+        return as_function(get_op(operator), name, "mxnet.symbol.numpy._internal", _Symbol)
+
+    def make_unary(self, name: str, operator: str, summary: str) -> Function:
+        """Returns a function of one symbol or number."""
+        raw = getattr(self, operator)
+
+        def call(x: Any, out: Any = None, **kwargs: Any) -> Any:
+            del out  # symbols are not written into
+            if kwargs:
+                check_options(name, kwargs)
+            if isinstance(x, numbers.Number):
+                return getattr(numpy, name)(x)
+            if not is_operand(x, _Symbol):
+                raise _unsupported(name, x)
+            return raw(x)
+
+        return _named(call, name, summary)
+
+    def make_binary(self, row: Binary) -> Function:
+        """Returns a function of two operands, each a symbol or a number."""
+        name = row.symbol_functions[0]
+        plain, reflected = self.make_operator(row), self.make_operator(row, reflected=True)
+
+        def call(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> Any:
+            del out
+            if kwargs:
+                check_options(name, kwargs)
+            if is_operand(x1, _Symbol):
+                return plain(x1, x2)
+            if not isinstance(x1, numbers.Number):
+                raise _unsupported(name, x1)
+            if isinstance(x2, numbers.Number):
+                return row.on_numbers(x1, x2)
+            return reflected(x2, x1)
+
+        return _named(call, name, row.doc("two symbols that broadcast, or numbers"))
+
+    def make_operator(self, row: Binary, *, reflected: bool = False) -> Function:
+        """Returns the method behind `x + y`, or behind `2 + x` where that is another operator."""
+        names, where = row.symbols, row.symbol_functions[0]
+        if names is None:
+            raise _unsupported(where, None)
+        pair = getattr(self, names.pair)
+        scalar = getattr(self, names.reflected if reflected else names.scalar)
+
+        def operate(self: Any, other: Any) -> Any:
+            if is_operand(self, _Symbol) and is_operand(other, _Symbol):
+                return pair(other, self) if reflected else pair(self, other)
+            if not isinstance(other, numbers.Number):
+                raise _unsupported(where, other)
+            whole = isinstance(other, (int, numpy.integer)) and not reflected
+            return scalar(self, scalar=float(other), is_int=whole)  # type: ignore[arg-type]
+
+        return operate
+
+
+def _named(function: Function, name: str, doc: str) -> Function:
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = "mxnet.symbol.numpy"
+    function.__doc__ = doc
+    return function
+
+
+SYMBOLS = SymbolOperators()
+"""What functions of `mx.sym.np` are written on."""
+
+
+class _Maker:
+    """Makes the methods behind Python's operators."""
+
+    def plain(self, row: Binary) -> Function | None:
+        return SYMBOLS.make_operator(row)
+
+    def reflected(self, row: Binary) -> Function | None:
+        return SYMBOLS.make_operator(row, reflected=row.python not in _COMMUTE)
+
+    def in_place(self, row: Binary) -> Function | None:
+        return _refuse_in_place(row)
+
+
+def _refuse_in_place(row: Binary) -> Function:
+    def refuse(*_: Any) -> Any:
+        raise NotOnSymbolError(f"_Symbol has no __i{row.python}__: write x = x + y in its place")
+
+    return refuse
+
+
+def install_methods() -> None:
+    """Adds Python's operators to symbols."""
+    declared = [row for row in NUMPY.binary if row.arrays and row.arrays.pair in all_names()]
+    install_operators(_Symbol, declared, _Maker())
+    set_method(_Symbol, "__neg__", lambda self: SYMBOLS.negative(self))
+    set_method(_Symbol, "__abs__", lambda self: SYMBOLS.absolute(self))
+
+
+def install(namespace: dict[str, Any], module: str) -> list[str]:
+    """Puts the functions of a module of the table into its namespace and returns their names."""
+    functions = SYMBOLS.functions(module)
+    namespace.update(functions)
+    return sorted(functions)

@@ -1,0 +1,108 @@
+"""The array class of the NumPy dialect."""
+
+import numpy as onp
+import pytest
+
+import mxnet as mx
+from mxnet import np
+
+
+def test_arrays_may_have_no_axes_or_no_elements():
+    scalar, empty = np.array(3), np.array([[], []])
+    assert (scalar.shape, scalar.size, float(scalar)) == ((), 1, 3.0)
+    assert (empty.shape, empty.size) == ((2, 0), 0)
+    with pytest.raises(TypeError, match="unsized"):
+        len(scalar)
+
+
+@pytest.mark.parametrize(
+    ("source", "dtype"),
+    [
+        ([1, 2], "float32"),
+        (True, "float32"),
+        (onp.array([1, 2]), "int64"),
+        (onp.float64(3), "float64"),
+        (onp.array([True]), "bool"),
+    ],
+)
+def test_dtype_of_new_arrays(source, dtype):
+    assert np.array(source).dtype == onp.dtype(dtype)
+
+
+def test_arrays_of_the_other_dialect_are_converted_not_copied():
+    classic = mx.nd.ones(2)
+    array = classic.as_np_ndarray()
+    array[:] = 3
+    assert (type(array), classic.asnumpy().tolist()) == (np.ndarray, [3, 3])
+    assert type(array.as_nd_ndarray()) is mx.nd.NDArray
+    with pytest.raises(ValueError, match="as_np_ndarray"):
+        np.array(classic)
+
+
+def test_mixing_dialects_says_what_to_call():
+    array, classic = np.array([1.0, 2]), mx.nd.ones(2)
+    with pytest.raises(TypeError, match="as_nd_ndarray"):
+        mx.nd.relu(array)
+    for left, right in ((classic, array), (array, classic)):
+        with pytest.raises(TypeError, match="as_np_ndarray"):
+            left + right
+    with pytest.raises(TypeError, match="as_np_ndarray"):
+        np.sin(classic)
+    with pytest.raises(TypeError, match="as_np_ndarray"):
+        mx.sym.np.sin(mx.sym.var("x"))
+
+
+def test_functions_on_numbers_are_numpys():
+    assert np.sin(1.0) == onp.sin(1.0)
+
+
+def test_functions_write_into_out():
+    x, out = np.array([1.0, 2]), np.array([0.0, 0])
+    assert np.exp(x, out=out) is out
+    assert onp.allclose(out.asnumpy(), onp.exp([1, 2]))
+
+
+def test_functions_are_differentiable():
+    x = np.array([1.0, 2])
+    x.attach_grad()
+    with mx.autograd.record():
+        y = np.square(x)
+    y.backward()
+    assert (type(x.grad), x.grad.asnumpy().tolist()) == (np.ndarray, [2, 4])
+
+
+def test_options_of_ufuncs():
+    x = np.array([1.0])
+    assert np.sqrt(x, where=True, casting="same_kind").asnumpy() == [1]
+    with pytest.raises(NotImplementedError, match="where=False"):
+        np.sqrt(x, where=False)
+    with pytest.raises(TypeError, match="invalid keyword"):
+        np.sqrt(x, foo=1)
+
+
+def test_symbols_have_the_functions_too():
+    x = mx.sym.var("x").as_np_ndarray()
+    result = mx.sym.np.sqrt(x)
+    assert (type(result), result.list_outputs()) == (mx.sym.np._Symbol, ["sqrt0_output"])
+    assert type(result.as_nd_ndarray()) is mx.sym.Symbol
+
+
+@pytest.mark.parametrize(
+    ("array", "text"),
+    [
+        (np.array([[1, 2.5]]), "array([[1. , 2.5]])"),
+        (np.array(3), "array(3.)"),
+        (np.array([1], dtype="int64"), "array([1], dtype=int64)"),
+        (np.array([1, 2], dtype="float64"), "array([1., 2.], dtype=float64)"),
+        (np.array(onp.zeros((0, 2), "int32")), "array([], shape=(0, 2), dtype=int32)"),
+        (np.array(onp.zeros((0, 2), "float32")), "array([], shape=(0, 2))"),
+        (np.array(True, dtype=bool), "array(True)"),
+        (np.array(onp.zeros((2, 0), bool)), "array([], shape=(2, 0), dtype=bool)"),
+    ],
+)
+def test_repr(array, text):
+    assert repr(array) == text
+
+
+def test_str_shows_the_elements_alone():
+    assert (str(np.array([[1, 2]])), str(np.array(6))) == ("[[1. 2.]]", "6.0")
