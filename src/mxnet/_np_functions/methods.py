@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from mxnet._np_functions.shape_methods import ShapeMethods
 from mxnet._np_functions.table import Operators
 
 
-class NumpyMethods:
+class NumpyMethods(ShapeMethods):
     """Methods that call functions of the table: `x.sum(axis=1)` is `sum(x, axis=1)`."""
 
     __slots__ = ()
