@@ -54,7 +54,9 @@ def invoke(
     supplied = _supply(op, ctx) if op.supplied else {}
     try:
         kernel = kernel_of(op) if interposers else op.kernel
-        result = kernel(*tensors, **attrs, **supplied)
+        arrange = op.traits.arrange
+        arranged = tensors if arrange is None else arrange(tensors, attrs)
+        result = kernel(*arranged, **attrs, **supplied)
     except KERNEL_ERRORS as error:
         raise explain(op, tensors, error) from error
     if isinstance(result, tuple):

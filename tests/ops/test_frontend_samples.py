@@ -179,6 +179,7 @@ def check_out(sample: Sample, expected: list[np.ndarray]) -> None:
 OWN_DTYPE = [
     "Cast",
     "_image_to_tensor",
+    "_npi_bernoulli",
     "_npi_where_scalar2",
     "all_finite",
     "amp_cast",
@@ -216,6 +217,21 @@ NO_HALF = [
     "_linalg_slogdet",
     "_linalg_syevd",
     "_linalg_trsm",
+    "_npi_cholesky",
+    "_npi_det",
+    "_npi_eig",
+    "_npi_eigh",
+    "_npi_eigvals",
+    "_npi_eigvalsh",
+    "_npi_inv",
+    "_npi_norm",
+    "_npi_pinv",
+    "_npi_pinv_scalar_rcond",
+    "_npi_slogdet",
+    "_npi_solve",
+    "_npi_svd",
+    "_npi_tensorinv",
+    "_npi_tensorsolve",
 ]
 """Operators that refuse float16 or want float32 beside it (or whose epsilon is 0 in it)."""
 LARGEST_HALF = 6e4

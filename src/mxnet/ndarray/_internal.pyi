@@ -766,6 +766,15 @@ def _np_diagonal(
 ) -> NDArray:
     """Takes a diagonal of matrices, as the last axis of the result."""
 
+def _np_dot(
+    a: NDArray,
+    b: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies two arrays over the last axis of the first and the last but one of the second."""
+
 def _np_moveaxis(
     a: NDArray,
     source: int | Sequence[int],
@@ -930,6 +939,20 @@ def _npi_around(
 ) -> NDArray:
     """Rounds each element to a number of decimals, halves to the even neighbour."""
 
+def _npi_bernoulli(
+    input1: NDArray | None = None,
+    prob: float | None = ...,
+    logit: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    is_logit: bool = ...,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws ones, and zeros otherwise."""
+
 def _npi_bitwise_and(
     lhs: NDArray,
     rhs: NDArray,
@@ -1047,6 +1070,23 @@ def _npi_cbrt(x: NDArray, *, out: NDArray | None = None, name: str | None = None
 def _npi_ceil(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Rounds each element up."""
 
+def _npi_choice(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    a: int | None = ...,
+    size: int | Sequence[int | None] | None = ...,
+    ctx: str = '',
+    replace: bool = True,
+    weighted: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws positions of elements."""
+
+def _npi_cholesky(A: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Computes the Cholesky factor of each matrix: a lower triangle `L` with ``A = L @ L.T``."""
+
 def _npi_clip(
     data: NDArray,
     a_min: float,
@@ -1116,6 +1156,9 @@ def _npi_delete(
 ) -> NDArray:
     """Leaves elements or slices along an axis out."""
 
+def _npi_det(A: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Computes the determinant of each matrix."""
+
 def _npi_diag_indices_from(
     data: NDArray,
     *,
@@ -1144,6 +1187,45 @@ def _npi_dstack(
     name: str | None = None,
 ) -> NDArray:
     """Joins arrays along the third axis; a vector `(n,)` counts as `(1, n, 1)`."""
+
+def _npi_eig(
+    A: NDArray,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Computes eigenvalues and eigenvectors of each matrix, which must be real."""
+
+def _npi_eigh(
+    A: NDArray,
+    UPLO: str = 'L',
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Computes eigenvalues, ascending, and eigenvectors of each symmetric matrix."""
+
+def _npi_eigvals(A: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Computes the eigenvalues of each matrix, which must be real."""
+
+def _npi_eigvalsh(
+    A: NDArray,
+    UPLO: str = 'L',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the eigenvalues of each symmetric matrix, ascending."""
+
+def _npi_einsum(
+    *data: NDArray,
+    num_args: int = ...,
+    subscripts: str = '',
+    optimize: int = 0,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies arrays and sums over the axes whose label is not one of the result's."""
 
 def _npi_equal(
     lhs: NDArray,
@@ -1178,6 +1260,17 @@ def _npi_expand_dims(
 
 def _npi_expm1(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Exponential minus one, precise for small elements."""
+
+def _npi_exponential(
+    input1: NDArray | None = None,
+    scale: float | None = 1.0,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from an exponential distribution, whose mean is `scale`."""
 
 def _npi_eye(
     N: int,
@@ -1218,6 +1311,20 @@ def _npi_full_like(
     name: str | None = None,
 ) -> NDArray:
     """Creates an array of the shape of another, filled with one value."""
+
+def _npi_gamma(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    shape: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a gamma distribution, whose mean is `shape * scale`."""
 
 def _npi_gather_nd(
     data: NDArray,
@@ -1265,6 +1372,19 @@ def _npi_greater_scalar(
     name: str | None = None,
 ) -> NDArray:
     """Tests whether an element is greater than a number."""
+
+def _npi_gumbel(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a Gumbel distribution."""
 
 def _npi_hamming(
     M: int | None = None,
@@ -1384,6 +1504,9 @@ def _npi_insert_tensor(
 ) -> NDArray:
     """Inserts values before positions that an array names."""
 
+def _npi_inv(A: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Inverts each matrix."""
+
 def _npi_isfinite(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Tests whether an element is neither infinite nor nan."""
 
@@ -1492,6 +1615,19 @@ def _npi_log2(x: NDArray, *, out: NDArray | None = None, name: str | None = None
 def _npi_logical_not(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Tests whether an element is zero."""
 
+def _npi_logistic(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a logistic distribution."""
+
 def _npi_logspace(
     start: float,
     stop: float,
@@ -1505,6 +1641,15 @@ def _npi_logspace(
     name: str | None = None,
 ) -> NDArray:
     """Creates powers of a number whose exponents are evenly spaced."""
+
+def _npi_matmul(
+    a: NDArray,
+    b: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies matrices or stacks of them, which broadcast against each other."""
 
 def _npi_maximum(
     lhs: NDArray,
@@ -1547,6 +1692,17 @@ def _npi_mod_scalar(
 ) -> NDArray:
     """Returns the remainder of a division by a number."""
 
+def _npi_multinomial(
+    a: NDArray | None = None,
+    n: int = ...,
+    pvals: float | Sequence[float] | None = None,
+    size: int | Sequence[int | None] | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Counts how often each category is drawn in a number of trials."""
+
 def _npi_multiply(
     lhs: NDArray,
     rhs: NDArray,
@@ -1583,6 +1739,46 @@ def _npi_negative(x: NDArray, *, out: NDArray | None = None, name: str | None = 
 
 def _npi_nonzero(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Returns the coordinates of the elements that are not zero, one row for each."""
+
+def _npi_norm(
+    data: NDArray,
+    ord: float = 2.0,
+    axis: int | Sequence[int | None] | None = None,
+    keepdims: bool = False,
+    flag: int = -1,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes a norm of vectors or matrices."""
+
+def _npi_normal(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a normal distribution."""
+
+def _npi_normal_n(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a normal distribution, `size` times for each set of parameters."""
 
 def _npi_not_equal(
     lhs: NDArray,
@@ -1625,6 +1821,37 @@ def _npi_pad(
 ) -> NDArray:
     """Puts a border around an array."""
 
+def _npi_pareto(
+    input1: NDArray | None = None,
+    a: float | None = None,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a Lomax distribution (Pareto II) of scale 1."""
+
+def _npi_pinv(
+    A: NDArray,
+    rcond: NDArray,
+    hermitian: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the pseudo-inverse of each matrix."""
+
+def _npi_pinv_scalar_rcond(
+    A: NDArray,
+    rcond: float = 1e-15,
+    hermitian: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the pseudo-inverse of each matrix."""
+
 def _npi_power(
     lhs: NDArray,
     rhs: NDArray,
@@ -1644,8 +1871,30 @@ def _npi_power_scalar(
 ) -> NDArray:
     """Raises an array to a power."""
 
+def _npi_powerd(
+    input1: NDArray | None = None,
+    a: float | None = None,
+    size: int | Sequence[int | None] | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a power distribution: a power `1 / a` of numbers that are uniform on `[0, 1)`."""
+
 def _npi_radians(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Converts degrees to radians."""
+
+def _npi_random_randint(
+    low: int,
+    high: int,
+    shape: int | Sequence[int],
+    ctx: str = '',
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws whole numbers in `[low, high)`, all equally likely."""
 
 def _npi_rarctan2_scalar(
     data: NDArray,
@@ -1656,6 +1905,17 @@ def _npi_rarctan2_scalar(
     name: str | None = None,
 ) -> NDArray:
     """Returns the angle of a point whose height is a number and whose width is in an array."""
+
+def _npi_rayleigh(
+    input1: NDArray | None = None,
+    scale: float | None = 1.0,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a Rayleigh distribution."""
 
 def _npi_rcopysign_scalar(
     data: NDArray,
@@ -1764,6 +2024,9 @@ def _npi_share_memory(
 ) -> NDArray:
     """Returns whether two arrays have memory in common."""
 
+def _npi_shuffle(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Puts the rows of an array into random order."""
+
 def _npi_sign(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Sign of each element: -1, 0 or 1."""
 
@@ -1787,6 +2050,23 @@ def _npi_slice(
 _npi_slice_assign = _crop_assign
 
 _npi_slice_assign_scalar = _crop_assign_scalar
+
+def _npi_slogdet(
+    A: NDArray,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Computes sign and logarithm of the magnitude of each matrix's determinant."""
+
+def _npi_solve(
+    A: NDArray,
+    B: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Solves ``A @ X = B`` for each pair of matrices."""
 
 def _npi_sort(
     data: NDArray,
@@ -1844,6 +2124,14 @@ def _npi_subtract_scalar(
 ) -> NDArray:
     """Subtracts a number from an array."""
 
+def _npi_svd(
+    A: NDArray,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Factorizes each matrix into ``U @ diag(L) @ V`` and returns `U`, `L` and `V`."""
+
 def _npi_swapaxes(
     data: NDArray,
     dim1: int = 0,
@@ -1870,6 +2158,46 @@ def _npi_tan(x: NDArray, *, out: NDArray | None = None, name: str | None = None)
 
 def _npi_tanh(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Hyperbolic tangent of each element."""
+
+def _npi_tensordot(
+    a: NDArray,
+    b: NDArray,
+    a_axes_summed: int | Sequence[int],
+    b_axes_summed: int | Sequence[int],
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies two arrays and sums over pairs of axes."""
+
+def _npi_tensordot_int_axes(
+    a: NDArray,
+    b: NDArray,
+    axes: int,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies two arrays and sums over the last axes of the first, the first of the second."""
+
+def _npi_tensorinv(
+    a: NDArray,
+    ind: int = 2,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the inverse of an array with respect to a sum over its first axes."""
+
+def _npi_tensorsolve(
+    a: NDArray,
+    b: NDArray,
+    a_axes: int | Sequence[int] = (),
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Solves ``tensordot(a, x, x.ndim) = b`` for `x`."""
 
 def _npi_tile(
     data: NDArray,
@@ -1911,6 +2239,34 @@ def _npi_true_divide_scalar(
 def _npi_trunc(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Rounds each element towards zero."""
 
+def _npi_uniform(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    low: float | None = ...,
+    high: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from the uniform distribution on `[low, high)`."""
+
+def _npi_uniform_n(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    low: float | None = ...,
+    high: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from the uniform distribution on `[low, high)`, `size` times for each set of parameters."""
+
 def _npi_unique(
     data: NDArray,
     return_index: bool = False,
@@ -1930,6 +2286,17 @@ def _npi_vstack(
     name: str | None = None,
 ) -> NDArray:
     """Joins arrays along the first axis, vectors as rows."""
+
+def _npi_weibull(
+    input1: NDArray | None = None,
+    a: float | None = None,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a Weibull distribution of scale 1."""
 
 def _npi_where(
     condition: NDArray,
@@ -2356,8 +2723,7 @@ def _scatter_plus_scalar(
 
 _scatter_set_nd = _npi_scatter_set_nd
 
-def _shuffle(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
-    """Puts the rows of an array into random order."""
+_shuffle = _npi_shuffle
 
 _slice_assign = _crop_assign
 

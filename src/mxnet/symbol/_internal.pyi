@@ -783,6 +783,15 @@ def _np_diagonal(
 ) -> Symbol:
     """Takes a diagonal of matrices, as the last axis of the result."""
 
+def _np_dot(
+    a: Symbol | None = None,
+    b: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies two arrays over the last axis of the first and the last but one of the second."""
+
 def _np_moveaxis(
     a: Symbol | None = None,
     source: int | Sequence[int] = ...,
@@ -982,6 +991,20 @@ def _npi_around(
 ) -> Symbol:
     """Rounds each element to a number of decimals, halves to the even neighbour."""
 
+def _npi_bernoulli(
+    input1: Symbol | None = None,
+    prob: float | None = ...,
+    logit: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    is_logit: bool = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws ones, and zeros otherwise."""
+
 def _npi_bitwise_and(
     lhs: Symbol | None = None,
     rhs: Symbol | None = None,
@@ -1114,6 +1137,28 @@ def _npi_ceil(
 ) -> Symbol:
     """Rounds each element up."""
 
+def _npi_choice(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    a: int | None = ...,
+    size: int | Sequence[int | None] | None = ...,
+    ctx: str = '',
+    replace: bool = True,
+    weighted: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws positions of elements."""
+
+def _npi_cholesky(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the Cholesky factor of each matrix: a lower triangle `L` with ``A = L @ L.T``."""
+
 def _npi_clip(
     data: Symbol | None = None,
     a_min: float = ...,
@@ -1200,6 +1245,14 @@ def _npi_delete(
 ) -> Symbol:
     """Leaves elements or slices along an axis out."""
 
+def _npi_det(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the determinant of each matrix."""
+
 def _npi_diag_indices_from(
     data: Symbol | None = None,
     *,
@@ -1229,6 +1282,51 @@ def _npi_dstack(
     **kwargs: Symbol,
 ) -> Symbol:
     """Joins arrays along the third axis; a vector `(n,)` counts as `(1, n, 1)`."""
+
+def _npi_eig(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes eigenvalues and eigenvectors of each matrix, which must be real."""
+
+def _npi_eigh(
+    A: Symbol | None = None,
+    UPLO: str = 'L',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes eigenvalues, ascending, and eigenvectors of each symmetric matrix."""
+
+def _npi_eigvals(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the eigenvalues of each matrix, which must be real."""
+
+def _npi_eigvalsh(
+    A: Symbol | None = None,
+    UPLO: str = 'L',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the eigenvalues of each symmetric matrix, ascending."""
+
+def _npi_einsum(
+    *data: Symbol,
+    num_args: int = ...,
+    subscripts: str = '',
+    optimize: int = 0,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    **kwargs: Symbol,
+) -> Symbol:
+    """Multiplies arrays and sums over the axes whose label is not one of the result's."""
 
 def _npi_equal(
     lhs: Symbol | None = None,
@@ -1273,6 +1371,17 @@ def _npi_expm1(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Exponential minus one, precise for small elements."""
+
+def _npi_exponential(
+    input1: Symbol | None = None,
+    scale: float | None = 1.0,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from an exponential distribution, whose mean is `scale`."""
 
 def _npi_eye(
     N: int,
@@ -1324,6 +1433,20 @@ def _npi_full_like(
 ) -> Symbol:
     """Creates an array of the shape of another, filled with one value."""
 
+def _npi_gamma(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    shape: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a gamma distribution, whose mean is `shape * scale`."""
+
 def _npi_gather_nd(
     data: Symbol | None = None,
     indices: Symbol | None = None,
@@ -1370,6 +1493,19 @@ def _npi_greater_scalar(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Tests whether an element is greater than a number."""
+
+def _npi_gumbel(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a Gumbel distribution."""
 
 def _npi_hamming(
     M: int | None = None,
@@ -1489,6 +1625,14 @@ def _npi_insert_tensor(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Inserts values before positions that an array names."""
+
+def _npi_inv(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Inverts each matrix."""
 
 def _npi_isfinite(
     x: Symbol | None = None,
@@ -1648,6 +1792,19 @@ def _npi_logical_not(
 ) -> Symbol:
     """Tests whether an element is zero."""
 
+def _npi_logistic(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a logistic distribution."""
+
 def _npi_logspace(
     start: float,
     stop: float,
@@ -1661,6 +1818,15 @@ def _npi_logspace(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Creates powers of a number whose exponents are evenly spaced."""
+
+def _npi_matmul(
+    a: Symbol | None = None,
+    b: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies matrices or stacks of them, which broadcast against each other."""
 
 def _npi_maximum(
     lhs: Symbol | None = None,
@@ -1702,6 +1868,17 @@ def _npi_mod_scalar(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Returns the remainder of a division by a number."""
+
+def _npi_multinomial(
+    a: Symbol | None = None,
+    n: int = ...,
+    pvals: float | Sequence[float] | None = None,
+    size: int | Sequence[int | None] | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Counts how often each category is drawn in a number of trials."""
 
 def _npi_multiply(
     lhs: Symbol | None = None,
@@ -1750,6 +1927,46 @@ def _npi_nonzero(
 ) -> Symbol:
     """Returns the coordinates of the elements that are not zero, one row for each."""
 
+def _npi_norm(
+    data: Symbol | None = None,
+    ord: float = 2.0,
+    axis: int | Sequence[int | None] | None = None,
+    keepdims: bool = False,
+    flag: int = -1,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes a norm of vectors or matrices."""
+
+def _npi_normal(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a normal distribution."""
+
+def _npi_normal_n(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a normal distribution, `size` times for each set of parameters."""
+
 def _npi_not_equal(
     lhs: Symbol | None = None,
     rhs: Symbol | None = None,
@@ -1791,6 +2008,37 @@ def _npi_pad(
 ) -> Symbol:
     """Puts a border around an array."""
 
+def _npi_pareto(
+    input1: Symbol | None = None,
+    a: float | None = None,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a Lomax distribution (Pareto II) of scale 1."""
+
+def _npi_pinv(
+    A: Symbol | None = None,
+    rcond: Symbol | None = None,
+    hermitian: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the pseudo-inverse of each matrix."""
+
+def _npi_pinv_scalar_rcond(
+    A: Symbol | None = None,
+    rcond: float = 1e-15,
+    hermitian: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the pseudo-inverse of each matrix."""
+
 def _npi_power(
     lhs: Symbol | None = None,
     rhs: Symbol | None = None,
@@ -1810,6 +2058,16 @@ def _npi_power_scalar(
 ) -> Symbol:
     """Raises an array to a power."""
 
+def _npi_powerd(
+    input1: Symbol | None = None,
+    a: float | None = None,
+    size: int | Sequence[int | None] | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a power distribution: a power `1 / a` of numbers that are uniform on `[0, 1)`."""
+
 def _npi_radians(
     x: Symbol | None = None,
     *,
@@ -1817,6 +2075,18 @@ def _npi_radians(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Converts degrees to radians."""
+
+def _npi_random_randint(
+    low: int,
+    high: int,
+    shape: int | Sequence[int],
+    ctx: str = '',
+    dtype: Any = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws whole numbers in `[low, high)`, all equally likely."""
 
 def _npi_rarctan2_scalar(
     data: Symbol | None = None,
@@ -1827,6 +2097,17 @@ def _npi_rarctan2_scalar(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Returns the angle of a point whose height is a number and whose width is in an array."""
+
+def _npi_rayleigh(
+    input1: Symbol | None = None,
+    scale: float | None = 1.0,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a Rayleigh distribution."""
 
 def _npi_rcopysign_scalar(
     data: Symbol | None = None,
@@ -1945,6 +2226,14 @@ def _npi_share_memory(
 ) -> Symbol:
     """Returns whether two arrays have memory in common."""
 
+def _npi_shuffle(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Puts the rows of an array into random order."""
+
 def _npi_sign(
     x: Symbol | None = None,
     *,
@@ -1983,6 +2272,23 @@ def _npi_slice(
 _npi_slice_assign = _crop_assign
 
 _npi_slice_assign_scalar = _crop_assign_scalar
+
+def _npi_slogdet(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes sign and logarithm of the magnitude of each matrix's determinant."""
+
+def _npi_solve(
+    A: Symbol | None = None,
+    B: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Solves ``A @ X = B`` for each pair of matrices."""
 
 def _npi_sort(
     data: Symbol | None = None,
@@ -2051,6 +2357,14 @@ def _npi_subtract_scalar(
 ) -> Symbol:
     """Subtracts a number from an array."""
 
+def _npi_svd(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Factorizes each matrix into ``U @ diag(L) @ V`` and returns `U`, `L` and `V`."""
+
 def _npi_swapaxes(
     data: Symbol | None = None,
     dim1: int = 0,
@@ -2087,6 +2401,46 @@ def _npi_tanh(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Hyperbolic tangent of each element."""
+
+def _npi_tensordot(
+    a: Symbol | None = None,
+    b: Symbol | None = None,
+    a_axes_summed: int | Sequence[int] = ...,
+    b_axes_summed: int | Sequence[int] = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies two arrays and sums over pairs of axes."""
+
+def _npi_tensordot_int_axes(
+    a: Symbol | None = None,
+    b: Symbol | None = None,
+    axes: int = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies two arrays and sums over the last axes of the first, the first of the second."""
+
+def _npi_tensorinv(
+    a: Symbol | None = None,
+    ind: int = 2,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the inverse of an array with respect to a sum over its first axes."""
+
+def _npi_tensorsolve(
+    a: Symbol | None = None,
+    b: Symbol | None = None,
+    a_axes: int | Sequence[int] = (),
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Solves ``tensordot(a, x, x.ndim) = b`` for `x`."""
 
 def _npi_tile(
     data: Symbol | None = None,
@@ -2133,6 +2487,34 @@ def _npi_trunc(
 ) -> Symbol:
     """Rounds each element towards zero."""
 
+def _npi_uniform(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    low: float | None = ...,
+    high: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from the uniform distribution on `[low, high)`."""
+
+def _npi_uniform_n(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    low: float | None = ...,
+    high: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from the uniform distribution on `[low, high)`, `size` times for each set of parameters."""
+
 def _npi_unique(
     data: Symbol | None = None,
     return_index: bool = False,
@@ -2153,6 +2535,17 @@ def _npi_vstack(
     **kwargs: Symbol,
 ) -> Symbol:
     """Joins arrays along the first axis, vectors as rows."""
+
+def _npi_weibull(
+    input1: Symbol | None = None,
+    a: float | None = None,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a Weibull distribution of scale 1."""
 
 def _npi_where(
     condition: Symbol | None = None,
@@ -2580,13 +2973,7 @@ def _scatter_plus_scalar(
 
 _scatter_set_nd = _npi_scatter_set_nd
 
-def _shuffle(
-    data: Symbol | None = None,
-    *,
-    name: str | None = None,
-    attr: Mapping[str, str] | None = None,
-) -> Symbol:
-    """Puts the rows of an array into random order."""
+_shuffle = _npi_shuffle
 
 _slice_assign = _crop_assign
 
