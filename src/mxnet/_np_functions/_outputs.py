@@ -20,3 +20,13 @@ def as_rows(F: Operators, result: Any) -> Any:
         return result
     rows = F._npi_split(result, indices=(), axis=0, sections=len(result), squeeze_axis=True)
     return tuple(as_list(F, rows))
+
+
+def is_operand(F: Operators, value: Any) -> bool:
+    """Returns whether a value is an array or symbol of the frontend."""
+    return isinstance(value, F.operand)
+
+
+def is_array(F: Operators, value: Any) -> bool:
+    """Returns whether a value is an array, whose shape and elements can be looked at."""
+    return not F.for_symbols and isinstance(value, F.operand)

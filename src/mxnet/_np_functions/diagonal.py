@@ -9,7 +9,7 @@ import numpy
 from mxnet._np_functions.table import Operators, np_function
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 
-_OPTIONS = {
+_OPTIONS: dict[str, dict[str, Any]] = {
     "constant": {"constant_values": 0},
     "edge": {},
     "maximum": {"stat_length": None},

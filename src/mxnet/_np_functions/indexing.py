@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from numbers import Number
 from typing import Any
 
 import numpy
 
-from mxnet._np_functions._arguments import check_order
-from mxnet._np_functions._outputs import as_list, as_rows
+from mxnet._np_functions._arguments import check_order, is_number
+from mxnet._np_functions._outputs import as_list, as_rows, is_array, is_operand
 from mxnet._np_functions.table import Operators, np_function
 from mxnet.errors import IndexOutOfBoundsError, NotSupportedError, UnsupportedTypeError
 
@@ -53,13 +52,13 @@ def where(F: Operators, condition: Any, x: Any = None, y: Any = None) -> Any:
     """
     if x is None and y is None and not F.for_symbols:
         return F.nonzero(condition)
-    if isinstance(condition, Number):
+    if is_number(condition):
         return x if condition != 0 else y
-    if isinstance(x, F.operand):
-        if isinstance(y, F.operand):
+    if is_operand(F, x):
+        if is_operand(F, y):
             return F._npi_where(condition, x, y)
         return F._npi_where_rscalar(condition, x, scalar=float(y))
-    if isinstance(y, F.operand):
+    if is_operand(F, y):
         return F._npi_where_lscalar(condition, y, scalar=float(x))
     return F._npi_where_scalar2(condition, x=float(x), y=float(y))
 
@@ -87,9 +86,9 @@ def unravel_index(F: Operators, indices: Any, shape: Any, order: str = "C") -> A
         order: Only `"C"`.
     """
     check_order("unravel_index", order)
-    if isinstance(indices, Number):
-        return numpy.unravel_index(indices, shape)  # type: ignore[arg-type]
-    if not F.for_symbols and isinstance(indices, F.operand):
+    if is_number(indices):
+        return numpy.unravel_index(indices, shape)
+    if is_array(F, indices):
         if indices.dtype.kind not in "iu":
             raise UnsupportedTypeError(
                 f"unravel_index: expected indices of an integer type, got {indices.dtype}"
@@ -103,7 +102,7 @@ def unravel_index(F: Operators, indices: Any, shape: Any, order: str = "C") -> A
 
 
 def _check_editing(F: Operators, where: str, arr: Any) -> None:
-    if not isinstance(arr, F.operand):
+    if not is_operand(F, arr):
         raise UnsupportedTypeError(f"{where}: `arr` can not be of type {type(arr)}")
 
 
@@ -114,7 +113,7 @@ def _positions(F: Operators, where: str, obj: Any) -> dict[str, Any]:
         return {"start": obj.start, "stop": obj.stop, "step": step}
     if isinstance(obj, (int, numpy.integer)):
         return {"int_ind": int(obj)}
-    if isinstance(obj, F.operand):
+    if is_operand(F, obj):
         return {}
     raise UnsupportedTypeError(f"{where}: `obj` can not be of type {type(obj)}")
 
@@ -149,7 +148,7 @@ def insert(F: Operators, arr: Any, obj: Any, values: Any, axis: int | None = Non
     _check_editing(F, "insert", arr)
     positions = _positions(F, "insert", obj)
     named: dict[str, Any] = {}
-    if isinstance(values, F.operand):
+    if is_operand(F, values):
         named["values"] = values
     elif isinstance(values, (int, float, numpy.generic)) and not isinstance(values, bool):
         positions["val"] = values

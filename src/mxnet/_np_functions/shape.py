@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from numbers import Number
 from typing import Any
 
 import numpy
 
-from mxnet._np_functions._arguments import check_order
-from mxnet._np_functions._outputs import as_list
+from mxnet._np_functions._arguments import check_order, is_number
+from mxnet._np_functions._outputs import as_list, is_array, is_operand
 from mxnet._np_functions.table import Operators, np_function
 from mxnet.errors import ArgumentValueError, NotSupportedError, UnsupportedTypeError
 
@@ -39,9 +38,9 @@ def ravel(F: Operators, x: Any, order: str = "C") -> Any:
         order: Only `"C"`.
     """
     check_order("ravel", order)
-    if isinstance(x, Number):
+    if is_number(x):
         return numpy.reshape(x, -1)
-    if not isinstance(x, F.operand):
+    if not is_operand(F, x):
         raise UnsupportedTypeError(f"ravel: type {type(x)} not supported")
     return F._npi_reshape(x, newshape=-1)
 
@@ -183,7 +182,7 @@ def flip(F: Operators, m: Any, axis: Any = None, out: Any = None) -> Any:
         axis: An axis or several, all if not given.
         out: Array to write the result into.
     """
-    if isinstance(m, Number):
+    if is_number(m):
         return numpy.flip(m, axis)
     return F._npi_flip(m, axis=axis, out=out)
 
@@ -246,7 +245,7 @@ def tile(F: Operators, A: Any, reps: Any) -> Any:
         A: The array, or a number.
         reps: How often for each axis; the shorter of shape and `reps` gets ones in front.
     """
-    if isinstance(A, Number):
+    if is_number(A):
         return numpy.tile(A, reps)
     return F._npi_tile(A, reps=reps)
 
@@ -260,7 +259,7 @@ def broadcast_to(F: Operators, array: Any, shape: Any) -> Any:
         array: The array, or a number.
         shape: Shape of the result.
     """
-    if isinstance(array, Number):
+    if is_number(array):
         return F.full(shape, array)
     return F._npi_broadcast_to(array, shape=shape)
 
@@ -283,7 +282,7 @@ def broadcast_arrays(F: Operators, *args: Any) -> list[Any]:
 
 def _check_arrays(F: Operators, where: str, arrays: Sequence[Any]) -> None:
     for array in arrays:
-        if not isinstance(array, F.operand):
+        if not is_operand(F, array):
             raise UnsupportedTypeError(f"{where}: expected arrays, got {type(array).__name__}")
 
 
@@ -330,7 +329,7 @@ def resize(F: Operators, a: Any, new_shape: Any) -> Any:
     sizes = tuple(new_shape) if isinstance(new_shape, (list, tuple)) else (new_shape,)
     if min(sizes, default=0) < 0:
         raise ArgumentValueError(f"resize: expected sizes of at least 0, got {new_shape}")
-    if not F.for_symbols and isinstance(a, F.operand) and not a.size:
+    if is_array(F, a) and not a.size:
         return F.zeros(sizes, dtype=a.dtype)
     positions = F.arange(prod(sizes), dtype="int64")
     return F.reshape(F._npi_take(F._npi_reshape(a, newshape=-1), positions, mode="wrap"), sizes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mxnet._np_functions._outputs import as_list
+from mxnet._np_functions._outputs import as_list, is_array
 from mxnet._np_functions.table import Operators, np_function
 from mxnet.errors import ArgumentValueError
 
@@ -23,7 +23,7 @@ def _places(where: str, indices_or_sections: Any) -> tuple[list[int], int]:
 
 def _check_axes(F: Operators, where: str, ary: Any, ndim: int) -> None:
     """Checks the number of axes of an array; that of a symbol is not known."""
-    if not F.for_symbols and isinstance(ary, F.operand) and ary.ndim < ndim:
+    if is_array(F, ary) and ary.ndim < ndim:
         raise ArgumentValueError(
             f"{where}: expected an array of {ndim} or more axes, got shape {ary.shape}"
         )
@@ -31,7 +31,7 @@ def _check_axes(F: Operators, where: str, ary: Any, ndim: int) -> None:
 
 def _check_even(F: Operators, where: str, ary: Any, sections: int, axis: int) -> None:
     """Checks that sections have one size."""
-    if sections and not F.for_symbols and isinstance(ary, F.operand) and axis < ary.ndim:
+    if sections and is_array(F, ary) and axis < ary.ndim:
         size = ary.shape[axis]
         if size % sections:
             raise ArgumentValueError(

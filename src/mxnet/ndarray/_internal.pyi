@@ -700,7 +700,6 @@ _not_equal_scalar = _NotEqualScalar
 def _np_atleast_1d(
     *arys: NDArray,
     num_args: int = ...,
-    num_args: int = ...,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
@@ -709,7 +708,6 @@ def _np_atleast_1d(
 def _np_atleast_2d(
     *arys: NDArray,
     num_args: int = ...,
-    num_args: int = ...,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
@@ -717,7 +715,6 @@ def _np_atleast_2d(
 
 def _np_atleast_3d(
     *arys: NDArray,
-    num_args: int = ...,
     num_args: int = ...,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
@@ -1063,6 +1060,15 @@ def _npi_broadcast_to(
     name: str | None = None,
 ) -> NDArray:
     """Repeats an array along new axes in front and along its axes of size one."""
+
+def _npi_cast(
+    data: NDArray,
+    dtype: Any,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Converts an array to another element type."""
 
 def _npi_cbrt(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Cube root of each element."""

@@ -709,7 +709,6 @@ _not_equal_scalar = _NotEqualScalar
 def _np_atleast_1d(
     *arys: Symbol,
     num_args: int = ...,
-    num_args: int = ...,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
@@ -719,7 +718,6 @@ def _np_atleast_1d(
 def _np_atleast_2d(
     *arys: Symbol,
     num_args: int = ...,
-    num_args: int = ...,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
@@ -728,7 +726,6 @@ def _np_atleast_2d(
 
 def _np_atleast_3d(
     *arys: Symbol,
-    num_args: int = ...,
     num_args: int = ...,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
@@ -1120,6 +1117,15 @@ def _npi_broadcast_to(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Repeats an array along new axes in front and along its axes of size one."""
+
+def _npi_cast(
+    data: Symbol | None = None,
+    dtype: Any = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Converts an array to another element type."""
 
 def _npi_cbrt(
     x: Symbol | None = None,
