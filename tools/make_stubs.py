@@ -117,6 +117,8 @@ def parameters(op: Op, frontend: Frontend) -> list[str]:
         ]
         star = ["*"]
     for attr in op.attrs.values():
+        if op.variadic and attr.name == "num_args":
+            continue
         optional = not attr.required or (written and "=" in written[-1])
         text = f"{attr.name}: {annotation(attr)}"
         written.append(f"{text} = {default(attr)}" if optional else text)
@@ -206,7 +208,7 @@ def pair_names(frontend: Frontend) -> list[str]:
     return sorted(
         name
         for name in frontend.package.__all__
-        if getattr(frontend.package, name).__module__ == frontend.package.__name__
+        if getattr(getattr(frontend.package, name), "__module__", "") == frontend.package.__name__
     )
 
 
@@ -328,7 +330,11 @@ def package_stub(frontend: Frontend) -> str:
     shown = set(modules) - {name for name in modules if name.startswith("_")} | {"_internal"}
     lines = [f"from {package.__name__} import {name} as {name}\n" for name in shown]
     for name in {*package.__all__} - {*pair_names(frontend)}:
-        lines.append(f"from {getattr(package, name).__module__} import {name} as {name}\n")
+        value = getattr(package, name)
+        source, own_name = getattr(value, "__module__", ""), name
+        if inspect.ismodule(value):
+            source, _, own_name = value.__name__.rpartition(".")
+        lines.append(f"from {source} import {own_name} as {name}\n")
     return "".join(["from typing import Any\n\n", *sorted(lines), "\n", *two_operands(frontend)])
 
 

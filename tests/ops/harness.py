@@ -30,8 +30,14 @@ VALID = [p for p in ALL if not p.values[1].raises]
 INVALID = [p for p in ALL if p.values[1].raises]
 """Every sample with its family, and those that are computed and that are refused."""
 
-DATA_DEPENDENT = {"_contrib_boolean_mask"}
+DATA_DEPENDENT = {"_contrib_boolean_mask", "_npi_unique", "_npx_nonzero"}
 """Operators whose output shape depends on values, so that it cannot be inferred."""
+
+
+def depends_on_data(sample: Sample) -> bool:
+    """Returns whether the output shape depends on values; deleting does so by an array."""
+    names_positions = sample.op == "_npi_delete" and len(sample.inputs) > 1
+    return names_positions or get_op(sample.op).name in DATA_DEPENDENT
 
 
 def samples_with_golden_results() -> list:
@@ -46,7 +52,7 @@ def samples_without_golden_results() -> list:
 
 def samples_with_inferred_shapes() -> list:
     """Returns the samples whose output shapes follow from the shapes of the inputs."""
-    return [p for p in VALID if p.values[1].op not in DATA_DEPENDENT]
+    return [p for p in VALID if not depends_on_data(p.values[1])]
 
 
 def samples_with_weights() -> list:
@@ -73,7 +79,7 @@ def _has_slope(sample: Sample) -> bool:
 
 def _is_discrete(sample: Sample) -> bool:
     """Returns whether all outputs are indices, masks or whole numbers."""
-    if sample.op == "topk":
+    if get_op(sample.op).name == "topk":
         return sample.attrs.get("ret_typ", "indices") in ("indices", "mask")
     return str(sample.attrs.get("dtype")).startswith("int")
 
@@ -128,7 +134,8 @@ def make_array(sample: Sample, values: np.ndarray, dtype: Any = None) -> mx.nd.N
 def parse_call(sample: Sample) -> tuple[Op, dict[str, Any]]:
     """Finds the operator and parses the attributes; `num_args` of a variadic call is implied."""
     op = get_op(sample.op)
-    attrs = {k: v for k, v in sample.attrs.items() if not (op.variadic and k == "num_args")}
+    implied = op.variadic and "num_args" not in op.attrs
+    attrs = {k: v for k, v in sample.attrs.items() if not (implied and k == "num_args")}
     return op, op.parse_attrs(attrs)
 
 

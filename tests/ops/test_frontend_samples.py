@@ -10,6 +10,7 @@ import pytest
 
 import mxnet as mx
 from mxnet.ops.attrs import encode
+from mxnet.ops.registry import get_op
 
 from .harness import (
     INVALID,
@@ -178,6 +179,8 @@ def check_out(sample: Sample, expected: list[np.ndarray]) -> None:
 OWN_DTYPE = [
     "Cast",
     "_image_to_tensor",
+    "_npi_bernoulli",
+    "_npi_where_scalar2",
     "all_finite",
     "amp_cast",
     "amp_multicast",
@@ -194,6 +197,10 @@ STEPS = [
     "_lesser_equal_scalar",
     "_not_equal_scalar",
     "_npi_around",
+    "_npi_equal_scalar",
+    "_npi_greater_scalar",
+    "_npi_less_equal_scalar",
+    "_npi_not_equal_scalar",
 ]
 """Operators with samples on a step: another precision gives another result."""
 NO_HALF = [
@@ -210,6 +217,21 @@ NO_HALF = [
     "_linalg_slogdet",
     "_linalg_syevd",
     "_linalg_trsm",
+    "_npi_cholesky",
+    "_npi_det",
+    "_npi_eig",
+    "_npi_eigh",
+    "_npi_eigvals",
+    "_npi_eigvalsh",
+    "_npi_inv",
+    "_npi_norm",
+    "_npi_pinv",
+    "_npi_pinv_scalar_rcond",
+    "_npi_slogdet",
+    "_npi_solve",
+    "_npi_svd",
+    "_npi_tensorinv",
+    "_npi_tensorsolve",
 ]
 """Operators that refuse float16 or want float32 beside it (or whose epsilon is 0 in it)."""
 LARGEST_HALF = 6e4
@@ -218,7 +240,7 @@ LARGEST_HALF = 6e4
 def is_single(sample: Sample) -> bool:
     """Returns whether a sample is of float32 throughout and nothing asks for another dtype."""
     floats = {a.dtype for a in sample.inputs if a is not None and a.dtype.startswith("float")}
-    free = sample.op not in (*OWN_DTYPE, *STEPS) and not sample.attrs.keys() & {
+    free = get_op(sample.op).name not in (*OWN_DTYPE, *STEPS) and not sample.attrs.keys() & {
         "dtype",
         "out_dtype",
     }

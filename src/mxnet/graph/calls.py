@@ -14,6 +14,8 @@ from typing import Any
 
 from torch import fx
 
+from mxnet.ops.registry import Op
+
 
 class Call:
     """An input of a graph, the call of a function, or the output.
@@ -23,20 +25,25 @@ class Call:
         target: The function, or the name of an input or of an attribute of the module.
         args: Arguments, in which other calls stand for their results, also in lists and tuples.
         kwargs: Arguments by name.
+        meta: What passes know about it.
 
     Attributes:
         users: The calls that read the result, in order; the values are None.
-        meta: What passes know about it.
     """
 
     __slots__ = ("_args", "_kwargs", "_next", "_previous", "meta", "op", "target", "users")
 
     def __init__(
-        self, op: str, target: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] = {}
+        self,
+        op: str,
+        target: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: Mapping[str, Any] = {},
+        meta: dict[str, Any] | None = None,
     ) -> None:
         self.op, self.target = op, target
         self.users: dict[Call, None] = {}
-        self.meta: dict[str, Any] = {}
+        self.meta: dict[str, Any] = {} if meta is None else meta
         self._previous = self._next = self
         self._args, self._kwargs = args, kwargs
         self._join()
@@ -89,8 +96,12 @@ class Call:
         self.users = {}
 
     def _join(self) -> None:
-        for call in find_calls(self._args):
-            call.users[self] = None
+        for value in self._args:
+            if value.__class__ is Call:
+                value.users[self] = None
+            elif value.__class__ in (list, tuple):
+                for call in find_calls(value):
+                    call.users[self] = None
         if self._kwargs:
             for call in find_calls(self._kwargs.values()):
                 call.users[self] = None
@@ -128,6 +139,7 @@ class CallGraph:
         self._end = Call("root", "")
         self._place = self._end
         self._nodes: list[Call] | None = None
+        self._ops: set[Op] | None = None
 
     @property
     def nodes(self) -> list[Call]:
@@ -141,14 +153,30 @@ class CallGraph:
             self._nodes = calls
         return calls
 
+    def calls_of(self, wants: Callable[[Op], object]) -> list[Call]:
+        """Lists the calls that run the kernels of some operators.
+
+        Most passes look for calls that most graphs do not have, which is told from the few
+        operators of a graph without looking at each call.
+
+        Args:
+            wants: Returns whether an operator is one of them.
+        """
+        ops = self._ops
+        if ops is None:
+            ops = self._ops = {call.meta["op"] for call in self.nodes if "op" in call.meta}
+        wanted = {op for op in ops if wants(op)}
+        return [call for call in self.nodes if call.meta.get("op") in wanted] if wanted else []
+
     def call_function(
         self,
         function: Callable[..., Any],
         args: tuple[Any, ...] = (),
         kwargs: Mapping[str, Any] = {},
+        meta: dict[str, Any] | None = None,
     ) -> Call:
         """Adds the call of a function."""
-        return self._insert(Call("call_function", function, args, kwargs))
+        return self._insert(Call("call_function", function, args, kwargs, meta))
 
     def placeholder(self, name: str) -> Call:
         """Adds an input."""
@@ -183,7 +211,7 @@ class CallGraph:
         if call.users:
             raise RuntimeError(f"{call} is read by {list(call.users)} and cannot be removed")
         call._leave()
-        self._nodes = None
+        self._nodes = self._ops = None
         call._previous._next, call._next._previous = call._next, call._previous
 
     @contextmanager
@@ -200,7 +228,8 @@ class CallGraph:
         return self.inserting_before(call._next)
 
     def _insert(self, call: Call) -> Call:
-        place, self._nodes = self._place, None
+        place = self._place
+        self._nodes = self._ops = None
         call._previous, call._next = place._previous, place
         place._previous._next = call
         place._previous = call

@@ -41,8 +41,8 @@ def fold_normalizations(graph: CallGraph, constants: Collection[Call]) -> None:
         graph: The graph, lowered for prediction.
         constants: Placeholders of parameters.
     """
-    for node in list(graph.nodes):
-        if role_of(node) != "normalization" or attribute(node, "output_mean_var"):
+    for node in graph.calls_of(lambda op: op.traits.role == "normalization"):
+        if attribute(node, "output_mean_var"):
             continue
         layer = node.args[0]
         if _takes_scale(layer, node) and _depends_on(constants, (*layer.args[1:], *node.args[1:])):
@@ -125,9 +125,10 @@ def fuse_activations(graph: CallGraph, constants: Mapping[Call, torch.dtype]) ->
         graph: The graph, lowered for prediction.
         constants: Placeholders of parameters, with their types.
     """
-    order = {node: position for position, node in enumerate(graph.nodes)}
-    for node in list(graph.nodes):
-        if role_of(node) != "convolution" or len(attribute(node, "kernel")) != 2:
+    convolutions = graph.calls_of(lambda op: op.traits.role == "convolution")
+    order = {node: position for position, node in enumerate(graph.nodes)} if convolutions else {}
+    for node in convolutions:
+        if len(attribute(node, "kernel")) != 2:
             continue
         if str(attribute(node, "layout")).endswith("C"):
             continue
@@ -146,9 +147,10 @@ def note_shapes(module: LoweredGraph, tensors: Sequence[Tensor]) -> None:
 
     Other shapes can be computed as well later, perhaps not as fast.
     """
+    if not module.graph.calls_of(lambda op: op.traits.role == "convolution"):
+        return
     calls = [node for node in module.graph.nodes if node.op == "call_function"]
-    convolves = any(role_of(node) == "convolution" for node in calls)
-    if convolves and all(is_pure(n) or _only_reads_states(n) for n in calls):
+    if all(is_pure(n) or _only_reads_states(n) for n in calls):
         with torch.no_grad():
             Interpreter(module, note=_note_shape).run(*tensors)
 

@@ -22,7 +22,8 @@ from mxnet.errors import MXNetError
 from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.graph import Graph
 from mxnet.graph.interpreter import Interpreter
-from mxnet.graph.node import Entry, Node
+from mxnet.graph.kind import Kind
+from mxnet.graph.node import Node
 from mxnet.ops.registry import Op
 
 
@@ -80,14 +81,23 @@ def lower(
     lowering = _Lowering(dict(zip(labels, input_names, strict=True)), setting, sizes)
     for node in source.nodes:
         lowering.add(node)
-    results = [lowering.values[head] for head in source.heads]
+    results = [lowering.values[node][output] for node, output in source.heads]
     if setting.recording:
-        unused = [lowering.values[Entry(node)] for node in _find_without_effect(source.nodes)]
+        unused = [lowering.values[node][0] for node in _find_without_effect(source.nodes)]
         if unused:
             join = _tape.join_without_effect
             results = [lowering.graph.call_function(join, (item, unused)) for item in results]
     lowering.graph.output(results)
     return LoweredGraph(lowering.graph, setting.generator)
+
+
+class _Recipe(NamedTuple):
+    """How the nodes of a kind are called."""
+
+    kernel: Callable[..., Any]
+    attrs: Mapping[str, Any]
+    places: Sequence[int | None] | None
+    """For each argument the place of the input; None for the inputs as they are."""
 
 
 class _Lowering:
@@ -100,52 +110,68 @@ class _Lowering:
         sizes: Mapping[Node, Mapping[str, Any]],
     ) -> None:
         self.graph = CallGraph()
-        self.values: dict[Entry, Call] = {}
+        self.values: dict[Node, Sequence[Call]] = {}
         self._setting = setting
         self._sizes = sizes
         self._inputs = {name: self.graph.placeholder(label) for label, name in inputs.items()}
         self._generator: Call | None = None
+        self._recipes: dict[Kind, _Recipe] = {}
 
     def add(self, node: Node) -> None:
         """Adds a node, whose inputs have been added before."""
-        if node.op is None:
-            self.values[Entry(node)] = self._inputs[node.name]
+        kind = node.kind
+        if kind is None:
+            self.values[node] = (self._inputs[node.name],)
             return
-        inputs = self._arrange(node, node.op)
-        attrs = self._sizes.get(node, node.parsed)
-        kernel, supplied = node.op.kernel, self._supply(node.op)
-        if node.op.open_attrs:
+        recipe = self._recipes.get(kind)
+        if recipe is None:
+            recipe = self._recipes[kind] = self._make_recipe(kind)
+        inputs = self._read(node, recipe)
+        attrs = recipe.attrs
+        if node in self._sizes:
+            attrs = {**attrs, **self._sizes[node]}
+        graph = self.graph
+        call = graph.call_function(recipe.kernel, inputs, attrs, {"op": kind.op, "source": node})
+        outputs = [call]
+        if not kind.returns_one:
+            indices = range(node.num_outputs)
+            outputs = [graph.call_function(operator.getitem, (call, index)) for index in indices]
+        if self._setting.recording and not kind.op.differentiable:
+            outputs = [graph.call_function(without_gradient, (item, inputs)) for item in outputs]
+        self.values[node] = outputs
+
+    def _make_recipe(self, kind: Kind) -> _Recipe:
+        """Finds out how the nodes of a kind are called."""
+        op, kernel, attrs = kind.op, kind.op.kernel, kind.parsed
+        if op.open_attrs:
             kernel, attrs = _bind_options(kernel, attrs), {}
+        supplied = self._supply(op)
         if supplied:  # else calls that are alike share their attributes and are recognized by them
             attrs = {**attrs, **supplied}
-        call = self.graph.call_function(kernel, inputs, attrs)
-        call.meta.update(op=node.op, source=node)
-        if node.op.count_outputs(node.parsed, visible=False) == 1 and not node.op.returns_tuple:
-            outputs = [call]
-        else:
-            outputs = [
-                self.graph.call_function(operator.getitem, (call, index))
-                for index in range(node.num_outputs)
-            ]
-        if self._setting.recording and not node.op.differentiable:
-            outputs = [
-                self.graph.call_function(without_gradient, (item, inputs)) for item in outputs
-            ]
-        self.values.update((Entry(node, index), item) for index, item in enumerate(outputs))
+        places: list[int | None] | None = None
+        if not (
+            op.variadic or (op.active_inputs is None and len(kind.input_names) == len(op.inputs))
+        ):
+            by_name = {name: place for place, name in enumerate(kind.input_names)}
+            places = [by_name.get(item.name) for item in op.inputs]
+            if places == [*range(len(places))]:
+                places = None
+        return _Recipe(kernel, attrs, places)
 
-    def _arrange(self, node: Node, op: Op) -> tuple[Call | None, ...]:
+    def _read(self, node: Node, recipe: _Recipe) -> tuple[Call | None, ...]:
         """Returns the kernel's arguments, None for an input that is not in use."""
-        for entry in node.inputs:
-            if entry.output >= entry.node.num_outputs:
-                raise MXNetError(
-                    f"graph: {node.name!r} reads output {entry.output} of {entry.node.name!r}, "
-                    "which is not computed"
-                )
-        values = [self.values[entry] for entry in node.inputs]
-        if op.variadic or (op.active_inputs is None and len(values) == len(op.inputs)):
-            return tuple(values)
-        by_name = dict(zip(node.input_names, values, strict=True))
-        return tuple(by_name.get(item.name) for item in op.inputs)
+        values = self.values
+        try:
+            inputs = [values[child][output] for child, output in node.inputs]
+        except IndexError:
+            entry = next(entry for entry in node.inputs if entry.output >= len(values[entry.node]))
+            raise MXNetError(
+                f"graph: {node.name!r} reads output {entry.output} of {entry.node.name!r}, "
+                "which is not computed"
+            ) from None
+        if recipe.places is None:
+            return tuple(inputs)
+        return tuple([None if place is None else inputs[place] for place in recipe.places])
 
     def _supply(self, op: Op) -> dict[str, Any]:
         """Returns the keyword arguments of a kernel that are not attributes."""

@@ -27,7 +27,7 @@ _NO_LABEL = -(2**62)
 
 def merge_cross_entropy(graph: CallGraph) -> None:
     """Makes one call of the chain of the softmax cross entropy loss with integer labels."""
-    for node in list(graph.nodes):
+    for node in graph.calls_of(lambda op: op is _CROSS_ENTROPY[0][0]):
         chain = _find_chain(node)
         if chain is None:
             continue

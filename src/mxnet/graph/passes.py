@@ -63,10 +63,11 @@ def attribute(node: Call, name: str) -> Any:
 def is_pure(node: Call) -> bool:
     """Returns whether a call gives the same result each time and changes nothing."""
     op = operator_of(node)
-    if node.op != "call_function":
-        return False
-    if op is None:
-        return True
+    return node.op == "call_function" and (op is None or is_pure_operator(op))
+
+
+def is_pure_operator(op: Op) -> bool:
+    """Returns whether a kernel gives the same result each time and changes nothing."""
     random = "generator" in op.supplied  # and a program of the user may count its calls
     return not (random or op.aux or op.mutates or op.traits.runs_program)
 
@@ -101,7 +102,7 @@ def passes_through(node: Call) -> bool:
 
 def remove_identities(graph: CallGraph) -> None:
     """Takes out what has no effect in prediction: dropout, and operators about gradients."""
-    for node in list(graph.nodes):
+    for node in graph.calls_of(lambda op: op.traits.passes_through):
         if passes_through(node):
             node.replace_all_uses_with(node.args[0])
             graph.erase_node(node)
@@ -111,17 +112,21 @@ def share_repeated(graph: CallGraph) -> None:
     """Computes what several nodes compute alike only once."""
     known: dict[Any, Call] = {}
     keys: dict[int, tuple[Any, Any]] = {}  # of attributes, which calls that are alike share
-    for node in list(graph.nodes):
-        if not is_pure(node):
+    impure = {*graph.calls_of(lambda op: not is_pure_operator(op))}
+    for node in graph.nodes:
+        if node.op != "call_function" or node in impure:
             continue
         attrs = node.kwargs
         if id(attrs) not in keys:
             keys[id(attrs)] = attrs, _key_of_attributes(attrs)  # kept, so that the number stays
-        key = (node.target, _hashable(node.args), keys[id(attrs)][1])
+        key: Any = (node.target, node.args, keys[id(attrs)][1])
         try:
             same = known.setdefault(key, node)
-        except TypeError:  # an attribute that cannot be compared
-            continue
+        except TypeError:  # a list, or an attribute that cannot be compared
+            try:
+                same = known.setdefault((node.target, _hashable(node.args), key[2]), node)
+            except TypeError:
+                continue
         if same is not node:
             node.replace_all_uses_with(same)
             graph.erase_node(node)
@@ -157,6 +162,8 @@ def split_constant(graph: CallGraph, constants: Collection[Call]) -> CallGraph |
         The other graph, of the same placeholders, which gives these values; None if there is none.
     """
     fixed = _find_constant(graph, constants)
+    if len(fixed) == len(constants):
+        return None
     wanted = [
         node
         for node in graph.nodes
@@ -185,6 +192,16 @@ def _find_constant(graph: CallGraph, constants: Collection[Call]) -> dict[Call, 
     """Finds the nodes whose value is the same in every call."""
     fixed: dict[Call, None] = dict.fromkeys(constants)
     for node in graph.nodes:
-        if is_pure(node) and all(each in fixed for each in node.all_input_nodes):
+        reads_first = bool(node.args) and node.args[0].__class__ is Call
+        if not reads_first and is_pure(node) and not node.all_input_nodes:
             fixed[node] = None
+    unknown: dict[Call, int] = {}  # how many of its inputs are not fixed
+    pending = list(fixed)
+    for node in pending:
+        for user in node.users:
+            count = unknown.get(user)
+            count = unknown[user] = (len(user.all_input_nodes) if count is None else count) - 1
+            if not count and is_pure(user):
+                fixed[user] = None
+                pending.append(user)
     return fixed

@@ -12,7 +12,7 @@ def pool_before_rectifying(graph: CallGraph) -> None:
     The greatest of rectified numbers is the greatest number, rectified. Gradients are the same too:
     among positive numbers the first maximum stays the first, and others get none.
     """
-    for pool in list(graph.nodes):
+    for pool in graph.calls_of(lambda op: op.traits.role == "pooling"):
         if not _takes_maxima(pool):
             continue
         rectifier = pool.args[0]

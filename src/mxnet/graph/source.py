@@ -13,7 +13,7 @@ from __future__ import annotations
 import keyword
 import operator
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from mxnet.graph.calls import Call, CallGraph, find_calls
@@ -38,7 +38,7 @@ class Source:
     def __init__(self, graph: CallGraph) -> None:
         self.values: dict[str, Any] = {}
         self._names: dict[Hashable, str] = {}
-        self._attributes: dict[int, Hashable] = {}
+        self._signatures: dict[tuple[Any, int], Hashable] = {}
         self._steps: dict[Hashable, str] = {}
         self._functions: list[str] = []
         by_kind: dict[str, list[Call]] = {"placeholder": [], "get_attr": [], "call_function": []}
@@ -50,7 +50,6 @@ class Source:
             by_kind["call_function"],
         )
         variables = {call: str(call.target) for call in (*inputs, *attributes)}
-        variables.update((call, f"v{place}") for place, call in enumerate(calls))
         (output,) = by_kind["output"]
         lines = [f"{call.target} = self.{call.target}" for call in attributes]
         write = self._write_steps if len(calls) > _LONG else self._write_calls
@@ -64,10 +63,17 @@ class Source:
         self._functions.append(f"def {name}({', '.join(parameters)}):\n{body}")
 
     def _write_calls(
-        self, calls: Sequence[Call], variables: Mapping[Call, str], results: set[Call]
+        self, calls: Sequence[Call], variables: dict[Call, str], results: set[Call]
     ) -> list[str]:
-        """Returns a line for each call, which also drops what nobody reads after it."""
+        """Returns a line for each call, which also drops what nobody reads after it.
+
+        Args:
+            calls: The calls.
+            variables: What the results of others are called; those of these are added.
+            results: Which results are kept.
+        """
         lines = []
+        variables.update((call, f"v{place}") for place, call in enumerate(calls))
         reads = [[*call.all_input_nodes, call] for call in calls]
         for call, dead in zip(calls, _find_dead(reads, results), strict=True):
             line = f"{variables[call]} = {self._write_call(call, variables)}"
@@ -76,53 +82,62 @@ class Source:
         return lines
 
     def _write_steps(
-        self, calls: Sequence[Call], variables: Mapping[Call, str], results: set[Call]
+        self, calls: Sequence[Call], variables: dict[Call, str], results: set[Call]
     ) -> list[str]:
-        """Returns a line for each step of a long graph."""
-        steps = [_Step(step, results) for step in _cut(calls)]
+        """Returns a line for each step of a long graph; see `_write_calls`."""
+        steps = [_Step(step, results, self) for step in _cut(calls)]
         lines = []
+        for step in steps:
+            for call in step.results:
+                variables[call] = f"v{len(variables)}"
         reads = [[*step.inputs, *step.results] for step in steps]
         for step, dead in zip(steps, _find_dead(reads, results), strict=True):
-            arguments = ", ".join(variables[call] for call in step.inputs)
-            targets = "".join(f"{variables[call]}, " for call in step.results)
+            arguments = ", ".join([variables[call] for call in step.inputs])
+            targets = "".join([f"{variables[call]}, " for call in step.results])
             line = f"{self._name_step(step)}({arguments})"
             lines.append(f"{targets}= {line}" if targets else line)
             if dead:
-                lines[-1] += f"; del {', '.join(variables[call] for call in dead)}"
+                lines[-1] += f"; del {', '.join([variables[call] for call in dead])}"
         return lines
 
     def _name_step(self, step: _Step) -> str:
         """Returns the name of the function of a step, which is written if there is none yet."""
-        key = (
-            tuple(step.places[call] for call in step.results),
-            *(self._encode_call(call, step.places) for call in step.calls),
-        )
-        name = self._steps.get(key)
+        name = self._steps.get(step.key)
         if name is None:
-            name = self._steps[key] = f"step_{len(self._steps)}"
-            variables = {call: f"v{place}" for call, place in step.places.items() if place >= 0}
-            parameters = {call: f"a{place}" for place, call in enumerate(step.inputs)}
-            lines = self._write_calls(
-                step.calls, variables | parameters, {*step.results, *step.inputs}
-            )
+            name = self._steps[step.key] = f"step_{len(self._steps)}"
+            variables = {call: f"a{place}" for place, call in enumerate(step.inputs)}
+            parameters = [*variables.values()]
+            lines = self._write_calls(step.calls, variables, {*step.results, *step.inputs})
             lines.append(f"return ({''.join(f'{variables[call]}, ' for call in step.results)})")
-            self._define(name, parameters.values(), lines)
+            self._define(name, parameters, lines)
         return name
 
-    def _encode_call(self, call: Call, places: Mapping[Call, int]) -> Hashable:
-        kwargs = call.kwargs
-        attributes = self._attributes.get(id(kwargs))
-        if attributes is None:
-            attributes = tuple((key, self._encode(item, places)) for key, item in kwargs.items())
-            if not find_calls(kwargs.values()):
-                self._attributes[id(kwargs)] = attributes  # lives as long as the call
-        return call.target, tuple(self._encode(item, places) for item in call.args), attributes
+    def sign(self, call: Call) -> Hashable:
+        """Returns what calls that differ only in the values of positional arguments share.
 
-    def _encode(self, value: Any, places: Mapping[Call, int]) -> Hashable:
+        None is returned for a call that reads values by name.
+        """
+        key = (call.target, id(call.kwargs))  # which lives as long as the call
+        signature = self._signatures.get(key, self)
+        if signature is self:
+            names = call.kwargs.items()
+            signature = None
+            if not find_calls(call.kwargs.values()):
+                signature = (call.target, *[(k, self._write_value(item)) for k, item in names])
+            self._signatures[key] = signature
+        return signature
+
+    def encode(self, value: Any, find_place: Callable[[Call], int]) -> Hashable:
+        """Returns what equal arguments of calls in other steps share.
+
+        Args:
+            value: The argument.
+            find_place: Returns the place of a result in the step.
+        """
         if value.__class__ is Call:
-            return places[value]
+            return find_place(value)
         if value.__class__ in (list, tuple) and find_calls(value):
-            return (value.__class__, *(self._encode(item, places) for item in value))
+            return (value.__class__, *[self.encode(item, find_place) for item in value])
         return self._write_value(value)
 
     def _write_call(self, call: Call, variables: Mapping[Call, str]) -> str:
@@ -168,32 +183,51 @@ class Source:
 class _Step:
     """Some calls of a graph, one after the other.
 
+    Args:
+        calls: The calls.
+        kept: The calls whose results are outputs of the graph.
+        source: The source that the step is written into.
+
     Attributes:
         calls: The calls.
         inputs: The results of other calls that they read, in order.
         results: The calls whose results others read.
-        places: A number for each of these and the calls; those of inputs are negative.
+        key: What steps that do the same to other values share.
     """
 
-    def __init__(self, calls: Sequence[Call], kept: set[Call]) -> None:
+    def __init__(self, calls: Sequence[Call], kept: set[Call], source: Source) -> None:
         self.calls = calls
-        self.places = {call: place for place, call in enumerate(calls)}
         self.inputs: list[Call] = []
-        self.results: list[Call] = []
-        places = self.places
-        for call in calls:
-            for item in find_calls(call.args):
-                self._place(item)
-            for item in find_calls(call.kwargs.values()):
-                self._place(item)
-        for call in calls:
-            if call in kept or any(user not in places for user in call.users):
-                self.results.append(call)
+        self._places: dict[Call, int] = {}  # those of inputs are negative
+        places, key = self._places, []
+        for place, call in enumerate(calls):
+            signature = source.sign(call)
+            key.append(signature)
+            for value in call.args:
+                if value.__class__ is Call and value in places:
+                    key.append(places[value])
+                else:
+                    key.append(source.encode(value, self._find_place))
+            if signature is None:
+                key += [call.target, *call.kwargs]
+                key += [source.encode(item, self._find_place) for item in call.kwargs.values()]
+            places[call] = place
+        self.results = [call for call in calls if call in kept or self._is_read_outside(call)]
+        self.key = (*key, None, *[places[call] for call in self.results])
 
-    def _place(self, call: Call) -> None:
-        if call not in self.places:
+    def _is_read_outside(self, call: Call) -> bool:
+        places = self._places
+        for user in call.users:  # noqa: SIM110 - `any` takes twice as long
+            if user not in places:
+                return True
+        return False
+
+    def _find_place(self, call: Call) -> int:
+        place = self._places.get(call)
+        if place is None:
             self.inputs.append(call)
-            self.places[call] = -len(self.inputs)
+            place = self._places[call] = -len(self.inputs)
+        return place
 
 
 def _cut(calls: Sequence[Call]) -> list[Sequence[Call]]:

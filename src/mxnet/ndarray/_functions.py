@@ -215,7 +215,7 @@ def _assign_active(
         )
     by_name = dict(zip(active, given, strict=True))
     assigned = [by_name.get(item.name) for item in op.inputs]
-    while assigned[-1] is None:
+    while assigned and assigned[-1] is None:
         assigned.pop()
     return assigned
 
@@ -267,8 +267,12 @@ def _context_attr(attrs: dict[str, Any]) -> Context:
 
 
 def _variadic(op: Op, cls: type[Array]) -> Function:
+    is_counted = "num_args" in op.attrs  # the number of arrays is that of the outputs, too
+
     def call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         attrs = {k: v for k, v in kwargs.items() if k not in _IGNORED and k != "num_args"}
+        if is_counted:
+            attrs["num_args"] = len(args)
         ctx = _check_inputs(op, args, attrs, cls)
         return _invoke(op, args, op.parse_attrs(attrs), cls, out, ctx)
 

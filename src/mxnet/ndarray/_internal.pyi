@@ -697,6 +697,33 @@ _not_equal = _Not_Equal
 
 _not_equal_scalar = _NotEqualScalar
 
+def _np_atleast_1d(
+    *arys: NDArray,
+    num_args: int = ...,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Returns arrays of 1 or more axes; a scalar becomes a vector of one element."""
+
+def _np_atleast_2d(
+    *arys: NDArray,
+    num_args: int = ...,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Returns arrays of 2 or more axes; axes of size one are added in front."""
+
+def _np_atleast_3d(
+    *arys: NDArray,
+    num_args: int = ...,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Returns arrays of 3 or more axes; a vector `(n,)` becomes `(1, n, 1)` and a matrix `(m, n)` `(m, n, 1)`."""
+
+def _np_copy(a: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Returns a copy."""
+
 def _np_cumsum(
     a: NDArray,
     axis: int | None = None,
@@ -707,10 +734,150 @@ def _np_cumsum(
 ) -> NDArray:
     """Sums elements cumulatively along an axis."""
 
+def _np_diag(
+    data: NDArray,
+    k: int = 0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Takes a diagonal of a matrix, or builds the matrix that has a vector on its diagonal."""
+
+def _np_diagflat(
+    data: NDArray,
+    k: int = 0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Builds the matrix that has all elements of an array on its diagonal."""
+
+def _np_diagonal(
+    data: NDArray,
+    offset: int = 0,
+    axis1: int = 0,
+    axis2: int = 1,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Takes a diagonal of matrices, as the last axis of the result."""
+
+def _np_dot(
+    a: NDArray,
+    b: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies two arrays over the last axis of the first and the last but one of the second."""
+
+def _np_moveaxis(
+    a: NDArray,
+    source: int | Sequence[int],
+    destination: int | Sequence[int],
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Moves axes to other positions; the others stay in their order."""
+
+def _np_repeat(
+    data: NDArray,
+    repeats: int,
+    axis: int | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Repeats each element."""
+
+def _np_reshape(
+    a: NDArray,
+    newshape: int | Sequence[int],
+    order: str = 'C',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the same elements in another shape."""
+
+def _np_roll(
+    data: NDArray,
+    shift: int | Sequence[int | None] | None = None,
+    axis: int | Sequence[int | None] | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Moves elements along axes; those that leave at the end come in at the start."""
+
+def _np_squeeze(
+    a: NDArray,
+    axis: int | Sequence[int | None] | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Removes axes of size one."""
+
+def _np_trace(
+    data: NDArray,
+    offset: int = 0,
+    axis1: int = 0,
+    axis2: int = 1,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Adds a diagonal of matrices up, in the type of the elements."""
+
+def _np_transpose(
+    a: NDArray,
+    axes: int | Sequence[int | None] | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Permutes the axes."""
+
 def _npi_abs(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Absolute value of each element."""
 
 _npi_absolute = _npi_abs
+
+def _npi_add(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Adds two arrays, broadcasting them."""
+
+def _npi_add_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Adds a number to an array."""
+
+def _npi_arange(
+    start: float,
+    stop: float | None = None,
+    step: float = 1.0,
+    repeat: int = 1,
+    infer_range: bool = False,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Creates evenly spaced values in `[start, stop)`, none if the step leads away from the stop."""
 
 def _npi_arccos(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Inverse cosine, between 0 and pi."""
@@ -727,8 +894,38 @@ def _npi_arcsinh(x: NDArray, *, out: NDArray | None = None, name: str | None = N
 def _npi_arctan(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Inverse tangent, between -pi/2 and pi/2."""
 
+def _npi_arctan2(
+    x1: NDArray,
+    x2: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the angle of the point whose height and width two arrays give, broadcast."""
+
+def _npi_arctan2_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the angle of a point whose height is in an array and whose width is a number."""
+
 def _npi_arctanh(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Inverse hyperbolic tangent."""
+
+def _npi_argsort(
+    data: NDArray,
+    axis: int | None = -1,
+    is_ascend: bool = True,
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the indices that sort along an axis; equal elements keep their order."""
 
 def _npi_around(
     x: NDArray,
@@ -739,14 +936,199 @@ def _npi_around(
 ) -> NDArray:
     """Rounds each element to a number of decimals, halves to the even neighbour."""
 
+def _npi_bernoulli(
+    input1: NDArray | None = None,
+    prob: float | None = ...,
+    logit: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    is_logit: bool = ...,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws ones, and zeros otherwise."""
+
+def _npi_bitwise_and(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins the bits of an element and its counterpart in the other array, broadcasting them by `and`."""
+
+def _npi_bitwise_and_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins the bits of an element and a number by `and`."""
+
 def _npi_bitwise_not(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Inverts the bits of each element; of bool it is the logical negation."""
+
+def _npi_bitwise_or(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins the bits of an element and its counterpart in the other array, broadcasting them by `or`."""
+
+def _npi_bitwise_or_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins the bits of an element and a number by `or`."""
+
+def _npi_bitwise_xor(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins the bits of an element and its counterpart in the other array, broadcasting them by an exclusive `or`."""
+
+def _npi_bitwise_xor_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins the bits of an element and a number by an exclusive `or`."""
+
+def _npi_blackman(
+    M: int | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Creates a Blackman window."""
+
+def _npi_boolean_mask(
+    data: NDArray,
+    index: NDArray,
+    axis: int = 0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Keeps the rows whose entry in a mask is not zero."""
+
+def _npi_boolean_mask_assign_scalar(
+    data: NDArray,
+    mask: NDArray,
+    value: float = 0.0,
+    start_axis: int = 0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Copies an array with a number in place of what a mask names."""
+
+def _npi_boolean_mask_assign_tensor(
+    data: NDArray,
+    mask: NDArray,
+    value: NDArray,
+    start_axis: int = 0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Copies an array with the elements of another in place of what a mask names."""
+
+def _npi_broadcast_to(
+    array: NDArray,
+    shape: int | Sequence[int] = (),
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Repeats an array along new axes in front and along its axes of size one."""
 
 def _npi_cbrt(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Cube root of each element."""
 
 def _npi_ceil(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Rounds each element up."""
+
+def _npi_choice(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    a: int | None = ...,
+    size: int | Sequence[int | None] | None = ...,
+    ctx: str = '',
+    replace: bool = True,
+    weighted: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws positions of elements."""
+
+def _npi_cholesky(A: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Computes the Cholesky factor of each matrix: a lower triangle `L` with ``A = L @ L.T``."""
+
+def _npi_clip(
+    data: NDArray,
+    a_min: float,
+    a_max: float,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Limits each element to the interval from `a_min` to `a_max`."""
+
+def _npi_column_stack(
+    *data: NDArray,
+    num_args: int = ...,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins arrays along the second axis, vectors as columns."""
+
+def _npi_concatenate(
+    *data: NDArray,
+    num_args: int = ...,
+    axis: int | None = 0,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins arrays along an axis; their other axes have equal sizes."""
+
+def _npi_copysign(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives the first array the signs of the second, broadcasting them."""
+
+def _npi_copysign_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives an array the sign of a number."""
 
 def _npi_cos(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Cosine of each element, in radians."""
@@ -757,17 +1139,370 @@ def _npi_cosh(x: NDArray, *, out: NDArray | None = None, name: str | None = None
 def _npi_degrees(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Converts radians to degrees."""
 
+def _npi_delete(
+    arr: NDArray,
+    obj: NDArray | None = None,
+    start: int | None = None,
+    stop: int | None = None,
+    step: int | None = None,
+    int_ind: int | None = None,
+    axis: int | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Leaves elements or slices along an axis out."""
+
+def _npi_det(A: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Computes the determinant of each matrix."""
+
+def _npi_diag_indices_from(
+    data: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the coordinates of the main diagonal, one row for each axis."""
+
+def _npi_dsplit(
+    data: NDArray,
+    indices: int | Sequence[int],
+    axis: int = 1,
+    squeeze_axis: bool = False,
+    sections: int = 0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Splits an array along its third axis."""
+
+def _npi_dstack(
+    *data: NDArray,
+    num_args: int = ...,
+    dim: int = 1,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins arrays along the third axis; a vector `(n,)` counts as `(1, n, 1)`."""
+
+def _npi_eig(
+    A: NDArray,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Computes eigenvalues and eigenvectors of each matrix, which must be real."""
+
+def _npi_eigh(
+    A: NDArray,
+    UPLO: str = 'L',
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Computes eigenvalues, ascending, and eigenvectors of each symmetric matrix."""
+
+def _npi_eigvals(A: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Computes the eigenvalues of each matrix, which must be real."""
+
+def _npi_eigvalsh(
+    A: NDArray,
+    UPLO: str = 'L',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the eigenvalues of each symmetric matrix, ascending."""
+
+def _npi_einsum(
+    *data: NDArray,
+    num_args: int = ...,
+    subscripts: str = '',
+    optimize: int = 0,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies arrays and sums over the axes whose label is not one of the result's."""
+
+def _npi_equal(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element equals its counterpart in the other array."""
+
+def _npi_equal_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element equals a number."""
+
 def _npi_exp(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Exponential of each element."""
+
+def _npi_expand_dims(
+    data: NDArray,
+    axis: int,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Inserts an axis of size one."""
 
 def _npi_expm1(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Exponential minus one, precise for small elements."""
 
+def _npi_exponential(
+    input1: NDArray | None = None,
+    scale: float | None = 1.0,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from an exponential distribution, whose mean is `scale`."""
+
+def _npi_eye(
+    N: int,
+    M: int | None = None,
+    k: int = 0,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Creates a matrix with ones on a diagonal."""
+
 def _npi_fix(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Rounds each element towards zero, as `trunc` does."""
 
+def _npi_flip(
+    data: NDArray,
+    axis: int | Sequence[int | None] | None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Reverses the order of the elements along axes."""
+
 def _npi_floor(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Rounds each element down."""
+
+_npi_full = _full
+
+def _npi_full_like(
+    a: NDArray,
+    fill_value: float,
+    ctx: str = '',
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Creates an array of the shape of another, filled with one value."""
+
+def _npi_gamma(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    shape: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a gamma distribution, whose mean is `shape * scale`."""
+
+def _npi_gather_nd(
+    data: NDArray,
+    indices: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Picks elements or slices by their coordinates."""
+
+def _npi_greater(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is greater than its counterpart in the other array."""
+
+def _npi_greater_equal(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is at least its counterpart in the other array."""
+
+def _npi_greater_equal_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is at least a number."""
+
+def _npi_greater_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is greater than a number."""
+
+def _npi_gumbel(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a Gumbel distribution."""
+
+def _npi_hamming(
+    M: int | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Creates a Hamming window."""
+
+def _npi_hanning(
+    M: int | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Creates a Hann window."""
+
+def _npi_hsplit(
+    data: NDArray,
+    indices: int | Sequence[int],
+    axis: int = 1,
+    squeeze_axis: bool = False,
+    sections: int = 0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Splits an array along its second axis, a vector along its only one."""
+
+def _npi_hstack(
+    *data: NDArray,
+    num_args: int = ...,
+    dim: int = 1,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins arrays along the second axis, vectors along their only one."""
+
+def _npi_hypot(
+    x1: NDArray,
+    x2: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the hypotenuse of a right triangle from its legs, broadcasting the arrays."""
+
+_npi_hypot_scalar = _HypotScalar
+
+def _npi_identity(
+    shape: int | Sequence[int] = (),
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Creates a square matrix with ones on its diagonal."""
+
+def _npi_indices(
+    dimensions: int | Sequence[int],
+    dtype: Any = 'int32',
+    ctx: str = '',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Creates the coordinates of every element of a grid, one array for each axis."""
+
+def _npi_insert_scalar(
+    arr: NDArray,
+    values: NDArray | None = None,
+    val: float | None = None,
+    start: int | None = None,
+    stop: int | None = None,
+    step: int | None = None,
+    int_ind: int | None = None,
+    axis: int | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Inserts values before one position."""
+
+def _npi_insert_slice(
+    arr: NDArray,
+    values: NDArray | None = None,
+    val: float | None = None,
+    start: int | None = None,
+    stop: int | None = None,
+    step: int | None = None,
+    int_ind: int | None = None,
+    axis: int | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Inserts values before the positions of a range."""
+
+def _npi_insert_tensor(
+    arr: NDArray,
+    values: NDArray | None = None,
+    obj: NDArray | None = None,
+    val: float | None = None,
+    start: int | None = None,
+    stop: int | None = None,
+    step: int | None = None,
+    int_ind: int | None = None,
+    axis: int | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Inserts values before positions that an array names."""
+
+def _npi_inv(A: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Inverts each matrix."""
 
 def _npi_isfinite(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Tests whether an element is neither infinite nor nan."""
@@ -784,6 +1519,84 @@ def _npi_isneginf(x: NDArray, *, out: NDArray | None = None, name: str | None = 
 def _npi_isposinf(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Tests whether an element is positive infinity."""
 
+def _npi_lcm(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the least common multiple of an element and its counterpart in the other array, broadcasting them."""
+
+def _npi_lcm_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the least common multiple of an element and a number."""
+
+def _npi_ldexp(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies the first array by the powers of two in the second, broadcasting them."""
+
+def _npi_ldexp_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies an array by a power of two."""
+
+def _npi_less(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is less than its counterpart in the other array."""
+
+def _npi_less_equal(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is at most its counterpart in the other array."""
+
+def _npi_less_equal_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is at most a number."""
+
+def _npi_less_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element is less than a number."""
+
+_npi_linspace = _linspace
+
 def _npi_log(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Natural logarithm of each element."""
 
@@ -798,6 +1611,113 @@ def _npi_log2(x: NDArray, *, out: NDArray | None = None, name: str | None = None
 
 def _npi_logical_not(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Tests whether an element is zero."""
+
+def _npi_logistic(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a logistic distribution."""
+
+def _npi_logspace(
+    start: float,
+    stop: float,
+    num: int,
+    endpoint: bool = True,
+    base: float = 10.0,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Creates powers of a number whose exponents are evenly spaced."""
+
+def _npi_matmul(
+    a: NDArray,
+    b: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies matrices or stacks of them, which broadcast against each other."""
+
+def _npi_maximum(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the larger of two elements, broadcasting arrays."""
+
+_npi_maximum_scalar = _MaximumScalar
+
+def _npi_minimum(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the smaller of two elements, broadcasting arrays."""
+
+_npi_minimum_scalar = _MinimumScalar
+
+def _npi_mod(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the remainder of a division, with the divisor's sign, broadcasting the arrays."""
+
+def _npi_mod_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the remainder of a division by a number."""
+
+def _npi_multinomial(
+    a: NDArray | None = None,
+    n: int = ...,
+    pvals: float | Sequence[float] | None = None,
+    size: int | Sequence[int | None] | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Counts how often each category is drawn in a number of trials."""
+
+def _npi_multiply(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies two arrays, broadcasting them."""
+
+def _npi_multiply_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies an array by a number."""
 
 def _npi_nan_to_num(
     data: NDArray,
@@ -814,14 +1734,295 @@ def _npi_nan_to_num(
 def _npi_negative(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Negative of each element."""
 
+def _npi_nonzero(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Returns the coordinates of the elements that are not zero, one row for each."""
+
+def _npi_norm(
+    data: NDArray,
+    ord: float = 2.0,
+    axis: int | Sequence[int | None] | None = None,
+    keepdims: bool = False,
+    flag: int = -1,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes a norm of vectors or matrices."""
+
+def _npi_normal(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a normal distribution."""
+
+def _npi_normal_n(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a normal distribution, `size` times for each set of parameters."""
+
+def _npi_not_equal(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element differs from its counterpart in the other array."""
+
+def _npi_not_equal_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element differs from a number."""
+
+def _npi_ones(
+    shape: int | Sequence[int] = (),
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Creates an array of ones."""
+
+def _npi_pad(
+    data: NDArray,
+    pad_width: str,
+    mode: str = 'constant',
+    constant_value: float = 0.0,
+    reflect_type: str = 'even',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Puts a border around an array."""
+
+def _npi_pareto(
+    input1: NDArray | None = None,
+    a: float | None = None,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a Lomax distribution (Pareto II) of scale 1."""
+
+def _npi_pinv(
+    A: NDArray,
+    rcond: NDArray,
+    hermitian: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the pseudo-inverse of each matrix."""
+
+def _npi_pinv_scalar_rcond(
+    A: NDArray,
+    rcond: float = 1e-15,
+    hermitian: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the pseudo-inverse of each matrix."""
+
+def _npi_power(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Raises the first array to the powers in the second, broadcasting them."""
+
+def _npi_power_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Raises an array to a power."""
+
+def _npi_powerd(
+    input1: NDArray | None = None,
+    a: float | None = None,
+    size: int | Sequence[int | None] | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a power distribution: a power `1 / a` of numbers that are uniform on `[0, 1)`."""
+
 def _npi_radians(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Converts degrees to radians."""
+
+def _npi_random_randint(
+    low: int,
+    high: int,
+    shape: int | Sequence[int],
+    ctx: str = '',
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws whole numbers in `[low, high)`, all equally likely."""
+
+def _npi_rarctan2_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the angle of a point whose height is a number and whose width is in an array."""
+
+def _npi_rayleigh(
+    input1: NDArray | None = None,
+    scale: float | None = 1.0,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a Rayleigh distribution."""
+
+def _npi_rcopysign_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives a number the signs of an array."""
 
 def _npi_reciprocal(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Reciprocal of each element."""
 
+def _npi_reshape(
+    a: NDArray,
+    newshape: int | Sequence[int],
+    reverse: bool = False,
+    order: str = 'C',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the same elements in another shape, which may copy sizes of the old one."""
+
 def _npi_rint(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Rounds each element to the nearest integer, halves down."""
+
+def _npi_rldexp_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies a number by the powers of two."""
+
+def _npi_rmod_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the remainder of a number divided by an array."""
+
+def _npi_rot90(
+    data: NDArray,
+    k: int = 1,
+    axes: int | Sequence[int | None] | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Rotates a plane of the array by right angles."""
+
+def _npi_rpower_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Raises a number to the powers in an array."""
+
+def _npi_rsubtract_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Subtracts an array from a number."""
+
+def _npi_rtrue_divide_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Divides a number by an array."""
+
+def _npi_scatter_set_nd(
+    lhs: NDArray,
+    rhs: NDArray,
+    indices: NDArray,
+    shape: int | Sequence[int],
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns an array with elements or slices replaced by their coordinates."""
+
+def _npi_share_memory(
+    a: NDArray,
+    b: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns whether two arrays have memory in common."""
+
+def _npi_shuffle(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Puts the rows of an array into random order."""
 
 def _npi_sign(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Sign of each element: -1, 0 or 1."""
@@ -832,11 +2033,122 @@ def _npi_sin(x: NDArray, *, out: NDArray | None = None, name: str | None = None)
 def _npi_sinh(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Hyperbolic sine of each element."""
 
+def _npi_slice(
+    data: NDArray,
+    begin: int | Sequence[int | None] | None,
+    end: int | Sequence[int | None] | None,
+    step: int | Sequence[int | None] | None = (),
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Takes a region of an array, as `data[begin:end:step, ...]` does."""
+
+_npi_slice_assign = _crop_assign
+
+_npi_slice_assign_scalar = _crop_assign_scalar
+
+def _npi_slogdet(
+    A: NDArray,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Computes sign and logarithm of the magnitude of each matrix's determinant."""
+
+def _npi_solve(
+    A: NDArray,
+    B: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Solves ``A @ X = B`` for each pair of matrices."""
+
+def _npi_sort(
+    data: NDArray,
+    axis: int | None = -1,
+    is_ascend: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Sorts along an axis."""
+
+def _npi_split(
+    data: NDArray,
+    indices: int | Sequence[int],
+    axis: int = 1,
+    squeeze_axis: bool = False,
+    sections: int = 0,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Splits an array along an axis, at given indices or into sections."""
+
 def _npi_sqrt(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Square root of each element."""
 
 def _npi_square(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Square of each element."""
+
+def _npi_stack(
+    *data: NDArray,
+    num_args: int = ...,
+    axis: int = 0,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins arrays of one shape along a new axis."""
+
+def _npi_subtract(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Subtracts the second array from the first, broadcasting them."""
+
+def _npi_subtract_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Subtracts a number from an array."""
+
+def _npi_svd(
+    A: NDArray,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Factorizes each matrix into ``U @ diag(L) @ V`` and returns `U`, `L` and `V`."""
+
+def _npi_swapaxes(
+    data: NDArray,
+    dim1: int = 0,
+    dim2: int = 0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Exchanges two axes."""
+
+def _npi_take(
+    a: NDArray,
+    indices: NDArray,
+    axis: int = 0,
+    mode: str = 'clip',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Picks slices along an axis."""
 
 def _npi_tan(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Tangent of each element, in radians."""
@@ -844,8 +2156,211 @@ def _npi_tan(x: NDArray, *, out: NDArray | None = None, name: str | None = None)
 def _npi_tanh(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Hyperbolic tangent of each element."""
 
+def _npi_tensordot(
+    a: NDArray,
+    b: NDArray,
+    a_axes_summed: int | Sequence[int],
+    b_axes_summed: int | Sequence[int],
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies two arrays and sums over pairs of axes."""
+
+def _npi_tensordot_int_axes(
+    a: NDArray,
+    b: NDArray,
+    axes: int,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies two arrays and sums over the last axes of the first, the first of the second."""
+
+def _npi_tensorinv(
+    a: NDArray,
+    ind: int = 2,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the inverse of an array with respect to a sum over its first axes."""
+
+def _npi_tensorsolve(
+    a: NDArray,
+    b: NDArray,
+    a_axes: int | Sequence[int] = (),
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Solves ``tensordot(a, x, x.ndim) = b`` for `x`."""
+
+def _npi_tile(
+    data: NDArray,
+    reps: int | Sequence[int],
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Repeats the whole array along its axes."""
+
+def _npi_tril(
+    data: NDArray,
+    k: int = 0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns matrices with zeros above a diagonal; a vector counts as all rows of a matrix."""
+
+def _npi_true_divide(
+    lhs: NDArray,
+    rhs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Divides the first array by the second, broadcasting them; of integers it is a float32."""
+
+def _npi_true_divide_scalar(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Divides an array by a number."""
+
 def _npi_trunc(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Rounds each element towards zero."""
+
+def _npi_uniform(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    low: float | None = ...,
+    high: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from the uniform distribution on `[low, high)`."""
+
+def _npi_uniform_n(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    low: float | None = ...,
+    high: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from the uniform distribution on `[low, high)`, `size` times for each set of parameters."""
+
+def _npi_unique(
+    data: NDArray,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: int | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Returns the different elements in ascending order, or the different slices along an axis."""
+
+def _npi_vstack(
+    *data: NDArray,
+    num_args: int = ...,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins arrays along the first axis, vectors as rows."""
+
+def _npi_weibull(
+    input1: NDArray | None = None,
+    a: float | None = None,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a Weibull distribution of scale 1."""
+
+def _npi_where(
+    condition: NDArray,
+    x: NDArray,
+    y: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Picks from `x` where the condition is not zero and from `y` elsewhere."""
+
+def _npi_where_lscalar(
+    condition: NDArray,
+    x: NDArray,
+    scalar: float = 0.0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Picks a number where the condition is not zero and from an array elsewhere."""
+
+def _npi_where_rscalar(
+    condition: NDArray,
+    y: NDArray,
+    scalar: float = 0.0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Picks from an array where the condition is not zero and a number elsewhere."""
+
+def _npi_where_scalar2(
+    condition: NDArray,
+    x: float = 0.0,
+    y: float = 0.0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Picks one number where the condition is not zero and another elsewhere, as float32."""
+
+def _npi_zeros(
+    shape: int | Sequence[int] = (),
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Creates an array of zeros."""
+
+_npx_nonzero = _npi_nonzero
+
+_npx_reshape = _npi_reshape
+
+def _npx_topk(
+    data: NDArray,
+    axis: int | None = -1,
+    k: int = 1,
+    ret_typ: str = 'indices',
+    is_ascend: bool = False,
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Finds the largest or smallest elements along an axis."""
 
 def _onehot_encode(
     lhs: NDArray,
@@ -1203,19 +2718,9 @@ def _scatter_plus_scalar(
 ) -> NDArray:
     """Adds a number to the stored elements of an array."""
 
-def _scatter_set_nd(
-    lhs: NDArray,
-    rhs: NDArray,
-    indices: NDArray,
-    shape: int | Sequence[int],
-    *,
-    out: NDArray | None = None,
-    name: str | None = None,
-) -> NDArray:
-    """Returns an array with elements or slices replaced by their coordinates."""
+_scatter_set_nd = _npi_scatter_set_nd
 
-def _shuffle(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
-    """Puts the rows of an array into random order."""
+_shuffle = _npi_shuffle
 
 _slice_assign = _crop_assign
 
@@ -1245,17 +2750,7 @@ def _sparse_retain(
 ) -> NDArray:
     """Keeps some rows of an array and sets the others to zero."""
 
-def _split_v2(
-    data: NDArray,
-    indices: int | Sequence[int],
-    axis: int = 1,
-    squeeze_axis: bool = False,
-    sections: int = 0,
-    *,
-    out: NDArray | Sequence[NDArray] | None = None,
-    name: str | None = None,
-) -> Any:
-    """Splits an array along an axis, at given indices or into sections."""
+_split_v2 = _npi_split
 
 def _square_sum(
     data: NDArray,

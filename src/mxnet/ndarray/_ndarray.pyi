@@ -738,6 +738,8 @@ class NDArray(Array):
     def zeros_like(self, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
         """Creates zeros in the shape and type of an array."""
 
+NDArray._dialect_class, NDArray._to_dialect = (NDArray, 'as_nd_ndarray')
+
 def from_tensor(tensor: Tensor, ctx: Context | None=None) -> NDArray:
     """Makes an array on the memory of a plain tensor."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,6 +31,9 @@ Shape: TypeAlias = tuple[int, ...]
 
 OptionalInts: TypeAlias = tuple[int | None, ...]
 """A tuple whose entries may be None, such as the `begin` of a slice."""
+
+Shapes: TypeAlias = tuple[tuple[int, ...], ...]
+"""A tuple of tuples of integers; a single integer is taken as a tuple of one."""
 
 Floats: TypeAlias = tuple[float, ...]
 """A tuple of floats; a single number is taken as a tuple of one."""
@@ -153,6 +157,8 @@ _CONSTANT = (int, float, str, type, np.generic, np.dtype, torch.dtype)
 
 
 _BRACKETS = {"(": ")", "[": "]"}
+_GROUP = re.compile(r"[(\[][^()\[\]]*[)\]]|[^,()\[\]\s]+")
+"""A tuple in a tuple, or a number in its place."""
 _WORDS = {"None": None, "True": True, "False": False}
 
 
@@ -245,6 +251,17 @@ def _sequence_of(parse_item: Callable[[Any], Any]) -> Callable[[Any], tuple[Any,
     return parse
 
 
+def _parse_shapes(value: Any) -> tuple[Shape, ...]:
+    if isinstance(value, str):
+        text = value.strip()
+        inside = text[1:-1] if text[:1] in _BRACKETS else text
+        groups = _GROUP.findall(inside)
+        if "".join(inside.split()).strip(",") != ",".join("".join(g.split()) for g in groups):
+            raise ValueError(value)
+        value = groups
+    return tuple(_parse_shape(item) for item in value)
+
+
 def _parse_optional_int(value: Any) -> int | None:
     return None if _is_none(value) else _parse_int(value)
 
@@ -259,13 +276,16 @@ def _parse_str(value: Any) -> str:
     return value
 
 
+_parse_shape = _sequence_of(_parse_int)
+
 _SIMPLE: dict[Any, Codec] = {
     bool: Codec("bool", _parse_bool),
     int: Codec("int", _parse_int),
     float: Codec("float", _parse_float),
     Number: Codec("float", _parse_number),
     str: Codec("str", _parse_str),
-    Shape: Codec("a tuple of ints", _sequence_of(_parse_int), none_is_default=True),
+    Shape: Codec("a tuple of ints", _parse_shape, none_is_default=True),
+    Shapes: Codec("a tuple of tuples of ints", _parse_shapes),
     OptionalInts: Codec("a tuple of ints or None", _sequence_of(_parse_optional_int)),
     Floats: Codec("a tuple of floats", _sequence_of(_parse_float)),
     DType: Codec("a dtype", _parse_dtype),

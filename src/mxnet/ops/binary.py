@@ -117,16 +117,17 @@ def _div_number(data: Tensor, scalar: float) -> Tensor:
     return torch.div(data, scalar, rounding_mode="trunc")
 
 
-def _as_array(scalar: float, data: Tensor) -> Tensor:
+def as_array(scalar: float, data: Tensor) -> Tensor:
     """Returns a number as an array of the type of another, for functions that take no numbers."""
     return torch.scalar_tensor(in_range(scalar, data.dtype), dtype=data.dtype)
 
 
 def _rdiv_number(data: Tensor, scalar: float) -> Tensor:
-    return _div(_as_array(scalar, data), data)
+    return _div(as_array(scalar, data), data)
 
 
-def _mod(lhs: Tensor, rhs: Tensor) -> Tensor:
+def mod(lhs: Tensor, rhs: Tensor) -> Tensor:
+    """Returns the remainder of a division, with the sign of the divisor; 0 if that is 0."""
     zero = rhs == 0
     if lhs.dtype.is_floating_point:
         rest = torch.remainder(lhs, rhs.masked_fill(zero, 1))
@@ -154,7 +155,8 @@ def _zero(data: Tensor) -> Tensor:
     return finite - finite.detach()
 
 
-def _mod_number(data: Tensor, scalar: float) -> Tensor:
+def mod_number(data: Tensor, scalar: float) -> Tensor:
+    """Returns the remainder of a division by a number."""
     if not data.dtype.is_floating_point:
         return torch.zeros_like(data) if scalar in (0, -1) else torch.remainder(data, scalar)
     limits = torch.finfo(data.dtype)
@@ -166,14 +168,16 @@ def _mod_number(data: Tensor, scalar: float) -> Tensor:
     return torch.where(_is_lost(data, scalar), _zero(data), rest)
 
 
-def _power_number(data: Tensor, scalar: float) -> Tensor:
+def power_number(data: Tensor, scalar: float) -> Tensor:
+    """Raises elements to a power."""
     if scalar < 0 and not data.dtype.is_floating_point:
         # torch refuses negative integer exponents as numbers, though not as arrays
         return torch.pow(data, torch.full_like(data, scalar))
     return torch.pow(data, in_range(scalar, data.dtype))
 
 
-def _hypot(lhs: Tensor, rhs: Tensor) -> Tensor:
+def hypot(lhs: Tensor, rhs: Tensor) -> Tensor:
+    """Returns the hypotenuse of a right triangle from its legs."""
     if lhs.dtype in (torch.float32, torch.float64):
         return torch.hypot(lhs, rhs)
     return torch.hypot(lhs.float(), rhs.float()).to(lhs.dtype)
@@ -208,7 +212,7 @@ _BROADCASTING: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
     (
         "broadcast_mod",
         (),
-        _mod,
+        mod,
         "Returns the remainder of a division, with the divisor's sign, broadcasting the arrays.",
     ),
     (
@@ -217,12 +221,22 @@ _BROADCASTING: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
         torch.pow,
         "Raises the first array to the powers in the second, broadcasting them.",
     ),
-    ("broadcast_maximum", (), maximum, "Returns the larger of two elements, broadcasting arrays."),
-    ("broadcast_minimum", (), minimum, "Returns the smaller of two elements, broadcasting arrays."),
+    (
+        "broadcast_maximum",
+        ("_npi_maximum",),
+        maximum,
+        "Returns the larger of two elements, broadcasting arrays.",
+    ),
+    (
+        "broadcast_minimum",
+        ("_npi_minimum",),
+        minimum,
+        "Returns the smaller of two elements, broadcasting arrays.",
+    ),
     (
         "broadcast_hypot",
         (),
-        _hypot,
+        hypot,
         "Returns the hypotenuse of a right triangle from its legs, broadcasting the arrays.",
     ),
 )
@@ -234,11 +248,11 @@ _ALIKE: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
         _div,
         "Divides the first array by the second, of the same shape; integers round towards zero.",
     ),
-    ("_mod", ("_Mod",), _mod, "Returns the remainder of a division, with the sign of the divisor."),
+    ("_mod", ("_Mod",), mod, "Returns the remainder of a division, with the sign of the divisor."),
     ("_power", ("_Power",), torch.pow, "Raises the first array to the powers in the second."),
     ("_maximum", ("_Maximum",), maximum, "Returns the larger of two elements."),
     ("_minimum", ("_Minimum",), minimum, "Returns the smaller of two elements."),
-    ("_hypot", ("_Hypot",), _hypot, "Returns the hypotenuse of a right triangle from its legs."),
+    ("_hypot", ("_Hypot",), hypot, "Returns the hypotenuse of a right triangle from its legs."),
 )
 
 _COMBINED = Storage(result=storage_types.of_all, algorithm="combine")
@@ -345,16 +359,16 @@ _WITH_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
     (
         "_mod_scalar",
         ("_ModScalar",),
-        _mod_number,
+        mod_number,
         "Returns the remainder of a division by a number, with the sign of the number.",
     ),
     (
         "_rmod_scalar",
         ("_RModScalar",),
-        lambda data, scalar: _mod(_as_array(scalar, data), data),
+        lambda data, scalar: mod(as_array(scalar, data), data),
         "Returns the remainder of a number divided by an array, with the sign of the array.",
     ),
-    ("_power_scalar", ("_PowerScalar",), _power_number, "Raises an array to a power."),
+    ("_power_scalar", ("_PowerScalar",), power_number, "Raises an array to a power."),
     (
         "_rpower_scalar",
         ("_RPowerScalar",),
@@ -363,20 +377,20 @@ _WITH_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
     ),
     (
         "_maximum_scalar",
-        ("_MaximumScalar",),
+        ("_MaximumScalar", "_npi_maximum_scalar"),
         clamp_min,
         "Returns the larger of an element and a number.",
     ),
     (
         "_minimum_scalar",
-        ("_MinimumScalar",),
+        ("_MinimumScalar", "_npi_minimum_scalar"),
         clamp_max,
         "Returns the smaller of an element and a number.",
     ),
     (
         "_hypot_scalar",
-        ("_HypotScalar",),
-        lambda data, scalar: _hypot(data, _as_array(scalar, data)),
+        ("_HypotScalar", "_npi_hypot_scalar"),
+        lambda data, scalar: hypot(data, as_array(scalar, data)),
         "Returns the hypotenuse of a right triangle from an array and a number, its legs.",
     ),
 )

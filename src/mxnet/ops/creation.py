@@ -97,7 +97,7 @@ def fill(
     return torch.full(shape, as_element(value, dtype), dtype=dtype, device=device)
 
 
-@op("_full")
+@op("_full", aliases=("_npi_full",))
 def full(
     *,
     shape: Shape | None = None,
@@ -109,12 +109,14 @@ def full(
     """Creates an array filled with one value.
 
     Args:
-        shape: Shape of the array.
+        shape: Shape of the array; `()` makes a scalar.
         ctx: Context of the array.
         dtype: Type of its elements; an integer type cuts the fraction off and wraps around.
         value: The value.
         device: Where to allocate it.
     """
+    if shape == ():
+        return torch.full((), as_element(value, dtype), dtype=dtype, device=device)
     return fill("_full", shape, value, dtype, device)
 
 
@@ -168,7 +170,7 @@ def _in_parts(
     return result
 
 
-def _progression(
+def progression(
     count: int, start: float, step: float, repeat: int, dtype: torch.dtype, device: torch.device
 ) -> Tensor:
     """Returns `count` elements of an arithmetic progression, each of its terms `repeat` times.
@@ -190,7 +192,7 @@ def _progression(
     return _in_parts(make, count, dtype, device)
 
 
-def _exact(*numbers: Number) -> tuple[Number, ...]:
+def exact_numbers(*numbers: Number) -> tuple[Number, ...]:
     """Makes ints of all whole numbers if one is an int, as sums with floats are floats."""
     if all(isinstance(number, float) for number in numbers):
         return numbers
@@ -231,7 +233,7 @@ def arange(
             raise MXNetError("_arange: expected a stop, got None, and the length is not known")
         start, stop = 0.0, start
     _check_repeat("_arange", repeat)
-    start, stop, step = _exact(start, stop, step)
+    start, stop, step = exact_numbers(start, stop, step)
     if step == 0 or (stop - start) / step <= 0:
         raise MXNetError(
             f"_arange: expected a step that leads from start to stop, got {(start, stop, step)}"
@@ -241,7 +243,7 @@ def arange(
         raise MXNetError(f"_arange: expected an end to the values, got {(start, stop, step)}")
     count = ceil(terms) * repeat
     check_size("_arange", (count,), dtype, device)
-    return _progression(count, start, step, repeat, dtype, device)
+    return progression(count, start, step, repeat, dtype, device)
 
 
 @op("_contrib_arange_like", differentiable=False)
@@ -266,11 +268,11 @@ def arange_like(
     """
     _check_repeat("_contrib_arange_like", repeat)
     count = data.numel() if axis is None else data.shape[axis]
-    values = _progression(count, start, step, repeat, data.dtype, data.device)
+    values = progression(count, start, step, repeat, data.dtype, data.device)
     return values.reshape(data.shape) if axis is None else values
 
 
-@op("_linspace")
+@op("_linspace", aliases=("_npi_linspace",))
 def linspace(
     *,
     start: float,

@@ -218,6 +218,7 @@ def _as_activation(*, a_min: float, a_max: float) -> Activation | None:
 
 @op(
     "clip",
+    aliases=("_npi_clip",),
     traits=replace(ELEMENTWISE, storage=storage_types.IF_ZERO_STAYS, activation=_as_activation),
 )
 def clip(data: Tensor, *, a_min: Number, a_max: Number) -> Tensor:

@@ -29,6 +29,7 @@ def _check_in_range(index: Tensor, size: int) -> None:
 
 @op(
     "take",
+    aliases=("_npi_take",),
     any_dtype=("indices",),
     traits=Traits(
         storage=Storage(
@@ -101,7 +102,7 @@ def _coordinates(op_name: str, indices: Tensor, rank: int) -> tuple[Tensor, ...]
     return as_positions(indices).unbind(0)
 
 
-@op("gather_nd", any_dtype=("indices",))
+@op("gather_nd", aliases=("_npi_gather_nd",), any_dtype=("indices",))
 def gather_nd(data: Tensor, indices: Tensor) -> Tensor:
     """Picks elements or slices by their coordinates.
 
@@ -143,7 +144,7 @@ def scatter_nd(data: Tensor, indices: Tensor, *, shape: Shape) -> Tensor:
     return data.new_zeros(shape).index_put(coordinates, data)
 
 
-@op("_scatter_set_nd", any_dtype=("indices",))
+@op("_scatter_set_nd", aliases=("_npi_scatter_set_nd",), any_dtype=("indices",))
 def scatter_set_nd(lhs: Tensor, rhs: Tensor, indices: Tensor, *, shape: Shape) -> Tensor:
     """Returns an array with elements or slices replaced by their coordinates.
 
@@ -247,10 +248,10 @@ def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
                 f"got {tuple(condition.shape)}"
             )
         condition = condition.reshape((-1,) + (1,) * (x.ndim - 1))
-    return torch.where(condition != 0, x, y)
+    return torch.where(condition if condition.dtype is torch.bool else condition != 0, x, y)
 
 
-@op("_contrib_boolean_mask", any_dtype=("index",))
+@op("_contrib_boolean_mask", aliases=("_npi_boolean_mask",), any_dtype=("index",))
 def boolean_mask(data: Tensor, index: Tensor, *, axis: int = 0) -> Tensor:
     """Keeps the rows whose entry in a mask is not zero.
 

@@ -41,7 +41,7 @@ _SORTED = ("output0", "output1")
 """Files count the indices as an output of what sorts."""
 
 
-@op("sort", traits=Traits(output_names=_SORTED))
+@op("sort", aliases=("_npi_sort",), traits=Traits(output_names=_SORTED))
 def sort(data: Tensor, *, axis: int | None = -1, is_ascend: bool = True) -> Tensor:
     """Sorts along an axis.
 
@@ -58,7 +58,7 @@ def sort(data: Tensor, *, axis: int | None = -1, is_ascend: bool = True) -> Tens
     return _sorted(data, axis, is_ascend)[0]
 
 
-@op("argsort", differentiable=False)
+@op("argsort", aliases=("_npi_argsort",), differentiable=False)
 def argsort(
     data: Tensor,
     *,
@@ -103,7 +103,12 @@ def _topk_names(*, ret_typ: str, **_: object) -> tuple[str, ...]:
     return _SORTED if ret_typ == "value" else ()
 
 
-@op("topk", num_outputs=_count_topk, traits=Traits(output_names=_topk_names))
+@op(
+    "topk",
+    aliases=("_npx_topk",),
+    num_outputs=_count_topk,
+    traits=Traits(output_names=_topk_names),
+)
 def topk(
     data: Tensor,
     *,

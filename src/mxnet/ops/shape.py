@@ -188,7 +188,11 @@ def transpose(data: Tensor, *, axes: Shape = ()) -> Tensor:
     return data.permute(axes)
 
 
-@op("expand_dims", traits=Traits(input_shapes=input_shapes.shrink, role="arrangement"))
+@op(
+    "expand_dims",
+    aliases=("_npi_expand_dims",),
+    traits=Traits(input_shapes=input_shapes.shrink, role="arrangement"),
+)
 def expand_dims(data: Tensor, *, axis: int) -> Tensor:
     """Inserts an axis of size one.
 
@@ -218,7 +222,11 @@ def squeeze(data: Tensor, *, axis: Shape | None = None) -> Tensor:
     return result if result.ndim else result.reshape(1)
 
 
-@op("SwapAxis", aliases=("swapaxes",), traits=Traits(monitoring=NAMED, role="arrangement"))
+@op(
+    "SwapAxis",
+    aliases=("swapaxes", "_npi_swapaxes"),
+    traits=Traits(monitoring=NAMED, role="arrangement"),
+)
 def swap_axis(data: Tensor, *, dim1: int = 0, dim2: int = 0) -> Tensor:
     """Exchanges two axes.
 
@@ -391,7 +399,7 @@ def reverse(data: Tensor, *, axis: Shape) -> Tensor:
     return data.flip(axis)
 
 
-@op("tile", traits=Traits(monitoring=NAMED_INPUTS, role="arrangement"))
+@op("tile", aliases=("_npi_tile",), traits=Traits(monitoring=NAMED_INPUTS, role="arrangement"))
 def tile(data: Tensor, *, reps: Shape) -> Tensor:
     """Repeats the whole array along its axes.
 
@@ -399,13 +407,13 @@ def tile(data: Tensor, *, reps: Shape) -> Tensor:
         data: Input array.
         reps: How often for each axis; the shorter of shape and `reps` gets ones in front.
     """
-    if min(reps, default=1) < 1:
-        raise MXNetError(f"tile: `reps` takes positive numbers, got {reps}")
+    if min(reps, default=0) < 0:
+        raise MXNetError(f"tile: `reps` takes no negative numbers, got {reps}")
     check_growth("tile", prod(reps), data)
     return data.tile(reps)
 
 
-@op("repeat", traits=Traits(monitoring=NAMED_INPUTS, role="arrangement"))
+@op("repeat", aliases=("_np_repeat",), traits=Traits(monitoring=NAMED_INPUTS, role="arrangement"))
 def repeat(data: Tensor, *, repeats: int, axis: int | None = None) -> Tensor:
     """Repeats each element.
 

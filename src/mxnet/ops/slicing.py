@@ -48,7 +48,7 @@ def _forward_region(
 
 @op(
     "slice",
-    aliases=("crop",),
+    aliases=("crop", "_npi_slice"),
     traits=Traits(
         storage=Storage(
             result=storage_types.only("csr", storage_types.has_no_steps), algorithm="slice"
@@ -71,7 +71,7 @@ def slice_region(
     return data[region].flip(flipped) if flipped else data[region]
 
 
-@op("_slice_assign", aliases=("_crop_assign",))
+@op("_slice_assign", aliases=("_crop_assign", "_npi_slice_assign"))
 def slice_assign(
     lhs: Tensor, rhs: Tensor, *, begin: OptionalInts, end: OptionalInts, step: OptionalInts = ()
 ) -> Tensor:
@@ -96,7 +96,11 @@ def slice_assign(
     return result
 
 
-@op("_slice_assign_scalar", aliases=("_crop_assign_scalar",), traits=Traits(same_shape=True))
+@op(
+    "_slice_assign_scalar",
+    aliases=("_crop_assign_scalar", "_npi_slice_assign_scalar"),
+    traits=Traits(same_shape=True),
+)
 def slice_assign_scalar(
     data: Tensor,
     *,
@@ -229,14 +233,23 @@ def slice_channel(
             f"SliceChannel: an axis of size {size} does not split into {num_outputs} parts"
             f"{' of size 1' if squeeze_axis else ''}"
         )
-    return data.unbind(axis) if squeeze_axis else data.tensor_split(num_outputs, axis)
+    if squeeze_axis:
+        return data.unbind(axis)
+    # Its gradient is one array of all parts; that of `tensor_split` is a sum of as many arrays.
+    return data.split(size // num_outputs, axis) if size else data.tensor_split(num_outputs, axis)
 
 
-def _count_sections(*, indices: Shape, sections: int, **_: object) -> int:
+def count_sections(*, indices: Shape, sections: int, **_: object) -> int:
+    """Returns the number of parts into which an array is split."""
     return sections or len(indices)
 
 
-@op("_split_v2", num_outputs=_count_sections, traits=Traits(monitoring=NAMED_INPUTS))
+@op(
+    "_split_v2",
+    aliases=("_npi_split",),
+    num_outputs=count_sections,
+    traits=Traits(monitoring=NAMED_INPUTS),
+)
 def split_v2(
     data: Tensor,
     *,

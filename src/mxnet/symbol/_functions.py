@@ -93,6 +93,8 @@ def _variadic(op: Op, hint: str, cls: type[Symbol]) -> Function:
             inputs: Any = {key: _entry(op, key, value, cls) for key, value in named.items()}
         else:
             inputs = [_entry(op, f"arg{i}", value, cls) for i, value in enumerate(args)]
+        if "num_args" in op.attrs:
+            attrs.setdefault("num_args", len(inputs))
         return cls._of_node(_make(op, hint, inputs, attrs, name, attr))
 
     return call

@@ -706,6 +706,41 @@ _not_equal = _Not_Equal
 
 _not_equal_scalar = _NotEqualScalar
 
+def _np_atleast_1d(
+    *arys: Symbol,
+    num_args: int = ...,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    **kwargs: Symbol,
+) -> Symbol:
+    """Returns arrays of 1 or more axes; a scalar becomes a vector of one element."""
+
+def _np_atleast_2d(
+    *arys: Symbol,
+    num_args: int = ...,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    **kwargs: Symbol,
+) -> Symbol:
+    """Returns arrays of 2 or more axes; axes of size one are added in front."""
+
+def _np_atleast_3d(
+    *arys: Symbol,
+    num_args: int = ...,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    **kwargs: Symbol,
+) -> Symbol:
+    """Returns arrays of 3 or more axes; a vector `(n,)` becomes `(1, n, 1)` and a matrix `(m, n)` `(m, n, 1)`."""
+
+def _np_copy(
+    a: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns a copy."""
+
 def _np_cumsum(
     a: Symbol | None = None,
     axis: int | None = None,
@@ -716,6 +751,113 @@ def _np_cumsum(
 ) -> Symbol:
     """Sums elements cumulatively along an axis."""
 
+def _np_diag(
+    data: Symbol | None = None,
+    k: int = 0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Takes a diagonal of a matrix, or builds the matrix that has a vector on its diagonal."""
+
+def _np_diagflat(
+    data: Symbol | None = None,
+    k: int = 0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Builds the matrix that has all elements of an array on its diagonal."""
+
+def _np_diagonal(
+    data: Symbol | None = None,
+    offset: int = 0,
+    axis1: int = 0,
+    axis2: int = 1,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Takes a diagonal of matrices, as the last axis of the result."""
+
+def _np_dot(
+    a: Symbol | None = None,
+    b: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies two arrays over the last axis of the first and the last but one of the second."""
+
+def _np_moveaxis(
+    a: Symbol | None = None,
+    source: int | Sequence[int] = ...,
+    destination: int | Sequence[int] = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Moves axes to other positions; the others stay in their order."""
+
+def _np_repeat(
+    data: Symbol | None = None,
+    repeats: int = ...,
+    axis: int | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Repeats each element."""
+
+def _np_reshape(
+    a: Symbol | None = None,
+    newshape: int | Sequence[int] = ...,
+    order: str = 'C',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the same elements in another shape."""
+
+def _np_roll(
+    data: Symbol | None = None,
+    shift: int | Sequence[int | None] | None = None,
+    axis: int | Sequence[int | None] | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Moves elements along axes; those that leave at the end come in at the start."""
+
+def _np_squeeze(
+    a: Symbol | None = None,
+    axis: int | Sequence[int | None] | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Removes axes of size one."""
+
+def _np_trace(
+    data: Symbol | None = None,
+    offset: int = 0,
+    axis1: int = 0,
+    axis2: int = 1,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Adds a diagonal of matrices up, in the type of the elements."""
+
+def _np_transpose(
+    a: Symbol | None = None,
+    axes: int | Sequence[int | None] | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Permutes the axes."""
+
 def _npi_abs(
     x: Symbol | None = None,
     *,
@@ -725,6 +867,39 @@ def _npi_abs(
     """Absolute value of each element."""
 
 _npi_absolute = _npi_abs
+
+def _npi_add(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Adds two arrays, broadcasting them."""
+
+def _npi_add_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Adds a number to an array."""
+
+def _npi_arange(
+    start: float,
+    stop: float | None = None,
+    step: float = 1.0,
+    repeat: int = 1,
+    infer_range: bool = False,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Creates evenly spaced values in `[start, stop)`, none if the step leads away from the stop."""
 
 def _npi_arccos(
     x: Symbol | None = None,
@@ -766,6 +941,25 @@ def _npi_arctan(
 ) -> Symbol:
     """Inverse tangent, between -pi/2 and pi/2."""
 
+def _npi_arctan2(
+    x1: Symbol | None = None,
+    x2: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the angle of the point whose height and width two arrays give, broadcast."""
+
+def _npi_arctan2_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the angle of a point whose height is in an array and whose width is a number."""
+
 def _npi_arctanh(
     x: Symbol | None = None,
     *,
@@ -773,6 +967,17 @@ def _npi_arctanh(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Inverse hyperbolic tangent."""
+
+def _npi_argsort(
+    data: Symbol | None = None,
+    axis: int | None = -1,
+    is_ascend: bool = True,
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the indices that sort along an axis; equal elements keep their order."""
 
 def _npi_around(
     x: Symbol | None = None,
@@ -783,6 +988,39 @@ def _npi_around(
 ) -> Symbol:
     """Rounds each element to a number of decimals, halves to the even neighbour."""
 
+def _npi_bernoulli(
+    input1: Symbol | None = None,
+    prob: float | None = ...,
+    logit: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    is_logit: bool = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws ones, and zeros otherwise."""
+
+def _npi_bitwise_and(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Joins the bits of an element and its counterpart in the other array, broadcasting them by `and`."""
+
+def _npi_bitwise_and_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Joins the bits of an element and a number by `and`."""
+
 def _npi_bitwise_not(
     x: Symbol | None = None,
     *,
@@ -790,6 +1028,95 @@ def _npi_bitwise_not(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Inverts the bits of each element; of bool it is the logical negation."""
+
+def _npi_bitwise_or(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Joins the bits of an element and its counterpart in the other array, broadcasting them by `or`."""
+
+def _npi_bitwise_or_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Joins the bits of an element and a number by `or`."""
+
+def _npi_bitwise_xor(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Joins the bits of an element and its counterpart in the other array, broadcasting them by an exclusive `or`."""
+
+def _npi_bitwise_xor_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Joins the bits of an element and a number by an exclusive `or`."""
+
+def _npi_blackman(
+    M: int | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Creates a Blackman window."""
+
+def _npi_boolean_mask(
+    data: Symbol | None = None,
+    index: Symbol | None = None,
+    axis: int = 0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Keeps the rows whose entry in a mask is not zero."""
+
+def _npi_boolean_mask_assign_scalar(
+    data: Symbol | None = None,
+    mask: Symbol | None = None,
+    value: float = 0.0,
+    start_axis: int = 0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Copies an array with a number in place of what a mask names."""
+
+def _npi_boolean_mask_assign_tensor(
+    data: Symbol | None = None,
+    mask: Symbol | None = None,
+    value: Symbol | None = None,
+    start_axis: int = 0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Copies an array with the elements of another in place of what a mask names."""
+
+def _npi_broadcast_to(
+    array: Symbol | None = None,
+    shape: int | Sequence[int] = (),
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Repeats an array along new axes in front and along its axes of size one."""
 
 def _npi_cbrt(
     x: Symbol | None = None,
@@ -806,6 +1133,76 @@ def _npi_ceil(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Rounds each element up."""
+
+def _npi_choice(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    a: int | None = ...,
+    size: int | Sequence[int | None] | None = ...,
+    ctx: str = '',
+    replace: bool = True,
+    weighted: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws positions of elements."""
+
+def _npi_cholesky(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the Cholesky factor of each matrix: a lower triangle `L` with ``A = L @ L.T``."""
+
+def _npi_clip(
+    data: Symbol | None = None,
+    a_min: float = ...,
+    a_max: float = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Limits each element to the interval from `a_min` to `a_max`."""
+
+def _npi_column_stack(
+    *data: Symbol,
+    num_args: int = ...,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    **kwargs: Symbol,
+) -> Symbol:
+    """Joins arrays along the second axis, vectors as columns."""
+
+def _npi_concatenate(
+    *data: Symbol,
+    num_args: int = ...,
+    axis: int | None = 0,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    **kwargs: Symbol,
+) -> Symbol:
+    """Joins arrays along an axis; their other axes have equal sizes."""
+
+def _npi_copysign(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Gives the first array the signs of the second, broadcasting them."""
+
+def _npi_copysign_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Gives an array the sign of a number."""
 
 def _npi_cos(
     x: Symbol | None = None,
@@ -831,6 +1228,122 @@ def _npi_degrees(
 ) -> Symbol:
     """Converts radians to degrees."""
 
+def _npi_delete(
+    arr: Symbol | None = None,
+    obj: Symbol | None = None,
+    start: int | None = None,
+    stop: int | None = None,
+    step: int | None = None,
+    int_ind: int | None = None,
+    axis: int | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Leaves elements or slices along an axis out."""
+
+def _npi_det(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the determinant of each matrix."""
+
+def _npi_diag_indices_from(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the coordinates of the main diagonal, one row for each axis."""
+
+def _npi_dsplit(
+    data: Symbol | None = None,
+    indices: int | Sequence[int] = ...,
+    axis: int = 1,
+    squeeze_axis: bool = False,
+    sections: int = 0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Splits an array along its third axis."""
+
+def _npi_dstack(
+    *data: Symbol,
+    num_args: int = ...,
+    dim: int = 1,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    **kwargs: Symbol,
+) -> Symbol:
+    """Joins arrays along the third axis; a vector `(n,)` counts as `(1, n, 1)`."""
+
+def _npi_eig(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes eigenvalues and eigenvectors of each matrix, which must be real."""
+
+def _npi_eigh(
+    A: Symbol | None = None,
+    UPLO: str = 'L',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes eigenvalues, ascending, and eigenvectors of each symmetric matrix."""
+
+def _npi_eigvals(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the eigenvalues of each matrix, which must be real."""
+
+def _npi_eigvalsh(
+    A: Symbol | None = None,
+    UPLO: str = 'L',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the eigenvalues of each symmetric matrix, ascending."""
+
+def _npi_einsum(
+    *data: Symbol,
+    num_args: int = ...,
+    subscripts: str = '',
+    optimize: int = 0,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    **kwargs: Symbol,
+) -> Symbol:
+    """Multiplies arrays and sums over the axes whose label is not one of the result's."""
+
+def _npi_equal(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element equals its counterpart in the other array."""
+
+def _npi_equal_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element equals a number."""
+
 def _npi_exp(
     x: Symbol | None = None,
     *,
@@ -838,6 +1351,15 @@ def _npi_exp(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Exponential of each element."""
+
+def _npi_expand_dims(
+    data: Symbol | None = None,
+    axis: int = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Inserts an axis of size one."""
 
 def _npi_expm1(
     x: Symbol | None = None,
@@ -847,6 +1369,29 @@ def _npi_expm1(
 ) -> Symbol:
     """Exponential minus one, precise for small elements."""
 
+def _npi_exponential(
+    input1: Symbol | None = None,
+    scale: float | None = 1.0,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from an exponential distribution, whose mean is `scale`."""
+
+def _npi_eye(
+    N: int,
+    M: int | None = None,
+    k: int = 0,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Creates a matrix with ones on a diagonal."""
+
 def _npi_fix(
     x: Symbol | None = None,
     *,
@@ -855,6 +1400,15 @@ def _npi_fix(
 ) -> Symbol:
     """Rounds each element towards zero, as `trunc` does."""
 
+def _npi_flip(
+    data: Symbol | None = None,
+    axis: int | Sequence[int | None] | None = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Reverses the order of the elements along axes."""
+
 def _npi_floor(
     x: Symbol | None = None,
     *,
@@ -862,6 +1416,220 @@ def _npi_floor(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Rounds each element down."""
+
+_npi_full = _full
+
+def _npi_full_like(
+    a: Symbol | None = None,
+    fill_value: float = ...,
+    ctx: str = '',
+    dtype: Any = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Creates an array of the shape of another, filled with one value."""
+
+def _npi_gamma(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    shape: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a gamma distribution, whose mean is `shape * scale`."""
+
+def _npi_gather_nd(
+    data: Symbol | None = None,
+    indices: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Picks elements or slices by their coordinates."""
+
+def _npi_greater(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is greater than its counterpart in the other array."""
+
+def _npi_greater_equal(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is at least its counterpart in the other array."""
+
+def _npi_greater_equal_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is at least a number."""
+
+def _npi_greater_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is greater than a number."""
+
+def _npi_gumbel(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a Gumbel distribution."""
+
+def _npi_hamming(
+    M: int | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Creates a Hamming window."""
+
+def _npi_hanning(
+    M: int | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Creates a Hann window."""
+
+def _npi_hsplit(
+    data: Symbol | None = None,
+    indices: int | Sequence[int] = ...,
+    axis: int = 1,
+    squeeze_axis: bool = False,
+    sections: int = 0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Splits an array along its second axis, a vector along its only one."""
+
+def _npi_hstack(
+    *data: Symbol,
+    num_args: int = ...,
+    dim: int = 1,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    **kwargs: Symbol,
+) -> Symbol:
+    """Joins arrays along the second axis, vectors along their only one."""
+
+def _npi_hypot(
+    x1: Symbol | None = None,
+    x2: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the hypotenuse of a right triangle from its legs, broadcasting the arrays."""
+
+_npi_hypot_scalar = _HypotScalar
+
+def _npi_identity(
+    shape: int | Sequence[int] = (),
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Creates a square matrix with ones on its diagonal."""
+
+def _npi_indices(
+    dimensions: int | Sequence[int],
+    dtype: Any = 'int32',
+    ctx: str = '',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Creates the coordinates of every element of a grid, one array for each axis."""
+
+def _npi_insert_scalar(
+    arr: Symbol | None = None,
+    values: Symbol | None = None,
+    val: float | None = None,
+    start: int | None = None,
+    stop: int | None = None,
+    step: int | None = None,
+    int_ind: int | None = None,
+    axis: int | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Inserts values before one position."""
+
+def _npi_insert_slice(
+    arr: Symbol | None = None,
+    values: Symbol | None = None,
+    val: float | None = None,
+    start: int | None = None,
+    stop: int | None = None,
+    step: int | None = None,
+    int_ind: int | None = None,
+    axis: int | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Inserts values before the positions of a range."""
+
+def _npi_insert_tensor(
+    arr: Symbol | None = None,
+    values: Symbol | None = None,
+    obj: Symbol | None = None,
+    val: float | None = None,
+    start: int | None = None,
+    stop: int | None = None,
+    step: int | None = None,
+    int_ind: int | None = None,
+    axis: int | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Inserts values before positions that an array names."""
+
+def _npi_inv(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Inverts each matrix."""
 
 def _npi_isfinite(
     x: Symbol | None = None,
@@ -903,6 +1671,84 @@ def _npi_isposinf(
 ) -> Symbol:
     """Tests whether an element is positive infinity."""
 
+def _npi_lcm(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the least common multiple of an element and its counterpart in the other array, broadcasting them."""
+
+def _npi_lcm_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the least common multiple of an element and a number."""
+
+def _npi_ldexp(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies the first array by the powers of two in the second, broadcasting them."""
+
+def _npi_ldexp_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies an array by a power of two."""
+
+def _npi_less(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is less than its counterpart in the other array."""
+
+def _npi_less_equal(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is at most its counterpart in the other array."""
+
+def _npi_less_equal_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is at most a number."""
+
+def _npi_less_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element is less than a number."""
+
+_npi_linspace = _linspace
+
 def _npi_log(
     x: Symbol | None = None,
     *,
@@ -943,6 +1789,113 @@ def _npi_logical_not(
 ) -> Symbol:
     """Tests whether an element is zero."""
 
+def _npi_logistic(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a logistic distribution."""
+
+def _npi_logspace(
+    start: float,
+    stop: float,
+    num: int,
+    endpoint: bool = True,
+    base: float = 10.0,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Creates powers of a number whose exponents are evenly spaced."""
+
+def _npi_matmul(
+    a: Symbol | None = None,
+    b: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies matrices or stacks of them, which broadcast against each other."""
+
+def _npi_maximum(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the larger of two elements, broadcasting arrays."""
+
+_npi_maximum_scalar = _MaximumScalar
+
+def _npi_minimum(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the smaller of two elements, broadcasting arrays."""
+
+_npi_minimum_scalar = _MinimumScalar
+
+def _npi_mod(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the remainder of a division, with the divisor's sign, broadcasting the arrays."""
+
+def _npi_mod_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the remainder of a division by a number."""
+
+def _npi_multinomial(
+    a: Symbol | None = None,
+    n: int = ...,
+    pvals: float | Sequence[float] | None = None,
+    size: int | Sequence[int | None] | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Counts how often each category is drawn in a number of trials."""
+
+def _npi_multiply(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies two arrays, broadcasting them."""
+
+def _npi_multiply_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies an array by a number."""
+
 def _npi_nan_to_num(
     data: Symbol | None = None,
     copy: bool = True,
@@ -963,6 +1916,155 @@ def _npi_negative(
 ) -> Symbol:
     """Negative of each element."""
 
+def _npi_nonzero(
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the coordinates of the elements that are not zero, one row for each."""
+
+def _npi_norm(
+    data: Symbol | None = None,
+    ord: float = 2.0,
+    axis: int | Sequence[int | None] | None = None,
+    keepdims: bool = False,
+    flag: int = -1,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes a norm of vectors or matrices."""
+
+def _npi_normal(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a normal distribution."""
+
+def _npi_normal_n(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a normal distribution, `size` times for each set of parameters."""
+
+def _npi_not_equal(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element differs from its counterpart in the other array."""
+
+def _npi_not_equal_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element differs from a number."""
+
+def _npi_ones(
+    shape: int | Sequence[int] = (),
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Creates an array of ones."""
+
+def _npi_pad(
+    data: Symbol | None = None,
+    pad_width: str = ...,
+    mode: str = 'constant',
+    constant_value: float = 0.0,
+    reflect_type: str = 'even',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Puts a border around an array."""
+
+def _npi_pareto(
+    input1: Symbol | None = None,
+    a: float | None = None,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a Lomax distribution (Pareto II) of scale 1."""
+
+def _npi_pinv(
+    A: Symbol | None = None,
+    rcond: Symbol | None = None,
+    hermitian: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the pseudo-inverse of each matrix."""
+
+def _npi_pinv_scalar_rcond(
+    A: Symbol | None = None,
+    rcond: float = 1e-15,
+    hermitian: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the pseudo-inverse of each matrix."""
+
+def _npi_power(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Raises the first array to the powers in the second, broadcasting them."""
+
+def _npi_power_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Raises an array to a power."""
+
+def _npi_powerd(
+    input1: Symbol | None = None,
+    a: float | None = None,
+    size: int | Sequence[int | None] | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a power distribution: a power `1 / a` of numbers that are uniform on `[0, 1)`."""
+
 def _npi_radians(
     x: Symbol | None = None,
     *,
@@ -970,6 +2072,49 @@ def _npi_radians(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Converts degrees to radians."""
+
+def _npi_random_randint(
+    low: int,
+    high: int,
+    shape: int | Sequence[int],
+    ctx: str = '',
+    dtype: Any = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws whole numbers in `[low, high)`, all equally likely."""
+
+def _npi_rarctan2_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the angle of a point whose height is a number and whose width is in an array."""
+
+def _npi_rayleigh(
+    input1: Symbol | None = None,
+    scale: float | None = 1.0,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a Rayleigh distribution."""
+
+def _npi_rcopysign_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Gives a number the signs of an array."""
 
 def _npi_reciprocal(
     x: Symbol | None = None,
@@ -979,6 +2124,17 @@ def _npi_reciprocal(
 ) -> Symbol:
     """Reciprocal of each element."""
 
+def _npi_reshape(
+    a: Symbol | None = None,
+    newshape: int | Sequence[int] = ...,
+    reverse: bool = False,
+    order: str = 'C',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the same elements in another shape, which may copy sizes of the old one."""
+
 def _npi_rint(
     x: Symbol | None = None,
     *,
@@ -986,6 +2142,94 @@ def _npi_rint(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Rounds each element to the nearest integer, halves down."""
+
+def _npi_rldexp_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies a number by the powers of two."""
+
+def _npi_rmod_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the remainder of a number divided by an array."""
+
+def _npi_rot90(
+    data: Symbol | None = None,
+    k: int = 1,
+    axes: int | Sequence[int | None] | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Rotates a plane of the array by right angles."""
+
+def _npi_rpower_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Raises a number to the powers in an array."""
+
+def _npi_rsubtract_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Subtracts an array from a number."""
+
+def _npi_rtrue_divide_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Divides a number by an array."""
+
+def _npi_scatter_set_nd(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    indices: Symbol | None = None,
+    shape: int | Sequence[int] = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns an array with elements or slices replaced by their coordinates."""
+
+def _npi_share_memory(
+    a: Symbol | None = None,
+    b: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns whether two arrays have memory in common."""
+
+def _npi_shuffle(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Puts the rows of an array into random order."""
 
 def _npi_sign(
     x: Symbol | None = None,
@@ -1011,6 +2255,60 @@ def _npi_sinh(
 ) -> Symbol:
     """Hyperbolic sine of each element."""
 
+def _npi_slice(
+    data: Symbol | None = None,
+    begin: int | Sequence[int | None] | None = ...,
+    end: int | Sequence[int | None] | None = ...,
+    step: int | Sequence[int | None] | None = (),
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Takes a region of an array, as `data[begin:end:step, ...]` does."""
+
+_npi_slice_assign = _crop_assign
+
+_npi_slice_assign_scalar = _crop_assign_scalar
+
+def _npi_slogdet(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes sign and logarithm of the magnitude of each matrix's determinant."""
+
+def _npi_solve(
+    A: Symbol | None = None,
+    B: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Solves ``A @ X = B`` for each pair of matrices."""
+
+def _npi_sort(
+    data: Symbol | None = None,
+    axis: int | None = -1,
+    is_ascend: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Sorts along an axis."""
+
+def _npi_split(
+    data: Symbol | None = None,
+    indices: int | Sequence[int] = ...,
+    axis: int = 1,
+    squeeze_axis: bool = False,
+    sections: int = 0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Splits an array along an axis, at given indices or into sections."""
+
 def _npi_sqrt(
     x: Symbol | None = None,
     *,
@@ -1026,6 +2324,64 @@ def _npi_square(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Square of each element."""
+
+def _npi_stack(
+    *data: Symbol,
+    num_args: int = ...,
+    axis: int = 0,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    **kwargs: Symbol,
+) -> Symbol:
+    """Joins arrays of one shape along a new axis."""
+
+def _npi_subtract(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Subtracts the second array from the first, broadcasting them."""
+
+def _npi_subtract_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Subtracts a number from an array."""
+
+def _npi_svd(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Factorizes each matrix into ``U @ diag(L) @ V`` and returns `U`, `L` and `V`."""
+
+def _npi_swapaxes(
+    data: Symbol | None = None,
+    dim1: int = 0,
+    dim2: int = 0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Exchanges two axes."""
+
+def _npi_take(
+    a: Symbol | None = None,
+    indices: Symbol | None = None,
+    axis: int = 0,
+    mode: str = 'clip',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Picks slices along an axis."""
 
 def _npi_tan(
     x: Symbol | None = None,
@@ -1043,6 +2399,83 @@ def _npi_tanh(
 ) -> Symbol:
     """Hyperbolic tangent of each element."""
 
+def _npi_tensordot(
+    a: Symbol | None = None,
+    b: Symbol | None = None,
+    a_axes_summed: int | Sequence[int] = ...,
+    b_axes_summed: int | Sequence[int] = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies two arrays and sums over pairs of axes."""
+
+def _npi_tensordot_int_axes(
+    a: Symbol | None = None,
+    b: Symbol | None = None,
+    axes: int = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies two arrays and sums over the last axes of the first, the first of the second."""
+
+def _npi_tensorinv(
+    a: Symbol | None = None,
+    ind: int = 2,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the inverse of an array with respect to a sum over its first axes."""
+
+def _npi_tensorsolve(
+    a: Symbol | None = None,
+    b: Symbol | None = None,
+    a_axes: int | Sequence[int] = (),
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Solves ``tensordot(a, x, x.ndim) = b`` for `x`."""
+
+def _npi_tile(
+    data: Symbol | None = None,
+    reps: int | Sequence[int] = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Repeats the whole array along its axes."""
+
+def _npi_tril(
+    data: Symbol | None = None,
+    k: int = 0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns matrices with zeros above a diagonal; a vector counts as all rows of a matrix."""
+
+def _npi_true_divide(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Divides the first array by the second, broadcasting them; of integers it is a float32."""
+
+def _npi_true_divide_scalar(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Divides an array by a number."""
+
 def _npi_trunc(
     x: Symbol | None = None,
     *,
@@ -1050,6 +2483,133 @@ def _npi_trunc(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Rounds each element towards zero."""
+
+def _npi_uniform(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    low: float | None = ...,
+    high: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from the uniform distribution on `[low, high)`."""
+
+def _npi_uniform_n(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    low: float | None = ...,
+    high: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from the uniform distribution on `[low, high)`, `size` times for each set of parameters."""
+
+def _npi_unique(
+    data: Symbol | None = None,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: int | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the different elements in ascending order, or the different slices along an axis."""
+
+def _npi_vstack(
+    *data: Symbol,
+    num_args: int = ...,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    **kwargs: Symbol,
+) -> Symbol:
+    """Joins arrays along the first axis, vectors as rows."""
+
+def _npi_weibull(
+    input1: Symbol | None = None,
+    a: float | None = None,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a Weibull distribution of scale 1."""
+
+def _npi_where(
+    condition: Symbol | None = None,
+    x: Symbol | None = None,
+    y: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Picks from `x` where the condition is not zero and from `y` elsewhere."""
+
+def _npi_where_lscalar(
+    condition: Symbol | None = None,
+    x: Symbol | None = None,
+    scalar: float = 0.0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Picks a number where the condition is not zero and from an array elsewhere."""
+
+def _npi_where_rscalar(
+    condition: Symbol | None = None,
+    y: Symbol | None = None,
+    scalar: float = 0.0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Picks from an array where the condition is not zero and a number elsewhere."""
+
+def _npi_where_scalar2(
+    condition: Symbol | None = None,
+    x: float = 0.0,
+    y: float = 0.0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Picks one number where the condition is not zero and another elsewhere, as float32."""
+
+def _npi_zeros(
+    shape: int | Sequence[int] = (),
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Creates an array of zeros."""
+
+_npx_nonzero = _npi_nonzero
+
+_npx_reshape = _npi_reshape
+
+def _npx_topk(
+    data: Symbol | None = None,
+    axis: int | None = -1,
+    k: int = 1,
+    ret_typ: str = 'indices',
+    is_ascend: bool = False,
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Finds the largest or smallest elements along an axis."""
 
 def _onehot_encode(
     lhs: Symbol | None = None,
@@ -1408,24 +2968,9 @@ def _scatter_plus_scalar(
 ) -> Symbol:
     """Adds a number to the stored elements of an array."""
 
-def _scatter_set_nd(
-    lhs: Symbol | None = None,
-    rhs: Symbol | None = None,
-    indices: Symbol | None = None,
-    shape: int | Sequence[int] = ...,
-    *,
-    name: str | None = None,
-    attr: Mapping[str, str] | None = None,
-) -> Symbol:
-    """Returns an array with elements or slices replaced by their coordinates."""
+_scatter_set_nd = _npi_scatter_set_nd
 
-def _shuffle(
-    data: Symbol | None = None,
-    *,
-    name: str | None = None,
-    attr: Mapping[str, str] | None = None,
-) -> Symbol:
-    """Puts the rows of an array into random order."""
+_shuffle = _npi_shuffle
 
 _slice_assign = _crop_assign
 
@@ -1455,17 +3000,7 @@ def _sparse_retain(
 ) -> Symbol:
     """Keeps some rows of an array and sets the others to zero."""
 
-def _split_v2(
-    data: Symbol | None = None,
-    indices: int | Sequence[int] = ...,
-    axis: int = 1,
-    squeeze_axis: bool = False,
-    sections: int = 0,
-    *,
-    name: str | None = None,
-    attr: Mapping[str, str] | None = None,
-) -> Symbol:
-    """Splits an array along an axis, at given indices or into sections."""
+_split_v2 = _npi_split
 
 def _square_sum(
     data: Symbol | None = None,

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 from mxnet.errors import MXNetError
 from mxnet.graph.node import Entry
 from mxnet.graph.run import Options
-from mxnet.ops.shapes import CLASSIC_SHAPES, ShapeRules
 from mxnet.symbol._binding import Bindable
 
 class Symbol(Bindable):
@@ -16,7 +15,7 @@ class Symbol(Bindable):
 
     __array_priority__ = 1000.0
 
-    _shape_rules: ClassVar[ShapeRules] = CLASSIC_SHAPES
+    _to_dialect: ClassVar[str] = 'as_nd_ndarray'
 
     def __init__(self, heads: Iterable[Entry]) -> None:
         ...
@@ -731,6 +730,12 @@ _NO_OPTIONS = Options()
 
 class NotOnSymbolError(MXNetError, NotImplementedError, TypeError):
     """Something needs data, which a symbol does not have."""
+
+def is_operand(value: Any, cls: type[Symbol]) -> bool:
+    """Returns whether functions for a class of symbols take a value: a symbol of its dialect."""
+
+def remedy_for(value: Any, cls: type[Symbol]) -> str:
+    """Returns the end of a message about a value which is not an operand: what to call."""
 
 def load_json(json_str: str) -> Symbol:
     """Reads a symbol from the text of a symbol file of any generation."""

@@ -5,6 +5,7 @@ from .core import ints, rand, sample
 DTYPES = ("float32", "float64", "float16", "int32", "int64", "uint8", "int8")
 
 HALF = "the original cuts fractions of start and step off for float16"
+UNKNOWN = "the original takes () for an unknown shape, outside of the NumPy dialect"
 
 FILLED = [
     *[
@@ -17,13 +18,14 @@ FILLED = [
             sample(op, shape=[2], ctx="cpu(0)", **extra),
             *[sample(op, shape=(2,), dtype=t, **extra) for t in (*DTYPES, "bool")],
             sample(op, **extra, raises=True),
-            sample(op, shape=(), **extra, raises=True),
             sample(op, shape=(-2,), **extra, raises=True),
             sample(op, shape="two", **extra, raises=True),
             sample(op, shape=(2,), dtype="complex64", **extra, raises=True),
             sample(op, shape=(2,), size=3, **extra, raises=True),
         )
     ],
+    *[sample(op, shape=(), raises=True) for op in ("_zeros", "_ones")],
+    sample("_full", shape=(), value=2.7, oracle=False, why=UNKNOWN),
     sample("_full", shape=(2,), value=0.1, dtype="float64"),
     sample("_full", shape=(2,), value=0.1, dtype="float16"),
     sample("_full", shape=(2,), value="-3"),
