@@ -19,6 +19,7 @@ from mxnet.graph.joins import remove_joins
 from mxnet.graph.kept import Kept
 from mxnet.graph.layout import order_channels_last
 from mxnet.graph.lower import LoweredGraph, Setting
+from mxnet.graph.masks import draw_masks
 from mxnet.graph.merging import merge_cross_entropy
 from mxnet.graph.passes import (
     operator_of,
@@ -75,6 +76,7 @@ class Plan:
             order_channels_last(graph)
         share_repeated(graph)
         fuse_attention(graph, setting)
+        draw_masks(graph, setting)
         remove_dead(graph)
         prepared = split_constant(graph, fixed)
         if watched:
