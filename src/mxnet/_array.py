@@ -114,13 +114,19 @@ class Array:
         return self._plain
 
     def _own(self) -> None:
-        """Copies a borrowed array to memory of its own; it keeps its place in the graph."""
+        """Gives the array memory of its own, in the order of its shape, so that parts can be views.
+
+        It keeps its place in the graph.
+        """
         role, node = self._role, self._node
-        if node is None or type(role) is not Related or not role.borrowed:
+        is_borrowed = node is not None and type(role) is Related and role.borrowed
+        if not is_borrowed and self._plain.is_contiguous():
             return
         self._data = self._plain.clone(memory_format=torch.contiguous_format)
-        self._node = _tape.tied_to_storage(node, self._data)
-        role.borrowed = False
+        if node is not None:
+            self._node = _tape.tied_to_storage(node, self._data)
+        if is_borrowed:
+            role.borrowed = False  # type: ignore[union-attr]  # it is a `Related`
 
     def _lend(self) -> Tensor:
         """The tensor to make a view of in the current mode, for `_share`."""
@@ -206,8 +212,10 @@ class Array:
 
     _override: ClassVar[Callable[..., Any] | None] = None
     """Runs operators for a class of arrays that has ways of its own."""
-    _dialect_class: ClassVar[type]
+    _dialect_class: ClassVar[Any]
     """Class of the dense arrays of its dialect."""
+    _is_np: ClassVar[bool] = False
+    """Whether lists of truth values in an index are masks, and elements have no axes."""
     _to_dialect: ClassVar[str]
     """What to call on an array of another dialect to get one of this."""
 
@@ -255,7 +263,10 @@ def tie(results: Sequence[Array]) -> None:
 
 
 def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: Context) -> A:
-    """Wraps one result; it is contiguous, so that parts of it can be views, and not its input's.
+    """Wraps one result, which does not share memory with an input.
+
+    It is contiguous, so that parts of it can be views; images that a GPU has convolved, and what is
+    recorded, are brought into that order when somebody asks for a part (`_lend`).
 
     While recording, a view is handed out all the same, because a copy would cost time in every
     training step and arrays in a graph are not written to; it is copied should that happen later.
@@ -271,7 +282,7 @@ def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: 
         return array
     if shares:
         result = result.clone(memory_format=torch.contiguous_format)
-    elif not result.is_contiguous():  # as LAPACK's are
+    elif not result.is_contiguous() and not _is_image_of_gpu(result):  # as LAPACK's are
         result = result.contiguous()
     if not modes.recording:
         array = new(cls)  # as in `_wrap`, whose call takes a share of a small operator
@@ -285,6 +296,11 @@ def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: 
     array = cls._wrap(result, ctx)
     array._role = Related(None, stand_in=joined)
     return array
+
+
+def _is_image_of_gpu(tensor: Tensor) -> bool:
+    """Returns whether a tensor has its channels last in memory, in which GPUs convolve."""
+    return tensor.is_cuda and tensor.is_contiguous(memory_format=torch.channels_last)
 
 
 def note_origin(

@@ -22,6 +22,7 @@ from mxnet._modes import modes
 from mxnet.context import Context
 from mxnet.ndarray import NDArray
 from mxnet.numpy import ndarray as np_ndarray
+from mxnet.numpy._ndarray import in_dialect
 from mxnet.numpy_extension._layer_functions import ARRAY_FUNCTIONS
 from mxnet.ops.numpy_spellings import NUMPY as NUMPY_SPELLINGS
 from mxnet.ops.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules
@@ -86,7 +87,7 @@ NUMPY = register_dialect(
 
 def current_dialect() -> Dialect:
     """Returns the dialect in which this thread makes arrays and symbols."""
-    return modes.dialect or CLASSIC
+    return modes.dialect or (NUMPY if modes.np_array else CLASSIC)
 
 
 def dialect_of(value: Any) -> Dialect:
@@ -120,6 +121,19 @@ def _first_operand(values: Iterable[Any]) -> Any:
             if first is not None:
                 return first
     return None
+
+
+def in_scope(array: NDArray) -> NDArray:
+    """Returns a dense array in the thread's dialect, on the same memory and in the same graph."""
+    if array._is_np is modes.np_array or type(array) not in ARRAY_DIALECTS:
+        return array
+    return in_dialect(array, current_dialect().array)
+
+
+def symbol_in(dialect: Dialect, symbol: Symbol) -> Symbol:
+    """Returns a symbol in a dialect."""
+    cls = dialect.symbol
+    return symbol if type(symbol) is cls else cls._of_graph(symbol._graph, symbol._options)
 
 
 def make_array(tensor: Tensor, ctx: Context) -> NDArray:

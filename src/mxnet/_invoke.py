@@ -45,7 +45,7 @@ def invoke(
         One array, or a list of the visible outputs.
     """
     if modes.tracer is not None:
-        return modes.tracer.call(op, inputs, attrs, ctx, out)  # type: ignore[no-any-return]
+        return modes.tracer.call(op, inputs, attrs, ctx, out, cls)  # type: ignore[no-any-return]
     if in_force:
         inputs, attrs = follow_policy(op, inputs, attrs, _cast)
     tensors = _read_inputs(op, inputs)
@@ -54,7 +54,9 @@ def invoke(
     supplied = _supply(op, ctx) if op.supplied else {}
     try:
         kernel = kernel_of(op) if interposers else op.kernel
-        result = kernel(*tensors, **attrs, **supplied)
+        arrange = op.traits.arrange
+        arranged = tensors if arrange is None else arrange(tensors, attrs)
+        result = kernel(*arranged, **attrs, **supplied)
     except KERNEL_ERRORS as error:
         raise explain(op, tensors, error) from error
     if isinstance(result, tuple):

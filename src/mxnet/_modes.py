@@ -37,7 +37,9 @@ class Modes(threading.local):
     tracer: Any = None
     """What notes the operators of a program that is being made a graph, None for no such thing."""
     dialect: Any = None
-    """The `Dialect` that the thread has switched to, None for the classic one."""
+    """A `Dialect` of one's own that the thread has switched to, None for those of the package."""
+    np_array: bool = False
+    """Whether the thread has switched to the NumPy dialect."""
     np_shape: bool = False
     """Whether 0 and `()` are shapes like others in the classic dialect, too."""
     np_default_dtype: bool = False

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, TypeVar
 
-from mxnet._dialect import NUMPY, current_dialect
 from mxnet._modes import modes
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 
@@ -19,7 +18,7 @@ T = TypeVar("T")
 
 def is_np_array() -> bool:
     """Returns whether this thread makes arrays of `mx.np`."""
-    return modes.dialect is NUMPY
+    return modes.np_array
 
 
 def is_np_shape() -> bool:
@@ -30,13 +29,6 @@ def is_np_shape() -> bool:
 def is_np_default_dtype() -> bool:
     """Returns whether new arrays of `mx.np` have NumPy's dtypes instead of float32."""
     return modes.np_default_dtype
-
-
-def _switch_array(active: bool) -> None:
-    if active:
-        modes.dialect = NUMPY
-    elif is_np_array():
-        modes.dialect = None
 
 
 def set_np_shape(active: bool) -> bool:
@@ -65,8 +57,7 @@ def set_np(shape: bool = True, array: bool = True, dtype: bool = False) -> None:
             "set_np: arrays of NumPy need its shapes, got array=True and shape=False"
         )
     set_np_shape(shape)
-    _switch_array(array)
-    modes.np_default_dtype = bool(dtype)
+    modes.np_array, modes.np_default_dtype = bool(array), bool(dtype)
 
 
 def reset_np() -> None:
@@ -75,24 +66,20 @@ def reset_np() -> None:
 
 
 class _Scope:
-    """Sets a switch inside of a `with` block."""
+    """Sets a mode of the thread inside of a `with` block.
 
-    def __init__(self, active: bool) -> None:
-        self._active = active
-        self._before: list[Any] = []
+    Args:
+        mode: Its name.
+        active: Whether it is on.
+    """
 
-    def _get(self) -> Any:
-        raise NotImplementedError
-
-    def _set(self, state: Any) -> None:
-        raise NotImplementedError
-
-    def _enter(self) -> Any:
-        return self._active
+    def __init__(self, mode: str, active: bool) -> None:
+        self._mode, self._active = mode, bool(active)
+        self._before: list[bool] = []
 
     def __enter__(self) -> None:
-        self._before.append(self._get())
-        self._set(self._enter())
+        self._before.append(getattr(modes, self._mode))
+        setattr(modes, self._mode, self._active)
 
     def __exit__(
         self,
@@ -100,51 +87,22 @@ class _Scope:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._set(self._before.pop())
-
-
-class _ShapeScope(_Scope):
-    def _get(self) -> Any:
-        return modes.np_shape
-
-    def _set(self, state: Any) -> None:
-        modes.np_shape = bool(state)
-
-
-class _ArrayScope(_Scope):
-    def _get(self) -> Any:
-        return modes.dialect
-
-    def _set(self, state: Any) -> None:
-        modes.dialect = state
-
-    def _enter(self) -> Any:
-        if self._active:
-            return NUMPY
-        return None if current_dialect() is NUMPY else modes.dialect
-
-
-class _DtypeScope(_Scope):
-    def _get(self) -> Any:
-        return modes.np_default_dtype
-
-    def _set(self, state: Any) -> None:
-        modes.np_default_dtype = bool(state)
+        setattr(modes, self._mode, self._before.pop())
 
 
 def np_shape(active: bool = True) -> _Scope:
     """Makes a `with` block that switches NumPy's shapes on or off."""
-    return _ShapeScope(active)
+    return _Scope("np_shape", active)
 
 
 def np_array(active: bool = True) -> _Scope:
     """Makes a `with` block that switches arrays of `mx.np` on or off."""
-    return _ArrayScope(active)
+    return _Scope("np_array", active)
 
 
 def np_default_dtype(active: bool = True) -> _Scope:
     """Makes a `with` block that switches NumPy's dtypes of new arrays on or off."""
-    return _DtypeScope(active)
+    return _Scope("np_default_dtype", active)
 
 
 def _decorator(name: str, scope: Callable[[], _Scope]) -> Callable[[T], T]:

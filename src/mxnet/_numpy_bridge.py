@@ -20,7 +20,7 @@ def to_numpy(tensor: Tensor) -> npt.NDArray[Any]:
     if tensor.dtype is torch.bfloat16:
         bits = tensor.contiguous().view(torch.uint16)
         return to_numpy(bits).view(_dtypes.BFLOAT16_NUMPY)
-    values: npt.NDArray[Any] = tensor.cpu().numpy()
+    values: npt.NDArray[Any] = tensor.contiguous().cpu().numpy()
     return values.copy() if tensor.device.type == "cpu" else values
 
 

@@ -1,4 +1,7 @@
-"""Plans with the channels last in memory, as `tests/graph/test_layout.py` has them on the CPU."""
+"""Channels last in memory, in plans and imperatively.
+
+`tests/graph/test_layout.py` and `tests/test_channels_last_arrays.py` have the same on a CPU.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,8 @@ def observe(name: str, dtype: str, **options: Any) -> list[np.ndarray]:
     net(data)
     net.cast(dtype)
     data = data.astype(dtype)
-    net.hybridize(strict=True, **options)
+    if options:
+        net.hybridize(strict=True, **options)
     loss_of = gluon.loss.SoftmaxCrossEntropyLoss()
     settings = {"learning_rate": 1e-3, "multi_precision": dtype != "float32"}
     trainer = gluon.Trainer(net.collect_params(), "sgd", settings)
@@ -42,11 +46,10 @@ def observe(name: str, dtype: str, **options: Any) -> list[np.ndarray]:
         loss.backward()
         for parameter in net.collect_params().values():
             if parameter.grad_req != "null":
-                assert parameter.grad()._plain.stride() == parameter.data()._plain.stride()
+                assert parameter.grad()._plain.is_contiguous()
         trainer.step(8)
         seen.append(loss)
     seen.append(net(data))
-    assert all(item._plain.is_contiguous() for item in seen)
     return [item.astype("float32").asnumpy() for item in seen]
 
 
@@ -54,15 +57,36 @@ def observe(name: str, dtype: str, **options: Any) -> list[np.ndarray]:
 @pytest.mark.parametrize("way", list(WAYS))
 @pytest.mark.parametrize("name", ["resnet18_v1", "mobilenetv2_0.25", "vgg11_bn"])
 def test_results_are_those_of_the_ordinary_plan(name: str, way: str, dtype: str) -> None:
-    """Statistics of few elements multiply rounding errors, those of the ordinary plan too."""
     with torch.backends.cudnn.flags(allow_tf32=False):
         exact = observe(name, "float32", **WAYS[way], channels_last=False)
     ordinary = observe(name, dtype, **WAYS[way], channels_last=False)
     results = observe(name, dtype, **WAYS[way], channels_last=True)
+    assert_as_good(results, ordinary, exact, TOLERANCES[dtype])
+
+
+def assert_as_good(
+    results: list[np.ndarray],
+    ordinary: list[np.ndarray],
+    exact: list[np.ndarray],
+    tolerance: float,
+) -> None:
+    """Statistics of few elements multiply rounding errors, those of ordinary results too."""
     for result, other, right in zip(results, ordinary, exact, strict=True):
         scale = max(np.abs(right).max(), 1e-3)
-        allowed = 3 * np.abs(other - right).max() / scale + TOLERANCES[dtype]
+        allowed = 3 * np.abs(other - right).max() / scale + tolerance
         assert np.abs(result - right).max() / scale < allowed
+
+
+@pytest.mark.parametrize("name", ["resnet18_v1", "mobilenetv2_0.25"])
+def test_imperative_networks_are_those_of_the_variable(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = observe(name, "float16")
+    monkeypatch.setenv("MXNET_GPU_LAYOUT", "NCHW")
+    ordinary = observe(name, "float16")
+    with torch.backends.cudnn.flags(allow_tf32=False):
+        exact = observe(name, "float32")
+    assert_as_good(results, ordinary, exact, TOLERANCES["float16"])
 
 
 def test_the_variable_chooses(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn, rnn
 
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, pytest.mark.usefixtures("exact_convolutions")]
 
 STATIC = {"static_alloc": True, "static_shape": True, "strict": True}
 

@@ -16,10 +16,11 @@ from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn
 from mxnet.gluon.model_zoo import vision
 from mxnet.graph.calls import CallGraph
-from mxnet.graph.layout import prefers_channels_last, put_channels_last, reorder
+from mxnet.graph.layout import order_channels_last
 from mxnet.graph.lower import Setting
 from mxnet.graph.passes import role_of
 from mxnet.graph.run import Program
+from mxnet.ops.nn.memory_order import prefers_channels_last, put_channels_last
 from tests.zoo import FAMILIES
 
 
@@ -133,9 +134,9 @@ class TestPass:
     def test_activations_are_reordered_at_the_borders_alone(self) -> None:
         graph = self.lower(residual(), True)
         convolutions = [node for node in graph.nodes if role_of(node) == "convolution"]
-        put_channels_last(graph)
-        assert all(node.args[1].target is reorder for node in convolutions)
-        reordered = [node.args[0] for node in graph.nodes if node.target is reorder]
+        order_channels_last(graph)
+        assert all(node.args[1].target is put_channels_last for node in convolutions)
+        reordered = [node.args[0] for node in graph.nodes if node.target is put_channels_last]
         assert all(node.op == "placeholder" for node in reordered)
         assert len(reordered) == len(convolutions) + 1  # and the data
         (dense,) = [node for node in graph.nodes if role_of(node) == "dense"]
@@ -147,7 +148,7 @@ class TestPass:
         net.add(nn.BatchNorm(), nn.MaxPool2D(), nn.Dense(2))
         graph = self.lower(net, False)
         before = list(graph.nodes)
-        put_channels_last(graph)
+        order_channels_last(graph)
         assert graph.nodes == before
 
     def test_activations_have_channels_last(self, monkeypatch: pytest.MonkeyPatch) -> None:

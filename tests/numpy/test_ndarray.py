@@ -43,8 +43,9 @@ def test_mixing_dialects_says_what_to_call():
     array, classic = np.array([1.0, 2]), mx.nd.ones(2)
     with pytest.raises(TypeError, match="as_nd_ndarray"):
         mx.nd.relu(array)
-    with pytest.raises(TypeError, match="as_nd_ndarray"):
-        classic + array
+    for left, right in ((classic, array), (array, classic)):
+        with pytest.raises(TypeError, match="as_np_ndarray"):
+            left + right
     with pytest.raises(TypeError, match="as_np_ndarray"):
         np.sin(classic)
     with pytest.raises(TypeError, match="as_np_ndarray"):

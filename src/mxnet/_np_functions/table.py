@@ -146,8 +146,10 @@ class Operators(ABC):
             value: Any = TABLE[NP][name].make(self)
         elif name in _NAMESPACES:
             value = Namespace(self, _NAMESPACES[name])
-        else:
+        elif name[0] == "_" or name[0].isupper():
             value = self.make_raw(name)
+        else:
+            raise AttributeError(f"mx.np has no function {name}")
         setattr(self, name, value)
         return value
 

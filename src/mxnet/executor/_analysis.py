@@ -25,7 +25,7 @@ from mxnet.graph.rewrite import rewrite
 from mxnet.graph.storage import infer_storage
 from mxnet.ndarray import NDArray, sparse
 from mxnet.ops.custom import bound
-from mxnet.ops.shapes import CLASSIC_SHAPES, shape_is_known, show_shape
+from mxnet.ops.shapes import shape_is_known, show_shape
 from mxnet.ops.sizes import make_zeros
 from mxnet.symbol import Symbol
 
@@ -64,7 +64,7 @@ class Analysis:
         )
         check_types(self._nodes, self._types)
         given = {name: array.shape for name, array in self._arrays.items()}
-        self._shapes = infer_shapes(self._nodes, given, self._types)
+        self._shapes = infer_shapes(self._nodes, given, self._types, symbol._shape_rules)
         stypes = {name: array.stype for name, array in self._arrays.items()}
         self._storage = infer_storage(self._nodes, stypes)
         places = {name: position for position, name in enumerate(names)}
@@ -167,7 +167,8 @@ class Analysis:
             if name not in known:
                 raise MXNetError(f"reshape: there is no argument {name!r}")
         inferred = self._symbol.infer_shape_partial(**shapes)
-        if not all(shape_is_known(CLASSIC_SHAPES.read(s)) for group in inferred for s in group):
+        rules = self._symbol._shape_rules
+        if not all(shape_is_known(rules.read(s)) for group in inferred for s in group):
             raise MXNetError("reshape: the given shapes do not tell all others")
         gradients = executor.grad_arrays or [None] * len(executor.arg_arrays)
         arguments, changed = [], []

@@ -21,7 +21,7 @@ from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.storage import infer_gradient_storage
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
-from mxnet.ops.shapes import CLASSIC_SHAPES, shape_is_known
+from mxnet.ops.shapes import shape_is_known
 from mxnet.symbol import Symbol
 from mxnet.symbol._binding import register_binder
 
@@ -116,9 +116,9 @@ class _Allocation:
         nodes = symbol._graph.nodes
         self._types = _choose_types(symbol, nodes, dtypes or {})
         given = {name: _as_shape(name, shape) for name, shape in shapes.items()}
-        self._shapes = infer_shapes(nodes, given, self._types)
+        self._shapes = infer_shapes(nodes, given, self._types, symbol._shape_rules)
         unknown = [
-            f"{node.name!r} {CLASSIC_SHAPES.write(self._shapes.get(Entry(node))) or ''}"
+            f"{node.name!r} {symbol._shape_rules.write(self._shapes.get(Entry(node))) or ''}"
             for node in nodes
             if node.op is None and not shape_is_known(self._shapes.get(Entry(node)))
         ]

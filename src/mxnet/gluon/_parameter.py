@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from mxnet import _dtypes, autograd, initializer, symbol
-from mxnet import ndarray as nd
-from mxnet._dialect import current_dialect, dialect_of
+from mxnet._dialect import current_dialect, functions_for, in_scope
 from mxnet._gradients import attach_gradient
 from mxnet._locks import Lock
 from mxnet._modes import modes
@@ -18,8 +17,15 @@ from mxnet.context import Context, cpu, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon._row_sparse import RowSparseAccess
 from mxnet.ndarray import NDArray
+from mxnet.ndarray._ndarray import storage_class
 from mxnet.ops.failures import naming_shortage
-from mxnet.ops.shapes import PARAMETER_SHAPES, merge_shapes, shape_is_known, shapes_agree
+from mxnet.ops.shapes import (
+    NUMPY_SHAPES,
+    PARAMETER_SHAPES,
+    merge_shapes,
+    shape_is_known,
+    shapes_agree,
+)
 
 
 class ParameterError(MXNetError, ValueError, AssertionError):
@@ -142,8 +148,8 @@ class Parameter(RowSparseAccess):
 
     @property
     def shape(self) -> tuple[int, ...] | None:
-        """Shape; unknown lengths are 0."""
-        return PARAMETER_SHAPES.write(self._shape)
+        """Shape; unknown lengths are 0, or -1 under `np_shape`."""
+        return (NUMPY_SHAPES if modes.np_shape else PARAMETER_SHAPES).write(self._shape)
 
     @shape.setter
     def shape(self, new_shape: Sequence[int] | None) -> None:
@@ -224,8 +230,8 @@ class Parameter(RowSparseAccess):
             try:
                 with autograd.pause(), named:
                     if data is None:
-                        zeros = current_dialect().array_functions.zeros
-                        data = zeros(self._shape, ctx=cpu(), dtype=self._dtype)
+                        dtype = _dtypes.to_torch(self._dtype)
+                        data = current_dialect().array._zeros(self._shape, dtype, intern(cpu()))
                         self._fill(data, init, default)
                     self._init_impl(data, contexts)
             finally:  # last: a thread that sees neither would call it uninitialized
@@ -244,9 +250,12 @@ class Parameter(RowSparseAccess):
     def _set_values(self, arrays: list[NDArray]) -> None:
         """Sets the value; other threads see arrays and gradients change together."""
         if self._grad_req != "null":
-            zeros = dialect_of(arrays[0]).array_functions.zeros
             self._grad = [
-                zeros(array.shape, ctx=array.context, dtype=array.dtype, stype=self._grad_stype)
+                (
+                    type(array)
+                    if self._grad_stype == "default"
+                    else storage_class(self._grad_stype, "grad_stype")
+                )._zeros(array.shape, array._plain.dtype, array._ctx)
                 for array in arrays
             ]
             for array, gradient in zip(arrays, self._grad, strict=True):
@@ -366,25 +375,25 @@ class Parameter(RowSparseAccess):
             traced: NDArray = modes.tracer.stand_in(self._check_and_get(arrays, ctx))
             return traced
         if arrays is not None and arrays[0]._ctx is ctx:  # the usual case, in every layer
-            return arrays[0]
-        value: NDArray = self._check_and_get(arrays, ctx)
-        return value
+            value = arrays[0]
+        else:
+            value = self._check_and_get(arrays, ctx)
+        return value if value._is_np is modes.np_array else in_scope(value)
 
     def list_data(self) -> list[NDArray]:
         """Returns the values on all contexts."""
         self._refuse_dense_access("list_data")
         if modes.tracer is not None:
             return [modes.tracer.stand_in(item) for item in self._values()]
-        return self._values()
+        return list(map(in_scope, self._values()))
 
     def grad(self, ctx: Context | None = None) -> NDArray:
         """Returns the gradient on a context."""
-        gradient: NDArray = self._check_and_get(self._gradients(), ctx)
-        return gradient
+        return in_scope(self._check_and_get(self._gradients(), ctx))
 
     def list_grad(self) -> list[NDArray]:
         """Returns the gradients on all contexts."""
-        return list(self._gradients())
+        return list(map(in_scope, self._gradients()))
 
     def _gradients(self) -> list[NDArray]:
         if self._data is not None and self._grad is None:
@@ -426,7 +435,7 @@ class Parameter(RowSparseAccess):
     def zero_grad(self) -> None:
         """Sets the gradients to zero."""
         for gradient in self._grad or []:
-            nd.zeros_like(gradient, out=gradient)
+            functions_for(gradient).zeros_like(gradient, out=gradient)
 
     def reset_ctx(self, ctx: Context | Sequence[Context]) -> None:
         """Moves the parameter to other contexts."""
@@ -454,8 +463,9 @@ class Parameter(RowSparseAccess):
     def var(self) -> symbol.Symbol:
         """Returns the variable that stands for the parameter in graphs, always the same one."""
         with self._lock:
-            if self._var is None:
-                self._var = current_dialect().symbol_functions.var(
+            dialect = current_dialect()
+            if self._var is None or type(self._var) is not dialect.symbol:
+                self._var = dialect.symbol_functions.var(
                     self.name,
                     shape=self.shape,
                     dtype=self.dtype,

@@ -214,7 +214,7 @@ class _CapturedRun:
     ) -> list[Tensor | None]:
         gradients = self._differentiate(outputs, heads, retain_graph=True)
         return [
-            None if gradient is None else self._hand_over(position, gradient)
+            None if gradient is None else self._hand_over(position, _in_plain_order(gradient))
             for position, gradient in zip(self._wanted, gradients, strict=False)
         ]
 
@@ -291,6 +291,14 @@ class _CapturedRun:
     def keep(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Returns the tensors that the backward pass reads in place, to be kept until then."""
         return [tensors[position] for position in self._sources]
+
+
+def _in_plain_order(gradient: Tensor) -> Tensor:
+    """Returns a gradient with the strides of its shape, as torch's engine does for leaves.
+
+    That of a filter of one pixel is contiguous in either order of axes, with strides that differ.
+    """
+    return gradient.reshape(-1).view(gradient.shape)
 
 
 class _Use:

@@ -29,7 +29,14 @@ from mxnet.ops.attrs import Shape, codec_for
 from mxnet.ops.custom import Use
 from mxnet.ops.inference import DataDependentShapeError, shapes_from_data
 from mxnet.ops.registry import Op
-from mxnet.ops.shapes import CLASSIC_SHAPES, UNKNOWN, ShapeRules, merge_shapes, shape_is_known
+from mxnet.ops.shapes import (
+    CLASSIC_SHAPES,
+    PARAMETER_SHAPES,
+    UNKNOWN,
+    ShapeRules,
+    merge_shapes,
+    shape_is_known,
+)
 
 Shapes: TypeAlias = Mapping[Entry, Shape]
 
@@ -40,15 +47,19 @@ _MAX_COMPARED = 64
 
 
 def declared_shape(node: Node, rules: ShapeRules) -> Shape | None:
-    """Reads the shape that a variable carries as an attribute."""
+    """Reads the shape that a variable carries as an attribute.
+
+    A length of 0 is unknown in every dialect: files of both may have that for a parameter.
+    """
     text = node.attrs.get("__shape__")
     if text is None or text == "None":
         return None
     limits.check("attribute_text", len(text), f"variable {node.name!r}: __shape__")
     try:
-        return rules.read(codec_for(Shape).parse(text))
+        shape = rules.read(codec_for(Shape).parse(text))
     except (ValueError, TypeError, OverflowError) as error:
         raise MXNetError(f"variable {node.name!r}: __shape__ is {shown(text)}") from error
+    return PARAMETER_SHAPES.read(shape)
 
 
 def infer_shapes(

@@ -267,7 +267,7 @@ def _ask_kernel(node: Node, op: Op, types: Types) -> list[torch.dtype]:
     if not op.variadic:
         named = dict(zip(node.input_names, dtypes, strict=True))
         placed = [named.get(item.name) for item in op.inputs]
-    for shape in ((2, 2), (2, 2, 2, 2), (2,)):
+    for shape in ((2, 2), (2, 2, 2, 2), (2,), (1, 1)):
         shapes = [None if dtype is None else shape for dtype in placed]
         try:
             return [dtype for _, dtype in ask_kernel(op, shapes, placed, node.parsed)]

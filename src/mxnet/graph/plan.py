@@ -17,8 +17,9 @@ from mxnet.graph.failures import Report
 from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
 from mxnet.graph.joins import remove_joins
 from mxnet.graph.kept import Kept
-from mxnet.graph.layout import put_channels_last
+from mxnet.graph.layout import order_channels_last
 from mxnet.graph.lower import LoweredGraph, Setting
+from mxnet.graph.masks import draw_masks
 from mxnet.graph.merging import merge_cross_entropy
 from mxnet.graph.passes import (
     operator_of,
@@ -72,9 +73,10 @@ class Plan:
         merge_cross_entropy(graph)
         pool_before_rectifying(graph)
         if channels_last:
-            put_channels_last(graph)
+            order_channels_last(graph)
         share_repeated(graph)
         fuse_attention(graph, setting)
+        draw_masks(graph, setting)
         remove_dead(graph)
         prepared = split_constant(graph, fixed)
         if watched:

@@ -20,13 +20,13 @@ from mxnet.graph.identifiers import identifiers
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.interpreter import ERRORS, Interpreter
-from mxnet.graph.layout import prefers_channels_last
 from mxnet.graph.lower import LoweredGraph, Setting, lower
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.openvino import config as openvino
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
 from mxnet.ops.interposing import Sight, interposers, sight_of_graphs
+from mxnet.ops.nn.memory_order import prefers_channels_last
 from mxnet.ops.shapes import CLASSIC_SHAPES
 
 _MOST_PLANS = 256
@@ -233,4 +233,5 @@ class Program:
 
 
 def _is_open(node: Node) -> bool:
-    return not node.inputs and 0 in (node.parsed.get("shape") or ())
+    shape = node.parsed.get("shape")  # which may also be a number, the parameter of a distribution
+    return not node.inputs and isinstance(shape, tuple) and 0 in shape

@@ -215,7 +215,7 @@ def _assign_active(
         )
     by_name = dict(zip(active, given, strict=True))
     assigned = [by_name.get(item.name) for item in op.inputs]
-    while assigned[-1] is None:
+    while assigned and assigned[-1] is None:
         assigned.pop()
     return assigned
 

@@ -2,7 +2,8 @@
 
 The original's rules: a basic index (numbers, slices, `None`, `...`) whose result is one contiguous
 block shares memory with the array, every other result is a copy; index arrays of any dtype count
-as integers; an element is an array of shape `(1,)`.
+as integers; an element is an array of shape `(1,)`. In the NumPy dialect lists of truth values are
+masks, and an element has no axes.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from mxnet._modes import modes
 from mxnet._roles import Origin, Recorded
 from mxnet._sharing import unshare_source
 from mxnet.errors import ArgumentValueError, IndexOutOfBoundsError, MXNetError, ShapeMismatchError
-from mxnet.ndarray._values import to_elements
+from mxnet.ndarray._values import to_elements, without_arrays
 from mxnet.ops.failures import raise_shortage
 from mxnet.ops.scalars import as_element, as_number, as_positions
 
@@ -46,16 +47,20 @@ def _get_item(array: Array, key: Key) -> Array:
     if key_type is int and tensor.ndim:
         _check_bounds(key, 0, tensor.shape[0])
         part = tensor[key]
-        if part.ndim == 0:
+        if part.ndim == 0 and not _has_scalars(array):
             part = part.reshape(1)
         return array._share(part) if part.is_contiguous() else _copied(array, part)
-    index, basic = _normalize(key, tensor)
+    index, basic = _normalize(key, tensor, array._is_np)
     tensor, index, flipped = _without_negative_steps(tensor, index)
     part = _take(tensor, index)
-    if part.ndim == 0:
+    if part.ndim == 0 and not _has_scalars(array):
         part = part.reshape(1)
     shared = basic and not flipped and part.is_contiguous()
     return array._share(part) if shared else _copied(array, part)
+
+
+def _has_scalars(array: Array) -> bool:
+    return array._is_np or modes.np_shape
 
 
 def _copied(array: Array, part: Tensor) -> Array:
@@ -88,7 +93,7 @@ def set_item(array: Array, key: Key, value: Any) -> None:
     if key is Ellipsis or (type(key) is slice and key == _ALL):
         _fill(target, source)
         return
-    index, _ = _normalize(key, target, check_arrays=True)
+    index, _ = _normalize(key, target, array._is_np, check_arrays=True)
     if any(isinstance(item, slice) and (item.step or 1) < 0 for item in index):
         _assign_scattered(target, index, source)
         return
@@ -152,7 +157,7 @@ def _as_source(value: Any, target: Tensor) -> Any:
 
 
 def _normalize(
-    key: Key, tensor: Tensor, *, check_arrays: bool = False
+    key: Key, tensor: Tensor, is_np: bool, *, check_arrays: bool = False
 ) -> tuple[tuple[Any, ...], bool]:
     """Returns the index as torch takes it, without `...`, and whether it is a basic one.
 
@@ -160,6 +165,8 @@ def _normalize(
     it has written some elements by then: `check_arrays`.
     """
     items = list(key) if isinstance(key, tuple) else [key]
+    if is_np:
+        items = [_as_mask(item) for item in items]
     items = [_normalize_item(item, tensor) for item in items]
     used = sum(_axes_used(item) for item in items)
     if used > tensor.ndim:
@@ -181,6 +188,16 @@ def _normalize(
         torch.tensor([item], device=tensor.device) if type(item) is int else item for item in items
     ]
     return tuple(items), False
+
+
+def _as_mask(item: Any) -> Any:
+    """Returns truth values, and lists of them, as the mask that they are to NumPy."""
+    if isinstance(item, (bool, np.bool_)):
+        return torch.tensor(bool(item))
+    if isinstance(item, Tensor) or not isinstance(item, (list, tuple, np.ndarray)):
+        return item
+    values = np.asarray(without_arrays(item))
+    return torch.from_numpy(values) if values.dtype == np.bool_ else item
 
 
 def _check_index_arrays(arrays: Sequence[Tensor]) -> None:
@@ -207,10 +224,12 @@ def _normalize_item(item: Any, tensor: Tensor) -> Any:
     if isinstance(item, numbers.Integral):
         return int(item)
     if isinstance(item, Array):
-        positions = item._plain
-        if positions.dtype is not torch.bool:
-            positions = as_positions(positions)
-        return positions.to(tensor.device)
+        item = item._plain
+    if isinstance(item, Tensor):
+        if item.dtype is torch.bool:
+            return item.to(tensor.device)
+        positions = as_positions(item)
+        return positions.to(tensor.device) if item.ndim else int(positions)
     if isinstance(item, (list, tuple, range, np.ndarray)):
         listed = list(item) if isinstance(item, range) else item
         return to_elements("an index array", listed, torch.int64).to(tensor.device)

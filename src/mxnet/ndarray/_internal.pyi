@@ -742,7 +742,6 @@ def _np_any(
 def _np_atleast_1d(
     *arys: NDArray,
     num_args: int = ...,
-    num_args: int = ...,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
@@ -751,7 +750,6 @@ def _np_atleast_1d(
 def _np_atleast_2d(
     *arys: NDArray,
     num_args: int = ...,
-    num_args: int = ...,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
@@ -759,7 +757,6 @@ def _np_atleast_2d(
 
 def _np_atleast_3d(
     *arys: NDArray,
-    num_args: int = ...,
     num_args: int = ...,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
@@ -807,6 +804,15 @@ def _np_diagonal(
     name: str | None = None,
 ) -> NDArray:
     """Takes a diagonal of matrices, as the last axis of the result."""
+
+def _np_dot(
+    a: NDArray,
+    b: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies two arrays over the last axis of the first and the last but one of the second."""
 
 _np_max = _np_amax
 
@@ -1036,6 +1042,20 @@ def _npi_average(
 ) -> Any:
     """Averages elements along axes, each with its weight."""
 
+def _npi_bernoulli(
+    input1: NDArray | None = None,
+    prob: float | None = ...,
+    logit: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    is_logit: bool = ...,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws ones, and zeros otherwise."""
+
 def _npi_bincount(
     data: NDArray,
     weights: NDArray | None = None,
@@ -1164,6 +1184,23 @@ def _npi_cbrt(x: NDArray, *, out: NDArray | None = None, name: str | None = None
 def _npi_ceil(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Rounds each element up."""
 
+def _npi_choice(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    a: int | None = ...,
+    size: int | Sequence[int | None] | None = ...,
+    ctx: str = '',
+    replace: bool = True,
+    weighted: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws positions of elements."""
+
+def _npi_cholesky(A: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Computes the Cholesky factor of each matrix: a lower triangle `L` with ``A = L @ L.T``."""
+
 def _npi_clip(
     data: NDArray,
     a_min: float,
@@ -1233,6 +1270,9 @@ def _npi_delete(
 ) -> NDArray:
     """Leaves elements or slices along an axis out."""
 
+def _npi_det(A: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Computes the determinant of each matrix."""
+
 def _npi_diag_indices_from(
     data: NDArray,
     *,
@@ -1286,6 +1326,45 @@ def _npi_ediff1d(
 ) -> NDArray:
     """Subtracts from each element of the flattened array the one before it."""
 
+def _npi_eig(
+    A: NDArray,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Computes eigenvalues and eigenvectors of each matrix, which must be real."""
+
+def _npi_eigh(
+    A: NDArray,
+    UPLO: str = 'L',
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Computes eigenvalues, ascending, and eigenvectors of each symmetric matrix."""
+
+def _npi_eigvals(A: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Computes the eigenvalues of each matrix, which must be real."""
+
+def _npi_eigvalsh(
+    A: NDArray,
+    UPLO: str = 'L',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the eigenvalues of each symmetric matrix, ascending."""
+
+def _npi_einsum(
+    *data: NDArray,
+    num_args: int = ...,
+    subscripts: str = '',
+    optimize: int = 0,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies arrays and sums over the axes whose label is not one of the result's."""
+
 def _npi_equal(
     lhs: NDArray,
     rhs: NDArray,
@@ -1319,6 +1398,17 @@ def _npi_expand_dims(
 
 def _npi_expm1(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Exponential minus one, precise for small elements."""
+
+def _npi_exponential(
+    input1: NDArray | None = None,
+    scale: float | None = 1.0,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from an exponential distribution, whose mean is `scale`."""
 
 def _npi_eye(
     N: int,
@@ -1359,6 +1449,20 @@ def _npi_full_like(
     name: str | None = None,
 ) -> NDArray:
     """Creates an array of the shape of another, filled with one value."""
+
+def _npi_gamma(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    shape: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a gamma distribution, whose mean is `shape * scale`."""
 
 def _npi_gather_nd(
     data: NDArray,
@@ -1406,6 +1510,19 @@ def _npi_greater_scalar(
     name: str | None = None,
 ) -> NDArray:
     """Tests whether an element is greater than a number."""
+
+def _npi_gumbel(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a Gumbel distribution."""
 
 def _npi_hamming(
     M: int | None = None,
@@ -1527,6 +1644,9 @@ def _npi_insert_tensor(
 ) -> NDArray:
     """Inserts values before positions that an array names."""
 
+def _npi_inv(A: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Inverts each matrix."""
+
 def _npi_isfinite(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Tests whether an element is neither infinite nor nan."""
 
@@ -1635,6 +1755,19 @@ def _npi_log2(x: NDArray, *, out: NDArray | None = None, name: str | None = None
 def _npi_logical_not(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Tests whether an element is zero."""
 
+def _npi_logistic(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a logistic distribution."""
+
 def _npi_logspace(
     start: float,
     stop: float,
@@ -1648,6 +1781,15 @@ def _npi_logspace(
     name: str | None = None,
 ) -> NDArray:
     """Creates powers of a number whose exponents are evenly spaced."""
+
+def _npi_matmul(
+    a: NDArray,
+    b: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies matrices or stacks of them, which broadcast against each other."""
 
 def _npi_maximum(
     lhs: NDArray,
@@ -1702,6 +1844,17 @@ def _npi_mod_scalar(
 ) -> NDArray:
     """Returns the remainder of a division by a number."""
 
+def _npi_multinomial(
+    a: NDArray | None = None,
+    n: int = ...,
+    pvals: float | Sequence[float] | None = None,
+    size: int | Sequence[int | None] | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Counts how often each category is drawn in a number of trials."""
+
 def _npi_multiply(
     lhs: NDArray,
     rhs: NDArray,
@@ -1738,6 +1891,46 @@ def _npi_negative(x: NDArray, *, out: NDArray | None = None, name: str | None = 
 
 def _npi_nonzero(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Returns the coordinates of the elements that are not zero, one row for each."""
+
+def _npi_norm(
+    data: NDArray,
+    ord: float = 2.0,
+    axis: int | Sequence[int | None] | None = None,
+    keepdims: bool = False,
+    flag: int = -1,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes a norm of vectors or matrices."""
+
+def _npi_normal(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a normal distribution."""
+
+def _npi_normal_n(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a normal distribution, `size` times for each set of parameters."""
 
 def _npi_not_equal(
     lhs: NDArray,
@@ -1780,6 +1973,17 @@ def _npi_pad(
 ) -> NDArray:
     """Puts a border around an array."""
 
+def _npi_pareto(
+    input1: NDArray | None = None,
+    a: float | None = None,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a Lomax distribution (Pareto II) of scale 1."""
+
 def _npi_percentile(
     a: NDArray,
     q: NDArray | None = None,
@@ -1792,6 +1996,26 @@ def _npi_percentile(
     name: str | None = None,
 ) -> NDArray:
     """Returns the elements below which shares of all elements along axes lie."""
+
+def _npi_pinv(
+    A: NDArray,
+    rcond: NDArray,
+    hermitian: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the pseudo-inverse of each matrix."""
+
+def _npi_pinv_scalar_rcond(
+    A: NDArray,
+    rcond: float = 1e-15,
+    hermitian: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the pseudo-inverse of each matrix."""
 
 def _npi_polyval(
     p: NDArray,
@@ -1821,8 +2045,30 @@ def _npi_power_scalar(
 ) -> NDArray:
     """Raises an array to a power."""
 
+def _npi_powerd(
+    input1: NDArray | None = None,
+    a: float | None = None,
+    size: int | Sequence[int | None] | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a power distribution: a power `1 / a` of numbers that are uniform on `[0, 1)`."""
+
 def _npi_radians(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Converts degrees to radians."""
+
+def _npi_random_randint(
+    low: int,
+    high: int,
+    shape: int | Sequence[int],
+    ctx: str = '',
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws whole numbers in `[low, high)`, all equally likely."""
 
 def _npi_rarctan2_scalar(
     data: NDArray,
@@ -1833,6 +2079,17 @@ def _npi_rarctan2_scalar(
     name: str | None = None,
 ) -> NDArray:
     """Returns the angle of a point whose height is a number and whose width is in an array."""
+
+def _npi_rayleigh(
+    input1: NDArray | None = None,
+    scale: float | None = 1.0,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a Rayleigh distribution."""
 
 def _npi_rcopysign_scalar(
     data: NDArray,
@@ -1941,6 +2198,9 @@ def _npi_share_memory(
 ) -> NDArray:
     """Returns whether two arrays have memory in common."""
 
+def _npi_shuffle(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Puts the rows of an array into random order."""
+
 def _npi_sign(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Sign of each element: -1, 0 or 1."""
 
@@ -1964,6 +2224,23 @@ def _npi_slice(
 _npi_slice_assign = _crop_assign
 
 _npi_slice_assign_scalar = _crop_assign_scalar
+
+def _npi_slogdet(
+    A: NDArray,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Computes sign and logarithm of the magnitude of each matrix's determinant."""
+
+def _npi_solve(
+    A: NDArray,
+    B: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Solves ``A @ X = B`` for each pair of matrices."""
 
 def _npi_sort(
     data: NDArray,
@@ -2033,6 +2310,14 @@ def _npi_subtract_scalar(
 ) -> NDArray:
     """Subtracts a number from an array."""
 
+def _npi_svd(
+    A: NDArray,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Factorizes each matrix into ``U @ diag(L) @ V`` and returns `U`, `L` and `V`."""
+
 def _npi_swapaxes(
     data: NDArray,
     dim1: int = 0,
@@ -2059,6 +2344,46 @@ def _npi_tan(x: NDArray, *, out: NDArray | None = None, name: str | None = None)
 
 def _npi_tanh(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Hyperbolic tangent of each element."""
+
+def _npi_tensordot(
+    a: NDArray,
+    b: NDArray,
+    a_axes_summed: int | Sequence[int],
+    b_axes_summed: int | Sequence[int],
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies two arrays and sums over pairs of axes."""
+
+def _npi_tensordot_int_axes(
+    a: NDArray,
+    b: NDArray,
+    axes: int,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies two arrays and sums over the last axes of the first, the first of the second."""
+
+def _npi_tensorinv(
+    a: NDArray,
+    ind: int = 2,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the inverse of an array with respect to a sum over its first axes."""
+
+def _npi_tensorsolve(
+    a: NDArray,
+    b: NDArray,
+    a_axes: int | Sequence[int] = (),
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Solves ``tensordot(a, x, x.ndim) = b`` for `x`."""
 
 def _npi_tile(
     data: NDArray,
@@ -2100,6 +2425,34 @@ def _npi_true_divide_scalar(
 def _npi_trunc(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Rounds each element towards zero."""
 
+def _npi_uniform(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    low: float | None = ...,
+    high: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from the uniform distribution on `[low, high)`."""
+
+def _npi_uniform_n(
+    input1: NDArray | None = None,
+    input2: NDArray | None = None,
+    low: float | None = ...,
+    high: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from the uniform distribution on `[low, high)`, `size` times for each set of parameters."""
+
 def _npi_unique(
     data: NDArray,
     return_index: bool = False,
@@ -2131,6 +2484,17 @@ def _npi_vstack(
     name: str | None = None,
 ) -> NDArray:
     """Joins arrays along the first axis, vectors as rows."""
+
+def _npi_weibull(
+    input1: NDArray | None = None,
+    a: float | None = None,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a Weibull distribution of scale 1."""
 
 def _npi_where(
     condition: NDArray,
@@ -2557,8 +2921,7 @@ def _scatter_plus_scalar(
 
 _scatter_set_nd = _npi_scatter_set_nd
 
-def _shuffle(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
-    """Puts the rows of an array into random order."""
+_shuffle = _npi_shuffle
 
 _slice_assign = _crop_assign
 

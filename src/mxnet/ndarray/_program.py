@@ -62,7 +62,8 @@ class BoundProgram:
         """
         tensors = self.read(arrays)
         results = self.program.run(tensors, self.choose_setting(ctx))
-        return self.wrap(results, tensors, ctx)
+        cls = arrays[0]._dialect_class if arrays else NDArray
+        return self.wrap(results, tensors, ctx, cls)
 
     def choose_setting(self, ctx: Context) -> Setting:
         """Returns the setting of a call on a context, in the modes of this thread."""
@@ -92,7 +93,11 @@ class BoundProgram:
         ]
 
     def wrap(
-        self, results: Sequence[Tensor], tensors: Sequence[Tensor], ctx: Context
+        self,
+        results: Sequence[Tensor],
+        tensors: Sequence[Tensor],
+        ctx: Context,
+        cls: type[NDArray],
     ) -> list[NDArray]:
         """Makes arrays of results, each with memory of its own.
 
@@ -100,15 +105,16 @@ class BoundProgram:
             results: What the program has computed.
             tensors: What it has read.
             ctx: Context of the results.
+            cls: Class of the results: that of the dialect of the first array.
         """
         if len(results) == 1:
-            return [finish(results[0], tensors, NDArray, ctx)]
+            return [finish(results[0], tensors, cls, ctx)]
         captured = self._is_static and results[0].is_cuda and not suspended.active
         if modes.recording and not captured:  # which is one node by itself
             results = self._join(results, tensors)
         # A result that is a view of another one is a copy too, so that each can be written to.
         outputs = [
-            finish(result, [*tensors, *results[:position]], NDArray, ctx)
+            finish(result, [*tensors, *results[:position]], cls, ctx)
             for position, result in enumerate(results)
         ]
         if modes.recording:

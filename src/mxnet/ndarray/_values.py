@@ -73,7 +73,7 @@ def without_arrays(source: Any) -> Any:
     """Replaces arrays inside of lists by NumPy's, one element by its number."""
     if isinstance(source, Array):
         values = to_numpy(source._plain)
-        return values[0] if values.shape == (1,) else values
+        return values[0] if values.shape == (1,) and not source._is_np else values
     if isinstance(source, (list, tuple)):
         return [without_arrays(item) for item in source]
     return source

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np
 
 from mxnet import _dtypes
+from mxnet._np_functions._arguments import check_order
 from mxnet._np_functions.methods import NumpyMethods
 from mxnet._np_functions.table import Operators
 from mxnet._numpy_bridge import readable, to_numpy
-from mxnet.errors import UnsupportedTypeError
+from mxnet.context import Context
+from mxnet.errors import ArgumentValueError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.ndarray import NDArray
 from mxnet.numpy._printing import to_repr, to_str
+from mxnet.ops.public import set_method
+from mxnet.ops.spellings import CLASSIC
 
 
-class ndarray(NumpyMethods, NDArray):  # noqa: N801 - the name is NumPy's
+class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumPy's signatures
     """A dense array on a context, with the shapes, indices and dtypes of NumPy.
 
     Arrays are made by functions such as `mx.np.array` and `mx.np.zeros`.
@@ -31,21 +36,160 @@ class ndarray(NumpyMethods, NDArray):  # noqa: N801 - the name is NumPy's
     _F: ClassVar[Operators]
     __hash__ = None  # type: ignore[assignment]  # as NumPy's: it is compared by its elements
 
+    _is_np = True
+
     @property
     def dtype(self) -> np.dtype[Any]:
         """Element type."""
         return _dtypes.BY_TORCH[self._plain.dtype].numpy
+
+    @property
+    def grad(self) -> ndarray | None:
+        """Gradient array, None before `attach_grad`."""
+        gradient = super().grad
+        if gradient is None or isinstance(gradient, ndarray):
+            return gradient
+        # The variable was made in the other dialect.
+        return in_dialect(gradient, ndarray)  # type: ignore[return-value]
 
     def __len__(self) -> int:
         if not self.ndim:
             raise UnsupportedTypeError("len() of unsized object: the array has no axes")
         return self.shape[0]
 
+    def __iter__(self) -> Iterator[NDArray]:
+        if not self.ndim:
+            raise UnsupportedTypeError("iteration over a 0-d array")
+        return (self[index] for index in range(self.shape[0]))
+
     def __repr__(self) -> str:
         return to_repr(to_numpy(readable(self._plain)), self._ctx)
 
     def __str__(self) -> str:
         return to_str(to_numpy(readable(self._plain)), self._ctx)
+
+    def __neg__(self) -> Any:
+        return self._F._npi_multiply_scalar(self, scalar=-1.0)
+
+    def __abs__(self) -> Any:
+        return self._F.absolute(self)
+
+    def __invert__(self) -> Any:
+        return self._F.invert(self)
+
+    def __matmul__(self, other: Any) -> Any:
+        return self._F.matmul(self, other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return self._F.matmul(other, self)
+
+    def __imatmul__(self, other: Any) -> Any:
+        return self._F.matmul(self, other, out=self)
+
+    def __iand__(self, other: Any) -> Any:
+        return self._F.bitwise_and(self, other, out=self)
+
+    def __ior__(self, other: Any) -> Any:
+        return self._F.bitwise_or(self, other, out=self)
+
+    def __ixor__(self, other: Any) -> Any:
+        return self._F.bitwise_xor(self, other, out=self)
+
+    def __round__(self, n: int = 0) -> Any:
+        return self.round(decimals=n)
+
+    def __floor__(self) -> Any:
+        return self._F.floor(self)
+
+    def __ceil__(self) -> Any:
+        return self._F.ceil(self)
+
+    def __trunc__(self) -> Any:
+        return self._F.trunc(self)
+
+    def __complex__(self) -> complex:
+        return complex(self._number())
+
+    def __format__(self, spec: str) -> str:
+        return format(self.item(), spec) if spec and self.size == 1 else str(self)
+
+    def _number(self) -> Any:
+        if self.size != 1:
+            raise UnsupportedTypeError(
+                f"only arrays of one element can become a number, the shape is {self.shape}"
+            )
+        return self.item()
+
+    def __bool__(self) -> bool:
+        if self.size > 1:
+            raise ShapeMismatchError(
+                "the truth value of an array of several elements is ambiguous; use any() or all()"
+            )
+        return self.size == 1 and bool(self.item())
+
+    def item(self, *args: Any) -> Any:
+        """Returns one element as a Python number.
+
+        Args:
+            *args: Its position in the flattened array, or along each axis; nothing for the only
+                element.
+        """
+        return self.asnumpy().item(*args)
+
+    def tolist(self) -> Any:
+        """Returns the elements as nested lists of numbers, or as a number if there are no axes."""
+        return self.asnumpy().tolist()
+
+    def nonzero(self) -> tuple[ndarray, ...]:
+        """Returns the positions of elements that are not zero, for each axis."""
+        positions: tuple[ndarray, ...] = self._F.nonzero(self)
+        return positions
+
+    def astype(  # type: ignore[override]  # NumPy has other arguments
+        self,
+        dtype: Any,
+        order: str = "K",
+        casting: str = "unsafe",
+        subok: bool = True,
+        copy: bool = True,
+    ) -> ndarray:
+        """Converts the elements.
+
+        Args:
+            dtype: The new element type; None is float32.
+            order: `"K"`, `"C"` or `"A"`, which are the same.
+            casting: Only `"unsafe"`.
+            subok: Only True.
+            copy: False returns the array itself if it has that type already.
+        """
+        if order not in ("K", "A", "C"):
+            raise ArgumentValueError(f"astype: expected order 'K', 'A' or 'C', got {order!r}")
+        if casting != "unsafe":
+            raise ArgumentValueError(f"astype: expected casting 'unsafe', got {casting!r}")
+        if not subok:
+            raise ArgumentValueError("astype: subok takes True alone")
+        return super().astype(dtype, copy=copy)  # type: ignore[return-value]
+
+    def copy(self, order: str = "C") -> ndarray:
+        """Copies the array on the same context."""
+        check_order("copy", order)
+        return super().copy()  # type: ignore[return-value]
+
+    def reshape_view(self, *shape: Any, **kwargs: Any) -> ndarray:
+        """Returns the array in another shape, on the same memory; see `mx.nd.NDArray.reshape`."""
+        return NDArray.reshape(self, *shape, **kwargs)  # type: ignore[return-value]
+
+    def sort(self, axis: int | None = -1, kind: Any = None, order: Any = None) -> None:
+        """Sorts the array in place; the original refuses it."""
+        self[...] = self._F.sort(self, axis=axis, kind=kind, order=order)
+
+    def attach_grad(self, grad_req: str = "write") -> None:  # type: ignore[override]
+        """Makes the array a variable; see `mx.nd.NDArray.attach_grad`."""
+        super().attach_grad(grad_req)
+
+    def as_in_ctx(self, ctx: Context) -> ndarray:
+        """Returns the array on a context: itself if it is there already, else a copy."""
+        return self.as_in_context(ctx)  # type: ignore[return-value]
 
     def as_np_ndarray(self) -> ndarray:
         """Returns the array itself."""
@@ -56,6 +200,24 @@ class ndarray(NumpyMethods, NDArray):  # noqa: N801 - the name is NumPy's
         return in_dialect(self, NDArray)
 
 
+def _missing_method(name: str) -> Callable[..., Any]:
+    def method(self: ndarray, *args: Any, **kwargs: Any) -> Any:
+        del args, kwargs
+        raise AttributeError(
+            f"{type(self).__module__}.ndarray object has no attribute {name}; "
+            f"use a function of mx.np or mx.npx, or call as_nd_ndarray() first"
+        )
+
+    method.__doc__ = """Raises: `mx.nd` has such a method, and `mx.np` has not."""
+    return method
+
+
+_NOT_HERE = {
+    *(name for name in CLASSIC.array_methods if name not in vars(NumpyMethods)),
+    *("asscalar", "broadcast_like", "expand_dims", "tostype"),
+}
+for _name in sorted(_NOT_HERE):
+    set_method(ndarray, _name, _missing_method(_name))
 ndarray.__module__ = "mxnet.numpy"
 ndarray._dialect_class, ndarray._to_dialect = ndarray, "as_np_ndarray"
 

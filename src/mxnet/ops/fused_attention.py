@@ -100,7 +100,8 @@ def _add_bias(queries: Tensor, bias: Tensor, run: Callable[[Tensor, Tensor], Ten
     products too where nothing is left of them.
     """
     top = bias.detach().amax(-1, keepdim=True)
-    is_lost, is_nothing = top <= _SWALLOWING, top == -math.inf
+    is_nothing = top == -math.inf
+    is_lost = (top <= _SWALLOWING) & ~is_nothing
     # The softmax of nothing but -inf is nan, and so are its gradients; torch returns zeros.
     queries = torch.where(is_lost, 0, queries) * torch.where(is_nothing, math.nan, 1.0).to(queries)
     bias = torch.where(is_nothing, 0, bias - torch.where(top > _FAR, 0, top))

@@ -248,7 +248,7 @@ def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
                 f"got {tuple(condition.shape)}"
             )
         condition = condition.reshape((-1,) + (1,) * (x.ndim - 1))
-    return torch.where(condition != 0, x, y)
+    return torch.where(condition if condition.dtype is torch.bool else condition != 0, x, y)
 
 
 @op("_contrib_boolean_mask", aliases=("_npi_boolean_mask",), any_dtype=("index",))

@@ -260,7 +260,7 @@ def syevd(A: Tensor) -> tuple[Tensor, Tensor]:
     return torch.where(vectors.gather(-1, largest) < 0, -vectors, vectors), values
 
 
-@op("_linalg_inverse", aliases=("linalg_inverse",))
+@op("_linalg_inverse", aliases=("linalg_inverse", "_npi_inv"))
 def inverse(A: Tensor) -> Tensor:
     """Inverts each matrix.
 

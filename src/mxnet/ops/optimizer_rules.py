@@ -98,6 +98,47 @@ def average_squares(averages: Tensors, values: Tensors, decay: float, share: flo
     torch._foreach_addcmul_(averages, values, values, value=share)
 
 
+def _has_fused_kernel(weights: Tensors, grads: Tensors) -> bool:
+    """Returns whether torch's kernel for gradient descent can change weights in one pass.
+
+    It wants weights and gradients of one layout, and computes in another precision than the
+    original where the weights are in half precision.
+    """
+    dtype = weights[0].dtype
+    if dtype not in (torch.float32, torch.float64) or weights[0].is_meta:
+        return False
+    return all(grad.dtype is dtype and grad.is_contiguous() for grad in grads)
+
+
+def _run_fused(
+    weights: Tensors,
+    grads: Tensors,
+    momenta: Tensors,
+    *,
+    lr: float,
+    weight_decay: float,
+    momentum: float = 0.0,
+    share: float = 1.0,
+) -> None:
+    """Runs torch's kernel.
+
+    A momentum becomes `momentum` times itself plus `share` times the gradient, to which
+    `weight_decay` times the weight has been added; from the weight `lr` times that is subtracted.
+    """
+    torch._fused_sgd_(
+        weights,
+        grads,
+        momenta,
+        weight_decay=weight_decay,
+        momentum=momentum,
+        lr=lr,
+        dampening=1 - share,
+        nesterov=False,
+        maximize=False,
+        is_first_step=False,
+    )
+
+
 def sgd(
     weights: Tensors,
     grads: Tensors,
@@ -110,6 +151,10 @@ def sgd(
     """Gradient descent."""
     if clip_gradient >= 0:
         grads, rescale_grad = rescaled(grads, rescale_grad, clip_gradient), 1.0
+    if not isinstance(lr, Tensor) and rescale_grad and _has_fused_kernel(weights, grads):
+        decay = wd / rescale_grad
+        _run_fused(weights, grads, (), lr=lr * rescale_grad, weight_decay=decay)
+        return
     if wd:
         torch._foreach_mul_(weights, 1 - lr * wd)
     add_scaled(weights, grads, -lr * rescale_grad)
@@ -129,7 +174,15 @@ def sgd_momentum(
     """Gradient descent with momentum."""
     if clip_gradient >= 0:
         grads, rescale_grad = rescaled(grads, rescale_grad, clip_gradient), 1.0
-    average(momenta, grads, momentum, -lr * rescale_grad)
+    share = -lr * rescale_grad
+    if not isinstance(share, Tensor) and share and momentum and _has_fused_kernel(weights, grads):
+        # torch's momenta do not contain the learning rate: it is the share of a gradient here.
+        decay = wd / rescale_grad
+        _run_fused(
+            weights, grads, momenta, lr=-1.0, weight_decay=decay, momentum=momentum, share=share
+        )
+        return
+    average(momenta, grads, momentum, share)
     if wd:
         add_scaled(momenta, weights, -lr * wd)
     torch._foreach_add_(weights, momenta)

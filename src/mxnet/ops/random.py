@@ -57,14 +57,15 @@ def _draw_exponential(out: Tensor, rate: Number, generator: Generator) -> Tensor
     return out.exponential_(generator=generator).div_(rate)
 
 
-def _standard_gamma(shape: Tensor, generator: Generator) -> Tensor:
+def standard_gamma(shape: Tensor, generator: Generator) -> Tensor:
+    """Draws from gamma distributions of scale 1, one for each shape."""
     if shape.is_meta:  # for which torch 2.6 has no such function
         return torch.empty_like(shape)
     return torch._standard_gamma(shape, generator=generator)
 
 
 def _draw_gamma(out: Tensor, shape: Number, scale: Number, generator: Generator) -> Tensor:
-    return out.copy_(_standard_gamma(_spread(shape, out), generator) * scale)
+    return out.copy_(standard_gamma(_spread(shape, out), generator) * scale)
 
 
 def _draw_poisson(out: Tensor, rate: Number, generator: Generator) -> Tensor:
@@ -75,7 +76,7 @@ def _draw_negative_binomial(
     out: Tensor, failures: Number, p: Number, generator: Generator
 ) -> Tensor:
     p = _spread(p, out).clamp(max=1.0)
-    rate = _standard_gamma(_spread(failures, out), generator) * (1 - p) / p
+    rate = standard_gamma(_spread(failures, out), generator) * (1 - p) / p
     return _copy_poisson(out, rate, generator)
 
 
@@ -85,7 +86,7 @@ def _draw_generalized_negative_binomial(
     mean, dispersion = _spread(mean, out), _spread(dispersion, out)
     some = dispersion > 0
     dispersion = torch.where(some, dispersion, 1.0)
-    factor = _standard_gamma(1 / dispersion, generator) * dispersion
+    factor = standard_gamma(1 / dispersion, generator) * dispersion
     return _copy_poisson(out, torch.where(some, factor, 1.0) * mean, generator)
 
 
@@ -383,14 +384,24 @@ def random_randint(
         generator: Generator of the context.
         device: Where to allocate the result.
     """
-    dtype = torch.int32 if dtype is None else dtype
-    if dtype not in (torch.int32, torch.int64):
-        raise MXNetError(f"_random_randint: expected dtype int32 or int64, got {dtype}")
-    if low >= high:
-        raise MXNetError(f"_random_randint: expected low below high, got {low} and {high}")
+    dtype = check_range("_random_randint", low, high, dtype)
     known = checked_shape("_random_randint", shape, dtype, device)
     out = torch.empty(known, dtype=dtype, device=device)
     return out.random_(low, high, generator=generator)
+
+
+def check_range(op_name: str, low: int, high: int, dtype: torch.dtype | None) -> torch.dtype:
+    """Returns the dtype of whole numbers to draw, int32 by default, if the range has any.
+
+    Raises:
+        MXNetError: if it has none, or the dtype is another one than int32 or int64.
+    """
+    dtype = torch.int32 if dtype is None else dtype
+    if dtype not in (torch.int32, torch.int64):
+        raise MXNetError(f"{op_name}: expected dtype int32 or int64, got {dtype}")
+    if low >= high:
+        raise MXNetError(f"{op_name}: expected low below high, got {low} and {high}")
+    return dtype
 
 
 def _multinomial_outputs(*, get_prob: bool, **_: object) -> int:
@@ -428,7 +439,7 @@ def sample_multinomial(
     return categories, rows.gather(1, drawn).log().reshape(out_shape)
 
 
-@op("_shuffle", aliases=("shuffle",))
+@op("_shuffle", aliases=("shuffle", "_npi_shuffle"))
 def shuffle(data: Tensor, *, generator: torch.Generator | None) -> Tensor:
     """Puts the rows of an array into random order.
 

@@ -233,7 +233,10 @@ def slice_channel(
             f"SliceChannel: an axis of size {size} does not split into {num_outputs} parts"
             f"{' of size 1' if squeeze_axis else ''}"
         )
-    return data.unbind(axis) if squeeze_axis else data.tensor_split(num_outputs, axis)
+    if squeeze_axis:
+        return data.unbind(axis)
+    # Its gradient is one array of all parts; that of `tensor_split` is a sum of as many arrays.
+    return data.split(size // num_outputs, axis) if size else data.tensor_split(num_outputs, axis)
 
 
 def count_sections(*, indices: Shape, sections: int, **_: object) -> int:

@@ -68,6 +68,7 @@ SparseAlgorithm: TypeAlias = Literal[
 ]
 """Ways to compute from what sparse arrays store; `ndarray/_sparse_dispatch.py` has them."""
 Upgrade: TypeAlias = Callable[[int, dict[str, str]], None]
+Arrange: TypeAlias = Callable[[Sequence[Tensor | None], Attrs], Sequence[Tensor | None]]
 CombineOut: TypeAlias = Callable[[Tensor, Tensor, Attrs], Tensor]
 
 PARAMETERS = frozenset({"weight", "bias", "gamma", "beta", "moving_mean", "moving_var"})
@@ -182,6 +183,8 @@ class Traits:
         attention: What part of attention it can be.
         keeps_layout: Whether data with the channels last in memory give such a result and are not
             reordered. Where inputs and output have one shape, it is so.
+        arrange: Returns the inputs of an imperative call with its attributes in the order of memory
+            in which their device computes fastest. Graphs have a pass for that.
         opaque: Whether a compiler of torch is to leave it to the library that computes it.
         activation: The activation that it is, which may be computed together with a convolution.
         monitoring: How monitors label it.
@@ -217,6 +220,7 @@ class Traits:
     factor: Callable[..., float | None] | None = None
     attention: Attention | None = None
     keeps_layout: bool = False
+    arrange: Arrange | None = None
     opaque: bool = False
     activation: Activation | Callable[..., Activation | None] | None = None
     monitoring: Monitoring = NUMBERED

@@ -203,22 +203,36 @@ class RuleOptimizer(Optimizer):
     ) -> None:
         if not weights:
             return
-        if not group.mixed:
-            columns = _columns(states)
-            if weights[0].is_cuda and self._repeats:
-                run_step(
-                    self,
-                    group._replace(number=0),
-                    (weights, grads, *columns),
-                    lambda: self._step(group, weights, grads, columns),
-                )
-            else:
-                self._step(group, weights, grads, columns)
+        columns, masters = _columns(states), None
+        if group.mixed:
+            pairs = [self._split_master(state) for state in states]
+            masters = [master._plain for master, _ in pairs]
+            columns = _columns([inner for _, inner in pairs])
+        if weights[0].is_cuda and self._repeats:
+            run_step(
+                self,
+                group._replace(number=0),
+                (weights, grads, masters or (), *columns),
+                lambda: self._step_all(group, weights, grads, masters, columns),
+            )
+        else:
+            self._step_all(group, weights, grads, masters, columns)
+
+    def _step_all(
+        self,
+        group: Group,
+        weights: list[Tensor],
+        grads: list[Tensor],
+        masters: list[Tensor] | None,
+        columns: list[list[Tensor]],
+    ) -> None:
+        """Makes a step, by way of master copies in single precision if there are any."""
+        if masters is None:
+            self._step(group, weights, grads, columns)
             return
-        pairs = [self._split_master(state) for state in states]
-        masters = [master._plain for master, _ in pairs]
-        singles = [grad.float() for grad in grads]
-        self._step(group, masters, singles, _columns([inner for _, inner in pairs]))
+        singles = [torch.empty_like(master) for master in masters]
+        torch._foreach_copy_(singles, grads)
+        self._step(group, masters, singles, columns)
         torch._foreach_copy_(weights, masters)
 
     def _check(self, index: Any, weight: Any, grad: Any) -> None:

@@ -751,7 +751,6 @@ def _np_any(
 def _np_atleast_1d(
     *arys: Symbol,
     num_args: int = ...,
-    num_args: int = ...,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
@@ -761,7 +760,6 @@ def _np_atleast_1d(
 def _np_atleast_2d(
     *arys: Symbol,
     num_args: int = ...,
-    num_args: int = ...,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
     **kwargs: Symbol,
@@ -770,7 +768,6 @@ def _np_atleast_2d(
 
 def _np_atleast_3d(
     *arys: Symbol,
-    num_args: int = ...,
     num_args: int = ...,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
@@ -824,6 +821,15 @@ def _np_diagonal(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Takes a diagonal of matrices, as the last axis of the result."""
+
+def _np_dot(
+    a: Symbol | None = None,
+    b: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies two arrays over the last axis of the first and the last but one of the second."""
 
 _np_max = _np_amax
 
@@ -1088,6 +1094,20 @@ def _npi_average(
 ) -> Symbol:
     """Averages elements along axes, each with its weight."""
 
+def _npi_bernoulli(
+    input1: Symbol | None = None,
+    prob: float | None = ...,
+    logit: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    is_logit: bool = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws ones, and zeros otherwise."""
+
 def _npi_bincount(
     data: Symbol | None = None,
     weights: Symbol | None = None,
@@ -1231,6 +1251,28 @@ def _npi_ceil(
 ) -> Symbol:
     """Rounds each element up."""
 
+def _npi_choice(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    a: int | None = ...,
+    size: int | Sequence[int | None] | None = ...,
+    ctx: str = '',
+    replace: bool = True,
+    weighted: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws positions of elements."""
+
+def _npi_cholesky(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the Cholesky factor of each matrix: a lower triangle `L` with ``A = L @ L.T``."""
+
 def _npi_clip(
     data: Symbol | None = None,
     a_min: float = ...,
@@ -1317,6 +1359,14 @@ def _npi_delete(
 ) -> Symbol:
     """Leaves elements or slices along an axis out."""
 
+def _npi_det(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the determinant of each matrix."""
+
 def _npi_diag_indices_from(
     data: Symbol | None = None,
     *,
@@ -1371,6 +1421,51 @@ def _npi_ediff1d(
 ) -> Symbol:
     """Subtracts from each element of the flattened array the one before it."""
 
+def _npi_eig(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes eigenvalues and eigenvectors of each matrix, which must be real."""
+
+def _npi_eigh(
+    A: Symbol | None = None,
+    UPLO: str = 'L',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes eigenvalues, ascending, and eigenvectors of each symmetric matrix."""
+
+def _npi_eigvals(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the eigenvalues of each matrix, which must be real."""
+
+def _npi_eigvalsh(
+    A: Symbol | None = None,
+    UPLO: str = 'L',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the eigenvalues of each symmetric matrix, ascending."""
+
+def _npi_einsum(
+    *data: Symbol,
+    num_args: int = ...,
+    subscripts: str = '',
+    optimize: int = 0,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    **kwargs: Symbol,
+) -> Symbol:
+    """Multiplies arrays and sums over the axes whose label is not one of the result's."""
+
 def _npi_equal(
     lhs: Symbol | None = None,
     rhs: Symbol | None = None,
@@ -1414,6 +1509,17 @@ def _npi_expm1(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Exponential minus one, precise for small elements."""
+
+def _npi_exponential(
+    input1: Symbol | None = None,
+    scale: float | None = 1.0,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from an exponential distribution, whose mean is `scale`."""
 
 def _npi_eye(
     N: int,
@@ -1465,6 +1571,20 @@ def _npi_full_like(
 ) -> Symbol:
     """Creates an array of the shape of another, filled with one value."""
 
+def _npi_gamma(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    shape: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a gamma distribution, whose mean is `shape * scale`."""
+
 def _npi_gather_nd(
     data: Symbol | None = None,
     indices: Symbol | None = None,
@@ -1511,6 +1631,19 @@ def _npi_greater_scalar(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Tests whether an element is greater than a number."""
+
+def _npi_gumbel(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a Gumbel distribution."""
 
 def _npi_hamming(
     M: int | None = None,
@@ -1632,6 +1765,14 @@ def _npi_insert_tensor(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Inserts values before positions that an array names."""
+
+def _npi_inv(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Inverts each matrix."""
 
 def _npi_isfinite(
     x: Symbol | None = None,
@@ -1791,6 +1932,19 @@ def _npi_logical_not(
 ) -> Symbol:
     """Tests whether an element is zero."""
 
+def _npi_logistic(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a logistic distribution."""
+
 def _npi_logspace(
     start: float,
     stop: float,
@@ -1804,6 +1958,15 @@ def _npi_logspace(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Creates powers of a number whose exponents are evenly spaced."""
+
+def _npi_matmul(
+    a: Symbol | None = None,
+    b: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies matrices or stacks of them, which broadcast against each other."""
 
 def _npi_maximum(
     lhs: Symbol | None = None,
@@ -1858,6 +2021,17 @@ def _npi_mod_scalar(
 ) -> Symbol:
     """Returns the remainder of a division by a number."""
 
+def _npi_multinomial(
+    a: Symbol | None = None,
+    n: int = ...,
+    pvals: float | Sequence[float] | None = None,
+    size: int | Sequence[int | None] | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Counts how often each category is drawn in a number of trials."""
+
 def _npi_multiply(
     lhs: Symbol | None = None,
     rhs: Symbol | None = None,
@@ -1905,6 +2079,46 @@ def _npi_nonzero(
 ) -> Symbol:
     """Returns the coordinates of the elements that are not zero, one row for each."""
 
+def _npi_norm(
+    data: Symbol | None = None,
+    ord: float = 2.0,
+    axis: int | Sequence[int | None] | None = None,
+    keepdims: bool = False,
+    flag: int = -1,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes a norm of vectors or matrices."""
+
+def _npi_normal(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a normal distribution."""
+
+def _npi_normal_n(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    loc: float | None = ...,
+    scale: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a normal distribution, `size` times for each set of parameters."""
+
 def _npi_not_equal(
     lhs: Symbol | None = None,
     rhs: Symbol | None = None,
@@ -1946,6 +2160,17 @@ def _npi_pad(
 ) -> Symbol:
     """Puts a border around an array."""
 
+def _npi_pareto(
+    input1: Symbol | None = None,
+    a: float | None = None,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a Lomax distribution (Pareto II) of scale 1."""
+
 def _npi_percentile(
     a: Symbol | None = None,
     q: Symbol | None = None,
@@ -1958,6 +2183,26 @@ def _npi_percentile(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Returns the elements below which shares of all elements along axes lie."""
+
+def _npi_pinv(
+    A: Symbol | None = None,
+    rcond: Symbol | None = None,
+    hermitian: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the pseudo-inverse of each matrix."""
+
+def _npi_pinv_scalar_rcond(
+    A: Symbol | None = None,
+    rcond: float = 1e-15,
+    hermitian: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the pseudo-inverse of each matrix."""
 
 def _npi_polyval(
     p: Symbol | None = None,
@@ -1987,6 +2232,16 @@ def _npi_power_scalar(
 ) -> Symbol:
     """Raises an array to a power."""
 
+def _npi_powerd(
+    input1: Symbol | None = None,
+    a: float | None = None,
+    size: int | Sequence[int | None] | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a power distribution: a power `1 / a` of numbers that are uniform on `[0, 1)`."""
+
 def _npi_radians(
     x: Symbol | None = None,
     *,
@@ -1994,6 +2249,18 @@ def _npi_radians(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Converts degrees to radians."""
+
+def _npi_random_randint(
+    low: int,
+    high: int,
+    shape: int | Sequence[int],
+    ctx: str = '',
+    dtype: Any = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws whole numbers in `[low, high)`, all equally likely."""
 
 def _npi_rarctan2_scalar(
     data: Symbol | None = None,
@@ -2004,6 +2271,17 @@ def _npi_rarctan2_scalar(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Returns the angle of a point whose height is a number and whose width is in an array."""
+
+def _npi_rayleigh(
+    input1: Symbol | None = None,
+    scale: float | None = 1.0,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a Rayleigh distribution."""
 
 def _npi_rcopysign_scalar(
     data: Symbol | None = None,
@@ -2122,6 +2400,14 @@ def _npi_share_memory(
 ) -> Symbol:
     """Returns whether two arrays have memory in common."""
 
+def _npi_shuffle(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Puts the rows of an array into random order."""
+
 def _npi_sign(
     x: Symbol | None = None,
     *,
@@ -2160,6 +2446,23 @@ def _npi_slice(
 _npi_slice_assign = _crop_assign
 
 _npi_slice_assign_scalar = _crop_assign_scalar
+
+def _npi_slogdet(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes sign and logarithm of the magnitude of each matrix's determinant."""
+
+def _npi_solve(
+    A: Symbol | None = None,
+    B: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Solves ``A @ X = B`` for each pair of matrices."""
 
 def _npi_sort(
     data: Symbol | None = None,
@@ -2240,6 +2543,14 @@ def _npi_subtract_scalar(
 ) -> Symbol:
     """Subtracts a number from an array."""
 
+def _npi_svd(
+    A: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Factorizes each matrix into ``U @ diag(L) @ V`` and returns `U`, `L` and `V`."""
+
 def _npi_swapaxes(
     data: Symbol | None = None,
     dim1: int = 0,
@@ -2276,6 +2587,46 @@ def _npi_tanh(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Hyperbolic tangent of each element."""
+
+def _npi_tensordot(
+    a: Symbol | None = None,
+    b: Symbol | None = None,
+    a_axes_summed: int | Sequence[int] = ...,
+    b_axes_summed: int | Sequence[int] = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies two arrays and sums over pairs of axes."""
+
+def _npi_tensordot_int_axes(
+    a: Symbol | None = None,
+    b: Symbol | None = None,
+    axes: int = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies two arrays and sums over the last axes of the first, the first of the second."""
+
+def _npi_tensorinv(
+    a: Symbol | None = None,
+    ind: int = 2,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the inverse of an array with respect to a sum over its first axes."""
+
+def _npi_tensorsolve(
+    a: Symbol | None = None,
+    b: Symbol | None = None,
+    a_axes: int | Sequence[int] = (),
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Solves ``tensordot(a, x, x.ndim) = b`` for `x`."""
 
 def _npi_tile(
     data: Symbol | None = None,
@@ -2322,6 +2673,34 @@ def _npi_trunc(
 ) -> Symbol:
     """Rounds each element towards zero."""
 
+def _npi_uniform(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    low: float | None = ...,
+    high: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from the uniform distribution on `[low, high)`."""
+
+def _npi_uniform_n(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    low: float | None = ...,
+    high: float | None = ...,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from the uniform distribution on `[low, high)`, `size` times for each set of parameters."""
+
 def _npi_unique(
     data: Symbol | None = None,
     return_index: bool = False,
@@ -2354,6 +2733,17 @@ def _npi_vstack(
     **kwargs: Symbol,
 ) -> Symbol:
     """Joins arrays along the first axis, vectors as rows."""
+
+def _npi_weibull(
+    input1: Symbol | None = None,
+    a: float | None = None,
+    size: int | Sequence[int | None] | None = None,
+    ctx: str = '',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a Weibull distribution of scale 1."""
 
 def _npi_where(
     condition: Symbol | None = None,
@@ -2781,13 +3171,7 @@ def _scatter_plus_scalar(
 
 _scatter_set_nd = _npi_scatter_set_nd
 
-def _shuffle(
-    data: Symbol | None = None,
-    *,
-    name: str | None = None,
-    attr: Mapping[str, str] | None = None,
-) -> Symbol:
-    """Puts the rows of an array into random order."""
+_shuffle = _npi_shuffle
 
 _slice_assign = _crop_assign
 

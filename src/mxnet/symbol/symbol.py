@@ -12,6 +12,7 @@ import torch
 
 from mxnet import _dtypes, limits
 from mxnet._files import read_saved, write_atomically
+from mxnet._modes import modes
 from mxnet.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -29,7 +30,7 @@ from mxnet.graph.infer_types import infer_types
 from mxnet.graph.json import read_json, write_json
 from mxnet.graph.node import Entry, Node, hide
 from mxnet.graph.run import Options
-from mxnet.ops.shapes import CLASSIC_SHAPES, ShapeRules, shape_is_known
+from mxnet.ops.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules, shape_is_known
 from mxnet.symbol._attr_listing import list_attrs
 from mxnet.symbol._binding import Bindable
 from mxnet.symbol._compose import substitute
@@ -63,7 +64,6 @@ class Symbol(Bindable):
 
     __slots__ = ("__weakref__", "_graph", "_options")
     __array_priority__ = 1000.0
-    _shape_rules: ClassVar[ShapeRules] = CLASSIC_SHAPES
     _to_dialect: ClassVar[str] = "as_nd_ndarray"
     """What to call on a symbol of another dialect to get one of this."""
 
@@ -76,6 +76,10 @@ class Symbol(Bindable):
         symbol = cls.__new__(cls)
         symbol._graph, symbol._options = graph, options
         return symbol
+
+    @property
+    def _shape_rules(self) -> ShapeRules:
+        return NUMPY_SHAPES if modes.np_shape else CLASSIC_SHAPES
 
     @property
     def _heads(self) -> tuple[Entry, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 from torch import fx
 
 from mxnet import symbol
-from mxnet._dialect import ARRAY_DIALECTS, dialect_of_call
+from mxnet._dialect import ARRAY_DIALECTS, dialect_of_call, symbol_in
 from mxnet._locks import Lock
 from mxnet.context import Context, current_context
 from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError
@@ -301,7 +301,7 @@ class HybridBlock(Block):
 
     def infer_type(self, *args: Any) -> None:
         """Finds out the element types of parameters from those of arrays."""
-        traced = trace(self, structure_of(args))
+        traced = trace(self, structure_of(args), dialect_of_call(args))
         given = zip(traced.input_names, leaves_of(args), strict=True)
         graph = traced.graph
         types, _, states = graph.infer_type(**{name: array.dtype for name, array in given})
@@ -321,9 +321,11 @@ class HybridBlock(Block):
         if not plain and holds_symbol((x, *args)):
             check_unmixed(self, (x, *args))
             with self.name_scope():
-                variables = {name: item.var() for name, item in self._reg_params.items()}
-                functions = dialect_of_call((x, *args)).symbol_functions
-                return self.hybrid_forward(functions, x, *args, **variables)
+                dialect = dialect_of_call((x, *args))
+                variables = {
+                    name: symbol_in(dialect, item.var()) for name, item in self._reg_params.items()
+                }
+                return self.hybrid_forward(dialect.symbol_functions, x, *args, **variables)
         if self._hybrid is not None:
             if self._call_structure is None and not (probing.active or suspended.active):
                 return self._call_first(x, *args)

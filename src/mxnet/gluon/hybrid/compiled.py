@@ -78,7 +78,7 @@ class CompiledGraph:
         tensors = self._bound.read(values)
         module = self._bound.program.lower(self._bound.choose_setting(ctx), tensors)
         results = Watch(*hook, ctx).run(module, tensors)
-        return self._bound.wrap(results, tensors, ctx)
+        return self._bound.wrap(results, tensors, ctx, values[0]._dialect_class)
 
     def waiting(self) -> dict[str, Parameter]:
         """Returns the parameters that wait for their shape, by the name of their variable."""
@@ -108,7 +108,8 @@ class CompiledGraph:
         values = [p if id(p) in waiting else read(p) for p in self._parameters]
         module = self._bound.program.lower(self._bound.choose_setting(ctx), ())
         results = run_first(module, [*given, *values], read)
-        return self._bound.wrap(results, [*given, *map(read, self._parameters)], ctx)
+        tensors = [*given, *map(read, self._parameters)]
+        return self._bound.wrap(results, tensors, ctx, arrays[0]._dialect_class)
 
     def lower(self, ctx: Context, arrays: Sequence[NDArray]) -> fx.GraphModule:
         """Returns the graph as a module of torch, for the current modes."""

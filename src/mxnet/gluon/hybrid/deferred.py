@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+from mxnet._dialect import dialect_of_call
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict
@@ -13,7 +14,7 @@ from mxnet.gluon.hybrid.calls import describe, list_shapes
 from mxnet.gluon.hybrid.probing import ShapesFoundError, probing
 from mxnet.gluon.hybrid.tracing import Trace, leaves_of, structure_of, trace
 from mxnet.ndarray import NDArray
-from mxnet.ops.shapes import CLASSIC_SHAPES, merge_shapes, shape_is_known
+from mxnet.ops.shapes import merge_shapes, shape_is_known
 from mxnet.symbol import Symbol
 
 Waiting = tuple[Parameter, tuple[int, ...] | None, tuple[Any, ...]]
@@ -70,7 +71,7 @@ def trace_if_possible(block: Any, args: Sequence[Any]) -> Trace | None:
     """Makes the graph of a block by symbols, and restores the block if tracing fails."""
     before = Attributes(block)
     try:
-        return trace(block, structure_of(args))
+        return trace(block, structure_of(args), dialect_of_call(args))
     except Exception:  # noqa: BLE001 - a program of the user's, which may look at arrays
         before.restore()
         return None
@@ -119,7 +120,7 @@ def initialize_by_graph(block: Initializable, graph: Symbol, inputs: Mapping[str
     inferred = dict(zip(names, (*arguments, *states), strict=True))
     try:
         shapes = {
-            name: merge_shapes(p._shape or None, CLASSIC_SHAPES.read(inferred.get(name)))
+            name: merge_shapes(p._shape or None, graph._shape_rules.read(inferred.get(name)))
             for name, p in waiting.items()
         }
     except ShapeMismatchError:

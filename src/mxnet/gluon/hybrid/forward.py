@@ -16,6 +16,7 @@ from torch import fx
 from mxnet._array import tie
 from mxnet._array_trace import UntraceableError
 from mxnet._bounded import remember
+from mxnet._dialect import ARRAY_DIALECTS, dialect_of_call
 from mxnet._modes import modes
 from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.gluon._parameter import DeferredInitializationError
@@ -141,22 +142,24 @@ class HybridForward:
             args: Arguments of the call.
             imperative: What computes them if there is no graph.
         """
-        key: Any = modes.training
-        if len(args) == 1 and type(args[0]) is NDArray:
+        cls = type(args[0])
+        key: Any = modes.training if cls is NDArray else (modes.training, cls)
+        if len(args) == 1 and cls in ARRAY_DIALECTS:
             arrays: Sequence[NDArray] = args
         elif (
             len(args) == 2
-            and type(args[0]) is NDArray is type(args[1])  # as of a loss
+            and cls is type(args[1])  # as of a loss
+            and cls in ARRAY_DIALECTS
             and args[0]._ctx is args[1]._ctx
         ):
-            arrays, key = args, (key, 2)
+            arrays, key = args, (modes.training, 2, cls)
         else:
             arrays = [item for item in leaves_of(args) if isinstance(item, NDArray)]
             if self._strict:
                 check_leaves(self._block, args)
-            if not arrays or any(type(item) is not NDArray for item in arrays):
+            if not arrays or any(type(item) not in ARRAY_DIALECTS for item in arrays):
                 return imperative(*args)
-            key = (modes.training, _hashable(structure_of(args)))
+            key = (modes.training, _hashable(structure_of(args)), type(arrays[0]))
         try:
             compiled = self._graphs[key]
         except KeyError:
@@ -369,8 +372,7 @@ def _check_unchanged(block: Any, before: Attributes) -> None:
 
 def by_symbols(block: Any, structure: Sequence[Any], args: Sequence[Any]) -> Trace:
     """Calls a block with symbols."""
-    del args
-    return trace(block, structure)
+    return trace(block, structure, dialect_of_call(args))
 
 
 def _in_other_mode(key: Any) -> Any:

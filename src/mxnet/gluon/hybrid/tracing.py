@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
 from mxnet import ndarray as nd
-from mxnet import symbol
+from mxnet._dialect import Dialect, current_dialect
 from mxnet._files import written_together
 from mxnet.errors import InvalidArgumentError, MXNetError, UnsupportedTypeError
 from mxnet.gluon._parameter_dict import ParameterDict, value_to_save
@@ -115,18 +115,20 @@ class Trace(NamedTuple):
     """Whether the program saw the shapes of the arguments, so that others need another graph."""
 
 
-def trace(block: Traceable, structure: Sequence[Any]) -> Trace:
+def trace(block: Traceable, structure: Sequence[Any], dialect: Dialect | None = None) -> Trace:
     """Calls a block with variables.
 
     Args:
         block: The block.
         structure: Nesting of its arguments. One is called `data`, several `data0`, `data1`, ...
+        dialect: Dialect of the variables, that of the thread if not given.
     """
+    make = (dialect or current_dialect()).symbol_functions
     count = sum(leaf is Leaf.ARRAY for leaf in leaves_of(structure))
     names = ["data"] if count == 1 else [f"data{i}" for i in range(count)]
     rest = iter(names)
     arguments = replace_leaves(
-        structure, lambda leaf: symbol.var(next(rest)) if leaf is Leaf.ARRAY else leaf
+        structure, lambda leaf: make.var(next(rest)) if leaf is Leaf.ARRAY else leaf
     )
     result = replace_leaves(block._compute(*arguments), _list_outputs)
     outputs = list(leaves_of(result))
@@ -134,7 +136,7 @@ def trace(block: Traceable, structure: Sequence[Any]) -> Trace:
         raise UnsupportedTypeError(
             f"{block.name}: cannot become a graph, its output is {result!r}, not symbols"
         )
-    graph = outputs[0] if len(outputs) == 1 else symbol.Group(outputs)
+    graph = outputs[0] if len(outputs) == 1 else make.Group(outputs)
     return Trace(graph, names, structure_of(result))
 
 

@@ -15,6 +15,7 @@ from mxnet.ops.attrs import Count, Shape
 from mxnet.ops.nn._checks import require_shape
 from mxnet.ops.nn._single_volume import convolve_volume
 from mxnet.ops.nn.linear import bias_unless_off
+from mxnet.ops.nn.memory_order import arrange
 from mxnet.ops.nn.spatial import check_window, is_channels_last, per_axis
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
@@ -123,6 +124,7 @@ def _check_fit(spatial: Shape, kernel: Shape, pad: Shape, dilate: Shape) -> None
         monitoring=NAMED_OUTPUTS,
         drawing=drawing.CONVOLUTION,
         role="convolution",
+        arrange=arrange,
     ),
 )
 def convolution(

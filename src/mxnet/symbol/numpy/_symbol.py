@@ -15,12 +15,15 @@ class _Symbol(NumpyMethods, Symbol):
 
     __slots__ = ()
     _F: ClassVar[Operators]
-    _shape_rules: ClassVar[ShapeRules] = NUMPY_SHAPES
     _to_dialect: ClassVar[str] = "as_np_ndarray"
     __hash__ = Symbol.__hash__
 
     def __repr__(self) -> str:
         return super().__repr__().replace("<Symbol", "<_Symbol", 1)
+
+    @property
+    def _shape_rules(self) -> ShapeRules:
+        return NUMPY_SHAPES
 
     def as_np_ndarray(self) -> _Symbol:
         """Returns the symbol itself."""
