@@ -180,7 +180,13 @@ def _even_edges(data: Tensor, count: int, limits: Floats) -> tuple[Tensor, float
     return edges.to(data.dtype), low, high
 
 
-@op("_histogram", active_inputs=_histogram_inputs, num_outputs=2, differentiable=False)
+@op(
+    "_histogram",
+    aliases=("_npi_histogram",),
+    active_inputs=_histogram_inputs,
+    num_outputs=2,
+    differentiable=False,
+)
 def histogram(
     data: Tensor,
     bins: Tensor | None = None,
