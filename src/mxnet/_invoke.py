@@ -45,7 +45,7 @@ def invoke(
         One array, or a list of the visible outputs.
     """
     if modes.tracer is not None:
-        return modes.tracer.call(op, inputs, attrs, ctx, out)  # type: ignore[no-any-return]
+        return modes.tracer.call(op, inputs, attrs, ctx, out, cls)  # type: ignore[no-any-return]
     if in_force:
         inputs, attrs = follow_policy(op, inputs, attrs, _cast)
     tensors = _read_inputs(op, inputs)
