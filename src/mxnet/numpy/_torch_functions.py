@@ -100,7 +100,7 @@ def _rollaxis(a: Tensor, axis: int, start: int = 0) -> Tensor:
     return a.movedim(axis, start - 1 if axis < start else start)
 
 
-def _vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:  # noqa: N803
+def _vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
     powers: Tensor = torch.linalg.vander(x.double(), N=N)
     return powers if increasing else powers.flip(1)
 
