@@ -78,6 +78,16 @@ def test_results_and_gradients_stay(name, layout, joined):
     np.testing.assert_allclose(net(x).asnumpy(), expected[0], rtol=1e-5, atol=1e-6)
 
 
+def test_a_compiler_of_torch_takes_them(joined):
+    net = Unrolled(CELLS["lstm"][0], 4, "NTC")
+    net.initialize(mx.init.Normal(0.5))
+    x = mx.nd.random.normal(shape=(2, 4, 5))
+    expected = net(x).asnumpy()
+    net.hybridize(backend="aot_eager", strict=True)
+    np.testing.assert_allclose(net(x).asnumpy(), expected, rtol=1e-5, atol=1e-6)
+    assert joined
+
+
 def compute(symbol, **arrays):
     executor = symbol.bind(mx.cpu(), {name: mx.nd.array(a) for name, a in arrays.items()})
     return [output.asnumpy() for output in executor.forward()]

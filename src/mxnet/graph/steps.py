@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
 
 from torch import Tensor
@@ -55,7 +54,7 @@ def _find_products(parts: Mapping[int, Call]) -> list[_Products]:
 
 def _join(graph: CallGraph, split: Call, products: _Products) -> None:
     first = products[0]
-    function = partial(_multiply, first.target, attribute(split, "axis"), first.kwargs)
+    function = _make_function(first.target, attribute(split, "axis"), first.kwargs)
     with graph.inserting_after(split):
         joined = graph.call_function(function, (split.args[0], *first.args[1:]))
         results = [
@@ -65,6 +64,17 @@ def _join(graph: CallGraph, split: Call, products: _Products) -> None:
     for index, product in products.items():
         product.replace_all_uses_with(results[index])
         graph.erase_node(product)
+
+
+def _make_function(
+    kernel: Any, axis: int, attrs: Mapping[str, Any]
+) -> Callable[..., tuple[Tensor, ...]]:
+    """Returns the function that computes the products; compilers take nothing but functions."""
+
+    def multiply_steps(data: Tensor, *weights: Tensor | None) -> tuple[Tensor, ...]:
+        return _multiply(kernel, axis, attrs, data, *weights)
+
+    return multiply_steps
 
 
 def _multiply(
