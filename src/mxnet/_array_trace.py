@@ -15,7 +15,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from mxnet import _dtypes
-from mxnet._array import Array, origin_of
+from mxnet._array import Array, is_operand, origin_of
 from mxnet._invoke import follow_policy
 from mxnet._modes import modes
 from mxnet._roles import Origin, Source
@@ -25,8 +25,10 @@ from mxnet.graph.node import Entry, Node, sort_nodes
 from mxnet.name import NameManager
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._operators import NUMBERS, Operator
+from mxnet.numpy import ndarray
 from mxnet.ops.amp import AMP_CAST
 from mxnet.ops.inference import infer
+from mxnet.ops.numpy_spellings import NUMPY
 from mxnet.ops.precision import in_force
 from mxnet.ops.public import install_operators
 from mxnet.ops.registry import Op, get_op
@@ -48,15 +50,15 @@ class ArrayTracer:
 
     def __init__(self, known: dict[int, Entry]) -> None:
         self._known = known
-        self.held: dict[str, NDArray] = {}
+        self.held: dict[str, Any] = {}
 
     def entry_of(self, array: Array) -> Entry:
         """Returns the graph entry of an array; one from outside becomes a new variable."""
-        if isinstance(array, TracedArray):
+        if isinstance(array, _Traced):
             return array._entry
         entry = self._known.get(id(array))
         if entry is None:
-            if type(array) is not NDArray:
+            if type(array) not in _TRACED_CLASSES:
                 raise UntraceableError("a sparse array is part of the computation")
             name = f"_captured{len(self.held)}"
             entry = self._known[id(array)] = Entry(Node(None, name))
@@ -66,9 +68,9 @@ class ArrayTracer:
     def stand_in(self, array: NDArray) -> NDArray:
         """Returns the traced array of an array that has a variable, any other unchanged."""
         entry = self._known.get(id(array))
-        if entry is None or isinstance(array, TracedArray):
+        if entry is None or isinstance(array, _Traced):
             return array
-        return TracedArray.of(entry, array.shape, array._plain.dtype, array._ctx)
+        return traced_like(array, entry)
 
     def refuse(self, what: str) -> None:
         """Raises, because the program does something that cannot be traced."""
@@ -81,6 +83,7 @@ class ArrayTracer:
         attrs: Mapping[str, Any],
         ctx: Context | None = None,
         out: Any = None,
+        cls: type[Array] = NDArray,
     ) -> Any:
         """Adds the call of an operator to the graph and returns arrays for its outputs."""
         if out is not None:
@@ -91,15 +94,21 @@ class ArrayTracer:
             ctx = next(item for item in inputs if item is not None)._ctx.results
         if in_force:
             inputs, attrs = follow_policy(op, inputs, attrs, self._cast)
-        return self._add(op, inputs, attrs, ctx)
+        return self._add(op, inputs, attrs, ctx, cls)
 
     def _cast(self, array: Array, dtype: torch.dtype) -> Array:
         """Adds a conversion of mixed precision to the graph."""
-        cast: Array = self._add(AMP_CAST, (array,), {"dtype": dtype}, array._ctx.results)
+        attrs, ctx = {"dtype": dtype}, array._ctx.results
+        cast: Array = self._add(AMP_CAST, (array,), attrs, ctx, array._dialect_class)
         return cast
 
     def _add(
-        self, op: Op, inputs: Sequence[Array | None], attrs: Mapping[str, Any], ctx: Context
+        self,
+        op: Op,
+        inputs: Sequence[Array | None],
+        attrs: Mapping[str, Any],
+        ctx: Context,
+        cls: type[Array],
     ) -> Any:
         node = Node(op, NameManager._current.value.get(None, op.name.lower().strip("_")), {})
         node.attrs.update((key, _write(value)) for key, value in attrs.items())
@@ -127,7 +136,7 @@ class ArrayTracer:
         finally:
             modes.tracer = before
         outputs = [
-            TracedArray.of(Entry(node, index), shape, dtype, ctx)
+            _TRACED_CLASSES[cls._dialect_class].of(Entry(node, index), shape, dtype, ctx)
             for index, (shape, dtype) in enumerate(results[: node.num_outputs])
         ]
         return outputs[0] if len(outputs) == 1 else outputs
@@ -147,11 +156,10 @@ def _run(
     ctx: Context | None = None,
 ) -> Any:
     """Runs an operator where an input is traced or a trace is active."""
-    del cls
     tracer = modes.tracer
     if not isinstance(tracer, ArrayTracer):
         raise UntraceableError(f"{op.name}: an array of a trace is used after it")
-    return tracer.call(op, inputs, attrs, ctx, out)
+    return tracer.call(op, inputs, attrs, ctx, out, cls)
 
 
 _ALLOWED = frozenset({torch.ops.aten.detach.default, torch.ops.aten.alias.default})
@@ -195,19 +203,16 @@ def _has_data(args: Sequence[Any], named: Mapping[str, Any]) -> bool:
     return torch.device(named.get("device") or "cpu").type != "meta"
 
 
-class TracedArray(NDArray):
+class _Traced(NDArray):
     """An array without data; operations on it are added to the graph."""
 
     __slots__ = ("_entry",)
 
     _entry: Entry
     _override = staticmethod(_run)
-    __hash__ = NDArray.__hash__
 
     @classmethod
-    def of(
-        cls, entry: Entry, shape: Sequence[int], dtype: torch.dtype, ctx: Context
-    ) -> TracedArray:
+    def of(cls, entry: Entry, shape: Sequence[int], dtype: torch.dtype, ctx: Context) -> Any:
         """Makes the array of an output of a node."""
         array = cls._wrap(torch.empty(tuple(shape), dtype=dtype, device="meta"), ctx)
         array._entry = entry
@@ -215,12 +220,15 @@ class TracedArray(NDArray):
 
     def _apply(self, name: str, **attrs: Any) -> Any:
         op = get_op(name)
-        return _run(op, (self,), op.parse_attrs(attrs), NDArray)
+        return _run(op, (self,), op.parse_attrs(attrs), self._dialect_class)
+
+    def _reshape_to(self, shape: Sequence[int]) -> Any:
+        return self._apply("Reshape", shape=tuple(shape))
 
     def _share(self, tensor: torch.Tensor, origin: Origin | None = None) -> Any:
         """Returns the result of a view, as a reshape to its shape."""
         del origin  # the graph holds this already
-        return self._apply("Reshape", shape=tuple(tensor.shape))
+        return self._reshape_to(tensor.shape)
 
     def __getitem__(self, key: Any) -> Any:
         """Returns the part that a key selects, for the keys that a graph can express."""
@@ -229,13 +237,14 @@ class TracedArray(NDArray):
         if any(isinstance(item, Array) for item in keys):
             if len(keys) > 1:
                 raise UntraceableError("indexing by several keys of which one is an array")
-            return _run(get_op("take"), (self, keys[0]), {"axis": 0, "mode": "clip"}, NDArray)
+            attrs = {"axis": 0, "mode": "clip"}
+            return _run(get_op("take"), (self, keys[0]), attrs, self._dialect_class)
         if not all(item is None or item is Ellipsis or type(item) in (int, slice) for item in keys):
             raise UntraceableError(f"indexing by {key!r}")
-        part = NDArray._wrap(self._plain, self._ctx)[keys]
-        return self._slice(keys)._apply("Reshape", shape=part.shape)
+        part = self._dialect_class._wrap(self._plain, self._ctx)[keys]
+        return self._slice(keys)._reshape_to(part.shape)
 
-    def _slice(self, keys: Sequence[Any]) -> TracedArray:
+    def _slice(self, keys: Sequence[Any]) -> _Traced:
         """Applies a basic index as a slice that keeps all axes."""
         places = [item for item in keys if item is not None]
         if Ellipsis in places:
@@ -251,9 +260,7 @@ class TracedArray(NDArray):
             step.append(item.step)
         if not begin:
             return self
-        sliced: TracedArray = self._apply(
-            "slice", begin=tuple(begin), end=tuple(end), step=tuple(step)
-        )
+        sliced: _Traced = self._apply("slice", begin=tuple(begin), end=tuple(end), step=tuple(step))
         return sliced
 
     def __neg__(self) -> Any:
@@ -264,13 +271,14 @@ class TracedArray(NDArray):
         """Returns the array detached from gradients."""
         return self._apply("BlockGrad")
 
-    def copy(self) -> Any:
+    def copy(self, order: str = "C") -> Any:
         """Returns a copy."""
+        del order
         return self._apply("_copy")
 
-    def astype(self, dtype: Any, copy: bool = True) -> Any:
+    def astype(self, dtype: Any, *args: Any, **kwargs: Any) -> Any:
         """Converts to another element type."""
-        del copy
+        del args, kwargs
         return self._apply("Cast", dtype=_dtypes.element_type(dtype).name)
 
     def as_in_context(self, context: Context) -> Any:
@@ -296,6 +304,36 @@ class TracedArray(NDArray):
     __setitem__ = attach_grad = _refuse_change
 
 
+class TracedArray(_Traced):
+    """A traced array of `mx.nd`."""
+
+    __slots__ = ()
+    __hash__ = NDArray.__hash__
+
+
+class TracedNumpyArray(_Traced, ndarray):  # type: ignore[misc]  # NumPy's signatures
+    """A traced array of `mx.np`."""
+
+    __slots__ = ()
+    __neg__ = ndarray.__neg__
+    item = tolist = __complex__ = __format__ = _Traced._refuse
+    __iand__ = __ior__ = __ixor__ = __imatmul__ = sort = _Traced._refuse_change
+
+    def _reshape_to(self, shape: Sequence[int]) -> Any:
+        return self._apply("_np_reshape", newshape=tuple(shape))
+
+
+_TRACED_CLASSES: dict[type, type[_Traced]] = {NDArray: TracedArray, ndarray: TracedNumpyArray}
+"""Classes of traced arrays by those of the arrays that they stand for."""
+
+
+def traced_like(array: NDArray, entry: Entry) -> NDArray:
+    """Returns a traced array for the output of a node, like an array in all but its data."""
+    cls = _TRACED_CLASSES[array._dialect_class]
+    traced: NDArray = cls.of(entry, array.shape, array._plain.dtype, array._ctx)
+    return traced
+
+
 class _Maker:
     """Makes the Python operators of traced arrays; those of the base class bypass tracing."""
 
@@ -314,18 +352,20 @@ class _Maker:
 
 
 def _operator(arrays: Op, scalar: Op, is_reflected: bool) -> Operator:
-    def operate(self: TracedArray, other: Any) -> Any:
+    def operate(self: _Traced, other: Any) -> Any:
+        cls = self._dialect_class
         if isinstance(other, NUMBERS):
-            return _run(scalar, (self,), {"scalar": as_number(other)}, NDArray)
-        if isinstance(other, NDArray):
+            return _run(scalar, (self,), {"scalar": as_number(other)}, cls)
+        if is_operand(other, cls):
             pair = (other, self) if is_reflected else (self, other)
-            return _run(arrays, pair, {}, NDArray)
+            return _run(arrays, pair, {}, cls)
         return NotImplemented
 
     return operate
 
 
 install_operators(TracedArray, CLASSIC.binary, _Maker())
+install_operators(TracedNumpyArray, NUMPY.binary, _Maker())
 
 
 def graph_of(array: NDArray) -> Entry:
@@ -340,11 +380,15 @@ def graph_of(array: NDArray) -> Entry:
     """Outputs of each call that has more than one."""
     counts = {"var": 0, "null": 0}
 
-    def make_variable(source: Source) -> TracedArray:
+    cls = array._dialect_class
+
+    def make_variable(source: Source) -> NDArray:
         prefix = "var" if source.has_gradient else "null"
         name = f"{prefix}{counts['var'] if prefix == 'var' else counts['var'] + counts['null']}"
         counts[prefix] += 1
-        return TracedArray.of(Entry(Node(None, name)), source.shape, source.dtype, source.ctx)
+        variable = Entry(Node(None, name))
+        traced: NDArray = _TRACED_CLASSES[cls].of(variable, source.shape, source.dtype, source.ctx)
+        return traced
 
     def repeat(origin: Any) -> Any:
         if isinstance(origin, Source):
@@ -355,7 +399,7 @@ def graph_of(array: NDArray) -> Entry:
             return getattr(given[0], action)(*details)
         call = id(action), id(inputs), id(details)  # the outputs of one call share these
         if call not in several:
-            outputs = tracer.call(action, given, details)
+            outputs = tracer.call(action, given, details, cls=cls)
             if not isinstance(outputs, list):
                 return outputs
             several[call] = outputs

@@ -45,7 +45,7 @@ def invoke(
         One array, or a list of the visible outputs.
     """
     if modes.tracer is not None:
-        return modes.tracer.call(op, inputs, attrs, ctx, out)  # type: ignore[no-any-return]
+        return modes.tracer.call(op, inputs, attrs, ctx, out, cls)  # type: ignore[no-any-return]
     if in_force:
         inputs, attrs = follow_policy(op, inputs, attrs, _cast)
     tensors = _read_inputs(op, inputs)
@@ -72,6 +72,29 @@ def invoke(
     if modes.recording:
         _note_origins(arrays, op, inputs, attrs)
     return arrays
+
+
+def runs_plainly() -> bool:
+    """Returns whether a call computes at once what it says, unseen and in the given precision."""
+    return modes.tracer is None and not interposers and not in_force
+
+
+def invoke_chain(
+    kernel: Callable[..., Tensor], inputs: Sequence[A], origin_from: Callable[..., Origin]
+) -> A:
+    """Runs one kernel in the place of a chain of operators; see `runs_plainly`.
+
+    Args:
+        kernel: Computes the result.
+        inputs: Its arrays, of one class and context.
+        origin_from: Returns how the chain comes to its result, of the origins of the inputs.
+    """
+    tensors = [array._read() for array in inputs]
+    first = inputs[0]
+    array = finish(kernel(*tensors), tensors, type(first), first._ctx.results)
+    if modes.recording and array._role is not None:
+        array._role.origin = origin_from(*map(origin_of, inputs))
+    return array
 
 
 def _note_origins(

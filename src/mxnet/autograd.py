@@ -249,7 +249,7 @@ def get_symbol(x: NDArray) -> Symbol:
             "get_symbol: the NDArray is not part of a computation graph; compute it inside "
             "autograd.record() from an array that has a gradient"
         )
-    return Symbol([graph_of(x)])
+    return dialect_of(x).symbol([graph_of(x)])
 
 
 class Function:

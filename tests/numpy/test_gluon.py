@@ -114,3 +114,53 @@ def test_cached_operators_and_executors():
     assert (type(result), result.shape, float(result)) == (np.ndarray, (), 1.0)
     (output,) = graph.bind(mx.cpu(), {"x": np.array([1, 2])}).forward()
     assert (type(output), output.asnumpy().tolist()) == (np.ndarray, [1, 1])
+
+
+class OnArrays(nn.HybridBlock):
+    """Written as in later versions: `forward` on arrays."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Dense(4)
+
+    def forward(self, x):
+        hidden = np.tanh(self.layer(x))
+        return -hidden[:, 1:3] * 2 + hidden[0, 0]
+
+
+def test_programs_on_arrays_are_traced():
+    net = OnArrays()
+    net.initialize()
+    data = np.array(_DATA)
+    expected = net(data)
+    net.hybridize()
+    result = net(data)
+    assert (type(result), result.shape) == (np.ndarray, (16, 2))
+    assert onp.allclose(result.asnumpy(), expected.asnumpy())
+    assert type(net._hybrid.traced) is mx.sym.np._Symbol
+
+
+@pytest.mark.parametrize("hybridized", [False, True])
+def test_recurrent_layers(hybridized):
+    layer = gluon.rnn.LSTM(4)
+    layer.initialize()
+    if hybridized:
+        layer.hybridize()
+    data = np.array(_RANDOM.randn(3, 2, 5).astype("float32"))
+    with autograd.record():
+        output = layer(data)
+    output.backward()
+    assert (type(output), output.shape) == (np.ndarray, (3, 2, 4))
+    output, states = layer(data, layer.begin_state(batch_size=2))
+    assert {type(item) for item in (output, *states)} == {np.ndarray}
+
+
+def test_get_symbol_is_a_symbol_of_the_dialect():
+    x = np.array([1.0, 2])
+    x.attach_grad()
+    with autograd.record():
+        y = np.exp(x)[0] * 2
+    graph = autograd.get_symbol(y)
+    assert type(graph) is mx.sym.np._Symbol
+    (result,) = graph.eval(var0=np.array([0.0, 1]))
+    assert (result.shape, float(result)) == ((), 2.0)

@@ -42,8 +42,10 @@ def run(function, case, has_bias):
 
 @pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("has_bias", [True, False])
+@pytest.mark.parametrize("block", [1, 16], ids=["by groups", "by halves"])
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_results_and_gradients_are_those_of_torch(case, has_bias):
+def test_results_and_gradients_are_those_of_torch(case, block, has_bias, monkeypatch):
+    monkeypatch.setattr(_single_volume, "_BLOCK", block)
     ours, theirs = run(convolve_volume, case, has_bias), run(F.conv3d, case, has_bias)
     for one, other in zip(ours, theirs, strict=True):
         torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-3)

@@ -13,9 +13,9 @@ import numpy as np
 Values = np.ndarray[Any, np.dtype[Any]]
 
 _WORD = 8
-_MOST_DIGITS = 3 * _WORD
-_PADDING = b"\n" * (_MOST_DIGITS + 1)
-_POWERS = 10.0 ** np.arange(_MOST_DIGITS + 1)
+MOST_DIGITS = 3 * _WORD
+_PADDING = b"\n" * (MOST_DIGITS + 1)
+POWERS = 10.0 ** np.arange(MOST_DIGITS + 1)
 _MOST_POWER = 400.0  # with larger exponents every number is 0 or infinite
 _MASKS = np.array(
     [(0xFFFFFFFFFFFFFFFF << 8 * (_WORD - kept)) & 0xFFFFFFFFFFFFFFFF for kept in range(_WORD + 1)],
@@ -75,7 +75,7 @@ class _Runs:
 
     def are_numbers(self, separators: int) -> bool:
         """Returns whether the text has only numbers and this many separators."""
-        if not self.longest or not self.whole[0] or self.longest > _MOST_DIGITS:
+        if not self.longest or not self.whole[0] or self.longest > MOST_DIGITS:
             return False
         marks = sum(map(np.count_nonzero, (self.fraction, self.signed, self.exponent)))
         known = len(_PADDING) + separators + marks + np.count_nonzero(self._is_digit)
@@ -90,20 +90,35 @@ class _Runs:
 
     def read(self) -> Values:
         """Returns the value of each run of digits, read as an integer."""
-        words = np.ndarray((len(self._bytes) - _WORD + 1,), np.uint64, self._padded, strides=(1,))
-        kept = self.lengths if self.longest <= _WORD else np.minimum(self.lengths, _WORD)
-        values = _read_word(words, self._ends - _WORD, kept)
-        for read in range(_WORD, self.longest, _WORD):
-            longer = np.flatnonzero(self.lengths > read)
-            kept = np.minimum(self.lengths[longer] - read, _WORD)
-            upper = _read_word(words, self._ends[longer] - read - _WORD, kept)
-            values[longer] += upper * _POWERS[read]
-        return values
+        return read_digits(self._padded, self._ends, self.lengths)
 
     def count_before_newlines(self) -> Values:
         """Counts the runs before each end of a line."""
         newlines = np.flatnonzero(self._bytes[len(_PADDING) :] == ord("\n")) + len(_PADDING)
         return np.searchsorted(self._starts, newlines)
+
+
+def read_digits(text: bytes, ends: Values, lengths: Values) -> Values:
+    """Reads runs of digits as integers.
+
+    Args:
+        text: Text that begins with `MOST_DIGITS` bytes or more before the first run.
+        ends: Where each run ends.
+        lengths: Number of digits of each, from 1 to `MOST_DIGITS`.
+    """
+    words = np.ndarray((len(text) - _WORD + 1,), np.uint64, text, strides=(1,))
+    longest = int(lengths.max(initial=0))
+    if longest == 1:
+        digits: Values = np.frombuffer(text, np.uint8)[ends - 1] - np.uint8(ord("0"))
+        return digits.astype(np.float64)
+    kept = lengths if longest <= _WORD else np.minimum(lengths, _WORD)
+    values = _read_word(words, ends - _WORD, kept)
+    for read in range(_WORD, longest, _WORD):
+        longer = np.flatnonzero(lengths > read)
+        kept = np.minimum(lengths[longer] - read, _WORD)
+        upper = _read_word(words, ends[longer] - read - _WORD, kept)
+        values[longer] += upper * POWERS[read]
+    return values
 
 
 def _read_word(words: Values, places: Values, digits: Values) -> Values:
@@ -146,19 +161,19 @@ def _join(runs: _Runs, values: Values) -> Values:
     """
     fractions = np.flatnonzero(runs.fraction)
     lengths = runs.lengths[fractions]
-    values[fractions - 1] = values[fractions - 1] * _POWERS[lengths] + values[fractions]
+    values[fractions - 1] = values[fractions - 1] * POWERS[lengths] + values[fractions]
     exponents = np.flatnonzero(runs.exponent)
     if not len(exponents):
-        values[fractions - 1] /= _POWERS[lengths]
+        values[fractions - 1] /= POWERS[lengths]
         return values
     heads = exponents - 1 - runs.fraction[exponents - 1]
     digits = values[heads]  # before they are divided, so that they are rounded once
-    values[fractions - 1] /= _POWERS[lengths]
+    values[fractions - 1] /= POWERS[lengths]
     powers = np.where(heads + 1 < exponents, -runs.lengths[exponents - 1], 0)
     read = np.minimum(values[exponents], _MOST_POWER).astype(np.int64)
     powers += np.where(runs.negative[exponents], -read, read)
     powers[digits == 0] = 0
-    divided = np.clip(-powers, 0, _MOST_DIGITS)
+    divided = np.clip(-powers, 0, MOST_DIGITS)
     with np.errstate(over="ignore", under="ignore"):
-        values[heads] = digits / _POWERS[divided] * 10.0 ** (powers + divided)
+        values[heads] = digits / POWERS[divided] * 10.0 ** (powers + divided)
     return values

@@ -18,6 +18,7 @@ import numpy as np
 
 from mxnet.errors import FileFormatError, MissingFileError
 from mxnet.io._decimals import Values, read_decimals
+from mxnet.io._plain_rows import read_plain_rows
 
 _STRETCH = 1 << 17
 """Bytes of text to parse at a time, so that intermediate results stay in the CPU caches."""
@@ -129,7 +130,10 @@ def _load_numbers(path: Path, dtype: str) -> Values:
 
 
 def _parse_decimal_rows(text: bytes, dtype: str) -> Values | None:
-    """Reads lines of equally many plain decimals; returns None if they are anything else."""
+    """Reads lines of equally many decimals; returns None if they are anything else."""
+    plain = read_plain_rows(text)
+    if plain is not None and (dtype == "float32" or plain.longest <= _EXACT_DIGITS):
+        return plain.values.astype(dtype)
     decimals = read_decimals(text, b",\n")
     if decimals is None or (dtype != "float32" and decimals.longest > _EXACT_DIGITS):
         return None

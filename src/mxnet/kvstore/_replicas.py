@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 import torch
 from torch import Tensor
 
-from mxnet import ndarray as nd
+from mxnet._dialect import functions_for
 from mxnet.kvstore._compression import TwoBitCompression
 from mxnet.ndarray import NDArray
 
@@ -42,7 +42,8 @@ def _sum(key: Hashable, arrays: Sequence[NDArray], compress: TwoBitCompression |
     home = arrays[0].context
     if compress is not None:
         arrays = [compress((key, i), array) for i, array in enumerate(arrays)]
-    total: NDArray = nd.add_n(*(array.as_in_context(home) for array in arrays))
+    beside = [array.as_in_context(home) for array in arrays]
+    total: NDArray = functions_for(beside[0]).add_n(*beside)
     return total
 
 

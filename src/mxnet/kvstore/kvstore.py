@@ -11,6 +11,7 @@ import torch
 
 from mxnet import ndarray as nd
 from mxnet import optimizer as opt
+from mxnet._dialect import functions_for
 from mxnet.context import Context
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.kvstore._compression import TwoBitCompression
@@ -114,7 +115,8 @@ class KVStore(KVStoreBase):
             arrays = [self._compress((name, i), array) for i, array in enumerate(arrays)]
         if len(arrays) == 1:
             return arrays[0].copyto(home)  # type: ignore[return-value]  # a new array
-        total: NDArray = nd.add_n(*(array.as_in_context(home) for array in arrays))
+        beside = [array.as_in_context(home) for array in arrays]
+        total: NDArray = functions_for(beside[0]).add_n(*beside)
         return total
 
     def pull(

@@ -192,13 +192,13 @@ def _keep_on_host(
     valid = scores > valid_thresh
     if id_index >= 0:
         valid &= image[:, id_index] != background_id
-    ranked = rank(scores, valid, topk)
+    ranked = rank(scores, valid.nonzero()[0], topk)
     best = image.take(ranked, 0)
     corners = best[:, place]
     if in_format != "corner":
         corners = as_corners(torch.from_numpy(corners)).numpy()
     groups = best[:, id_index] if id_index >= 0 and not force else None
-    return ranked[keep_best_on_host(corners, overlap_thresh, groups)]
+    return ranked.take(keep_best_on_host(corners, overlap_thresh, groups))
 
 
 def _gather_on_host(data: Tensor, images: Floats, kept: Sequence[Numbers]) -> tuple[Tensor, Tensor]:

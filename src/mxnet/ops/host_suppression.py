@@ -17,6 +17,7 @@ Floats: TypeAlias = NDArray[Any]
 Numbers: TypeAlias = NDArray[np.intp]
 
 _TYPES = frozenset({torch.float32, torch.float64})
+_TINY = {np.dtype(name): np.finfo(name).tiny for name in ("float32", "float64")}
 _MOST_PAIRS = 200_000
 """Pairs of boxes that are listed; of more, blocks of matrices are faster."""
 _LATER = np.triu(np.ones((128, 128), np.bool_), 1)
@@ -30,22 +31,21 @@ def is_on_host(*arrays: Tensor) -> bool:
     )
 
 
-def rank(scores: Floats, valid: NDArray[np.bool_], topk: int) -> Numbers:
+def rank(scores: Floats, numbers: Numbers, topk: int) -> Numbers:
     """Returns the numbers of the boxes that count, the best first, of equal ones the first.
 
     Args:
         scores: Scores of all boxes.
-        valid: Which of them count; nan does not.
+        numbers: Numbers of those that count, in order; none of them has the score nan.
         topk: How many are wanted, all if not positive.
     """
-    numbers = valid.nonzero()[0]
     chosen = scores.take(numbers)
     if 0 < topk < len(numbers):
         least = np.partition(chosen, len(chosen) - topk)[len(chosen) - topk]
-        is_high = chosen >= least
-        numbers, chosen = numbers[is_high], chosen[is_high]
+        high = (chosen >= least).nonzero()[0]
+        numbers, chosen = numbers.take(high), chosen.take(high)
     order = (-chosen).argsort(kind="stable")
-    return numbers[order[:topk] if topk > 0 else order]
+    return numbers.take(order[:topk] if topk > 0 else order)
 
 
 def keep_few(
@@ -69,7 +69,7 @@ def keep_few(
         close = _find_close(boxes.T.copy(), better, worse, threshold, inclusive)
         return _settle(better.take(close), worse.take(close), len(boxes))
     order = (boxes[:, 0] if groups is None else groups).argsort(kind="stable")
-    edges = boxes.take(order, 0).T.copy()
+    edges = boxes.T.take(order, 1)
     ends = edges[0].searchsorted(edges[2]) if groups is None else _find_ends(groups.take(order))
     pairs = _list_pairs(ends)
     if pairs is None:
@@ -108,15 +108,19 @@ def _find_close(
     width = np.minimum(right.take(first), right.take(second))
     width -= np.maximum(left.take(first), left.take(second))
     near = (width > 0).nonzero()[0]
-    first, second, width = first.take(near), second.take(near), width.take(near)
+    first, second, shared = first.take(near), second.take(near), width.take(near)
     height = np.minimum(bottom.take(first), bottom.take(second))
     height -= np.maximum(top.take(first), top.take(second))
-    shared = width * np.maximum(height, 0)
-    areas = np.maximum(right - left, 0) * np.maximum(bottom - top, 0)
-    union = areas.take(first) + areas.take(second)
+    shared *= np.maximum(height, 0, out=height)
+    sides = edges[2:] - edges[:2]
+    np.maximum(sides, 0, out=sides)
+    areas = sides[0] * sides[1]
+    union = areas.take(first)
+    union += areas.take(second)
     union -= shared
-    shares = shared / np.maximum(union, np.finfo(shared.dtype).tiny)
-    close: Numbers = near[shares >= threshold if inclusive else shares > threshold]
+    np.maximum(union, _TINY[union.dtype], out=union)
+    shared /= union
+    close: Numbers = near[shared >= threshold if inclusive else shared > threshold]
     return close
 
 

@@ -245,12 +245,12 @@ def multibox_detection(
         return result
     suppressing = (nms_threshold, force_suppress, nms_topk) if 0 < nms_threshold <= 1 else None
     if is_on_host(cls_prob, loc_pred, anchor):
-        arrays = (item.detach().numpy() for item in (result, cls_prob[:, 1:], loc_pred))
-        left, top, right, bottom = anchor[0].detach().numpy().T
-        centers = np.stack(((left + right) / 2, (top + bottom) / 2, right - left, bottom - top))
+        arrays = [item.detach().numpy() for item in (result, cls_prob, loc_pred)]
+        edges = anchor[0].detach().numpy().T.copy()
+        centers = (edges[:2] + edges[2:]) / 2, edges[2:] - edges[:2]
         for part, chances, offsets in zip(*arrays, strict=True):
-            corners = _decode_on_host(centers, offsets, variances, clip)
-            _detect_on_host(part, chances, corners, threshold, suppressing)
+            corners = _decode_on_host(*centers, offsets, variances, clip)
+            _detect_on_host(part, chances[1:], corners, threshold, suppressing)
         return result
     probability, label = cls_prob[:, 1:].max(1)
     for image, numbers in enumerate(probability >= threshold):
@@ -278,52 +278,57 @@ def _detect_on_host(
     Args:
         rows: What is to be written.
         chances: Probabilities of shape `(classes, boxes)`, without the background.
-        boxes: Corners of shape `(boxes, 4)`.
+        boxes: Corners of shape `(4, boxes)`.
         threshold: Least probability of a detection.
         suppressing: Arguments of `_suppress`; None if nothing is suppressed.
     """
     probability = chances.max(0)
-    valid = probability >= threshold
+    valid = (probability >= threshold).nonzero()[0]
     limit, across_classes, topk = suppressing or (0.0, False, -1)
-    best = valid.nonzero()[0] if suppressing is None else rank(probability, valid, topk)
-    label, corners = chances.take(best, 1).argmax(0).astype(rows.dtype), boxes.take(best, 0)
-    rows[: len(best), 1], rows[: len(best), 2:] = probability.take(best), corners
+    best = valid if suppressing is None else rank(probability, valid, topk)
+    chance, corners = probability.take(best), boxes.take(best, 1).T
+    label = chances.take(best, 1).argmax(0).astype(rows.dtype)
+    rows[: len(best), 1], rows[: len(best), 2:] = chance, corners
     if suppressing is None:
         rows[: len(best), 0] = label
         return
     kept = keep_best_on_host(corners, limit, None if across_classes else label, inclusive=True)
     rows[kept, 0] = label[kept]
     # The original leaves the rows after the best in their old order, and so do we.
-    rest = valid.nonzero()[0][len(best) :]
-    place = slice(len(best), len(best) + len(rest))
-    rows[place, 1], rows[place, 2:] = probability.take(rest), boxes.take(rest, 0)
+    rest, place = valid[len(best) :], slice(len(best), len(valid))
+    rows[place, 1], rows[place, 2:] = probability.take(rest), boxes.take(rest, 1).T
 
 
 def _decode_on_host(
-    centers: HostFloats, offsets: HostFloats, variances: Floats, clip: bool
+    middles: HostFloats, sizes: HostFloats, offsets: HostFloats, variances: Floats, clip: bool
 ) -> HostFloats:
-    """Computes the same as `_decode` in the memory of the host, one column after the other.
+    """Computes the same as `_decode` in the memory of the host.
 
     Args:
-        centers: Centres, widths and heights of default boxes, of shape `(4, boxes)`.
+        middles: Centres of default boxes, of shape `(2, boxes)`.
+        sizes: Their widths and heights, of shape `(2, boxes)`.
         offsets: Offsets of one image, of shape `(4 * boxes,)`.
         variances: Factors of the offsets.
         clip: Whether boxes are cut off at the edges of the image.
+
+    Returns:
+        Corners of shape `(4, boxes)`.
     """
-    corners = np.empty_like(centers)
-    for axis in (0, 1):
-        middle = offsets[axis::4] * variances[axis]
-        middle *= centers[axis + 2]
-        middle += centers[axis]
-        half = np.exp(offsets[axis + 2 :: 4] * variances[axis + 2])
-        half *= centers[axis + 2]
-        half /= 2
-        np.subtract(middle, half, out=corners[axis])
-        np.add(middle, half, out=corners[axis + 2])
+    factors = np.array(variances, offsets.dtype)[:, None]
+    scaled = np.empty((4, sizes.shape[1]), offsets.dtype)  # not in the order of the offsets
+    np.multiply(offsets.reshape(-1, 4).T, factors, out=scaled)
+    moved, half = scaled[:2], scaled[2:]
+    moved *= sizes
+    moved += middles
+    np.exp(half, out=half)
+    half *= sizes
+    half /= 2
+    corners = np.empty_like(scaled)
+    np.subtract(moved, half, out=corners[:2])
+    np.add(moved, half, out=corners[2:])
     if clip:
         corners.clip(0, 1, out=corners)
-    boxes: HostFloats = corners.T.copy()
-    return boxes
+    return corners
 
 
 def _suppress(rows: Tensor, threshold: float, across_classes: bool, topk: int) -> None:

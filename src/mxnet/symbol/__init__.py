@@ -10,9 +10,7 @@ from mxnet.symbol import _operators
 from mxnet.symbol import contrib as contrib
 from mxnet.symbol import image as image
 from mxnet.symbol import linalg as linalg
-from mxnet.symbol import numpy as np
 from mxnet.symbol import numpy as numpy
-from mxnet.symbol import numpy_extension as npx
 from mxnet.symbol import numpy_extension as numpy_extension
 from mxnet.symbol import op as op
 from mxnet.symbol import random as random
@@ -41,6 +39,7 @@ _FUNCTIONS = (
     | _operators.functions()
     | {function.__name__: function for function in _WRITTEN}
 )
+np, npx = numpy, numpy_extension
 _operators.install(_FUNCTIONS)
 globals().update(_FUNCTIONS)
 FUNCTIONS.follow(globals(), "op")
@@ -51,4 +50,4 @@ if TYPE_CHECKING:
         """Stands for the functions of operators, which type checkers cannot see."""
 
 
-__all__ = ["Symbol", "Variable", "np", "npx", *_FUNCTIONS]
+__all__ = ["Symbol", "Variable", *_FUNCTIONS]

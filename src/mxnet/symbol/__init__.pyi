@@ -6,9 +6,7 @@ from mxnet.symbol import _internal as _internal
 from mxnet.symbol import contrib as contrib
 from mxnet.symbol import image as image
 from mxnet.symbol import linalg as linalg
-from mxnet.symbol import numpy as np
 from mxnet.symbol import numpy as numpy
-from mxnet.symbol import numpy_extension as npx
 from mxnet.symbol import numpy_extension as numpy_extension
 from mxnet.symbol import op as op
 from mxnet.symbol import random as random

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 from mxnet.errors import MXNetError
 from mxnet.graph.node import Entry
 from mxnet.graph.run import Options
-from mxnet.ops.shapes import CLASSIC_SHAPES, ShapeRules
 from mxnet.symbol._binding import Bindable
 
 class Symbol(Bindable):
@@ -15,8 +14,6 @@ class Symbol(Bindable):
     __slots__ = ('__weakref__', '_graph', '_options')
 
     __array_priority__ = 1000.0
-
-    _shape_rules: ClassVar[ShapeRules] = CLASSIC_SHAPES
 
     _to_dialect: ClassVar[str] = 'as_nd_ndarray'
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mxnet._array_trace import ArrayTracer, TracedArray, UntraceableError, WatchTensors
+from mxnet._array_trace import ArrayTracer, UntraceableError, WatchTensors, traced_like
+from mxnet._dialect import dialect_of_call
 from mxnet._modes import modes
 from mxnet.gluon.hybrid.tracing import Trace, leaves_of, replace_leaves, structure_of
 from mxnet.graph.node import Entry, Node
 from mxnet.ndarray import NDArray
-from mxnet.symbol import Group, Symbol
 
 
 def by_arrays(block: Any, structure: Sequence[Any], args: Sequence[Any]) -> Trace:
@@ -25,7 +25,7 @@ def by_arrays(block: Any, structure: Sequence[Any], args: Sequence[Any]) -> Trac
     }
     tracer = ArrayTracer(known)
     traced = iter(
-        TracedArray.of(Entry(Node(None, name)), array.shape, array._plain.dtype, array._ctx)
+        traced_like(array, Entry(Node(None, name)))
         for name, array in zip(names, arrays, strict=True)
     )
     arguments = replace_leaves(
@@ -40,6 +40,6 @@ def by_arrays(block: Any, structure: Sequence[Any], args: Sequence[Any]) -> Trac
     outputs = list(leaves_of(result))
     if not outputs or not all(isinstance(item, NDArray) for item in outputs):
         raise UntraceableError(f"the output is {result!r}, not arrays")
-    heads = [Symbol([tracer.entry_of(item)]) for item in outputs]
-    graph = heads[0] if len(heads) == 1 else Group(heads)
+    cls = dialect_of_call(outputs).symbol
+    graph = cls([tracer.entry_of(item) for item in outputs])
     return Trace(graph, names, structure_of(result), tracer.held, of_shapes=True)

@@ -14,6 +14,7 @@ from typing import Any
 from torch import Tensor
 
 from mxnet._array import finish, origin_of, tie
+from mxnet._dialect import ARRAY_DIALECTS
 from mxnet._modes import modes
 from mxnet._roles import Origin, Recorded, Source
 from mxnet.context import Context
@@ -101,7 +102,7 @@ class DirectRun:
         except KERNEL_ERRORS:  # which the operator explains
             return None
         lent = (data, *first)
-        arrays = [finish(item, lent, NDArray, ctx.results) for item in results]
+        arrays = [finish(item, lent, inputs._dialect_class, ctx.results) for item in results]
         if modes.recording:
             origins = [origin_of(item) for item in states or ()]
             origins += [Source(item, ctx, False) for item in first[len(origins) :]]
@@ -117,7 +118,7 @@ class DirectRun:
             # A class of its own may compute its value.
             if type(parameter) is not Parameter or arrays is None:
                 return None
-            if type(arrays[0]) is not NDArray or arrays[0]._ctx is not ctx:
+            if type(arrays[0]) not in ARRAY_DIALECTS or arrays[0]._ctx is not ctx:
                 return None
             values.append(arrays[0])
         return values

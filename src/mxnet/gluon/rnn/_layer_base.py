@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from mxnet import ndarray as nd
-from mxnet import symbol
+from mxnet._dialect import ARRAY_DIALECTS, dialect_of
 from mxnet._modes import modes
 from mxnet.errors import InvalidArgumentError, ShapeMismatchError
 from mxnet.gluon._model_files import SavedGraph
@@ -208,7 +208,7 @@ class RNNLayer(HybridBlock):
             return self.begin_state(batch_size, ctx=inputs.context, dtype=inputs.dtype)
         ctx = inputs.context.results
         return [
-            NDArray._wrap(inputs._plain.new_zeros(info["shape"]), ctx)
+            inputs._dialect_class._wrap(inputs._plain.new_zeros(info["shape"]), ctx)
             for info in self.state_info(batch_size)
         ]
 
@@ -250,13 +250,14 @@ class RNNLayer(HybridBlock):
 
     def forward(self, inputs: Any, states: Any = None, sequence_length: Any = None) -> Any:
         """Runs the layers over sequences, with the arguments of `__call__`."""
-        if type(inputs) is NDArray and self._may_run_directly():
+        if type(inputs) in ARRAY_DIALECTS and self._may_run_directly():
             given = [states] if isinstance(states, NDArray) else states
             results = self._direct.run(inputs, given, self._reg_params)
             if results is not None:
                 return results[0] if states is None else (results[0], results[1:])
         if isinstance(inputs, Symbol):
-            given = self.begin_state(func=symbol.zeros) if states is None else as_list(states)
+            zeros = dialect_of(inputs).symbol_functions.zeros
+            given = self.begin_state(func=zeros) if states is None else as_list(states)
             lengths = () if sequence_length is None else (sequence_length,)
             outputs, last = super().forward(inputs, given, *lengths)
             return outputs if states is None else (outputs, last)
@@ -339,9 +340,9 @@ class RNNLayer(HybridBlock):
     def _flatten_parameters(self, F: Any, parameters: dict[str, Any]) -> Any:
         """Joins all parameters in the order of the operator."""
         ordered = [parameters[name] for name in self._ordered_names()]
-        if F is nd and not modes.recording and _is_unseen():
+        if type(ordered[0]) in ARRAY_DIALECTS and not modes.recording and _is_unseen():
             vector = torch.cat([item._plain.reshape(-1) for item in ordered])
-            return NDArray._wrap(vector, ordered[0].context)
+            return type(ordered[0])._wrap(vector, ordered[0].context)
         flat = [F.reshape(item, shape=-1) for item in ordered]
         return F._internal._rnn_param_concat(*flat, dim=0)
 

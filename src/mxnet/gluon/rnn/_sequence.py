@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from mxnet import ndarray as nd
 from mxnet import symbol
-from mxnet._dialect import functions_for
+from mxnet._dialect import current_dialect, functions_for
+from mxnet._modes import modes
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.hybrid.probing import probing, strip_data
 from mxnet.ndarray import NDArray
@@ -159,6 +161,8 @@ def make_state(func: Callable[..., Any], name: str, info: dict[str, Any]) -> Any
         name: Name of the state.
         info: Shape and options; the layout, which describes a state, is kept by symbols alone.
     """
+    if func is nd.zeros and modes.np_array:
+        func = current_dialect().array_functions.zeros
     keeps_layout = getattr(func, "__module__", "").startswith(symbol.__name__)
     options = {key: item for key, item in info.items() if keeps_layout or key != "__layout__"}
     state = func(name=name, **options)

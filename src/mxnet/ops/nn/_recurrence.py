@@ -131,14 +131,8 @@ class _GatedLayer(torch.autograd.Function):
         steps, batch, size = states.shape
         before = torch.cat((hidden.unsqueeze(0), states[:-1]))
         reset, update, recalled = by_state.view(steps, batch, 3, size).unbind(2)
-        # The slope of each gate, before its activation, by the state after the step; and how much
-        # of that state is the one before. Each step turns them into what flows back.
-        slopes = states.new_empty(steps, batch, 4, size)
         of_new = (1 - update).addcmul_(new * new, 1 - update, value=-1)
-        torch.mul(of_new * recalled, reset * (1 - reset), out=slopes[:, :, 0])
-        torch.mul(before - new, update * (1 - update), out=slopes[:, :, 1])
-        torch.mul(of_new, reset, out=slopes[:, :, 2])
-        slopes[:, :, 3] = update
+        slopes = _find_slopes(of_new, before, new, (reset, update, recalled))
         flows = head.clone(memory_format=torch.contiguous_format)
         flow = torch.zeros_like(hidden)
         changes = slopes.view(steps, batch, 4 * size)[..., : 3 * size]
@@ -167,6 +161,27 @@ class _GatedLayer(torch.autograd.Function):
             torch.cat((bias[: 2 * size], by_hidden[:, 2 * size :].sum(0))),
             None,
         )
+
+
+def _find_slopes(of_new: Tensor, before: Tensor, new: Tensor, by_state: Sequence[Tensor]) -> Tensor:
+    """Returns the slopes of all gates before their activations, by the state after each step.
+
+    Args:
+        of_new: Slope of the new state.
+        before: States before all steps.
+        new: New states, which are mixed with those before.
+        by_state: Reset gates, update gates and what is recalled of the states before.
+
+    Returns:
+        Of shape `(time, batch, 4, size)`; the last is that of the state before.
+    """
+    reset, update, recalled = by_state
+    slopes = new.new_empty(*new.shape[:2], 4, new.shape[2])
+    torch.mul(of_new * recalled, reset * (1 - reset), out=slopes[:, :, 0])
+    torch.mul(before - new, update * (1 - update), out=slopes[:, :, 1])
+    torch.mul(of_new, reset, out=slopes[:, :, 2])
+    slopes[:, :, 3] = update
+    return slopes
 
 
 class _PlainLayer(torch.autograd.Function):

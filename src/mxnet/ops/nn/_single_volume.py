@@ -2,8 +2,9 @@
 
 torch sends small batches to a kernel of its own, which unfolds the data and is several times slower
 for volumes. The library can be called directly, but what torch records of that would go to the same
-slow kernel in `backward`. So there the volume is cut in two along its first axis, which makes a
-batch of two.
+slow kernel in `backward`. Torch leaves groups and larger batches to the library, so there the data
+are given twice, to two groups of half the filters each; or, where groups are slow, the volume is
+cut in two along its first axis, which makes a batch of two.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ _LARGE = 20480
 _LEAST_PREDICTION = 300_000
 _LEAST_TRAINING = 10_000_000
 """Numbers of products from which the library is faster, without gradients and with them."""
+_BLOCK = 16
+"""Channels that the library handles at once; groups of other sizes are slow."""
 
 
 def convolve_volume(
@@ -50,8 +53,8 @@ def convolve_volume(
         if not learns and work >= _LEAST_PREDICTION:
             return torch.mkldnn_convolution(data, weight, bias, pad, stride, dilate, groups)
         if learns and work >= _LEAST_TRAINING and sizes[0] > 1:
-            halved: Tensor = _Halved.apply(data, weight, bias, stride, pad, dilate)  # type: ignore[no-untyped-call]
-            return halved
+            result: Tensor = _Neglected.apply(data, weight, bias, stride, pad, dilate)  # type: ignore[no-untyped-call]
+            return result
     return F.conv3d(data, weight, bias, stride, pad, dilate, groups)
 
 
@@ -61,9 +64,9 @@ def _is_neglected(data: Tensor, weight: Tensor, groups: int) -> bool:
         data.shape[0] == 1
         and groups == 1
         and data.is_cpu
+        and weight.shape[3:] != (1, 1)
         and data.dtype is torch.float32 is weight.dtype
         and prod(data.shape[:4]) <= _LARGE
-        and tuple(weight.shape[3:]) != (1, 1)
         and min(weight.shape[3:]) <= 3
         and _AVAILABLE
         and bool(torch.backends.mkldnn.enabled)
@@ -71,8 +74,8 @@ def _is_neglected(data: Tensor, weight: Tensor, groups: int) -> bool:
     )
 
 
-class _Halved(torch.autograd.Function):
-    """Convolution by oneDNN, whose `backward` has a batch of two."""
+class _Neglected(torch.autograd.Function):
+    """Convolution by oneDNN, also in `backward`."""
 
     @staticmethod
     def forward(
@@ -93,26 +96,50 @@ class _Halved(torch.autograd.Function):
     def backward(ctx: Any, head: Tensor) -> tuple[Tensor | None, ...]:
         """Returns the gradients of data, weight and bias."""
         data, weight = ctx.saved_tensors
-        stride, pad, dilate = ctx.window
         wanted = [*ctx.needs_input_grad[:2], ctx.has_bias and ctx.needs_input_grad[2]]
-        rest = ((0, 0, 0), 1, wanted)
         if torch.is_grad_enabled():  # whose own gradients torch knows
+            stride, pad, dilate = ctx.window
             found = torch.ops.aten.convolution_backward(
-                head, data, weight, [len(weight)], stride, pad, dilate, False, *rest
-            )
+                head, data, weight, [len(weight)],
+                stride, pad, dilate, False, (0, 0, 0), 1, wanted,
+            )  # fmt: skip
             return (*found, None, None, None)
-        depth = head.shape[2]
-        half = (depth + 1) // 2
-        length = (half - 1) * stride[0] + dilate[0] * (weight.shape[2] - 1) + 1
-        starts = (-pad[0], half * stride[0] - pad[0])
-        halves = _stack_parts(data, starts, length), _stack_parts(head, (0, half), half)
-        of_data, of_weight, of_bias = torch.ops.aten.convolution_backward(
-            halves[1], halves[0], weight, [len(weight)],
-            stride, (0, *pad[1:]), dilate, False, *rest,
-        )  # fmt: skip
-        if wanted[0]:
-            of_data = _add_parts(of_data, starts, data)
-        return of_data, of_weight, of_bias, None, None, None
+        by_groups = data.shape[1] % _BLOCK == 0 and len(weight) % (2 * _BLOCK) == 0
+        differentiate = _differentiate_groups if by_groups else _differentiate_halves
+        return (*differentiate(head, data, weight, ctx.window, wanted), None, None, None)
+
+
+def _differentiate_groups(
+    head: Tensor, data: Tensor, weight: Tensor, window: Sequence[Shape], wanted: list[bool]
+) -> tuple[Tensor | None, ...]:
+    """Computes gradients by two groups, of which each has all channels and half the filters."""
+    stride, pad, dilate = window
+    channels = data.shape[1]
+    of_data, of_weight, of_bias = torch.ops.aten.convolution_backward(
+        head, torch.cat((data, data), 1), weight, [len(weight)],
+        stride, pad, dilate, False, (0, 0, 0), 2, wanted,
+    )  # fmt: skip
+    if wanted[0]:
+        of_data = of_data[:, :channels] + of_data[:, channels:]
+    return of_data, of_weight, of_bias
+
+
+def _differentiate_halves(
+    head: Tensor, data: Tensor, weight: Tensor, window: Sequence[Shape], wanted: list[bool]
+) -> tuple[Tensor | None, ...]:
+    """Computes gradients by a batch of two, the parts of the volume before and after its middle."""
+    stride, pad, dilate = window
+    half = (head.shape[2] + 1) // 2
+    length = (half - 1) * stride[0] + dilate[0] * (weight.shape[2] - 1) + 1
+    starts = (-pad[0], half * stride[0] - pad[0])
+    halves = _stack_parts(data, starts, length), _stack_parts(head, (0, half), half)
+    of_data, of_weight, of_bias = torch.ops.aten.convolution_backward(
+        halves[1], halves[0], weight, [len(weight)],
+        stride, (0, *pad[1:]), dilate, False, (0, 0, 0), 1, wanted,
+    )  # fmt: skip
+    if wanted[0]:
+        of_data = _add_parts(of_data, starts, data)
+    return of_data, of_weight, of_bias
 
 
 def _find_part(start: int, length: int, depth: int) -> tuple[slice, slice]:

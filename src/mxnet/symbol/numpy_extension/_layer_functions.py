@@ -19,12 +19,20 @@ def Group(symbols: Any, create_fn: Any = None) -> _Symbol:  # noqa: N802 - the n
     return _creation.Group(symbols).as_np_ndarray()  # type: ignore[attr-defined,no-any-return]
 
 
-_FROM_NP = ("zeros", "ones", "full", "arange", "eye", "linspace")
+def zeros(shape: Any, dtype: Any = None, **kwargs: Any) -> _Symbol:
+    """Makes a constant of zeros; see `mx.sym.zeros`."""
+    return _creation.zeros(shape, dtype, **kwargs).as_np_ndarray()  # type: ignore[attr-defined,no-any-return]
+
+
+def ones(shape: Any, dtype: Any = None, **kwargs: Any) -> _Symbol:
+    """Makes a constant of ones; see `mx.sym.ones`."""
+    return _creation.ones(shape, dtype, **kwargs).as_np_ndarray()  # type: ignore[attr-defined,no-any-return]
+
 
 SYMBOL_FUNCTIONS = LayerFunctions(
     "mxnet.symbol",
     SYMBOLS,
-    {name: getattr(numpy, name) for name in _FROM_NP if hasattr(numpy, name)}
+    {"zeros": zeros, "ones": ones}
     | {"np": numpy, "npx": numpy_extension, "var": var, "Variable": var, "Group": Group}
     | {"Symbol": _Symbol},
 )
