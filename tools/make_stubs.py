@@ -118,7 +118,7 @@ def parameters(op: Op, frontend: Frontend) -> list[str]:
         star = ["*"]
     for attr in op.attrs.values():
         if op.variadic and attr.name == "num_args":
-            continue
+            continue  # it is counted, also where the operator asks for it
         optional = not attr.required or (written and "=" in written[-1])
         text = f"{attr.name}: {annotation(attr)}"
         written.append(f"{text} = {default(attr)}" if optional else text)

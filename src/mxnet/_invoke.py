@@ -74,6 +74,29 @@ def invoke(
     return arrays
 
 
+def runs_plainly() -> bool:
+    """Returns whether a call computes at once what it says, unseen and in the given precision."""
+    return modes.tracer is None and not interposers and not in_force
+
+
+def invoke_chain(
+    kernel: Callable[..., Tensor], inputs: Sequence[A], origin_from: Callable[..., Origin]
+) -> A:
+    """Runs one kernel in the place of a chain of operators; see `runs_plainly`.
+
+    Args:
+        kernel: Computes the result.
+        inputs: Its arrays, of one class and context.
+        origin_from: Returns how the chain comes to its result, of the origins of the inputs.
+    """
+    tensors = [array._read() for array in inputs]
+    first = inputs[0]
+    array = finish(kernel(*tensors), tensors, type(first), first._ctx.results)
+    if modes.recording and array._role is not None:
+        array._role.origin = origin_from(*map(origin_of, inputs))
+    return array
+
+
 def _note_origins(
     arrays: Sequence[Array], op: Op, inputs: Sequence[Array | None], attrs: Mapping[str, Any]
 ) -> None:

@@ -152,3 +152,41 @@ def test_mistakes_are_named(mistake):
     call, error, text = MISTAKES[mistake]
     with pytest.raises(error, match=text):
         call()
+
+
+def entropy_of(pred, label, dtype):
+    """Returns the loss, the gradient and the recorded chain of a cross entropy."""
+    pred = mx.nd.array(pred, dtype=dtype)
+    pred.attach_grad()
+    with mx.autograd.record():
+        loss = gluon.loss.SoftmaxCELoss()(pred, mx.nd.array(label, dtype=np.asarray(label).dtype))
+    chain = mx.autograd.get_symbol(loss).tojson()
+    loss.backward()
+    return loss.asnumpy(), pred.grad.asnumpy(), chain
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize(
+    "label",
+    [[0, 2, 1], [0.0, 1.9, -0.5], [-7, 9, 1e9]],
+    ids=["numbers", "fractions", "outside"],
+)
+def test_one_kernel_computes_what_the_operators_of_a_cross_entropy_do(label, dtype, monkeypatch):
+    scores = [[1, 2, 3], [30000, -7, 0.5], [0, 0, 0]]
+    merged = entropy_of(scores, label, dtype)
+    monkeypatch.setattr("mxnet.gluon._loss_classification.runs_plainly", lambda: False)
+    steps = entropy_of(scores, label, dtype)
+    tolerance = 2e-3 if dtype == "float16" else 1e-6
+    for found, expected in zip(merged[:2], steps[:2], strict=True):
+        assert (found.shape, found.dtype) == (expected.shape, expected.dtype)
+        np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
+    assert merged[2] == steps[2]
+
+
+def test_a_label_with_a_gradient_keeps_it():
+    pred, label = mx.nd.array([[1, 2, 3]]), mx.nd.array([1])
+    label.attach_grad()
+    with mx.autograd.record():
+        loss = gluon.loss.SoftmaxCELoss()(pred, label)
+    loss.backward()
+    assert label.grad.asnumpy().tolist() == [0]

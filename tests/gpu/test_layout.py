@@ -14,6 +14,7 @@ import torch
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon.model_zoo import vision
+from tests.gpu.conftest import exactly
 
 pytestmark = pytest.mark.gpu
 
@@ -57,7 +58,7 @@ def observe(name: str, dtype: str, **options: Any) -> list[np.ndarray]:
 @pytest.mark.parametrize("way", list(WAYS))
 @pytest.mark.parametrize("name", ["resnet18_v1", "mobilenetv2_0.25", "vgg11_bn"])
 def test_results_are_those_of_the_ordinary_plan(name: str, way: str, dtype: str) -> None:
-    with torch.backends.cudnn.flags(allow_tf32=False):
+    with exactly():
         exact = observe(name, "float32", **WAYS[way], channels_last=False)
     ordinary = observe(name, dtype, **WAYS[way], channels_last=False)
     results = observe(name, dtype, **WAYS[way], channels_last=True)
@@ -84,7 +85,7 @@ def test_imperative_networks_are_those_of_the_variable(
     results = observe(name, "float16")
     monkeypatch.setenv("MXNET_GPU_LAYOUT", "NCHW")
     ordinary = observe(name, "float16")
-    with torch.backends.cudnn.flags(allow_tf32=False):
+    with exactly():
         exact = observe(name, "float32")
     assert_as_good(results, ordinary, exact, TOLERANCES["float16"])
 

@@ -179,6 +179,7 @@ def check_out(sample: Sample, expected: list[np.ndarray]) -> None:
 OWN_DTYPE = [
     "Cast",
     "_image_to_tensor",
+    "_npi_percentile",
     "_npi_bernoulli",
     "_npi_where_scalar2",
     "all_finite",

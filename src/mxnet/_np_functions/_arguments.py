@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Number
 from typing import Any
 
 from mxnet._modes import modes
@@ -25,3 +26,8 @@ def float_dtype(dtype: Any) -> Any:
     if dtype is not None:
         return dtype
     return "float64" if modes.np_default_dtype else "float32"
+
+
+def is_number(value: Any) -> bool:
+    """Returns whether a value is a number of Python or NumPy."""
+    return isinstance(value, Number)

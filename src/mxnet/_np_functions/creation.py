@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy
+
 from mxnet._np_functions._arguments import check_order, context_name, float_dtype
 from mxnet._np_functions.table import Operators, np_function
+from mxnet.errors import ArgumentValueError, NotSupportedError, UnsupportedTypeError
 
 
 @np_function()
@@ -21,3 +24,216 @@ def zeros(F: Operators, shape: Any, dtype: Any = None, order: str = "C", ctx: An
     """
     check_order("zeros", order)
     return F._npi_zeros(shape=shape, ctx=context_name(ctx), dtype=float_dtype(dtype))
+
+
+@np_function()
+def ones(
+    F: Operators, shape: Any, dtype: Any = numpy.float32, order: str = "C", ctx: Any = None
+) -> Any:
+    """Makes an array of ones.
+
+    Args:
+        F: Operators of the frontend.
+        shape: Length of each axis, or of the only one.
+        dtype: Element type.
+        order: Only `"C"`.
+        ctx: Context, the current one if not given.
+    """
+    check_order("ones", order)
+    return F._npi_ones(shape=shape, ctx=context_name(ctx), dtype=float_dtype(dtype))
+
+
+@np_function(on_symbols=False)
+def empty(
+    F: Operators, shape: Any, dtype: Any = numpy.float32, order: str = "C", ctx: Any = None
+) -> Any:
+    """Makes an array whose elements are to be written; they are zeros until then.
+
+    Args:
+        F: Operators of the frontend.
+        shape: Length of each axis, or of the only one.
+        dtype: Element type.
+        order: Only `"C"`.
+        ctx: Context, the current one if not given.
+    """
+    check_order("empty", order)
+    return F._npi_zeros(shape=shape, ctx=context_name(ctx), dtype=float_dtype(dtype))
+
+
+@np_function()
+def full(
+    F: Operators,
+    shape: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: str = "C",
+    ctx: Any = None,
+    out: Any = None,
+) -> Any:
+    """Makes an array filled with one value.
+
+    Args:
+        F: Operators of the frontend.
+        shape: Length of each axis, or of the only one.
+        fill_value: A number, or an array that broadcasts to the shape.
+        dtype: Element type, by default that of floats, bool for a truth value.
+        order: Only `"C"`.
+        ctx: Context, the current one if not given.
+        out: Array to write the result into.
+    """
+    check_order("full", order)
+    if isinstance(fill_value, F.operand):
+        filled = F._npi_broadcast_to(fill_value, shape=shape, out=None if dtype else out)
+        return filled if dtype is None else F._npi_cast(filled, dtype=dtype, out=out)
+    if isinstance(fill_value, bool):
+        fill_value, dtype = int(fill_value), bool if dtype is None else dtype
+    place = context_name(ctx)
+    return F._npi_full(shape=shape, value=fill_value, ctx=place, dtype=float_dtype(dtype), out=out)
+
+
+def _fill_like(
+    F: Operators, where: str, a: Any, value: Any, dtype: Any, order: str, ctx: Any, out: Any
+) -> Any:
+    """Makes an array of the shape of another; the rest is told at `full_like`."""
+    check_order(where, order)
+    if isinstance(value, bool):
+        value = int(value)
+    return F._npi_full_like(a, fill_value=value, ctx=context_name(ctx), dtype=dtype, out=out)
+
+
+@np_function()
+def full_like(
+    F: Operators,
+    a: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: str = "C",
+    ctx: Any = None,
+    out: Any = None,
+) -> Any:
+    """Makes an array of the shape of another, filled with one number.
+
+    Args:
+        F: Operators of the frontend.
+        a: The other array.
+        fill_value: The number.
+        dtype: Element type, by default that of the other array.
+        order: Only `"C"`.
+        ctx: Accepted for compatibility; the result lies where the other array does.
+        out: Array to write the result into.
+    """
+    return _fill_like(F, "full_like", a, fill_value, dtype, order, ctx, out)
+
+
+@np_function()
+def zeros_like(
+    F: Operators, a: Any, dtype: Any = None, order: str = "C", ctx: Any = None, out: Any = None
+) -> Any:
+    """Makes an array of zeros of the shape of another.
+
+    Args:
+        F: Operators of the frontend.
+        a: The other array.
+        dtype: Element type, by default that of the other array.
+        order: Only `"C"`.
+        ctx: Accepted for compatibility; the result lies where the other array does.
+        out: Array to write the result into.
+    """
+    return _fill_like(F, "zeros_like", a, 0, dtype, order, ctx, out)
+
+
+@np_function()
+def ones_like(
+    F: Operators, a: Any, dtype: Any = None, order: str = "C", ctx: Any = None, out: Any = None
+) -> Any:
+    """Makes an array of ones of the shape of another.
+
+    Args:
+        F: Operators of the frontend.
+        a: The other array.
+        dtype: Element type, by default that of the other array.
+        order: Only `"C"`.
+        ctx: Accepted for compatibility; the result lies where the other array does.
+        out: Array to write the result into.
+    """
+    return _fill_like(F, "ones_like", a, 1, dtype, order, ctx, out)
+
+
+@np_function()
+def empty_like(
+    F: Operators,
+    prototype: Any,
+    dtype: Any = None,
+    order: str = "C",
+    subok: bool = False,
+    shape: Any = None,
+) -> Any:
+    """Makes an array of the shape of another, whose elements are to be written.
+
+    Args:
+        F: Operators of the frontend.
+        prototype: The other array.
+        dtype: Element type, by default that of the other array.
+        order: Only `"C"`.
+        subok: Only False.
+        shape: Only None.
+    """
+    if subok or shape is not None:
+        raise NotSupportedError("empty_like: expected subok=False and shape=None")
+    return _fill_like(F, "empty_like", prototype, 0, dtype, order, None, None)
+
+
+@np_function()
+def eye(
+    F: Operators,
+    N: int,
+    M: int | None = None,
+    k: int = 0,
+    dtype: Any = numpy.float32,
+    **kwargs: Any,
+) -> Any:
+    """Makes a matrix with ones on a diagonal.
+
+    Args:
+        F: Operators of the frontend.
+        N: Number of rows.
+        M: Number of columns, by default as many as rows.
+        k: Which diagonal: 0 is the main one, positive ones lie above.
+        dtype: Element type.
+        kwargs: `ctx`, the context.
+    """
+    ctx = kwargs.pop("ctx", None)
+    if kwargs:
+        raise UnsupportedTypeError(f"eye: unexpected keyword argument {', '.join(kwargs)}")
+    if isinstance(N, float):
+        raise UnsupportedTypeError(f"eye: expected a whole number of rows, got {N}")
+    return F._npi_eye(N=N, M=M, k=k, ctx=context_name(ctx), dtype=float_dtype(dtype))
+
+
+@np_function()
+def identity(F: Operators, n: int, dtype: Any = None, ctx: Any = None) -> Any:
+    """Makes a square matrix with ones on its diagonal.
+
+    Args:
+        F: Operators of the frontend.
+        n: Number of rows and columns.
+        dtype: Element type, by default that of floats.
+        ctx: Context, the current one if not given.
+    """
+    if not isinstance(n, int):
+        raise UnsupportedTypeError(f"identity: expected an integer, got {n!r}")
+    if n < 0:
+        raise ArgumentValueError(f"identity: expected a number of at least 0, got {n}")
+    return F._npi_identity(shape=(n, n), ctx=context_name(ctx), dtype=float_dtype(dtype))
+
+
+@np_function()
+def tril(F: Operators, m: Any, k: int = 0) -> Any:
+    """Returns matrices with zeros above a diagonal; a vector counts as all rows of a matrix.
+
+    Args:
+        F: Operators of the frontend.
+        m: The array.
+        k: The last diagonal that is kept: 0 is the main one, positive ones lie above.
+    """
+    return F._npi_tril(m, k=k)

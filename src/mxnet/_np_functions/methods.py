@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from mxnet._np_functions._arguments import check_order
 from mxnet._np_functions.table import Operators
 from mxnet.errors import UnsupportedTypeError
 
@@ -95,8 +96,9 @@ class NumpyMethods:
         """
         if not args:
             raise UnsupportedTypeError("reshape: takes a shape, got none")
+        check_order("reshape", order)
         is_tuple = len(args) == 1 and isinstance(args[0], (tuple, list))
-        return self._F.reshape(self, tuple(args[0] if is_tuple else args), order=order)
+        return self._F.reshape(self, tuple(args[0] if is_tuple else args))
 
     def round(self, decimals: int = 0, out: Any = None, **kwargs: Any) -> Any:
         """Rounds to a number of decimals; see `mx.np.around`."""

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from mxnet._invoke import invoke_chain, runs_plainly
+from mxnet._roles import NO_ATTRS, Origin
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon._loss_base import Loss, apply_weighting, reshape_like
 from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.ndarray import NDArray
+from mxnet.ops.nn.cross_entropy import cross_entropy, has_kernel
+from mxnet.ops.registry import get_op
 
 _TINY = 1e-12
 """Added to probabilities before their logarithm is taken."""
@@ -72,6 +77,21 @@ class SigmoidBinaryCrossEntropyLoss(Loss):
 SigmoidBCELoss = SigmoidBinaryCrossEntropyLoss
 
 
+def _can_be_merged(pred: Any, label: Any) -> bool:
+    """Returns whether a cross entropy of arrays can be computed by one kernel."""
+    if type(pred) is not NDArray or type(label) is not NDArray or not runs_plainly():
+        return False
+    return label._node is None and pred._ctx is label._ctx and has_kernel(pred._plain, label._plain)
+
+
+def _origin_of_entropy(pred: Origin, label: Origin) -> Origin:
+    """Returns the chain of operators that the cross entropy consists of."""
+    logarithms = (get_op("log_softmax"), (pred,), {"axis": -1}, 0)
+    picked = (get_op("pick"), (logarithms, label), {"axis": -1, "keepdims": True}, 0)
+    losses = (get_op("negative"), (picked,), NO_ATTRS, 0)
+    return (get_op("mean"), (losses,), {"axis": (0,), "exclude": True}, 0)
+
+
 class SoftmaxCrossEntropyLoss(Loss):
     """Cross entropy of one class out of many.
 
@@ -107,8 +127,16 @@ class SoftmaxCrossEntropyLoss(Loss):
         self._sparse_label = sparse_label
         self._from_logits = from_logits
 
+    @property
+    def _is_usual(self) -> bool:
+        """Whether all options are those by default, for which there is one kernel."""
+        options = (self._axis, self._batch_axis, self._weight)
+        return options == (-1, 0, None) and self._sparse_label and not self._from_logits
+
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         """Computes the loss of each sample."""
+        if self._is_usual and sample_weight is None and _can_be_merged(pred, label):
+            return invoke_chain(cross_entropy, (pred, label), _origin_of_entropy)
         if not self._from_logits:
             pred = F.log_softmax(pred, axis=self._axis)
         if self._sparse_label:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import torch.nn.functional as F
-from torch import Tensor
-
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
 from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.passes import attribute, note_merged, operator_of
-from mxnet.ops.nn.softmax import log_softmax
-from mxnet.ops.reduction import pick
+from mxnet.ops.nn.cross_entropy import cross_entropy
 from mxnet.ops.registry import Op, get_op
 
 _CROSS_ENTROPY: tuple[tuple[Op, dict[str, Any]], ...] = (
@@ -21,8 +17,6 @@ _CROSS_ENTROPY: tuple[tuple[Op, dict[str, Any]], ...] = (
     (get_op("log_softmax"), {"axis": -1, "temperature": None, "dtype": None}),
 )
 """The operators of the chain, the last one first, and the attributes that they must have."""
-_NO_LABEL = -(2**62)
-"""Label that torch is to ignore: none that anybody has."""
 
 
 def merge_cross_entropy(graph: CallGraph) -> None:
@@ -33,7 +27,7 @@ def merge_cross_entropy(graph: CallGraph) -> None:
             continue
         probabilities, picked, *_ = chain
         with graph.inserting_before(node):
-            merged = graph.call_function(_cross_entropy, (probabilities.args[0], picked.args[1]))
+            merged = graph.call_function(cross_entropy, (probabilities.args[0], picked.args[1]))
         note_merged(merged, chain)
         node.replace_all_uses_with(merged)
         for item in reversed(chain):
@@ -52,17 +46,3 @@ def _find_chain(last: Call) -> list[Call] | None:
         chain.insert(0, node)
         node = node.args[0]
     return chain
-
-
-def _cross_entropy(data: Tensor, label: Tensor) -> Tensor:
-    """Returns minus the logarithm of the probability of each label."""
-    if data.ndim != 2 or label.shape != data.shape[:1] or not data.is_floating_point():
-        loss: Tensor = -pick(log_softmax(data), label, keepdims=True)
-        return loss.flatten(1).mean(1) if loss.ndim > 1 else loss
-    index = label.long()
-    if data.is_cpu:
-        try:
-            return F.cross_entropy(data, index, reduction="none", ignore_index=_NO_LABEL)
-        except IndexError:  # a label outside counts as the nearest one
-            pass
-    return F.cross_entropy(data, index.clamp(0, data.shape[1] - 1), reduction="none")

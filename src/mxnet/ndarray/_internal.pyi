@@ -697,6 +697,48 @@ _not_equal = _Not_Equal
 
 _not_equal_scalar = _NotEqualScalar
 
+def _np_all(
+    data: NDArray,
+    axis: int | Sequence[int | None] | None = None,
+    keepdims: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether all elements along axes are other than zero."""
+
+def _np_amax(
+    a: NDArray,
+    axis: int | Sequence[int | None] | None = None,
+    keepdims: bool = False,
+    initial: float | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the largest element along axes."""
+
+def _np_amin(
+    a: NDArray,
+    axis: int | Sequence[int | None] | None = None,
+    keepdims: bool = False,
+    initial: float | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the smallest element along axes."""
+
+def _np_any(
+    data: NDArray,
+    axis: int | Sequence[int | None] | None = None,
+    keepdims: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Tests whether an element along axes is other than zero."""
+
 def _np_atleast_1d(
     *arys: NDArray,
     num_args: int = ...,
@@ -772,6 +814,10 @@ def _np_dot(
 ) -> NDArray:
     """Multiplies two arrays over the last axis of the first and the last but one of the second."""
 
+_np_max = _np_amax
+
+_np_min = _np_amin
+
 def _np_moveaxis(
     a: NDArray,
     source: int | Sequence[int],
@@ -781,6 +827,20 @@ def _np_moveaxis(
     name: str | None = None,
 ) -> NDArray:
     """Moves axes to other positions; the others stay in their order."""
+
+def _np_prod(
+    a: NDArray,
+    axis: int | Sequence[int | None] | None = None,
+    dtype: Any = None,
+    keepdims: bool = False,
+    initial: float | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies elements along axes."""
+
+_np_product = _np_prod
 
 def _np_repeat(
     data: NDArray,
@@ -812,6 +872,8 @@ def _np_roll(
 ) -> NDArray:
     """Moves elements along axes; those that leave at the end come in at the start."""
 
+_np_sometrue = _np_any
+
 def _np_squeeze(
     a: NDArray,
     axis: int | Sequence[int | None] | None = None,
@@ -820,6 +882,18 @@ def _np_squeeze(
     name: str | None = None,
 ) -> NDArray:
     """Removes axes of size one."""
+
+def _np_sum(
+    a: NDArray,
+    axis: int | Sequence[int | None] | None = None,
+    dtype: Any = None,
+    keepdims: bool = False,
+    initial: float | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Sums elements along axes."""
 
 def _np_trace(
     data: NDArray,
@@ -916,6 +990,26 @@ def _npi_arctan2_scalar(
 def _npi_arctanh(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Inverse hyperbolic tangent."""
 
+def _npi_argmax(
+    data: NDArray,
+    axis: int | None = None,
+    keepdims: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the index of the largest element along an axis, as int64."""
+
+def _npi_argmin(
+    data: NDArray,
+    axis: int | None = None,
+    keepdims: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the index of the smallest element along an axis, as int64."""
+
 def _npi_argsort(
     data: NDArray,
     axis: int | None = -1,
@@ -936,6 +1030,18 @@ def _npi_around(
 ) -> NDArray:
     """Rounds each element to a number of decimals, halves to the even neighbour."""
 
+def _npi_average(
+    a: NDArray,
+    weights: NDArray | None = None,
+    axis: int | Sequence[int | None] | None = None,
+    returned: bool = False,
+    weighted: bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Averages elements along axes, each with its weight."""
+
 def _npi_bernoulli(
     input1: NDArray | None = None,
     prob: float | None = ...,
@@ -949,6 +1055,17 @@ def _npi_bernoulli(
     name: str | None = None,
 ) -> NDArray:
     """Draws ones, and zeros otherwise."""
+
+def _npi_bincount(
+    data: NDArray,
+    weights: NDArray | None = None,
+    minlength: int = 0,
+    has_weights: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Counts how often each number occurs."""
 
 def _npi_bitwise_and(
     lhs: NDArray,
@@ -1061,6 +1178,15 @@ def _npi_broadcast_to(
 ) -> NDArray:
     """Repeats an array along new axes in front and along its axes of size one."""
 
+def _npi_cast(
+    data: NDArray,
+    dtype: Any,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Converts an array to another element type."""
+
 def _npi_cbrt(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Cube root of each element."""
 
@@ -1164,6 +1290,16 @@ def _npi_diag_indices_from(
 ) -> NDArray:
     """Returns the coordinates of the main diagonal, one row for each axis."""
 
+def _npi_diff(
+    a: NDArray,
+    n: int = 1,
+    axis: int = -1,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Subtracts from each element the one before it along an axis."""
+
 def _npi_dsplit(
     data: NDArray,
     indices: int | Sequence[int],
@@ -1184,6 +1320,20 @@ def _npi_dstack(
     name: str | None = None,
 ) -> NDArray:
     """Joins arrays along the third axis; a vector `(n,)` counts as `(1, n, 1)`."""
+
+def _npi_ediff1d(
+    input1: NDArray,
+    input2: NDArray | None = None,
+    input3: NDArray | None = None,
+    to_begin_arr_given: bool = False,
+    to_end_arr_given: bool = False,
+    to_begin_scalar: float | None = None,
+    to_end_scalar: float | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Subtracts from each element of the flattened array the one before it."""
 
 def _npi_eig(
     A: NDArray,
@@ -1402,6 +1552,8 @@ def _npi_hanning(
     name: str | None = None,
 ) -> NDArray:
     """Creates a Hann window."""
+
+_npi_histogram = _histogram
 
 def _npi_hsplit(
     data: NDArray,
@@ -1659,6 +1811,18 @@ def _npi_maximum(
 
 _npi_maximum_scalar = _MaximumScalar
 
+def _npi_mean(
+    a: NDArray,
+    axis: int | Sequence[int | None] | None = None,
+    dtype: Any = None,
+    keepdims: bool = False,
+    initial: float | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Averages elements along axes."""
+
 def _npi_minimum(
     lhs: NDArray,
     rhs: NDArray,
@@ -1829,6 +1993,19 @@ def _npi_pareto(
 ) -> NDArray:
     """Draws from a Lomax distribution (Pareto II) of scale 1."""
 
+def _npi_percentile(
+    a: NDArray,
+    q: NDArray | None = None,
+    axis: int | Sequence[int | None] | None = None,
+    interpolation: str = 'linear',
+    keepdims: bool = False,
+    q_scalar: float | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the elements below which shares of all elements along axes lie."""
+
 def _npi_pinv(
     A: NDArray,
     rcond: NDArray,
@@ -1848,6 +2025,15 @@ def _npi_pinv_scalar_rcond(
     name: str | None = None,
 ) -> NDArray:
     """Computes the pseudo-inverse of each matrix."""
+
+def _npi_polyval(
+    p: NDArray,
+    x: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes a polynomial at each element."""
 
 def _npi_power(
     lhs: NDArray,
@@ -2102,6 +2288,18 @@ def _npi_stack(
 ) -> NDArray:
     """Joins arrays of one shape along a new axis."""
 
+def _npi_std(
+    a: NDArray,
+    axis: int | Sequence[int | None] | None = None,
+    dtype: Any = None,
+    ddof: int = 0,
+    keepdims: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the standard deviation along axes."""
+
 def _npi_subtract(
     lhs: NDArray,
     rhs: NDArray,
@@ -2275,6 +2473,18 @@ def _npi_unique(
     name: str | None = None,
 ) -> Any:
     """Returns the different elements in ascending order, or the different slices along an axis."""
+
+def _npi_var(
+    a: NDArray,
+    axis: int | Sequence[int | None] | None = None,
+    dtype: Any = None,
+    ddof: int = 0,
+    keepdims: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the variance along axes."""
 
 def _npi_vstack(
     *data: NDArray,

@@ -201,7 +201,7 @@ def hard_sigmoid(data: Tensor, *, alpha: float = 0.2, beta: float = 0.5) -> Tens
     return torch.where((limited > 0) & (limited < 1), line, limited)
 
 
-@op("Cast", aliases=("cast",), traits=Traits(same_shape=True))
+@op("Cast", aliases=("cast", "_npi_cast"), traits=Traits(same_shape=True))
 def cast(data: Tensor, *, dtype: DType) -> Tensor:
     """Converts an array to another element type.
 

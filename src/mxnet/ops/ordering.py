@@ -33,6 +33,8 @@ def _sorted(data: Tensor, axis: int | None, is_ascend: bool) -> tuple[Tensor, Te
     """Sorts with equal elements in their order; without an axis, the flattened array."""
     if axis is None:
         data, axis = data.reshape(-1), 0
+    if not data.ndim:
+        raise AttributeValueError("sort: expected an array of one or more axes, got a scalar")
     values, indices = torch.sort(data, dim=axis, descending=not is_ascend, stable=True)
     return values, indices
 
@@ -178,7 +180,13 @@ def _even_edges(data: Tensor, count: int, limits: Floats) -> tuple[Tensor, float
     return edges.to(data.dtype), low, high
 
 
-@op("_histogram", active_inputs=_histogram_inputs, num_outputs=2, differentiable=False)
+@op(
+    "_histogram",
+    aliases=("_npi_histogram",),
+    active_inputs=_histogram_inputs,
+    num_outputs=2,
+    differentiable=False,
+)
 def histogram(
     data: Tensor,
     bins: Tensor | None = None,

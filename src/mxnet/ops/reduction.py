@@ -24,7 +24,7 @@ _RESULT_DTYPES = frozenset(
 )
 
 
-def _distinct_axes(axis: Shape, ndim: int) -> tuple[int, ...]:
+def distinct_axes(axis: Shape, ndim: int) -> tuple[int, ...]:
     """Returns axes in order, counted from the first."""
     axes = tuple(sorted(item + ndim if item < 0 else item for item in axis))
     if len(set(axes)) < len(axes) or axes[0] < 0 or axes[-1] >= ndim:
@@ -51,13 +51,14 @@ def _mean(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
     return torch.div(total, count, rounding_mode="trunc").to(data.dtype)
 
 
-def _prod(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+def prod(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+    """Multiplies elements along axes, all of them for None."""
     if axes is None:
         if not keepdims:
             return torch.prod(data, dtype=data.dtype)
         axes = tuple(range(data.ndim))
     elif len(axes) > 1:
-        axes = _distinct_axes(axes, data.ndim)
+        axes = distinct_axes(axes, data.ndim)
     for axis in reversed(axes):
         data = torch.prod(data, axis, keepdims, dtype=data.dtype)
     return data
@@ -69,8 +70,8 @@ def _nansum(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
 
 def _nanprod(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
     if not data.is_floating_point():
-        return _prod(data, axes, keepdims)
-    return _prod(torch.where(torch.isnan(data), 1, data), axes, keepdims)
+        return prod(data, axes, keepdims)
+    return prod(torch.where(torch.isnan(data), 1, data), axes, keepdims)
 
 
 def _square_sum(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
@@ -94,7 +95,8 @@ class _Extreme(torch.autograd.Function):
         return gradient * (data == extreme), None, None
 
 
-def _extreme(largest: bool) -> Reduce:
+def extreme(largest: bool) -> Reduce:
+    """Returns the function that finds the largest or the smallest element along axes."""
     builtin = torch.amax if largest else torch.amin
 
     def reduce(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
@@ -127,7 +129,7 @@ def _declare_reduction(
         data: Tensor, *, axis: Shape | None = None, keepdims: bool = False, exclude: bool = False
     ) -> Tensor:
         if axis and exclude:
-            named = _distinct_axes(axis, data.ndim)
+            named = distinct_axes(axis, data.ndim)
             axis = tuple(item for item in range(data.ndim) if item not in named)
             if len(axis) == 0:
                 # Torch takes no axes for all axes: an axis of size 1 leaves the data as they are.
@@ -141,11 +143,11 @@ def _declare_reduction(
 
 
 _REDUCTIONS: tuple[tuple[Any, ...], ...] = (
-    ("prod", _prod, "Multiplies elements along axes."),
+    ("prod", prod, "Multiplies elements along axes."),
     ("nansum", _nansum, "Sums elements along axes, taking NaN as zero."),
     ("nanprod", _nanprod, "Multiplies elements along axes, taking NaN as one."),
-    ("max", _extreme(True), "Returns the largest element along axes.", "max_axis"),
-    ("min", _extreme(False), "Returns the smallest element along axes.", "min_axis"),
+    ("max", extreme(True), "Returns the largest element along axes.", "max_axis"),
+    ("min", extreme(False), "Returns the smallest element along axes.", "min_axis"),
 )
 _declare_reduction(
     "sum",

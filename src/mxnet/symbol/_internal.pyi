@@ -706,6 +706,48 @@ _not_equal = _Not_Equal
 
 _not_equal_scalar = _NotEqualScalar
 
+def _np_all(
+    data: Symbol | None = None,
+    axis: int | Sequence[int | None] | None = None,
+    keepdims: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether all elements along axes are other than zero."""
+
+def _np_amax(
+    a: Symbol | None = None,
+    axis: int | Sequence[int | None] | None = None,
+    keepdims: bool = False,
+    initial: float | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the largest element along axes."""
+
+def _np_amin(
+    a: Symbol | None = None,
+    axis: int | Sequence[int | None] | None = None,
+    keepdims: bool = False,
+    initial: float | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the smallest element along axes."""
+
+def _np_any(
+    data: Symbol | None = None,
+    axis: int | Sequence[int | None] | None = None,
+    keepdims: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Tests whether an element along axes is other than zero."""
+
 def _np_atleast_1d(
     *arys: Symbol,
     num_args: int = ...,
@@ -789,6 +831,10 @@ def _np_dot(
 ) -> Symbol:
     """Multiplies two arrays over the last axis of the first and the last but one of the second."""
 
+_np_max = _np_amax
+
+_np_min = _np_amin
+
 def _np_moveaxis(
     a: Symbol | None = None,
     source: int | Sequence[int] = ...,
@@ -798,6 +844,20 @@ def _np_moveaxis(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Moves axes to other positions; the others stay in their order."""
+
+def _np_prod(
+    a: Symbol | None = None,
+    axis: int | Sequence[int | None] | None = None,
+    dtype: Any = None,
+    keepdims: bool = False,
+    initial: float | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies elements along axes."""
+
+_np_product = _np_prod
 
 def _np_repeat(
     data: Symbol | None = None,
@@ -829,6 +889,8 @@ def _np_roll(
 ) -> Symbol:
     """Moves elements along axes; those that leave at the end come in at the start."""
 
+_np_sometrue = _np_any
+
 def _np_squeeze(
     a: Symbol | None = None,
     axis: int | Sequence[int | None] | None = None,
@@ -837,6 +899,18 @@ def _np_squeeze(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Removes axes of size one."""
+
+def _np_sum(
+    a: Symbol | None = None,
+    axis: int | Sequence[int | None] | None = None,
+    dtype: Any = None,
+    keepdims: bool = False,
+    initial: float | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Sums elements along axes."""
 
 def _np_trace(
     data: Symbol | None = None,
@@ -968,6 +1042,26 @@ def _npi_arctanh(
 ) -> Symbol:
     """Inverse hyperbolic tangent."""
 
+def _npi_argmax(
+    data: Symbol | None = None,
+    axis: int | None = None,
+    keepdims: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the index of the largest element along an axis, as int64."""
+
+def _npi_argmin(
+    data: Symbol | None = None,
+    axis: int | None = None,
+    keepdims: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the index of the smallest element along an axis, as int64."""
+
 def _npi_argsort(
     data: Symbol | None = None,
     axis: int | None = -1,
@@ -988,6 +1082,18 @@ def _npi_around(
 ) -> Symbol:
     """Rounds each element to a number of decimals, halves to the even neighbour."""
 
+def _npi_average(
+    a: Symbol | None = None,
+    weights: Symbol | None = None,
+    axis: int | Sequence[int | None] | None = None,
+    returned: bool = False,
+    weighted: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Averages elements along axes, each with its weight."""
+
 def _npi_bernoulli(
     input1: Symbol | None = None,
     prob: float | None = ...,
@@ -1001,6 +1107,17 @@ def _npi_bernoulli(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Draws ones, and zeros otherwise."""
+
+def _npi_bincount(
+    data: Symbol | None = None,
+    weights: Symbol | None = None,
+    minlength: int = 0,
+    has_weights: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Counts how often each number occurs."""
 
 def _npi_bitwise_and(
     lhs: Symbol | None = None,
@@ -1117,6 +1234,15 @@ def _npi_broadcast_to(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Repeats an array along new axes in front and along its axes of size one."""
+
+def _npi_cast(
+    data: Symbol | None = None,
+    dtype: Any = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Converts an array to another element type."""
 
 def _npi_cbrt(
     x: Symbol | None = None,
@@ -1258,6 +1384,16 @@ def _npi_diag_indices_from(
 ) -> Symbol:
     """Returns the coordinates of the main diagonal, one row for each axis."""
 
+def _npi_diff(
+    a: Symbol | None = None,
+    n: int = 1,
+    axis: int = -1,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Subtracts from each element the one before it along an axis."""
+
 def _npi_dsplit(
     data: Symbol | None = None,
     indices: int | Sequence[int] = ...,
@@ -1279,6 +1415,20 @@ def _npi_dstack(
     **kwargs: Symbol,
 ) -> Symbol:
     """Joins arrays along the third axis; a vector `(n,)` counts as `(1, n, 1)`."""
+
+def _npi_ediff1d(
+    input1: Symbol | None = None,
+    input2: Symbol | None = None,
+    input3: Symbol | None = None,
+    to_begin_arr_given: bool = False,
+    to_end_arr_given: bool = False,
+    to_begin_scalar: float | None = None,
+    to_end_scalar: float | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Subtracts from each element of the flattened array the one before it."""
 
 def _npi_eig(
     A: Symbol | None = None,
@@ -1523,6 +1673,8 @@ def _npi_hanning(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Creates a Hann window."""
+
+_npi_histogram = _histogram
 
 def _npi_hsplit(
     data: Symbol | None = None,
@@ -1836,6 +1988,18 @@ def _npi_maximum(
 
 _npi_maximum_scalar = _MaximumScalar
 
+def _npi_mean(
+    a: Symbol | None = None,
+    axis: int | Sequence[int | None] | None = None,
+    dtype: Any = None,
+    keepdims: bool = False,
+    initial: float | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Averages elements along axes."""
+
 def _npi_minimum(
     lhs: Symbol | None = None,
     rhs: Symbol | None = None,
@@ -2016,6 +2180,19 @@ def _npi_pareto(
 ) -> Symbol:
     """Draws from a Lomax distribution (Pareto II) of scale 1."""
 
+def _npi_percentile(
+    a: Symbol | None = None,
+    q: Symbol | None = None,
+    axis: int | Sequence[int | None] | None = None,
+    interpolation: str = 'linear',
+    keepdims: bool = False,
+    q_scalar: float | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the elements below which shares of all elements along axes lie."""
+
 def _npi_pinv(
     A: Symbol | None = None,
     rcond: Symbol | None = None,
@@ -2035,6 +2212,15 @@ def _npi_pinv_scalar_rcond(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Computes the pseudo-inverse of each matrix."""
+
+def _npi_polyval(
+    p: Symbol | None = None,
+    x: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes a polynomial at each element."""
 
 def _npi_power(
     lhs: Symbol | None = None,
@@ -2335,6 +2521,18 @@ def _npi_stack(
 ) -> Symbol:
     """Joins arrays of one shape along a new axis."""
 
+def _npi_std(
+    a: Symbol | None = None,
+    axis: int | Sequence[int | None] | None = None,
+    dtype: Any = None,
+    ddof: int = 0,
+    keepdims: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the standard deviation along axes."""
+
 def _npi_subtract(
     lhs: Symbol | None = None,
     rhs: Symbol | None = None,
@@ -2523,6 +2721,18 @@ def _npi_unique(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Returns the different elements in ascending order, or the different slices along an axis."""
+
+def _npi_var(
+    a: Symbol | None = None,
+    axis: int | Sequence[int | None] | None = None,
+    dtype: Any = None,
+    ddof: int = 0,
+    keepdims: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the variance along axes."""
 
 def _npi_vstack(
     *data: Symbol,

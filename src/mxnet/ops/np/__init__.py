@@ -8,6 +8,7 @@ from mxnet.ops.np import binary as binary
 from mxnet.ops.np import comparison as comparison
 from mxnet.ops.np import creation as creation
 from mxnet.ops.np import diagonal as diagonal
+from mxnet.ops.np import differences as differences
 from mxnet.ops.np import editing as editing
 from mxnet.ops.np import einsum as einsum
 from mxnet.ops.np import elementwise as elementwise
@@ -19,7 +20,9 @@ from mxnet.ops.np import ordering as ordering
 from mxnet.ops.np import padding as padding
 from mxnet.ops.np import products as products
 from mxnet.ops.np import random as random
+from mxnet.ops.np import reduction as reduction
 from mxnet.ops.np import sampling as sampling
 from mxnet.ops.np import selection as selection
 from mxnet.ops.np import shape as shape
+from mxnet.ops.np import statistics as statistics
 from mxnet.ops.np import windows as windows

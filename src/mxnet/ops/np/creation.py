@@ -11,7 +11,7 @@ from math import ceil, isfinite
 import torch
 from torch import Tensor
 
-from mxnet.errors import MXNetError
+from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.ops.attrs import DType, Number, Shape
 from mxnet.ops.creation import exact_numbers, linspace, progression
 from mxnet.ops.registry import op
@@ -220,7 +220,7 @@ def diag_indices_from(data: Tensor) -> Tensor:
         data: Array of two or more axes of one size.
     """
     if data.ndim < 2 or len(set(data.shape)) > 1:
-        raise MXNetError(
+        raise ArgumentValueError(
             f"_npi_diag_indices_from: expected axes of one size, got shape {tuple(data.shape)}"
         )
     return torch.arange(len(data), device=data.device).repeat(data.ndim, 1)

@@ -24,7 +24,7 @@ from mxnet.ops.scalars import as_element
 from mxnet.ops.traits import ELEMENTWISE, NAMED_INPUTS, Traits
 
 _ELEMENTWISE = replace(ELEMENTWISE, monitoring=NAMED_INPUTS)
-_TEST = Traits(same_shape=True, monitoring=NAMED_INPUTS)
+_SAME_SHAPE = Traits(same_shape=True, monitoring=NAMED_INPUTS)
 
 
 def _without_bool(name: str, function: Unary) -> Unary:
@@ -62,7 +62,7 @@ for _classic_name, _function, _doc in (*FLOATS_ON_STORED, *FLOAT_FUNCTIONS):
     _kernel = with_integers(_name, _function)
     elementary(_name, _kernel, _doc, inputs=("x",), traits=_ELEMENTWISE)
 for _name, _function, _doc in _TESTS:
-    elementary(_name, _function, _doc, inputs=("x",), differentiable=False, traits=_TEST)
+    elementary(_name, _function, _doc, inputs=("x",), differentiable=False, traits=_SAME_SHAPE)
 elementary(
     "_npi_absolute",
     _without_bool("_npi_absolute", torch.abs),
@@ -84,11 +84,11 @@ elementary(
     "Inverts the bits of each element; of bool it is the logical negation.",
     inputs=("x",),
     differentiable=False,
-    traits=_ELEMENTWISE,
+    traits=_SAME_SHAPE,
 )
 
 
-@op("_npi_around", differentiable=False, traits=_ELEMENTWISE)
+@op("_npi_around", differentiable=False, traits=_SAME_SHAPE)
 def around(x: Tensor, *, decimals: int = 0) -> Tensor:
     """Rounds each element to a number of decimals, halves to the even neighbour.
 

@@ -42,9 +42,7 @@ def unique(
         data, axis = data.reshape(-1), 0
         found, inverse, counts = torch._unique2(data, return_inverse=True, return_counts=True)
     else:
-        found, inverse, counts = torch.unique_dim(
-            data, axis, return_inverse=True, return_counts=True
-        )
+        found, inverse, counts = torch.ops.aten.unique_dim(data, axis, True, True, True)
     results = [found]
     if return_index:
         positions = torch.arange(len(inverse), device=data.device)

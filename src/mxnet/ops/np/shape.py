@@ -246,6 +246,8 @@ def flip(data: Tensor, *, axis: Shape | None) -> Tensor:
     """
     if axis is None:
         return data.flip(tuple(range(data.ndim)))
+    if axis and not data.ndim:
+        raise ArgumentValueError(f"_npi_flip: a scalar has no axis {axis[0]}")
     if len(set(axis)) == len(axis):
         return data.flip(axis)
     return data.flip([index for index in dict.fromkeys(axis) if axis.count(index) % 2])

@@ -1,0 +1,32 @@
+"""What operators of several outputs return, for arrays and for symbols alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mxnet._np_functions.table import Operators
+
+
+def as_list(F: Operators, result: Any) -> list[Any]:
+    """Returns the outputs of an operator as a list, also if there is one alone."""
+    if F.for_symbols or isinstance(result, (list, tuple)):
+        return list(result)
+    return [result]
+
+
+def as_rows(F: Operators, result: Any) -> Any:
+    """Returns the rows of an array as a tuple; a symbol, whose shape nobody knows, as it is."""
+    if F.for_symbols:
+        return result
+    rows = F._npi_split(result, indices=(), axis=0, sections=len(result), squeeze_axis=True)
+    return tuple(as_list(F, rows))
+
+
+def is_operand(F: Operators, value: Any) -> bool:
+    """Returns whether a value is an array or symbol of the frontend."""
+    return isinstance(value, F.operand)
+
+
+def is_array(F: Operators, value: Any) -> bool:
+    """Returns whether a value is an array, whose shape and elements can be looked at."""
+    return not F.for_symbols and isinstance(value, F.operand)

@@ -1,0 +1,184 @@
+"""Functions of `mx.np` and `mx.sym.np` against golden results of the original."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import math
+import sys
+from pathlib import Path
+
+import numpy as onp
+import pytest
+
+import mxnet as mx
+from mxnet.errors import MXNetError
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+sys.path.insert(0, str(GOLDEN))
+
+from np_cases import FAMILIES  # noqa: E402
+from np_cases.core import Array, Case, call, run  # noqa: E402
+
+sys.path.remove(str(GOLDEN))
+
+
+def read_cases() -> list:
+    """Returns every case with what the original gives for it, None if that is no judge."""
+    rows = []
+    for family in FAMILIES:
+        cases = importlib.import_module(f"np_cases.{family}").CASES
+        expected = json.loads((GOLDEN / "np_functions" / f"{family}.json").read_text())
+        unique = {case.id if not case.why else f"{case.id} {case.why}": case for case in cases}
+        rows += [
+            pytest.param(case, None if case.why else expected[case.id], id=f"{family}:{name}")
+            for name, case in unique.items()
+        ]
+    return rows
+
+
+ALL = read_cases()
+VALID = [row for row in ALL if row.values[1] and "result" in row.values[1]]
+INVALID = [row for row in ALL if row.values[1] and "error" in row.values[1]]
+WITHOUT_JUDGE = [row for row in ALL if row.values[1] is None]
+
+
+def assert_same(found: dict, expected: dict) -> None:
+    """Compares two descriptions: containers, shapes and dtypes exactly, elements nearly."""
+    assert found.keys() == expected.keys()
+    if "items" in expected:
+        assert found["in"] == expected["in"]
+        assert len(found["items"]) == len(expected["items"])
+        for one, other in zip(found["items"], expected["items"], strict=True):
+            assert_same(one, other)
+        return
+    assert {k: v for k, v in found.items() if k != "elements"} == {
+        k: v for k, v in expected.items() if k != "elements"
+    }
+    if "elements" in expected:
+        onp.testing.assert_allclose(
+            read_elements(found), read_elements(expected), rtol=1e-4, atol=1e-5
+        )
+
+
+def read_elements(description: dict) -> list[float]:
+    """Returns the elements of an array that is described."""
+    return [float(word) for word in description["elements"].strip("[]").split(", ") if word]
+
+
+@pytest.fixture(autouse=True)
+def numpy_dialect():
+    with mx.util.np_shape(True), mx.util.np_array(True):
+        yield
+
+
+@pytest.mark.parametrize(("case", "expected"), VALID)
+def test_function_agrees_with_the_original(case: Case, expected: dict):
+    found = run(case, mx)
+    assert "error" not in found
+    assert_same(found["result"], expected["result"])
+    if case.gradient:
+        for one, other in zip(found["gradients"], expected["gradients"], strict=True):
+            assert_same(one, other)
+
+
+@pytest.mark.parametrize(("case", "expected"), INVALID)
+def test_mistakes_raise(case: Case, expected: dict):
+    found = run(case, mx)
+    assert "error" in found, found
+    assert {MXNetError.__name__, expected["error"][0]} & {*found["error"]}
+
+
+@pytest.mark.parametrize(("case", "_expected"), WITHOUT_JUDGE)
+def test_what_the_original_does_wrong_is_computed(case: Case, _expected: None):
+    assert "error" not in run(case, mx)
+
+
+def numpy_function(case: Case):
+    """Returns the function of a case, None for methods."""
+    function = mx.np
+    for name in case.function.split("."):
+        function = getattr(function, name, None)
+    return function
+
+
+WITH_OUT = [
+    row
+    for row in VALID
+    if row.values[1]["result"]["in"] == "mx"
+    and not row.values[0].function.startswith(".")
+    and "out" in inspect.signature(numpy_function(row.values[0])).parameters
+]
+
+
+@pytest.mark.parametrize(("case", "expected"), WITH_OUT)
+def test_out_is_filled_and_returned(case: Case, expected: dict):
+    result = expected["result"]
+    out = mx.np.zeros(tuple(result["shape"]), dtype=result["dtype"])
+    assert call(case, mx.np, lambda array: mx.np.array(array.make()), out=out) is out
+    elements = out.asnumpy().reshape(-1).astype("float64")
+    onp.testing.assert_allclose(elements, read_elements(result), rtol=1e-4, atol=1e-5)
+
+
+ITERATES = ["concatenate", "stack", "vstack", "hstack", "dstack", "column_stack", "row_stack"]
+"""Functions that take an array for the list of its rows, of which a symbol knows nothing."""
+
+
+def has_symbols(case: Case) -> bool:
+    """Returns whether a case can run on symbols, which have no values and no shape."""
+    if not case.arrays or (case.function in ITERATES and isinstance(case.args[0], Array)):
+        return False
+    if case.function == "where" and len(case.args) == 1:
+        return False
+    if case.function.startswith("."):
+        return case.function not in (".copy", ".nonzero")
+    module = mx.sym.np
+    for name in case.function.split("."):
+        module = getattr(module, name, None)
+    return module is not None
+
+
+def flatten(description: dict) -> list[dict]:
+    """Returns the arrays in a description."""
+    if "items" in description:
+        return [array for item in description["items"] for array in flatten(item)]
+    return [description] if description["in"] == "mx" else []
+
+
+def has_empty(case: Case, result: dict) -> bool:
+    """Returns whether an array has no elements, which executors take for one of unknown shape."""
+    results = [math.prod(array["shape"]) for array in flatten(result)]
+    return 0 in [*results, *(array.make().size for array in case.arrays)]
+
+
+ON_SYMBOLS = [
+    row
+    for row in VALID
+    if has_symbols(row.values[0])
+    and not has_empty(row.values[0], row.values[1]["result"])
+    and flatten(row.values[1]["result"])
+]
+
+
+@pytest.mark.parametrize(("case", "expected"), ON_SYMBOLS)
+def test_symbols_compute_the_same(case: Case, expected: dict):
+    feeds: dict[str, mx.np.ndarray] = {}
+
+    def make(array: Array) -> mx.sym.np._Symbol:
+        name = f"x{len(feeds)}"
+        feeds[name] = mx.np.array(array.make())
+        return mx.sym.var(name).as_np_ndarray()
+
+    result = call(case, mx.sym.np, make)
+    outputs = list(result) if isinstance(result, (list, tuple)) else [result]
+    found = [output.eval(mx.cpu(), **feeds)[0] for output in outputs]
+    arrays = [array.asnumpy() for array in found]
+    if expected["result"]["in"] == "tuple" and not isinstance(result, list):
+        arrays = list(arrays[0])  # rows, which symbols return together
+    for array, description in zip(arrays, flatten(expected["result"]), strict=True):
+        assert list(array.shape) == description["shape"]
+        assert array.dtype.name == description["dtype"]
+        onp.testing.assert_allclose(
+            array.reshape(-1).astype("float64"), read_elements(description), rtol=1e-4, atol=1e-5
+        )
