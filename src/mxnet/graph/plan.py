@@ -17,7 +17,7 @@ from mxnet.graph.failures import Report
 from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
 from mxnet.graph.joins import remove_joins
 from mxnet.graph.kept import Kept
-from mxnet.graph.layout import order_channels_last
+from mxnet.graph.layout import Layout, order_channels_last
 from mxnet.graph.lower import LoweredGraph, Setting
 from mxnet.graph.masks import draw_masks
 from mxnet.graph.merging import merge_cross_entropy
@@ -31,6 +31,7 @@ from mxnet.graph.passes import (
 )
 from mxnet.graph.reordering import pool_before_rectifying
 from mxnet.graph.stages import Members, join_stages
+from mxnet.graph.steps import join_products
 from mxnet.graph.subgraph import SubgraphOp
 
 
@@ -45,7 +46,7 @@ class Plan:
         constants: Positions of the inputs that are parameters, with their types.
         setting: What the graph was lowered for.
         fuses: Whether a library may run convolutions together with what follows, where it can.
-        channels_last: Whether convolutions run with the channels last in memory.
+        layout: Which convolutions run with the channels last in memory.
         watched: Whether each call goes through what is interposed.
     """
 
@@ -56,7 +57,7 @@ class Plan:
         setting: Setting,
         *,
         fuses: bool = True,
-        channels_last: bool = False,
+        layout: Layout = Layout.CHANNELS_FIRST,
         watched: bool = False,
     ) -> None:
         graph = module.graph
@@ -72,9 +73,10 @@ class Plan:
             remove_joins(graph)
         merge_cross_entropy(graph)
         pool_before_rectifying(graph)
-        if channels_last:
-            order_channels_last(graph)
+        if layout is not Layout.CHANNELS_FIRST:
+            order_channels_last(graph, where_it_pays=layout is Layout.WHERE_IT_PAYS)
         share_repeated(graph)
+        join_products(graph)
         fuse_attention(graph, setting)
         draw_masks(graph, setting)
         remove_dead(graph)

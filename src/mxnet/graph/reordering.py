@@ -20,6 +20,7 @@ def pool_before_rectifying(graph: CallGraph) -> None:
             continue
         with graph.inserting_after(pool):
             behind = graph.node_copy(rectifier)
+        behind.meta["shape"] = pool.meta.get("shape")
         pool.replace_all_uses_with(behind)
         pool.args, behind.args = rectifier.args, (pool,)
         graph.erase_node(rectifier)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from torch import Tensor, fx
@@ -11,22 +12,24 @@ from mxnet._bounded import remember
 from mxnet._collecting import collector_paused
 from mxnet._locks import Lock
 from mxnet.errors import MXNetError
+from mxnet.graph.calls import CallGraph
 from mxnet.graph.captured_plan import CapturedPlan, Run, can_capture
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.failures import NodeError, PlanError, Report
 from mxnet.graph.fusion import is_fused, note_shapes
 from mxnet.graph.graph import Graph
 from mxnet.graph.identifiers import identifiers
-from mxnet.graph.infer import infer_shapes
+from mxnet.graph.infer import Shapes, infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.interpreter import ERRORS, Interpreter
+from mxnet.graph.layout import Layout, choose_layout
+from mxnet.graph.layout_gain import note_inferred_shapes
 from mxnet.graph.lower import LoweredGraph, Setting, lower
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.openvino import config as openvino
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
 from mxnet.ops.interposing import Sight, interposers, sight_of_graphs
-from mxnet.ops.nn.memory_order import prefers_channels_last
 from mxnet.ops.shapes import CLASSIC_SHAPES
 
 _MOST_PLANS = 256
@@ -80,7 +83,8 @@ class Program:
         self._options = options
         if depends_on_values(graph.nodes):
             self._options = options._replace(static=False)
-        self.is_open = any(_is_open(node) for node in graph.nodes)
+        self._open = [node for node in graph.nodes if not node.inputs and _is_open(node)]
+        self.is_open = bool(self._open)
         # By setting, dtypes and, where it matters, shapes; `_MOST_PLANS` at most. The graph does
         # not change; a plan itself looks whether the parameters have.
         self._plans: dict[Any, Run] = {}
@@ -92,8 +96,8 @@ class Program:
             if head.output >= head.node.num_outputs:
                 raise MXNetError(f"graph: {head.node.name!r} has no output {head.output}")
         known = {*self.names}
-        for node in self.graph.nodes:
-            if node.op is None and node.name not in known:
+        for node in self.graph.inputs:
+            if node.name not in known:
                 raise MXNetError(f"graph: no value for the variable {node.name!r}")
 
     def __call__(self, tensors: Sequence[Tensor], supplied: Mapping[str, Any]) -> list[Tensor]:
@@ -154,13 +158,16 @@ class Program:
             return self._make_openvino_plan(module, setting, tensors)
         compiles = backend is not None and backend != openvino.BACKEND
         channels_last = self._options.channels_last
-        if channels_last is None:  # a compiler of torch chooses by itself
-            channels_last = not compiles and prefers_channels_last(setting.device, dtypes.values())
-        fuses = not (channels_last or compiles)  # a compiler cannot read packed weights
+        if channels_last is None and compiles:  # a compiler of torch chooses by itself
+            channels_last = False
+        layout = choose_layout(channels_last, setting, dtypes.values())
+        if layout is Layout.WHERE_IT_PAYS:
+            self._note_inferred_shapes(module.graph, tensors)
+        # A compiler cannot read packed weights.
+        fuses = layout is not Layout.CHANNELS_LAST and not compiles
         if fuses and is_fused(setting) and dtypes:
             note_shapes(module, tensors)
-        options = {"fuses": fuses, "channels_last": channels_last, "watched": watched}
-        plan = Plan(module, dtypes, setting, **options)
+        plan = Plan(module, dtypes, setting, fuses=fuses, layout=layout, watched=watched)
         if watched:
             return plan
         if backend is not None and backend != openvino.BACKEND:
@@ -222,14 +229,23 @@ class Program:
 
     def _find_sizes(self, tensors: Sequence[Tensor]) -> dict[Node, dict[str, Any]]:
         """Completes the attributes of constants whose shape depends on the data: first states."""
-        given = {name: tuple(t.shape) for name, t in zip(self.names, tensors, strict=True)}
-        nodes = self.graph.nodes
-        shapes = infer_shapes(nodes, given, infer_types(nodes, {}))
+        shapes = self._infer_shapes(tensors)
         return {
             node: {**node.parsed, "shape": CLASSIC_SHAPES.write(shapes[Entry(node)])}
-            for node in nodes
-            if _is_open(node)
+            for node in self._open
         }
+
+    def _note_inferred_shapes(self, graph: CallGraph, tensors: Sequence[Tensor]) -> None:
+        """Notes the shapes in a lowered graph by which a layout is chosen, if there is a choice."""
+        if graph.calls_of(lambda op: op.traits.role == "convolution"):
+            with suppress(MXNetError):  # what no rule tells stays in the ordinary order
+                note_inferred_shapes(graph, self._infer_shapes(tensors), tensors)
+
+    def _infer_shapes(self, tensors: Sequence[Tensor]) -> Shapes:
+        """Returns the shapes of all that is computed."""
+        given = {name: tuple(t.shape) for name, t in zip(self.names, tensors, strict=True)}
+        nodes = self.graph.nodes
+        return infer_shapes(nodes, given, infer_types(nodes, {}))
 
 
 def _is_open(node: Node) -> bool:

@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 import torch
 from torch import Tensor
+from torch.autograd.graph import increment_version
 
 Tensors: TypeAlias = list[Tensor] | tuple[Tensor, ...]
 Number: TypeAlias = float | Tensor
@@ -137,6 +138,7 @@ def _run_fused(
         maximize=False,
         is_first_step=False,
     )
+    increment_version((*weights, *momenta))  # plans keep what they made of the old weights
 
 
 def sgd(

@@ -179,6 +179,23 @@ def test_ten_steps_of_training_end_alike():
     assert_same(ends[1], ends[2], 1e-4)
 
 
+@pytest.mark.parametrize("momentum", [0.0, 0.9])
+def test_predictions_follow_gradient_descent(momentum):
+    net = nn.Conv2D(4, 3, in_channels=2, activation="relu")
+    net.initialize()
+    net.hybridize()
+    net(DATA)  # which makes a plan with weights of its own
+    options = {"learning_rate": 0.1, "momentum": momentum}
+    trainer = gluon.Trainer(net.collect_params(), "sgd", options)
+    with autograd.record():
+        loss = (net(DATA) ** 2).mean()
+    loss.backward()
+    trainer.step(1)
+    found = net(DATA).asnumpy()
+    net.hybridize(active=False)
+    np.testing.assert_allclose(found, net(DATA).asnumpy(), rtol=1e-5)
+
+
 def test_children_that_come_later_are_run():
     net = make()
     before = net(DATA)

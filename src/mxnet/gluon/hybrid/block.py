@@ -149,7 +149,8 @@ class HybridBlock(Block):
             strict: Whether a call raises, instead of warning, if the block cannot become a graph,
                 or if what runs the graph is given up or compiled again.
             channels_last: Whether convolutions run with the channels last in memory, which no array
-                shows; None decides by the device, and by the variable `MXNET_GPU_LAYOUT`.
+                shows. None decides by the device: on a GPU by the variable `MXNET_GPU_LAYOUT`, on a
+                CPU for each convolution that is trained.
             **kwargs: Options of the backend: arguments of `torch.compile`, or, for OpenVINO,
                 `precision` (`"float32"`, `"bfloat16"`, `"float16"`), `num_threads` and
                 `properties`, a dict of what OpenVINO calls so.
@@ -250,7 +251,8 @@ class HybridBlock(Block):
             strict: Whether a call raises, instead of warning, if the block cannot become a graph,
                 or if what runs the graph is given up or compiled again.
             channels_last: Whether convolutions run with the channels last in memory, which no array
-                shows; None decides by the device, and by the variable `MXNET_GPU_LAYOUT`.
+                shows. None decides by the device: on a GPU by the variable `MXNET_GPU_LAYOUT`, on a
+                CPU for each convolution that is trained.
             **kwargs: Options of the backend.
 
         Raises:
