@@ -143,6 +143,7 @@ def _batch_norm(
 
 @_batch_norm_op(
     "BatchNorm",
+    aliases=("_npx_batch_norm",),
     traits=replace(
         _TRAITS,
         same_dtype=True,
