@@ -480,6 +480,14 @@ class NDArray(Array):
         self._aliased = True
         return self._plain.detach()
 
+    def __dlpack__(self, **kwargs: Any) -> Any:
+        self._own()
+        self._aliased = True
+        return self._plain.detach().__dlpack__(**kwargs)
+
+    def __dlpack_device__(self) -> Any:
+        return self._plain.__dlpack_device__()
+
     def to_dlpack_for_read(self) -> Any:
         """Returns a DLPack capsule on the same memory, to be read."""
         self._own()

@@ -7,6 +7,8 @@ import mxnet._np_functions.catalog  # noqa: F401 - fills the table of functions
 from mxnet._np_functions.table import NP
 from mxnet.ndarray import NDArray
 from mxnet.ndarray import _operators as _array_operators
+from mxnet.numpy import _protocols
+from mxnet.numpy import fallback as fallback
 from mxnet.numpy import linalg as linalg
 from mxnet.numpy import random as random
 from mxnet.numpy._constants import *  # noqa: F403 - its names are all public
@@ -15,14 +17,18 @@ from mxnet.numpy._ndarray import _as_np_ndarray
 from mxnet.numpy._ndarray import ndarray as ndarray
 from mxnet.numpy._operators import ARRAYS, install
 from mxnet.numpy._printing import set_printoptions as set_printoptions
+from mxnet.numpy.fallback import genfromtxt as genfromtxt
 from mxnet.ops.numpy_spellings import NUMPY
 from mxnet.ops.public import set_method
 from mxnet.ops.registry import all_names
 
 ndarray._F = ARRAYS
 set_method(NDArray, "as_np_ndarray", _as_np_ndarray)
+_protocols.install()
 _array_operators.install(
     ndarray, [row for row in NUMPY.binary if row.arrays and row.arrays.pair in all_names()]
 )
 
-__all__ = ["array", "linalg", "ndarray", "random", *install(globals(), NP)]
+globals().update(fallback.FUNCTIONS)
+
+__all__ = ["array", "linalg", "ndarray", "random", *fallback.FUNCTIONS, *install(globals(), NP)]

@@ -3,5 +3,7 @@
 import mxnet._np_functions.catalog  # noqa: F401 - fills the table of functions
 from mxnet._np_functions.table import LINALG
 from mxnet.numpy._operators import install
+from mxnet.numpy.fallback import LINALG_FUNCTIONS
 
-__all__ = install(globals(), LINALG)
+globals().update(LINALG_FUNCTIONS)
+__all__ = [*LINALG_FUNCTIONS, *install(globals(), LINALG)]
