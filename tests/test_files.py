@@ -12,7 +12,6 @@ import pytest
 from mxnet._files import (
     _leftovers,
     _temporary,
-    _writeback,
     load_together,
     read_saved,
     write_atomically,
@@ -381,23 +380,3 @@ def test_errors_name_the_file_that_was_asked_for(tmp_path):
     with pytest.raises(OSError, match="No space left") as caught:
         write_atomically("/dev/full", [b"new"])
     assert caught.value.filename == "/dev/full"
-
-
-def test_the_disk_begins_before_a_file_is_complete(tmp_path, monkeypatch):
-    begun = []
-    monkeypatch.setattr(_writeback, "PIECE_BYTES", 4)
-    monkeypatch.setattr(_temporary, "PIECE_BYTES", 4)
-    monkeypatch.setattr(_temporary, "start_writeback", lambda _, *part: begun.append(part))
-    path = tmp_path / "file"
-    write_atomically(path, [b"a", memoryview(b"bcdefghij"), b"k", b"l"])
-    assert path.read_bytes() == b"abcdefghijkl"
-    assert begun == [(0, 5), (5, 4)]
-
-
-def test_asking_the_disk_to_begin_changes_nothing(tmp_path):
-    path = tmp_path / "file"
-    with path.open("wb") as file:
-        file.write(b"text")
-        file.flush()
-        _writeback.start_writeback(file.fileno(), 0, 4)
-    assert path.read_bytes() == b"text"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 import weakref
 
 import numpy as np
+import pytest
 import torch
 
 import mxnet as mx
@@ -112,3 +114,36 @@ def test_an_unrolled_network_has_the_gradients_of_its_steps():
     np.testing.assert_allclose(result.asnumpy(), expected.detach(), rtol=1e-5, atol=1e-6)
     for name, gradient in executor.grad_dict.items():
         np.testing.assert_allclose(gradient.asnumpy(), leaves[name].grad, rtol=1e-4, atol=1e-5)
+
+
+def make_split(parts: int) -> CallGraph:
+    """Makes a graph that adds up the parts of an array, from the last to the first."""
+    graph = CallGraph()
+    data = graph.placeholder("input_0")
+    split = graph.call_function(torch.unbind, (data,))
+    picked = [graph.call_function(operator.getitem, (split, index)) for index in range(parts)]
+    total = picked[-1]
+    for part in reversed(picked[:-1]):
+        total = graph.call_function(torch.add, (part, total))
+    graph.output([total, picked[2]])
+    return graph
+
+
+class TestTuples:
+    @pytest.mark.parametrize("parts", [5, 300])
+    def test_are_taken_apart_in_a_line(self, parts):
+        graph = make_split(parts)
+        lines = Source(graph).text.splitlines()
+        assert sum(f"[0:{parts}]" in line for line in lines) == 1
+        data = torch.arange(2.0 * parts).reshape(parts, 2)
+        total, third = compile_graph(graph, torch.nn.Module())(data)
+        torch.testing.assert_close(total, data.sum(0))
+        torch.testing.assert_close(third, data[2])
+
+    def test_may_be_read_in_part_and_in_any_order(self):
+        graph = CallGraph()
+        split = graph.call_function(torch.unbind, (graph.placeholder("input_0"),))
+        order = [2, 3, 1, 0, 3]
+        graph.output([graph.call_function(operator.getitem, (split, i)) for i in order])
+        results = compile_graph(graph, torch.nn.Module())(torch.arange(5))
+        assert [int(result) for result in results] == order

@@ -19,8 +19,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from mxnet._files._writeback import PIECE_BYTES, cut, start_writeback
-
 if sys.platform != "win32":
     import fcntl
 
@@ -146,14 +144,9 @@ class Temporary:
 
     def fill(self, chunks: Iterable[bytes | memoryview]) -> None:
         """Writes the content. What fails in writing names the target, not what gives chunks."""
-        begun = written = 0
         for chunk in chunks:
             try:
-                for piece in cut(chunk):
-                    written += self.file.write(piece)
-                    if written - begun >= PIECE_BYTES:
-                        start_writeback(self.file.fileno(), begun, written - begun)
-                        begun = written
+                self.file.write(chunk)
             except OSError as error:
                 raise name_file(error, self.target) from error
 

@@ -96,19 +96,22 @@ class Call:
         self.users = {}
 
     def _join(self) -> None:
-        for value in self._args:
-            if value.__class__ is Call:
-                value.users[self] = None
-            elif value.__class__ in (list, tuple):
-                for call in find_calls(value):
-                    call.users[self] = None
+        _note_user(self, self._args)
         if self._kwargs:
-            for call in find_calls(self._kwargs.values()):
-                call.users[self] = None
+            _note_user(self, self._kwargs.values())
 
     def _leave(self) -> None:
         for call in self.all_input_nodes:
             call.users.pop(self, None)
+
+
+def _note_user(user: Call, values: Iterable[Any]) -> None:
+    """Notes with the calls among some arguments who reads their results."""
+    for value in values:
+        if value.__class__ is Call:
+            value.users[user] = None
+        elif value.__class__ in (list, tuple):
+            _note_user(user, value)
 
 
 def find_calls(values: Iterable[Any]) -> list[Call]:

@@ -31,6 +31,7 @@ from mxnet.graph.passes import (
 )
 from mxnet.graph.reordering import pool_before_rectifying
 from mxnet.graph.stages import Members, join_stages
+from mxnet.graph.steps import join_products
 from mxnet.graph.subgraph import SubgraphOp
 
 
@@ -75,6 +76,7 @@ class Plan:
         if layout is not Layout.CHANNELS_FIRST:
             order_channels_last(graph, where_it_pays=layout is Layout.WHERE_IT_PAYS)
         share_repeated(graph)
+        join_products(graph)
         fuse_attention(graph, setting)
         draw_masks(graph, setting)
         remove_dead(graph)

@@ -83,7 +83,8 @@ class Program:
         self._options = options
         if depends_on_values(graph.nodes):
             self._options = options._replace(static=False)
-        self.is_open = any(_is_open(node) for node in graph.nodes)
+        self._open = [node for node in graph.nodes if not node.inputs and _is_open(node)]
+        self.is_open = bool(self._open)
         # By setting, dtypes and, where it matters, shapes; `_MOST_PLANS` at most. The graph does
         # not change; a plan itself looks whether the parameters have.
         self._plans: dict[Any, Run] = {}
@@ -95,8 +96,8 @@ class Program:
             if head.output >= head.node.num_outputs:
                 raise MXNetError(f"graph: {head.node.name!r} has no output {head.output}")
         known = {*self.names}
-        for node in self.graph.nodes:
-            if node.op is None and node.name not in known:
+        for node in self.graph.inputs:
+            if node.name not in known:
                 raise MXNetError(f"graph: no value for the variable {node.name!r}")
 
     def __call__(self, tensors: Sequence[Tensor], supplied: Mapping[str, Any]) -> list[Tensor]:
@@ -231,8 +232,7 @@ class Program:
         shapes = self._infer_shapes(tensors)
         return {
             node: {**node.parsed, "shape": CLASSIC_SHAPES.write(shapes[Entry(node)])}
-            for node in self.graph.nodes
-            if _is_open(node)
+            for node in self._open
         }
 
     def _note_inferred_shapes(self, graph: CallGraph, tensors: Sequence[Tensor]) -> None:

@@ -73,13 +73,24 @@ class Source:
             results: Which results are kept.
         """
         lines = []
-        variables.update((call, f"v{place}") for place, call in enumerate(calls))
-        reads = [[*call.all_input_nodes, call] for call in calls]
-        for call, dead in zip(calls, _find_dead(reads, results), strict=True):
-            line = f"{variables[call]} = {self._write_call(call, variables)}"
-            names = ", ".join(variables[item] for item in dead)
+        for call in calls:
+            if call not in variables:
+                variables[call] = f"v{len(variables)}"
+        runs = _find_runs(calls)
+        reads = [[*run[0].all_input_nodes, *run] for run in runs]
+        for run, dead in zip(runs, _find_dead(reads, results), strict=True):
+            targets = ", ".join([variables[call] for call in run])
+            line = f"{targets} = {self._write_run(run, variables)}"
+            names = ", ".join([variables[item] for item in dead])
             lines.append(f"{line}; del {names}" if names else line)
         return lines
+
+    def _write_run(self, run: Sequence[Call], variables: Mapping[Call, str]) -> str:
+        """Returns the source of a call, or of the part of a tuple that several calls pick."""
+        if len(run) == 1:
+            return self._write_call(run[0], variables)
+        source, first = run[0].args
+        return f"{self._write(source, variables)}[{first}:{first + len(run)}]"
 
     def _write_steps(
         self, calls: Sequence[Call], variables: dict[Call, str], results: set[Call]
@@ -92,6 +103,11 @@ class Source:
                 variables[call] = f"v{len(variables)}"
         reads = [[*step.inputs, *step.results] for step in steps]
         for step, dead in zip(steps, _find_dead(reads, results), strict=True):
+            if all(call.target is operator.getitem for call in step.calls):  # a line at most
+                lines += self._write_calls(step.calls, variables, {*step.results, *step.inputs})
+                if dead:
+                    lines[-1] += f"; del {', '.join([variables[call] for call in dead])}"
+                continue
             arguments = ", ".join([variables[call] for call in step.inputs])
             targets = "".join([f"{variables[call]}, " for call in step.results])
             line = f"{self._name_step(step)}({arguments})"
@@ -237,14 +253,35 @@ def _cut(calls: Sequence[Call]) -> list[Sequence[Call]]:
         (count, target) for target, count in counts.items() if len(calls) // count in _STEP_LENGTHS
     ]
     first = max(fitting, key=operator.itemgetter(0), default=(0, None))[1]
-    steps, start = [], 0
-    for place, call in enumerate(calls):
-        length = place - start
-        if length >= _STEP_LENGTHS.stop or (call.target is first and length > 1):
+    steps: list[Sequence[Call]] = []
+    start = place = 0
+    for run in _find_runs(calls):
+        length, is_long = place - start, len(run) >= _STEP_LENGTHS.start
+        begins = length > 1 and run[0].target is first
+        if length and (is_long or begins or length >= _STEP_LENGTHS.stop):
             steps.append(calls[start:place])
             start = place
-    steps.append(calls[start:])
+        place += len(run)
+        if is_long:
+            steps.append(run)
+            start = place
+    if start < place:
+        steps.append(calls[start:])
     return steps
+
+
+def _find_runs(calls: Sequence[Call]) -> list[list[Call]]:
+    """Groups calls that pick items of a tuple, one after the other; others stay alone."""
+    runs: list[list[Call]] = []
+    for call in calls:
+        if call.target is operator.getitem and runs:
+            last = runs[-1][-1]
+            source, index = call.args
+            if last.target is operator.getitem and last.args == (source, index - 1):
+                runs[-1].append(call)
+                continue
+        runs.append([call])
+    return runs
 
 
 def _find_dead(reads: Sequence[Sequence[Call]], kept: set[Call]) -> list[list[Call]]:

@@ -48,7 +48,7 @@ def _forward_region(
 
 @op(
     "slice",
-    aliases=("crop", "_npi_slice"),
+    aliases=("crop", "_npi_slice", "_npx_slice"),
     traits=Traits(
         storage=Storage(
             result=storage_types.only("csr", storage_types.has_no_steps), algorithm="slice"
@@ -214,6 +214,7 @@ def _count_channels(*, num_outputs: int, **_: object) -> int:
         input_shapes=input_shapes.split,
         output_names=("output0",),
         monitoring=Monitoring(names_inputs=True, names_outputs=True, gradient="data"),
+        role="separation",
     ),
 )
 def slice_channel(
@@ -236,7 +237,7 @@ def slice_channel(
     if squeeze_axis:
         return data.unbind(axis)
     # Its gradient is one array of all parts; that of `tensor_split` is a sum of as many arrays.
-    return data.split(size // num_outputs, axis) if size else data.tensor_split(num_outputs, axis)
+    return data.chunk(num_outputs, axis)
 
 
 def count_sections(*, indices: Shape, sections: int, **_: object) -> int:

@@ -42,6 +42,7 @@ Role: TypeAlias = Literal[
     "ones",
     "pooling",
     "selection",
+    "separation",
     "soft_maximum",
 ]
 Precision: TypeAlias = Literal["any", "full", "low"]
@@ -177,8 +178,9 @@ class Traits:
         passes_through: Whether the result is the first input, unless gradients are asked for.
         role: What passes over graphs may treat it as. They rely on the inputs and attributes
             that `elemwise_add`, `Convolution`, `FullyConnected`, `BatchNorm`, `Pooling`,
-            `softmax`, `Dropout`, `where` or `ones_like` has. A comparison returns ones and zeros;
-            an arrangement returns elements of its first input, moved, repeated or left out.
+            `softmax`, `Dropout`, `where`, `SliceChannel` or `ones_like` has. A comparison returns
+            ones and zeros; an arrangement returns elements of its first input, moved, repeated or
+            left out.
         factor: Number by which the result is a multiple of the first input, None if it is not.
         attention: What part of attention it can be.
         keeps_layout: Whether data with the channels last in memory give such a result and are not
