@@ -39,6 +39,7 @@ PRIVATE = (
     "UntypedStorage._new_shared",
     "_C._current_graph_task_id",
     "_C._storage_Use_Count",
+    "_fused_adam_",
     "_fused_sgd_",
     "_standard_gamma",
     "autograd.Variable._execution_engine",

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-
-from mxnet import _rng
 from mxnet.context import Context
-from mxnet.errors import AttributeValueError
 from mxnet.ndarray.random import (
     exponential,
     gamma,
@@ -20,6 +16,7 @@ from mxnet.ndarray.random import (
     shuffle,
     uniform,
 )
+from mxnet.numpy_extension.random import seed_contexts
 
 __all__ = [
     "exponential",
@@ -52,10 +49,4 @@ def seed(seed_state: object, ctx: Context | str = "all") -> None:
         >>> bool((first == mx.nd.random.uniform(shape=2).asnumpy()).all())
         True
     """
-    if not isinstance(seed_state, Integral):
-        raise AttributeValueError(f"seed: takes an int, got {seed_state!r}")
-    if ctx == "all":
-        _rng.seed_all(int(seed_state))
-    else:
-        device = Context(ctx)
-        _rng.seed_one(int(seed_state), device.device_type, device.device_id)
+    seed_contexts(seed_state, ctx)

@@ -57,7 +57,7 @@ def conv(channels: int, size: int, **options: Any) -> nn.Conv2D:
 
 @pytest.fixture
 def _any_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layout_gain, "_LEAST_GAIN", 0)
+    monkeypatch.setattr(layout_gain, "_LEAST_IMAGES", 0)
 
 
 @pytest.mark.usefixtures("_any_size")

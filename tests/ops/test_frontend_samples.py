@@ -233,6 +233,7 @@ NO_HALF = [
     "_npi_svd",
     "_npi_tensorinv",
     "_npi_tensorsolve",
+    "_npx_batch_norm",
 ]
 """Operators that refuse float16 or want float32 beside it (or whose epsilon is 0 in it)."""
 LARGEST_HALF = 6e4

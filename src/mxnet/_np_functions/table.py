@@ -103,6 +103,21 @@ def add_binary(row: Binary) -> None:
     add_entry(NP, row.array_functions, Entry(make, operator=row.arrays.pair))
 
 
+def add_operator(module: str, name: str, operator: str) -> None:
+    """Adds the function of an operator, with its own inputs and attributes.
+
+    Args:
+        module: One of `MODULES`.
+        name: What the function is called.
+        operator: Name of the operator.
+    """
+
+    def make(operators: Operators) -> Function:
+        return operators.make_raw(operator)
+
+    add_entry(module, (name,), Entry(make, operator=operator))
+
+
 class Operators(ABC):
     """What functions of the table are written on: the `F` of arrays or of symbols.
 
@@ -115,7 +130,7 @@ class Operators(ABC):
         for_symbols: Whether these are symbols.
     """
 
-    operand: type
+    operand: Any
     for_symbols: bool = False
 
     @abstractmethod

@@ -27,6 +27,7 @@ from mxnet.optimizer._captured_update import (
     Guard,
     Numbers,
     Progress,
+    changes_numbers,
 )
 
 
@@ -235,9 +236,13 @@ class CapturedStep:
             self._scale.settle(wait=self._varying)  # the next numbers may depend on the last step
             self._scale.load()
         if self._update is not None and self._numbers is not None:
-            progress = Progress(self._update.optimizer)
-            if not self._numbers.load(self._update.advance()):
-                progress.restore()
+            update = self._update
+            progress = Progress(update.optimizer) if changes_numbers(update.optimizer) else None
+            if not self._numbers.load(update.advance()):
+                if progress is None:
+                    update.take_back()
+                else:
+                    progress.restore()
                 return None
         for tensor, array in zip(self._inputs, batch.arrays(), strict=True):
             tensor.copy_(array._plain)

@@ -27,8 +27,8 @@ _FILTERS_PER_IMAGES = 0.5
 """Elements of filters from which a convolution loses, for each element of its images."""
 _REORDERING = 1.5
 """Time to reorder an element and its gradient, in units of what a convolution gains by one."""
-_LEAST_GAIN = 1 << 18
-"""With fewer elements the calls that reorder take longer than their work."""
+_LEAST_IMAGES = 1 << 18
+"""Elements of images of a network below which it is left as it is: calls take all its time."""
 
 
 def is_trained(setting: Setting, dtypes: Iterable[torch.dtype]) -> bool:
@@ -90,7 +90,9 @@ def pays(convolutions: Iterable[Call], reordered: Iterable[Call]) -> bool:
     """
     elements = _count(reordered)
     gained = sum(_count_images(convolution) or 0 for convolution in convolutions)
-    return elements is not None and gained - _REORDERING * elements > _LEAST_GAIN
+    if elements is None or gained < _LEAST_IMAGES:
+        return False
+    return gained > _REORDERING * elements
 
 
 def _count_images(convolution: Call) -> int | None:

@@ -915,6 +915,16 @@ def _np_transpose(
 ) -> NDArray:
     """Permutes the axes."""
 
+def _npi_Custom(
+    *data: NDArray,
+    num_args: int = ...,
+    op_type: str = ...,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+    **kwargs: Any,
+) -> Any:
+    """Runs an operator written in Python and registered by `mx.operator.register`."""
+
 def _npi_abs(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Absolute value of each element."""
 
@@ -1261,6 +1271,8 @@ def _npi_cos(x: NDArray, *, out: NDArray | None = None, name: str | None = None)
 
 def _npi_cosh(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Hyperbolic cosine of each element."""
+
+_npi_cvimresize = _cvimresize
 
 def _npi_degrees(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Converts radians to degrees."""
@@ -2147,6 +2159,15 @@ def _npi_rmod_scalar(
 ) -> NDArray:
     """Returns the remainder of a number divided by an array."""
 
+def _npi_rnn_param_concat(
+    *data: NDArray,
+    num_args: int = ...,
+    dim: int = 1,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins the parameters of a recurrent layer, which files name apart from other arrays."""
+
 def _npi_rot90(
     data: NDArray,
     k: int = 1,
@@ -2555,9 +2576,545 @@ def _npi_zeros(
 ) -> NDArray:
     """Creates an array of zeros."""
 
+def _npx__image_adjust_lighting(
+    data: NDArray,
+    alpha: float | Sequence[float],
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Moves the colours of an image along the principal axes of the colours of ImageNet."""
+
+def _npx__image_crop(
+    data: NDArray,
+    x: int,
+    y: int,
+    width: int,
+    height: int,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Cuts a rectangle out of an image."""
+
+def _npx__image_flip_left_right(
+    data: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Mirrors an image so that left and right change places."""
+
+def _npx__image_flip_top_bottom(
+    data: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Mirrors an image so that top and bottom change places."""
+
+def _npx__image_normalize(
+    data: NDArray,
+    mean: float | Sequence[float] = (0.0, 0.0, 0.0, 0.0),
+    std: float | Sequence[float] = (1.0, 1.0, 1.0, 1.0),
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Subtracts a mean and divides by a deviation, by channel."""
+
+def _npx__image_random_brightness(
+    data: NDArray,
+    min_factor: float,
+    max_factor: float,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies an image by a random factor."""
+
+def _npx__image_random_color_jitter(
+    data: NDArray,
+    brightness: float,
+    contrast: float,
+    saturation: float,
+    hue: float,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Changes brightness, contrast, saturation and hue at random, in random order."""
+
+def _npx__image_random_contrast(
+    data: NDArray,
+    min_factor: float,
+    max_factor: float,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies the distance of an image to its mean grey by a random factor."""
+
+def _npx__image_random_flip_left_right(
+    data: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Mirrors an image sideways with probability one half; each of a batch on its own."""
+
+def _npx__image_random_flip_top_bottom(
+    data: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Mirrors an image upside down with probability one half; each of a batch on its own."""
+
+def _npx__image_random_hue(
+    data: NDArray,
+    min_factor: float,
+    max_factor: float,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Turns the colours of an image by a random part of the circle of hues."""
+
+def _npx__image_random_lighting(
+    data: NDArray,
+    alpha_std: float = 0.05,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Moves the colours of an image at random along the principal axes of colours of ImageNet."""
+
+def _npx__image_random_saturation(
+    data: NDArray,
+    min_factor: float,
+    max_factor: float,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Makes the colours of an image stronger or weaker by a random factor."""
+
+def _npx__image_resize(
+    data: NDArray,
+    size: int | Sequence[int] = (),
+    keep_ratio: bool = False,
+    interp: int = 1,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Scales an image, as OpenCV does."""
+
+def _npx__image_to_tensor(
+    data: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Turns an image into a float tensor, channels first, with values divided by 255."""
+
+def _npx_activation(
+    data: NDArray,
+    act_type: str,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Applies an activation function to each element."""
+
+def _npx_arange_like(
+    data: NDArray,
+    start: float = 0.0,
+    step: float = 1.0,
+    repeat: int = 1,
+    ctx: str = '',
+    axis: int | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Creates evenly spaced values in the type and shape of another array."""
+
+def _npx_batch_dot(
+    lhs: NDArray,
+    rhs: NDArray,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    forward_stype: str | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies batches of matrices."""
+
+def _npx_batch_flatten(
+    data: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Joins all axes but the first."""
+
+def _npx_batch_norm(
+    data: NDArray,
+    gamma: NDArray,
+    beta: NDArray,
+    moving_mean: NDArray,
+    moving_var: NDArray,
+    eps: float = 0.001,
+    momentum: float = 0.9,
+    fix_gamma: bool = True,
+    use_global_stats: bool = False,
+    output_mean_var: bool = False,
+    axis: int = 1,
+    cudnn_off: bool = False,
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Normalizes each channel to mean 0 and variance 1, then scales by gamma and shifts by beta."""
+
+_npx_cast = _npi_cast
+
+def _npx_constraint_check(
+    input: NDArray,
+    msg: str = 'Constraint violated.',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns true if all elements are true, and raises an error otherwise."""
+
+def _npx_convolution(
+    data: NDArray,
+    weight: NDArray,
+    bias: NDArray | None = None,
+    kernel: int | Sequence[int] = ...,
+    stride: int | Sequence[int] = (),
+    dilate: int | Sequence[int] = (),
+    pad: int | Sequence[int] = (),
+    num_filter: int = ...,
+    num_group: int = 1,
+    workspace: int = 1024,
+    no_bias: bool = False,
+    cudnn_tune: str | None = None,
+    cudnn_off: bool = False,
+    layout: str | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Slides filters over the spatial axes and gives their products with the data, plus the bias."""
+
+def _npx_deconvolution(
+    data: NDArray,
+    weight: NDArray,
+    bias: NDArray | None = None,
+    kernel: int | Sequence[int] = ...,
+    stride: int | Sequence[int] = (),
+    dilate: int | Sequence[int] = (),
+    pad: int | Sequence[int] = (),
+    adj: int | Sequence[int] = (),
+    target_shape: int | Sequence[int] = (),
+    num_filter: int = ...,
+    num_group: int = 1,
+    workspace: int = 512,
+    no_bias: bool = True,
+    cudnn_tune: str | None = None,
+    cudnn_off: bool = False,
+    layout: str | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Applies the transpose of a convolution: each input point adds a scaled filter to the output."""
+
+def _npx_dropout(
+    data: NDArray,
+    p: float = 0.5,
+    mode: str = 'training',
+    axes: int | Sequence[int] = (),
+    cudnn_off: bool | None = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Zeroes a random share of the elements in training and scales the others to keep the mean."""
+
+def _npx_embedding(
+    data: NDArray,
+    weight: NDArray,
+    input_dim: int,
+    output_dim: int,
+    dtype: Any = 'float32',
+    sparse_grad: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Looks up a vector for each index."""
+
+def _npx_erf(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Error function of each element."""
+
+def _npx_erfinv(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Inverse of the error function."""
+
+def _npx_fully_connected(
+    data: NDArray,
+    weight: NDArray,
+    bias: NDArray | None = None,
+    num_hidden: int = ...,
+    no_bias: bool = False,
+    flatten: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the affine map ``data @ weight.T + bias``."""
+
+def _npx_gamma(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Gamma function of each element."""
+
+def _npx_gammaln(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Logarithm of the absolute value of the gamma function."""
+
+_npx_gather_nd = _npi_gather_nd
+
+def _npx_layer_norm(
+    data: NDArray,
+    gamma: NDArray,
+    beta: NDArray,
+    axis: int = -1,
+    eps: float = 1e-05,
+    output_mean_var: bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Normalizes along one axis to mean 0 and variance 1, then scales by gamma and shifts by beta."""
+
+def _npx_leaky_relu(
+    data: NDArray,
+    gamma: NDArray | None = None,
+    act_type: str = 'leaky',
+    slope: float = 0.25,
+    lower_bound: float = 0.125,
+    upper_bound: float = 0.334,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Applies a rectifier that lets some of the negative side through."""
+
+def _npx_log_softmax(
+    data: NDArray,
+    axis: int = -1,
+    temperature: float | None = None,
+    dtype: Any = None,
+    use_length: bool | None = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the logarithm of softmax, without the loss of precision of doing it in two steps."""
+
+def _npx_multibox_detection(
+    cls_prob: NDArray,
+    loc_pred: NDArray,
+    anchor: NDArray,
+    clip: bool = True,
+    threshold: float = 0.01,
+    background_id: int = 0,
+    nms_threshold: float = 0.5,
+    force_suppress: bool = False,
+    variances: float | Sequence[float] = (0.1, 0.1, 0.2, 0.2),
+    nms_topk: int = -1,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Turns predictions for default boxes into detected objects."""
+
+def _npx_multibox_prior(
+    data: NDArray,
+    sizes: float | Sequence[float] = (1.0,),
+    ratios: float | Sequence[float] = (1.0,),
+    clip: bool = False,
+    steps: float | Sequence[float] = (-1.0, -1.0),
+    offsets: float | Sequence[float] = (0.5, 0.5),
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Lists default boxes around every point of a feature map."""
+
+def _npx_multibox_target(
+    anchor: NDArray,
+    label: NDArray,
+    cls_pred: NDArray,
+    overlap_threshold: float = 0.5,
+    ignore_label: float = -1.0,
+    negative_mining_ratio: float = -1.0,
+    negative_mining_thresh: float = 0.5,
+    minimum_negative_samples: int = 0,
+    variances: float | Sequence[float] = (0.1, 0.1, 0.2, 0.2),
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Computes what default boxes should predict, for training."""
+
 _npx_nonzero = _npi_nonzero
 
+def _npx_one_hot(
+    indices: NDArray,
+    depth: int,
+    on_value: float = 1.0,
+    off_value: float = 0.0,
+    dtype: Any = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Writes each index as a vector with one element switched on."""
+
+def _npx_pick(
+    data: NDArray,
+    index: NDArray,
+    axis: int | None = -1,
+    keepdims: bool = False,
+    mode: str = 'clip',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Picks one element along an axis for each position of the other axes."""
+
+def _npx_pooling(
+    data: NDArray,
+    kernel: int | Sequence[int] = (),
+    pool_type: str = 'max',
+    global_pool: bool = False,
+    cudnn_off: bool = False,
+    pooling_convention: str = 'valid',
+    stride: int | Sequence[int] = (),
+    pad: int | Sequence[int] = (),
+    p_value: int | None = None,
+    count_include_pad: bool | None = None,
+    layout: str | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Reduces each window over one to three spatial axes to a number."""
+
+def _npx_relu(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Rectifier: each element, or zero if it is negative."""
+
 _npx_reshape = _npi_reshape
+
+def _npx_reshape_like(
+    lhs: NDArray,
+    rhs: NDArray,
+    lhs_begin: int | None = None,
+    lhs_end: int | None = None,
+    rhs_begin: int | None = None,
+    rhs_end: int | None = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Reshapes an array like another one, or a range of its axes like a range of the other's."""
+
+def _npx_rnn(
+    data: NDArray,
+    parameters: NDArray,
+    state: NDArray,
+    state_cell: NDArray | None = None,
+    sequence_length: NDArray | None = None,
+    state_size: int = ...,
+    num_layers: int = ...,
+    bidirectional: bool = False,
+    mode: str = ...,
+    p: float = 0.0,
+    state_outputs: bool = False,
+    projection_size: int | None = None,
+    lstm_state_clip_min: float | None = None,
+    lstm_state_clip_max: float | None = None,
+    lstm_state_clip_nan: bool = False,
+    use_sequence_length: bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Runs a recurrent network of one or more layers over a batch of sequences."""
+
+def _npx_roi_pooling(
+    data: NDArray,
+    rois: NDArray,
+    pooled_size: int | Sequence[int],
+    spatial_scale: float,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Takes the maximum in each cell of a grid over regions of a feature map."""
+
+def _npx_sequence_mask(
+    data: NDArray,
+    sequence_length: NDArray | None = None,
+    use_sequence_length: bool = False,
+    value: float = 0.0,
+    axis: int = 0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Overwrites what lies beyond the end of each sequence."""
+
+def _npx_shape_array(
+    data: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the shape of an array as an array of int64."""
+
+def _npx_sigmoid(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Logistic function `1 / (1 + exp(-x))` of each element."""
+
+_npx_slice = _npi_slice
+
+def _npx_smooth_l1(
+    data: NDArray,
+    scalar: float = 1.0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Computes the smooth L1 loss of each element: a parabola near zero, straight elsewhere."""
+
+def _npx_softmax(
+    data: NDArray,
+    length: NDArray | None = None,
+    axis: int = -1,
+    temperature: float | None = None,
+    dtype: Any = None,
+    use_length: bool | None = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Scales the exponentials along an axis to sum to one."""
 
 def _npx_topk(
     data: NDArray,
@@ -2793,14 +3350,7 @@ _rminus_scalar = _RMinusScalar
 
 _rmod_scalar = _RModScalar
 
-def _rnn_param_concat(
-    *data: NDArray,
-    num_args: int = ...,
-    dim: int = 1,
-    out: NDArray | None = None,
-    name: str | None = None,
-) -> NDArray:
-    """Joins the parameters of a recurrent layer, which files name apart from other arrays."""
+_rnn_param_concat = _npi_rnn_param_concat
 
 _rpower_scalar = _RPowerScalar
 

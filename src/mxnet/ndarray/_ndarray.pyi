@@ -177,6 +177,12 @@ class NDArray(Array):
     def to_torch(self) -> Tensor:
         """Returns the tensor behind the array, on the same memory and without history."""
 
+    def __dlpack__(self, **kwargs: Any) -> Any:
+        ...
+
+    def __dlpack_device__(self) -> Any:
+        ...
+
     def to_dlpack_for_read(self) -> Any:
         """Returns a DLPack capsule on the same memory, to be read."""
 

@@ -24,7 +24,8 @@ from mxnet.ops.failures import naming_shortage
 Arrays = list[NDArray] | dict[str, NDArray]
 
 
-def _explain(where: str, fname: str | os.PathLike[str], error: OSError) -> FileAccessError:
+def explain_access(where: str, fname: str | os.PathLike[str], error: OSError) -> FileAccessError:
+    """Returns an error for what the system raised about a file, which names it."""
     kind = MissingFileError if isinstance(error, FileNotFoundError) else FileAccessError
     return kind(error.errno, f"{where}: {error.strerror}", os.fspath(fname))
 
@@ -59,7 +60,7 @@ def save(fname: str | os.PathLike[str], data: Any) -> None:
     try:
         save_params(fname, [item._to_record() for item in arrays], names)
     except OSError as error:
-        raise _explain("save", fname, error) from error
+        raise explain_access("save", fname, error) from error
 
 
 def load(fname: str | os.PathLike[str]) -> Arrays:
@@ -76,7 +77,7 @@ def load(fname: str | os.PathLike[str]) -> Arrays:
     try:
         return _arrays(*load_params(fname), os.fspath(fname))
     except OSError as error:
-        raise _explain("load", fname, error) from error
+        raise explain_access("load", fname, error) from error
 
 
 def load_frombuffer(buf: bytes) -> Arrays:

@@ -27,5 +27,10 @@ from mxnet.ndarray import waitall as waitall
 from mxnet.numpy._operators import install
 from mxnet.numpy_extension import image as image
 from mxnet.numpy_extension import random as random
+from mxnet.numpy_extension import utils as utils
+from mxnet.numpy_extension.random import seed as seed
+from mxnet.numpy_extension.utils import load as load
+from mxnet.numpy_extension.utils import save as save
+from mxnet.numpy_extension.utils import savez as savez
 
 __all__ = ["cpu", "gpu", "num_gpus", "reset_np", "set_np", "waitall", *install(globals(), NPX)]

@@ -1,7 +1,39 @@
-"""Random numbers on arrays of the NumPy dialect: `mx.npx.random`."""
+"""Random numbers on arrays of the NumPy dialect, and the seed of both dialects: `mx.npx.random`."""
+
+from __future__ import annotations
+
+from numbers import Integral
 
 import mxnet._np_functions.catalog  # noqa: F401 - fills the table of functions
+from mxnet import _rng
 from mxnet._np_functions.table import NPX_RANDOM
+from mxnet.context import Context
+from mxnet.errors import AttributeValueError
 from mxnet.numpy._operators import install
 
-__all__ = install(globals(), NPX_RANDOM)
+__all__ = ["seed", *install(globals(), NPX_RANDOM)]
+
+
+def seed(seed: int, ctx: Context | str = "all") -> None:
+    """Seeds the random generators, so that a program can be repeated.
+
+    Args:
+        seed: The seed.
+        ctx: Context whose generator is seeded, by name also, or `"all"`.
+    """
+    seed_contexts(seed, ctx)
+
+
+def seed_contexts(number: object, ctx: Context | str) -> None:
+    """Seeds the generator of one context, or those of all.
+
+    Raises:
+        AttributeValueError: if the seed is not a whole number.
+    """
+    if not isinstance(number, Integral):
+        raise AttributeValueError(f"seed: takes an int, got {number!r}")
+    if ctx == "all":
+        _rng.seed_all(int(number))
+        return
+    device = Context(ctx)
+    _rng.seed_one(int(number), device.device_type, device.device_id)

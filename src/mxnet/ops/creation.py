@@ -246,7 +246,7 @@ def arange(
     return progression(count, start, step, repeat, dtype, device)
 
 
-@op("_contrib_arange_like", differentiable=False)
+@op("_contrib_arange_like", aliases=("_npx_arange_like",), differentiable=False)
 def arange_like(
     data: Tensor,
     *,

@@ -83,6 +83,7 @@ def _count(**attrs: str) -> int:
 
 @op(
     "Custom",
+    aliases=("_npi_Custom",),
     num_outputs=_count,
     any_dtype=("data",),
     traits=Traits(runs_program=True, drawing=drawing.PROGRAM),

@@ -136,12 +136,15 @@ _CLASSIC_ANY_NUMBERS: tuple[tuple[str, Unary, str], ...] = (
 _CLASSIC_FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
     ("rsqrt", torch.rsqrt, "Reciprocal of the square root of each element."),
     ("rcbrt", lambda data: torch.reciprocal(_cbrt(data)), "Reciprocal of the cube root."),
-    ("erf", torch.erf, "Error function of each element."),
-    ("erfinv", torch.erfinv, "Inverse of the error function."),
-    ("gammaln", torch.lgamma, "Logarithm of the absolute value of the gamma function."),
     ("softsign", F.softsign, "Softsign `x / (1 + |x|)` of each element."),
 )
 """The NumPy dialect has no operators of its own for these; all above it has, as `_npi_sqrt`."""
+_SHARED_FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
+    ("erf", torch.erf, "Error function of each element."),
+    ("erfinv", torch.erfinv, "Inverse of the error function."),
+    ("gammaln", torch.lgamma, "Logarithm of the absolute value of the gamma function."),
+)
+"""The NumPy dialect has other names for these, as `_npx_erf`."""
 
 _ON_STORED = replace(ELEMENTWISE, storage=storage_types.ON_STORED)
 
@@ -151,7 +154,9 @@ for _name, _function, _doc in FLOATS_ON_STORED:
     elementary(_name, with_integers(_name, _function), _doc, traits=_ON_STORED)
 for _name, _function, _doc in (*FLOAT_FUNCTIONS, *_CLASSIC_FLOAT_FUNCTIONS):
     elementary(_name, with_integers(_name, _function), _doc)
-elementary("gamma", _gamma, "Gamma function of each element.")
+for _name, _function, _doc in _SHARED_FLOAT_FUNCTIONS:
+    elementary(_name, with_integers(_name, _function), _doc, aliases=(f"_npx_{_name}",))
+elementary("gamma", _gamma, "Gamma function of each element.", aliases=("_npx_gamma",))
 elementary(
     "relu",
     torch.relu,
@@ -201,7 +206,7 @@ def hard_sigmoid(data: Tensor, *, alpha: float = 0.2, beta: float = 0.5) -> Tens
     return torch.where((limited > 0) & (limited < 1), line, limited)
 
 
-@op("Cast", aliases=("cast", "_npi_cast"), traits=Traits(same_shape=True))
+@op("Cast", aliases=("cast", "_npx_cast", "_npi_cast"), traits=Traits(same_shape=True))
 def cast(data: Tensor, *, dtype: DType) -> Tensor:
     """Converts an array to another element type.
 
@@ -234,7 +239,7 @@ def clip(data: Tensor, *, a_min: Number, a_max: Number) -> Tensor:
     return clamp(data, low, high)
 
 
-@op("smooth_l1", traits=ELEMENTWISE)
+@op("smooth_l1", aliases=("_npx_smooth_l1",), traits=ELEMENTWISE)
 def smooth_l1(data: Tensor, *, scalar: float = 1.0) -> Tensor:
     """Computes the smooth L1 loss of each element: a parabola near zero, straight elsewhere.
 
@@ -329,7 +334,7 @@ def allclose(
     return close.to(torch.uint8)
 
 
-@op("shape_array", differentiable=False)
+@op("shape_array", aliases=("_npx_shape_array",), differentiable=False)
 def shape_array(data: Tensor) -> Tensor:
     """Returns the shape of an array as an array of int64.
 

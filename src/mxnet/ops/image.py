@@ -30,7 +30,7 @@ def check_image(name: str, data: Tensor, channels: tuple[int, ...] | None = (1, 
         raise MXNetError(f"{name}: expected 1 or 3 channels on the last axis, got shape {shape}")
 
 
-@op("_image_to_tensor")
+@op("_image_to_tensor", aliases=("_npx__image_to_tensor",))
 def to_tensor(data: Tensor) -> Tensor:
     """Turns an image into a float tensor, channels first, with values divided by 255.
 
@@ -41,7 +41,7 @@ def to_tensor(data: Tensor) -> Tensor:
     return data.movedim(-1, -3).contiguous().div(255).float()
 
 
-@op("_image_normalize")
+@op("_image_normalize", aliases=("_npx__image_normalize",))
 def normalize(
     data: Tensor, *, mean: Floats = (0.0, 0.0, 0.0, 0.0), std: Floats = (1.0, 1.0, 1.0, 1.0)
 ) -> Tensor:
@@ -97,7 +97,7 @@ def saturate(values: Tensor, dtype: torch.dtype) -> Tensor:
     return _wrap(values.clamp(0, 255) if dtype is torch.uint8 else values, dtype)
 
 
-@op("_image_crop")
+@op("_image_crop", aliases=("_npx__image_crop",))
 def crop(data: Tensor, *, x: int, y: int, width: int, height: int) -> Tensor:
     """Cuts a rectangle out of an image.
 
@@ -120,7 +120,7 @@ def crop(data: Tensor, *, x: int, y: int, width: int, height: int) -> Tensor:
     return data[..., y : y + height, x : x + width, :]
 
 
-@op("_image_flip_left_right")
+@op("_image_flip_left_right", aliases=("_npx__image_flip_left_right",))
 def flip_left_right(data: Tensor) -> Tensor:
     """Mirrors an image so that left and right change places.
 
@@ -131,7 +131,7 @@ def flip_left_right(data: Tensor) -> Tensor:
     return data.flip(-2)
 
 
-@op("_image_flip_top_bottom")
+@op("_image_flip_top_bottom", aliases=("_npx__image_flip_top_bottom",))
 def flip_top_bottom(data: Tensor) -> Tensor:
     """Mirrors an image so that top and bottom change places.
 
@@ -142,7 +142,7 @@ def flip_top_bottom(data: Tensor) -> Tensor:
     return data.flip(-3)
 
 
-@op("_image_random_flip_left_right")
+@op("_image_random_flip_left_right", aliases=("_npx__image_random_flip_left_right",))
 def random_flip_left_right(data: Tensor, *, generator: torch.Generator | None) -> Tensor:
     """Mirrors an image sideways with probability one half; each of a batch on its own.
 
@@ -154,7 +154,7 @@ def random_flip_left_right(data: Tensor, *, generator: torch.Generator | None) -
     return torch.where(_toss(data, generator), data.flip(-2), data)
 
 
-@op("_image_random_flip_top_bottom")
+@op("_image_random_flip_top_bottom", aliases=("_npx__image_random_flip_top_bottom",))
 def random_flip_top_bottom(data: Tensor, *, generator: torch.Generator | None) -> Tensor:
     """Mirrors an image upside down with probability one half; each of a batch on its own.
 

@@ -139,14 +139,14 @@ def _declare_random(quality: str, adjust: Adjust, sentence: str, drawn: str) -> 
         max_factor: Largest {drawn}.
         generator: Source of random numbers.
     """
-    op(name)(kernel)
+    op(name, aliases=(f"_npx_{name}",))(kernel)
 
 
 for _row in _RANDOM:
     _declare_random(*_row)
 
 
-@op("_image_random_color_jitter")
+@op("_image_random_color_jitter", aliases=("_npx__image_random_color_jitter",))
 def random_color_jitter(
     data: Tensor,
     *,
@@ -192,7 +192,7 @@ def _shuffle(steps: list[Step], data: Tensor, generator: Generator) -> list[Step
     return [steps[index] for index in torch.randperm(len(steps), generator=generator).tolist()]
 
 
-@op("_image_adjust_lighting")
+@op("_image_adjust_lighting", aliases=("_npx__image_adjust_lighting",))
 def adjust_lighting(data: Tensor, *, alpha: Floats) -> Tensor:
     """Moves the colours of an image along the principal axes of the colours of ImageNet.
 
@@ -207,7 +207,7 @@ def adjust_lighting(data: Tensor, *, alpha: Floats) -> Tensor:
     return _light(data, torch.tensor(alpha[:3], dtype=torch.float32, device=data.device))
 
 
-@op("_image_random_lighting")
+@op("_image_random_lighting", aliases=("_npx__image_random_lighting",))
 def random_lighting(data: Tensor, *, alpha_std: float = 0.05, generator: Generator) -> Tensor:
     """Moves the colours of an image at random along the principal axes of colours of ImageNet.
 

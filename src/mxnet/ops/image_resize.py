@@ -37,7 +37,7 @@ def _target_size(data: Tensor, size: Shape, keep_ratio: bool) -> tuple[int, int]
     return short, columns * short // rows
 
 
-@op("_image_resize")
+@op("_image_resize", aliases=("_npx__image_resize",))
 def resize(data: Tensor, *, size: Shape = (), keep_ratio: bool = False, interp: int = 1) -> Tensor:
     """Scales an image, as OpenCV does.
 
@@ -140,7 +140,7 @@ def _blend_two_rows(data: Tensor, size: int, interp: int) -> Tensor:
     return (upper + lower + 2) >> 2
 
 
-@op("_cvimresize")
+@op("_cvimresize", aliases=("_npi_cvimresize",))
 def imresize(src: Tensor, *, w: int, h: int, interp: int = 1) -> Tensor:
     """Scales one image to a width and a height.
 

@@ -102,7 +102,7 @@ def _coordinates(op_name: str, indices: Tensor, rank: int) -> tuple[Tensor, ...]
     return as_positions(indices).unbind(0)
 
 
-@op("gather_nd", aliases=("_npi_gather_nd",), any_dtype=("indices",))
+@op("gather_nd", aliases=("_npi_gather_nd", "_npx_gather_nd"), any_dtype=("indices",))
 def gather_nd(data: Tensor, indices: Tensor) -> Tensor:
     """Picks elements or slices by their coordinates.
 
@@ -167,7 +167,12 @@ _MANY_HITS = 1 << 13
 """From here on it costs less to write the few that are the same than to compare all."""
 
 
-@op("one_hot", differentiable=False, traits=Traits(monitoring=NAMED_INPUTS))
+@op(
+    "one_hot",
+    aliases=("_npx_one_hot",),
+    differentiable=False,
+    traits=Traits(monitoring=NAMED_INPUTS),
+)
 def one_hot(
     indices: Tensor,
     *,
@@ -294,7 +299,13 @@ _EMBEDDING = Traits(
 )
 
 
-@op("Embedding", any_dtype=("data",), fill_shapes=_fill_embedding, traits=_EMBEDDING)
+@op(
+    "Embedding",
+    aliases=("_npx_embedding",),
+    any_dtype=("data",),
+    fill_shapes=_fill_embedding,
+    traits=_EMBEDDING,
+)
 @op(
     "_contrib_SparseEmbedding",
     any_dtype=("data",),

@@ -38,6 +38,7 @@ def concat(*data: Tensor, dim: int = 1) -> Tensor:
 
 op(
     "_rnn_param_concat",
+    aliases=("_npi_rnn_param_concat",),
     summary="Joins the parameters of a recurrent layer, which files name apart from other arrays.",
 )(concat)
 

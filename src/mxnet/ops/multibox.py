@@ -26,7 +26,7 @@ def _pair(name: str, values: Floats) -> tuple[float, float]:
     return values[0], values[1]
 
 
-@op("_contrib_MultiBoxPrior", differentiable=False)
+@op("_contrib_MultiBoxPrior", aliases=("_npx_multibox_prior",), differentiable=False)
 def multibox_prior(
     data: Tensor,
     *,
@@ -115,6 +115,7 @@ def _check_target(anchor: Tensor, label: Tensor, cls_pred: Tensor) -> None:
 
 @op(
     "_contrib_MultiBoxTarget",
+    aliases=("_npx_multibox_target",),
     num_outputs=3,
     differentiable=False,
     traits=Traits(output_names=("loc_target", "loc_mask", "cls_target")),
@@ -204,7 +205,7 @@ def _check_detection(cls_prob: Tensor, loc_pred: Tensor, anchor: Tensor) -> None
         )
 
 
-@op("_contrib_MultiBoxDetection", differentiable=False)
+@op("_contrib_MultiBoxDetection", aliases=("_npx_multibox_detection",), differentiable=False)
 def multibox_detection(
     cls_prob: Tensor,
     loc_pred: Tensor,

@@ -99,10 +99,10 @@ def average_squares(averages: Tensors, values: Tensors, decay: float, share: flo
     torch._foreach_addcmul_(averages, values, values, value=share)
 
 
-def _has_fused_kernel(weights: Tensors, grads: Tensors) -> bool:
-    """Returns whether torch's kernel for gradient descent can change weights in one pass.
+def has_fused_kernel(weights: Tensors, grads: Tensors) -> bool:
+    """Returns whether torch's kernels for gradient descent and Adam can change weights in one pass.
 
-    It wants weights and gradients of one layout, and computes in another precision than the
+    They want weights and gradients of one layout, and compute in another precision than the
     original where the weights are in half precision.
     """
     dtype = weights[0].dtype
@@ -153,7 +153,7 @@ def sgd(
     """Gradient descent."""
     if clip_gradient >= 0:
         grads, rescale_grad = rescaled(grads, rescale_grad, clip_gradient), 1.0
-    if not isinstance(lr, Tensor) and rescale_grad and _has_fused_kernel(weights, grads):
+    if not isinstance(lr, Tensor) and rescale_grad and has_fused_kernel(weights, grads):
         decay = wd / rescale_grad
         _run_fused(weights, grads, (), lr=lr * rescale_grad, weight_decay=decay)
         return
@@ -177,7 +177,7 @@ def sgd_momentum(
     if clip_gradient >= 0:
         grads, rescale_grad = rescaled(grads, rescale_grad, clip_gradient), 1.0
     share = -lr * rescale_grad
-    if not isinstance(share, Tensor) and share and momentum and _has_fused_kernel(weights, grads):
+    if not isinstance(share, Tensor) and share and momentum and has_fused_kernel(weights, grads):
         # torch's momenta do not contain the learning rate: it is the share of a gradient here.
         decay = wd / rescale_grad
         _run_fused(

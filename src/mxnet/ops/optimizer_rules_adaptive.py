@@ -19,6 +19,7 @@ from mxnet.ops.optimizer_rules import (
     clip,
     correction,
     decayed,
+    has_fused_kernel,
     rescaled,
     single,
 )
@@ -39,9 +40,30 @@ def adam(
     clip_gradient: float,
 ) -> None:
     """Adam; `lr` contains the correction for the number of updates."""
+    beta1, beta2 = single(beta1), single(beta2)
+    reads_rate = not isinstance(lr, Tensor) or lr.dtype is torch.float32
+    if clip_gradient < 0 and reads_rate and has_fused_kernel(weights, grads):
+        grads = grads if rescale_grad == 1 else torch._foreach_mul(grads, rescale_grad)
+        # torch's own correction is none after infinitely many steps.
+        steps = [torch.full((), math.inf, device=weights[0].device)] * len(weights)
+        torch._fused_adam_(
+            weights,
+            grads,
+            means,
+            variances,
+            [],
+            steps,
+            lr=lr,  # type: ignore[arg-type]  # it takes numbers and tensors
+            beta1=beta1,
+            beta2=beta2,
+            weight_decay=wd,
+            eps=epsilon,
+            amsgrad=False,
+            maximize=False,
+        )
+        return
     if clip_gradient >= 0 or wd:
         grads, rescale_grad = decayed(grads, rescale_grad, clip_gradient, weights, wd), 1.0
-    beta1, beta2 = single(beta1), single(beta2)
     average(means, grads, beta1, (1 - beta1) * rescale_grad)
     average_squares(variances, grads, beta2, (1 - beta2) * rescale_grad**2)
     divisors = torch._foreach_sqrt(variances)

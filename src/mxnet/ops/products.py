@@ -81,6 +81,7 @@ def _join(sums: Tensor, **_: object) -> Tensor:
 
 @op(
     "batch_dot",
+    aliases=("_npx_batch_dot",),
     strict_dtypes=True,
     fresh=True,
     traits=Traits(

@@ -303,7 +303,7 @@ def cumsum(a: Tensor, *, axis: int | None = None, dtype: DType | None = None) ->
     return torch.cumsum(a, axis, dtype=dtype)
 
 
-@op("pick", aliases=("choose_element_0index",), any_dtype=("index",))
+@op("pick", aliases=("choose_element_0index", "_npx_pick"), any_dtype=("index",))
 def pick(
     data: Tensor,
     index: Tensor,

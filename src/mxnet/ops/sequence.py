@@ -54,6 +54,7 @@ def _spread(table: Tensor, data: Tensor) -> Tensor:
 
 @op(
     "SequenceMask",
+    aliases=("_npx_sequence_mask",),
     any_dtype=("sequence_length",),
     fill_shapes=_fill_sequence_length,
     active_inputs=_sequence_inputs,

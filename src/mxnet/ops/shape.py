@@ -161,7 +161,7 @@ def reshape(
 
 @op(
     "Flatten",
-    aliases=("flatten",),
+    aliases=("flatten", "_npx_batch_flatten"),
     traits=Traits(drawing=drawing.SHAPING, role="arrangement"),
 )
 def flatten(data: Tensor) -> Tensor:
@@ -250,7 +250,12 @@ def _axis_range(side: str, ndim: int, begin: int | None, end: int | None) -> tup
     return first, last
 
 
-@op("reshape_like", any_dtype=("rhs",), traits=Traits(role="arrangement"))
+@op(
+    "reshape_like",
+    aliases=("_npx_reshape_like",),
+    any_dtype=("rhs",),
+    traits=Traits(role="arrangement"),
+)
 def reshape_like(
     lhs: Tensor,
     rhs: Tensor,

@@ -48,7 +48,7 @@ def _forward_region(
 
 @op(
     "slice",
-    aliases=("crop", "_npi_slice"),
+    aliases=("crop", "_npi_slice", "_npx_slice"),
     traits=Traits(
         storage=Storage(
             result=storage_types.only("csr", storage_types.has_no_steps), algorithm="slice"

@@ -110,6 +110,9 @@ class ColumnUpdate:
         self._gradients, self._weights = list(gradients), list(weights)
         self._states = self._find_states()
         self._constants = constants_of(self.optimizer, "lr")
+        self._rates: Any = None
+        self._groups: Groups = []
+        """The groups of the last update, and the rates that they were formed by."""
 
     def _find_states(self) -> list[Any]:
         return [
@@ -131,10 +134,25 @@ class ColumnUpdate:
         return True
 
     def advance(self) -> Groups:
-        """Does the host's part of one update and returns its groups."""
-        self.optimizer._set_current_context(self._weights[0]._ctx.device_id)
-        groups: Groups = self.optimizer._form_groups(
-            self._keys, self._weights, self.optimizer.multi_precision
+        """Does the host's part of one update and returns its groups.
+
+        They are the same object as before where the optimizer's rates are, and nothing else counts.
+        """
+        optimizer = self.optimizer
+        optimizer._set_current_context(self._weights[0]._ctx.device_id)
+        if changes_numbers(optimizer):
+            return self._form_groups()
+        rates = optimizer._rates(self._keys)
+        if rates == self._rates:
+            optimizer._update_count(self._keys)
+        else:
+            self._rates, self._groups = rates, self._form_groups()
+        return self._groups
+
+    def _form_groups(self) -> Groups:
+        optimizer = self.optimizer
+        groups: Groups = optimizer._form_groups(
+            self._keys, self._weights, optimizer.multi_precision
         )
         return groups
 
@@ -197,6 +215,8 @@ class Numbers:
         self._structure = _structure_of(groups)
         self._values = _values_of(groups)
         self._slots: list[Tensor] = []
+        self._loaded: Groups | None = None
+        """The last groups that a replay with constant numbers could have."""
         self.groups = groups
         """What the device's part is run with."""
         if varying:
@@ -222,11 +242,15 @@ class Numbers:
         Returns:
             Whether it can: the groups are the same, and so are constant numbers.
         """
+        if groups is self._loaded:
+            return True
         if _structure_of(groups) != self._structure:
             return False
         values = _values_of(groups)
         if not self._varying:
-            return [rate for rate, _ in values] == [rate for rate, _ in self._values]
+            is_same = [rate for rate, _ in values] == [rate for rate, _ in self._values]
+            self._loaded = groups if is_same else None
+            return is_same
         flat = [number for pair in values for number in pair]
         before = [number for pair in self._values for number in pair]
         for slot, value, old in zip(self._slots, flat, before, strict=True):

@@ -932,6 +932,16 @@ def _np_transpose(
 ) -> Symbol:
     """Permutes the axes."""
 
+def _npi_Custom(
+    *data: Symbol,
+    num_args: int = ...,
+    op_type: str = ...,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    **kwargs: Any,
+) -> Symbol:
+    """Runs an operator written in Python and registered by `mx.operator.register`."""
+
 def _npi_abs(
     x: Symbol | None = None,
     *,
@@ -1345,6 +1355,8 @@ def _npi_cosh(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Hyperbolic cosine of each element."""
+
+_npi_cvimresize = _cvimresize
 
 def _npi_degrees(
     x: Symbol | None = None,
@@ -2349,6 +2361,16 @@ def _npi_rmod_scalar(
 ) -> Symbol:
     """Returns the remainder of a number divided by an array."""
 
+def _npi_rnn_param_concat(
+    *data: Symbol,
+    num_args: int = ...,
+    dim: int = 1,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    **kwargs: Symbol,
+) -> Symbol:
+    """Joins the parameters of a recurrent layer, which files name apart from other arrays."""
+
 def _npi_rot90(
     data: Symbol | None = None,
     k: int = 1,
@@ -2804,9 +2826,575 @@ def _npi_zeros(
 ) -> Symbol:
     """Creates an array of zeros."""
 
+def _npx__image_adjust_lighting(
+    data: Symbol | None = None,
+    alpha: float | Sequence[float] = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Moves the colours of an image along the principal axes of the colours of ImageNet."""
+
+def _npx__image_crop(
+    data: Symbol | None = None,
+    x: int = ...,
+    y: int = ...,
+    width: int = ...,
+    height: int = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Cuts a rectangle out of an image."""
+
+def _npx__image_flip_left_right(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Mirrors an image so that left and right change places."""
+
+def _npx__image_flip_top_bottom(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Mirrors an image so that top and bottom change places."""
+
+def _npx__image_normalize(
+    data: Symbol | None = None,
+    mean: float | Sequence[float] = (0.0, 0.0, 0.0, 0.0),
+    std: float | Sequence[float] = (1.0, 1.0, 1.0, 1.0),
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Subtracts a mean and divides by a deviation, by channel."""
+
+def _npx__image_random_brightness(
+    data: Symbol | None = None,
+    min_factor: float = ...,
+    max_factor: float = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies an image by a random factor."""
+
+def _npx__image_random_color_jitter(
+    data: Symbol | None = None,
+    brightness: float = ...,
+    contrast: float = ...,
+    saturation: float = ...,
+    hue: float = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Changes brightness, contrast, saturation and hue at random, in random order."""
+
+def _npx__image_random_contrast(
+    data: Symbol | None = None,
+    min_factor: float = ...,
+    max_factor: float = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies the distance of an image to its mean grey by a random factor."""
+
+def _npx__image_random_flip_left_right(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Mirrors an image sideways with probability one half; each of a batch on its own."""
+
+def _npx__image_random_flip_top_bottom(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Mirrors an image upside down with probability one half; each of a batch on its own."""
+
+def _npx__image_random_hue(
+    data: Symbol | None = None,
+    min_factor: float = ...,
+    max_factor: float = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Turns the colours of an image by a random part of the circle of hues."""
+
+def _npx__image_random_lighting(
+    data: Symbol | None = None,
+    alpha_std: float = 0.05,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Moves the colours of an image at random along the principal axes of colours of ImageNet."""
+
+def _npx__image_random_saturation(
+    data: Symbol | None = None,
+    min_factor: float = ...,
+    max_factor: float = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Makes the colours of an image stronger or weaker by a random factor."""
+
+def _npx__image_resize(
+    data: Symbol | None = None,
+    size: int | Sequence[int] = (),
+    keep_ratio: bool = False,
+    interp: int = 1,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Scales an image, as OpenCV does."""
+
+def _npx__image_to_tensor(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Turns an image into a float tensor, channels first, with values divided by 255."""
+
+def _npx_activation(
+    data: Symbol | None = None,
+    act_type: str = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Applies an activation function to each element."""
+
+def _npx_arange_like(
+    data: Symbol | None = None,
+    start: float = 0.0,
+    step: float = 1.0,
+    repeat: int = 1,
+    ctx: str = '',
+    axis: int | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Creates evenly spaced values in the type and shape of another array."""
+
+def _npx_batch_dot(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    forward_stype: str | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies batches of matrices."""
+
+def _npx_batch_flatten(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Joins all axes but the first."""
+
+def _npx_batch_norm(
+    data: Symbol | None = None,
+    gamma: Symbol | None = None,
+    beta: Symbol | None = None,
+    moving_mean: Symbol | None = None,
+    moving_var: Symbol | None = None,
+    eps: float = 0.001,
+    momentum: float = 0.9,
+    fix_gamma: bool = True,
+    use_global_stats: bool = False,
+    output_mean_var: bool = False,
+    axis: int = 1,
+    cudnn_off: bool = False,
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Normalizes each channel to mean 0 and variance 1, then scales by gamma and shifts by beta."""
+
+_npx_cast = _npi_cast
+
+def _npx_constraint_check(
+    input: Symbol | None = None,
+    msg: str = 'Constraint violated.',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns true if all elements are true, and raises an error otherwise."""
+
+def _npx_convolution(
+    data: Symbol | None = None,
+    weight: Symbol | None = None,
+    bias: Symbol | None = None,
+    kernel: int | Sequence[int] = ...,
+    stride: int | Sequence[int] = (),
+    dilate: int | Sequence[int] = (),
+    pad: int | Sequence[int] = (),
+    num_filter: int = ...,
+    num_group: int = 1,
+    workspace: int = 1024,
+    no_bias: bool = False,
+    cudnn_tune: str | None = None,
+    cudnn_off: bool = False,
+    layout: str | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Slides filters over the spatial axes and gives their products with the data, plus the bias."""
+
+def _npx_deconvolution(
+    data: Symbol | None = None,
+    weight: Symbol | None = None,
+    bias: Symbol | None = None,
+    kernel: int | Sequence[int] = ...,
+    stride: int | Sequence[int] = (),
+    dilate: int | Sequence[int] = (),
+    pad: int | Sequence[int] = (),
+    adj: int | Sequence[int] = (),
+    target_shape: int | Sequence[int] = (),
+    num_filter: int = ...,
+    num_group: int = 1,
+    workspace: int = 512,
+    no_bias: bool = True,
+    cudnn_tune: str | None = None,
+    cudnn_off: bool = False,
+    layout: str | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Applies the transpose of a convolution: each input point adds a scaled filter to the output."""
+
+def _npx_dropout(
+    data: Symbol | None = None,
+    p: float = 0.5,
+    mode: str = 'training',
+    axes: int | Sequence[int] = (),
+    cudnn_off: bool | None = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Zeroes a random share of the elements in training and scales the others to keep the mean."""
+
+def _npx_embedding(
+    data: Symbol | None = None,
+    weight: Symbol | None = None,
+    input_dim: int = ...,
+    output_dim: int = ...,
+    dtype: Any = 'float32',
+    sparse_grad: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Looks up a vector for each index."""
+
+def _npx_erf(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Error function of each element."""
+
+def _npx_erfinv(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Inverse of the error function."""
+
+def _npx_fully_connected(
+    data: Symbol | None = None,
+    weight: Symbol | None = None,
+    bias: Symbol | None = None,
+    num_hidden: int = ...,
+    no_bias: bool = False,
+    flatten: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the affine map ``data @ weight.T + bias``."""
+
+def _npx_gamma(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Gamma function of each element."""
+
+def _npx_gammaln(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Logarithm of the absolute value of the gamma function."""
+
+_npx_gather_nd = _npi_gather_nd
+
+def _npx_layer_norm(
+    data: Symbol | None = None,
+    gamma: Symbol | None = None,
+    beta: Symbol | None = None,
+    axis: int = -1,
+    eps: float = 1e-05,
+    output_mean_var: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Normalizes along one axis to mean 0 and variance 1, then scales by gamma and shifts by beta."""
+
+def _npx_leaky_relu(
+    data: Symbol | None = None,
+    gamma: Symbol | None = None,
+    act_type: str = 'leaky',
+    slope: float = 0.25,
+    lower_bound: float = 0.125,
+    upper_bound: float = 0.334,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Applies a rectifier that lets some of the negative side through."""
+
+def _npx_log_softmax(
+    data: Symbol | None = None,
+    axis: int = -1,
+    temperature: float | None = None,
+    dtype: Any = None,
+    use_length: bool | None = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the logarithm of softmax, without the loss of precision of doing it in two steps."""
+
+def _npx_multibox_detection(
+    cls_prob: Symbol | None = None,
+    loc_pred: Symbol | None = None,
+    anchor: Symbol | None = None,
+    clip: bool = True,
+    threshold: float = 0.01,
+    background_id: int = 0,
+    nms_threshold: float = 0.5,
+    force_suppress: bool = False,
+    variances: float | Sequence[float] = (0.1, 0.1, 0.2, 0.2),
+    nms_topk: int = -1,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Turns predictions for default boxes into detected objects."""
+
+def _npx_multibox_prior(
+    data: Symbol | None = None,
+    sizes: float | Sequence[float] = (1.0,),
+    ratios: float | Sequence[float] = (1.0,),
+    clip: bool = False,
+    steps: float | Sequence[float] = (-1.0, -1.0),
+    offsets: float | Sequence[float] = (0.5, 0.5),
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Lists default boxes around every point of a feature map."""
+
+def _npx_multibox_target(
+    anchor: Symbol | None = None,
+    label: Symbol | None = None,
+    cls_pred: Symbol | None = None,
+    overlap_threshold: float = 0.5,
+    ignore_label: float = -1.0,
+    negative_mining_ratio: float = -1.0,
+    negative_mining_thresh: float = 0.5,
+    minimum_negative_samples: int = 0,
+    variances: float | Sequence[float] = (0.1, 0.1, 0.2, 0.2),
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes what default boxes should predict, for training."""
+
 _npx_nonzero = _npi_nonzero
 
+def _npx_one_hot(
+    indices: Symbol | None = None,
+    depth: int = ...,
+    on_value: float = 1.0,
+    off_value: float = 0.0,
+    dtype: Any = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Writes each index as a vector with one element switched on."""
+
+def _npx_pick(
+    data: Symbol | None = None,
+    index: Symbol | None = None,
+    axis: int | None = -1,
+    keepdims: bool = False,
+    mode: str = 'clip',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Picks one element along an axis for each position of the other axes."""
+
+def _npx_pooling(
+    data: Symbol | None = None,
+    kernel: int | Sequence[int] = (),
+    pool_type: str = 'max',
+    global_pool: bool = False,
+    cudnn_off: bool = False,
+    pooling_convention: str = 'valid',
+    stride: int | Sequence[int] = (),
+    pad: int | Sequence[int] = (),
+    p_value: int | None = None,
+    count_include_pad: bool | None = None,
+    layout: str | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Reduces each window over one to three spatial axes to a number."""
+
+def _npx_relu(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Rectifier: each element, or zero if it is negative."""
+
 _npx_reshape = _npi_reshape
+
+def _npx_reshape_like(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    lhs_begin: int | None = None,
+    lhs_end: int | None = None,
+    rhs_begin: int | None = None,
+    rhs_end: int | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Reshapes an array like another one, or a range of its axes like a range of the other's."""
+
+def _npx_rnn(
+    data: Symbol | None = None,
+    parameters: Symbol | None = None,
+    state: Symbol | None = None,
+    state_cell: Symbol | None = None,
+    sequence_length: Symbol | None = None,
+    state_size: int = ...,
+    num_layers: int = ...,
+    bidirectional: bool = False,
+    mode: str = ...,
+    p: float = 0.0,
+    state_outputs: bool = False,
+    projection_size: int | None = None,
+    lstm_state_clip_min: float | None = None,
+    lstm_state_clip_max: float | None = None,
+    lstm_state_clip_nan: bool = False,
+    use_sequence_length: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Runs a recurrent network of one or more layers over a batch of sequences."""
+
+def _npx_roi_pooling(
+    data: Symbol | None = None,
+    rois: Symbol | None = None,
+    pooled_size: int | Sequence[int] = ...,
+    spatial_scale: float = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Takes the maximum in each cell of a grid over regions of a feature map."""
+
+def _npx_sequence_mask(
+    data: Symbol | None = None,
+    sequence_length: Symbol | None = None,
+    use_sequence_length: bool = False,
+    value: float = 0.0,
+    axis: int = 0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Overwrites what lies beyond the end of each sequence."""
+
+def _npx_shape_array(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the shape of an array as an array of int64."""
+
+def _npx_sigmoid(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Logistic function `1 / (1 + exp(-x))` of each element."""
+
+_npx_slice = _npi_slice
+
+def _npx_smooth_l1(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes the smooth L1 loss of each element: a parabola near zero, straight elsewhere."""
+
+def _npx_softmax(
+    data: Symbol | None = None,
+    length: Symbol | None = None,
+    axis: int = -1,
+    temperature: float | None = None,
+    dtype: Any = None,
+    use_length: bool | None = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Scales the exponentials along an axis to sum to one."""
 
 def _npx_topk(
     data: Symbol | None = None,
@@ -3042,15 +3630,7 @@ _rminus_scalar = _RMinusScalar
 
 _rmod_scalar = _RModScalar
 
-def _rnn_param_concat(
-    *data: Symbol,
-    num_args: int = ...,
-    dim: int = 1,
-    name: str | None = None,
-    attr: Mapping[str, str] | None = None,
-    **kwargs: Symbol,
-) -> Symbol:
-    """Joins the parameters of a recurrent layer, which files name apart from other arrays."""
+_rnn_param_concat = _npi_rnn_param_concat
 
 _rpower_scalar = _RPowerScalar
 

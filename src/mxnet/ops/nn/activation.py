@@ -39,6 +39,7 @@ def _as_activation(*, act_type: str) -> Activation | None:
 
 @op(
     "Activation",
+    aliases=("_npx_activation",),
     traits=replace(
         ELEMENTWISE, monitoring=NAMED_OUTPUTS, drawing=drawing.ACTIVATION, activation=_as_activation
     ),
@@ -84,6 +85,7 @@ def _leaky_as_activation(*, act_type: str, slope: float, **_: object) -> Activat
 
 @op(
     "LeakyReLU",
+    aliases=("_npx_leaky_relu",),
     fill_shapes=_fill_gamma,
     active_inputs=_leaky_inputs,
     num_outputs=_leaky_outputs,

@@ -15,6 +15,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops import drawing, quick_shapes
 from mxnet.ops.attrs import Shape
+from mxnet.ops.nn import _channels_last_norm as channels_last_norm
 from mxnet.ops.nn.norm import count_outputs
 from mxnet.ops.registry import Kernel, op
 from mxnet.ops.traits import NAMED_OUTPUTS, Traits
@@ -65,6 +66,10 @@ def _normalize_by_batch(
         moving_mean.lerp_(point.detach().flatten().to(moving_mean.dtype), 1 - momentum)
         moving_var.mul_(momentum)
         return F.batch_norm(data - point, zero, zero, gamma, beta, False, 0.0, eps)
+    if channels_last_norm.suits(data, gamma):
+        return channels_last_norm.normalize(
+            data, gamma, beta, moving_mean, moving_var, momentum, eps
+        )
     # torch averages unbiased variances, so they take a detour by that scale.
     bias = (count - 1) / count if count else 1.0
     var = moving_var / bias
@@ -138,6 +143,7 @@ def _batch_norm(
 
 @_batch_norm_op(
     "BatchNorm",
+    aliases=("_npx_batch_norm",),
     traits=replace(
         _TRAITS,
         same_dtype=True,

@@ -111,6 +111,7 @@ def _check_fit(spatial: Shape, kernel: Shape, pad: Shape, dilate: Shape) -> None
 
 @op(
     "Convolution",
+    aliases=("_npx_convolution",),
     fill_shapes=_fill_convolution,
     active_inputs=bias_unless_off,
     check_attrs=partial(_check, "Convolution"),
@@ -208,6 +209,7 @@ def _fit_to_target(
 
 @op(
     "Deconvolution",
+    aliases=("_npx_deconvolution",),
     fill_shapes=_fill_deconvolution,
     active_inputs=bias_unless_off,
     check_attrs=partial(_check, "Deconvolution"),

@@ -30,6 +30,7 @@ def _is_off_in_prediction(*, p: float, mode: str, **_: object) -> bool:
 
 @op(
     "Dropout",
+    aliases=("_npx_dropout",),
     traits=replace(
         ELEMENTWISE,
         output_names=("output", "mask"),

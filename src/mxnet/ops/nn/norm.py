@@ -41,6 +41,7 @@ def _mean_and_deviation(
 
 @op(
     "LayerNorm",
+    aliases=("_npx_layer_norm",),
     fill_shapes=_fill_layer_norm,
     num_outputs=count_outputs,
     traits=Traits(

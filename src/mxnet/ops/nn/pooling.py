@@ -191,6 +191,7 @@ def _pooling_outputs(
 
 @op(
     "Pooling",
+    aliases=("_npx_pooling",),
     check_attrs=partial(_check_window, "Pooling"),
     traits=Traits(
         same_dtype=True,

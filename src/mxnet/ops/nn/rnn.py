@@ -254,6 +254,7 @@ def _fill_rnn(
 
 @op(
     "RNN",
+    aliases=("_npx_rnn",),
     any_dtype=("sequence_length",),
     fill_shapes=_fill_rnn,
     active_inputs=_rnn_inputs,

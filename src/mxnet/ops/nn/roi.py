@@ -150,7 +150,11 @@ def _in_cells(
     return torch.cat(parts)[order.argsort()]
 
 
-@op("ROIPooling", traits=Traits(output_names=("output", "maxidx"), monitoring=NAMED_OUTPUTS))
+@op(
+    "ROIPooling",
+    aliases=("_npx_roi_pooling",),
+    traits=Traits(output_names=("output", "maxidx"), monitoring=NAMED_OUTPUTS),
+)
 def roi_pooling(data: Tensor, rois: Tensor, *, pooled_size: Grid, spatial_scale: Share) -> Tensor:
     """Takes the maximum in each cell of a grid over regions of a feature map.
 

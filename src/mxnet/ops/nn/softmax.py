@@ -65,6 +65,7 @@ def _softmax_inputs(*, use_length: bool | None, **_: object) -> tuple[str, ...]:
 
 @op(
     "softmax",
+    aliases=("_npx_softmax",),
     any_dtype=("length",),
     fill_shapes=_fill_length,
     active_inputs=_softmax_inputs,
@@ -119,7 +120,11 @@ def _beyond_length(data: Tensor, length: Tensor, axis: int) -> Tensor:
     return positions.view(shape) >= length.unsqueeze(axis)
 
 
-@op("log_softmax", traits=Traits(same_shape=True, precision="full", monitoring=NAMED_INPUTS))
+@op(
+    "log_softmax",
+    aliases=("_npx_log_softmax",),
+    traits=Traits(same_shape=True, precision="full", monitoring=NAMED_INPUTS),
+)
 def log_softmax(
     data: Tensor,
     *,

@@ -12,6 +12,7 @@ from mxnet.ops.np import differences as differences
 from mxnet.ops.np import editing as editing
 from mxnet.ops.np import einsum as einsum
 from mxnet.ops.np import elementwise as elementwise
+from mxnet.ops.np import extension as extension
 from mxnet.ops.np import joining as joining
 from mxnet.ops.np import linalg as linalg
 from mxnet.ops.np import logic as logic

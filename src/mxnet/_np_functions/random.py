@@ -1,0 +1,488 @@
+"""Random numbers: `mx.np.random` and `mx.npx.random`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mxnet._np_functions._arguments import context_name, float_dtype
+from mxnet._np_functions.table import NPX_RANDOM, RANDOM, Operators, np_function
+from mxnet.errors import ArgumentValueError
+
+
+def _split(F: Operators, **parameters: Any) -> tuple[list[Any], dict[str, Any]]:
+    """Returns the parameters that are arrays, and all by name, with None for arrays."""
+    arrays = [value for value in parameters.values() if isinstance(value, F.operand)]
+    return arrays, {k: None if isinstance(v, F.operand) else v for k, v in parameters.items()}
+
+
+@np_function(RANDOM)
+def normal(
+    F: Operators,
+    loc: Any = 0.0,
+    scale: Any = 1.0,
+    size: Any = None,
+    dtype: Any = None,
+    ctx: Any = None,
+    out: Any = None,
+) -> Any:
+    """Draws from a normal distribution; array parameters get gradients.
+
+    Args:
+        F: Operators of the frontend.
+        loc: Mean, a number or an array.
+        scale: Standard deviation, a number or an array.
+        size: Shape of the result, by default that of the parameters.
+        dtype: Floating-point type of the result.
+        ctx: Context, the current one if not given.
+        out: Array to write the result into.
+    """
+    arrays, attrs = _split(F, loc=loc, scale=scale)
+    options = {"size": size, "ctx": context_name(ctx), "dtype": float_dtype(dtype)}
+    return F._npi_normal(*arrays, **attrs, **options, out=out)
+
+
+@np_function(RANDOM)
+def uniform(
+    F: Operators,
+    low: Any = 0.0,
+    high: Any = 1.0,
+    size: Any = None,
+    dtype: Any = None,
+    ctx: Any = None,
+    out: Any = None,
+) -> Any:
+    """Draws from the uniform distribution on `[low, high)`.
+
+    Args:
+        F: Operators of the frontend.
+        low: Least value, a number or an array.
+        high: End of the range, a number or an array.
+        size: Shape of the result, by default that of the parameters.
+        dtype: Floating-point type of the result.
+        ctx: Context, the current one if not given.
+        out: Array to write the result into.
+    """
+    arrays, attrs = _split(F, low=low, high=high)
+    options = {"size": size, "ctx": context_name(ctx), "dtype": float_dtype(dtype)}
+    return F._npi_uniform(*arrays, **attrs, **options, out=out)
+
+
+@np_function(RANDOM)
+def gamma(
+    F: Operators,
+    shape: Any,
+    scale: Any = 1.0,
+    size: Any = None,
+    dtype: Any = None,
+    ctx: Any = None,
+    out: Any = None,
+) -> Any:
+    """Draws from a gamma distribution, whose mean is `shape * scale`.
+
+    Args:
+        F: Operators of the frontend.
+        shape: Shape of the distribution, a number or an array.
+        scale: Its scale, a number or an array.
+        size: Shape of the result, by default that of the parameters.
+        dtype: Floating-point type of the result.
+        ctx: Context, the current one if not given.
+        out: Array to write the result into.
+    """
+    arrays, attrs = _split(F, shape=shape, scale=scale)
+    options = {"size": size, "ctx": context_name(ctx), "dtype": float_dtype(dtype)}
+    return F._npi_gamma(*arrays, **attrs, **options, out=out)
+
+
+@np_function(RANDOM)
+def gumbel(
+    F: Operators,
+    loc: Any = 0.0,
+    scale: Any = 1.0,
+    size: Any = None,
+    ctx: Any = None,
+    out: Any = None,
+) -> Any:
+    """Draws from a Gumbel distribution; array parameters get gradients.
+
+    Args:
+        F: Operators of the frontend.
+        loc: Mode, a number or an array.
+        scale: Scale, a number or an array.
+        size: Shape of the result, by default that of the parameters.
+        ctx: Context, the current one if not given.
+        out: Array to write the result into.
+    """
+    arrays, attrs = _split(F, loc=loc, scale=scale)
+    return F._npi_gumbel(*arrays, **attrs, size=size, ctx=context_name(ctx), out=out)
+
+
+@np_function(RANDOM)
+def logistic(
+    F: Operators,
+    loc: Any = 0.0,
+    scale: Any = 1.0,
+    size: Any = None,
+    ctx: Any = None,
+    out: Any = None,
+) -> Any:
+    """Draws from a logistic distribution; array parameters get gradients.
+
+    Args:
+        F: Operators of the frontend.
+        loc: Mean, a number or an array.
+        scale: Scale, a number or an array.
+        size: Shape of the result, by default that of the parameters.
+        ctx: Context, the current one if not given.
+        out: Array to write the result into.
+    """
+    arrays, attrs = _split(F, loc=loc, scale=scale)
+    return F._npi_logistic(*arrays, **attrs, size=size, ctx=context_name(ctx), out=out)
+
+
+@np_function(RANDOM)
+def exponential(
+    F: Operators, scale: Any = 1.0, size: Any = None, ctx: Any = None, out: Any = None
+) -> Any:
+    """Draws from an exponential distribution; an array of scales gets a gradient.
+
+    Args:
+        F: Operators of the frontend.
+        scale: Mean, a number or an array.
+        size: Shape of the result, by default that of the parameter.
+        ctx: Context, the current one if not given.
+        out: Array to write the result into.
+    """
+    arrays, attrs = _split(F, scale=scale)
+    return F._npi_exponential(*arrays, **attrs, size=size, ctx=context_name(ctx), out=out)
+
+
+@np_function(RANDOM)
+def rayleigh(
+    F: Operators, scale: Any = 1.0, size: Any = None, ctx: Any = None, out: Any = None
+) -> Any:
+    """Draws from a Rayleigh distribution; an array of scales gets a gradient.
+
+    Args:
+        F: Operators of the frontend.
+        scale: Mode, a number or an array.
+        size: Shape of the result, by default that of the parameter.
+        ctx: Context, the current one if not given.
+        out: Array to write the result into.
+    """
+    arrays, attrs = _split(F, scale=scale)
+    return F._npi_rayleigh(*arrays, **attrs, size=size, ctx=context_name(ctx), out=out)
+
+
+@np_function(RANDOM)
+def weibull(F: Operators, a: Any, size: Any = None, ctx: Any = None, out: Any = None) -> Any:
+    """Draws from a Weibull distribution of scale 1; an array of shapes gets a gradient.
+
+    Args:
+        F: Operators of the frontend.
+        a: Shape of the distribution, a number or an array.
+        size: Shape of the result, by default that of the parameter.
+        ctx: Context, the current one if not given.
+        out: Array to write the result into.
+    """
+    arrays, attrs = _split(F, a=a)
+    return F._npi_weibull(*arrays, **attrs, size=size, ctx=context_name(ctx), out=out)
+
+
+@np_function(RANDOM)
+def pareto(F: Operators, a: Any, size: Any = None, ctx: Any = None, out: Any = None) -> Any:
+    """Draws from a Lomax distribution (Pareto II) of scale 1; an array of shapes gets a gradient.
+
+    Args:
+        F: Operators of the frontend.
+        a: Shape of the distribution, a number or an array.
+        size: Shape of the result, by default that of the parameter.
+        ctx: Context, the current one if not given.
+        out: Array to write the result into.
+    """
+    arrays, attrs = _split(F, a=a)
+    return F._npi_pareto(*arrays, **attrs, size=size, ctx=context_name(ctx), out=out)
+
+
+@np_function(RANDOM)
+def power(F: Operators, a: Any, size: Any = None) -> Any:
+    """Draws from a power distribution on `[0, 1)`.
+
+    Args:
+        F: Operators of the frontend.
+        a: Exponent of the distribution function, a number or an array.
+        size: Shape of the result, by default that of the parameter.
+    """
+    arrays, attrs = _split(F, a=a)
+    return F._npi_powerd(*arrays, **attrs, size=size)
+
+
+@np_function(RANDOM)
+def lognormal(
+    F: Operators,
+    mean: Any = 0.0,
+    sigma: Any = 1.0,
+    size: Any = None,
+    dtype: Any = None,
+    ctx: Any = None,
+    out: Any = None,
+) -> Any:
+    """Draws numbers whose logarithm has a normal distribution; array parameters get gradients.
+
+    Args:
+        F: Operators of the frontend.
+        mean: Mean of the logarithm, a number or an array.
+        sigma: Standard deviation of the logarithm, a number or an array.
+        size: Shape of the result, by default that of the parameters.
+        dtype: Floating-point type of the result.
+        ctx: Context, the current one if not given.
+        out: Array to write the result into.
+    """
+    return F._npi_exp(F.random.normal(mean, sigma, size, dtype, ctx), out=out)
+
+
+@np_function(RANDOM)
+def beta(F: Operators, a: Any, b: Any, size: Any = None, dtype: Any = None, ctx: Any = None) -> Any:
+    """Draws from a beta distribution on `[0, 1]`.
+
+    Args:
+        F: Operators of the frontend.
+        a: First shape of the distribution, a number or an array.
+        b: Second shape, a number or an array.
+        size: Shape of the result, by default that of the parameters.
+        dtype: Floating-point type of the result.
+        ctx: Context, the current one if not given.
+    """
+    # Small shapes give numbers that only float64 can hold.
+    first = F.random.gamma(a, 1.0, size, "float64", ctx)
+    second = F.random.gamma(b, 1.0, size, "float64", ctx)
+    return F._npx_cast(first / (first + second), dtype=float_dtype(dtype))
+
+
+@np_function(RANDOM)
+def chisquare(F: Operators, df: Any, size: Any = None, dtype: Any = None, ctx: Any = None) -> Any:
+    """Draws from a chi-square distribution.
+
+    Args:
+        F: Operators of the frontend.
+        df: Degrees of freedom, a number or an array.
+        size: Shape of the result, by default that of the parameter.
+        dtype: Floating-point type of the result.
+        ctx: Context, the current one if not given.
+    """
+    return F.random.gamma(df / 2, 2.0, size, dtype, ctx)
+
+
+@np_function(RANDOM)
+def multivariate_normal(
+    F: Operators, mean: Any, cov: Any, size: Any = None, check_valid: Any = None, tol: Any = None
+) -> Any:
+    """Draws vectors from a normal distribution.
+
+    Args:
+        F: Operators of the frontend.
+        mean: Means, of shape `(..., n)`.
+        cov: Positive definite matrices of covariances, of shape `(..., n, n)`.
+        size: Shape of the draws for each distribution, before that of the means.
+        check_valid: Accepted, without effect.
+        tol: Accepted, without effect.
+    """
+    del check_valid, tol
+    factor = F._npi_cholesky(cov)
+    zeros = (mean - mean) + F._np_sum(factor - factor, axis=(-1,))
+    dtype = "float32" if F.for_symbols else mean.dtype
+    standard = F._npi_normal_n(zeros, loc=None, scale=1.0, size=size, dtype=dtype)
+    product = F._npi_matmul(factor, F._npi_expand_dims(standard, axis=-1))
+    return mean + F._np_squeeze(product, axis=(-1,))
+
+
+@np_function(RANDOM)
+def rand(F: Operators, *size: int, **kwargs: Any) -> Any:
+    """Draws from the uniform distribution on `[0, 1)`.
+
+    Args:
+        F: Operators of the frontend.
+        *size: Length of each axis; none for a scalar.
+        **kwargs: Further arguments of `uniform`.
+    """
+    return F.random.uniform(0.0, 1.0, size=size, **kwargs)
+
+
+@np_function(RANDOM)
+def randn(F: Operators, *size: int, **kwargs: Any) -> Any:
+    """Draws from the normal distribution of mean 0 and deviation 1.
+
+    Args:
+        F: Operators of the frontend.
+        *size: Length of each axis; none for a scalar.
+        **kwargs: Further arguments of `normal`.
+    """
+    return F.random.normal(0.0, 1.0, size=size, **kwargs)
+
+
+@np_function(RANDOM)
+def randint(
+    F: Operators,
+    low: int,
+    high: int | None = None,
+    size: Any = None,
+    dtype: Any = None,
+    ctx: Any = None,
+    out: Any = None,
+) -> Any:
+    """Draws whole numbers in `[low, high)`, or in `[0, low)` without `high`.
+
+    Args:
+        F: Operators of the frontend.
+        low: Least number.
+        high: End of the range.
+        size: Shape of the result, a scalar if not given.
+        dtype: int64, which is the default, or int32.
+        ctx: Context, the current one if not given.
+        out: Array to write the result into.
+    """
+    low, high = (0, low) if high is None else (low, high)
+    options = {"shape": () if size is None else size, "dtype": dtype or "int64"}
+    return F._npi_random_randint(low=low, high=high, **options, ctx=context_name(ctx), out=out)
+
+
+@np_function(RANDOM, on_symbols=False)
+def choice(
+    F: Operators,
+    a: Any,
+    size: Any = None,
+    replace: bool = True,
+    p: Any = None,
+    ctx: Any = None,
+    out: Any = None,
+) -> Any:
+    """Draws elements of an array, or whole numbers.
+
+    Args:
+        F: Operators of the frontend.
+        a: Array whose first axis is drawn from, or a number, for `arange(a)`.
+        size: Shape of the draws, a single one if not given.
+        replace: Whether an element may be drawn more than once.
+        p: Array of the probabilities of the elements, which are equal if it is not given.
+        ctx: Context, the current one if not given.
+        out: Array to write the result into.
+    """
+    weights = [] if p is None else [p]
+    attrs = {"size": size, "replace": replace, "weighted": p is not None}
+    if not isinstance(a, F.operand):
+        return F._npi_choice(*weights, a=a, **attrs, ctx=context_name(ctx), out=out)
+    indices = F._npi_choice(*weights, a=a.shape[0], **attrs, ctx=context_name(ctx))
+    return F._npi_take(a, indices, axis=0, mode="clip", out=out)
+
+
+@np_function(RANDOM)
+def multinomial(F: Operators, n: int, pvals: Any, size: Any = None, **kwargs: Any) -> Any:
+    """Counts how often each category is drawn in a number of trials.
+
+    Args:
+        F: Operators of the frontend.
+        n: Number of trials.
+        pvals: Probabilities of the categories, an array or numbers; the last gets what is left.
+        size: Shape of the repetitions, before the axis of the categories.
+        **kwargs: None.
+    """
+    if kwargs:
+        raise TypeError(f"multinomial: got unexpected keyword arguments {', '.join(kwargs)}")
+    if isinstance(pvals, F.operand):
+        return F._npi_multinomial(pvals, n=n, pvals=None, size=size)
+    if isinstance(pvals, np.ndarray):
+        raise ArgumentValueError(
+            "multinomial: expected pvals of mx.np or numbers, got an array of NumPy; "
+            "call mx.np.array(pvals)"
+        )
+    return F._npi_multinomial(n=n, pvals=tuple(pvals), size=size)
+
+
+@np_function(RANDOM)
+def shuffle(F: Operators, x: Any) -> None:
+    """Puts the rows of an array into random order, in place.
+
+    Args:
+        F: Operators of the frontend.
+        x: The array, whose first axis is shuffled.
+    """
+    F._npi_shuffle(x, out=x)
+
+
+@np_function(NPX_RANDOM)
+def bernoulli(
+    F: Operators,
+    prob: Any = None,
+    logit: Any = None,
+    size: Any = None,
+    dtype: Any = None,
+    ctx: Any = None,
+    out: Any = None,
+) -> Any:
+    """Draws ones by their probability, and zeros otherwise.
+
+    Args:
+        F: Operators of the frontend.
+        prob: Probability of a one, a number or an array.
+        logit: Logarithm of the odds of a one, in place of `prob`.
+        size: Shape of the result, by default that of the parameter.
+        dtype: Type of the result: floats, bool, int32 or uint8.
+        ctx: Context, the current one if not given.
+        out: Array to write the result into.
+    """
+    if (prob is None) == (logit is None):
+        raise ArgumentValueError(
+            f"bernoulli: expected either prob or logit, got prob={prob}, logit={logit}"
+        )
+    arrays, attrs = _split(F, prob=prob, logit=logit)
+    options = {"size": size, "ctx": context_name(ctx), "dtype": float_dtype(dtype)}
+    return F._npi_bernoulli(*arrays, **attrs, is_logit=prob is None, **options, out=out)
+
+
+@np_function(NPX_RANDOM)
+def normal_n(
+    F: Operators,
+    loc: Any = 0.0,
+    scale: Any = 1.0,
+    batch_shape: Any = None,
+    dtype: Any = None,
+    ctx: Any = None,
+) -> Any:
+    """Draws from a normal distribution, `batch_shape` times for each set of parameters.
+
+    Args:
+        F: Operators of the frontend.
+        loc: Mean, a number or an array.
+        scale: Standard deviation, a number or an array.
+        batch_shape: Shape of the draws, before that of the parameters.
+        dtype: Floating-point type of the result.
+        ctx: Context, the current one if not given.
+    """
+    arrays, attrs = _split(F, loc=loc, scale=scale)
+    options = {"size": batch_shape, "ctx": context_name(ctx), "dtype": float_dtype(dtype)}
+    return F._npi_normal_n(*arrays, **attrs, **options)
+
+
+@np_function(NPX_RANDOM)
+def uniform_n(
+    F: Operators,
+    low: Any = 0.0,
+    high: Any = 1.0,
+    batch_shape: Any = None,
+    dtype: Any = None,
+    ctx: Any = None,
+) -> Any:
+    """Draws from the uniform distribution on `[low, high)`, for each set of parameters.
+
+    Args:
+        F: Operators of the frontend.
+        low: Least value, a number or an array.
+        high: End of the range, a number or an array.
+        batch_shape: Shape of the draws, before that of the parameters.
+        dtype: Floating-point type of the result.
+        ctx: Context, the current one if not given.
+    """
+    arrays, attrs = _split(F, low=low, high=high)
+    options = {"size": batch_shape, "ctx": context_name(ctx), "dtype": float_dtype(dtype)}
+    return F._npi_uniform_n(*arrays, **attrs, **options)

@@ -1,0 +1,88 @@
+"""Saving and loading arrays of the NumPy dialect: `npx.save`, `npx.load`, `npx.savez`."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as onp
+
+from mxnet._np_scopes import is_np_array, is_np_shape
+from mxnet._params_file import save_params
+from mxnet.errors import ArgumentValueError, UnsupportedTypeError
+from mxnet.ndarray.utils import explain_access
+from mxnet.ndarray.utils import load as load_classic
+from mxnet.numpy._ndarray import ndarray
+
+__all__ = ["load", "save", "savez"]
+
+
+def _check_scope(where: str) -> None:
+    if not (is_np_shape() and is_np_array()):
+        raise ArgumentValueError(
+            f"{where}: arrays of mx.np need the NumPy dialect; call npx.set_np() first"
+        )
+
+
+def save(file: str | os.PathLike[str], arr: Any) -> None:
+    """Saves arrays in MXNet's format, in the form that has scalars and arrays without elements.
+
+    The file is complete or not there: it is written beside its place and renamed.
+
+    Args:
+        file: Path of the file.
+        arr: An array, a list of arrays, or a dictionary of arrays by name.
+
+    Raises:
+        FileAccessError: if the file cannot be written.
+    """
+    _check_scope("save")
+    if isinstance(arr, ndarray):
+        arr = [arr]
+    if not isinstance(arr, (list, dict)):
+        raise ArgumentValueError(
+            f"save: takes an array of mx.np, a list or a dict of them, got {type(arr).__name__}"
+        )
+    names, arrays = (list(arr), list(arr.values())) if isinstance(arr, dict) else ([], arr)
+    if not all(isinstance(item, ndarray) for item in arrays):
+        raise UnsupportedTypeError("save: takes arrays of mx.np; call x.as_np_ndarray() on others")
+    if not all(isinstance(name, str) for name in names):
+        raise UnsupportedTypeError("save: the names of arrays must be strings")
+    try:
+        save_params(file, [item._to_record() for item in arrays], names, np_shape=True)
+    except OSError as error:
+        raise explain_access("save", file, error) from error
+
+
+def load(file: str | os.PathLike[str]) -> list[ndarray] | dict[str, ndarray]:
+    """Loads arrays saved by `save`, by `mx.nd.save` or by NumPy.
+
+    Args:
+        file: Path of the file.
+
+    Returns:
+        A list, or a dictionary if the arrays have names.
+
+    Raises:
+        FileFormatError: if the file is damaged.
+        MissingFileError: if there is no such file.
+    """
+    _check_scope("load")
+    if not isinstance(file, (str, os.PathLike)):
+        raise UnsupportedTypeError(f"load: takes a path, got {type(file).__name__}")
+    arrays: Any = load_classic(file)
+    if isinstance(arrays, dict):
+        return {name: array.as_np_ndarray() for name, array in arrays.items()}
+    return [array.as_np_ndarray() for array in arrays]
+
+
+def savez(file: str | os.PathLike[str], *args: Any, **kwds: Any) -> None:
+    """Saves arrays in NumPy's format `.npz`.
+
+    Args:
+        file: Path of the file, to which `.npz` is added if it has another ending.
+        *args: Arrays, which the file calls `arr_0`, `arr_1`, ...
+        **kwds: Arrays by name.
+    """
+    named: dict[str, Any] = {name: onp.asarray(array) for name, array in kwds.items()}
+    onp.savez(file, *[onp.asarray(array) for array in args], **named)
