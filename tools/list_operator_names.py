@@ -4,7 +4,7 @@ What the package knows of an operator belongs into its declaration (`mxnet.ops`)
 elsewhere goes stale silently: nothing fails if a new operator has no row in it. This script finds
 string constants that are the name or an alias of an operator. Not listed are
 
-- the module that declares the operator, the table of public spellings, and `__all__`;
+- the module that declares the operator, the tables of public spellings, and `__all__`;
 - rules for torch's operators, some of which have the same name;
 - calls: the argument of `get_op("name")`, and `functions["name"]`;
 - words that also mean something else (`WORDS`), unless they are compared with some `x.name`.
@@ -25,8 +25,8 @@ from mxnet.ops.registry import Op, all_names
 
 SOURCE = Path(mxnet.__file__).parent
 
-SPELLINGS = "ops/spellings.py"
-"""The table of public names."""
+SPELLINGS = ("ops/spellings.py", "ops/numpy_spellings.py", "_np_functions/")
+"""The tables of public names, and the functions of the NumPy dialect, each over its operator."""
 
 OF_TORCH = "ops/meta/"
 """The modules whose names are those of torch's operators."""
@@ -58,7 +58,7 @@ _DECLARING = {item.__name__ for item in vars(catalog).values() if isinstance(ite
 def find_names(path: Path) -> Iterator[tuple[int, str]]:
     """Yields line and name where a module writes the name of an operator."""
     place = path.relative_to(SOURCE).as_posix()
-    if place == SPELLINGS or place.startswith(OF_TORCH):
+    if place.startswith((*SPELLINGS, OF_TORCH)):
         return
     tree = ast.parse(path.read_text())
     called, compared = _find_called(tree), _find_compared(tree)
