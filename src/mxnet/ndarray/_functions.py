@@ -138,6 +138,8 @@ def _general(op: Op, cls: type[Array]) -> Function:
         while args and args[-1] is None:
             args = args[:-1]
         kwargs.pop("name", None)  # only graphs have names
+        if kwargs.get("out", kwargs) is None:
+            del kwargs["out"]
         try:
             attrs = known.get((len(args), *kwargs.items()))
         except TypeError:  # a list among the attributes
