@@ -51,11 +51,11 @@ class PredictionRow:
 
         return {
             "torch eager": theirs(),
-            "imperative": lambda: self._make_ours(mx.gpu() if device == "cuda" else mx.cpu(), None),
-            "hybridize": ours(),
-            "static": ours(**STATIC),
             "static + inductor": ours(**STATIC, **INDUCTOR),
             "torch reduce-overhead": theirs(mode="reduce-overhead"),
+            "static": ours(**STATIC),
+            "hybridize": ours(),
+            "imperative": lambda: self._make_ours(mx.gpu() if device == "cuda" else mx.cpu(), None),
             "torch compile": theirs(mode="default"),
         }
 

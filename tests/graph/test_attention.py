@@ -284,13 +284,15 @@ def test_dropout_of_the_fused_kernel_keeps_the_mean_and_follows_the_seed(monkeyp
     torch.testing.assert_close(total, expected, rtol=0, atol=0.06)
 
 
-def test_the_environment_turns_it_off_and_a_gpu_waits_for_it():
+def test_the_environment_turns_it_off_and_on():
     result, inputs = self_attention(sym.softmax)
     with environment("MXNET_FUSE_ATTENTION", "0"):
         assert not is_fused(lower_both(result, list(inputs), PREDICTION)[0])
+        assert not attention._is_wanted(torch.device("cuda"))
     assert attention._is_wanted(CPU)
+    assert attention._is_wanted(torch.device("cuda"))
     with environment("MXNET_FUSE_ATTENTION", "1"):
-        assert attention._is_wanted(torch.device("cuda"))
+        assert attention._is_wanted(torch.device("xpu"))
 
 
 def test_a_hybridized_block_gives_the_gradients_of_the_imperative_one():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
+import lzma
 import math
 import sys
 from pathlib import Path
@@ -19,7 +20,7 @@ GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 sys.path.insert(0, str(GOLDEN))
 
 from np_cases import FAMILIES  # noqa: E402
-from np_cases.core import Array, Case, call, run  # noqa: E402
+from np_cases.core import Array, Case, build_graph, call, run  # noqa: E402
 
 sys.path.remove(str(GOLDEN))
 
@@ -192,13 +193,56 @@ def test_symbols_compute_the_same(case: Case, expected: dict):
 
     result = call(case, mx.sym.np, make)
     outputs = list(result) if isinstance(result, (list, tuple)) else [result]
-    found = [output.eval(mx.cpu(), **feeds)[0] for output in outputs]
-    arrays = [array.asnumpy() for array in found]
-    if expected["result"]["in"] == "tuple" and not isinstance(result, list):
+    check_outputs([output.eval(mx.cpu(), **feeds)[0] for output in outputs], expected["result"])
+
+
+def check_outputs(outputs: list[mx.np.ndarray], expected: dict) -> None:
+    """Compares outputs of a graph with a description of what the function returns for arrays."""
+    arrays = [array.asnumpy() for array in outputs]
+    if expected["in"] == "tuple" and len(arrays) == 1:
         arrays = list(arrays[0])  # rows, which symbols return together
-    for array, description in zip(arrays, flatten(expected["result"]), strict=True):
+    for array, description in zip(arrays, flatten(expected), strict=True):
         assert list(array.shape) == description["shape"]
         assert array.dtype.name == description["dtype"]
         onp.testing.assert_allclose(
             array.reshape(-1).astype("float64"), read_elements(description), rtol=1e-4, atol=1e-5
         )
+
+
+def read_graphs() -> list:
+    """Returns every case that the original can write to a file, with the file and its results."""
+    rows = []
+    for family in FAMILIES:
+        packed = (GOLDEN / "np_functions" / f"{family}.graphs.xz").read_bytes()
+        graphs = json.loads(lzma.decompress(packed))
+        rows += [
+            pytest.param(*row.values, graphs[row.values[0].id], id=row.id)
+            for row in ON_SYMBOLS
+            if row.id.startswith(f"{family}:") and row.values[0].id in graphs
+        ]
+    return rows
+
+
+GRAPHS = read_graphs()
+OTHER_OPERATORS = ["empty_like", "resize", "unravel_index"]
+"""Functions for which the original calls programs of its own, by the operator `Custom`."""
+OF_THE_ORIGINAL = [row for row in GRAPHS if row.values[0].function not in OTHER_OPERATORS]
+
+
+@pytest.mark.parametrize(("case", "expected", "graph"), OF_THE_ORIGINAL)
+def test_files_of_the_original_are_read(case: Case, expected: dict, graph: dict):
+    symbol = mx.sym.load_json(json.dumps(graph)).as_np_ndarray()
+    feeds = {f"x{index}": mx.np.array(array.make()) for index, array in enumerate(case.arrays)}
+    check_outputs(symbol.eval(mx.cpu(), **feeds), expected["result"])
+
+
+def operators(graph: dict) -> list[tuple]:
+    """Returns the operators of a file and where their inputs come from."""
+    return [(node["op"], node["inputs"]) for node in graph["nodes"]]
+
+
+@pytest.mark.parametrize(("case", "_expected", "graph"), OF_THE_ORIGINAL)
+def test_files_have_the_operators_of_the_original(case: Case, _expected: dict, graph: dict):
+    written = build_graph(case, mx)
+    assert written is not None
+    assert operators(json.loads(written)) == operators(graph)

@@ -1,10 +1,19 @@
-"""What operators of several outputs return, for arrays and for symbols alike."""
+"""What differs between arrays and symbols: outputs, contexts, what can be looked at."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from mxnet._np_functions._arguments import context_name
 from mxnet._np_functions.table import Operators
+
+
+def placement(F: Operators, ctx: Any) -> dict[str, str]:
+    """Returns the attribute of a creation operator that says where it makes its array.
+
+    Arrays are made on the current context if there is none; a graph keeps its name.
+    """
+    return {} if ctx is None and not F.for_symbols else {"ctx": context_name(ctx)}
 
 
 def as_list(F: Operators, result: Any) -> list[Any]:

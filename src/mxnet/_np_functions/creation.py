@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy
 
-from mxnet._np_functions._arguments import check_order, context_name, float_dtype
+from mxnet._np_functions._arguments import check_order, float_dtype
+from mxnet._np_functions._outputs import placement
 from mxnet._np_functions.table import Operators, np_function
 from mxnet.errors import ArgumentValueError, NotSupportedError, UnsupportedTypeError
 
@@ -23,7 +24,7 @@ def zeros(F: Operators, shape: Any, dtype: Any = None, order: str = "C", ctx: An
         ctx: Context, the current one if not given.
     """
     check_order("zeros", order)
-    return F._npi_zeros(shape=shape, ctx=context_name(ctx), dtype=float_dtype(dtype))
+    return F._npi_zeros(shape=shape, dtype=float_dtype(dtype), **placement(F, ctx))
 
 
 @np_function()
@@ -40,7 +41,7 @@ def ones(
         ctx: Context, the current one if not given.
     """
     check_order("ones", order)
-    return F._npi_ones(shape=shape, ctx=context_name(ctx), dtype=float_dtype(dtype))
+    return F._npi_ones(shape=shape, dtype=float_dtype(dtype), **placement(F, ctx))
 
 
 @np_function(on_symbols=False)
@@ -57,7 +58,7 @@ def empty(
         ctx: Context, the current one if not given.
     """
     check_order("empty", order)
-    return F._npi_zeros(shape=shape, ctx=context_name(ctx), dtype=float_dtype(dtype))
+    return F._npi_zeros(shape=shape, dtype=float_dtype(dtype), **placement(F, ctx))
 
 
 @np_function()
@@ -87,8 +88,9 @@ def full(
         return filled if dtype is None else F._npi_cast(filled, dtype=dtype, out=out)
     if isinstance(fill_value, bool):
         fill_value, dtype = int(fill_value), bool if dtype is None else dtype
-    place = context_name(ctx)
-    return F._npi_full(shape=shape, value=fill_value, ctx=place, dtype=float_dtype(dtype), out=out)
+    return F._npi_full(
+        shape=shape, value=fill_value, dtype=float_dtype(dtype), out=out, **placement(F, ctx)
+    )
 
 
 def _fill_like(
@@ -98,7 +100,7 @@ def _fill_like(
     check_order(where, order)
     if isinstance(value, bool):
         value = int(value)
-    return F._npi_full_like(a, fill_value=value, ctx=context_name(ctx), dtype=dtype, out=out)
+    return F._npi_full_like(a, fill_value=value, dtype=dtype, **placement(F, ctx), out=out)
 
 
 @np_function()
@@ -207,7 +209,7 @@ def eye(
         raise UnsupportedTypeError(f"eye: unexpected keyword argument {', '.join(kwargs)}")
     if isinstance(N, float):
         raise UnsupportedTypeError(f"eye: expected a whole number of rows, got {N}")
-    return F._npi_eye(N=N, M=M, k=k, ctx=context_name(ctx), dtype=float_dtype(dtype))
+    return F._npi_eye(N=N, M=M, k=k, dtype=float_dtype(dtype), **placement(F, ctx))
 
 
 @np_function()
@@ -224,7 +226,7 @@ def identity(F: Operators, n: int, dtype: Any = None, ctx: Any = None) -> Any:
         raise UnsupportedTypeError(f"identity: expected an integer, got {n!r}")
     if n < 0:
         raise ArgumentValueError(f"identity: expected a number of at least 0, got {n}")
-    return F._npi_identity(shape=(n, n), ctx=context_name(ctx), dtype=float_dtype(dtype))
+    return F._npi_identity(shape=(n, n), dtype=float_dtype(dtype), **placement(F, ctx))
 
 
 @np_function()

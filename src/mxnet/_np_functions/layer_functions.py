@@ -13,7 +13,15 @@ from typing import Any
 from mxnet._np_functions.table import Operators
 from mxnet.ops.registry import all_names
 
-_PREFIXES = {"contrib": "_contrib_", "linalg": "_linalg_", "image": "_image_", "_internal": ""}
+_PREFIXES = {
+    "contrib": "_contrib_",
+    "linalg": "_linalg_",
+    "image": "_image_",
+    "random": "_random_",
+    "_internal": "",
+}
+_OPERANDS = frozenset({"maximum", "minimum", "power"})
+"""Functions of arrays and numbers, which are those of NumPy."""
 
 
 class LayerFunctions(ModuleType):
@@ -38,6 +46,8 @@ class LayerFunctions(ModuleType):
             value: Any = LayerFunctions(
                 f"{self.__name__}.{name}", self._operators, {}, _PREFIXES[name]
             )
+        elif name in _OPERANDS and not self._prefix:
+            value = getattr(self._operators, name)
         elif self._prefix + name in all_names():
             value = self._operators.make_raw(self._prefix + name)
         else:

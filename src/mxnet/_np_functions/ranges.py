@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy
 
-from mxnet._np_functions._arguments import context_name, float_dtype
-from mxnet._np_functions._outputs import as_rows
+from mxnet._np_functions._arguments import float_dtype
+from mxnet._np_functions._outputs import as_rows, placement
 from mxnet._np_functions.table import Operators, np_function
 from mxnet.errors import ArgumentValueError, MXNetError, NotSupportedError
 
@@ -36,8 +36,9 @@ def arange(
     step = 1 if step is None else step
     if step == 0:
         raise ZeroStepError("arange: expected a step other than 0")
-    place = context_name(ctx)
-    return F._npi_arange(start=start, stop=stop, step=step, dtype=float_dtype(dtype), ctx=place)
+    return F._npi_arange(
+        start=start, stop=stop, step=step, dtype=float_dtype(dtype), **placement(F, ctx)
+    )
 
 
 def _check_ends(where: str, start: Any, stop: Any, axis: int) -> None:
@@ -80,7 +81,7 @@ def linspace(
         num=_whole("linspace", num),
         endpoint=endpoint,
         dtype=float_dtype(dtype),
-        ctx=context_name(ctx),
+        **placement(F, ctx),
     )
     return (values, (stop - start) / (num - int(endpoint))) if retstep else values
 
@@ -124,7 +125,7 @@ def logspace(
         endpoint=endpoint,
         base=base,
         dtype=float_dtype(dtype),
-        ctx=context_name(ctx),
+        **placement(F, ctx),
     )
 
 
@@ -139,7 +140,7 @@ def blackman(F: Operators, M: int, dtype: Any = numpy.float32, ctx: Any = None) 
         ctx: Context, the current one if not given.
     """
     count = _whole("blackman", M)
-    return F._npi_blackman(M=count, dtype=float_dtype(dtype), ctx=context_name(ctx))
+    return F._npi_blackman(M=count, dtype=float_dtype(dtype), **placement(F, ctx))
 
 
 @np_function()
@@ -153,7 +154,7 @@ def hamming(F: Operators, M: int, dtype: Any = numpy.float32, ctx: Any = None) -
         ctx: Context, the current one if not given.
     """
     count = _whole("hamming", M)
-    return F._npi_hamming(M=count, dtype=float_dtype(dtype), ctx=context_name(ctx))
+    return F._npi_hamming(M=count, dtype=float_dtype(dtype), **placement(F, ctx))
 
 
 @np_function()
@@ -167,7 +168,7 @@ def hanning(F: Operators, M: int, dtype: Any = numpy.float32, ctx: Any = None) -
         ctx: Context, the current one if not given.
     """
     count = _whole("hanning", M)
-    return F._npi_hanning(M=count, dtype=float_dtype(dtype), ctx=context_name(ctx))
+    return F._npi_hanning(M=count, dtype=float_dtype(dtype), **placement(F, ctx))
 
 
 @np_function()
@@ -182,7 +183,7 @@ def indices(F: Operators, dimensions: Any, dtype: Any = numpy.int32, ctx: Any = 
     """
     if not isinstance(dimensions, (tuple, list)):
         raise ArgumentValueError(f"indices: expected a sequence of ints, got {dimensions!r}")
-    return F._npi_indices(dimensions=dimensions, dtype=dtype, ctx=context_name(ctx))
+    return F._npi_indices(dimensions=dimensions, dtype=dtype, **placement(F, ctx))
 
 
 @np_function()

@@ -54,7 +54,7 @@ def transpose(F: Operators, a: Any, axes: Any = None) -> Any:
         a: The array.
         axes: The input's axis for each axis of the result; by default the order is reversed.
     """
-    return F._np_transpose(a, axes=axes)
+    return F._np_transpose(a) if axes is None else F._np_transpose(a, axes=axes)
 
 
 @np_function()
@@ -93,6 +93,8 @@ def squeeze(F: Operators, a: Any, axis: Any = None, out: Any = None) -> Any:
         axis: Axes to remove; by default all that have size one.
         out: Array to write the result into.
     """
+    if axis is None and out is None:
+        return F._np_squeeze(a)
     return F._np_squeeze(a, axis=axis, out=out)
 
 

@@ -9,12 +9,12 @@ from mxnet._np_functions.table import Operators, np_function
 from mxnet.errors import ArgumentValueError
 
 
-def _places(where: str, indices_or_sections: Any) -> tuple[list[int], int]:
+def _places(where: str, indices_or_sections: Any) -> tuple[tuple[int, ...], int]:
     """Returns where parts begin, or how many there are, as attributes of the operators have it."""
     if isinstance(indices_or_sections, (list, tuple, set)):
-        return [0, *indices_or_sections], 0
+        return (0, *indices_or_sections), 0
     if isinstance(indices_or_sections, int) and indices_or_sections > 0:
-        return [], indices_or_sections
+        return (), indices_or_sections
     raise ArgumentValueError(
         f"{where}: `indices_or_sections` takes a positive int, or a list, tuple or set of ints, "
         f"got {indices_or_sections!r}"

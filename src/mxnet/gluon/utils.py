@@ -117,7 +117,7 @@ def clip_global_norm(
         tensor.mul_(scale.to(device=tensor.device, dtype=tensor.dtype))
     dialect = dialect_of(arrays[0])
     norm = dialect.array._wrap(total.reshape(dialect.shapes.element), ctx)
-    return norm.asscalar() if check_isfinite else norm
+    return norm.asnumpy().reshape(-1)[0] if check_isfinite else norm
 
 
 class HookHandle:

@@ -22,8 +22,8 @@ from mxnet.graph.passes import attribute, note_merged, operator_of, role_of, set
 from mxnet.ops.traits import Attention
 
 _SWITCH = "MXNET_FUSE_ATTENTION"
-_BY_DEFAULT = {"cpu": True, "cuda": False}
-"""Whether attention is fused on a type of device, unless the environment says it."""
+_DEVICES = ("cpu", "cuda")
+"""Types of devices on which attention is fused, unless the environment says it."""
 _FORBIDDING = -1e4
 """Scores up to here are those of keys that do not count."""
 
@@ -60,7 +60,7 @@ def fuse_attention(graph: CallGraph, setting: Setting) -> None:
 
 def _is_wanted(device: torch.device) -> bool:
     text = os.environ.get(_SWITCH)
-    return _BY_DEFAULT.get(device.type, False) if text is None else text != "0"
+    return device.type in _DEVICES if text is None else text != "0"
 
 
 def _attention_of(node: Any) -> Attention | None:

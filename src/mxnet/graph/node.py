@@ -254,26 +254,6 @@ class NodeList(list[Node]):
         """Number of nodes and of what they read."""
         return len(self) + sum(map(len, map(attrgetter("inputs"), self)))
 
-    def readers_of(self, entry: Entry) -> Sequence[int]:
-        """Returns where the nodes stand that read an entry."""
-        readers = self._readers.get(entry, ())
-        return (readers,) if isinstance(readers, int) else readers
-
-    @cached_property
-    def _readers(self) -> dict[Entry, int | list[int]]:
-        """The place of the reader, or a list of several; thousands of lists take longer."""
-        readers: dict[Entry, int | list[int]] = {}
-        for place, node in enumerate(self):
-            for entry in node.inputs:
-                known = readers.setdefault(entry, place)
-                if known == place:
-                    continue
-                if isinstance(known, int):
-                    readers[entry] = [known, place]
-                elif known[-1] != place:
-                    known.append(place)
-        return readers
-
 
 def sort_nodes(heads: Iterable[Entry]) -> NodeList:
     """Lists the nodes under some outputs so that each comes after what it reads.

@@ -44,6 +44,9 @@ class WorkList:
         self._touched = False
         self._node: Node | None = None  # the one that is visited
         self._woken: dict[Entry, int] = {}  # in the first round, and at which place
+        # Places of the nodes that the first round has visited. No others read an entry of which
+        # more is told later, as all is known of what they read.
+        self._visited: list[int] = []
 
     def first_round(
         self,
@@ -79,6 +82,7 @@ class WorkList:
                 waits[place] = False
                 continue
             self._now, self._touched, self._node = place, False, node
+            self._visited.append(place)
             yield node
             if node not in values:
                 values[node] = (None,) * node.num_outputs
@@ -90,12 +94,10 @@ class WorkList:
     def _push_woken(self) -> None:
         """Queues the nodes that the first round has come to know more about after their visit."""
         woken, waits = self._woken, self._waits
-        last = max(woken.values(), default=0)
         self._now = len(self._nodes) - 1
-        for place, node in enumerate(self._nodes[:last]):
-            if waits[place] or node.op is None:
-                continue
-            if any([place < woken.get(entry, 0) for entry in node.inputs]):
+        for place in self._visited if woken else ():
+            inputs = self._nodes[place].inputs
+            if not waits[place] and any([place < woken.get(entry, 0) for entry in inputs]):
                 self._push(place)
         for (node, _), _ in woken.items():
             place = self._nodes.places[node]
@@ -132,9 +134,18 @@ class WorkList:
         place = self._nodes.places[entry.node]
         if entry.node is not visited and not waits[place]:
             self._push(place)
-        for place in self._nodes.readers_of(entry):
+        for place in self._readers.get(entry, ()):
             if not waits[place]:
                 self._push(place)
+
+    @cached_property
+    def _readers(self) -> dict[Entry, list[int]]:
+        """Places of the visited nodes that read an entry."""
+        readers: dict[Entry, list[int]] = {}
+        for place in self._visited:
+            for entry in dict.fromkeys(self._nodes[place].inputs):
+                readers.setdefault(entry, []).append(place)
+        return readers
 
     def _push(self, place: int) -> None:
         self._waits[place] = True

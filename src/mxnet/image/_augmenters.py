@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mxnet import ndarray as nd
+from mxnet._dialect import functions_for
 from mxnet.image._geometry import (
     CUBIC,
     Range,
@@ -216,7 +216,7 @@ class HorizontalFlipAug(Augmenter):
 
     def __call__(self, src: NDArray) -> NDArray:
         """Changes an image."""
-        return nd.flip(src, axis=1) if random.random() < self.p else src
+        return functions_for(src).flip(src, axis=1) if random.random() < self.p else src
 
 
 class CastAug(Augmenter):

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mxnet import ndarray as nd
+from mxnet._dialect import functions_for
 from mxnet.errors import InvalidArgumentError, UnsupportedTypeError
 from mxnet.image._augmenters import Augmenter, Described
 from mxnet.image._geometry import Box, Range, copyMakeBorder, fixed_crop
@@ -111,7 +111,7 @@ class DetHorizontalFlipAug(DetAugmenter):
     def __call__(self, src: NDArray, label: Label) -> tuple[NDArray, Label]:
         """Changes an image and its label."""
         if random.random() < self.p:
-            src = nd.flip(src, axis=1)
+            src = functions_for(src).flip(src, axis=1)
             label[:, [1, 3]] = 1.0 - label[:, [3, 1]]
         return src, label
 

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from mxnet import ndarray as nd
 from mxnet._array import finish
+from mxnet._dialect import functions_for
 from mxnet.errors import (
     ArgumentTypeError,
     InvalidArgumentError,
@@ -84,7 +85,8 @@ def imresize(src: NDArray, w: int, h: int, *args: Any, **kwargs: Any) -> NDArray
             raise TypeError(f"imresize takes 4 positional arguments, got {3 + len(args)}")
     if kwargs.get("interp") in (BY_SIZE, AT_RANDOM):
         kwargs["interp"] = _get_interp_method(kwargs["interp"], (*src.shape[:2], h, w))
-    return _internal._cvimresize(src, w=w, h=h, **kwargs)
+    resized: NDArray = functions_for(src)._internal._cvimresize(src, w=w, h=h, **kwargs)
+    return resized
 
 
 def scale_down(src_size: Size, size: Size) -> Size:
@@ -141,7 +143,8 @@ def fixed_crop(
         size: Width and height of the result.
         interp: Interpolation, see `imresize`.
     """
-    out = nd.slice(src, begin=(y0, x0, 0), end=(y0 + h, x0 + w, int(src.shape[2])))
+    end = (y0 + h, x0 + w, int(src.shape[2]))
+    out: NDArray = functions_for(src).slice(src, begin=(y0, x0, 0), end=end)
     if out.size == 0:
         raise ShapeMismatchError(
             f"fixed_crop: expected a rectangle that meets the image of {src.shape[1]} x "

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from mxnet import ndarray as nd
 from mxnet import recordio
+from mxnet._dialect import functions_for
 from mxnet.errors import (
     FileFormatError,
     InvalidArgumentError,
@@ -353,4 +354,5 @@ class ImageIter(DataIter):
 
     def postprocess_data(self, datum: NDArray) -> NDArray:
         """Puts the channels first."""
-        return nd.transpose(datum, axes=(2, 0, 1))
+        turned: NDArray = functions_for(datum).transpose(datum, axes=(2, 0, 1))
+        return turned

@@ -138,7 +138,7 @@ def _general(op: Op, cls: type[Array]) -> Function:
         while args and args[-1] is None:
             args = args[:-1]
         kwargs.pop("name", None)  # only graphs have names
-        if kwargs.get("out", kwargs) is None:
+        if "out" in kwargs and kwargs["out"] is None:
             del kwargs["out"]
         try:
             attrs = known.get((len(args), *kwargs.items()))
@@ -149,6 +149,8 @@ def _general(op: Op, cls: type[Array]) -> Function:
         for array in args:
             if type(array) is not cls:
                 return parse_call(*args, **kwargs)
+        if not args:
+            return invoke(op, args, attrs, cls, ctx=resolve(None))
         return invoke(op, args, attrs, cls)
 
     return call
@@ -178,7 +180,7 @@ def _parse_call(op: Op, cls: type[Array], known: dict[Any, dict[str, Any]]) -> F
         parsed = op.parse_attrs(attrs)
         if op.active_inputs is not None:
             inputs = _assign_active(op, inputs, parsed)
-        plain = args and out is None and attrs == kwargs and _same(args, inputs)
+        plain = out is None and attrs == kwargs and _same(args, inputs) and "ctx" not in attrs
         plain = plain and all(type(item) is cls for item in args)
         if plain and all(map(is_constant, kwargs.values())):
             remember(known, (len(args), *kwargs.items()), parsed, MAX_CACHED_CALLS)

@@ -6,6 +6,7 @@ They are of the form that `optimizer_rules` describes.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -44,6 +45,7 @@ def adam(
     reads_rate = not isinstance(lr, Tensor) or lr.dtype is torch.float32
     if clip_gradient < 0 and reads_rate and has_fused_kernel(weights, grads):
         grads = grads if rescale_grad == 1 else torch._foreach_mul(grads, rescale_grad)
+        rate: Any = lr  # its annotation does not allow a choice
         # torch's own correction is none after infinitely many steps.
         steps = [torch.full((), math.inf, device=weights[0].device)] * len(weights)
         torch._fused_adam_(
@@ -53,7 +55,7 @@ def adam(
             variances,
             [],
             steps,
-            lr=lr,  # type: ignore[arg-type]  # it takes numbers and tensors
+            lr=rate,
             beta1=beta1,
             beta2=beta2,
             weight_decay=wd,

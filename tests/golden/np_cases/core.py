@@ -21,8 +21,8 @@ class Array:
         return np.array(self.values, dtype=self.dtype)
 
     def __repr__(self) -> str:
-        shape = "x".join(map(str, np.shape(self.values))) or "scalar"
-        return shape if self.dtype == "float32" else f"{shape}:{self.dtype}"
+        shape = "x".join(map(str, np.shape(self.values)))
+        return f"<{shape}>" if self.dtype == "float32" else f"<{shape} {self.dtype}>"
 
 
 def arr(*shape: int, dtype: str = "float32") -> Array:
@@ -141,6 +141,23 @@ def differentiate(mx: Any, result: Any, arrays: list[Any]) -> list[Any]:
     ]
     mx.autograd.backward(heads, gradients)
     return [describe(array.grad) for array in inputs]
+
+
+def build_graph(case: Case, mx: Any) -> str | None:
+    """Returns the file of a case on symbols `x0`, `x1` ..., None where there is no such call."""
+    names: list[str] = []
+
+    def make(_array: Array) -> Any:
+        names.append(f"x{len(names)}")
+        return mx.sym.var(names[-1]).as_np_ndarray()
+
+    try:
+        result = call(case, mx.sym.np, make)
+        outputs = list(result) if isinstance(result, (list, tuple)) else [result]
+        text: str = mx.sym.Group(outputs).tojson()
+    except Exception:  # noqa: BLE001 - symbols have not all functions and arguments
+        return None
+    return text if names else None
 
 
 def describe(value: Any) -> Any:

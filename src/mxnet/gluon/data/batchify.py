@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mxnet._dialect import functions_for
 from mxnet.errors import AttributeValueError, UnsupportedTypeError
 from mxnet.gluon.data._collate import (
     UnequalSamplesError,
@@ -114,7 +115,8 @@ class Append:
             return [array[0] for array in arrays]
         if self._batch_axis == 0:
             return arrays
-        return [array[0].expand_dims(self._batch_axis) for array in arrays]
+        expand = functions_for(arrays[0]).expand_dims
+        return [expand(array[0], axis=self._batch_axis) for array in arrays]
 
 
 class Group:

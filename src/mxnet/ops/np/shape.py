@@ -48,6 +48,8 @@ def np_reshape(a: Tensor, *, newshape: Shape, order: str = "C") -> Tensor:
         order: Accepted for compatibility; elements are always read in C order.
     """
     del order
+    if min(newshape, default=0) >= -1 and 0 not in newshape:
+        return a.reshape(newshape)
     return a.reshape(fill_hole("_np_reshape", a.shape, newshape))
 
 
@@ -148,6 +150,8 @@ def npx_reshape(a: Tensor, *, newshape: Shape, reverse: bool = False, order: str
         order: Accepted for compatibility; elements are always read in C order.
     """
     del order
+    if min(newshape, default=0) >= -1 and 0 not in newshape:
+        return a.reshape(newshape)
     return a.reshape(resolve_codes(a.shape, newshape, reverse))
 
 
@@ -162,8 +166,6 @@ def np_transpose(a: Tensor, *, axes: Shape | None = None) -> Tensor:
     """
     if axes is None:
         return a.permute(tuple(range(a.ndim - 1, -1, -1)))
-    if len(axes) != a.ndim or len({axis % a.ndim for axis in axes}) != len(axes):
-        raise ArgumentValueError(f"_np_transpose: expected each of {a.ndim} axes once, got {axes}")
     return a.permute(axes)
 
 

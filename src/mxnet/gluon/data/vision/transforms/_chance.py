@@ -22,7 +22,7 @@ def choose(F: Any, probability: float, x: Any, changed: Callable[[Any], Any]) ->
     """
     draw = F.random.uniform(shape=(1,))
     if not isinstance(x, Symbol):
-        return changed(x) if draw.asscalar() < probability else x
+        return changed(x) if draw.asnumpy().item() < probability else x
     kept = F.reshape(x, shape=(-1,))
     condition = F.broadcast_like(draw < probability, kept)
     choice = F.where(condition, F.reshape(changed(x), shape=(-1,)), kept)
