@@ -94,3 +94,25 @@ def test_default_dtypes():
         assert mx.np.array([1, 2]).dtype == "int64"
         assert mx.np.array([1.5]).dtype == "float64"
     assert mx.np.array([1, 2]).dtype == "float32"
+
+
+def test_classic_arrays_may_be_scalars_and_empty_inside_of_np_shape(tmp_path):
+    path = str(tmp_path / "arrays")
+    with util.np_shape():
+        arrays = [mx.nd.zeros((0, 2)), mx.nd.full((), 3), mx.nd.ones((2, 2))[0, 0]]
+        mx.nd.save(path, arrays)
+        loaded = mx.nd.load(path)
+        assert mx.sym.var("x").infer_shape(x=(0, 2))[1] == [(0, 2)]
+    assert [item.shape for item in arrays] == [item.shape for item in loaded] == [(0, 2), (), ()]
+    with pytest.raises(mx.MXNetError, match="length above 0"):
+        mx.nd.zeros((0, 2))
+
+
+def test_options_of_decorated_functions_are_checked():
+    negate = util.wrap_np_unary_func(lambda x, **_: -x)
+    add = util.wrap_np_binary_func(lambda x, y, **_: x + y)
+    assert (negate(3, where=True), add(1, 2, subok=True)) == (-3, 3)
+    with pytest.raises(NotImplementedError, match="where"):
+        add(1, 2, where=False)
+    assert util.np_ufunc_legal_option("order", "F")
+    assert not util.np_ufunc_legal_option("dtype", None)

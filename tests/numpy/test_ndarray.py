@@ -1,5 +1,8 @@
 """The array class of the NumPy dialect."""
 
+import copy
+import pickle
+
 import numpy as onp
 import pytest
 
@@ -106,3 +109,28 @@ def test_repr(array, text):
 
 def test_str_shows_the_elements_alone():
     assert (str(np.array([[1, 2]])), str(np.array(6))) == ("[[1. 2.]]", "6.0")
+
+
+@pytest.mark.parametrize("values", [3, [[1, 2]], [[], []]])
+def test_arrays_are_pickled(values):
+    array = pickle.loads(pickle.dumps(np.array(values)))
+    assert (type(array), array.tolist()) == (np.ndarray, np.array(values).tolist())
+    assert type(copy.deepcopy(array)) is np.ndarray
+
+
+def test_operators_keep_the_dialect():
+    x = np.array([[1.0, -2], [3, 4]])
+    results = [-x, abs(x), x.T, x + 1, 1 - x, x / 2, 2**x, x % 3, x @ x, x > 0, x == x, round(x)]
+    assert {type(item) for item in results} == {np.ndarray}
+    mask = x > 0
+    mask &= ~mask
+    assert (str(mask.dtype), bool(mask.any())) == ("bool", False)
+    assert f"{np.array(2.5):.2f}" == "2.50"
+
+
+def test_methods_of_the_other_dialect_are_not_here():
+    x = np.array([1.0])
+    with pytest.raises(AttributeError, match=r"mx\.npx"):
+        x.relu()
+    with pytest.raises(AttributeError, match="asscalar"):
+        x.asscalar()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -44,3 +45,25 @@ def check_options(name: str, options: Mapping[str, Any]) -> None:
             raise UnsupportedTypeError(f"{name}: {key} is an invalid keyword")
         if not any(value is item or value == item for item in _AVAILABLE[key]):
             raise NotSupportedError(f"{name}: {key}={value} is not implemented")
+
+
+def wrap_np_unary_func(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorates a function `f(x, out=None)` so that it takes NumPy's options."""
+
+    @functools.wraps(func)
+    def call(x: Any, out: Any = None, **kwargs: Any) -> Any:
+        check_options(func.__name__, kwargs)
+        return func(x, out=out)
+
+    return call
+
+
+def wrap_np_binary_func(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorates a function `f(x1, x2, out=None)` so that it takes NumPy's options."""
+
+    @functools.wraps(func)
+    def call(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> Any:
+        check_options(func.__name__, kwargs)
+        return func(x1, x2, out=out)
+
+    return call

@@ -3,6 +3,9 @@
 Beside what is imported here the module holds a function for every operator with a public name.
 """
 
+from typing import Any
+
+from mxnet._importing import import_late
 from mxnet.ndarray import _internal as _internal
 from mxnet.ndarray import _operators, _sparse_operators
 from mxnet.ndarray import contrib as contrib
@@ -25,5 +28,18 @@ _sparse_operators.install()
 install_methods(NDArray, CLASSIC.array_methods, PUBLIC_FUNCTIONS)
 globals().update(PUBLIC_FUNCTIONS)
 FUNCTIONS.follow(globals(), "op")
+
+_LATE = {
+    "np": "mxnet.numpy",
+    "npx": "mxnet.numpy_extension",
+    "numpy": "mxnet.numpy",
+    "numpy_extension": "mxnet.numpy_extension",
+}
+"""The NumPy dialect, which is built on this module."""
+
+
+def __getattr__(name: str) -> Any:
+    return import_late(__name__, globals(), _LATE, name)
+
 
 __all__ = ["CachedOp", "NDArray", *PUBLIC_FUNCTIONS]

@@ -143,7 +143,10 @@ def _shape(shape: int | Sequence[int], where: str) -> tuple[int, ...]:
         parsed = tuple(map(operator.index, lengths))
     except TypeError as error:
         raise UnsupportedTypeError(f"{where}: shape takes ints, got {shape!r}") from error
-    if any(length <= 0 for length in parsed) or not parsed:
+    if modes.np_shape:
+        if any(length < 0 for length in parsed):
+            raise MXNetError(f"{where}: no axis has a length below 0, got shape {parsed}")
+    elif any(length <= 0 for length in parsed) or not parsed:
         raise MXNetError(f"{where}: every axis needs a length above 0, got shape {parsed}")
     return parsed
 
@@ -173,7 +176,9 @@ def _filled(
         attrs = {"shape": size, "value": value, "dtype": wanted}
         return invoke(get_op("_full"), (), attrs, NDArray, ctx=ctx, out=out)  # type: ignore[return-value]
     try:
-        result = fill(where, size, value, wanted, torch_device(ctx))
+        result = fill(where, size or (1,), value, wanted, torch_device(ctx))
+        if not size:  # a scalar, inside of `np_shape`
+            result = result.reshape(())
     except KERNEL_ERRORS as error:
         raise_shortage(where, error)
         raise

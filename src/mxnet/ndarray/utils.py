@@ -8,6 +8,7 @@ from typing import Any
 
 from mxnet._array import new
 from mxnet._array_record import ArrayRecord
+from mxnet._modes import modes
 from mxnet._params_file import load_params, read_params, save_params
 from mxnet.errors import (
     FileAccessError,
@@ -58,7 +59,8 @@ def save(fname: str | os.PathLike[str], data: Any) -> None:
     if not all(isinstance(name, str) for name in names):
         raise UnsupportedTypeError("save: the names of arrays must be strings")
     try:
-        save_params(fname, [item._to_record() for item in arrays], names)
+        records = [item._to_record() for item in arrays]
+        save_params(fname, records, names, np_shape=modes.np_shape)
     except OSError as error:
         raise explain_access("save", fname, error) from error
 

@@ -12,6 +12,7 @@ from mxnet._np_functions._arguments import check_order
 from mxnet._np_functions.methods import NumpyMethods
 from mxnet._np_functions.table import Operators
 from mxnet._numpy_bridge import readable, to_numpy
+from mxnet._params_file import encode_record
 from mxnet.context import Context
 from mxnet.errors import ArgumentValueError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.ndarray import NDArray
@@ -67,6 +68,10 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
 
     def __str__(self) -> str:
         return to_str(to_numpy(readable(self._plain)), self._ctx)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A scalar and an array without elements have a place in records of this form alone.
+        return {"handle": bytearray(encode_record(self._to_record(), np_shape=True))}
 
     def __neg__(self) -> Any:
         return self._F._npi_multiply_scalar(self, scalar=-1.0)
