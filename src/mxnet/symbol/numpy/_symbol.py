@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from mxnet._np_functions.methods import NumpyMethods
 from mxnet._np_functions.table import Operators
@@ -20,6 +20,9 @@ class _Symbol(NumpyMethods, Symbol):
 
     def __repr__(self) -> str:
         return super().__repr__().replace("<Symbol", "<_Symbol", 1)
+
+    def __matmul__(self, other: Any) -> Any:
+        return self._F.matmul(self, other)
 
     @property
     def _shape_rules(self) -> ShapeRules:
