@@ -14,6 +14,11 @@ _FLAT, _BY_ORDER, _SPECTRAL, _FROBENIUS, _NUCLEAR = -2, -1, 0, 1, 2
 _INFINITE = {"inf": inf, "-inf": -inf}
 
 
+def _as_outputs(F: Operators, result: Any) -> Any:
+    """Returns several results as the original does: a tuple of arrays, a list of symbols."""
+    return list(result) if F.for_symbols else tuple(result)
+
+
 @np_function(LINALG)
 def norm(F: Operators, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
     """Computes a norm of vectors or matrices.
@@ -53,7 +58,7 @@ def svd(F: Operators, a: Any) -> Any:
         F: Operators of the frontend.
         a: Matrices of shape `(..., m, n)` with `m <= n`.
     """
-    return tuple(F._npi_svd(a))
+    return _as_outputs(F, F._npi_svd(a))
 
 
 @np_function(LINALG)
@@ -64,7 +69,7 @@ def slogdet(F: Operators, a: Any) -> Any:
         F: Operators of the frontend.
         a: Square matrices.
     """
-    return F._npi_slogdet(a)
+    return list(F._npi_slogdet(a))
 
 
 @np_function(LINALG)
@@ -75,7 +80,7 @@ def eig(F: Operators, a: Any) -> Any:
         F: Operators of the frontend.
         a: Square matrices.
     """
-    return tuple(F._npi_eig(a))
+    return _as_outputs(F, F._npi_eig(a))
 
 
 @np_function(LINALG)
@@ -87,7 +92,7 @@ def eigh(F: Operators, a: Any, UPLO: str = "L") -> Any:
         a: Symmetric matrices, of which one triangle is read.
         UPLO: Which triangle: `L` for the lower, `U` for the upper one.
     """
-    return tuple(F._npi_eigh(a, UPLO=UPLO))
+    return _as_outputs(F, F._npi_eigh(a, UPLO=UPLO))
 
 
 @np_function(LINALG)

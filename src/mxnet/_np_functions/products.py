@@ -9,7 +9,7 @@ from mxnet._np_functions.ufunc_options import check_options
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 
 
-@np_function()
+@np_function(operator="_np_dot")
 def dot(F: Operators, a: Any, b: Any, out: Any = None) -> Any:
     """Multiplies two arrays over the last axis of `a` and the last but one of `b`.
 
@@ -22,7 +22,7 @@ def dot(F: Operators, a: Any, b: Any, out: Any = None) -> Any:
     return F._np_dot(a, b, out=out)
 
 
-@np_function()
+@np_function(operator="_npi_matmul")
 def matmul(F: Operators, a: Any, b: Any, out: Any = None, **kwargs: Any) -> Any:
     """Multiplies matrices, or stacks of them that broadcast against each other.
 

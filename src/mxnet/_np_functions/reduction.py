@@ -31,6 +31,8 @@ def sum(
         initial: Number to begin with.
         out: Array to write the result into.
     """
+    if axis is dtype is initial is out is None and not (keepdims or F.for_symbols):
+        return F._np_sum(a)  # without attributes to look up; losses are often summed so
     return F._np_sum(a, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial, out=out)
 
 
@@ -133,6 +135,8 @@ def mean(
     """
     if dtype is None and modes.np_default_dtype and not F.for_symbols:
         dtype = None if np.dtype(a.dtype).kind == "f" else "float64"
+    if axis is dtype is out is None and not (keepdims or F.for_symbols):
+        return F._npi_mean(a)
     return F._npi_mean(a, axis=axis, dtype=dtype, keepdims=keepdims, out=out)
 
 

@@ -52,7 +52,11 @@ def add_entry(module: str, names: Sequence[str], entry: Entry) -> None:
 
 
 def np_function(
-    module: str = NP, *, aliases: Sequence[str] = (), on_symbols: bool = True
+    module: str = NP,
+    *,
+    aliases: Sequence[str] = (),
+    on_symbols: bool = True,
+    operator: str | None = None,
 ) -> Callable[[Function], Function]:
     """Makes a decorator that puts a function on `F` into the table.
 
@@ -60,14 +64,21 @@ def np_function(
         module: One of `MODULES`.
         aliases: Other names of the function.
         on_symbols: Whether it is for graphs too, not for arrays alone.
+        operator: Operator that the function is if it gets arrays alone; such calls go straight to
+            the kernel.
     """
     head, _, rest = module.partition(".")
     long_name = ".".join([_LONG_NAMES[head], *filter(None, [rest])])
 
     def decorate(function: Function) -> Function:
         function.__module__ = long_name
-        # A bound method costs a call less than a function that passes `F` on.
-        entry = Entry(lambda operators: MethodType(function, operators), on_symbols)
+
+        def make(operators: Operators) -> Function:
+            # A bound method costs a call less than a function that passes `F` on.
+            bound = MethodType(function, operators)
+            return bound if operator is None else operators.make_straight(bound, operator)
+
+        entry = Entry(make, on_symbols, operator)
         add_entry(module, (function.__name__, *aliases), entry)
         return function
 
@@ -141,6 +152,11 @@ class Operators(ABC):
     @abstractmethod
     def make_binary(self, row: Binary) -> Function:
         """Returns a function of two operands."""
+
+    def make_straight(self, function: Function, operator: str) -> Function:
+        """Returns a function that does not need `function` when it gets operands alone."""
+        del operator
+        return function
 
     def functions(self, module: str) -> dict[str, Function]:
         """Returns the functions of a module of the table, by name."""

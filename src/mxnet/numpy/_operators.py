@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from typing import Any
 
@@ -70,6 +71,12 @@ class ArrayOperators(Operators):
 
         function = with_fast_path(get_op(names.pair), ndarray, general)
         return _named(function, name, row.doc("two arrays that broadcast, or numbers"))
+
+    def make_straight(self, function: Function, operator: str) -> Function:
+        """Returns a function that goes straight to the kernel when it gets arrays alone."""
+        straight = with_fast_path(get_op(operator), ndarray, function)
+        straight.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+        return _named(straight, function.__name__, function.__doc__ or "")
 
 
 def _named(function: Function, name: str, doc: str) -> Function:

@@ -4,5 +4,13 @@ Each module has a list `CASES`, whose results under the original `make_np_functi
 `np_functions/<module>.json`. To add a family, add a module and name it in `FAMILIES`.
 """
 
-FAMILIES = ("np_arranging", "np_elements", "np_making", "np_picking", "np_reducing")
+FAMILIES = (
+    "np_arranging",
+    "np_elements",
+    "np_linalg",
+    "np_making",
+    "np_picking",
+    "np_products",
+    "np_reducing",
+)
 """The modules."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 
 import torch
-from torch import Tensor, matmul
+from torch import Tensor, matmul, mm
 
 from mxnet._dtypes import name_of
 from mxnet.errors import MXNetError
@@ -23,7 +23,15 @@ def _require_floats(name: str, a: Tensor) -> None:
         raise MXNetError(f"{name}: expected floating-point arrays, got {name_of(a.dtype)}")
 
 
-@op("_np_dot", traits=_PRODUCT)
+def _of_one_dtype(name: str, a: Tensor, b: Tensor) -> Tensor:
+    if a.dtype is not b.dtype:
+        raise MXNetError(
+            f"{name}: expected arrays of one dtype, got {name_of(a.dtype)} and {name_of(b.dtype)}"
+        )
+    return b
+
+
+@op("_np_dot", strict_dtypes=True, fresh=True, traits=_PRODUCT)
 def dot(a: Tensor, b: Tensor) -> Tensor:
     """Multiplies two arrays over the last axis of the first and the last but one of the second.
 
@@ -38,16 +46,24 @@ def dot(a: Tensor, b: Tensor) -> Tensor:
         >>> print(np.dot(np.array([1.0, 2.0]), np.array([3.0, 4.0])))
         11.0
     """
-    _require_floats("_np_dot", a)
+    if not a.is_floating_point():
+        _require_floats("_np_dot", a)
+    if a.ndim == 2 == b.ndim:
+        return mm(a, b)
     if not (a.ndim and b.ndim):
-        return a * b
+        return a * _of_one_dtype("_np_dot", a, b)
     if b.ndim <= 2:
         return matmul(a, b)
     product: Tensor = torch.tensordot(a, b, dims=([-1], [-2]))
     return product
 
 
-@op("_npi_matmul", traits=Traits(precision="low", output_names=("out",)))
+@op(
+    "_npi_matmul",
+    strict_dtypes=True,
+    fresh=True,
+    traits=Traits(precision="low", output_names=("out",)),
+)
 def matrix_product(a: Tensor, b: Tensor) -> Tensor:
     """Multiplies matrices or stacks of them, which broadcast against each other.
 
@@ -55,7 +71,8 @@ def matrix_product(a: Tensor, b: Tensor) -> Tensor:
         a: Matrices of shape `(..., m, k)`, or a vector of `k` elements, taken as a row.
         b: Matrices of shape `(..., k, n)`, or a vector of `k` elements, taken as a column.
     """
-    _require_floats("_npi_matmul", a)
+    if not a.is_floating_point():
+        _require_floats("_npi_matmul", a)
     if not (a.ndim and b.ndim):
         raise MXNetError(
             "_npi_matmul: expected vectors or matrices, got a scalar; multiply with * instead"

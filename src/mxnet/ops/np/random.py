@@ -112,6 +112,8 @@ def result_shape(
     Raises:
         MXNetError: if the shapes do not fit.
     """
+    if not arrays:
+        return () if size is None else size
     shapes = [tuple(array.shape) for array in arrays]
     try:
         common = np.broadcast_shapes(*shapes)
@@ -168,10 +170,14 @@ def _kernel(row: Distribution, op_name: str) -> Kernel:
 
 
 def _uniform(out: Tensor, generator: Generator, low: Given, high: Given) -> Tensor:
+    if isinstance(low, float) and isinstance(high, float) and low <= high:
+        return out.uniform_(low, high, generator=generator)
     return out.uniform_(generator=generator) * (high - low) + low
 
 
 def _normal(out: Tensor, generator: Generator, loc: Given, scale: Given) -> Tensor:
+    if isinstance(loc, float) and isinstance(scale, float):
+        return out.normal_(loc, scale, generator=generator)
     return out.normal_(generator=generator) * scale + loc
 
 

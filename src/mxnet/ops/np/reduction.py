@@ -18,7 +18,7 @@ from mxnet.ops.reduction import distinct_axes, extreme, prod
 from mxnet.ops.registry import op
 from mxnet.ops.traits import NAMED_INPUTS, Traits
 
-Axes: TypeAlias = tuple[int, ...]
+Axes: TypeAlias = tuple[int, ...] | None
 Reduce: TypeAlias = Callable[[Tensor, Axes, bool], Tensor]
 
 REDUCTION = Traits(precision="full", monitoring=NAMED_INPUTS)
@@ -35,19 +35,17 @@ def reduce_axes(reduce: Reduce, data: Tensor, axis: Shape | None, keepdims: bool
     """Reduces axes, all of them for None and none for an empty tuple.
 
     Args:
-        reduce: Reduces a tensor along one axis or more.
+        reduce: Reduces a tensor along one axis or more, along all for None.
         data: The tensor.
-        axis: The axes; those of a scalar may be 0 or -1.
+        axis: The axes; that of a scalar may be 0 or -1.
         keepdims: Whether reduced axes stay with size 1.
     """
-    if axis is None:
-        axes = tuple(range(data.ndim))
-    else:
-        axes = distinct_axes(axis, max(data.ndim, 1)) if axis else ()
-    if not axes or not data.ndim:
+    if axis is None or len(axis) == 1:
+        return reduce(data, axis, keepdims)
+    if not axis:
         # Torch takes no axes for all axes: an axis of size 1 leaves the data as they are.
         return reduce(data.unsqueeze(-1), (-1,), False)
-    return reduce(data, axes, keepdims)
+    return reduce(data, distinct_axes(axis, data.ndim), keepdims)
 
 
 def check_dtype(name: str, dtype: torch.dtype | None, *, allows_bool: bool = True) -> None:
@@ -76,9 +74,11 @@ def _accumulate(
         keepdims: bool = False,
         initial: float | None = None,
     ) -> Tensor:
-        check_dtype(name, dtype)
         if a.dtype is torch.bool:
             a = a.long()
+        if dtype is None and initial is None:
+            return reduce_axes(reduce, a, axis, keepdims)
+        check_dtype(name, dtype)
         wide = dtype or a.dtype
         if wide.is_floating_point and wide.itemsize >= a.dtype.itemsize:
             a = a.to(wide)
@@ -187,10 +187,6 @@ _declare_position(
 )
 
 
-def _mean(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
-    return torch.mean(data, axes, keepdims)
-
-
 @op("_npi_mean", traits=REDUCTION)
 def mean(
     a: Tensor,
@@ -211,8 +207,10 @@ def mean(
     """
     if initial is not None:
         raise AttributeValueError(f"_npi_mean: attribute `initial` takes None, got {initial}")
+    if dtype is None and a.dtype.is_floating_point:
+        return reduce_axes(torch.mean, a, axis, keepdims)
     check_dtype("_npi_mean", dtype)
-    result = reduce_axes(_mean, as_floats(a, dtype), axis, keepdims)
+    result = reduce_axes(torch.mean, as_floats(a, dtype), axis, keepdims)
     return result if dtype is None else result.to(dtype)
 
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from mxnet._dtypes import name_of
 from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.ops.attrs import DType, Shape
-from mxnet.ops.np.reduction import REDUCTION, as_floats, check_dtype, reduce_axes
+from mxnet.ops.np.reduction import REDUCTION, Axes, as_floats, check_dtype, reduce_axes
 from mxnet.ops.reduction import distinct_axes
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_size
@@ -23,6 +23,11 @@ Interpolation: TypeAlias = Literal["linear", "lower", "higher", "midpoint", "nea
 
 def _list_axes(axis: Shape | None, ndim: int) -> tuple[int, ...]:
     return tuple(range(ndim)) if axis is None else distinct_axes(axis, ndim) if axis else ()
+
+
+def _count(data: Tensor, axes: tuple[int, ...]) -> int:
+    """Returns how many elements are reduced to one; a scalar has an axis of length 1."""
+    return prod(data.shape[index] for index in axes) if data.ndim else 1
 
 
 def _declare_spread(name: str, builtin: Callable[..., Tensor], doc: str, is_root: bool) -> None:
@@ -38,8 +43,8 @@ def _declare_spread(name: str, builtin: Callable[..., Tensor], doc: str, is_root
         if a.dtype is torch.bool:
             raise MXNetError(f"{name}: expected numbers, got bool")
 
-        def reduce(data: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
-            count = prod(data.shape[index] for index in axes)
+        def reduce(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+            count = data.numel() if axes is None else _count(data, axes)
             if count > ddof and data.numel():
                 return builtin(data, axes, correction=ddof, keepdim=keepdims)
             # torch warns of what follows: nothing, infinity or nan
@@ -98,7 +103,7 @@ def average(
     del returned  # a matter of visible outputs
     axes = _list_axes(axis, a.ndim)
     if not weighted or weights is None:
-        count = prod(a.shape[index] for index in axes)
+        count = _count(a, axes)
         total = torch.full((), count, dtype=a.dtype, device=a.device)
         return _divide(reduce_axes(_sum, a, axis, False), total), total
     factors = _spread_weights(a, weights, axes)
@@ -107,7 +112,7 @@ def average(
     return mean, total if weights.shape == a.shape else weights.sum(dtype=weights.dtype)
 
 
-def _sum(data: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
+def _sum(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
     return torch.sum(data, axes, keepdims, dtype=data.dtype)
 
 
@@ -162,7 +167,7 @@ def percentile(
     axes = _list_axes(axis, a.ndim)
     kept = [index for index in range(a.ndim) if index not in axes]
     shape = [1 if index in axes else a.shape[index] for index in range(a.ndim)]
-    rows = a.to(dtype).permute(*kept, *axes).reshape((*(a.shape[index] for index in kept), -1))
+    rows = a.to(dtype).permute((*kept, *axes)).reshape((*(a.shape[index] for index in kept), -1))
     result = _interpolate(torch.sort(rows, -1).values, share.flatten(), interpolation)
     result = torch.where(torch.isnan(rows).any(-1), torch.nan, result)
     lengths = shape if keepdims else [a.shape[index] for index in kept]

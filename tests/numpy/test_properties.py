@@ -1,0 +1,288 @@
+"""Functions of `mx.np` against NumPy itself, where MXNet agrees with it, on random calls.
+
+Every function runs on `COUNT` calls with random shapes (scalars and empty arrays among them),
+dtypes, axes and options. The generator is seeded by the name of the function, so that a failure,
+whose message has the arguments, comes again.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as onp
+import pytest
+
+import mxnet as mx
+
+COUNT = 60
+FLOATS = ("float32", "float64", "float16")
+INTEGERS = ("int32", "int64", "int8", "uint8")
+TOLERANCES = {"float16": 1e-2, "float32": 2e-5, "float64": 1e-10}
+
+
+@pytest.fixture(autouse=True)
+def numpy_dialect():
+    with mx.util.np_shape(True), mx.util.np_array(True):
+        yield
+
+
+class Draw:
+    """Random arguments.
+
+    Args:
+        name: What is to be called, which seeds the generator.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.random = onp.random.RandomState(zlib.crc32(name.encode()))
+
+    def pick(self, options: Any) -> Any:
+        """Returns one of some values."""
+        return options[self.random.randint(len(options))]
+
+    def shape(self, least: int = 0, empty: bool = True) -> tuple[int, ...]:
+        """Returns a shape of up to four axes."""
+        count = self.random.randint(least, 5)
+        return tuple(int(self.random.randint(0 if empty else 1, 5)) for _ in range(count))
+
+    def array(
+        self, shape: tuple[int, ...], dtype: str = "float32", low: float = -3, high: float = 3
+    ) -> onp.ndarray:
+        """Returns an array of numbers from an interval."""
+        if dtype == "bool":
+            return onp.asarray(self.random.randint(0, 2, shape)).astype(bool)
+        if not dtype.startswith("float"):
+            low = max(low, 0) if dtype == "uint8" else low
+            return onp.asarray(self.random.randint(int(low), int(high) + 1, shape)).astype(dtype)
+        return onp.asarray(self.random.uniform(low, high, shape)).astype(dtype)
+
+    def broadcast(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+        """Returns a shape that can be broadcast to another."""
+        kept = shape[self.random.randint(len(shape) + 1) :]
+        return tuple(1 if self.random.randint(3) == 0 else length for length in kept)
+
+    def axis(self, ndim: int, several: bool = True) -> Any:
+        """Returns None, an axis or a tuple of axes."""
+        if not ndim or self.random.randint(4) == 0:
+            return None
+        axes = self.random.permutation(ndim)[: self.random.randint(1, ndim + 1)]
+        signed = [int(axis - ndim if self.random.randint(2) else axis) for axis in axes]
+        return tuple(signed) if several and self.random.randint(2) else signed[0]
+
+
+@dataclass
+class Call:
+    """A call: arrays for both, and options by name."""
+
+    arrays: tuple[Any, ...]
+    options: dict[str, Any]
+
+
+def check(name: str, draw: Callable[[Draw], Call], *, same_dtype: bool = True) -> None:
+    """Runs a function on random calls under both and compares the results."""
+    source = Draw(name)
+    for _ in range(COUNT):
+        call = draw(source)
+        with onp.errstate(all="ignore"):
+            expected = getattr(onp, name)(*call.arrays, **call.options)
+        made = [mx.np.array(a) if isinstance(a, onp.ndarray) else a for a in call.arrays]
+        result = getattr(mx.np, name)(*made, **call.options)
+        shown = [(a.shape, a.dtype) if isinstance(a, onp.ndarray) else a for a in call.arrays]
+        compare(
+            result.asnumpy(), onp.asarray(expected), f"{name}{shown} {call.options}", same_dtype
+        )
+
+
+def compare(found: onp.ndarray, expected: onp.ndarray, message: str, same_dtype: bool) -> None:
+    """Compares shapes, dtypes if they are to agree, and elements."""
+    assert found.shape == expected.shape, message
+    if same_dtype:
+        assert found.dtype == expected.dtype, message
+    tolerance = TOLERANCES.get(found.dtype.name, 0)
+    onp.testing.assert_allclose(
+        found, expected.astype(found.dtype), rtol=tolerance, atol=tolerance, err_msg=message
+    )
+
+
+UNARY = (
+    *("abs", "arcsinh", "arctan", "cbrt", "ceil", "cos", "cosh", "degrees", "exp", "expm1", "fix"),
+    *("floor", "isfinite", "isinf", "isnan", "isneginf", "isposinf", "logical_not", "negative"),
+    *("radians", "reciprocal", "sign", "sin", "sinh", "square", "tan", "tanh", "trunc"),
+)
+POSITIVE = ("log", "log10", "log2", "log1p", "sqrt")
+UNIT = ("arccos", "arcsin")
+
+
+@pytest.mark.parametrize("name", [*UNARY, *POSITIVE, *UNIT])
+def test_functions_of_each_element(name: str):
+    low = 0.1 if name in POSITIVE else -1 if name in UNIT else -3
+    high = 1 if name in UNIT else 3
+    dtypes = FLOATS[:2] if name in ("tan", "reciprocal") else FLOATS
+    check(
+        name,
+        lambda draw: Call((draw.array(draw.shape(), draw.pick(dtypes), low, high),), {}),
+    )
+
+
+def draw_pair(draw: Draw, dtypes: tuple[str, ...], low: float = -3) -> Call:
+    shape, dtype = draw.shape(), draw.pick(dtypes)
+    pair = [draw.array(shape, dtype, low), draw.array(draw.broadcast(shape), dtype, low)]
+    return Call(tuple(pair if draw.random.randint(2) else pair[::-1]), {})
+
+
+ARITHMETIC = ("add", "subtract", "multiply", "maximum", "minimum")
+COMPARISONS = ("equal", "not_equal", "greater", "greater_equal", "less", "less_equal")
+
+
+@pytest.mark.parametrize("name", [*ARITHMETIC, *COMPARISONS])
+def test_functions_of_two_arrays_that_are_broadcast(name: str):
+    check(name, lambda draw: draw_pair(draw, (*FLOATS, *INTEGERS)))
+
+
+@pytest.mark.parametrize("name", ["true_divide", "power", "hypot", "arctan2", "copysign"])
+def test_functions_of_two_arrays_of_floats(name: str):
+    check(name, lambda draw: draw_pair(draw, FLOATS[:2], low=0.5))
+
+
+@pytest.mark.parametrize("name", ["bitwise_and", "bitwise_or", "bitwise_xor", "lcm"])
+def test_functions_of_two_arrays_of_integers(name: str):
+    check(name, lambda draw: draw_pair(draw, INTEGERS))
+
+
+@pytest.mark.parametrize("name", ["add", "multiply"])
+def test_promotion_of_integers_and_bool(name: str):
+    def draw(source: Draw) -> Call:
+        shape = source.shape()
+        dtypes = ("int32", "int64", "bool", source.pick(("int8", "uint8")))
+        return Call(tuple(source.array(shape, source.pick(dtypes)) for _ in range(2)), {})
+
+    check(name, draw)
+
+
+@pytest.mark.parametrize("name", ["add", "subtract", "multiply", "power"])
+def test_promotion_of_floats(name: str):
+    def draw(source: Draw) -> Call:
+        shape = source.shape()
+        return Call(tuple(source.array(shape, source.pick(FLOATS[:2]), 0.5) for _ in range(2)), {})
+
+    check(name, draw)
+
+
+def draw_reduction(draw: Draw, dtypes: tuple[str, ...], **options: Any) -> Call:
+    array = draw.array(draw.shape(empty=False), draw.pick(dtypes))
+    options = {name: draw.pick(values) for name, values in options.items()}
+    return Call((array,), {"axis": draw.axis(array.ndim), **options})
+
+
+@pytest.mark.parametrize("name", ["sum", "mean", "max", "min", "std", "var"])
+def test_reductions_of_floats(name: str):
+    check(name, lambda draw: draw_reduction(draw, FLOATS[:2], keepdims=(False, True)))
+
+
+@pytest.mark.parametrize("name", ["all", "any", "max", "min"])
+def test_reductions_of_any_dtype(name: str):
+    dtypes = (*FLOATS, *INTEGERS, "bool")
+    check(name, lambda draw: draw_reduction(draw, dtypes, keepdims=(False, True)))
+
+
+@pytest.mark.parametrize("name", ["sum", "prod"])
+def test_sums_and_products_of_integers(name: str):
+    check(name, lambda draw: draw_reduction(draw, ("int64", "bool"), keepdims=(False, True)))
+    check(name, lambda draw: draw_reduction(draw, ("int32",)), same_dtype=False)
+
+
+@pytest.mark.parametrize("name", ["sum", "all", "any"])
+def test_reductions_of_empty_arrays(name: str):
+    def draw(source: Draw) -> Call:
+        shape = list(source.shape(least=1))
+        shape[source.random.randint(len(shape))] = 0
+        return Call((source.array(tuple(shape)),), {"axis": source.axis(len(shape))})
+
+    check(name, draw)
+
+
+def draw_along_axis(draw: Draw, dtypes: tuple[str, ...]) -> Call:
+    array = draw.array(draw.shape(least=1, empty=False), draw.pick(dtypes))
+    return Call((array,), {"axis": draw.axis(array.ndim, several=False)})
+
+
+@pytest.mark.parametrize("name", ["argmax", "argmin"])
+def test_positions(name: str):
+    check(name, lambda draw: draw_along_axis(draw, (*FLOATS, *INTEGERS)))
+
+
+def test_cumulative_sums():
+    check("cumsum", lambda draw: draw_along_axis(draw, ("float32", "float64", "int64", "bool")))
+
+
+@pytest.mark.parametrize(("name", "share"), [("percentile", 100), ("quantile", 1)])
+def test_percentiles(name: str, share: float):
+    def draw(source: Draw) -> Call:
+        call = draw_reduction(source, ("float64",), keepdims=(False, True))
+        number = float(source.random.uniform(0, share))
+        q = source.array((3,), "float64", 0, share) if source.random.randint(2) else number
+        return Call((*call.arrays, q), call.options)
+
+    check(name, draw)
+
+
+def test_differences():
+    def draw(source: Draw) -> Call:
+        array = source.array(source.shape(least=1), source.pick(("float32", "float64", "int32")))
+        axis = int(source.random.randint(-array.ndim, array.ndim))
+        return Call((array,), {"n": int(source.random.randint(0, 4)), "axis": axis})
+
+    check("diff", draw)
+    check("ediff1d", lambda source: Call((source.array(source.shape(), "float64"),), {}))
+
+
+def test_polynomials():
+    def draw(source: Draw) -> Call:
+        count = int(source.random.randint(1, 5))
+        return Call(
+            (source.array((count,), "float64"), source.array(source.shape(), "float64")), {}
+        )
+
+    check("polyval", draw)
+
+
+def test_counts():
+    def draw(source: Draw) -> Call:
+        numbers = source.array((int(source.random.randint(0, 9)),), "int64", 0, 6)
+        return Call((numbers,), {"minlength": int(source.random.randint(0, 9))})
+
+    check("bincount", draw)
+
+
+def test_limits_and_rounding():
+    def draw_limits(source: Draw) -> Call:
+        array = source.array(source.shape(), source.pick(("float32", "float64", "int32")))
+        low = source.pick((None, -1, 0))
+        return Call((array, low, source.pick((1, 2) if low is None else (None, 1, 2))), {})
+
+    def draw_rounding(source: Draw) -> Call:
+        array = source.array(source.shape(), "float64", -200, 200)
+        return Call((array,), {"decimals": int(source.random.randint(-2, 4))})
+
+    check("clip", draw_limits)
+    check("around", draw_rounding)
+
+
+def test_averages():
+    def draw(source: Draw) -> Call:
+        array = source.array(source.shape(least=1, empty=False), "float64")
+        weights = source.array(array.shape, "float64", 0.5)
+        return Call((array,), {"axis": source.axis(array.ndim), "weights": weights})
+
+    source = Draw("average")
+    for _ in range(COUNT):
+        call = draw(source)
+        expected = onp.average(*call.arrays, **call.options)
+        weights = mx.np.array(call.options["weights"])
+        found = mx.np.average(
+            mx.np.array(call.arrays[0]), axis=call.options["axis"], weights=weights
+        )
+        compare(found.asnumpy(), onp.asarray(expected), str(call), same_dtype=True)
