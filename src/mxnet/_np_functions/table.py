@@ -78,7 +78,7 @@ def np_function(
             bound = MethodType(function, operators)
             return bound if operator is None else operators.make_straight(bound, operator)
 
-        entry = Entry(make, on_symbols, operator)
+        entry = Entry(make, on_symbols)
         add_entry(module, (function.__name__, *aliases), entry)
         return function
 
