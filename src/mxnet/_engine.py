@@ -42,6 +42,7 @@ PRIVATE = (
     "_fused_adam_",
     "_fused_sgd_",
     "_standard_gamma",
+    "_unique2",
     "autograd.Variable._execution_engine",
     "ops.aten.alias.default",
     "ops.aten.detach.default",

@@ -277,3 +277,27 @@ def test_functions_are_traced():
         results.append((float(y), x.grad.asnumpy().tolist()))
     assert results[0] == results[1]
     assert results[0][0] == 69
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("reshape", ("old", 4)),
+        ("ravel", ("old",)),
+        ("append", ("new", "old")),
+        ("where", ("new", "old", 1)),
+        ("where", ("old", "new", 1)),
+        ("full", ((2,), "old")),
+        ("split", ("old", 2)),
+        ("insert", ("old", 0, 1)),
+        ("insert", ("new", 0, "old")),
+        ("delete", ("new", "old")),
+        ("take", ("new", "old")),
+    ],
+)
+def test_operands_of_the_classic_dialect_are_told_what_to_call(name, args):
+    arrays = {"old": mx.nd.ones(2), "new": mx.np.ones(2)}
+    symbols = {"old": mx.sym.var("old"), "new": mx.sym.var("new").as_np_ndarray()}
+    for module, operands in ((mx.np, arrays), (mx.sym.np, symbols)):
+        with pytest.raises(TypeError, match="as_np_ndarray"):
+            getattr(module, name)(*[operands[a] if isinstance(a, str) else a for a in args])

@@ -6,6 +6,7 @@ from typing import Any
 
 from mxnet._np_functions._arguments import context_name
 from mxnet._np_functions.table import Operators
+from mxnet.errors import UnsupportedTypeError
 
 
 def placement(F: Operators, ctx: Any) -> dict[str, str]:
@@ -39,3 +40,11 @@ def is_operand(F: Operators, value: Any) -> bool:
 def is_array(F: Operators, value: Any) -> bool:
     """Returns whether a value is an array, whose shape and elements can be looked at."""
     return not F.for_symbols and isinstance(value, F.operand)
+
+
+def refusal(F: Operators, where: str, value: Any) -> UnsupportedTypeError:
+    """Returns the error for a value that a function does not take, and what to call if it can."""
+    remedy = ""
+    if hasattr(value, "as_np_ndarray") and not is_operand(F, value):
+        remedy = "; call as_np_ndarray() on it, because the classic dialect and NumPy's do not mix"
+    return UnsupportedTypeError(f"{where}: type {type(value)} not supported{remedy}")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 
 from mxnet._np_functions._arguments import check_order, float_dtype
-from mxnet._np_functions._outputs import placement
+from mxnet._np_functions._outputs import placement, refusal
 from mxnet._np_functions.table import Operators, np_function
 from mxnet.errors import ArgumentValueError, NotSupportedError, UnsupportedTypeError
 
@@ -86,6 +86,8 @@ def full(
     if isinstance(fill_value, F.operand):
         filled = F._npi_broadcast_to(fill_value, shape=shape, out=None if dtype else out)
         return filled if dtype is None else F._npi_cast(filled, dtype=dtype, out=out)
+    if hasattr(fill_value, "as_np_ndarray"):
+        raise refusal(F, "full: `fill_value`", fill_value)
     if isinstance(fill_value, bool):
         fill_value, dtype = int(fill_value), bool if dtype is None else dtype
     return F._npi_full(

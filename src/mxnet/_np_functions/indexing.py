@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 
 from mxnet._np_functions._arguments import check_order, is_number
-from mxnet._np_functions._outputs import as_list, as_rows, is_array, is_operand
+from mxnet._np_functions._outputs import as_list, as_rows, is_array, is_operand, refusal
 from mxnet._np_functions.table import Operators, np_function
 from mxnet.errors import IndexOutOfBoundsError, NotSupportedError, UnsupportedTypeError
 
@@ -57,10 +57,17 @@ def where(F: Operators, condition: Any, x: Any = None, y: Any = None) -> Any:
     if is_operand(F, x):
         if is_operand(F, y):
             return F._npi_where(condition, x, y)
-        return F._npi_where_rscalar(condition, x, scalar=float(y))
+        return F._npi_where_rscalar(condition, x, scalar=_as_float(F, y))
     if is_operand(F, y):
-        return F._npi_where_lscalar(condition, y, scalar=float(x))
-    return F._npi_where_scalar2(condition, x=float(x), y=float(y))
+        return F._npi_where_lscalar(condition, y, scalar=_as_float(F, x))
+    return F._npi_where_scalar2(condition, x=_as_float(F, x), y=_as_float(F, y))
+
+
+def _as_float(F: Operators, value: Any) -> float:
+    """Returns a number that `where` picks."""
+    if not is_number(value):
+        raise refusal(F, "where", value)
+    return float(value)
 
 
 @np_function(on_symbols=False)
@@ -103,7 +110,7 @@ def unravel_index(F: Operators, indices: Any, shape: Any, order: str = "C") -> A
 
 def _check_editing(F: Operators, where: str, arr: Any) -> None:
     if not is_operand(F, arr):
-        raise UnsupportedTypeError(f"{where}: `arr` can not be of type {type(arr)}")
+        raise refusal(F, f"{where}: `arr`", arr)
 
 
 def _positions(F: Operators, where: str, obj: Any) -> dict[str, Any]:
@@ -115,7 +122,7 @@ def _positions(F: Operators, where: str, obj: Any) -> dict[str, Any]:
         return {"int_ind": int(obj)}
     if is_operand(F, obj):
         return {}
-    raise UnsupportedTypeError(f"{where}: `obj` can not be of type {type(obj)}")
+    raise refusal(F, f"{where}: `obj`", obj)
 
 
 @np_function()
@@ -153,7 +160,7 @@ def insert(F: Operators, arr: Any, obj: Any, values: Any, axis: int | None = Non
     elif isinstance(values, (int, float, numpy.generic)) and not isinstance(values, bool):
         positions["val"] = values
     else:
-        raise UnsupportedTypeError(f"insert: `values` can not be of type {type(values)}")
+        raise refusal(F, "insert: `values`", values)
     if "int_ind" in positions:
         return F._npi_insert_scalar(arr, **named, axis=axis, **positions)
     if "step" in positions:

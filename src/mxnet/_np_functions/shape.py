@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 
 from mxnet._np_functions._arguments import check_order, is_number
-from mxnet._np_functions._outputs import as_list, is_array, is_operand
+from mxnet._np_functions._outputs import as_list, is_array, is_operand, refusal
 from mxnet._np_functions.table import Operators, np_function
 from mxnet.errors import ArgumentValueError, NotSupportedError, UnsupportedTypeError
 
@@ -41,7 +41,7 @@ def ravel(F: Operators, x: Any, order: str = "C") -> Any:
     if is_number(x):
         return numpy.reshape(x, -1)
     if not is_operand(F, x):
-        raise UnsupportedTypeError(f"ravel: type {type(x)} not supported")
+        raise refusal(F, "ravel", x)
     return F._npi_reshape(x, newshape=-1)
 
 
@@ -285,7 +285,7 @@ def broadcast_arrays(F: Operators, *args: Any) -> list[Any]:
 def _check_arrays(F: Operators, where: str, arrays: Sequence[Any]) -> None:
     for array in arrays:
         if not is_operand(F, array):
-            raise UnsupportedTypeError(f"{where}: expected arrays, got {type(array).__name__}")
+            raise refusal(F, where, array)
 
 
 @np_function(on_symbols=False)

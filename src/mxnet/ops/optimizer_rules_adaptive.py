@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.autograd.graph import increment_version
 
 from mxnet.ops.optimizer_rules import (
     Number,
@@ -63,6 +64,7 @@ def adam(
             amsgrad=False,
             maximize=False,
         )
+        increment_version((*weights, *means, *variances))  # the kernel does not
         return
     if clip_gradient >= 0 or wd:
         grads, rescale_grad = decayed(grads, rescale_grad, clip_gradient, weights, wd), 1.0

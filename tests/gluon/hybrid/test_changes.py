@@ -56,8 +56,8 @@ def write_through_torch(net):
     net[0].weight.data().to_torch().fill_(0.5)
 
 
-def train_one_step(net):
-    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1})
+def train_one_step(net, optimizer="sgd"):
+    trainer = gluon.Trainer(net.collect_params(), optimizer, {"learning_rate": 0.1})
     with autograd.record():
         loss = (net(DATA) ** 2).sum()
     loss.backward()
@@ -71,6 +71,7 @@ def run_in_training(net):
 
 CHANGES = {
     "trainer": train_one_step,
+    "trainer with Adam": lambda net: train_one_step(net, "adam"),
     "statistics": run_in_training,
     "set_data": lambda net: net[0].weight.set_data(nd.ones((3, 2, 3, 3))),
     "set_data of a variance": lambda net: net[1].running_var.set_data(nd.array([1, 2, 3])),

@@ -27,7 +27,10 @@ def cross_entropy(data: Tensor, label: Tensor) -> Tensor:
     if not has_kernel(data, label):
         loss: Tensor = -pick(log_softmax(data), label, keepdims=True)
         return loss.flatten(1).mean(1) if loss.ndim > 1 else loss
-    index = label.long()
+    return _find_losses(data, label.long()) + 0.0  # no loss is -0, as the mean of one is not
+
+
+def _find_losses(data: Tensor, index: Tensor) -> Tensor:
     if data.is_cpu:
         try:
             return F.cross_entropy(data, index, reduction="none", ignore_index=_NO_LABEL)

@@ -55,6 +55,9 @@ def delete(
         kept = torch.ones(size, dtype=torch.bool, device=arr.device).index_fill(0, left_out, False)
         return arr.index_select(axis, kept.nonzero().squeeze(1))
     named = _named_range(size, start, stop, step, int_ind)
+    if named.step == 1:
+        before = arr.narrow(axis, 0, named.start)
+        return torch.cat([before, arr.narrow(axis, named.stop, size - named.stop)], axis)
     kept = torch.ones(size, dtype=torch.bool)
     kept[named.start : named.stop : named.step] = False
     return arr.index_select(axis, kept.nonzero().squeeze(1).to(arr.device))
@@ -65,7 +68,7 @@ def _named_range(
 ) -> range:
     """Returns the positions along an axis that an index or a range names, in ascending order."""
     if int_ind is None:
-        named = range(*slice(start, stop, step).indices(size))
+        named = range(*slice(start, stop, step).indices(size)) or range(0)
         return named if named.step > 0 else named[::-1]
     if not -size <= int_ind < size:
         raise IndexOutOfBoundsError(
@@ -92,20 +95,24 @@ def _prepare_values(arr: Tensor, values: Tensor, axis: int, *, single: bool) -> 
     return values.movedim(0, axis) if single else values
 
 
+def _check_position(op_name: str, size: int, position: int) -> None:
+    if not -size <= position <= size:
+        raise IndexOutOfBoundsError(
+            f"{op_name}: expected positions from {-size} to {size}, got {position}"
+        )
+
+
 def _insert(arr: Tensor, values: Tensor, positions: Tensor, axis: int) -> Tensor:
     """Inserts values before positions along an axis.
 
     Args:
         arr: The array.
         values: Values with all axes of the array.
-        positions: Position for each of the values along the axis, or one for all.
+        positions: Position for each of the values along the axis, or one for all; negative ones
+            count from the end.
         axis: The axis.
     """
     size = arr.shape[axis]
-    if not arr.is_meta and bool(((positions < -size) | (positions > size)).any()):
-        raise IndexOutOfBoundsError(
-            f"expected indices from {-size} to {size}, got {positions.tolist()}"
-        )
     count = values.shape[axis] if len(positions) == 1 else len(positions)
     shape = (*arr.shape[:axis], count, *arr.shape[axis + 1 :])
     positions = torch.where(positions < 0, positions + size, positions).expand(count)
@@ -156,8 +163,9 @@ def insert_scalar(
     if int_ind is None:
         raise ArgumentValueError("_npi_insert_scalar: attribute `int_ind` is not given")
     arr, axis = _along(arr, axis)
+    _check_position("_npi_insert_scalar", arr.shape[axis], int_ind)
     values = _prepare_values(arr, _values_or_number(arr, values, val), axis, single=True)
-    return _insert(arr, values, torch.tensor([int_ind], device=arr.device), axis)
+    return _insert(arr, values, torch.full((1,), int_ind, device=arr.device), axis)
 
 
 @op("_npi_insert_slice", any_dtype=("values",), active_inputs=_single_inputs)
@@ -188,8 +196,9 @@ def insert_slice(
     del int_ind
     arr, axis = _along(arr, axis)
     values = _prepare_values(arr, _values_or_number(arr, values, val), axis, single=False)
-    positions = range(*slice(start, stop, step).indices(arr.shape[axis]))
-    return _insert(arr, values, torch.tensor(positions, device=arr.device, dtype=torch.int64), axis)
+    named = range(*slice(start, stop, step).indices(arr.shape[axis]))
+    positions = torch.arange(len(named), device=arr.device) * named.step + named.start
+    return _insert(arr, values, positions, axis)
 
 
 def _tensor_inputs(*, val: float | None, **_: object) -> tuple[str, ...]:
@@ -230,6 +239,9 @@ def insert_tensor(
             f"{None if obj is None else (tuple(obj.shape), obj.dtype)}"
         )
     arr, axis = _along(arr, axis)
+    if obj.numel() and not obj.is_meta:
+        for limit in obj.aminmax():
+            _check_position("_npi_insert_tensor", arr.shape[axis], int(limit))
     single = obj.ndim == 0
     values = _prepare_values(arr, _values_or_number(arr, values, val), axis, single=single)
     return _insert(arr, values, obj.reshape(-1), axis)

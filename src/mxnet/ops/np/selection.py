@@ -65,8 +65,8 @@ def where_scalar2(condition: Tensor, *, x: float = 0.0, y: float = 0.0) -> Tenso
         x: Number where it holds.
         y: Number where it does not.
     """
-    numbers = torch.tensor([y, x], dtype=torch.float32, device=condition.device)
-    return torch.where(condition != 0, numbers[1], numbers[0])
+    result = torch.full_like(condition, y, dtype=torch.float32)
+    return result.masked_fill_(condition != 0, x)
 
 
 @op("_npx_nonzero", aliases=("_npi_nonzero",), differentiable=False)
