@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
 from mxnet.errors import MXNetError
-from mxnet.ops.registry import all_names
 from mxnet.ops.spellings import Binary
 
 Function: TypeAlias = Callable[..., Any]
@@ -34,12 +33,10 @@ class Entry:
     Attributes:
         make: Returns the function for the operators of a frontend.
         on_symbols: Whether there is such a function on symbols.
-        operator: Operator without which there is no function, None if that is not known.
     """
 
     make: Maker
     on_symbols: bool = True
-    operator: str | None = None
 
 
 TABLE: dict[str, dict[str, Entry]] = {module: {} for module in MODULES}
@@ -81,7 +78,7 @@ def np_function(
             bound = MethodType(function, operators)
             return bound if operator is None else operators.make_straight(bound, operator)
 
-        entry = Entry(make, on_symbols, operator)
+        entry = Entry(make, on_symbols)
         add_entry(module, (function.__name__, *aliases), entry)
         return function
 
@@ -100,7 +97,7 @@ def add_unary(operator: str, summary: str, names: Sequence[str]) -> None:
     def make(operators: Operators) -> Function:
         return operators.make_unary(names[0], operator, summary)
 
-    add_entry(NP, names, Entry(make, operator=operator))
+    add_entry(NP, names, Entry(make))
 
 
 def add_binary(row: Binary) -> None:
@@ -111,7 +108,7 @@ def add_binary(row: Binary) -> None:
     def make(operators: Operators) -> Function:
         return operators.make_binary(row)
 
-    add_entry(NP, row.array_functions, Entry(make, operator=row.arrays.pair))
+    add_entry(NP, row.array_functions, Entry(make))
 
 
 def add_operator(module: str, name: str, operator: str) -> None:
@@ -126,7 +123,7 @@ def add_operator(module: str, name: str, operator: str) -> None:
     def make(operators: Operators) -> Function:
         return operators.make_raw(operator)
 
-    add_entry(module, (name,), Entry(make, operator=operator))
+    add_entry(module, (name,), Entry(make))
 
 
 class Operators(ABC):
@@ -138,10 +135,12 @@ class Operators(ABC):
 
     Attributes:
         operand: Class of its arrays or symbols.
-        for_symbols: Whether these are symbols.
+        package: Full name of the package that its functions belong to.
+        for_symbols: Whether the operands are symbols.
     """
 
     operand: Any
+    package: str
     for_symbols: bool = False
 
     @abstractmethod
@@ -161,14 +160,22 @@ class Operators(ABC):
         del operator
         return function
 
-    def functions(self, module: str) -> dict[str, Function]:
-        """Returns the functions of a module of the table, by name."""
-        return {
+    def _name(self, function: Function, name: str, doc: str) -> Function:
+        """Names and documents a closure as a function of the package."""
+        function.__name__ = function.__qualname__ = name
+        function.__module__ = self.package
+        function.__doc__ = doc
+        return function
+
+    def install(self, namespace: dict[str, Any], module: str) -> list[str]:
+        """Puts the functions of a module of the table into its namespace, returns their names."""
+        functions = {
             name: entry.make(self)
             for name, entry in TABLE[module].items()
-            if (entry.on_symbols or not self.for_symbols)
-            and (entry.operator is None or entry.operator in all_names())
+            if entry.on_symbols or not self.for_symbols
         }
+        namespace.update(functions)
+        return sorted(functions)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
