@@ -133,7 +133,7 @@ class Candidate:
             self.fail(error)
 
 
-def run_row(row: Row, device: str, rounds: int, budget: float) -> None:
+def run_row(row: Row, device: str, rounds: int, budget: float, wanted: Sequence[str]) -> None:
     """Measures the candidates of a row in turns, and prints what is known after each turn.
 
     Args:
@@ -141,11 +141,14 @@ def run_row(row: Row, device: str, rounds: int, budget: float) -> None:
         device: `"cuda"` or `"cpu"`.
         rounds: Number of turns, fewer if the time does not suffice.
         budget: Seconds for all of it.
+        wanted: Names of the candidates, all if there is none.
     """
     meter, start = Meter(device), time.perf_counter()
     reserve = 0.25 * budget
     ready: list[Candidate] = []
     for name, make in row.candidates(device).items():
+        if wanted and name not in wanted:
+            continue
         candidate = Candidate(name)
         ready.append(candidate)
         if time.perf_counter() - start > budget - reserve:
@@ -208,6 +211,7 @@ def main(script: str, description: str | None, rows: Sequence[Row], budget: floa
     """
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--rows", nargs="+", default=[""], help="beginnings of names of rows")
+    parser.add_argument("--candidates", nargs="+", default=[], help="names of candidates")
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--budget", type=float, default=budget, help="seconds for all rows")
     parser.add_argument("--device", default="cuda", choices=["cuda", "cpu"])
@@ -217,7 +221,8 @@ def main(script: str, description: str | None, rows: Sequence[Row], budget: floa
         torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
         torch.backends.cudnn.benchmark = True
         (row,) = [item for item in rows if item.name == options.alone]
-        run_row(row, options.device, options.rounds, options.budget * row.share)
+        seconds = options.budget * row.share
+        run_row(row, options.device, options.rounds, seconds, options.candidates)
         return
     where = torch.cuda.get_device_name() if options.device == "cuda" else "CPU"
     print(f"torch {torch.__version__}, mxnet {mx.__version__}, {where}")
@@ -228,6 +233,8 @@ def main(script: str, description: str | None, rows: Sequence[Row], budget: floa
         command = [sys.executable, script, "--alone", row.name]
         command += ["--rounds", str(options.rounds), "--budget", str(options.budget)]
         command += ["--device", options.device]
+        if options.candidates:
+            command += ["--candidates", *options.candidates]
         results = read_row(command, 2 * options.budget * row.share + 30)
         if not results:
             print(f"\n{row.name}: failed", flush=True)

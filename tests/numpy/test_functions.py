@@ -225,8 +225,9 @@ def read_graphs() -> list:
 
 
 GRAPHS = read_graphs()
-OTHER_OPERATORS = ["empty_like", "resize", "unravel_index"]
-"""Functions for which the original calls programs of its own, by the operator `Custom`."""
+OTHER_OPERATORS = ["empty_like", "resize", "unravel_index", "linalg.det", "linalg.slogdet"]
+"""Functions for which the original calls programs of its own, by the operator `Custom`, and those
+whose classic operators return `(1,)` here where the NumPy dialect has a scalar."""
 OF_THE_ORIGINAL = [row for row in GRAPHS if row.values[0].function not in OTHER_OPERATORS]
 
 

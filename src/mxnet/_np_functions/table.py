@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
 from mxnet.errors import MXNetError
-from mxnet.ops.registry import all_names
 from mxnet.ops.spellings import Binary
 
 Function: TypeAlias = Callable[..., Any]
@@ -34,12 +33,10 @@ class Entry:
     Attributes:
         make: Returns the function for the operators of a frontend.
         on_symbols: Whether there is such a function on symbols.
-        operator: Operator without which there is no function, None if that is not known.
     """
 
     make: Maker
     on_symbols: bool = True
-    operator: str | None = None
 
 
 TABLE: dict[str, dict[str, Entry]] = {module: {} for module in MODULES}
@@ -81,7 +78,7 @@ def np_function(
             bound = MethodType(function, operators)
             return bound if operator is None else operators.make_straight(bound, operator)
 
-        entry = Entry(make, on_symbols, operator)
+        entry = Entry(make, on_symbols)
         add_entry(module, (function.__name__, *aliases), entry)
         return function
 
@@ -100,7 +97,7 @@ def add_unary(operator: str, summary: str, names: Sequence[str]) -> None:
     def make(operators: Operators) -> Function:
         return operators.make_unary(names[0], operator, summary)
 
-    add_entry(NP, names, Entry(make, operator=operator))
+    add_entry(NP, names, Entry(make))
 
 
 def add_binary(row: Binary) -> None:
@@ -111,7 +108,7 @@ def add_binary(row: Binary) -> None:
     def make(operators: Operators) -> Function:
         return operators.make_binary(row)
 
-    add_entry(NP, row.array_functions, Entry(make, operator=row.arrays.pair))
+    add_entry(NP, row.array_functions, Entry(make))
 
 
 def add_operator(module: str, name: str, operator: str) -> None:
@@ -126,7 +123,7 @@ def add_operator(module: str, name: str, operator: str) -> None:
     def make(operators: Operators) -> Function:
         return operators.make_raw(operator)
 
-    add_entry(module, (name,), Entry(make, operator=operator))
+    add_entry(module, (name,), Entry(make))
 
 
 class Operators(ABC):
@@ -166,8 +163,7 @@ class Operators(ABC):
         return {
             name: entry.make(self)
             for name, entry in TABLE[module].items()
-            if (entry.on_symbols or not self.for_symbols)
-            and (entry.operator is None or entry.operator in all_names())
+            if entry.on_symbols or not self.for_symbols
         }
 
     def __getattr__(self, name: str) -> Any:

@@ -22,13 +22,22 @@ from mxnet.ops.registry import Op, get_op
 VERSION = 10901
 _FIRST_VERSION = 800
 _LONG_MESSAGE = 1000
+_NP_SHAPE = ["int", 1]
+"""What a file says where zero is a length and `()` a shape."""
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
-def write_json(graph: Graph) -> str:
-    """Writes a graph as the text of a symbol file."""
-    return _layout(_write_graph(graph) | {"attrs": {"mxnet_version": ["int", VERSION]}}, "\n")
+def write_json(graph: Graph, *, np_shape: bool = False) -> str:
+    """Writes a graph as the text of a symbol file.
+
+    Args:
+        graph: The graph.
+        np_shape: Whether its shapes are those of the NumPy dialect, which the file then says.
+    """
+    attrs = {"is_np_shape": _NP_SHAPE} if np_shape else {}
+    attrs["mxnet_version"] = ["int", VERSION]
+    return _layout(_write_graph(graph) | {"attrs": attrs}, "\n")
 
 
 def _layout(value: Any, line: str) -> str:
@@ -106,7 +115,9 @@ def _read(text: str | bytes, where: str) -> Graph:
     try:
         if not isinstance(data, dict):
             raise FileFormatError(f"expected an object, got {type(data).__name__}")
-        return Graph(_Reader(_read_version(data.get("attrs", {}))).read_graph(data))
+        attrs = data.get("attrs", {})
+        reader = _Reader(_read_version(attrs), attrs.get("is_np_shape") == _NP_SHAPE)
+        return Graph(reader.read_graph(data))
     except MXNetError as error:
         error.args = (f"{where}: {shorten(str(error), _LONG_MESSAGE)}",)
         raise
@@ -119,10 +130,11 @@ class _Reader:
 
     Args:
         version: Version of the original that wrote the file.
+        is_numpy: Whether it was written in the NumPy dialect.
     """
 
-    def __init__(self, version: int) -> None:
-        self._version = version
+    def __init__(self, version: int, is_numpy: bool) -> None:
+        self._version, self._is_numpy = version, is_numpy
         self._num_nodes = 0
         self._num_outputs = 0
 
@@ -177,7 +189,9 @@ class _Reader:
         if control is None:
             if subgraphs:
                 raise MXNetError(f"{shown(name)}: subgraphs of this operator are not supported")
-            return get_op(name)
+            op = get_op(name)
+            twin = op.traits.numpy_twin if self._is_numpy else None
+            return op if twin is None else get_op(twin)
         limits.check("graph_depth", depth + 1, name)
         if not isinstance(subgraphs, list) or not all(isinstance(item, dict) for item in subgraphs):
             raise FileFormatError(f"{name}: expected subgraphs, got {type(subgraphs).__name__}")

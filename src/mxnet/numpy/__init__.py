@@ -20,14 +20,11 @@ from mxnet.numpy._printing import set_printoptions as set_printoptions
 from mxnet.numpy.fallback import genfromtxt as genfromtxt
 from mxnet.ops.numpy_spellings import NUMPY
 from mxnet.ops.public import set_method
-from mxnet.ops.registry import all_names
 
 ndarray._F = ARRAYS
 set_method(NDArray, "as_np_ndarray", _as_np_ndarray)
 _protocols.install()
-_array_operators.install(
-    ndarray, [row for row in NUMPY.binary if row.arrays and row.arrays.pair in all_names()]
-)
+_array_operators.install(ndarray, NUMPY.binary)
 
 globals().update(fallback.FUNCTIONS)
 

@@ -1,7 +1,21 @@
-"""Operators on images on arrays of the NumPy dialect: `mx.npx.image`."""
+"""Operators on images for arrays of the NumPy dialect: `mx.npx.image`.
+
+It also has what `mx.image` has, which is built above this module.
+"""
+
+from typing import Any
 
 import mxnet._np_functions.catalog  # noqa: F401 - fills the table of functions
+from mxnet._importing import OptionalModule
 from mxnet._np_functions.table import NPX_IMAGE
 from mxnet.numpy._operators import install
 
 __all__ = install(globals(), NPX_IMAGE)
+
+_images = OptionalModule("mxnet.image")
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(_images, name)

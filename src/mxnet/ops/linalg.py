@@ -274,7 +274,7 @@ def inverse(A: Tensor) -> Tensor:
 @op(
     "_linalg_det",
     aliases=("linalg_det",),
-    traits=Traits(output_names=("output0", "output1", "output2")),
+    traits=Traits(output_names=("output0", "output1", "output2"), numpy_twin="_npi_det"),
 )
 def det(A: Tensor) -> Tensor:
     """Computes the determinant of each matrix.
@@ -289,7 +289,9 @@ def det(A: Tensor) -> Tensor:
     "_linalg_slogdet",
     aliases=("linalg_slogdet",),
     num_outputs=2,
-    traits=Traits(output_names=("output0", "output1", "output2", "output3")),
+    traits=Traits(
+        output_names=("output0", "output1", "output2", "output3"), numpy_twin="_npi_slogdet"
+    ),
 )
 def slogdet(A: Tensor) -> tuple[Tensor, Tensor]:
     """Computes sign and logarithm of the magnitude of each matrix's determinant.

@@ -87,8 +87,7 @@ def install_operators(cls: type, rows: Iterable[Binary], maker: OperatorMaker) -
             _set_if_made(cls, f"__r{row.python}__", maker.reflected(row))
             _set_if_made(cls, f"__i{row.python}__", maker.in_place(row))
     for prefix in ("", "r", "i"):  # names of Python 2, which programs call directly
-        if hasattr(cls, f"__{prefix}truediv__"):
-            setattr(cls, f"__{prefix}div__", getattr(cls, f"__{prefix}truediv__"))
+        setattr(cls, f"__{prefix}div__", getattr(cls, f"__{prefix}truediv__"))
 
 
 def install_methods(cls: type, names: Iterable[str], functions: Mapping[str, Method]) -> None:

@@ -19,6 +19,7 @@ from mxnet.ops.attrs import Attr, DType, Shape, codec_for
 from mxnet.ops.creation import PART, checked_shape
 from mxnet.ops.registry import Input, Kernel, Op, op, register
 from mxnet.ops.sizes import check_like, check_size
+from mxnet.ops.traits import Traits
 
 Number: TypeAlias = float | Tensor
 """A parameter of a distribution: one value for all or an array that broadcasts to the result."""
@@ -362,7 +363,12 @@ for _distribution in _DISTRIBUTIONS:
     _declare(_distribution)
 
 
-@op("_random_randint", aliases=("random_randint",), differentiable=False)
+@op(
+    "_random_randint",
+    aliases=("random_randint",),
+    differentiable=False,
+    traits=Traits(numpy_twin="_npi_random_randint"),
+)
 def random_randint(
     *,
     low: int,

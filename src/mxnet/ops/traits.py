@@ -193,6 +193,8 @@ class Traits:
         drawing: How networks are drawn and summarized.
         combine_out: Computes what is written to `out` from the result, what `out` holds and the
             attributes; None for the result itself.
+        numpy_twin: Operator that is meant by its name in files of the NumPy dialect, in which some
+            operators of both dialects have one name, but return scalars of shape `()`.
         casts_precision: Whether all it does is to change the precision, each output being the
             input at the same place; graphs are saved without it.
         draws_seldom: Whether the kernel draws random numbers under few attributes only, and holds
@@ -228,6 +230,7 @@ class Traits:
     monitoring: Monitoring = NUMBERED
     drawing: Drawing = PLAIN
     combine_out: CombineOut | None = None
+    numpy_twin: str | None = None
     casts_precision: bool = False
     draws_seldom: bool = False
 

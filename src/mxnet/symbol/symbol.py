@@ -332,7 +332,8 @@ class Symbol(Bindable):
         Args:
             remove_amp_cast: Whether to leave out casts that automatic mixed precision put in.
         """
-        return write_json(_without_casts(self._graph) if remove_amp_cast else self._graph)
+        graph = _without_casts(self._graph) if remove_amp_cast else self._graph
+        return write_json(graph, np_shape=modes.np_shape)
 
     def save(self, fname: str | os.PathLike[str], remove_amp_cast: bool = True) -> None:
         """Writes the graph to a file; see `tojson`."""

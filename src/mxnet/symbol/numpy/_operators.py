@@ -12,7 +12,7 @@ from mxnet._np_functions.ufunc_options import check_options
 from mxnet.errors import UnsupportedTypeError
 from mxnet.ops.numpy_spellings import NUMPY, public_name
 from mxnet.ops.public import install_operators, set_method
-from mxnet.ops.registry import all_names, get_op
+from mxnet.ops.registry import get_op
 from mxnet.ops.spellings import Binary
 from mxnet.symbol._functions import as_function
 from mxnet.symbol.numpy._symbol import _Symbol
@@ -125,8 +125,7 @@ def _refuse_in_place(row: Binary) -> Function:
 
 def install_methods() -> None:
     """Adds Python's operators to symbols."""
-    declared = [row for row in NUMPY.binary if row.arrays and row.arrays.pair in all_names()]
-    install_operators(_Symbol, declared, _Maker())
+    install_operators(_Symbol, NUMPY.binary, _Maker())
     set_method(_Symbol, "__neg__", lambda self: SYMBOLS.negative(self))
     set_method(_Symbol, "__abs__", lambda self: SYMBOLS.absolute(self))
 

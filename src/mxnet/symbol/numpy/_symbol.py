@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import numpy
 
 from mxnet._np_functions.methods import NumpyMethods
 from mxnet._np_functions.table import Operators
+from mxnet.errors import IndexOutOfBoundsError
 from mxnet.ops.shapes import NUMPY_SHAPES, ShapeRules
 from mxnet.symbol.symbol import Symbol
+
+_KEEP, _DROP, _KEEP_REST = -2, -3, -4
+"""What `npx.reshape` does to an axis: keep it, drop it if it has length 1, keep all that follow."""
+
+
+def _as_slice(index: int) -> slice:
+    """Returns the slice of one element."""
+    return slice(index, index + 1 or None)
 
 
 class _Symbol(NumpyMethods, Symbol):
@@ -24,6 +35,35 @@ class _Symbol(NumpyMethods, Symbol):
     @property
     def _shape_rules(self) -> ShapeRules:
         return NUMPY_SHAPES
+
+    @property
+    def num_outputs(self) -> int:
+        """Number of outputs."""
+        return len(self)
+
+    def __getitem__(self, key: Any) -> Any:
+        """Returns a part of the only output; of several outputs, picks one by number or name."""
+        if len(self) > 1 or isinstance(key, str):
+            return super().__getitem__(key)
+        return self._slice(key if isinstance(key, tuple) else (key,))
+
+    def _slice(self, keys: tuple[Any, ...]) -> Any:
+        for item in keys:
+            if not isinstance(item, (int, numpy.integer, slice)):
+                raise IndexOutOfBoundsError(
+                    f"_Symbol: takes integers and slices as an index, got {item!r}"
+                )
+        if not keys:
+            return self
+        parts = [item if isinstance(item, slice) else _as_slice(int(item)) for item in keys]
+        bounds = {"begin": [item.start for item in parts], "end": [item.stop for item in parts]}
+        steps = [item.step for item in parts]
+        cut = self._F.make_raw("slice")
+        part = cut(self, **bounds, step=steps) if any(steps) else cut(self, **bounds)
+        if all(isinstance(item, slice) for item in keys):
+            return part
+        codes = (_KEEP if isinstance(item, slice) else _DROP for item in keys)
+        return self._F._npx_reshape(part, newshape=(*codes, _KEEP_REST))
 
     def as_np_ndarray(self) -> _Symbol:
         """Returns the symbol itself."""
