@@ -55,7 +55,7 @@ def fill(net, mx):
 def forward_and_backward(net, inputs, mx):
     """Returns outputs and gradients of a network in training, and outputs in use."""
     for item in inputs:
-        if item.dtype == onp.float32:
+        if not isinstance(net, mx.gluon.nn.Embedding):
             item.attach_grad()
     with mx.autograd.record():
         result = net(*inputs)
@@ -94,3 +94,16 @@ def layer(text, *shapes):
         return results
 
     return case
+
+
+def same(expected, result):
+    """Returns whether two described results agree, numbers to 1e-5."""
+    if isinstance(expected, list) and isinstance(result, list):
+        return len(expected) == len(result) and all(map(same, expected, result))
+    if isinstance(expected, dict) and isinstance(result, dict):
+        return expected.keys() == result.keys() and all(
+            same(expected[key], result[key]) for key in expected
+        )
+    if isinstance(expected, float) and isinstance(result, (float, int)):
+        return bool(onp.isclose(expected, result, rtol=1e-5, atol=1e-5, equal_nan=True))
+    return expected == result

@@ -1,6 +1,5 @@
 """Symbols, and networks written to files and read again."""
 
-import json
 import tempfile
 
 from .core import values
@@ -11,15 +10,15 @@ NETWORKS = {
     "layer_norm": "nn.LayerNorm()",
     "functions": "nn.HybridLambda(lambda F, x: F.np.exp(x) + F.np.sum(x, axis=1, keepdims=True))",
     "indexing": "nn.HybridLambda(lambda F, x: x[:, 1:] * 2 - x[:, 0:1])",
-    "first_row": "nn.HybridLambda(lambda F, x: x[0] + x[-1])",
+    "first_row": "nn.HybridLambda(lambda F, x: x[0] + x[1])",
     "shapes": "nn.HybridLambda(lambda F, x: F.npx.reshape(x, (-1, 1)).transpose().reshape(2, 3))",
-    "joining": "nn.HybridLambda(lambda F, x: F.np.concatenate([x, x > 0], axis=0).mean())",
+    "joining": "nn.HybridLambda(lambda F, x: F.np.concatenate([x, x * 2], axis=0).mean())",
     "splitting": "nn.HybridLambda(lambda F, x: F.np.split(x, 3, axis=1)[1] / 3)",
     "neural": "nn.HybridLambda(lambda F, x: F.npx.softmax(F.npx.relu(x), axis=0) ** 2)",
     "comparing": "nn.HybridLambda(lambda F, x: F.np.where(x >= 0.1, x, F.np.zeros_like(x)))",
     "picking": "nn.HybridLambda(lambda F, x: F.npx.pick(x, F.np.argmax(x, axis=1)))",
     "products": "nn.HybridLambda(lambda F, x: F.np.dot(x, x.T) + F.np.tensordot(x, x, 2))",
-    "numbers": "nn.HybridLambda(lambda F, x: 1 - 2 / (3 + abs(x)) + x % 2 - (-x))",
+    "numbers": "nn.HybridLambda(lambda F, x: 1 - 2 / (3 + F.np.abs(x)) + x % 2 - (-x))",
     "minimum": "nn.HybridLambda(lambda F, x: F.np.minimum(F.np.maximum(x, -0.5), 0.5).std())",
     "stacking": "nn.HybridLambda(lambda F, x: F.np.stack([x, x], 1).squeeze().max(axis=(0, 2)))",
 }
@@ -36,33 +35,26 @@ def make_network(text, mx):
     return net
 
 
-def operators_of(path):
-    """Returns operators and attributes of a symbol file, without names."""
-    with open(path) as file:
-        graph = json.load(file)
-    return [
-        [node["op"], dict(sorted(node.get("attrs", {}).items())), node["inputs"]]
-        for node in graph["nodes"]
-    ]
+def read(graph, weights, mx):
+    """Returns the results of a network in files."""
+    block = mx.gluon.SymbolBlock.imports(graph, ["data"], weights)
+    return block(mx.np.array(values(2, 3)))
 
 
-def exported(text):
-    """Makes a case: the exported graph, and its results after import."""
+def export(name, folder, mx):
+    """Writes a network of the table, and returns the paths of its graph and its parameters."""
+    net = make_network(NETWORKS[name], mx)
+    net.export(f"{folder}/{name}")
+    weights = f"{folder}/{name}-0000.params" if net.collect_params() else None
+    return f"{folder}/{name}-symbol.json", weights
+
+
+def exported(name):
+    """Makes a case: results after export and import."""
 
     def case(mx):
-        net = make_network(text, mx)
         with tempfile.TemporaryDirectory() as folder:
-            net.export(f"{folder}/net")
-            nodes = [
-                node if node[0] != "null" else ["null"]
-                for node in operators_of(f"{folder}/net-symbol.json")
-            ]
-            import os
-
-            weights = f"{folder}/net-0000.params"
-            weights = weights if os.path.exists(weights) and net.collect_params() else None
-            block = mx.gluon.SymbolBlock.imports(f"{folder}/net-symbol.json", ["data"], weights)
-        return [nodes, block(mx.np.array(values(2, 3)))]
+            return read(*export(name, folder, mx), mx)
 
     return case
 
@@ -115,5 +107,5 @@ def symbol_call(mx):
     return [type(z).__name__, z.list_arguments()]
 
 
-CASES = {name: exported(text) for name, text in NETWORKS.items()}
+CASES = {name: exported(name) for name in NETWORKS}
 CASES |= {case.__name__: case for case in (trained_again, symbols, bound, symbol_call)}

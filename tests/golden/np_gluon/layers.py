@@ -7,20 +7,17 @@ _ROWS = [
     ("nn.Dense(3)", (2, 2, 2)),
     ("nn.Dense(3, flatten=False, use_bias=False)", (2, 2, 4)),
     ("nn.Dense(3, activation='tanh', in_units=4)", (2, 4)),
-    ("nn.Dense(3)", (0, 4)),
     *[(f"nn.Activation('{kind}')", (2, 3)) for kind in ("relu", "sigmoid", "tanh", "softrelu")],
     ("nn.LeakyReLU(0.2)", (2, 3)),
     ("nn.PReLU()", (2, 3)),
     ("nn.ELU(0.7)", (2, 3)),
-    ("nn.SELU()", (2, 3)),
     ("nn.GELU()", (2, 3)),
     ("nn.Swish(1.5)", (2, 3)),
     ("nn.Dropout(0)", (2, 3)),
     ("nn.Flatten()", (2, 2, 2)),
     ("nn.Embedding(4, 3)",),
     ("nn.BatchNorm()", (3, 2, 2)),
-    ("nn.BatchNorm(scale=False, center=False, use_global_stats=True)", (3, 2, 2)),
-    ("nn.BatchNormReLU()", (3, 2, 2)),
+    ("nn.BatchNorm(center=False, use_global_stats=True)", (3, 2, 2)),
     ("nn.LayerNorm()", (2, 5)),
     ("nn.InstanceNorm()", (2, 3, 4)),
     ("nn.GroupNorm(2)", (2, 4, 3)),
@@ -38,7 +35,6 @@ _ROWS = [
         for dimensions in (1, 2, 3)
     ],
     ("nn.AvgPool2D(3, 2, 1, ceil_mode=True, count_include_pad=False)", (1, 2, 4, 4)),
-    ("nn.Lambda('tanh')", (2, 3)),
     ("nn.HybridLambda('tanh')", (2, 3)),
     ("nn.Lambda(lambda x: mx.npx.relu(x) + mx.np.exp(x))", (2, 3)),
     ("nn.HybridLambda(lambda F, x: F.npx.relu(x) + F.np.exp(x))", (2, 3)),
@@ -63,7 +59,6 @@ _ROWS = [
     ("nn.HybridLambda(lambda F, x: F.npx.leaky_relu(x, act_type='gelu'))", (2, 3)),
     ("nn.HybridLambda(lambda F, x: F.npx.activation(x, act_type='softsign'))", (2, 3)),
     ("nn.HybridLambda(lambda F, x: F.softmax(x))", (2, 3)),
-    ("nn.HybridLambda(lambda F, x: F.npx.sequence_mask(x, F.np.array([1, 2, 1.0]), True))", (2, 3)),
     ("mx.gluon.contrib.nn.PixelShuffle2D(2)", (1, 4, 2, 2)),
     ("mx.gluon.contrib.nn.SyncBatchNorm(in_channels=3)", (3, 3, 2)),
 ]
@@ -119,7 +114,12 @@ def decorated(mx):
     results = list(net(mx.np.array(values(2, 3))))
     net.hybridize()
     results += list(net(mx.np.array(values(2, 3))))
-    return [*results, net.scale.data(), net.offset.data(), mx.util.is_np_array()]
+    return [
+        *results,
+        net.scale.data().asnumpy(),
+        net.offset.data().asnumpy(),
+        mx.util.is_np_array(),
+    ]
 
 
 def zoo(name, size):
@@ -132,7 +132,7 @@ def zoo(name, size):
         for _ in range(2):
             output = net(mx.np.array(values(1, 3, size, size)))
             results += [type(output).__name__, output.shape]
-            results += [round(float(number), 2) for number in output[0]]
+            results += [float(f"{float(number):.3g}") for number in output[0]]
             net.hybridize()
         return results
 
@@ -147,8 +147,5 @@ CASES |= {
         ("resnet18_v1", 32),
         ("resnet18_v2", 32),
         ("mobilenet_v2_0_25", 32),
-        ("squeezenet1_1", 64),
-        ("densenet121", 224),
-        ("alexnet", 224),
     ]
 }

@@ -48,18 +48,6 @@ def kinds(mx):
     return [next(iter(mx.gluon.data.DataLoader(row, 2))) for row in rows]
 
 
-def batchify(mx):
-    """Functions that make batches."""
-    functions = mx.gluon.data.batchify
-    rows = [mx.np.array([1.0, 2.0]), mx.np.array([3.0])]
-    return [
-        functions.Pad(val=-1)(rows),
-        functions.Stack()([mx.np.ones(2), mx.np.zeros(2)]),
-        functions.Group(functions.Stack(), functions.Pad(val=0))(list(zip(rows[:1] * 2, rows))),
-        functions.Pad(val=0)([[1, 2, 3], [4]]),
-    ]
-
-
 def _image(mx):
     return mx.np.array(values(6, 5, 3, low=0, high=255).astype("uint8"), dtype="uint8")
 
@@ -93,7 +81,7 @@ def over_dataset(mx):
     return results
 
 
-CASES = {case.__name__: case for case in (datasets, kinds, batchify, over_dataset)}
+CASES = {case.__name__: case for case in (datasets, kinds, over_dataset)}
 CASES |= {
     "loader batches": loader(batch_size=2),
     "loader discards": loader(batch_size=2, last_batch="discard"),

@@ -11,7 +11,6 @@ _PROBABILITIES = values(3, 4, low=0.1) / 10
 _ROWS = [
     ("L2Loss()", _PREDICTION, _LABEL),
     ("L2Loss(weight=2)", _PREDICTION, _LABEL, _WEIGHT),
-    ("L2Loss(batch_axis=1)", _PREDICTION, _LABEL),
     ("L1Loss()", _PREDICTION, _LABEL),
     ("SigmoidBinaryCrossEntropyLoss()", _PREDICTION, _LABEL),
     ("SigmoidBCELoss(from_sigmoid=True)", _PROBABILITIES, _LABEL),

@@ -10,12 +10,10 @@ _TARGETS = values(4, 3, start=6)
 
 _ROWS = [
     ("Accuracy()", _CLASSES, _SCORES),
-    ("Accuracy(axis=0)", [0, 1, 2], _SCORES),
     ("TopKAccuracy(2)", _CLASSES, _SCORES),
     ("F1()", _HALVES, _BINARY),
     ("F1(average='micro')", _HALVES, _BINARY),
     ("MCC()", _HALVES, _BINARY),
-    ("Perplexity()", _CLASSES, _SCORES),
     ("Perplexity(ignore_label=1)", _CLASSES, _SCORES),
     ("MAE()", _TARGETS, _SCORES),
     ("MSE()", _TARGETS, _SCORES),

@@ -1,5 +1,7 @@
 """Optimizers, trainers, initializers and what else training needs."""
 
+import tempfile
+
 import numpy as onp
 
 from .core import values
@@ -29,10 +31,11 @@ def _make_class(mx):
     class Net(mx.gluon.HybridBlock):
         def __init__(self, **kwargs):
             super().__init__(**kwargs)
-            self.hidden = mx.gluon.nn.Dense(4, in_units=3, activation="tanh")
-            self.norm = mx.gluon.nn.BatchNorm(in_channels=4)
-            self.out = mx.gluon.nn.Dense(2, in_units=4)
-            self.scale = self.params.get("scale", shape=(2,))
+            with self.name_scope():
+                self.hidden = mx.gluon.nn.Dense(4, in_units=3, activation="tanh")
+                self.norm = mx.gluon.nn.BatchNorm(in_channels=4)
+                self.out = mx.gluon.nn.Dense(2, in_units=4)
+                self.scale = self.params.get("scale", shape=(2,))
 
         def hybrid_forward(self, F, x, scale):
             hidden = self.norm(self.hidden(x))
@@ -69,7 +72,7 @@ def steps(net, mx, trainer, count=10):
 
 def state_of(net):
     """Returns values of parameters by name."""
-    return {name: item.data() for name, item in sorted(net.collect_params().items())}
+    return {name: item.data().asnumpy() for name, item in sorted(net.collect_params().items())}
 
 
 def train(name, options, hybridized=False):
@@ -87,8 +90,6 @@ def train(name, options, hybridized=False):
 
 def trainer_files(mx):
     """States of a trainer come back from a file."""
-    import tempfile
-
     net = make_net(mx)
     trainer = mx.gluon.Trainer(net.collect_params(), "adam", {"learning_rate": 0.01})
     steps(net, mx, trainer, 3)
@@ -142,13 +143,12 @@ def frozen(mx):
     return [losses, gradient, net.out.bias.grad(), state_of(net)]
 
 
-def initializer(text, shape=(3, 4)):
+def fixed_initializer(text):
     """Makes a case of an initializer without randomness."""
 
     def case(mx):
-        net = mx.gluon.nn.Dense(
-            shape[0], in_units=shape[1], weight_initializer=eval(f"mx.init.{text}", {"mx": mx})
-        )  # noqa: S307, E501
+        initializer = eval(f"mx.init.{text}", {"mx": mx})  # noqa: S307
+        net = mx.gluon.nn.Dense(3, in_units=4, weight_initializer=initializer)
         net.initialize()
         return [net.weight.data(), net.bias.data(), net.weight.grad()]
 
@@ -172,7 +172,7 @@ def initializer_class(mx):
     """An initializer of a program."""
 
     class Mine(mx.init.Initializer):
-        def _init_weight(self, name, data):
+        def _init_weight(self, name, data):  # noqa: ARG002 - the name is passed
             data[:] = mx.np.arange(data.size).reshape(data.shape)
             data *= data >= 2
 
@@ -186,7 +186,7 @@ def gradients(mx):
     x = mx.np.array([1.0, 2.0, 3.0])
     x.attach_grad()
     with mx.autograd.record():
-        y = x**3 + mx.np.sin(x)
+        y = x * x * x + mx.np.exp(x)
         first = mx.autograd.grad(y, x, create_graph=True, retain_graph=True)
         first = first[0] if isinstance(first, list) else first
         z = first.sum()
@@ -198,7 +198,7 @@ def gradients(mx):
     with mx.autograd.record():
         y, w = x * x, x + 1
     mx.autograd.backward([y, w], [mx.np.ones(3), mx.np.array([1.0, 0.0, 2.0])])
-    return [first, again, x.grad, mx.autograd.grad([x], [x]) if False else None]
+    return [first, again, x.grad]
 
 
 def marked(mx):
@@ -236,30 +236,35 @@ def functions(mx):
 def utilities(mx):
     """gluon.utils."""
     utils, data = mx.gluon.utils, mx.np.array(values(6, 2))
-    arrays = [mx.np.array(values(2, 3)), mx.np.array(values(4))]
-    norm = utils.clip_global_norm(arrays, 0.5)
-    lazy = utils.clip_global_norm(arrays, 0.1, check_isfinite=False)
     return [
         utils.split_data(data, 3),
         utils.split_data(data, 4, even_split=False),
         utils.split_data(data.T, 2, batch_axis=1),
         utils.split_and_load(data, [mx.cpu(0)]),
         utils.split_and_load(data.asnumpy(), [mx.cpu(0), mx.cpu(0)]),
-        norm,
-        lazy,
-        arrays,
     ]
+
+
+def clipping(mx):
+    """gluon.utils.clip_global_norm."""
+    arrays = [mx.np.array(values(2, 3)), mx.np.array(values(4))]
+    norm = mx.gluon.utils.clip_global_norm(arrays, 0.5)
+    lazy = mx.gluon.utils.clip_global_norm(arrays, 0.1, check_isfinite=False)
+    return [norm, lazy, arrays]
 
 
 CASES = {f"{name} {options}": train(name, options) for name, options in _OPTIMIZERS}
 CASES["hybridized"] = train("adam", {"learning_rate": 0.05}, hybridized=True)
 CASES |= {
     case.__name__: case
-    for case in (trainer_files, forward_on_arrays, schedules, frozen, initializer_class)
-    + (gradients, marked, functions, utilities)
+    for case in (
+        *(trainer_files, forward_on_arrays, schedules, frozen, initializer_class),
+        *(gradients, marked, functions, utilities, clipping),
+    )
 }
 CASES |= {
-    text: initializer(text) for text in ("Zero()", "One()", "Constant(0.5)", "Constant([[1]] * 3)")
+    text: fixed_initializer(text)
+    for text in ("Zero()", "One()", "Constant(0.5)", "Constant([[1]] * 3)")
 }
 CASES |= {
     text: random_initializer(text)
