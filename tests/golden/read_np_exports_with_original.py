@@ -17,11 +17,11 @@ import numpy as np
 if not hasattr(np, "bool"):
     np.bool = bool  # the original predates NumPy 1.24
 
-import mxnet as mx  # noqa: E402
+import mxnet as mx
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from np_gluon import core, files  # noqa: E402
+from np_gluon import core, files
 
 
 def main(action: str, folder: str) -> None:
