@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import pydoc
 import re
@@ -40,12 +41,20 @@ def test_signature_of_a_function_of_many_arrays():
     assert parameters["dim"].default == 1
 
 
+def test_signatures_can_be_compared_copied_and_changed():
+    signature = inspect.signature(nd.flip)
+    assert copy.copy(signature) == signature == inspect.signature(nd.reverse)
+    assert signature.replace(return_annotation=int).return_annotation is int
+    assert list(signature.bind(1, axis=2).arguments.values()) == [1, 2]
+    assert not hasattr(copy.copy(signature), "nothing")
+
+
 def test_every_function_has_a_name_a_text_and_a_module():
     for name in nd.__all__:
         function = getattr(nd, name)
         assert inspect.getdoc(function), name
         assert function.__module__.startswith("mxnet."), name
-        inspect.signature(function)
+        assert str(inspect.signature(function)).startswith("("), name
 
 
 def test_methods_show_the_text_of_their_function():

@@ -65,6 +65,8 @@ MODULES = (
     "module_kinds",
     "module_uses",
     "monitoring",
+    "np_book_basics",
+    "np_book_convolutions",
     "operators",
     "optimizer_uses",
     "printing",

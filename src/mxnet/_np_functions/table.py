@@ -5,6 +5,7 @@ Modules of this package fill the table when they are imported, which `catalog.py
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -72,6 +73,8 @@ def np_function(
 
     def decorate(function: Function) -> Function:
         function.__module__ = long_name
+        # Whoever calls the function does not pass `F`.
+        function.__doc__ = re.sub(r"^ +F: .*\n", "", function.__doc__ or "", flags=re.MULTILINE)
 
         def make(operators: Operators) -> Function:
             # A bound method costs a call less than a function that passes `F` on.
@@ -135,10 +138,12 @@ class Operators(ABC):
 
     Attributes:
         operand: Class of its arrays or symbols.
-        for_symbols: Whether these are symbols.
+        package: Full name of the package that its functions belong to.
+        for_symbols: Whether the operands are symbols.
     """
 
     operand: Any
+    package: str
     for_symbols: bool = False
 
     @abstractmethod
@@ -158,13 +163,22 @@ class Operators(ABC):
         del operator
         return function
 
-    def functions(self, module: str) -> dict[str, Function]:
-        """Returns the functions of a module of the table, by name."""
-        return {
+    def _name(self, function: Function, name: str, doc: str) -> Function:
+        """Names and documents a closure as a function of the package."""
+        function.__name__ = function.__qualname__ = name
+        function.__module__ = self.package
+        function.__doc__ = doc
+        return function
+
+    def install(self, namespace: dict[str, Any], module: str) -> list[str]:
+        """Puts the functions of a module of the table into its namespace, returns their names."""
+        functions = {
             name: entry.make(self)
             for name, entry in TABLE[module].items()
             if entry.on_symbols or not self.for_symbols
         }
+        namespace.update(functions)
+        return sorted(functions)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

@@ -19,7 +19,7 @@ from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.ops.attrs import is_constant
 from mxnet.ops.failures import KERNEL_ERRORS, explain
-from mxnet.ops.public import signature_of
+from mxnet.ops.public import LateSignature
 from mxnet.ops.registry import MAX_CACHED_CALLS, Op
 
 Function: TypeAlias = Callable[..., Any]
@@ -34,7 +34,7 @@ def as_function(op: Op, public_name: str, cls: type[Array], module: str) -> Func
     function.__name__ = function.__qualname__ = public_name
     function.__module__ = module
     function.__doc__ = op.doc
-    function.__signature__ = signature_of(op, cls, ("out", "name"))  # type: ignore[attr-defined]
+    function.__signature__ = LateSignature.of(op, cls, ("out", "name"))  # type: ignore[attr-defined]
     return function
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
 from typing import Any
 
 import numpy
@@ -24,11 +23,12 @@ class ArrayOperators(Operators):
     """The `F` of arrays."""
 
     operand = ndarray
+    package = "mxnet.numpy"
 
     def make_raw(self, operator: str) -> Function:
         """Returns the function of an operator on arrays of `mx.np`."""
         op = get_op(operator)
-        return as_function(op, public_name(operator), ndarray, "mxnet.numpy._internal")
+        return as_function(op, public_name(operator), ndarray, f"{self.package}._internal")
 
     def make_unary(self, name: str, operator: str, summary: str) -> Function:
         """Returns a function of one array or number."""
@@ -43,7 +43,7 @@ class ArrayOperators(Operators):
                 raise unsupported_operand(name, x, ndarray)
             return raw(x, out=out)
 
-        return _named(with_fast_path(get_op(operator), ndarray, general), name, summary)
+        return self._name(with_fast_path(get_op(operator), ndarray, general), name, summary)
 
     def make_binary(self, row: Binary) -> Function:
         """Returns a function of two operands, each an array or a number."""
@@ -70,28 +70,16 @@ class ArrayOperators(Operators):
             raise unsupported_operand(name, x1, ndarray)
 
         function = with_fast_path(get_op(names.pair), ndarray, general)
-        return _named(function, name, row.doc("two arrays that broadcast, or numbers"))
+        return self._name(function, name, row.doc("two arrays that broadcast, or numbers"))
 
     def make_straight(self, function: Function, operator: str) -> Function:
         """Returns a function that goes straight to the kernel when it gets arrays alone."""
         straight = with_fast_path(get_op(operator), ndarray, function)
         straight.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
-        return _named(straight, function.__name__, function.__doc__ or "")
-
-
-def _named(function: Function, name: str, doc: str) -> Function:
-    function.__name__ = function.__qualname__ = name
-    function.__module__ = "mxnet.numpy"
-    function.__doc__ = doc
-    return function
+        return self._name(straight, function.__name__, function.__doc__ or "")
 
 
 ARRAYS = ArrayOperators()
 """What functions of `mx.np` are written on."""
 
-
-def install(namespace: dict[str, Any], module: str) -> list[str]:
-    """Puts the functions of a module of the table into its namespace and returns their names."""
-    functions: Mapping[str, Function] = ARRAYS.functions(module)
-    namespace.update(functions)
-    return sorted(functions)
+install = ARRAYS.install

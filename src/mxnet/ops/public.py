@@ -116,23 +116,50 @@ def _method(function: Method) -> Method:
     return method
 
 
-def signature_of(op: Op, cls: type, options: Sequence[str]) -> inspect.Signature:
-    """Returns the signature that `help()` shows.
+class LateSignature(inspect.Signature):
+    """The signature that `help()` shows of an operator's function, made when it is first looked at.
 
-    Args:
-        op: The operator.
-        cls: What stands in the place of tensors.
-        options: Arguments that every function takes.
+    Few programs look at one, and `import mxnet` would make two thousand of them.
     """
+
+    __slots__ = ("_make",)
+    _make: Callable[[], inspect.Signature]
+
+    @classmethod
+    def of(cls, op: Op, operand: type, options: Sequence[str]) -> LateSignature:
+        """Makes the signature of an operator.
+
+        Args:
+            op: The operator.
+            operand: What stands in the place of tensors.
+            options: Arguments that every function takes.
+        """
+        signature = cls.__new__(cls)
+        signature._make = lambda: _make_signature(op, operand, options)
+        return signature
+
+    def __getattr__(self, name: str) -> Any:
+        # The slots of the base class are not filled before one of them is asked for.
+        if name == "_make" or name.startswith("__"):
+            raise AttributeError(f"{type(self).__name__} has no attribute {name}")
+        made = self._make()
+        super().__init__([*made.parameters.values()], return_annotation=made.return_annotation)
+        return object.__getattribute__(self, name)
+
+
+def _make_signature(op: Op, operand: type, options: Sequence[str]) -> inspect.Signature:
     by_name = inspect.Parameter.KEYWORD_ONLY
     kind = by_name if op.variadic else inspect.Parameter.POSITIONAL_OR_KEYWORD
     if op.variadic:
         parameters = [
-            inspect.Parameter(op.inputs[0].name, inspect.Parameter.VAR_POSITIONAL, annotation=cls)
+            inspect.Parameter(
+                op.inputs[0].name, inspect.Parameter.VAR_POSITIONAL, annotation=operand
+            )
         ]
     else:
         parameters = [
-            inspect.Parameter(item.name, kind, default=None, annotation=cls) for item in op.inputs
+            inspect.Parameter(item.name, kind, default=None, annotation=operand)
+            for item in op.inputs
         ]
     for attr in op.attrs.values():
         default = inspect.Parameter.empty if attr.default is REQUIRED else attr.default
@@ -142,4 +169,4 @@ def signature_of(op: Op, cls: type, options: Sequence[str]) -> inspect.Signature
         parameters.append(inspect.Parameter(attr.name, place, default=default))
     for name in options:
         parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None))
-    return inspect.Signature(parameters, return_annotation=cls)
+    return inspect.Signature(parameters, return_annotation=operand)

@@ -21,9 +21,6 @@ from mxnet.optimizer._updater import Updater
 
 Groups: TypeAlias = list[tuple[Group, list[int]]]
 
-_FIELDS = ("lr", "number")
-"""Fields of a group that change from step to step."""
-
 
 def changes_numbers(optimizer: Optimizer) -> bool:
     """Returns whether the numbers of an optimizer's kernels differ from step to step by design."""

@@ -11,7 +11,7 @@ from mxnet import _dtypes
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.graph.node import Entry, Node, hide
 from mxnet.ops.attrs import DType, Shape, codec_for, write
-from mxnet.ops.public import signature_of
+from mxnet.ops.public import LateSignature
 from mxnet.ops.registry import Op
 from mxnet.symbol._compose import make_node
 from mxnet.symbol.symbol import Symbol, is_operand, remedy_for
@@ -30,7 +30,7 @@ def as_function(op: Op, public_name: str, module: str, cls: type[Symbol] = Symbo
     function.__name__ = function.__qualname__ = public_name
     function.__module__ = module
     function.__doc__ = op.doc
-    function.__signature__ = signature_of(op, cls, _OPTIONS)  # type: ignore[attr-defined]
+    function.__signature__ = LateSignature.of(op, cls, _OPTIONS)  # type: ignore[attr-defined]
     return function
 
 

@@ -4,7 +4,6 @@ from .core import ints, rand, sample
 
 DTYPES = ("float32", "float64", "float16", "int32", "int64", "uint8", "int8")
 HALF = "the original cuts fractions of start and step off for float16"
-ROUNDS = "the original computes in another order, which rounds below the whole number"
 
 FILLED = [
     row

@@ -31,12 +31,13 @@ class SymbolOperators(Operators):
     """The `F` of symbols."""
 
     operand = _Symbol
+    package = "mxnet.symbol.numpy"
     for_symbols = True
 
     def make_raw(self, operator: str) -> Function:
         """Returns the function of an operator on symbols of `mx.sym.np`."""
         name = public_name(operator)
-        return as_function(get_op(operator), name, "mxnet.symbol.numpy._internal", _Symbol)
+        return as_function(get_op(operator), name, f"{self.package}._internal", _Symbol)
 
     def make_unary(self, name: str, operator: str, summary: str) -> Function:
         """Returns a function of one symbol or number."""
@@ -52,7 +53,7 @@ class SymbolOperators(Operators):
                 raise _unsupported(name, x)
             return raw(x)
 
-        return _named(call, name, summary)
+        return self._name(call, name, summary)
 
     def make_binary(self, row: Binary) -> Function:
         """Returns a function of two operands, each a symbol or a number."""
@@ -71,7 +72,7 @@ class SymbolOperators(Operators):
                 return row.on_numbers(x1, x2)
             return reflected(x2, x1)
 
-        return _named(call, name, row.doc("two symbols that broadcast, or numbers"))
+        return self._name(call, name, row.doc("two symbols that broadcast, or numbers"))
 
     def make_operator(self, row: Binary, *, reflected: bool = False) -> Function:
         """Returns the method behind `x + y`, or behind `2 + x` where that is another operator."""
@@ -92,15 +93,10 @@ class SymbolOperators(Operators):
         return operate
 
 
-def _named(function: Function, name: str, doc: str) -> Function:
-    function.__name__ = function.__qualname__ = name
-    function.__module__ = "mxnet.symbol.numpy"
-    function.__doc__ = doc
-    return function
-
-
 SYMBOLS = SymbolOperators()
 """What functions of `mx.sym.np` are written on."""
+
+install = SYMBOLS.install
 
 
 class _Maker:
@@ -128,10 +124,3 @@ def install_methods() -> None:
     install_operators(_Symbol, NUMPY.binary, _Maker())
     set_method(_Symbol, "__neg__", lambda self: SYMBOLS.negative(self))
     set_method(_Symbol, "__abs__", lambda self: SYMBOLS.absolute(self))
-
-
-def install(namespace: dict[str, Any], module: str) -> list[str]:
-    """Puts the functions of a module of the table into its namespace and returns their names."""
-    functions = SYMBOLS.functions(module)
-    namespace.update(functions)
-    return sorted(functions)
