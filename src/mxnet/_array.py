@@ -114,9 +114,10 @@ class Array:
         return self._plain
 
     def _own(self) -> None:
-        """Gives the array memory of its own, in the order of its shape, so that parts can be views.
+        """Copies the elements to memory of the array's own, unless they are there already.
 
-        It keeps its place in the graph.
+        They lie in the order of the shape then, so that parts can be views. The array keeps its
+        place in the graph.
         """
         role, node = self._role, self._node
         is_borrowed = node is not None and type(role) is Related and role.borrowed

@@ -37,7 +37,6 @@ DIFFERENT = {
 }
 
 MISSING = (
-    "nd.NDArray.as_np_ndarray",
     "nd.contrib.backward_gradientmultiplier",
     "nd.contrib.backward_hawkesll",
     "nd.contrib.backward_index_copy",

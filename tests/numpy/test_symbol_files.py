@@ -40,6 +40,14 @@ def test_files_say_which_shapes_they_mean():
         assert "is_np_shape" not in json.loads(symbol.tojson())["attrs"]
 
 
+def test_products_of_symbols_may_be_written_as_in_python():
+    x = mx.sym.var("x").as_np_ndarray()
+    product = x @ x
+    assert json.loads(product.tojson())["nodes"][-1]["op"] == "_npi_matmul"
+    (result,) = product.eval(mx.cpu(), x=np.array(IDENTITY))
+    assert result.tolist() == [[4, 0], [0, 9]]
+
+
 @pytest.mark.parametrize("operator", ["_linalg_det", "_linalg_slogdet"])
 def test_operators_of_both_dialects_return_scalars(operator: str):
     symbol = mx.sym.load_json(as_written_by_the_original(operator))

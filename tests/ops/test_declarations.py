@@ -28,6 +28,7 @@ ROLES = {
     "multiplication": (("lhs", "rhs"), ()),
     "ones": (("data",), ()),
     "selection": (("condition", "x", "y"), ()),
+    "separation": (("data",), ("num_outputs", "axis", "squeeze_axis")),
     "soft_maximum": (("data", "length"), ("axis", "temperature", "dtype", "use_length")),
 }
 """Inputs and attributes that passes over graphs read of an operator in a role."""

@@ -5,6 +5,7 @@ Modules of this package fill the table when they are imported, which `catalog.py
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -72,6 +73,8 @@ def np_function(
 
     def decorate(function: Function) -> Function:
         function.__module__ = long_name
+        # Whoever calls the function does not pass `F`.
+        function.__doc__ = re.sub(r"^ +F: .*\n", "", function.__doc__ or "", flags=re.MULTILINE)
 
         def make(operators: Operators) -> Function:
             # A bound method costs a call less than a function that passes `F` on.

@@ -1254,7 +1254,7 @@ def _npi_copysign(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives the first array the signs of the second, broadcasting them."""
+    """Returns the first array with the signs of the second, broadcasting them."""
 
 def _npi_copysign_scalar(
     data: NDArray,
@@ -1264,7 +1264,7 @@ def _npi_copysign_scalar(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives an array the sign of a number."""
+    """Returns an array with the sign of a number."""
 
 def _npi_cos(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Cosine of each element, in radians."""
@@ -2120,7 +2120,7 @@ def _npi_rcopysign_scalar(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives a number the signs of an array."""
+    """Returns a number with the signs of an array."""
 
 def _npi_reciprocal(x: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Reciprocal of each element."""

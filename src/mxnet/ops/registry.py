@@ -276,9 +276,23 @@ def op(
     return declare
 
 
+_HINTS: dict[tuple[str, Any], Any] = {}
+"""What annotations mean, by module and text: most stand in many kernels, and evaluating one takes
+as long as all else that is done for a kernel. Modules do not change: nothing invalidates them."""
+
+
+def _read_hints(kernel: Kernel) -> dict[str, Any]:
+    """Returns the evaluated annotations of a kernel."""
+    keys = {name: (kernel.__module__, text) for name, text in kernel.__annotations__.items()}
+    if not all(key in _HINTS for key in keys.values()):
+        hints = get_type_hints(kernel, include_extras=True)
+        _HINTS.update((key, hints[name]) for name, key in keys.items())
+    return {name: _HINTS[key] for name, key in keys.items()}
+
+
 def _read_signature(kernel: Kernel, summary: str) -> dict[str, Any]:
     """Returns the fields of an operator that the signature of its kernel tells."""
-    hints = get_type_hints(kernel, include_extras=True)
+    hints = _read_hints(kernel)
     inputs, attrs, supplied, variadic, open_attrs = [], {}, [], False, False
     for parameter in inspect.signature(kernel).parameters.values():
         if parameter.kind is parameter.VAR_KEYWORD:

@@ -82,15 +82,24 @@ def _replace_codes(input_shape: Sequence[int], shape: Shape) -> list[int]:
             axis = max(axis, len(input_shape))
             continue
         if code == -4:
-            sizes += _split_size(input_shape[axis], codes)
+            sizes += split_size("Reshape: code -4", input_shape[axis], codes)
         else:
             sizes.append(prod(input_shape[axis : axis + needed]) if needed else code)
         axis += 2 if code == -3 else 1
     return sizes
 
 
-def _split_size(size: int, codes: Iterator[int]) -> tuple[int, int]:
-    """Reads the two sizes of a split."""
+def split_size(where: str, size: int, codes: Iterator[int]) -> tuple[int, int]:
+    """Reads the two sizes of a split, one of which may be -1.
+
+    Args:
+        where: Operator and code that ask, for the message.
+        size: Size of the axis that is split.
+        codes: What is left of the requested shape.
+
+    Raises:
+        MXNetError: if the sizes do not split the axis.
+    """
     first, second = next(codes, -2), next(codes, -2)
     given = (first, second)
     if first == -1 and second > 0:
@@ -98,7 +107,7 @@ def _split_size(size: int, codes: Iterator[int]) -> tuple[int, int]:
     elif second == -1 and first > 0:
         second = size // first
     if min(first, second) < 0 or first * second != size:
-        raise MXNetError(f"Reshape: code -4 expects two sizes that split {size}, got {given}")
+        raise MXNetError(f"{where} expects two sizes that split {size}, got {given}")
     return first, second
 
 

@@ -1328,7 +1328,7 @@ def _npi_copysign(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives the first array the signs of the second, broadcasting them."""
+    """Returns the first array with the signs of the second, broadcasting them."""
 
 def _npi_copysign_scalar(
     data: Symbol | None = None,
@@ -1338,7 +1338,7 @@ def _npi_copysign_scalar(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives an array the sign of a number."""
+    """Returns an array with the sign of a number."""
 
 def _npi_cos(
     x: Symbol | None = None,
@@ -2312,7 +2312,7 @@ def _npi_rcopysign_scalar(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives a number the signs of an array."""
+    """Returns a number with the signs of an array."""
 
 def _npi_reciprocal(
     x: Symbol | None = None,

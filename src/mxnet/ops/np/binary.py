@@ -119,7 +119,7 @@ def _floats(name: str, function: Binary) -> Binary:
 
 
 def _copysign(lhs: Tensor, rhs: Tensor) -> Tensor:
-    """Gives the first array the signs of the second.
+    """Returns the first array with the signs of the second.
 
     The slope is 1 or -1 also at zero, where torch has none.
     """
@@ -196,7 +196,7 @@ _OF_ONE_DTYPE: tuple[tuple[str, Binary, str, tuple[str, str]], ...] = (
     (
         "_npi_copysign",
         _copysign,
-        "Gives the first array the signs of the second, broadcasting them.",
+        "Returns the first array with the signs of the second, broadcasting them.",
         ("lhs", "rhs"),
     ),
     (
@@ -231,8 +231,12 @@ _WITH_NUMBER: tuple[tuple[str, WithNumber, str], ...] = (
         lambda data, scalar: torch.pow(scalar, data),
         "Raises a number to the powers in an array.",
     ),
-    ("_npi_copysign_scalar", _by_number(_copysign), "Gives an array the sign of a number."),
-    ("_npi_rcopysign_scalar", _of_number(_copysign), "Gives a number the signs of an array."),
+    ("_npi_copysign_scalar", _by_number(_copysign), "Returns an array with the sign of a number."),
+    (
+        "_npi_rcopysign_scalar",
+        _of_number(_copysign),
+        "Returns a number with the signs of an array.",
+    ),
     (
         "_npi_arctan2_scalar",
         _by_number(_arctan2),

@@ -93,9 +93,13 @@ def einsum(*data: Tensor, subscripts: str = "", optimize: int = 0) -> Tensor:
     output = _implied(terms) if output is None else output
     _check_output(output, lengths)
     check_like(_NAME, [lengths[label] for label in output.replace("...", "")], data[0])
-    if data[0].dtype is torch.bool:  # whose sum is whether one of the products is true
-        return _contract(terms, output, [array.int() for array in data]).bool()
-    return _contract(terms, output, data)
+    dtype = data[0].dtype
+    if dtype.is_floating_point:
+        return _contract(terms, output, data)
+    # On other devices than the CPU torch multiplies floats alone; bool is whether a sum is not 0.
+    whole = torch.int32 if dtype is torch.bool else dtype
+    exact = whole if data[0].device.type == "cpu" else torch.float64
+    return _contract(terms, output, [array.to(exact) for array in data]).to(dtype)
 
 
 def _contract(terms: Sequence[str], output: str, data: Sequence[Tensor]) -> Tensor:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 
 import torch
@@ -11,6 +11,7 @@ from torch import Tensor
 from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
+from mxnet.ops.shape import split_size
 from mxnet.ops.sizes import check_like
 from mxnet.ops.traits import Traits
 
@@ -95,7 +96,7 @@ def resolve_codes(input_shape: Sequence[int], newshape: Shape, reverse: bool = F
         elif code == -5:
             sizes.append(prod(part))
         elif code == -6:
-            sizes += _split_size(part[0], codes)
+            sizes += split_size("_npx_reshape: code -6", part[0], codes)
         axis += used
     return fill_hole("_npx_reshape", input_shape, sizes)
 
@@ -120,19 +121,6 @@ def _axes_used(code: int, newshape: Shape, input_shape: Sequence[int], axis: int
             f"{tuple(input_shape)}"
         )
     return used or 1
-
-
-def _split_size(size: int, codes: Iterator[int]) -> tuple[int, int]:
-    """Reads the two sizes of a split."""
-    first, second = next(codes, -2), next(codes, -2)
-    given = (first, second)
-    if first == -1 and second > 0:
-        first = size // second
-    elif second == -1 and first > 0:
-        second = size // first
-    if min(first, second) < 0 or first * second != size:
-        raise MXNetError(f"_npx_reshape: code -6 expects two sizes that split {size}, got {given}")
-    return first, second
 
 
 @op("_npx_reshape", aliases=("_npi_reshape",), traits=_ARRANGEMENT)

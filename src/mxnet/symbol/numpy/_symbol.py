@@ -32,6 +32,9 @@ class _Symbol(NumpyMethods, Symbol):
     def __repr__(self) -> str:
         return super().__repr__().replace("<Symbol", "<_Symbol", 1)
 
+    def __matmul__(self, other: Any) -> Any:
+        return self._F.matmul(self, other)
+
     @property
     def _shape_rules(self) -> ShapeRules:
         return NUMPY_SHAPES
