@@ -8,6 +8,14 @@ from contextlib import contextmanager
 import pytest
 import torch
 
+COMPILER_WARNINGS = [
+    pytest.mark.filterwarnings(r"ignore::DeprecationWarning:torch(\..*)?"),
+    pytest.mark.filterwarnings(r"ignore::UserWarning:torch\._(inductor|dynamo)(\..*)?"),
+    # The compiler hides this one by itself, but not where warnings are errors.
+    pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor that is not a leaf"),
+]
+"""What torch's compiler says of its own parts is not ours to mend."""
+
 
 @contextmanager
 def exactly() -> Iterator[None]:

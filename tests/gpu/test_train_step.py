@@ -13,8 +13,9 @@ from mxnet._capture import CudaEngine
 from mxnet.contrib.amp.loss_scaler import LossScaler
 from mxnet.gluon import nn, rnn
 from mxnet.gluon.train_step import UncapturedStepWarning
+from tests.gpu.conftest import COMPILER_WARNINGS
 
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, *COMPILER_WARNINGS]
 
 STATIC = {"static_alloc": True, "static_shape": True}
 SOFTMAX = gluon.loss.SoftmaxCrossEntropyLoss()

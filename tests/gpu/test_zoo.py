@@ -1,7 +1,6 @@
 """Every family of the zoo predicts and trains in each dtype and in each way of running.
 
 Warnings are errors here, as in all tests: a plan, capture or compilation that is given up fails.
-What torch's compiler says of its own parts is not ours to mend.
 """
 
 from __future__ import annotations
@@ -15,15 +14,10 @@ import torch
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon.model_zoo import vision
+from tests.gpu.conftest import COMPILER_WARNINGS
 from tests.zoo import FAMILIES
 
-pytestmark = [
-    pytest.mark.gpu,
-    pytest.mark.filterwarnings(r"ignore::DeprecationWarning:torch(\..*)?"),
-    pytest.mark.filterwarnings(r"ignore::UserWarning:torch\._(inductor|dynamo)(\..*)?"),
-    # The compiler hides this one by itself, but not where warnings are errors.
-    pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor that is not a leaf"),
-]
+pytestmark = [pytest.mark.gpu, *COMPILER_WARNINGS]
 
 SIZES = {**FAMILIES, "vgg11": 64, "vgg11_bn": 64}
 """Of the images that a network of each family is tried on."""

@@ -180,6 +180,9 @@ def sgd_momentum(
     if not isinstance(share, Tensor) and share and momentum and has_fused_kernel(weights, grads):
         # torch's momenta do not contain the learning rate: it is the share of a gradient here.
         decay = wd / rescale_grad
+        if weights[0].is_cuda or weights[0].dtype is torch.float64:
+            # 1 minus a small share would be rounded, on a GPU to single precision
+            grads, share, decay = torch._foreach_mul(grads, share), 1.0, -lr * wd
         _run_fused(
             weights, grads, momenta, lr=-1.0, weight_decay=decay, momentum=momentum, share=share
         )
