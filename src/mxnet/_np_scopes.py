@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from types import TracebackType
+from types import FunctionType, TracebackType
 from typing import Any, TypeVar
 
 from mxnet._modes import modes
@@ -65,6 +65,15 @@ def reset_np() -> None:
     set_np(shape=False, array=False)
 
 
+def carry_switches() -> Callable[[], None]:
+    """Returns a function that gives another thread or process the switches of this thread."""
+    return functools.partial(_switch, modes.np_shape, modes.np_array, modes.np_default_dtype)
+
+
+def _switch(shape: bool, array: bool, dtype: bool) -> None:
+    modes.np_shape, modes.np_array, modes.np_default_dtype = shape, array, dtype
+
+
 class _Scope:
     """Sets a mode of the thread inside of a `with` block.
 
@@ -105,6 +114,10 @@ def np_default_dtype(active: bool = True) -> _Scope:
     return _Scope("np_default_dtype", active)
 
 
+_CALLED_BY_PYTHON = frozenset({"__init__", "__call__", "__getitem__", "__len__"})
+"""Inherited methods with special names which a decorated class runs in its scope too."""
+
+
 def _decorator(name: str, scope: Callable[[], _Scope]) -> Callable[[T], T]:
     def wrap(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
@@ -115,7 +128,7 @@ def _decorator(name: str, scope: Callable[[], _Scope]) -> Callable[[T], T]:
         return call
 
     def wrap_class(cls: type) -> type:
-        for key, value in list(vars(cls).items()):
+        for key, value in {**_inherited_members(cls), **vars(cls)}.items():
             wrapped = _wrap_member(value, wrap)
             if wrapped is not None:
                 setattr(cls, key, wrapped)
@@ -132,6 +145,18 @@ def _decorator(name: str, scope: Callable[[], _Scope]) -> Callable[[T], T]:
 
     decorate.__name__ = decorate.__qualname__ = name
     return decorate
+
+
+def _inherited_members(cls: type) -> dict[str, Any]:
+    """Returns what programs call on a class and find in its bases, such as `Block.initialize`."""
+    bases = [base for base in reversed(cls.__mro__[1:]) if base is not object]
+    return {
+        name: value
+        for base in bases
+        for name, value in vars(base).items()
+        if (not name.startswith("_") or name in _CALLED_BY_PYTHON)
+        and isinstance(value, (FunctionType, property))
+    }
 
 
 def _wrap_member(value: Any, wrap: Callable[..., Any]) -> Any:

@@ -245,6 +245,7 @@ class Parameter(RowSparseAccess):
             raise ParameterError(f"Parameter {self.name!r}: {error}") from error
 
     def _init_impl(self, data: NDArray, contexts: Sequence[Context]) -> None:
+        data = in_scope(data)
         self._set_values([self._place(data, context) for context in contexts])
 
     def _set_values(self, arrays: list[NDArray]) -> None:

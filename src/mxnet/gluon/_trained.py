@@ -55,7 +55,7 @@ class Trained:
         trained = [(key, p) for key, p in enumerate(parameters) if p.grad_req != "null"]
         self.names = [parameter.name for _, parameter in trained]
         self.keys = [key for key, _ in trained]
-        self.gradients = [parameter.list_grad() for _, parameter in trained]
+        self.gradients = [parameter._gradients() for _, parameter in trained]
         """Of each key, on all contexts."""
         self.weights = [parameter._values() for _, parameter in trained]
         """Of each key, on all contexts."""

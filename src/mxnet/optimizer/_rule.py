@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from mxnet._array import Array
+from mxnet._dialect import ARRAY_DIALECTS
 from mxnet.errors import ArgumentTypeError, MXNetError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ndarray.sparse import RowSparseNDArray
@@ -167,7 +168,7 @@ class RuleOptimizer(Optimizer):
         """
         pairs: list[tuple[Tensor, Tensor] | None] = []
         for index, weight, grad in zip(indices, weights, grads, strict=True):
-            if type(weight) is type(grad) is NDArray:
+            if type(weight) is type(grad) and type(weight) in ARRAY_DIALECTS:
                 target, gradient = weight._writable(), grad._plain
                 if target.shape == gradient.shape and target.dtype is gradient.dtype:
                     pairs.append((target, gradient))

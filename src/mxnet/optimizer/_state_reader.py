@@ -19,6 +19,7 @@ from mxnet.errors import FileFormatError
 from mxnet.lr_scheduler import LRScheduler
 from mxnet.ndarray._ndarray import STORAGE_CLASSES, NDArray
 from mxnet.ndarray.sparse import CSRNDArray, RowSparseNDArray
+from mxnet.numpy import ndarray as np_ndarray
 from mxnet.optimizer._attribute_checks import complete_optimizer, complete_schedule
 from mxnet.optimizer._base import Optimizer
 
@@ -58,7 +59,9 @@ class _UnfinishedArray(Unfinished):
             raise reading.error(f"expected the content of an {self._class.__name__}")
         reading.charge(len(handle))
         record = decode_record(memoryview(handle), reading.place)
-        if STORAGE_CLASSES.get(record.storage, NDArray) is not self._class or record.data is None:
+        stored = STORAGE_CLASSES.get(record.storage, NDArray)
+        fits = self._class is stored or (self._class is np_ndarray and stored is NDArray)
+        if not fits or record.data is None:
             raise reading.error(f"expected an {self._class.__name__}, got {record.storage} storage")
         if self._class is CSRNDArray:
             reading.charge(8 * record.shape[0])  # pointers, which a file may leave out
@@ -154,7 +157,7 @@ def _make_object(cls: type[Any], arguments: tuple[Any, ...], reading: Reading) -
 
 _CONSTRUCTORS: dict[tuple[str, str], Make] = {
     (cls.__module__, cls.__name__): partial(_make_array, cls)
-    for cls in (NDArray, RowSparseNDArray, CSRNDArray)
+    for cls in (NDArray, np_ndarray, RowSparseNDArray, CSRNDArray)
 } | {("mxnet.context", "Context"): _make_context}
 
 

@@ -10,8 +10,9 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from multiprocessing import connection
 from multiprocessing.reduction import ForkingPickler
 from typing import Any, NamedTuple
@@ -23,6 +24,7 @@ from torch.utils.data import get_worker_info
 from torch.utils.data._utils import signal_handling
 
 from mxnet._locks import Lock
+from mxnet._np_scopes import carry_switches
 from mxnet.gluon.data import _shared_memory
 from mxnet.gluon.data._arena import Arena
 from mxnet.gluon.data._failures import (
@@ -91,8 +93,9 @@ def _unchanged(item: Any) -> Any:
     return item
 
 
-def _start_worker(worker: int) -> None:  # noqa: ARG001 - torch passes it
+def _start_worker(switch: Callable[[], None], worker: int) -> None:  # noqa: ARG001 - torch's
     """Leaves Ctrl-C to the main process, which ends the workers, and limits OpenCV to one core."""
+    switch()  # to the dialect of the program, which a process that is not forked does not know
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if "cv2" in sys.modules:
         sys.modules["cv2"].setNumThreads(0)
@@ -147,7 +150,7 @@ class Crew:
                 collate_fn=_unchanged,
                 timeout=min(timeout, _LOOK_AFTER),
                 prefetch_factor=ahead,
-                worker_init_fn=_start_worker,
+                worker_init_fn=partial(_start_worker, carry_switches()),
                 persistent_workers=not self._forked,
                 generator=torch.Generator(),  # otherwise it would draw from the program's generator
             )

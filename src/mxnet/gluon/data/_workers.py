@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from multiprocessing.pool import ThreadPool
 from typing import Any, NamedTuple
 
+from mxnet._np_scopes import carry_switches
 from mxnet.context import Context
 from mxnet.gluon.data._batching import Batch, fetch, fetch_samples
 from mxnet.gluon.data._collate import default_batchify_fn, default_mp_batchify_fn, merge_batch
@@ -78,7 +79,7 @@ def load_in_threads(
         except Exception as error:  # noqa: BLE001 - it is raised where the batch is waited for
             return Failure.of(error, f"DataLoader: thread, batch {number}")
 
-    pool = ThreadPool(workers)
+    pool = ThreadPool(workers, carry_switches())
     waiting: deque[Any] = deque()
     tasks = enumerate(batches)
     try:

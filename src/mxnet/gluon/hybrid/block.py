@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from inspect import unwrap
 from typing import Any
 
 from torch import fx
@@ -185,8 +186,8 @@ class HybridBlock(Block):
         """Returns whether the computation is in `hybrid_forward`, not in a `forward` on arrays."""
         cls = type(self)
         return (
-            cls.forward is HybridBlock.forward
-            or cls.hybrid_forward is not HybridBlock.hybrid_forward
+            unwrap(cls.forward) is HybridBlock.forward
+            or unwrap(cls.hybrid_forward) is not HybridBlock.hybrid_forward
         )
 
     def _compute(self, *args: Any) -> Any:
