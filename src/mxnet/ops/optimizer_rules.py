@@ -11,6 +11,7 @@ reads it there, and the host changes it between replays.
 from __future__ import annotations
 
 import struct
+from operator import attrgetter
 from typing import TypeAlias
 
 import torch
@@ -99,6 +100,9 @@ def average_squares(averages: Tensors, values: Tensors, decay: float, share: flo
     torch._foreach_addcmul_(averages, values, values, value=share)
 
 
+_dtype_of = attrgetter("dtype")
+
+
 def has_fused_kernel(weights: Tensors, grads: Tensors) -> bool:
     """Returns whether torch's kernels for gradient descent and Adam can change weights in one pass.
 
@@ -108,7 +112,9 @@ def has_fused_kernel(weights: Tensors, grads: Tensors) -> bool:
     dtype = weights[0].dtype
     if dtype not in (torch.float32, torch.float64) or weights[0].is_meta:
         return False
-    return all(grad.dtype is dtype and grad.is_contiguous() for grad in grads)
+    if {*map(_dtype_of, weights), *map(_dtype_of, grads)} != {dtype}:
+        return False
+    return all(map(Tensor.is_contiguous, grads))
 
 
 def _run_fused(

@@ -7,6 +7,7 @@ group is one step. So `update` of one weight and `update_many` of a whole networ
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 import torch
@@ -210,27 +211,27 @@ class RuleOptimizer(Optimizer):
             masters = [master._plain for master, _ in pairs]
             columns = _columns([inner for _, inner in pairs])
         if weights[0].is_cuda and self._repeats:
+            step = self._step if masters is None else partial(self._step_masters, masters=masters)
             run_step(
                 self,
                 group._replace(number=0),
                 (weights, grads, masters or (), *columns),
-                lambda: self._step_all(group, weights, grads, masters, columns),
+                lambda: step(group, weights, grads, columns),
             )
+        elif masters is None:
+            self._step(group, weights, grads, columns)
         else:
-            self._step_all(group, weights, grads, masters, columns)
+            self._step_masters(group, weights, grads, columns, masters)
 
-    def _step_all(
+    def _step_masters(
         self,
         group: Group,
         weights: list[Tensor],
         grads: list[Tensor],
-        masters: list[Tensor] | None,
         columns: list[list[Tensor]],
+        masters: list[Tensor],
     ) -> None:
-        """Makes a step, by way of master copies in single precision if there are any."""
-        if masters is None:
-            self._step(group, weights, grads, columns)
-            return
+        """Makes a step by way of master copies in single precision."""
         singles = [torch.empty_like(master) for master in masters]
         torch._foreach_copy_(singles, grads)
         self._step(group, masters, singles, columns)
