@@ -1,4 +1,4 @@
-"""What the documentation shows, runs: examples in docstrings and the program in the README."""
+"""What the documentation shows, runs: examples in docstrings, programs in the README and pages."""
 
 from __future__ import annotations
 
@@ -48,3 +48,16 @@ def test_the_program_in_the_page_on_performance(capsys):
     mx.random.seed(1)
     exec(program, {})  # noqa: S102 - the page is ours
     assert capsys.readouterr().out == shown
+
+
+def test_the_programs_in_the_page_on_dialects(capsys):
+    text = (ROOT / "docs" / "dialects.md").read_text(encoding="utf-8")
+    programs = re.findall(r"```python\n(.*?)```\n\n```\n(.*?)```", text, re.DOTALL)
+    assert len(programs) == text.count("```python")
+    scope: dict[str, object] = {}
+    try:
+        for program, shown in programs:
+            exec(program, scope)  # noqa: S102 - the page is ours
+            assert capsys.readouterr().out == shown
+    finally:
+        mx.npx.reset_np()

@@ -67,6 +67,8 @@ MODULES = (
     "monitoring",
     "np_book_basics",
     "np_book_convolutions",
+    "np_book_sequences",
+    "np_book_training",
     "operators",
     "optimizer_uses",
     "printing",

@@ -20,8 +20,16 @@ _PREFIXES = {
     "random": "_random_",
     "_internal": "",
 }
-_OPERANDS = frozenset({"maximum", "minimum", "power"})
-"""Functions of arrays and numbers, which are those of NumPy."""
+_OPERANDS = {
+    "maximum": "maximum",
+    "minimum": "minimum",
+    "power": "power",
+    "broadcast_add": "add",
+    "broadcast_sub": "subtract",
+    "broadcast_mul": "multiply",
+    "broadcast_div": "true_divide",
+}
+"""Functions of two operands by the names that layers call: those of NumPy, which promote dtypes."""
 
 
 class LayerFunctions(ModuleType):
@@ -47,7 +55,7 @@ class LayerFunctions(ModuleType):
                 f"{self.__name__}.{name}", self._operators, {}, _PREFIXES[name]
             )
         elif name in _OPERANDS and not self._prefix:
-            value = getattr(self._operators, name)
+            value = getattr(self._operators, _OPERANDS[name])
         elif self._prefix + name in all_names():
             value = self._operators.make_raw(self._prefix + name)
         else:
