@@ -78,3 +78,18 @@ def test_an_optional_module_has_the_names_of_the_module():
     sys.modules.pop("colorsys", None)
     assert module.rgb_to_hsv is sys.modules["colorsys"].rgb_to_hsv
     assert module.is_there()
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="generations are not those of before")
+def test_what_stays_is_old_and_what_was_frozen_stays_frozen():
+    with _collecting.collector_paused(all_stays=True):
+        kept = [[]]
+    assert gc.get_freeze_count() == 0
+    assert any(item is kept for item in gc.get_objects(generation=2))
+    gc.freeze()
+    try:
+        with _collecting.collector_paused(all_stays=True):
+            pass
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()

@@ -21,7 +21,7 @@ from mxnet import _engine
 _engine.check()
 gluoncv_import.admit()
 
-with _collecting.collector_paused():
+with _collecting.collector_paused(all_stays=True):
     from mxnet import _forking as _forking
     from mxnet import attribute as attribute
     from mxnet import autograd as autograd

@@ -182,7 +182,8 @@ def sgd_momentum(
         decay = wd / rescale_grad
         if weights[0].is_cuda or weights[0].dtype is torch.float64:
             # 1 minus a small share would be rounded, on a GPU to single precision
-            grads, share, decay = torch._foreach_mul(grads, share), 1.0, -lr * wd
+            decay = wd * share / rescale_grad
+            grads, share = torch._foreach_mul(grads, share), 1.0
         _run_fused(
             weights, grads, momenta, lr=-1.0, weight_decay=decay, momentum=momentum, share=share
         )
