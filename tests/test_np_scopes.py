@@ -116,3 +116,23 @@ def test_options_of_decorated_functions_are_checked():
         add(1, 2, where=False)
     assert util.np_ufunc_legal_option("order", "F")
     assert not util.np_ufunc_legal_option("dtype", None)
+
+
+def test_a_decorated_class_runs_what_it_inherits_in_the_scope():
+    class Base:
+        def inherited(self):
+            return mx.util.is_np_array()
+
+        @property
+        def value(self):
+            return mx.util.is_np_array()
+
+        def __call__(self):
+            return mx.util.is_np_array()
+
+    @mx.util.use_np
+    class Derived(Base):
+        pass
+
+    assert (Derived().inherited(), Derived().value, Derived()()) == (True, True, True)
+    assert (Base().inherited(), Base().value, Base()()) == (False, False, False)

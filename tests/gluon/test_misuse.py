@@ -363,6 +363,15 @@ def trainer_of_different_contexts():
     gluon.Trainer(params, "sgd", {"learning_rate": 0.1}).step(1)
 
 
+def give_a_layer_of_mx_nd_an_array_of_mx_np():
+    ready(nn.Dense(3, prefix="d_"))(mx.np.ones((2, 4)))
+
+
+@mx.util.use_np
+def give_a_layer_of_mx_np_an_array_of_mx_nd():
+    ready(nn.Dense(3, prefix="d_"), mx.np.ones((2, 4)))(DATA)
+
+
 MISTAKES = [
     (call_without_initialize, RuntimeError, ["'d_weight'", "initialize()"]),
     (read_deferred, RuntimeError, ["'d_weight'", "deferred", "Call the network once"]),
@@ -374,6 +383,8 @@ MISTAKES = [
     (name_instead_of_a_context, ValueError, ["'d_weight'", "mx.cpu()", "'cpu'"]),
     (no_context_at_all, ValueError, ["'d_weight'", "mx.cpu()"]),
     (wrong_width, RuntimeError, ["Dense 'd'", "must fit the parameters d_weight (3, 4)"]),
+    (give_a_layer_of_mx_nd_an_array_of_mx_np, TypeError, ["Dense 'd'", "call npx.set_np()"]),
+    (give_a_layer_of_mx_np_an_array_of_mx_nd, TypeError, ["Dense 'd'", "x.as_np_ndarray()"]),
     (wrong_width_inside, RuntimeError, ["Dense 'net_dense1'", "net_dense1_weight (2, 7)"]),
     (wrong_channels, RuntimeError, ["Conv2D 'c'", "c_weight (3, 3, 2, 2)", "must fit"]),
     (wrong_number_of_axes, ValueError, ["Conv2D 'c'", "4 axes", "(2, 4, 6)"]),

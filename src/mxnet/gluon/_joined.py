@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mxnet._dialect import ARRAY_DIALECTS
 from mxnet.gluon._block import Block
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.hybrid.forward import HybridForward, by_symbols
 from mxnet.graph.run import Options
-from mxnet.ndarray import NDArray
 
 
 class NetWithLoss(HybridBlock):
@@ -71,7 +71,7 @@ class Joined:
         """Returns the block to call with inputs and labels, None to call both one by one."""
         if not self._may_join:
             return None
-        if self._is_first or not all(type(item) is NDArray for item in (*inputs, *labels)):
+        if self._is_first or not all(type(item) in ARRAY_DIALECTS for item in (*inputs, *labels)):
             self._is_first = False
             return None
         forward = self._net._hybrid

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from mxnet._dialect import ARRAY_DIALECTS
 from mxnet._invoke import invoke_chain, runs_plainly
 from mxnet._roles import NO_ATTRS, Origin
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon._loss_base import Loss, apply_weighting, reshape_like
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.ndarray import NDArray
 from mxnet.ops.nn.cross_entropy import cross_entropy, has_kernel
 from mxnet.ops.registry import get_op
 
@@ -79,7 +79,7 @@ SigmoidBCELoss = SigmoidBinaryCrossEntropyLoss
 
 def _can_be_merged(pred: Any, label: Any) -> bool:
     """Returns whether a cross entropy of arrays can be computed by one kernel."""
-    if type(pred) is not NDArray or type(label) is not NDArray or not runs_plainly():
+    if type(pred) is not type(label) or type(pred) not in ARRAY_DIALECTS or not runs_plainly():
         return False
     return label._node is None and pred._ctx is label._ctx and has_kernel(pred._plain, label._plain)
 

@@ -18,7 +18,13 @@ from mxnet.gluon._block import Block, Hook
 from mxnet.gluon._model_files import SavedGraph
 from mxnet.gluon._parameter import DeferredInitializationError
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.gluon.hybrid.calls import check_unmixed, context_of_call, describe, name_block_in
+from mxnet.gluon.hybrid.calls import (
+    check_unmixed,
+    context_of_call,
+    describe,
+    hint_on,
+    name_block_in,
+)
 from mxnet.gluon.hybrid.deferred import Waiting, initialize_deferred, refuse_first_data
 from mxnet.gluon.hybrid.forward import (
     HybridForward,
@@ -389,8 +395,7 @@ class HybridBlock(Block):
             with ctx:
                 return self.hybrid_forward(functions, *args, **params)
         except MXNetError as error:
-            shapes = [f"{item.name} {item.shape}" for item in self._reg_params.values()]
-            name_block_in(error, self, ", ".join(shapes))
+            name_block_in(error, self, hint_on(args, self._reg_params.values()))
             if waiting:
                 raise refuse_first_data(self, error, args, waiting) from error
             raise

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
+from mxnet._np_scopes import is_np_array
 from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.gluon._parameter import (
     DeferredInitializationError,
     NotInitializedError,
+    Parameter,
     ParameterError,
 )
 from mxnet.ndarray import NDArray
@@ -106,10 +108,19 @@ _SPEAKS_FOR_ITSELF = (
 )
 
 
-def name_block_in(error: MXNetError, block: Named, shapes: str) -> None:
+def hint_on(args: Sequence[Any], parameters: Iterable[Parameter]) -> str:
+    """Returns what may be wrong with arguments: their dialect, or shapes that do not fit."""
+    if any(array._is_np is not is_np_array() for array in _arrays_in(args)):
+        if is_np_array():
+            return "; after npx.set_np() layers compute with mx.np: give them x.as_np_ndarray()"
+        return "; layers compute with mx.nd: call npx.set_np() before to give them mx.np arrays"
+    shapes = ", ".join(f"{item.name} {item.shape}" for item in parameters)
+    return f"; the input must fit the parameters {shapes}" if shapes else ""
+
+
+def name_block_in(error: MXNetError, block: Named, hint: str = "") -> None:
     """Puts the block in which an operator failed before the message; the innermost one does it."""
     if isinstance(error, _SPEAKS_FOR_ITSELF) or "block" in error.__dict__:
         return
     error.__dict__["block"] = block.name
-    hint = f"; the input must fit the parameters {shapes}" if shapes else ""
     error.args = (f"{describe(block)}: {error}{hint}",)

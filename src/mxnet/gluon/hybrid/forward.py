@@ -178,7 +178,7 @@ class HybridForward:
         try:
             results = compiled.run(arrays[0]._ctx, arrays, self._block._op_hook)
         except MXNetError as error:
-            name_block_in(error, self._block, "")
+            name_block_in(error, self._block)
             raise
         return _regroup(compiled, results)
 

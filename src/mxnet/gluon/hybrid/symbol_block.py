@@ -209,7 +209,7 @@ class SymbolBlock(HybridBlock):
         except DeferredInitializationError:
             self._initialize_deferred(arrays)
         except MXNetError as error:
-            name_block_in(error, self, "")
+            name_block_in(error, self)
             raise
         return self._run(ctx, arrays)
 
