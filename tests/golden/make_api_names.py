@@ -49,6 +49,19 @@ MODULES = [
     "kvstore",
     "visualization",
     "test_utils",
+    "contrib.amp",
+    "profiler",
+    "numpy",
+    "numpy.ndarray",
+    "numpy.linalg",
+    "numpy.random",
+    "numpy_extension",
+    "numpy_extension.image",
+    "numpy_extension.random",
+    "symbol.numpy",
+    "symbol.numpy.linalg",
+    "symbol.numpy.random",
+    "symbol.numpy_extension",
 ]
 
 FOREIGN = {*sys.stdlib_module_names, "numpy", "requests", "graphviz", "scipy", ""}
@@ -64,10 +77,10 @@ def is_own(value: object) -> bool:
 def public_names(path: str) -> list[str]:
     """Returns the names that a module or class defines for its users."""
     head, _, last = path.rpartition(".")
-    if last[:1].isupper():
-        owner = getattr(importlib.import_module(f"mxnet.{head}"), last)
-    else:
+    try:
         owner = importlib.import_module(f"mxnet.{path}")
+    except ModuleNotFoundError:  # a class
+        owner = getattr(importlib.import_module(f"mxnet.{head}"), last)
     names = []
     for name in dir(owner):
         value = inspect.getattr_static(owner, name)
