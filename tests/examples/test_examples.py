@@ -36,6 +36,16 @@ PRINTED = {
         "arguments: 19 states: 8",
         "shape of the output: [(2, 3)]",
     ],
+    "numpy_dialect": [
+        "written through a mask: [[10.0, 10.0, -1.0], [0.0, 1.0, 2.0]] | sum: 22.0 ()",
+        "gradient: [[20.0, 20.0, -1.0], [-1.0, 2.0, 4.0]]",
+        "classic array, written to as mx.np: [2.0, 3.0, 4.0]",
+        "accuracy: 100.0%, wrong points: 0",
+    ],
+    "numpy_transformer": [
+        "100.0% of the symbols are right",
+        "[6, 0, 7, 3, 7, 1] -> [1, 7, 3, 7, 0, 6]",
+    ],
     "share_parameters": [
         "the same parameter: True",
         "the same gradient:  True",
