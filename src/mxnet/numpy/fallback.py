@@ -105,7 +105,7 @@ def _make(name: str, numpy_function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _build(name: str) -> Callable[..., Any]:
-    function = _REPLACED.get(name) or getattr(numpy, name, None)
+    function = _REPLACED.get(name) or vars(numpy).get(name)  # NumPy 1 warns of names it had
     return _removed(name) if function is None else _make(name, function)
 
 
