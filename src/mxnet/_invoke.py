@@ -80,18 +80,25 @@ def runs_plainly() -> bool:
 
 
 def invoke_chain(
-    kernel: Callable[..., Tensor], inputs: Sequence[A], origin_from: Callable[..., Origin]
+    op: Op,
+    kernel: Callable[..., Tensor],
+    inputs: Sequence[A],
+    origin_from: Callable[..., Origin],
 ) -> A:
     """Runs one kernel in the place of a chain of operators; see `runs_plainly`.
 
     Args:
+        op: The operator of the chain that messages name.
         kernel: Computes the result.
         inputs: Its arrays, of one class and context.
         origin_from: Returns how the chain comes to its result, of the origins of the inputs.
     """
     tensors = [array._read() for array in inputs]
     first = inputs[0]
-    array = finish(kernel(*tensors), tensors, type(first), first._ctx.results)
+    try:
+        array = finish(kernel(*tensors), tensors, type(first), first._ctx.results)
+    except KERNEL_ERRORS as error:
+        raise explain(op, tensors, error) from error
     if modes.recording and array._role is not None:
         array._role.origin = origin_from(*map(origin_of, inputs))
     return array

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 import mxnet as mx
 from mxnet import gluon
@@ -190,3 +191,12 @@ def test_a_label_with_a_gradient_keeps_it():
         loss = gluon.loss.SoftmaxCELoss()(pred, label)
     loss.backward()
     assert label.grad.asnumpy().tolist() == [0]
+
+
+def test_a_shortage_of_memory_names_the_operator(monkeypatch):
+    def fail(*_):
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB.")
+
+    monkeypatch.setattr("mxnet.gluon._loss_classification.cross_entropy", fail)
+    with pytest.raises(mx.MXNetError, match=r"log_softmax: cannot allocate 2\.00 GiB"):
+        gluon.loss.SoftmaxCELoss()(mx.nd.ones((2, 3)), mx.nd.zeros((2,)))

@@ -13,6 +13,7 @@ from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.ops.nn.cross_entropy import cross_entropy, has_kernel
 from mxnet.ops.registry import get_op
 
+_LOG_SOFTMAX = get_op("log_softmax")
 _TINY = 1e-12
 """Added to probabilities before their logarithm is taken."""
 
@@ -86,7 +87,7 @@ def _can_be_merged(pred: Any, label: Any) -> bool:
 
 def _origin_of_entropy(pred: Origin, label: Origin) -> Origin:
     """Returns the chain of operators that the cross entropy consists of."""
-    logarithms = (get_op("log_softmax"), (pred,), {"axis": -1}, 0)
+    logarithms = (_LOG_SOFTMAX, (pred,), {"axis": -1}, 0)
     picked = (get_op("pick"), (logarithms, label), {"axis": -1, "keepdims": True}, 0)
     losses = (get_op("negative"), (picked,), NO_ATTRS, 0)
     return (get_op("mean"), (losses,), {"axis": (0,), "exclude": True}, 0)
@@ -136,7 +137,7 @@ class SoftmaxCrossEntropyLoss(Loss):
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         """Computes the loss of each sample."""
         if self._is_usual and sample_weight is None and _can_be_merged(pred, label):
-            return invoke_chain(cross_entropy, (pred, label), _origin_of_entropy)
+            return invoke_chain(_LOG_SOFTMAX, cross_entropy, (pred, label), _origin_of_entropy)
         if not self._from_logits:
             pred = F.log_softmax(pred, axis=self._axis)
         if self._sparse_label:

@@ -39,7 +39,7 @@ def fuse_attention(graph: CallGraph, setting: Setting) -> None:
     """
     if not _is_wanted(setting.device):
         return
-    for last in list(graph.nodes):
+    for last in graph.calls_of(lambda op: op.traits.attention is not None):
         place = _find_weights(last)
         if place is None:
             continue

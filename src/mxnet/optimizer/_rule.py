@@ -205,36 +205,35 @@ class RuleOptimizer(Optimizer):
     ) -> None:
         if not weights:
             return
-        columns, masters = _columns(states), None
+        step, masters = self._step, []
         if group.mixed:
             pairs = [self._split_master(state) for state in states]
             masters = [master._plain for master, _ in pairs]
-            columns = _columns([inner for _, inner in pairs])
+            states = [inner for _, inner in pairs]
+            step = partial(self._step_masters, masters)
+        columns = _columns(states)
         if weights[0].is_cuda and self._repeats:
-            step = self._step if masters is None else partial(self._step_masters, masters=masters)
             run_step(
                 self,
                 group._replace(number=0),
-                (weights, grads, masters or (), *columns),
+                (weights, grads, masters, *columns),
                 lambda: step(group, weights, grads, columns),
             )
-        elif masters is None:
-            self._step(group, weights, grads, columns)
         else:
-            self._step_masters(group, weights, grads, columns, masters)
+            step(group, weights, grads, columns)
 
     def _step_masters(
         self,
-        group: Group,
-        weights: list[Tensor],
-        grads: list[Tensor],
-        columns: list[list[Tensor]],
         masters: list[Tensor],
+        group: Group,
+        weights: Tensors,
+        grads: Tensors,
+        states: Sequence[Tensors],
     ) -> None:
         """Makes a step by way of master copies in single precision."""
         singles = [torch.empty_like(master) for master in masters]
         torch._foreach_copy_(singles, grads)
-        self._step(group, masters, singles, columns)
+        self._step(group, masters, singles, states)
         torch._foreach_copy_(weights, masters)
 
     def _check(self, index: Any, weight: Any, grad: Any) -> None:
