@@ -64,9 +64,7 @@ class DirectRun:
         sizes = [self._plan.output_size, self._plan.state_size][: 1 + (options["mode"] == "lstm")]
         self._zeros: tuple[Tensor, ...] | None = None
         """States of the last call that began with zeros; nobody writes to them or sees them."""
-        self._state_shapes = [
-            (num_cells, size) for size in sizes[: 1 + (self._plan.mode == "lstm")]
-        ]
+        self._state_shapes = [(num_cells, size) for size in sizes]
 
     @cached_property
     def _attrs(self) -> dict[str, Any]:
