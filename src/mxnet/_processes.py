@@ -125,6 +125,11 @@ def local_size() -> int:
     return _membership.local_size
 
 
+def has_failed() -> bool:
+    """Returns whether an exchange with the others has failed, so that one of them is lost."""
+    return _membership.failed
+
+
 def timeout(where: str) -> float:
     """Returns how many seconds the others are waited for."""
     return _membership.seconds or read_timeout(where, os.environ)

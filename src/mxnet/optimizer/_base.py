@@ -63,6 +63,9 @@ class Optimizer:
 
     opt_registry: ClassVar[dict[str, type]] = {}
 
+    _is_random = False
+    """Whether updates draw random numbers, which differ between processes."""
+
     def __init__(
         self,
         rescale_grad: float = 1.0,
