@@ -86,7 +86,8 @@ class BoundProgram:
     def read(self, arrays: Sequence[NDArray]) -> list[Tensor]:
         """Returns the tensors to compute with; auxiliary states have no history."""
         if not modes.recording:
-            return [array._plain for array in arrays]
+            # A property for each of hundreds of parameters would take most of a small call.
+            return [x if (x := array._data) is not None else array._plain for array in arrays]
         return [
             array._plain if is_state else array._recorded()
             for array, is_state in zip(arrays, self._is_state, strict=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -40,7 +40,9 @@ class Network:
         self._local = threading.local()
         if not conversion.model.outputs:  # all results are inputs
             return
-        bound = _bind(conversion.model, tensors, constants)
+        # OpenVINO may read constants where they are and does not keep their memory alive.
+        self._constants = {i: tensors[i].contiguous() for i in constants}
+        bound = _bind(conversion.model, self._constants)
         properties = _list_properties([tensors[i].dtype for i in self._given], config)
         self._compiled = _core().compile_model(bound, "CPU", properties)
         for output in self._compiled.outputs:
@@ -54,22 +56,41 @@ class Network:
         """
         results = [torch.empty(shape, dtype=dtype) for shape, dtype in self._outputs]
         if results:
-            self._infer([tensors[position] for position in self._given], results)
+            request = getattr(self._local, "request", None)
+            if request is None:
+                request = self._local.request = _Request(self._compiled, len(self._given))
+            request.infer([tensors[position] for position in self._given], results)
         return [
             tensors[position].clone() if is_input else results[position]
             for is_input, position in self._sources
         ]
 
-    def _infer(self, given: Sequence[Tensor], results: Sequence[Tensor]) -> None:
+
+class _Request:
+    """A compiled network with the memory that it reads from and writes to, for one thread.
+
+    Args:
+        compiled: The network.
+        num_inputs: Number of its inputs.
+    """
+
+    def __init__(self, compiled: openvino.CompiledModel, num_inputs: int) -> None:
+        self._request = compiled.create_infer_request()
+        self._read: list[Tensor | None] = [None] * num_inputs
+        """Inputs of the last call or copies of them: OpenVINO does not keep their memory alive."""
+        self._addresses = [0] * num_inputs
+
+    def infer(self, given: Sequence[Tensor], results: Sequence[Tensor]) -> None:
         """Computes results into given memory."""
-        request = getattr(self._local, "request", None)
-        if request is None:
-            request = self._local.request = self._compiled.create_infer_request()
         for position, tensor in enumerate(given):
-            request.set_input_tensor(position, share(tensor.contiguous()))
+            # A program may fill the same array again and again; its memory is read as it is.
+            if tensor is not self._read[position] or tensor.data_ptr() != self._addresses[position]:
+                data = self._read[position] = tensor.contiguous()
+                self._addresses[position] = data.data_ptr()
+                self._request.set_input_tensor(position, share(data))
         for position, result in enumerate(results):
-            request.set_output_tensor(position, share(result))
-        request.infer()
+            self._request.set_output_tensor(position, share(result))
+        self._request.infer()
 
 
 @cache
@@ -77,14 +98,12 @@ def _core() -> openvino.Core:
     return openvino.Core()
 
 
-def _bind(
-    model: openvino.Model, tensors: Sequence[Tensor], constants: Collection[int]
-) -> openvino.Model:
-    """Returns a copy of a model in which parameters are constants, on the memory of tensors."""
+def _bind(model: openvino.Model, constants: Mapping[int, Tensor]) -> openvino.Model:
+    """Returns a copy of a model in which some inputs are constants, on the memory of tensors."""
     bound = model.clone()
     for position, parameter in enumerate(bound.get_parameters()):
         if position in constants:
-            constant = openvino.op.Constant(share(tensors[position].contiguous()), True)
+            constant = openvino.op.Constant(share(constants[position]), True)
             parameter.output(0).replace(constant.output(0))
             bound.remove_parameter(parameter)
     bound.validate_nodes_and_infer_types()

@@ -48,6 +48,10 @@ class Region:
 
     def __call__(self, *tensors: Tensor) -> list[Tensor]:
         """Computes the outputs."""
+        return self.run(tensors)
+
+    def run(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Computes the outputs of inputs that are in a list, as plans get them."""
         networks = self._networks.get(self._pick_used(tensors), _forget)
         key = tuple([(tensor.shape, tensor.dtype) for tensor in self._pick_given(tensors)])
         network = networks.get(key)
