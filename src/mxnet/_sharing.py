@@ -12,6 +12,10 @@ _MANY = 16
 """Tensors that are compared without a loop in Python, such as the parameters of a network."""
 
 
+class OwnedResults(list[Tensor]):
+    """Results of which it is known that each has memory of its own, apart from all inputs."""
+
+
 def shares_base(result: Tensor, tensors: Sequence[Tensor | None]) -> bool:
     """Returns whether a result is one of some tensors, or a view of the same tensor as one.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -11,6 +11,7 @@ import openvino
 import torch
 from torch import Tensor
 
+from mxnet._sharing import OwnedResults
 from mxnet.graph.openvino.config import Config
 from mxnet.graph.openvino.conversion import ELEMENT_TYPES, Conversion, share
 
@@ -48,22 +49,31 @@ class Network:
         for output in self._compiled.outputs:
             self._outputs.append((tuple(output.shape), _dtype_of(output.element_type)))
 
-    def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
-        """Computes the outputs, in memory of their own.
+    def start(self, tensors: Sequence[Tensor]) -> Callable[[], OwnedResults]:
+        """Begins to compute, and returns the function that waits for the outputs.
+
+        It must be called, and before this thread calls `start` again.
 
         Args:
             tensors: Values of the inputs, of which parameters are not looked at.
         """
         results = [torch.empty(shape, dtype=dtype) for shape, dtype in self._outputs]
+        request: _Request | None = None
         if results:
             request = getattr(self._local, "request", None)
             if request is None:
                 request = self._local.request = _Request(self._compiled, len(self._given))
-            request.infer([tensors[position] for position in self._given], results)
-        return [
-            tensors[position].clone() if is_input else results[position]
-            for is_input, position in self._sources
-        ]
+            request.start([tensors[position] for position in self._given], results)
+
+        def wait() -> OwnedResults:
+            if request is not None:
+                request.wait()
+            return OwnedResults(
+                tensors[position].clone() if is_input else results[position]
+                for is_input, position in self._sources
+            )
+
+        return wait
 
 
 class _Request:
@@ -80,8 +90,8 @@ class _Request:
         """Inputs of the last call or copies of them: OpenVINO does not keep their memory alive."""
         self._addresses = [0] * num_inputs
 
-    def infer(self, given: Sequence[Tensor], results: Sequence[Tensor]) -> None:
-        """Computes results into given memory."""
+    def start(self, given: Sequence[Tensor], results: Sequence[Tensor]) -> None:
+        """Begins to compute results into given memory."""
         for position, tensor in enumerate(given):
             # A program may fill the same array again and again; its memory is read as it is.
             if tensor is not self._read[position] or tensor.data_ptr() != self._addresses[position]:
@@ -90,7 +100,11 @@ class _Request:
                 self._request.set_input_tensor(position, share(data))
         for position, result in enumerate(results):
             self._request.set_output_tensor(position, share(result))
-        self._request.infer()
+        self._request.start_async()
+
+    def wait(self) -> None:
+        """Waits until the results are there."""
+        self._request.wait()
 
 
 @cache
