@@ -5,8 +5,8 @@
 The candidates take turns, and the best of all rounds counts: ours with OpenVINO, OpenVINO called by
 hand on the same network written for torch, in two ways, torch by itself and, with `--compile`,
 `torch.compile`. By hand a request either gets its input in each call, without a copy, or reads and
-writes memory that is set once, which no program can do whose results are to last. Ours is to take at
-most 1.05 times what OpenVINO takes by hand with the input of each call; else the program ends with 1.
+writes memory that is set once, which no program can do whose results are to last. Ours is to take
+at most 1.05 times what the first of these ways takes; else the program ends with 1.
 """
 
 from __future__ import annotations

@@ -132,7 +132,7 @@ class _Place:
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self._known: tuple[int, list[NDArray]] = -1, []
-        """Number of the last replacement before the arrays were asked for, and these; set at once."""
+        """Number of the last replacement, and the arrays as they were after it; set at once."""
 
     def find_values(self, parameters: Sequence[Parameter | HeldArray]) -> list[NDArray]:
         """Returns the arrays of parameters, which are asked again if any got other ones."""

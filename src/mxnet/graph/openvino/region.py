@@ -53,8 +53,8 @@ class Region:
     def run(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Computes the outputs of inputs that are in a list, as plans get them."""
         key = tuple([(tensor.shape, tensor.dtype) for tensor in self._pick_given(tensors)])
-        # To look at hundreds of parameters takes a share of a small network's time. It is done while
-        # OpenVINO computes, which is in vain if one of them has been written to.
+        # To look at hundreds of parameters takes a share of a small network's time. It is done
+        # while OpenVINO computes, which is in vain if one of them has been written to.
         latest = self._networks.last.get(key)
         wait = None if latest is None else latest.start(tensors)
         try:
