@@ -146,5 +146,5 @@ def test_keys_with_a_value_of_their_own_are_updated_there():
 
 
 def test_there_is_no_server():
-    with pytest.raises(mx.MXNetError, match="one process"):
+    with pytest.raises(mx.MXNetError, match="needs no server"):
         mx.kv.KVStoreServer(mx.kv.create()).run()
