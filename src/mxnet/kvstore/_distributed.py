@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -60,10 +61,8 @@ class DistributedKVStore(KVStore):
     def _copy_values_from_first(self, where: str, names: Sequence[Key]) -> None:
         values = {name: self._values[name] for name in names}
         self._agree(where, values)
-        _exchange.copy_from_first(
-            _where(where),
-            [array._writable() for array in values.values() if array.stype == "default"],
-        )
+        dense = [array._writable() for array in values.values() if array.stype == "default"]
+        _exchange.copy_from(_where(where), dense, 0)
         for array in values.values():
             if isinstance(array, RowSparseNDArray):
                 rows = _exchange.gather_rows(_where(where), array._rows())[0]
@@ -186,6 +185,11 @@ class DistributedKVStore(KVStore):
                 if array is not sums[key]:
                     sums[key].copyto(array)
 
+    def is_capable(self, capability: str) -> bool:
+        """Returns whether the store has a capability; in jobs of P3 workers update weights."""
+        capable = super().is_capable(capability)
+        return capable and os.environ.get("DMLC_PS_VAN_TYPE") != "p3"
+
     def share_updater(self, updater: opt.Updater) -> bool:
         """Has values updated by an updater, which keeps its states."""
         self._set_updater(updater)
@@ -265,7 +269,7 @@ class AllReduceKVStore(DistributedKVStore):
         del priority
         first = {name: arrays[0].copy() for name, arrays in self._entries("broadcast", key, value)}
         self._agree("broadcast", first)
-        _exchange.copy_from_first(_where("broadcast"), [item._plain for item in first.values()])
+        _exchange.copy_from(_where("broadcast"), [item._plain for item in first.values()], 0)
         for name, arrays in self._entries("broadcast", key, out):
             copy_to_all(first[name], arrays)
 

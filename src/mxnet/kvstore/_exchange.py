@@ -61,13 +61,13 @@ def add_up(where: str, tensors: Sequence[Tensor]) -> None:
             _split(flat, members)
 
 
-def copy_from_first(where: str, tensors: Sequence[Tensor]) -> None:
-    """Replaces tensors by those of the first process."""
+def copy_from(where: str, tensors: Sequence[Tensor], root: int) -> None:
+    """Replaces tensors by those of one process."""
     pending = []
     with _processes.guard(where):
         for members in _pieces(tensors):
             flat = _join(members)
-            pending.append((distributed.broadcast(flat, 0, async_op=True), flat, members))
+            pending.append((distributed.broadcast(flat, root, async_op=True), flat, members))
         for work, flat, members in pending:
             work.wait()
             _split(flat, members)
@@ -81,26 +81,20 @@ def gather(where: str, tensor: Tensor) -> list[Tensor]:
     return parts
 
 
+def gather_parts(where: str, tensor: Tensor) -> list[Tensor]:
+    """Returns the tensors of all processes, whose first axes may be of different lengths."""
+    counts = torch.cat(gather(where, torch.tensor([len(tensor)]))).tolist()
+    padded = tensor.new_zeros((max(counts), *tensor.shape[1:]))
+    padded[: len(tensor)] = tensor
+    if not padded.numel():
+        return [tensor.new_zeros((count, *tensor.shape[1:])) for count in counts]
+    return [part[:count] for part, count in zip(gather(where, padded), counts, strict=True)]
+
+
 def gather_rows(where: str, rows: Rows) -> list[Rows]:
     """Returns the rows of all processes, each of which may have another number of them."""
-    data, places = rows
-    counts = torch.cat(gather(where, torch.tensor([len(places)]))).tolist()
-    longest = max(counts)
-    if not longest:
-        return [rows] * len(counts)
-    all_data = gather(where, _pad(data, longest))
-    all_places = gather(where, _pad(places, longest))
-    return [
-        (some_data[:count], some_places[:count])
-        for some_data, some_places, count in zip(all_data, all_places, counts, strict=True)
-    ]
-
-
-def _pad(part: Tensor, length: int) -> Tensor:
-    """Returns a tensor with zeros behind it: what all processes send has the same length."""
-    padded = part.new_zeros((length, *part.shape[1:]))
-    padded[: len(part)] = part
-    return padded
+    data, places = (gather_parts(where, part) for part in rows)
+    return list(zip(data, places, strict=True))
 
 
 def _pieces(tensors: Sequence[Tensor]) -> Iterator[list[Tensor]]:
