@@ -63,6 +63,9 @@ class Optimizer:
 
     opt_registry: ClassVar[dict[str, type]] = {}
 
+    _takes_parts: ClassVar[bool] = True
+    """Whether rows of a weight can be updated without the others, but for norms."""
+
     def __init__(
         self,
         rescale_grad: float = 1.0,
