@@ -95,7 +95,7 @@ def load_again(path):
     return empty, {k: p.data().asnumpy() for k, p in net._collect_params_with_prefix().items()}
 
 
-@pytest.fixture(scope="module", params=[2, 4])
+@pytest.fixture(scope="module", params=[2, pytest.param(4, marks=pytest.mark.slow)])
 def ranks(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("ranks")
     path = folder / "whole.params"
