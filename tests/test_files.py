@@ -96,14 +96,22 @@ def test_large_files_are_brought_to_the_disk_while_they_are_written(tmp_path, mo
 def test_a_failure_of_the_disk_while_a_large_file_is_written_leaves_the_old_one(
     tmp_path, monkeypatch
 ):
+    failed = threading.Event()
+
     def fail(_):
+        failed.set()
         raise OSError(5, "Input/output error")
+
+    def chunks():
+        yield b"new "
+        assert failed.wait(timeout=60)
+        yield b"content"
 
     path = tmp_path / "file"
     path.write_bytes(b"old")
     monkeypatch.setattr(os, "fdatasync", fail)
     with pytest.raises(OSError, match="Input/output error") as caught:
-        write_atomically(path, [b"new content"])
+        write_atomically(path, chunks())
     assert caught.value.filename == str(path)
     assert [p.read_bytes() for p in tmp_path.iterdir()] == [b"old"]
 
