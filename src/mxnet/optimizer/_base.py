@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, ClassVar, TypeVar
 
 import torch
@@ -257,10 +258,12 @@ class Optimizer:
 
     def _update_count(self, index: Any) -> None:
         """Counts an update of one parameter, or of each in a list."""
-        counts = self._index_update_count
+        counts, first, last = self._index_update_count, self.begin_num_update, self.num_update
         for item in index if isinstance(index, (list, tuple)) else (index,):
-            counts[item] = counts.get(item, self.begin_num_update) + 1
-            self.num_update = max(counts[item], self.num_update)
+            count = counts[item] = counts.get(item, first) + 1
+            if count > last:
+                last = count
+        self.num_update = last
 
     def _get_lrs(self, indices: Sequence[Any]) -> list[float]:
         """Returns the learning rate of each parameter."""
@@ -285,11 +288,16 @@ class Optimizer:
             indices: The parameters; tables have them by index or by name.
         """
         parameters, names = self.param_dict, self.idx2name
-        table: dict[Any, float] = getattr(self, name)
+        factor_of = attrgetter(name)
+        try:
+            return [rate * factor_of(parameters[index]) for index in indices]
+        except KeyError:
+            pass  # some are not parameters of a network
+        table: dict[Any, float] = factor_of(self)
         rates = []
         for index in indices:
             if index in parameters:
-                rates.append(rate * getattr(parameters[index], name))
+                rates.append(rate * factor_of(parameters[index]))
             elif index in table:
                 rates.append(rate * table[index])
             else:
