@@ -32,7 +32,6 @@ from mxnet.optimizer._captured_update import (
     changes_numbers,
 )
 
-
 _ONE_LOSS = [Leaf.ARRAY, None]
 """Structure of the results of most steps."""
 

@@ -107,7 +107,7 @@ class StepCaptures:
         structure: Hashable = len(batch.inputs)
         if not batch.is_flat:
             structure = repr(structure_of((batch.inputs, batch.labels)))
-        key: list[Hashable] = [structure, arrays[0]._ctx, size]
+        key: list[Any] = [structure, arrays[0]._ctx, size]
         for item in arrays:
             if isinstance(item, BaseSparseNDArray):
                 self._refuse("an argument is a sparse array")
