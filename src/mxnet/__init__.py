@@ -11,10 +11,11 @@ Example:
 import os
 from typing import TYPE_CHECKING, Any
 
-from mxnet import _collecting, _importing, _installation
+from mxnet import _collecting, _importing, _installation, _job_variables
 from mxnet._compat import gluoncv_import
 
 _installation.check_once()
+_job_variables.end_helper_process()
 
 from mxnet import _engine
 

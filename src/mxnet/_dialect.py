@@ -112,6 +112,16 @@ def dialect_of_call(values: Iterable[Any]) -> Dialect:
     return current_dialect() if first is None else dialect_of(first)
 
 
+def dialect_of_layer(values: Iterable[Any]) -> Dialect:
+    """Returns the dialect in which a layer computes: that of the thread, whatever it is given.
+
+    Operators then refuse arrays of the other one. A dialect of a program's own has no switch and
+    counts by its arrays.
+    """
+    given = dialect_of_call(values)
+    return current_dialect() if given in (CLASSIC, NUMPY) else given
+
+
 def _first_operand(values: Iterable[Any]) -> Any:
     for value in values:
         if isinstance(value, (NDArray, Symbol)):

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, TypeVar
 
+from mxnet._modes import modes
 from mxnet.context import Context
 from mxnet.errors import ArgumentValueError, UndefinedMethodError, UnsupportedTypeError
 from mxnet.gluon._model_files import ModelTree
@@ -13,6 +14,7 @@ from mxnet.gluon._naming import NameScope, name_block
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon._summary import print_summary
+from mxnet.gluon.hybrid.calls import check_np_results
 from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.utils import HookHandle, _indent
 
@@ -179,6 +181,8 @@ class Block(ModelTree):
             for hook in self._forward_pre_hooks.values():
                 hook(self, args)
         output = self._call_traced(args) if self._is_traced else self.forward(*args)
+        if modes.np_array:
+            check_np_results(self, output)
         if self._forward_hooks and not probing.active:
             for hook in self._forward_hooks.values():
                 hook(self, args, output)

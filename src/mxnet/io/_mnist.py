@@ -93,10 +93,11 @@ def _read_part(options: MnistOptions, values: Values) -> Values:
         raise AttributeValueError(
             f"MNISTIter: `part_index` takes 0 to {options.num_parts - 1}, got {options.part_index}"
         )
-    length = len(values) // options.num_parts
-    start = length * options.part_index
-    is_last = options.part_index == options.num_parts - 1
-    return values[start:] if is_last else values[start : start + length]
+    start, end = (
+        len(values) * part // options.num_parts
+        for part in (options.part_index, options.part_index + 1)
+    )
+    return values[start:end]
 
 
 def read_idx(path: str, magic: int, ndim: int) -> Values:

@@ -28,6 +28,8 @@ _MOST_THREADS = 8
 _EXACT_DIGITS = 15
 """Number of digits of integers that float64 holds exactly."""
 
+_LINE_END = re.compile(rb"[\r\n]+")
+
 
 def find_files(where: str, uri: str) -> list[Path]:
     """Returns the files at a path: a file, all files of a folder, or several separated by `;`.
@@ -74,7 +76,11 @@ def read_csv(where: str, uri: str, shape: tuple[int, ...], dtype: str) -> Values
 
 def _read_text(path: Path) -> bytes:
     """Reads a file; each line of the text ends with a single newline."""
-    text = path.read_bytes().removeprefix(codecs.BOM_UTF8)
+    return _normalize(path.read_bytes())
+
+
+def _normalize(text: bytes) -> bytes:
+    text = text.removeprefix(codecs.BOM_UTF8)
     if b"\r" in text:
         text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return text if text.endswith(b"\n") else text + b"\n"
@@ -191,7 +197,8 @@ def read_libsvm(
         FileFormatError: if the text has another format or a column is not below `width`.
     """
     paths = find_files(where, uri)
-    text = _cut_part(b"".join(map(_read_text, paths)), num_parts, part_index)
+    pieces = _cut_part([path.read_bytes() for path in paths], num_parts, part_index)
+    text = b"".join(map(_normalize, pieces))
     names = ", ".join(map(str, paths))
     lengths, numbers = _parse_lines(text)
     if len(numbers) != len(lengths) + 2 * lengths.sum():
@@ -214,16 +221,30 @@ def read_libsvm(
     )
 
 
-def _cut_part(text: bytes, num_parts: int, part_index: int) -> bytes:
-    """Returns the lines that begin in one of several parts of equal length."""
-    if num_parts == 1:
-        return text
-    step = -(-len(text) // num_parts)
-    bounds = []
-    for position in (step * part_index, step * (part_index + 1)):
-        at = 0 if position == 0 else text.find(b"\n", min(position, len(text)) - 1) + 1
-        bounds.append(at if at or not position else len(text))
-    return text[bounds[0] : bounds[1]]
+def _cut_part(texts: list[bytes], num_parts: int, part_index: int) -> list[bytes]:
+    """Returns, of each file, the lines that belong to one of several parts.
+
+    Parts are stretches of equally many bytes of all files together. The line in which a part
+    begins belongs to the part before it, also if it begins at the first byte of the part.
+    """
+    step = -(-sum(map(len, texts)) // num_parts)
+    start, pieces = 0, []
+    for text in texts:
+        begin, end = (
+            _end_of_line(text, step * part - start) for part in (part_index, part_index + 1)
+        )
+        if begin < end:
+            pieces.append(text[begin:end])
+        start += len(text)
+    return pieces
+
+
+def _end_of_line(text: bytes, position: int) -> int:
+    """Returns where the next line that is not empty begins; the ends of the text stay."""
+    if position <= 0 or position >= len(text):
+        return min(max(position, 0), len(text))
+    rest = _LINE_END.search(text, position)
+    return rest.end() if rest else len(text)
 
 
 def _parse_lines(text: bytes) -> tuple[Values, Values]:

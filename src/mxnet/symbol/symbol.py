@@ -64,6 +64,7 @@ class Symbol(Bindable):
 
     __slots__ = ("__weakref__", "_graph", "_options")
     __array_priority__ = 1000.0
+    _is_np: ClassVar[bool] = False
     _to_dialect: ClassVar[str] = "as_nd_ndarray"
     """What to call on a symbol of another dialect to get one of this."""
 

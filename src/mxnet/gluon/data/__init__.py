@@ -12,3 +12,4 @@ from mxnet.gluon.data.sampler import FilterSampler as FilterSampler
 from mxnet.gluon.data.sampler import RandomSampler as RandomSampler
 from mxnet.gluon.data.sampler import Sampler as Sampler
 from mxnet.gluon.data.sampler import SequentialSampler as SequentialSampler
+from mxnet.gluon.data.sampler import SplitSampler as SplitSampler

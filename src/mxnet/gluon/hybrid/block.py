@@ -10,8 +10,9 @@ from typing import Any
 from torch import fx
 
 from mxnet import symbol
-from mxnet._dialect import ARRAY_DIALECTS, dialect_of_call, symbol_in
+from mxnet._dialect import ARRAY_DIALECTS, dialect_of_call, dialect_of_layer, symbol_in
 from mxnet._locks import Lock
+from mxnet._modes import modes
 from mxnet.context import Context, current_context
 from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError
 from mxnet.gluon._block import Block, Hook
@@ -330,7 +331,7 @@ class HybridBlock(Block):
         if not plain and holds_symbol((x, *args)):
             check_unmixed(self, (x, *args))
             with self.name_scope():
-                dialect = dialect_of_call((x, *args))
+                dialect = dialect_of_layer((x, *args))
                 variables = {
                     name: symbol_in(dialect, item.var()) for name, item in self._reg_params.items()
                 }
@@ -360,7 +361,7 @@ class HybridBlock(Block):
         ctx = x._ctx if plain else context_of_call(self, (x, *args))
         if probing.active:
             params = {name: without_data(p, ctx) for name, p in self._reg_params.items()}
-            probe = ShapeProbe(dialect_of_call((x, *args)).array_functions)
+            probe = ShapeProbe(dialect_of_layer((x, *args)).array_functions)
             return self.hybrid_forward(probe, x, *args, **params)
         try:
             params = {name: item.data(ctx) for name, item in self._reg_params.items()}
@@ -386,9 +387,12 @@ class HybridBlock(Block):
     ) -> Any:
         """Runs `hybrid_forward` on values of parameters, of which some may be fresh."""
         try:
-            functions = ARRAY_DIALECTS[type(args[0])].array_functions
+            dialect = ARRAY_DIALECTS[type(args[0])]
         except KeyError:
-            functions = dialect_of_call(args).array_functions
+            dialect = dialect_of_layer(args)
+        if dialect.array._is_np is not modes.np_array:
+            dialect = dialect_of_layer(args)
+        functions = dialect.array_functions
         try:
             if current_context() is ctx:
                 return self.hybrid_forward(functions, *args, **params)

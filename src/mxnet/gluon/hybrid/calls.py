@@ -15,6 +15,7 @@ from mxnet.gluon._parameter import (
     ParameterError,
 )
 from mxnet.ndarray import NDArray
+from mxnet.symbol import Symbol
 
 
 class InputError(MXNetError, ValueError, TypeError):
@@ -60,6 +61,11 @@ def check_leaves(block: Named, args: Sequence[Any]) -> None:
         InputError: if there is something else than arrays, None and lists of these.
     """
     _check_kinds(block, args)
+    if len({array._is_np for array in _arrays_in(args)}) > 1:
+        raise InputError(
+            f"{describe(block)}: takes arrays of one dialect, got some of mx.nd and some of mx.np; "
+            f"{_REMEDIES[is_np_array()]}"
+        )
     contexts = {array._ctx: None for array in _arrays_in(args)}
     if len(contexts) > 1:
         raise InputError(
@@ -89,6 +95,24 @@ def check_unmixed(block: Named, args: Sequence[Any]) -> None:
         raise InputError(f"{describe(block)}: takes arrays or symbols, got both in one call")
 
 
+def check_np_results(block: Named, results: Any) -> None:
+    """Refuses results of the classic dialect after `npx.set_np()`.
+
+    Raises:
+        InputError: if there is one, also in lists.
+    """
+    if isinstance(results, (NDArray, Symbol)):
+        if not results._is_np:
+            raise InputError(
+                f"{describe(block)}: results must be of mx.np after npx.set_np(), got "
+                f"{type(results).__name__}; give the block mx.np arrays by x.as_np_ndarray(), or "
+                "call npx.reset_np()"
+            )
+    elif isinstance(results, (list, tuple)):
+        for result in results:
+            check_np_results(block, result)
+
+
 def list_shapes(args: Sequence[Any]) -> str:
     """Lists the shapes of the arrays among the arguments."""
     return ", ".join(str(array.shape) for array in _arrays_in(args))
@@ -108,12 +132,17 @@ _SPEAKS_FOR_ITSELF = (
 )
 
 
+_REMEDIES = {
+    True: "after npx.set_np() layers compute with mx.np: give them x.as_np_ndarray()",
+    False: "layers compute with mx.nd: call npx.set_np() before to give them mx.np arrays",
+}
+"""What to do about arrays of the wrong dialect, by whether the thread has switched to NumPy's."""
+
+
 def hint_on(args: Sequence[Any], parameters: Iterable[Parameter]) -> str:
     """Returns what may be wrong with arguments: their dialect, or shapes that do not fit."""
     if any(array._is_np is not is_np_array() for array in _arrays_in(args)):
-        if is_np_array():
-            return "; after npx.set_np() layers compute with mx.np: give them x.as_np_ndarray()"
-        return "; layers compute with mx.nd: call npx.set_np() before to give them mx.np arrays"
+        return f"; {_REMEDIES[is_np_array()]}"
     shapes = ", ".join(f"{item.name} {item.shape}" for item in parameters)
     return f"; the input must fit the parameters {shapes}" if shapes else ""
 

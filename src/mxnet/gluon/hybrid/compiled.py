@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from operator import is_not
-from typing import Any
 
 from torch import Tensor, fx
 
 from mxnet.context import Context
 from mxnet.gluon._parameter import Parameter
+from mxnet.gluon._replacements import replacements
 from mxnet.gluon.hybrid.first_run import may_run_first, run_first
 from mxnet.gluon.hybrid.op_hooks import Hook, Watch
 from mxnet.graph.run import Options
@@ -132,14 +131,14 @@ class _Place:
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
-        self._known: tuple[list[Any], list[NDArray]] = [], []
-        """Lists of arrays that parameters had, and those on this context; set at once."""
+        self._known: tuple[int, list[NDArray]] = -1, []
+        """Number of the last replacement, and the arrays as they were after it; set at once."""
 
     def find_values(self, parameters: Sequence[Parameter | HeldArray]) -> list[NDArray]:
-        """Returns the arrays of parameters; asking each of them takes a tenth of a step."""
-        lists = [parameter._data for parameter in parameters]
-        seen, values = self._known
-        if len(lists) != len(seen) or any(map(is_not, lists, seen)):
+        """Returns the arrays of parameters, which are asked again if any got other ones."""
+        last, values = self._known
+        count = replacements.count
+        if count != last:
             values = [parameter.data(self.ctx) for parameter in parameters]
-            self._known = lists, values
+            self._known = count, values
         return values

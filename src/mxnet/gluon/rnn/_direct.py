@@ -87,6 +87,8 @@ class DirectRun:
         data, ctx = inputs._read(), inputs._ctx
         if not data.is_cpu or data.ndim != 3 or (self._drops and modes.training):
             return None
+        if any([item._is_np is not modes.np_array for item in (inputs, *(states or ()))]):
+            return None  # the operator refuses arrays of the other dialect
         weights = self._find(parameters, ctx)
         if weights is None:
             return None

@@ -26,6 +26,7 @@ class _Symbol(NumpyMethods, Symbol):
 
     __slots__ = ()
     _F: ClassVar[Operators]
+    _is_np: ClassVar[bool] = True
     _to_dialect: ClassVar[str] = "as_np_ndarray"
     __hash__ = Symbol.__hash__
 

@@ -1,0 +1,169 @@
+"""Processes of one job: how they meet, wait for each other and lose each other."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+import torch
+
+from mxnet import MXNetError, _processes
+from mxnet._job_variables import WorkerJob, read_timeout, read_worker_job
+from tests.distributed import _ranks
+
+WORKER = {
+    "DMLC_ROLE": "worker",
+    "DMLC_PS_ROOT_URI": "head",
+    "DMLC_PS_ROOT_PORT": "9091",
+    "DMLC_NUM_WORKER": "3",
+}
+
+
+def meet():
+    _processes.join("meet")
+    _processes.join("meet again")
+    total = torch.ones(1)
+    with _processes.guard("meet"):
+        torch.distributed.all_reduce(total)
+    _processes.barrier("meet")
+    numbers = (_processes.rank(), _processes.size(), _processes.local_rank())
+    local_size = _processes.local_size()
+    _processes.leave()
+    return *numbers, local_size, total.item(), _processes.is_joined()
+
+
+def meet_in_group_of_torch():
+    torch.distributed.init_process_group("gloo")
+    _processes.join("meet")
+    _processes.leave()
+    return _processes.is_joined(), _processes.rank()
+
+
+def die_or_wait():
+    _processes.join("test")
+    if _processes.rank() == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    _processes.barrier("Waiting.here")
+
+
+def sleep_or_reduce():
+    _processes.join("test")
+    if _processes.rank() == 1:
+        signal.pause()
+    with _processes.guard("Waiting.here"):
+        torch.distributed.all_reduce(torch.ones(1))
+
+
+def test_ranks_of_torchrun_meet(tmp_path):
+    ended = _ranks.run_ranks(meet, 2, tmp_path)
+    assert [one.result for one in ended] == [(0, 2, 0, 2, 2.0, False), (1, 2, 1, 2, 2.0, False)]
+
+
+def test_group_that_the_program_made_is_used_and_kept(tmp_path):
+    ended = _ranks.run_ranks(meet_in_group_of_torch, 2, tmp_path)
+    assert [one.result for one in ended] == [(True, 0), (True, 1)]
+
+
+@pytest.mark.parametrize("numbered", [False, True])
+def test_workers_of_the_launcher_meet(tmp_path, numbered):
+    port = _ranks.free_port()
+    folders = [tmp_path / str(i) for i in range(3)]
+    processes = []
+    for i, folder in enumerate(folders):
+        env = {"DMLC_WORKER_ID": str(2 - i)} if numbered else {}
+        processes.append(_ranks.start(meet, _ranks.worker_variables(3, port, env), folder))
+    results = [one.result for one in _ranks.finish(processes, folders)]
+    assert None not in results
+    assert sorted(results) == [(i, 3, i, 3, 3.0, False) for i in range(3)]
+    if numbered:
+        assert [result[0] for result in results] == [2, 1, 0]
+
+
+@pytest.mark.parametrize("role", ["scheduler", "server"])
+def test_helpers_of_the_original_end_with_success(role):
+    program = "import mxnet; raise ValueError('still here')"
+    variables = {**_ranks.rank_variables(0, 1, 1), "DMLC_ROLE": role}
+    ended = subprocess.run(
+        [sys.executable, "-c", program], env=variables, capture_output=True, timeout=60, check=False
+    )
+    assert ended.returncode == 0
+    assert not ended.stderr
+
+
+def test_process_without_a_launcher_is_alone(monkeypatch):
+    for name in ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "DMLC_ROLE"):
+        monkeypatch.delenv(name, raising=False)
+    _processes.join("test")
+    try:
+        assert (_processes.rank(), _processes.size(), _processes.local_rank()) == (0, 1, 0)
+        _processes.barrier("test")
+    finally:
+        _processes.leave()
+    assert not _processes.is_joined()
+
+
+def test_rank_that_dies_is_reported_at_once(tmp_path):
+    ended = _ranks.run_ranks(die_or_wait, 3, tmp_path, check=False)
+    assert ended[1].code == -signal.SIGKILL
+    for rank in (0, 2):
+        assert ended[rank].code == 1
+        assert f"MXNetError: Waiting.here: rank {rank} of 3 lost the others" in ended[rank].output
+        assert "MXNET_KVSTORE_TIMEOUT" in ended[rank].output
+
+
+def test_rank_that_hangs_is_reported_after_the_timeout(tmp_path):
+    port = _ranks.free_port()
+    folders = [tmp_path / str(i) for i in range(2)]
+    env = {"MXNET_KVSTORE_TIMEOUT": "2"}
+    processes = [
+        _ranks.start(sleep_or_reduce, _ranks.rank_variables(i, 2, port, env), folder)
+        for i, folder in enumerate(folders)
+    ]
+    try:
+        (first,) = _ranks.finish(processes[:1], folders[:1])
+    finally:
+        processes[1].kill()
+        processes[1].wait()
+    assert first.code == 1
+    assert "MXNetError: Waiting.here: rank 0 of 2 lost the others" in first.output
+    assert "waited for 2 s" in first.output
+
+
+def test_missing_worker_is_reported_after_the_timeout(tmp_path):
+    env = {"MXNET_KVSTORE_TIMEOUT": "1", "DMLC_WORKER_ID": "1"}
+    variables = _ranks.worker_variables(2, _ranks.free_port(), env)
+    (ended,) = _ranks.finish([_ranks.start(meet, variables, tmp_path)], [tmp_path])
+    assert ended.code == 1
+    assert "MXNetError: meet: did not meet the other processes of the job" in ended.output
+
+
+def test_variables_of_the_launcher():
+    assert read_worker_job("test", {}) is None
+    assert read_worker_job("test", WORKER) == WorkerJob("head", 9091, 3, None)
+    numbered = read_worker_job("test", {**WORKER, "DMLC_WORKER_ID": "2"})
+    assert numbered == WorkerJob("head", 9091, 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DMLC_ROLE", "boss"),
+        ("DMLC_PS_ROOT_URI", ""),
+        ("DMLC_PS_ROOT_PORT", "http"),
+        ("DMLC_NUM_WORKER", "0"),
+        ("DMLC_WORKER_ID", "3"),
+    ],
+)
+def test_senseless_variables_raise(name, value):
+    with pytest.raises(MXNetError, match=f"^test: .*{name}"):
+        read_worker_job("test", {**WORKER, name: value})
+
+
+@pytest.mark.parametrize("text", ["soon", "0", "-1", "nan", "inf"])
+def test_senseless_timeout_raises(text):
+    with pytest.raises(MXNetError, match="MXNET_KVSTORE_TIMEOUT takes a number of seconds"):
+        read_timeout("test", {"MXNET_KVSTORE_TIMEOUT": text})
+    assert read_timeout("test", {"MXNET_KVSTORE_TIMEOUT": "2.5"}) == 2.5
