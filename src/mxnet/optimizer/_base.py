@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from operator import attrgetter
 from typing import Any, ClassVar, TypeVar
 
 import torch
@@ -288,16 +287,12 @@ class Optimizer:
             indices: The parameters; tables have them by index or by name.
         """
         parameters, names = self.param_dict, self.idx2name
-        factor_of = attrgetter(name)
-        try:
-            return [rate * factor_of(parameters[index]) for index in indices]
-        except KeyError:
-            pass  # some are not parameters of a network
-        table: dict[Any, float] = factor_of(self)
+        table: dict[Any, float] = getattr(self, name)
         rates = []
         for index in indices:
-            if index in parameters:
-                rates.append(rate * factor_of(parameters[index]))
+            parameter = parameters.get(index)
+            if parameter is not None:
+                rates.append(rate * getattr(parameter, name))
             elif index in table:
                 rates.append(rate * table[index])
             else:
