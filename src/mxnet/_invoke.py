@@ -50,7 +50,7 @@ def invoke(
         inputs, attrs = follow_policy(op, inputs, attrs, _cast)
     tensors = _read_inputs(op, inputs)
     if ctx is None:
-        ctx = next(array for array in inputs if array is not None)._ctx.results
+        ctx = _first(inputs)._ctx.results
     supplied = _supply(op, ctx) if op.supplied else {}
     try:
         kernel = kernel_of(op) if interposers else op.kernel
@@ -63,7 +63,7 @@ def invoke(
         visible = result[: op.count_outputs(attrs)]
         result = visible[0] if len(visible) == 1 else visible
     if out is None and isinstance(result, Tensor):
-        return _finish_one(op, inputs, attrs, result, tensors, cls, ctx)
+        return finish_one(op, inputs, attrs, result, tensors, cls, ctx)
     if modes.recording:
         result = _join_to_graph(op, result, tensors)
     if out is not None:
@@ -72,6 +72,12 @@ def invoke(
     if modes.recording:
         _note_origins(arrays, op, inputs, attrs)
     return arrays
+
+
+def _first(inputs: Sequence[Array | None]) -> Array:
+    """Returns the first array that is there."""
+    first = inputs[0]
+    return next(array for array in inputs if array is not None) if first is None else first
 
 
 def runs_plainly() -> bool:
@@ -113,7 +119,7 @@ def _note_origins(
     note_origin(arrays, op, inputs, attrs)
 
 
-def _finish_one(
+def finish_one(
     op: Op,
     inputs: Sequence[Array | None],
     attrs: Mapping[str, Any],
@@ -122,7 +128,17 @@ def _finish_one(
     cls: type[A],
     ctx: Context,
 ) -> A:
-    """Wraps the only result: the way of nearly all calls, so each function call in it counts."""
+    """Wraps the only result of a call.
+
+    Args:
+        op: The operator.
+        inputs: Its array inputs, None for a missing one.
+        attrs: Parsed attributes.
+        result: What the kernel returned.
+        tensors: The tensors that the kernel read.
+        cls: Class of the array.
+        ctx: Its context.
+    """
     recording = modes.recording
     if recording and (op.any_dtype or not op.differentiable):
         result = _join_to_graph(op, result, tensors)  # type: ignore[assignment]

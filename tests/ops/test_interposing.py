@@ -122,7 +122,7 @@ def test_kernels_run_nowhere_else():
             users.add(path.relative_to(SOURCE).as_posix())
     assert {path for path in users if not path.startswith("ops/")} == {
         "_invoke.py",  # looks at `interposers` first, as do
-        "ndarray/_functions.py",
+        "ndarray/_straight.py",
         "ndarray/_operators.py",
         "graph/lower.py",  # for `Program.run` and `Interpreter`, which look
         "ndarray/_sparse_graphs.py",  # checks attributes, on tensors without data

@@ -9,10 +9,12 @@ from typing import Any
 from mxnet import optimizer as opt
 from mxnet._dtypes import to_torch
 from mxnet.context import Context
+from mxnet.gluon._process_gradients import ProcessGradients, are_exchanged
 from mxnet.gluon._store_choice import check_store, choose_store
 from mxnet.gluon._trained import StaleGradientError as StaleGradientError
 from mxnet.gluon._trained import Trained
 from mxnet.gluon.parameter import Parameter, ParameterDict, ParameterError
+from mxnet.gluon.sharding import ShardedUpdater, is_sharded, refuse_alone
 from mxnet.optimizer._state_checks import Weight
 from mxnet.optimizer._state_files import load_states, save_states
 
@@ -54,6 +56,7 @@ class Trainer:
         update_on_kvstore: bool | None = None,
     ) -> None:
         self._params = _as_parameters(params)
+        self._order = _order_of_use(params, self._params)
         self._param2idx = {parameter.name: i for i, parameter in enumerate(self._params)}
         self._contexts = _common_contexts(self._params)
         self._contains_sparse_weight = any(p._stype != "default" for p in self._params)
@@ -66,6 +69,7 @@ class Trainer:
         self._update_on_kvstore: bool | None = None
         self._params_to_init = list(self._params)
         self._trained: Trained | None = None
+        self._shared: ProcessGradients | None = None
         self._states_in_store = False
         self._init_optimizer(optimizer, optimizer_params)
         self._scale = self._optimizer.rescale_grad
@@ -78,7 +82,8 @@ class Trainer:
     ) -> None:
         """Begins with an optimizer; programs call it to change the optimizer midway."""
         self._optimizer = _make_optimizer(optimizer, optimizer_params, self._params)
-        self._updaters = [opt.get_updater(self._optimizer) for _ in self._contexts]
+        make_updater = ShardedUpdater if is_sharded(self._params) else opt.get_updater
+        self._updaters = [make_updater(self._optimizer) for _ in self._contexts]
         if self._update_on_kvstore:
             self._states_in_store = not self._kvstore.share_updater(self._updaters[0])
 
@@ -120,10 +125,13 @@ class Trainer:
         """
         self._optimizer.rescale_grad = self._scale / batch_size
         self._prepare()
-        if self._kvstore is not None and not ignore_stale_grad:
-            self._current().check_fresh()  # before the store changes anything
-        if self._update_on_kvstore and self._amp_loss_scaler is not None and self._overflows():
-            return
+        if self._shared is not None:
+            self._shared.requires_fresh = not ignore_stale_grad
+        elif self._kvstore is not None:
+            if not ignore_stale_grad:
+                self._current().check_fresh()  # before the store changes anything
+            if self._update_on_kvstore and self._amp_loss_scaler is not None and self._overflows():
+                return
         self._allreduce_grads()
         self._update(ignore_stale_grad)
 
@@ -135,6 +143,8 @@ class Trainer:
         """
         self._prepare()
         self._refuse_parts_of_a_step("allreduce_grads")
+        if self._shared is not None:
+            self._shared.requires_fresh = False
         self._allreduce_grads()
 
     def update(self, batch_size: float, ignore_stale_grad: bool = False) -> None:
@@ -162,6 +172,8 @@ class Trainer:
         )
         if self._update_on_kvstore:
             self._states_in_store = not self._kvstore.share_updater(self._updaters[0])
+        if are_exchanged(self._kvstore):
+            self._shared = ProcessGradients(self._kvstore, self._params, self._order)
         self._kv_initialized = True
 
     def _init_params(self) -> None:
@@ -191,6 +203,12 @@ class Trainer:
         if self._kvstore is None:
             return
         trained = self._current()
+        if self._shared is not None:
+            if self._update_on_kvstore:
+                self._shared.update_by_sums(trained, self._amp_loss_scaler)
+            else:
+                self._shared.replace_by_sums(trained)
+            return
         if not self._update_on_kvstore:
             self._kvstore.pushpull_all(trained.keys, trained.gradients)
             return
@@ -216,6 +234,7 @@ class Trainer:
 
     def save_states(self, fname: str | os.PathLike[str]) -> None:
         """Saves the state of the optimizer, in the original's format."""
+        refuse_alone("Trainer.save_states", self._params)
         if not self._kv_initialized:
             self._init_kvstore()
         if self._states_in_store:
@@ -230,6 +249,7 @@ class Trainer:
             MXNetError: if the file is damaged, or its states do not fit the parameters; nothing
                 has changed then.
         """
+        refuse_alone("Trainer.load_states", self._params)
         if not self._kv_initialized:
             self._init_kvstore()
         if self._states_in_store:
@@ -278,6 +298,17 @@ def _as_parameters(params: Any) -> list[Parameter]:
                 f"Trainer: takes a list or dict of Parameters, got {type(parameter)} in it"
             )
     return listed
+
+
+def _order_of_use(params: Any, listed: Sequence[Parameter]) -> list[int]:
+    """Returns positions of parameters in the order of their creation, often that of their use.
+
+    A list of parameters from a dictionary is sorted by names.
+    """
+    if not isinstance(params, (dict, ParameterDict)):
+        return list(range(len(listed)))
+    places = {id(parameter): place for place, parameter in enumerate(listed)}
+    return [places[id(parameter)] for parameter in params.values()]
 
 
 def _make_optimizer(

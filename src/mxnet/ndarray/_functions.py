@@ -1,8 +1,8 @@
 """Public functions on arrays, derived from operator declarations.
 
 Every function accepts what the original's does: arrays by position or name, then attributes by
-position or name, `out=` and `name=`. Operators of one or two arrays without attributes get a
-closure with nothing to parse, because a small operator costs little more than its dispatch.
+position or name, `out=` and `name=`. What a call comes to is remembered by how its attributes were
+given, so that only the first of its form is parsed.
 """
 
 from __future__ import annotations
@@ -11,14 +11,13 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from mxnet._array import Array, finish, is_operand, new, origin_of, remedy_for
+from mxnet._array import Array, is_operand, remedy_for
 from mxnet._bounded import remember
 from mxnet._invoke import invoke
-from mxnet._roles import NO_ATTRS
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
+from mxnet.ndarray._straight import make_run, with_fast_path
 from mxnet.ops.attrs import is_constant
-from mxnet.ops.failures import KERNEL_ERRORS, explain
 from mxnet.ops.public import LateSignature
 from mxnet.ops.registry import MAX_CACHED_CALLS, Op
 
@@ -38,120 +37,32 @@ def as_function(op: Op, public_name: str, cls: type[Array], module: str) -> Func
     return function
 
 
-def with_fast_path(op: Op, cls: type[Array], general: Function) -> Function:
-    """Builds a function that goes straight to the kernel if it is called with arrays alone.
-
-    Args:
-        op: The operator, which takes one array, or two, if there is such a way.
-        cls: Class of the arrays.
-        general: What takes all other calls, and what is returned for other operators.
-    """
-    if _is_simple(op, 1):
-        return _unary(op, cls, general)
-    if _is_simple(op, 2) and not op.any_dtype:
-        return _binary(op, cls, general)
-    return general
-
-
-def _is_simple(op: Op, num_inputs: int) -> bool:
-    """Returns whether a call without attributes can go straight to the kernel."""
-    return (
-        len(op.inputs) == num_inputs
-        and not any(item.optional for item in op.inputs)
-        and not any(attr.required for attr in op.attrs.values())
-        and not (op.supplied or op.variadic or op.aux or op.mutates)
-        and op.differentiable
-        and op.num_outputs == 1
-    )
-
-
-def _unary(op: Op, cls: type[Array], general: Function) -> Function:
-    kernel, fresh, detours = op.kernel, op.fresh, op.detours
-
-    def call(data: Any = None, *rest: Any, **kwargs: Any) -> Any:
-        if rest or kwargs or detours or type(data) is not cls:
-            return general(data, *rest, **kwargs)
-        tensor = data._data if data._node is None else data._read()
-        try:
-            result = kernel(tensor)
-        except KERNEL_ERRORS as error:
-            raise explain(op, (tensor,), error) from error
-        if fresh and data._node is None:
-            array = new(cls)  # as Array._wrap does, whose call takes a share of a small operator
-            array._node = array._role = None
-            array._aliased = array._fresh = False
-            array._data, array._ctx = result, data._ctx.results
-            return array
-        try:
-            array = finish(result, (tensor,), cls, data._ctx.results)
-        except KERNEL_ERRORS as error:  # a copy of a view finds no memory
-            raise explain(op, (tensor,), error) from error
-        if array._role is not None:
-            array._role.origin = (op, (origin_of(data),), NO_ATTRS, 0)
-        return array
-
-    return call
-
-
-def _binary(op: Op, cls: type[Array], general: Function) -> Function:
-    kernel, fresh, detours = op.kernel, op.fresh, op.detours
-    mixes = not op.strict_dtypes
-
-    def call(first: Any = None, second: Any = None, *rest: Any, **kwargs: Any) -> Any:
-        if rest or kwargs or detours or type(first) is not cls or type(second) is not cls:
-            return general(first, second, *rest, **kwargs)
-        plain = first._node is None and second._node is None
-        a: Any = first._data if plain else first._read()
-        b: Any = second._data if plain else second._read()
-        if mixes and a.dtype is not b.dtype:
-            return general(first, second)
-        try:
-            result = kernel(a, b)
-        except KERNEL_ERRORS as error:
-            raise explain(op, (a, b), error) from error
-        if plain and fresh:
-            array = new(cls)  # as in `_unary`
-            array._node = array._role = None
-            array._aliased = array._fresh = False
-            array._data, array._ctx = result, first._ctx.results
-            return array
-        try:
-            array = finish(result, (a, b), cls, first._ctx.results)
-        except KERNEL_ERRORS as error:
-            raise explain(op, (a, b), error) from error
-        if array._role is not None:
-            array._role.origin = (op, (origin_of(first), origin_of(second)), NO_ATTRS, 0)
-        return array
-
-    return call
-
-
 def _general(op: Op, cls: type[Array]) -> Function:
     count = len(op.inputs)
     # Attributes by how they were given, of which they are a function: nothing invalidates them.
     known: dict[Any, dict[str, Any]] = {}
-    parse_call = _parse_call(op, cls, known)
+    parse_call, run = _parse_call(op, cls, known), make_run(op, cls)
 
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: Any, name: Any = None, out: Any = None, **kwargs: Any) -> Any:
+        del name  # only graphs have names
         if len(args) > count:
-            return parse_call(*args, **kwargs)
-        while args and args[-1] is None:
-            args = args[:-1]
-        kwargs.pop("name", None)  # only graphs have names
-        if "out" in kwargs and kwargs["out"] is None:
-            del kwargs["out"]
+            arrays = args[:count]
+        else:
+            while args and args[-1] is None:
+                args = args[:-1]
+            arrays = args
         try:
-            attrs = known.get((len(args), *kwargs.items()))
+            attrs = known.get((len(args), *args[count:], *kwargs, *kwargs.values()))
         except TypeError:  # a list among the attributes
             attrs = None
-        if attrs is None:
-            return parse_call(*args, **kwargs)
-        for array in args:
+        if attrs is None or out is not None:
+            return parse_call(*args, out=out, **kwargs)
+        for array in arrays:
             if type(array) is not cls:
                 return parse_call(*args, **kwargs)
-        if not args:
-            return invoke(op, args, attrs, cls, ctx=resolve(None))
-        return invoke(op, args, attrs, cls)
+        if not arrays:
+            return invoke(op, (), attrs, cls, ctx=resolve(None))
+        return run(arrays, attrs)
 
     return call
 
@@ -180,10 +91,12 @@ def _parse_call(op: Op, cls: type[Array], known: dict[Any, dict[str, Any]]) -> F
         parsed = op.parse_attrs(attrs)
         if op.active_inputs is not None:
             inputs = _assign_active(op, inputs, parsed)
-        plain = out is None and attrs == kwargs and _same(args, inputs) and "ctx" not in attrs
-        plain = plain and all(type(item) is cls for item in args)
-        if plain and all(map(is_constant, kwargs.values())):
-            remember(known, (len(args), *kwargs.items()), parsed, MAX_CACHED_CALLS)
+        arrays, values = args[:count], (*args[count:], *kwargs.values())
+        plain = len(attrs) == len(values) and _same(arrays, inputs) and "ctx" not in attrs
+        plain = plain and all(type(item) is cls for item in arrays)
+        if plain and all(map(is_constant, values)):
+            key = (len(args), *args[count:], *kwargs, *kwargs.values())
+            remember(known, key, parsed, MAX_CACHED_CALLS)
         return _invoke(op, inputs, parsed, cls, out, ctx)
 
     return call
@@ -272,12 +185,33 @@ def _context_attr(attrs: dict[str, Any]) -> Context:
 
 def _variadic(op: Op, cls: type[Array]) -> Function:
     is_counted = "num_args" in op.attrs  # the number of arrays is that of the outputs, too
+    # As in `_general`.
+    known: dict[Any, dict[str, Any]] = {}
+    run = make_run(op, cls)
 
-    def call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+    def parse_call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         attrs = {k: v for k, v in kwargs.items() if k not in _IGNORED and k != "num_args"}
+        plain = len(attrs) == len(kwargs) and args and "ctx" not in attrs
         if is_counted:
             attrs["num_args"] = len(args)
         ctx = _check_inputs(op, args, attrs, cls)
-        return _invoke(op, args, op.parse_attrs(attrs), cls, out, ctx)
+        parsed = op.parse_attrs(attrs)
+        if plain and not op.open_attrs and all(map(is_constant, kwargs.values())):
+            key = (len(args), *kwargs, *kwargs.values())
+            remember(known, key, parsed, MAX_CACHED_CALLS)
+        return _invoke(op, args, parsed, cls, out, ctx)
+
+    def call(*args: Any, name: Any = None, out: Any = None, **kwargs: Any) -> Any:
+        del name  # only graphs have names
+        try:
+            attrs = known.get((len(args), *kwargs, *kwargs.values()))
+        except TypeError:  # a list among the attributes
+            attrs = None
+        if attrs is None or out is not None:
+            return parse_call(*args, out=out, **kwargs)
+        for array in args:
+            if type(array) is not cls:
+                return parse_call(*args, **kwargs)
+        return run(args, attrs)
 
     return call

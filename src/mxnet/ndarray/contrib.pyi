@@ -301,7 +301,7 @@ def SyncBatchNorm(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Normalizes each channel as `BatchNorm` does; the statistics are those of this device."""
+    """Normalizes each channel as `BatchNorm` does, by the statistics of all parts of a batch."""
 
 def allclose(
     a: NDArray,

@@ -10,8 +10,9 @@ import numpy
 from mxnet._array import is_operand
 from mxnet._np_functions.table import Function, Operators
 from mxnet._np_functions.ufunc_options import check_options
-from mxnet.ndarray._functions import as_function, with_fast_path
+from mxnet.ndarray._functions import as_function
 from mxnet.ndarray._operators import NUMBERS, unsupported_operand
+from mxnet.ndarray._straight import with_fast_path
 from mxnet.numpy._ndarray import ndarray
 from mxnet.ops.numpy_spellings import public_name
 from mxnet.ops.registry import get_op

@@ -1,0 +1,356 @@
+"""Adding gradients up over processes, as far as possible while the backward pass still runs.
+
+Gradients are copied to buckets, which travel in a fixed order. A bucket sets out as soon as the
+backward pass has computed its members, without waiting for the end. The last one waits until
+somebody asks for the sums, and carries notes: which gradients are new on how many processes, and
+whether a program has changed gradients that are already on their way. Those are then sent once
+more, on all processes, and from then on only when somebody asks.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, NamedTuple
+from zlib import crc32
+
+import torch
+from torch import Tensor, distributed
+
+from mxnet import _processes
+from mxnet._dialect import make_array_like
+from mxnet._unseen_writes import unseen_writes
+from mxnet.errors import MXNetError
+from mxnet.kvstore._buckets import Bucket, Layout, make_buckets
+from mxnet.kvstore._compression import TwoBitCompression
+from mxnet.kvstore._row_exchange import RowExchange
+from mxnet.ndarray import NDArray
+from mxnet.ndarray.sparse import BaseSparseNDArray
+
+
+class Gradient(NamedTuple):
+    """The gradient of one parameter in this process.
+
+    Attributes:
+        name: Name of the parameter.
+        arrays: The gradient arrays, one for each context.
+        weights: The weights, one for each context.
+        accumulates: Whether backward passes add to the arrays.
+    """
+
+    name: str
+    arrays: Sequence[NDArray]
+    weights: Sequence[NDArray]
+    accumulates: bool
+
+
+class Sums(NamedTuple):
+    """Gradients that are added up over all processes.
+
+    Attributes:
+        totals: The sum of each gradient; the next reduction writes to the same memory.
+        num_fresh: Number of processes in which a backward pass has computed the gradient.
+    """
+
+    totals: list[NDArray]
+    num_fresh: list[int]
+
+
+class _Mark:
+    """What an array held at some time."""
+
+    __slots__ = ("_tensor", "_unseen", "_version")
+
+    def __init__(self, array: NDArray) -> None:
+        self._tensor = _memory_of(array)
+        self._version = self._tensor._version
+        self._unseen = unseen_writes.count
+
+    def holds_for(self, array: NDArray) -> bool:
+        """Returns whether nobody has written to the array since."""
+        tensor = self._tensor
+        if _memory_of(array) is not tensor or tensor._version != self._version:
+            return False
+        if unseen_writes.count == self._unseen:
+            return True
+        return max(unseen_writes.versions([tensor])) <= self._unseen
+
+
+def _memory_of(array: NDArray) -> Tensor:
+    """Returns the tensor with the elements of an array, of a sparse one those it stores."""
+    return array._parts[0] if isinstance(array, BaseSparseNDArray) else array._plain
+
+
+class Reducer:
+    """Adds the gradients of some parameters up over the processes of a group.
+
+    All processes make it at the same time, with parameters of the same names, shapes and dtypes.
+
+    Args:
+        gradients: The gradients.
+        order: Their positions, roughly in the order in which backward passes compute them.
+        group: Group of torch.distributed that nobody else uses.
+        compress: Rounds what this process sends, None to send it as it is.
+        overlap: Whether buckets may set out during the backward pass.
+
+    Raises:
+        MXNetError: if the processes have different parameters.
+    """
+
+    def __init__(
+        self,
+        gradients: Sequence[Gradient],
+        order: Sequence[int],
+        group: Any,
+        compress: TwoBitCompression | None = None,
+        overlap: bool = True,
+    ) -> None:
+        self._gradients, self._group, self._compress = gradients, group, compress
+        self.overlaps = overlap and compress is None
+        self._num_bytes = 0
+        self._check_agreement()
+        dense = [p for p in order if gradients[p].arrays[0].stype == "default"]
+        sparse = [p for p in order if gradients[p].arrays[0].stype != "default"]
+        self._rows = RowExchange({p: gradients[p].arrays for p in sparse}, group)
+        self._num_notes = 1 + len(gradients) + self._rows.num_notes
+        layouts = {position: self._layout(gradients[position]) for position in dense}
+        self._buckets = make_buckets(layouts, dense, self._num_notes)
+        self._totals: dict[int, NDArray] = {}
+        self._home: dict[int, Bucket] = {}
+        for bucket in self._buckets:
+            for position, view in zip(bucket.members, bucket.views, strict=True):
+                self._home[position] = bucket
+                self._totals[position] = make_array_like(gradients[position].arrays[0], view)
+        self._has_come = [False] * len(gradients)
+        self._marks: dict[int, _Mark] = {}
+        """What gradients held that are on their way."""
+        self._last: list[list[_Mark]] = []
+        """What the arrays held after the last reduction."""
+        self._kept: dict[int, Tensor] = {}
+        """Gradients of this process whose memory a bucket needs."""
+        self._is_changed = False
+        self._next = 0
+        """Number of the bucket that is to be sent next."""
+        self._handles: list[Any] = []
+        self._begin()
+        self.note_results()
+        if self.overlaps:
+            self._watch()
+
+    @property
+    def num_bytes(self) -> int:
+        """Number of bytes that were handed to the network, all reductions together."""
+        return self._num_bytes + self._rows.num_bytes
+
+    def _layout(self, gradient: Gradient) -> Layout:
+        tensor = gradient.arrays[0]._plain
+        early = self.overlaps and len(gradient.arrays) == 1 and not gradient.accumulates
+        return Layout(tensor.shape, tensor.dtype, tensor.device, early)
+
+    def _check_agreement(self) -> None:
+        described = [
+            f"{item.name} {tuple(item.arrays[0].shape)} {item.arrays[0].dtype} "
+            f"{item.arrays[0].stype} {item.accumulates}"
+            for item in self._gradients
+        ]
+        own = torch.tensor([len(described), crc32("\n".join(described).encode())])
+        all_of_them = [
+            torch.zeros_like(own) for _ in range(distributed.get_world_size(self._group))
+        ]
+        with _processes.guard("Trainer"):
+            distributed.all_gather(all_of_them, own, group=self._group)
+        if any(not torch.equal(item, own) for item in all_of_them):
+            counts = [int(item[0]) for item in all_of_them]
+            raise MXNetError(
+                "Trainer: expected the same parameters (names, shapes, dtypes, grad_req) in every "
+                f"process, got others in some; their numbers by rank are {counts}"
+            )
+
+    def _watch(self) -> None:
+        """Has leaves say when their gradient has come."""
+        arrive = weakref.WeakMethod(self._arrive)  # parameters may live longer than a trainer
+        for position, gradient in enumerate(self._gradients):
+            home = self._home.get(position)
+            leaf = gradient.weights[0]._node
+            if home is not None and home.early and leaf is not None:
+                hook = partial(_call_weakly, arrive, position)
+                self._handles.append(
+                    leaf.register_post_accumulate_grad_hook(hook)  # type: ignore[no-untyped-call]
+                )
+
+    def stop_watching(self) -> None:
+        """Sends gradients only when somebody asks for the sums, from now on."""
+        self.overlaps = False
+        for handle in self._handles:
+            handle.remove()
+        self._handles.clear()
+
+    def _begin(self) -> None:
+        """Gets ready for the next backward pass."""
+        for bucket in self._buckets:
+            bucket.missing = len(bucket.members)
+        self._has_come = [False] * len(self._gradients)
+        self._marks.clear()
+        self._kept.clear()
+        self._is_changed, self._next = False, 0
+
+    def _arrive(self, position: int) -> None:
+        """Takes notice of a gradient, and sends the buckets that are complete."""
+        if self._has_come[position]:
+            self._is_changed = True  # a second pass before anybody asked for the sums
+            return
+        self._has_come[position] = True
+        self._home[position].missing -= 1
+        buckets = self._buckets
+        while self._next < len(buckets):
+            bucket = buckets[self._next]
+            if bucket.missing or not bucket.early or self._lies_in_bucket(bucket):
+                return
+            arrays = [self._gradients[member].arrays[0] for member in bucket.members]
+            torch._foreach_copy_(bucket.views, [array._plain for array in arrays])
+            for member, array in zip(bucket.members, arrays, strict=True):
+                self._marks[member] = _Mark(array)
+            with _processes.guard("backward"):
+                self._send(bucket)
+
+    def _lies_in_bucket(self, bucket: Bucket) -> bool:
+        """Returns whether arrays show the memory of a bucket, which is not to change unasked."""
+        for member, view in zip(bucket.members, bucket.views, strict=True):
+            if self._gradients[member].arrays[0]._plain.data_ptr() == view.data_ptr():
+                return True
+        return False
+
+    def _send(self, bucket: Bucket) -> None:
+        self._next += 1
+        self._exchange(bucket)
+
+    def _exchange(self, bucket: Bucket) -> None:
+        self._num_bytes += bucket.flat.nbytes
+        bucket.work = distributed.all_reduce(bucket.flat, group=self._group, async_op=True)
+
+    def reduce(self, where: str) -> Sums:
+        """Returns the sums over all processes, each of which must call this.
+
+        A process in which a gradient is not new, neither by a backward pass nor written to by the
+        program, adds nothing to its sum.
+
+        Args:
+            where: The name of the call, for the messages of errors.
+
+        Raises:
+            MXNetError: if another process is lost.
+        """
+        with _processes.guard(where):
+            for bucket in self._buckets[self._next : -1]:
+                self._fill(bucket)
+                self._send(bucket)
+            notes = self._send_last()
+            self._wait()
+            counts = notes.tolist()
+            if counts[0]:
+                self._send_again()
+            fresh = [round(count) for count in counts[1 : 1 + len(self._gradients)]]
+            totals = dict(self._totals)
+            totals.update(self._rows.exchange(counts[1 + len(self._gradients) :]))
+        self._begin()
+        return Sums([totals[position] for position in range(len(self._gradients))], fresh)
+
+    def _send_last(self) -> Tensor:
+        """Sends the last bucket with the notes of this process, and returns those of all."""
+        bucket = self._buckets[-1]
+        self._fill(bucket)
+        changed = self._is_changed or any(
+            not mark.holds_for(self._gradients[position].arrays[0])
+            for position, mark in self._marks.items()
+        )
+        fresh = [any(array._fresh for array in item.arrays) for item in self._gradients]
+        notes = bucket.flat[len(bucket.flat) - self._num_notes :]
+        own = [float(changed), *map(float, fresh), *self._rows.own_notes(self._new_rows)]
+        notes.copy_(torch.tensor(own, dtype=notes.dtype))
+        self._send(bucket)
+        return notes
+
+    def _new_rows(self, position: int) -> list[NDArray]:
+        return [array for array, new in self._news(position) if new]
+
+    def _send_again(self) -> None:
+        """Sends what was sent during the backward pass, with what the arrays hold now."""
+        for bucket in self._buckets:
+            if bucket.early:
+                self._fill(bucket)
+                self._exchange(bucket)
+        self._wait()
+        self.stop_watching()
+
+    def _wait(self) -> None:
+        for bucket in self._buckets:
+            if bucket.work is not None:
+                bucket.work.wait()
+                bucket.work = None
+
+    def _fill(self, bucket: Bucket) -> None:
+        """Writes what this process adds to the sums of a bucket."""
+        sources: list[Tensor] = []
+        targets: list[Tensor] = []
+        for position, view in zip(bucket.members, bucket.views, strict=True):
+            source = self._contribution(position)
+            if source is None:
+                view.zero_()
+            elif source.data_ptr() != view.data_ptr():
+                sources.append(source)
+                targets.append(view)
+            elif bucket.early:  # it may have to be sent again
+                self._kept[position] = source.clone()
+        if targets:
+            torch._foreach_copy_(targets, sources)
+
+    def _contribution(self, position: int) -> Tensor | None:
+        """Returns what is new in this process, added up over contexts; None if nothing is."""
+        if position in self._kept:
+            return self._kept[position]
+        tensors = [array._plain for array, new in self._news(position) if new]
+        if not tensors:
+            return None
+        total, *others = tensors
+        for other in others:
+            total = total + other.to(total.device)
+        if self._compress is None:
+            return total
+        array = make_array_like(self._gradients[position].arrays[0], total)
+        return self._compress(position, array)._plain
+
+    def _news(self, position: int) -> list[tuple[NDArray, bool]]:
+        """Pairs the arrays of a gradient with whether they hold something new."""
+        arrays = self._gradients[position].arrays
+        return [
+            (array, array._fresh or not mark.holds_for(array))
+            for array, mark in zip(arrays, self._last[position], strict=True)
+        ]
+
+    def write_back(self, sums: Sums) -> None:
+        """Replaces gradients by their sums, which count as new where they are new to any process.
+
+        An array whose memory nobody else sees shows that of the bucket; others are written to.
+        """
+        for item, total, count in zip(self._gradients, *sums, strict=True):
+            for number, array in enumerate(item.arrays):
+                if isinstance(array, BaseSparseNDArray):
+                    total.copyto(array)
+                elif number == 0 and not array._aliased:
+                    array._data, array._node = total._plain, None
+                elif array._plain.data_ptr() != total._plain.data_ptr():
+                    array._plain.copy_(total._plain)
+                array._fresh = array._fresh or count > 0
+        self.note_results()
+
+    def note_results(self) -> None:
+        """Remembers what the arrays hold, which is not new from now on."""
+        self._last = [[_Mark(array) for array in item.arrays] for item in self._gradients]
+
+
+def _call_weakly(method: weakref.WeakMethod[Any], position: int, leaf: Tensor) -> None:
+    del leaf  # its gradient is in the gradient array already
+    found = method()
+    if found is not None:
+        found(position)
