@@ -302,8 +302,9 @@ class Optimizer:
         table: dict[Any, float] = getattr(self, name)
         rates = []
         for index in indices:
-            if index in parameters:
-                rates.append(rate * getattr(parameters[index], name))
+            parameter = parameters.get(index)
+            if parameter is not None:
+                rates.append(rate * getattr(parameter, name))
             elif index in table:
                 rates.append(rate * table[index])
             else:
