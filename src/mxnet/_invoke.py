@@ -51,7 +51,7 @@ def invoke(
     tensors = _read_inputs(op, inputs)
     if ctx is None:
         ctx = _first(inputs)._ctx.results
-    supplied = _supply(op, ctx) if op.supplied else {}
+    supplied = supply(op, ctx) if op.supplied else {}
     try:
         kernel = kernel_of(op) if interposers else op.kernel
         arrange = op.traits.arrange
@@ -248,7 +248,8 @@ def _read_inputs(op: Op, inputs: Sequence[Array | None]) -> list[Tensor | None]:
     return tensors
 
 
-def _supply(op: Op, ctx: Context) -> dict[str, Any]:
+def supply(op: Op, ctx: Context) -> dict[str, Any]:
+    """Returns what a kernel takes beside tensors and attributes."""
     values: dict[str, Any] = {}
     for name in op.supplied:
         if name == "training":

@@ -149,6 +149,9 @@ def _remember(context: Context) -> Context:
 
 CPU0 = intern(Context("cpu", 0))
 
+_GPU = Context.devstr2type["gpu"]
+_CPU_DEVICE = torch.device("cpu")
+
 
 def cpu(device_id: int = 0) -> Context:
     """Returns a CPU context; all of them use all cores."""
@@ -176,6 +179,8 @@ def resolve(ctx: Context | str | None = None) -> Context:
     Args:
         ctx: A context, or one in its printed form such as `"cpu(1)"`.
     """
+    if ctx is None and not _scopes.stack:
+        return CPU0
     if isinstance(ctx, str):
         printed = re.fullmatch(r"(\w+)\((\d+)\)", ctx)
         if printed is None:
@@ -210,8 +215,8 @@ def torch_device(context: Context) -> torch.device:
     Raises:
         MXNetError: for a GPU that is not there.
     """
-    if context.device_typeid != Context.devstr2type["gpu"]:
-        return torch.device("cpu")
+    if context.device_typeid != _GPU:
+        return _CPU_DEVICE
     count = num_gpus()
     if not 0 <= context.device_id < count:
         raise MXNetError(
