@@ -23,12 +23,23 @@ class _Residual(nn.Module):
         return total if self.last is None else self.last(total)
 
 
-def _resnet(counts: tuple[int, ...], bottleneck: bool) -> nn.Module:
-    """ResNet, version 1: the stride is in the first convolution of a block."""
-    layers = [*_convolution(3, 64, 7, 2), nn.ReLU(), nn.MaxPool2d(3, 2, 1)]
-    inputs = 64
-    for stage, count in enumerate(counts):
-        width = 64 * 2**stage
+def resnet(
+    counts: tuple[int, ...],
+    bottleneck: bool,
+    widths: tuple[int, ...] = (64, 64, 128, 256, 512),
+    classes: int = 1000,
+) -> nn.Module:
+    """ResNet, version 1: the stride is in the first convolution of a block.
+
+    Args:
+        counts: Number of blocks of each stage.
+        bottleneck: Whether a block has three convolutions.
+        widths: Channels of the first convolution and of each stage.
+        classes: Number of results.
+    """
+    inputs = widths[0]
+    layers = [*_convolution(3, inputs, 7, 2), nn.ReLU(), nn.MaxPool2d(3, 2, 1)]
+    for stage, (count, width) in enumerate(zip(counts, widths[1:], strict=True)):
         outputs = width * 4 if bottleneck else width
         for position in range(count):
             stride = 2 if position == 0 and stage else 1
@@ -46,17 +57,17 @@ def _resnet(counts: tuple[int, ...], bottleneck: bool) -> nn.Module:
                 shortcut = nn.Sequential(*_convolution(inputs, outputs, 1, stride))
             layers.append(_Residual(body, shortcut, nn.ReLU()))
             inputs = outputs
-    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(inputs, 1000))
+    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(inputs, classes))
 
 
 def resnet18() -> nn.Module:
     """ResNet-18."""
-    return _resnet((2, 2, 2, 2), bottleneck=False)
+    return resnet((2, 2, 2, 2), bottleneck=False)
 
 
 def resnet50() -> nn.Module:
     """ResNet-50."""
-    return _resnet((3, 4, 6, 3), bottleneck=True)
+    return resnet((3, 4, 6, 3), bottleneck=True)
 
 
 def mlp() -> nn.Module:

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
+from operator import is_
 
 from torch import Tensor
+
+_MANY = 16
+"""Tensors that are compared without a loop in Python, such as the parameters of a network."""
+
+
+class OwnedResults(list[Tensor]):
+    """Results of which it is known that each has memory of its own, apart from all inputs."""
 
 
 def shares_base(result: Tensor, tensors: Sequence[Tensor | None]) -> bool:
@@ -14,6 +23,8 @@ def shares_base(result: Tensor, tensors: Sequence[Tensor | None]) -> bool:
     """
     is_view = result._is_view()
     base = result._base if is_view else result
+    if not is_view and len(tensors) > _MANY:
+        return any(map(is_, tensors, repeat(base)))
     for item in tensors:  # a generator takes longer than all the rest
         if item is base or (is_view and item is not None and item._base is base):
             return True

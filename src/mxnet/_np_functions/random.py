@@ -350,7 +350,7 @@ def randint(
     return F._npi_random_randint(low=low, high=high, **options, **placement(F, ctx), out=out)
 
 
-@np_function(RANDOM, on_symbols=False)
+@np_function(RANDOM)
 def choice(
     F: Operators,
     a: Any,
@@ -375,6 +375,8 @@ def choice(
     attrs = {"size": size, "replace": replace, "weighted": p is not None}
     if not isinstance(a, F.operand):
         return F._npi_choice(*weights, a=a, **attrs, **placement(F, ctx), out=out)
+    if F.for_symbols:
+        return F._npi_take(a, F._npi_choice(a, *weights, a=None, **attrs))
     indices = F._npi_choice(*weights, a=a.shape[0], **attrs, **placement(F, ctx))
     return F._npi_take(a, indices, axis=0, mode="clip", out=out)
 

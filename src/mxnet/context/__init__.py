@@ -24,7 +24,12 @@ from typing import ClassVar
 
 import torch
 
-from mxnet.errors import MXNetError, UnknownNameError, UnsupportedTypeError
+from mxnet.errors import (
+    ArgumentValueError,
+    MXNetError,
+    UnknownNameError,
+    UnsupportedTypeError,
+)
 
 
 class _DefaultContext:
@@ -233,3 +238,18 @@ def context_of(tensor: torch.Tensor) -> Context:
     """Returns the context of a tensor that comes from torch."""
     device = tensor.device
     return CPU0 if device.type == "cpu" else intern(Context("gpu", device.index or 0))
+
+
+def get_cuda_compute_capability(ctx: Context) -> int:
+    """Returns the compute capability of a GPU as a number such as 90.
+
+    Raises:
+        ValueError: for a context that is no NVIDIA GPU.
+    """
+    if not isinstance(ctx, Context) or ctx.device_type != "gpu":
+        raise ArgumentValueError(f"get_cuda_compute_capability: takes a GPU context, got {ctx!r}")
+    device = torch_device(ctx)
+    if device.type != "cuda" or torch.version.hip:
+        raise ArgumentValueError(f"get_cuda_compute_capability: {ctx} is no NVIDIA GPU")
+    major, minor = torch.cuda.get_device_capability(device)
+    return 10 * major + minor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from mxnet._locks import Lock
 from mxnet._modes import modes
 from mxnet.context import Context, cpu, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
+from mxnet.gluon._replacements import replacements
 from mxnet.gluon._row_sparse import RowSparseAccess
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
@@ -72,6 +73,9 @@ class Parameter(RowSparseAccess):
         stype: Storage type; the rows of a `"row_sparse"` one are read by `row_sparse_data`.
         grad_stype: Storage type of the gradient: `"default"`, `"row_sparse"` or `"csr"`.
     """
+
+    _is_sharded: ClassVar[bool] = False
+    """Whether processes hold a part of the value each."""
 
     def __init__(
         self,
@@ -131,9 +135,8 @@ class Parameter(RowSparseAccess):
             return
         self._grad_req = req
         if req == "null":
-            self._grad = None
             if self._data is not None:
-                self._data = [array.detach() for array in self._data]
+                self._replace([array.detach() for array in self._data], None)
         elif self._data is not None:
             self._set_values(self._data)
 
@@ -198,7 +201,7 @@ class Parameter(RowSparseAccess):
         if init is None:
             init = default if self.init is None else self.init
         contexts = _as_contexts(self.name, ctx)
-        self._data = self._grad = None
+        self._replace(None, None)
         if not shape_is_known(self._shape):
             if not self._allow_deferred_init:
                 raise ParameterError(
@@ -213,7 +216,7 @@ class Parameter(RowSparseAccess):
     def _wait_for_shape(self, shape: tuple[int, ...] | None, deferred: tuple[Any, ...]) -> None:
         """Restores the deferred state, after the first data turned out not to fit."""
         self._shape, self._deferred_init = shape, deferred
-        self._data = self._grad = None
+        self._replace(None, None)
 
     def _finish_deferred_init(self) -> None:
         with self._lock:
@@ -250,8 +253,9 @@ class Parameter(RowSparseAccess):
 
     def _set_values(self, arrays: list[NDArray]) -> None:
         """Sets the value; other threads see arrays and gradients change together."""
+        gradients = None
         if self._grad_req != "null":
-            self._grad = [
+            gradients = [
                 (
                     type(array)
                     if self._grad_stype == "default"
@@ -259,9 +263,13 @@ class Parameter(RowSparseAccess):
                 )._zeros(array.shape, array._plain.dtype, array._ctx)
                 for array in arrays
             ]
-            for array, gradient in zip(arrays, self._grad, strict=True):
+            for array, gradient in zip(arrays, gradients, strict=True):
                 attach_gradient(array, gradient, self._grad_req)
-        self._data = arrays
+        self._replace(arrays, gradients)
+
+    def _replace(self, arrays: list[NDArray] | None, gradients: list[NDArray] | None) -> None:
+        self._grad, self._data = gradients, arrays
+        replacements.note()  # last: who sees the number sees the arrays
 
     def _load_init(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import torch
@@ -13,6 +14,7 @@ from mxnet.errors import ArgumentTypeError, ArgumentValueError
 from mxnet.gluon._block import Block
 from mxnet.gluon._joined import Joined
 from mxnet.gluon._parameter import Parameter
+from mxnet.gluon._parts_together import PartsTogether, need_all_parts
 from mxnet.gluon._trained import Column
 from mxnet.gluon.hybrid.tracing import leaves_of, replace_leaves
 from mxnet.gluon.trainer import Trainer
@@ -87,6 +89,7 @@ class StepBody:
         self.ignores_stale, self.returns_outputs = ignore_stale_grad, returns_outputs
         self._max_norm = max_norm
         self._joined = Joined(net, loss, options, returns_outputs)
+        self._together = PartsTogether()
         self.updated: list[int] = []
         """Positions of the parameters that the last step in the loop updated on one context."""
 
@@ -132,8 +135,13 @@ class StepBody:
             batches: One batch for each context.
             scale: Factor of the gradients.
         """
-        with autograd.record():
-            results = [self._compute(batch) for batch in batches]
+        if len(batches) > 1 and need_all_parts(self.blocks()):
+            shapes = [array.shape for array in batches[0].arrays()]
+            tasks = [partial(self._compute_apart, batch) for batch in batches]
+            results = self._together.compute(self.blocks(), shapes, tasks)
+        else:
+            with autograd.record():
+                results = [self._compute(batch) for batch in batches]
         heads = [head for result in results for head in leaves_of(result.loss)]
         gradients = None if scale is None else [_filled_like(head, scale) for head in heads]
         autograd.backward(heads, gradients)
@@ -144,6 +152,10 @@ class StepBody:
         if joined is not None:
             results = joined(*batch.inputs, *batch.labels)
             return Results(*results) if self.returns_outputs else Results(results, None)
+        return self._compute_apart(batch)
+
+    def _compute_apart(self, batch: Batch) -> Results:
+        """Calls the network and the loss one after the other."""
         output = self.net(*batch.inputs)
         losses = self._compute_losses(output, batch.labels)
         for item in losses if isinstance(losses, list) else (losses,):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mxnet.errors import MXNetError
+from mxnet.gluon._replacements import replacements
 from mxnet.gluon.parameter import Parameter
 from mxnet.ndarray import NDArray
 
@@ -40,8 +41,8 @@ class Column(NamedTuple):
 class Trained:
     """The parameters of a trainer that have a gradient.
 
-    A parameter that gets other arrays (by `reset_ctx`, `cast`, `grad_req`, another initialization)
-    gets other lists of them, too, so that comparing the lists shows when this is out of date.
+    It is out of date when one of them gets other arrays: by `reset_ctx`, `cast`, `grad_req` or
+    another initialization.
 
     Args:
         parameters: All parameters of the trainer; their positions are the keys.
@@ -51,6 +52,7 @@ class Trained:
     """
 
     def __init__(self, parameters: Sequence[Parameter]) -> None:
+        self._count = replacements.count
         self._sources = [(item, item._data, item._grad) for item in parameters]
         trained = [(key, p) for key, p in enumerate(parameters) if p.grad_req != "null"]
         self.names = [parameter.name for _, parameter in trained]
@@ -70,9 +72,13 @@ class Trained:
 
     def is_current(self) -> bool:
         """Returns whether all parameters still have the arrays that are listed here."""
+        count = replacements.count
+        if count == self._count:
+            return True
         for parameter, data, gradients in self._sources:
             if parameter._data is not data or parameter._grad is not gradients:
                 return False
+        self._count = count
         return True
 
     def check_fresh(self) -> None:

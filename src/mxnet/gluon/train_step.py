@@ -102,6 +102,7 @@ class TrainStep:
         self._batch_axis, self._strict = batch_axis, strict
         self._engine = _ENGINE
         self._captures = StepCaptures(self._body, self._engine, self._strict)
+        self._is_sharded = any(item._is_sharded for item in trainer._params)
 
     def reset(self) -> None:
         """Forgets what was captured, for a network whose Python has changed."""
@@ -136,7 +137,7 @@ class TrainStep:
         (ctx,) = contexts
         if any(item._ctx != ctx for item in arrays):
             batch = batch.with_arrays([item.as_in_context(ctx) for item in arrays])
-        if self._engine.covers(torch_device(ctx)):
+        if self._engine.covers(torch_device(ctx)) and not self._is_sharded:
             return self._returned(self._captures.run(batch, size))
         return self._returned(self._body.run([batch], size)[0])
 

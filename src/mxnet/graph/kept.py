@@ -26,6 +26,11 @@ class Kept(Generic[T]):
         self._lock = Lock()
         self._last = _Snapshot(-1, [], [], (), initial)
 
+    @property
+    def last(self) -> T:
+        """The value of the last call, which need not hold any more."""
+        return self._last.value
+
     def get(self, tensors: Sequence[Tensor], make: Callable[[T], T]) -> T:
         """Returns the value, which one thread makes if that of the last call does not hold.
 

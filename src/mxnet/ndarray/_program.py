@@ -10,6 +10,7 @@ from mxnet import _rng
 from mxnet._array import finish, tie
 from mxnet._capture import suspended
 from mxnet._modes import modes
+from mxnet._sharing import OwnedResults
 from mxnet.context import Context, torch_device
 from mxnet.graph.graph import Graph
 from mxnet.graph.lower import Setting
@@ -86,7 +87,8 @@ class BoundProgram:
     def read(self, arrays: Sequence[NDArray]) -> list[Tensor]:
         """Returns the tensors to compute with; auxiliary states have no history."""
         if not modes.recording:
-            return [array._plain for array in arrays]
+            # A property for each of hundreds of parameters would take most of a small call.
+            return [x if (x := array._data) is not None else array._plain for array in arrays]
         return [
             array._plain if is_state else array._recorded()
             for array, is_state in zip(arrays, self._is_state, strict=True)
@@ -107,6 +109,8 @@ class BoundProgram:
             ctx: Context of the results.
             cls: Class of the results: that of the dialect of the first array.
         """
+        if type(results) is OwnedResults:
+            tensors = ()  # to compare with hundreds of parameters takes a share of a small call
         if len(results) == 1:
             return [finish(results[0], tensors, cls, ctx)]
         captured = self._is_static and results[0].is_cuda and not suspended.active

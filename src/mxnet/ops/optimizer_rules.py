@@ -11,6 +11,9 @@ reads it there, and the host changes it between replays.
 from __future__ import annotations
 
 import struct
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from operator import attrgetter
 from typing import TypeAlias
 
@@ -20,6 +23,31 @@ from torch.autograd.graph import increment_version
 
 Tensors: TypeAlias = list[Tensor] | tuple[Tensor, ...]
 Number: TypeAlias = float | Tensor
+
+
+class _Norms(threading.local):
+    """How norms of tensors become those of the weights that they are parts of."""
+
+    complete: Callable[[Sequence[Tensor]], Tensors] | None = None
+
+
+_norms = _Norms()
+
+
+@contextmanager
+def norms_completed(complete: Callable[[Sequence[Tensor]], Tensors]) -> Iterator[None]:
+    """Has `norms_of` pass its results through a function, for weights that are split."""
+    before, _norms.complete = _norms.complete, complete
+    try:
+        yield
+    finally:
+        _norms.complete = before
+
+
+def norms_of(tensors: Tensors) -> Tensors:
+    """Returns the 2-norm of each weight, or of its gradient."""
+    norms = torch._foreach_norm(tensors)
+    return norms if _norms.complete is None else _norms.complete(norms)
 
 
 def single(value: float) -> float:
@@ -341,8 +369,8 @@ def lamb(
     lamb_scale(
         weights,
         directions,
-        torch._foreach_norm(weights),
-        torch._foreach_norm(directions),
+        norms_of(weights),
+        norms_of(directions),
         lr=lr,
         lower_bound=lower_bound,
         upper_bound=upper_bound,

@@ -2,7 +2,9 @@
 
 A step on a GPU is a handful of launches, which cost more than the arithmetic of a small network.
 One that repeats itself, with the same rates on the same memory, is captured and replayed. That is
-so where the network is captured too, because its gradients stay where they are then.
+so where the network is captured too, because its gradients stay where they are then. Gradients that
+are new tensors in every step are not looked at further: to compare the places of hundreds of
+tensors takes longer than the launches.
 """
 
 from __future__ import annotations
@@ -41,18 +43,31 @@ def constants_of(optimizer: Any, *changing: str) -> tuple[Hashable, ...]:
     )
 
 
+def _comes_again(gradient: Tensor) -> bool:
+    """Returns whether a tensor has been the gradient of an earlier step, and notes that it is."""
+    known = hasattr(gradient, "had_a_step")
+    if not known:
+        gradient.had_a_step = True  # type: ignore[attr-defined]  # kept with the tensor alone
+    return known
+
+
 def run_step(
-    optimizer: Any, group: Hashable, tensors: Sequence[Sequence[Tensor]], step: Callable[[], None]
+    optimizer: Any,
+    group: Hashable,
+    gradients: Sequence[Tensor],
+    others: Sequence[Sequence[Tensor]],
+    step: Callable[[], None],
 ) -> None:
     """Makes a step that depends on nothing but the numbers of the optimizer and a group.
 
     Args:
         optimizer: The optimizer.
         group: What else the step depends on.
-        tensors: All tensors that the step reads or writes.
+        gradients: The gradients.
+        others: All other tensors that the step reads or writes.
         step: Makes it.
     """
-    if suspended.active:
+    if suspended.active or not _comes_again(gradients[0]):
         step()
         return
     cache = _CACHES.get(optimizer)
@@ -62,5 +77,7 @@ def run_step(
         step()
         return
     cache.run(
-        (group, constants_of(optimizer)), [item for column in tensors for item in column], step
+        (group, constants_of(optimizer)),
+        [item for column in (gradients, *others) for item in column],
+        step,
     )

@@ -30,6 +30,8 @@ class LBSGD(Optimizer):
         **kwargs: Arguments of `Optimizer`.
     """
 
+    _takes_parts = False
+
     def __init__(
         self,
         momentum: float = 0.0,

@@ -7,7 +7,6 @@ group is one step. So `update` of one weight and `update_many` of a whole networ
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 import torch
@@ -15,12 +14,21 @@ from torch import Tensor
 
 from mxnet._array import Array
 from mxnet._dialect import ARRAY_DIALECTS
+from mxnet._modes import modes
+from mxnet._roles import Variable
 from mxnet.errors import ArgumentTypeError, MXNetError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ndarray.sparse import RowSparseNDArray
 from mxnet.ops.optimizer_rules import Tensors
 from mxnet.optimizer._base import Optimizer
 from mxnet.optimizer._captured_steps import run_step
+
+_MOST_ELEMENTS = 2**24
+"""Elements of weights that are updated at a time, unless one weight alone has more.
+
+A kernel of torch for many tensors takes about as many in one launch, so that parts of this size
+cost no time, and a rule needs temporary memory of several times the size of a part.
+"""
 
 
 class Group(NamedTuple):
@@ -127,12 +135,16 @@ class RuleOptimizer(Optimizer):
         This is all that a step does on the host; the rest, in `_update_groups`, can be captured.
         """
         self._update_count(indices)
-        counts = self._index_update_count
+        lrs, wds = self._rates(indices)
+        counts = map(self._index_update_count.__getitem__, indices)
+        keeps = map(self._keeps_master, weights) if masters else [False] * len(weights)
         groups: dict[tuple[Any, ...], list[int]] = {}
-        rows = zip(indices, *self._rates(indices), self._common(indices), strict=True)
-        for position, (index, lr, wd, common) in enumerate(rows):
-            mixed = masters and self._keeps_master(weights[position])
-            groups.setdefault((lr, wd, counts[index], mixed, common), []).append(position)
+        rows = zip(lrs, wds, counts, keeps, self._common(indices), strict=True)
+        for position, key in enumerate(rows):
+            if key in groups:
+                groups[key].append(position)
+            else:
+                groups[key] = [position]
         return [(self._correct(Group(*key)), positions) for key, positions in groups.items()]
 
     def _update_groups(
@@ -145,6 +157,12 @@ class RuleOptimizer(Optimizer):
     ) -> None:
         """Changes the weights of all groups."""
         for group, positions in groups:
+            pairs = [tensors[position] for position in positions]
+            if None not in pairs:
+                targets, gradients = map(list, zip(*pairs, strict=True))
+                own_states = [states[position] for position in positions]
+                self._run_group(group, targets, gradients, own_states)
+                continue
             columns: tuple[list[Tensor], list[Tensor], list[Any]] = ([], [], [])
             for position in positions:
                 weight, grad, state = weights[position], grads[position], states[position]
@@ -168,9 +186,14 @@ class RuleOptimizer(Optimizer):
             MXNetError: if a gradient does not fit its weight; nothing has changed then.
         """
         pairs: list[tuple[Tensor, Tensor] | None] = []
+        recording = modes.recording
         for index, weight, grad in zip(indices, weights, grads, strict=True):
             if type(weight) is type(grad) and type(weight) in ARRAY_DIALECTS:
-                target, gradient = weight._writable(), grad._plain
+                target = weight._data
+                is_leaf = type(weight._role) is Variable and weight._node is not None
+                if recording or weight._aliased or not is_leaf:  # else `_writable` returns it, too
+                    target = weight._writable()
+                gradient = grad._plain if grad._data is None else grad._data
                 if target.shape == gradient.shape and target.dtype is gradient.dtype:
                     pairs.append((target, gradient))
                     continue
@@ -205,30 +228,48 @@ class RuleOptimizer(Optimizer):
     ) -> None:
         if not weights:
             return
-        step, masters = self._step, []
+        masters: list[Tensor] = []
         if group.mixed:
             pairs = [self._split_master(state) for state in states]
             masters = [master._plain for master, _ in pairs]
             states = [inner for _, inner in pairs]
-            step = partial(self._step_masters, masters)
         columns = _columns(states)
         if weights[0].is_cuda and self._repeats:
             run_step(
                 self,
                 group._replace(number=0),
-                (weights, grads, masters, *columns),
-                lambda: step(group, weights, grads, columns),
+                grads,
+                (weights, masters, *columns),
+                lambda: self._step_in_parts(group, weights, grads, masters, columns),
             )
         else:
-            step(group, weights, grads, columns)
+            self._step_in_parts(group, weights, grads, masters, columns)
+
+    def _step_in_parts(
+        self,
+        group: Group,
+        weights: list[Tensor],
+        grads: list[Tensor],
+        masters: list[Tensor],
+        states: Sequence[list[Tensor]],
+    ) -> None:
+        """Makes a step with some weights after the other, so that its temporary memory is small."""
+        is_small = sum(map(Tensor.numel, weights)) <= _MOST_ELEMENTS
+        for part in [slice(None)] if is_small else _parts(weights):
+            arguments = group, weights[part], grads[part]
+            own_states = [column[part] for column in states]
+            if masters:
+                self._step_masters(*arguments, masters[part], own_states)
+            else:
+                self._step(*arguments, own_states)
 
     def _step_masters(
         self,
-        masters: list[Tensor],
         group: Group,
-        weights: Tensors,
-        grads: Tensors,
-        states: Sequence[Tensors],
+        weights: list[Tensor],
+        grads: list[Tensor],
+        masters: list[Tensor],
+        states: Sequence[list[Tensor]],
     ) -> None:
         """Makes a step by way of master copies in single precision."""
         singles = [torch.empty_like(master) for master in masters]
@@ -272,8 +313,21 @@ def _as_lists(index: Any, weight: Any, grad: Any, state: Any) -> tuple[list[Any]
     return [index], [weight], [grad], [state]
 
 
+def _parts(weights: Sequence[Tensor]) -> list[slice]:
+    """Divides weights into neighbours that have not more elements together than a part may have."""
+    parts, start, count = [], 0, 0
+    for position, size in enumerate(map(Tensor.numel, weights)):
+        if count + size > _MOST_ELEMENTS and position > start:
+            parts.append(slice(start, position))
+            start, count = position, 0
+        count += size
+    return [*parts, slice(start, None)]
+
+
 def _columns(states: Sequence[Any]) -> list[list[Tensor]]:
     """Turns the states of weights into lists of tensors, one for each part of a state."""
+    if type(states[0]) in ARRAY_DIALECTS:
+        return [[state._plain for state in states]]
     rows: list[list[Tensor]] = []
     for state in states:
         rows.append([])

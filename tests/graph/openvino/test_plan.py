@@ -147,6 +147,26 @@ def test_views_are_read_as_they_are():
     assert net(x.T).asnumpy().tolist() == (2 * x.T).asnumpy().tolist()
 
 
+def test_copies_of_transposed_inputs_last_as_long_as_they_are_read():
+    net = Lambda(lambda _, x, y: x - y)
+    net.hybridize(backend="openvino")
+    x, y = mx.nd.random.uniform(shape=(2, 64, 32))
+    for array in (x, y):
+        array.attach_grad()
+    with mx.autograd.record():
+        transposed = x.T, y.T
+    assert np.array_equal(net(*transposed).asnumpy(), (x - y).asnumpy().T)
+
+
+def test_an_array_that_is_filled_again_is_read_again():
+    net, x = Lambda(lambda _, x: x * 2), mx.nd.array([1, 2])
+    net.hybridize(backend="openvino")
+    first = net(x)
+    x[:] = 5
+    assert net(x).asnumpy().tolist() == [10, 10]
+    assert first.asnumpy().tolist() == [2, 4]
+
+
 def test_parameters_that_were_written_to_count_in_the_next_call():
     net, x = nn.Dense(1, in_units=1, use_bias=False), mx.nd.ones((1, 1))
     net.initialize(mx.init.One())

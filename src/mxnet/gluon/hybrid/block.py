@@ -17,7 +17,7 @@ from mxnet.context import Context, current_context
 from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError
 from mxnet.gluon._block import Block, Hook
 from mxnet.gluon._model_files import SavedGraph
-from mxnet.gluon._parameter import DeferredInitializationError
+from mxnet.gluon._parameter import Constant, DeferredInitializationError, Parameter
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.hybrid.calls import (
     check_unmixed,
@@ -46,6 +46,9 @@ from mxnet.ndarray import NDArray
 
 _TRACES = (by_symbols, by_arrays)
 """Ways to make a graph of a block, in the order in which they are tried."""
+
+_USUAL_PARAMETERS = frozenset({Parameter, Constant})
+"""Classes of parameters whose `data` returns nothing but their arrays; others may compute it."""
 
 
 class HybridBlock(Block):
@@ -325,9 +328,44 @@ class HybridBlock(Block):
 
         On symbols it gives the graph of the same computation.
         """
+        values = self._read_values(x, args) if self._hybrid is None else None
+        if values is None:
+            return self._forward_otherwise(x, *args)
+        functions = ARRAY_DIALECTS[type(x)].array_functions
+        try:
+            return self.hybrid_forward(functions, x, *args, **values)
+        except MXNetError as error:
+            name_block_in(error, self, hint_on((x, *args), self._reg_params.values()))
+            raise
+
+    def _read_values(self, x: Any, args: tuple[Any, ...]) -> dict[str, NDArray] | None:
+        """Returns the values of parameters for the call of most layers, None for other calls.
+
+        All of its arrays are of the dialect and in the context in which the thread is. It takes no
+        function of another object to find that out, which would cost more than the rest.
+        """
+        cls = type(x)
+        if cls not in ARRAY_DIALECTS or cls._is_np is not modes.np_array:
+            return None
+        ctx = x._ctx
+        if modes.tracer is not None or probing.active or current_context() is not ctx:
+            return None
+        for item in args:
+            if type(item) is not cls:
+                return None
+        values = {}
+        for name, parameter in self._reg_params.items():
+            arrays = parameter._data
+            if arrays is None or type(parameter) not in _USUAL_PARAMETERS:
+                return None
+            value = values[name] = arrays[0]
+            if type(value) is not cls or value._ctx is not ctx:
+                return None
+        return values
+
+    def _forward_otherwise(self, x: Any, *args: Any) -> Any:
+        """Runs a call that is not plain: on symbols, by a graph or with waiting parameters."""
         plain = not args and type(x) in ARRAY_DIALECTS
-        if plain and self._hybrid is None:  # most calls of layers: the rest is for others
-            return self._run_on_arrays(x)
         if not plain and holds_symbol((x, *args)):
             check_unmixed(self, (x, *args))
             with self.name_scope():

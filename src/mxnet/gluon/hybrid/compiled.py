@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from operator import is_not
-from typing import Any
 
 from torch import Tensor, fx
 
 from mxnet.context import Context
 from mxnet.gluon._parameter import Parameter
+from mxnet.gluon._replacements import replacements
 from mxnet.gluon.hybrid.first_run import may_run_first, run_first
 from mxnet.gluon.hybrid.op_hooks import Hook, Watch
 from mxnet.graph.run import Options
@@ -20,6 +19,8 @@ from mxnet.symbol import Symbol
 
 class HeldArray:
     """An array that a graph holds besides the parameters of its block."""
+
+    _is_sharded = False
 
     def __init__(self, array: NDArray) -> None:
         self._data = [array]
@@ -51,7 +52,8 @@ class CompiledGraph:
         names = [node.name for node in (*arguments, *states) if node.name not in given]
         self._graph, self._names = graph._graph, names
         self._parameters = [parameters[name] for name in names]
-        self._bound = BoundProgram(graph._graph, (*input_names, *names), names, options)
+        constants = [name for name in names if not parameters[name]._is_sharded]
+        self._bound = BoundProgram(graph._graph, (*input_names, *names), constants, options)
         self._places: dict[Context, _Place] = {}
         self._last: _Place | None = None
 
@@ -132,14 +134,15 @@ class _Place:
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
-        self._known: tuple[list[Any], list[NDArray]] = [], []
-        """Lists of arrays that parameters had, and those on this context; set at once."""
+        self._known: tuple[int, list[NDArray]] = -1, []
+        """Number of the last replacement, and the arrays as they were after it; set at once."""
 
     def find_values(self, parameters: Sequence[Parameter | HeldArray]) -> list[NDArray]:
-        """Returns the arrays of parameters; asking each of them takes a tenth of a step."""
-        lists = [parameter._data for parameter in parameters]
-        seen, values = self._known
-        if len(lists) != len(seen) or any(map(is_not, lists, seen)):
+        """Returns the arrays of parameters, which are asked again if any got other ones."""
+        last, values = self._known
+        count = replacements.count
+        if count != last:
             values = [parameter.data(self.ctx) for parameter in parameters]
-            self._known = lists, values
+            if not any(parameter._is_sharded for parameter in parameters):
+                self._known = count, values
         return values

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -11,6 +11,7 @@ import openvino
 import torch
 from torch import Tensor
 
+from mxnet._sharing import OwnedResults
 from mxnet.graph.openvino.config import Config
 from mxnet.graph.openvino.conversion import ELEMENT_TYPES, Conversion, share
 
@@ -40,36 +41,70 @@ class Network:
         self._local = threading.local()
         if not conversion.model.outputs:  # all results are inputs
             return
-        bound = _bind(conversion.model, tensors, constants)
+        # OpenVINO may read constants where they are and does not keep their memory alive.
+        self._constants = {i: tensors[i].contiguous() for i in constants}
+        bound = _bind(conversion.model, self._constants)
         properties = _list_properties([tensors[i].dtype for i in self._given], config)
         self._compiled = _core().compile_model(bound, "CPU", properties)
         for output in self._compiled.outputs:
             self._outputs.append((tuple(output.shape), _dtype_of(output.element_type)))
 
-    def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
-        """Computes the outputs, in memory of their own.
+    def start(self, tensors: Sequence[Tensor]) -> Callable[[], OwnedResults]:
+        """Begins to compute, and returns the function that waits for the outputs.
+
+        It must be called, and before this thread calls `start` again.
 
         Args:
             tensors: Values of the inputs, of which parameters are not looked at.
         """
         results = [torch.empty(shape, dtype=dtype) for shape, dtype in self._outputs]
+        request: _Request | None = None
         if results:
-            self._infer([tensors[position] for position in self._given], results)
-        return [
-            tensors[position].clone() if is_input else results[position]
-            for is_input, position in self._sources
-        ]
+            request = getattr(self._local, "request", None)
+            if request is None:
+                request = self._local.request = _Request(self._compiled, len(self._given))
+            request.start([tensors[position] for position in self._given], results)
 
-    def _infer(self, given: Sequence[Tensor], results: Sequence[Tensor]) -> None:
-        """Computes results into given memory."""
-        request = getattr(self._local, "request", None)
-        if request is None:
-            request = self._local.request = self._compiled.create_infer_request()
+        def wait() -> OwnedResults:
+            if request is not None:
+                request.wait()
+            return OwnedResults(
+                tensors[position].clone() if is_input else results[position]
+                for is_input, position in self._sources
+            )
+
+        return wait
+
+
+class _Request:
+    """A compiled network with the memory that it reads from and writes to, for one thread.
+
+    Args:
+        compiled: The network.
+        num_inputs: Number of its inputs.
+    """
+
+    def __init__(self, compiled: openvino.CompiledModel, num_inputs: int) -> None:
+        self._request = compiled.create_infer_request()
+        self._read: list[Tensor | None] = [None] * num_inputs
+        """Inputs of the last call or copies of them: OpenVINO does not keep their memory alive."""
+        self._addresses = [0] * num_inputs
+
+    def start(self, given: Sequence[Tensor], results: Sequence[Tensor]) -> None:
+        """Begins to compute results into given memory."""
         for position, tensor in enumerate(given):
-            request.set_input_tensor(position, share(tensor.contiguous()))
+            # A program may fill the same array again and again; its memory is read as it is.
+            if tensor is not self._read[position] or tensor.data_ptr() != self._addresses[position]:
+                data = self._read[position] = tensor.contiguous()
+                self._addresses[position] = data.data_ptr()
+                self._request.set_input_tensor(position, share(data))
         for position, result in enumerate(results):
-            request.set_output_tensor(position, share(result))
-        request.infer()
+            self._request.set_output_tensor(position, share(result))
+        self._request.start_async()
+
+    def wait(self) -> None:
+        """Waits until the results are there."""
+        self._request.wait()
 
 
 @cache
@@ -77,14 +112,12 @@ def _core() -> openvino.Core:
     return openvino.Core()
 
 
-def _bind(
-    model: openvino.Model, tensors: Sequence[Tensor], constants: Collection[int]
-) -> openvino.Model:
-    """Returns a copy of a model in which parameters are constants, on the memory of tensors."""
+def _bind(model: openvino.Model, constants: Mapping[int, Tensor]) -> openvino.Model:
+    """Returns a copy of a model in which some inputs are constants, on the memory of tensors."""
     bound = model.clone()
     for position, parameter in enumerate(bound.get_parameters()):
         if position in constants:
-            constant = openvino.op.Constant(share(tensors[position].contiguous()), True)
+            constant = openvino.op.Constant(share(constants[position]), True)
             parameter.output(0).replace(constant.output(0))
             bound.remove_parameter(parameter)
     bound.validate_nodes_and_infer_types()

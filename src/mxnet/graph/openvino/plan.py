@@ -47,7 +47,7 @@ def make_plan(
         except Exception:  # noqa: BLE001 - the operators are tried one by one below
             pass
         else:
-            return lambda values: whole(*values)
+            return whole.run
     refused = find_refused(module, tensors, config)
     if refused:
         report(f"leaves operators to their kernels, not to OpenVINO: {_describe(refused)}")

@@ -48,14 +48,27 @@ class Region:
 
     def __call__(self, *tensors: Tensor) -> list[Tensor]:
         """Computes the outputs."""
-        networks = self._networks.get(self._pick_used(tensors), _forget)
+        return self.run(tensors)
+
+    def run(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Computes the outputs of inputs that are in a list, as plans get them."""
         key = tuple([(tensor.shape, tensor.dtype) for tensor in self._pick_given(tensors)])
+        # To look at hundreds of parameters takes a share of a small network's time. It is done
+        # while OpenVINO computes, which is in vain if one of them has been written to.
+        latest = self._networks.last.get(key)
+        wait = None if latest is None else latest.start(tensors)
+        try:
+            networks = self._networks.get(self._pick_used(tensors), _forget)
+        finally:
+            results = None if wait is None else wait()
         network = networks.get(key)
+        if results is not None and network is latest:
+            return results
         if network is None:
             if not all(tensor.numel() for tensor in tensors):  # OpenVINO takes no empty inputs
                 return self._function(*tensors)
             network = self._add(networks, key, tensors)
-        return network(tensors)
+        return network.start(tensors)()
 
     def _add(self, networks: dict[Any, Network], key: Any, tensors: Sequence[Tensor]) -> Network:
         """Lets one thread make a network, for which others wait."""
