@@ -16,13 +16,12 @@ from mxnet._bounded import remember
 from mxnet._invoke import invoke
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
-from mxnet.ndarray._straight import make_run, make_run_on_one, with_fast_path
+from mxnet.ndarray._straight import Known, make_call_on_one, make_run, with_fast_path
 from mxnet.ops.attrs import is_constant
 from mxnet.ops.public import LateSignature
 from mxnet.ops.registry import MAX_CACHED_CALLS, Op
 
 Function: TypeAlias = Callable[..., Any]
-Known: TypeAlias = dict[Any, tuple[dict[str, Any], Context | None]]
 
 _IGNORED = frozenset({"name", "attr"})
 """Arguments that mean something in a symbolic graph and nothing on arrays."""
@@ -52,21 +51,8 @@ def _on_arrays(op: Op, cls: type[Array]) -> Function:
 
 
 def _on_one(op: Op, cls: type[Array]) -> Function:
-    """Builds the function of an operator of one array and attributes."""
     known: Known = {}  # as in `_general`
-    parse_call, run = _parse_call(op, cls, known), make_run_on_one(op, cls)
-
-    def call(*args: Any, name: Any = None, out: Any = None, **kwargs: Any) -> Any:
-        del name  # only graphs have names
-        try:
-            found = known.get((len(args), *args[1:], *kwargs, *kwargs.values()))
-        except TypeError:  # a list among the attributes
-            found = None
-        if found is None or out is not None or type(args[0]) is not cls:
-            return parse_call(*args, out=out, **kwargs)
-        return run(args[0], found[0])
-
-    return call
+    return make_call_on_one(op, cls, known, _parse_call(op, cls, known))
 
 
 def _general(op: Op, cls: type[Array]) -> Function:

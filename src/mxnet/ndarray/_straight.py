@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import torch
+from torch import Tensor
 
 from mxnet._array import Array, finish, new, origin_of
-from mxnet._invoke import finish_one, invoke, supply
+from mxnet._invoke import finish_call, invoke, supply, take_visible
 from mxnet._modes import modes
 from mxnet._roles import NO_ATTRS
 from mxnet._sharing import shares_base
@@ -24,6 +25,21 @@ from mxnet.ops.registry import Op
 
 Function: TypeAlias = Callable[..., Any]
 Run: TypeAlias = Callable[[Sequence[Any], Mapping[str, Any], Context | None], Any]
+
+
+_ABSENT = object()
+"""In the place of an argument that was not given, or by name."""
+
+
+Known: TypeAlias = dict[Any, tuple[dict[str, Any], Context | None]]
+"""What calls of a known form mean: attributes, and a context if one was given."""
+
+_UNKNOWN = (None, None)
+
+
+def _given(*values: Any) -> tuple[Any, ...]:
+    """Returns the arguments that were given by position."""
+    return tuple(value for value in values if value is not _ABSENT)
 
 
 def with_fast_path(op: Op, cls: type[Array], general: Function) -> Function:
@@ -59,10 +75,9 @@ def _is_simple(op: Op, num_inputs: int) -> bool:
 def _unary(op: Op, cls: type[Array], general: Function) -> Function:
     kernel, fresh, detours = op.kernel, op.fresh, op.detours
 
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if kwargs or detours or len(args) != 1 or type(args[0]) is not cls:
-            return general(*args, **kwargs)
-        data = args[0]
+    def call(data: Any = _ABSENT, *rest: Any, **kwargs: Any) -> Any:
+        if rest or kwargs or detours or type(data) is not cls:
+            return general(*_given(data), *rest, **kwargs)
         tensor = data._data if data._node is None else data._read()
         try:
             result = kernel(tensor)
@@ -89,12 +104,9 @@ def _binary(op: Op, cls: type[Array], general: Function) -> Function:
     kernel, fresh, detours = op.kernel, op.fresh, op.detours
     mixes = not op.strict_dtypes
 
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if kwargs or detours or len(args) != 2:
-            return general(*args, **kwargs)
-        first, second = args
-        if type(first) is not cls or type(second) is not cls:
-            return general(first, second)
+    def call(first: Any = _ABSENT, second: Any = _ABSENT, *rest: Any, **kwargs: Any) -> Any:
+        if rest or kwargs or detours or type(first) is not cls or type(second) is not cls:
+            return general(*_given(first, second), *rest, **kwargs)
         plain = first._node is None and second._node is None
         a: Any = first._data if plain else first._read()
         b: Any = second._data if plain else second._read()
@@ -135,9 +147,10 @@ def make_run(op: Op, cls: type[Array]) -> Run:
 
 
 def _has_straight_way(op: Op) -> bool:
-    """Returns whether the kernel returns one tensor and changes no input."""
-    is_single = op.num_outputs == 1 and op.visible_outputs is None and not op.returns_tuple
-    return is_single and not (op.aux or op.mutates)
+    """Returns whether a kernel can be run with little ado: it changes the last inputs at most."""
+    names = tuple(item.name for item in op.inputs)
+    is_last = op.aux == names[len(names) - len(op.aux) :]
+    return is_last and not (op.mutates or op.returns_tuple)
 
 
 def _run_generally(op: Op, cls: type[Array]) -> Run:
@@ -151,15 +164,14 @@ def _run_generally(op: Op, cls: type[Array]) -> Run:
 
 
 def _run_straight(op: Op, cls: type[Array]) -> Run:
-    kernel, fresh, detours, arrange = op.kernel, op.fresh, op.detours, op.traits.arrange
-    wrap_node, is_supplied = cls._wrap_node, bool(op.supplied)
-    is_joined = op.differentiable and not op.any_dtype  # to the graph by torch itself
+    kernel, detours, arrange, is_supplied = op.kernel, op.detours, op.traits.arrange, op.supplied
+    wrap, has_states, first_state = _make_wrap(op, cls), op.aux, len(op.inputs) - len(op.aux)
     alike = sum(item.name not in op.any_dtype for item in op.inputs)
     looks_at_dtypes = not op.strict_dtypes and (op.variadic or alike > 1)
 
     def run(arrays: Sequence[Any], attrs: Mapping[str, Any], ctx: Context | None) -> Any:
         tensors = []
-        dtype, mixed, plain = None, False, True
+        dtype, general, plain = None, bool(detours), True
         for array in arrays:
             if type(array) is not cls:
                 return None
@@ -167,62 +179,108 @@ def _run_straight(op: Op, cls: type[Array]) -> Run:
             if array._node is not None:
                 tensor, plain = array._read(), False
             if looks_at_dtypes and tensor.dtype is not dtype:
-                dtype, mixed = tensor.dtype, dtype is not None
+                dtype, general = tensor.dtype, general or dtype is not None
             tensors.append(tensor)
         ctx = arrays[0]._ctx.results if arrays else ctx or resolve()
-        if mixed or detours or in_force or modes.tracer is not None:
+        if has_states and not plain:
+            general = general or any(state._node is not None for state in arrays[first_state:])
+        if general or in_force or modes.tracer is not None:
             return invoke(op, arrays, attrs, cls, ctx=ctx)
         try:
-            supplied = supply(op, ctx) if is_supplied else NO_ATTRS
             arranged = tensors if arrange is None else arrange(tensors, attrs)
-            result = kernel(*arranged, **attrs, **supplied)
+            if is_supplied:
+                result = kernel(*arranged, **attrs, **supply(op, ctx))
+            else:
+                result = kernel(*arranged, **attrs)
         except KERNEL_ERRORS as error:
             raise explain(op, tensors, error) from error
-        if plain and (fresh or (result.is_contiguous() and not shares_base(result, tensors))):
-            array = new(cls)  # as in `_unary`
-            array._node = array._role = None
-            array._aliased = array._fresh = False
-            array._data, array._ctx = result, ctx
-            return array
-        if is_joined and result.requires_grad and (fresh or not shares_base(result, tensors)):
-            origins = tuple([origin_of(array) for array in arrays])
-            return wrap_node(result, ctx, (op, origins, attrs, 0))
-        return finish_one(op, arrays, attrs, result, tensors, cls, ctx)
+        return wrap(result, tensors, plain, arrays, attrs, ctx)
 
     return run
 
 
-def make_run_on_one(op: Op, cls: type[Array]) -> Callable[[Any, Mapping[str, Any]], Any]:
-    """Builds the function that runs an operator of a single array; see `make_run`."""
-    if not _has_straight_way(op):
-        return lambda data, attrs: invoke(op, (data,), attrs, cls)
-    kernel, fresh, detours, is_supplied = op.kernel, op.fresh, op.detours, bool(op.supplied)
-    wrap_node, is_joined = cls._wrap_node, op.differentiable and not op.any_dtype
+def make_call_on_one(op: Op, cls: type[Array], known: Known, parse_call: Function) -> Function:
+    """Builds the function of an operator of a single array and attributes.
 
-    def run(data: Any, attrs: Mapping[str, Any]) -> Any:
-        if detours or in_force or modes.tracer is not None:
+    Args:
+        op: The operator.
+        cls: Class of the array and of the result.
+        known: Attributes of calls of a known form.
+        parse_call: What takes all other calls.
+    """
+    kernel, detours, is_supplied, wrap = op.kernel, op.detours, op.supplied, _make_wrap(op, cls)
+    is_straight = _has_straight_way(op)
+    may_be_alone = op.check_attrs is None and op.active_inputs is None
+    may_be_alone = may_be_alone and not any(attr.required for attr in op.attrs.values())
+
+    def call(
+        data: Any = _ABSENT, *rest: Any, name: Any = None, out: Any = None, **kwargs: Any
+    ) -> Any:
+        del name  # only graphs have names
+        attrs: Any = NO_ATTRS
+        if rest or kwargs or not may_be_alone:
+            try:
+                attrs, _ = known.get((1 + len(rest), *rest, *kwargs, *kwargs.values()), _UNKNOWN)
+            except TypeError:  # a list among the attributes
+                attrs = None
+        if attrs is None or out is not None or type(data) is not cls:
+            return parse_call(*_given(data), *rest, out=out, **kwargs)
+        if not is_straight or detours or in_force or modes.tracer is not None:
             return invoke(op, (data,), attrs, cls)
-        ctx = data._ctx.results
         plain = data._node is None
         tensor = data._data if plain else data._read()
+        ctx = data._ctx.results
         try:
-            supplied = supply(op, ctx) if is_supplied else NO_ATTRS
-            result = kernel(tensor, **attrs, **supplied)
-            own = fresh or not (
-                result is tensor or (result._is_view() and shares_base(result, (tensor,)))
-            )
-            if plain and not own:
-                result = result.clone(memory_format=torch.contiguous_format)
+            if is_supplied:
+                result = kernel(tensor, **attrs, **supply(op, ctx))
+            else:
+                result = kernel(tensor, **attrs)
         except KERNEL_ERRORS as error:
             raise explain(op, (tensor,), error) from error
-        if plain and (fresh or result.is_contiguous()):
-            array = new(cls)  # as in `_unary`
-            array._node = array._role = None
-            array._aliased = array._fresh = False
-            array._data, array._ctx = result, ctx
-            return array
-        if own and is_joined and result.requires_grad:
-            return wrap_node(result, ctx, (op, (origin_of(data),), attrs, 0))
-        return finish_one(op, (data,), attrs, result, (tensor,), cls, ctx)
+        return wrap(result, (tensor,), plain, (data,), attrs, ctx)
 
-    return run
+    return call
+
+
+def _make_wrap(op: Op, cls: type[Array]) -> Callable[..., Any]:
+    """Builds the function that makes an array of what the kernel of an operator has returned.
+
+    Its arguments are those of `finish_call`; and `plain`, whether no input has a node.
+    """
+    fresh, wrap_node = op.fresh, cls._wrap_node
+    # torch joins the result to the graph as it should be.
+    is_joined = op.differentiable and (not op.any_dtype or bool(op.aux) or op.variadic)
+
+    def wrap(
+        result: Any,
+        tensors: Sequence[Any],
+        plain: bool,
+        arrays: Sequence[Any],
+        attrs: Mapping[str, Any],
+        ctx: Context,
+    ) -> Any:
+        if type(result) is tuple:
+            result = take_visible(op, attrs, result)
+        elif plain or not modes.recording:
+            if not fresh and shares_base(result, tensors):
+                result = _copy(op, result, tensors)
+            if fresh or result.is_contiguous():
+                array = new(cls)  # as in `_unary`
+                array._node = array._role = None
+                array._aliased = array._fresh = False
+                array._data, array._ctx = result, ctx
+                return array
+        elif is_joined and result.requires_grad and (fresh or not shares_base(result, tensors)):
+            origins = tuple([origin_of(array) for array in arrays])
+            return wrap_node(result, ctx, (op, origins, attrs, 0))
+        return finish_call(op, arrays, attrs, result, tensors, cls, ctx)
+
+    return wrap
+
+
+def _copy(op: Op, result: Tensor, tensors: Sequence[Tensor]) -> Tensor:
+    """Copies a result that lies on the memory of an input."""
+    try:
+        return result.clone(memory_format=torch.contiguous_format)
+    except KERNEL_ERRORS as error:  # there is not enough memory
+        raise explain(op, tensors, error) from error
