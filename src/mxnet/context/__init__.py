@@ -134,6 +134,10 @@ class _Scopes(threading.local):
 
 
 _scopes = _Scopes()
+_CPU = torch.device("cpu")
+_FOUND: dict[int, torch.device] = {}
+"""Accelerators that are there, by number; to ask torch takes longer than to launch a kernel."""
+
 _INTERNED: dict[Context, Context] = {}
 """One object for each context that the program names. None is dropped: `is` compares them."""
 
@@ -153,9 +157,6 @@ def _remember(context: Context) -> Context:
 
 
 CPU0 = intern(Context("cpu", 0))
-
-_GPU = Context.devstr2type["gpu"]
-_CPU_DEVICE = torch.device("cpu")
 
 
 def cpu(device_id: int = 0) -> Context:
@@ -220,8 +221,13 @@ def torch_device(context: Context) -> torch.device:
     Raises:
         MXNetError: for a GPU that is not there.
     """
-    if context.device_typeid != _GPU:
-        return _CPU_DEVICE
+    if context.device_typeid != Context.devstr2type["gpu"]:
+        return _CPU
+    device = _FOUND.get(context.device_id)
+    return _find_gpu(context) if device is None else device
+
+
+def _find_gpu(context: Context) -> torch.device:
     count = num_gpus()
     if not 0 <= context.device_id < count:
         raise MXNetError(
@@ -231,7 +237,8 @@ def torch_device(context: Context) -> torch.device:
         )
     accelerator = torch.accelerator.current_accelerator()
     kind = "cpu" if accelerator is None else accelerator.type
-    return torch.device(kind, context.device_id)
+    device = _FOUND[context.device_id] = torch.device(kind, context.device_id)
+    return device
 
 
 def context_of(tensor: torch.Tensor) -> Context:

@@ -82,7 +82,7 @@ class LBSGD(Optimizer):
             lr *= _layer_rate(target, mean, wd)
         else:
             lr *= self._warmup(number)
-        options = {
+        options: dict[str, Any] = {
             "lr": lr,
             "wd": wd,
             "rescale_grad": self.rescale_grad,
