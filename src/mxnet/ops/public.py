@@ -124,7 +124,11 @@ def _method(function: Method) -> Method:
     )
     method.__kwdefaults__ = function.__kwdefaults__
     method.__doc__ = function.__doc__
+    method.__signature__ = _OF_METHODS  # type: ignore[attr-defined]
     return method
+
+
+_OF_METHODS = inspect.signature(lambda self, *args, **kwargs: None)  # noqa: ARG005 - only shown
 
 
 class LateSignature(inspect.Signature):
