@@ -100,7 +100,7 @@ def finish_call(
         return _finish_one(op, inputs, attrs, result, tensors, cls, ctx)
     if modes.recording:
         result = _join_to_graph(op, result, tensors)
-    arrays = _finish_all(op, result, tensors, cls, ctx)
+    arrays = _finish_all(op, as_tuple(result), tensors, cls, ctx)
     if modes.recording:
         _note_origins(arrays, op, inputs, attrs)
     return arrays
