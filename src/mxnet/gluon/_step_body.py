@@ -26,24 +26,34 @@ from mxnet.ops.optimizer_rules import Number
 Loss: TypeAlias = Callable[..., Any] | Sequence[Callable[..., Any]] | None
 
 
-class Batch(NamedTuple):
-    """The arguments of a step on one context."""
+class Batch:
+    """The arguments of a step on one context.
 
-    inputs: tuple[Any, ...]
-    labels: tuple[Any, ...]
+    Args:
+        inputs: Arguments of the network.
+        labels: Other arguments of the loss.
 
-    def arrays(self) -> list[NDArray]:
-        """Returns all arrays among the arguments, those in lists included."""
-        items = [*self.inputs, *self.labels]
-        if all(isinstance(item, NDArray) for item in items):  # the usual case, in every step
-            return items
-        return [item for item in leaves_of(items) if isinstance(item, NDArray)]
+    Attributes:
+        arrays: All arrays among the arguments, those in lists included.
+        is_flat: Whether the arguments are arrays alone.
+    """
+
+    __slots__ = ("arrays", "inputs", "is_flat", "labels")
+
+    def __init__(self, inputs: tuple[Any, ...], labels: tuple[Any, ...]) -> None:
+        self.inputs, self.labels = inputs, labels
+        items = [*inputs, *labels]
+        self.arrays: list[NDArray] = [item for item in items if isinstance(item, NDArray)]
+        self.is_flat = len(self.arrays) == len(items)
+        if not self.is_flat:
+            self.arrays = [item for item in leaves_of(items) if isinstance(item, NDArray)]
 
     def with_arrays(self, arrays: Iterable[NDArray]) -> Batch:
         """Returns the batch with other arrays in the place of its own."""
         following = iter(arrays)
         parts = replace_leaves(
-            tuple(self), lambda item: next(following) if isinstance(item, NDArray) else item
+            (self.inputs, self.labels),
+            lambda item: next(following) if isinstance(item, NDArray) else item,
         )
         return Batch(*map(tuple, parts))
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from mxnet.ndarray._ndarray import NDArray
 
+from mxnet.context import current_context as current_context
 from mxnet.ndarray._contrib_functions import isfinite as isfinite
 from mxnet.ndarray._contrib_functions import isinf as isinf
 from mxnet.ndarray._contrib_functions import isnan as isnan
