@@ -84,7 +84,7 @@ def work(folder: Path, kills: int, seed: int, sharded: bool, epochs: int) -> Non
         net.collect_params(),
         "adam",
         {"learning_rate": 0.02, "lr_scheduler": schedule},
-        kvstore=None if sharded else "dist_sync",
+        kvstore=None if sharded else mx.kv.create("dist_sync"),
         update_on_kvstore=False,
     )
     checkpoint = gluon.Checkpoint(folder / "checkpoints", net, trainer, every=EVERY)

@@ -22,7 +22,7 @@ def train_with_a_fault(fault, sharded):
     if sharded:
         gluon.shard(net)
     net.initialize()
-    store = None if sharded else "dist_sync"
+    store = None if sharded else mx.kv.create("dist_sync")
     trainer = gluon.Trainer(net.collect_params(), "sgd", kvstore=store, update_on_kvstore=False)
     begin = time.monotonic()
     try:
@@ -47,8 +47,17 @@ def train_with_a_fault(fault, sharded):
     return None, time.monotonic() - begin
 
 
-@pytest.mark.parametrize("sharded", [True, False], ids=["sharded", "store"])
-@pytest.mark.parametrize("fault", ["dies", "hangs", "has fewer batches"])
+@pytest.mark.parametrize(
+    ("fault", "sharded"),
+    [
+        ("dies", True),
+        ("hangs", False),
+        ("has fewer batches", True),
+        pytest.param("dies", False, marks=pytest.mark.slow),
+        pytest.param("hangs", True, marks=pytest.mark.slow),
+        pytest.param("has fewer batches", False, marks=pytest.mark.slow),
+    ],
+)
 def test_a_lost_rank_is_an_error_on_the_others_in_time(tmp_path, fault, sharded):
     variables = {"MXNET_KVSTORE_TIMEOUT": str(SECONDS)}
     ended = run_ranks(
