@@ -14,6 +14,7 @@ import numpy
 from mxnet._dialect import in_dialect_of
 from mxnet.errors import MXNetError
 from mxnet.ndarray import NDArray
+from mxnet.numpy._ndarray import in_dialect, ndarray
 from mxnet.numpy._operators import ARRAYS
 from mxnet.operator._custom_op import CustomOp, CustomOpProp, register
 from mxnet.ops.attrs import Shape, codec_for
@@ -47,7 +48,7 @@ class _Computation(CustomOp):
         aux: Sequence[NDArray],  # noqa: ARG002
     ) -> None:
         """Computes the result."""
-        arrays = [array.as_np_ndarray() for array in in_data]
+        arrays = [in_dialect(array, ndarray) for array in in_data]
         self.assign(out_data[0], req[0], in_dialect_of(self._function(*arrays), out_data[0]))
 
     def backward(self, *args: Any, **kwargs: Any) -> None:  # noqa: ARG002
