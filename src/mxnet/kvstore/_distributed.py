@@ -66,7 +66,10 @@ class DistributedKVStore(KVStore):
         for array in values.values():
             if isinstance(array, RowSparseNDArray):
                 rows = _exchange.gather_rows(_where(where), array._rows())[0]
-                array._parts = tuple(part.clone() for part in rows)
+                if len(rows[1]) == array.shape[0] and array._has_all_rows():
+                    array._parts[0].copy_(rows[0])  # a variable shares this memory
+                else:
+                    array._parts = tuple(part.clone() for part in rows)
 
     def push(self, key: Any, value: Any, priority: int = 0) -> None:
         """Adds up arrays over contexts and processes and updates the value of the key by the sum.
