@@ -66,8 +66,10 @@ class DistributedKVStore(KVStore):
         for array in values.values():
             if isinstance(array, RowSparseNDArray):
                 rows = _exchange.gather_rows(_where(where), array._rows())[0]
-                if len(rows[1]) == array.shape[0] and array._has_all_rows():
-                    array._parts[0].copy_(rows[0])  # a variable shares this memory
+                if array._parts[0].shape == rows[0].shape:
+                    # In place, since the leaf of a parameter is an alias of its memory.
+                    for mine, first in zip(array._parts, rows, strict=True):
+                        mine.detach().copy_(first)
                 else:
                     array._parts = tuple(part.clone() for part in rows)
 
