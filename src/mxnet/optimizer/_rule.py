@@ -234,7 +234,10 @@ class RuleOptimizer(Optimizer):
             masters = [master._plain for master, _ in pairs]
             states = [inner for _, inner in pairs]
         columns = _columns(states)
-        if weights[0].is_cuda and self._repeats:
+        is_cuda = weights[0].is_cuda
+        if is_cuda:
+            grads = _stride_alike(grads, weights)
+        if is_cuda and self._repeats:
             run_step(
                 self,
                 group._replace(number=0),
@@ -311,6 +314,21 @@ def _as_lists(index: Any, weight: Any, grad: Any, state: Any) -> tuple[list[Any]
     if isinstance(index, (list, tuple)):
         return list(index), list(weight), list(grad), list(state)
     return [index], [weight], [grad], [state]
+
+
+def _stride_alike(grads: Sequence[Tensor], weights: Sequence[Tensor]) -> list[Tensor]:
+    """Returns gradients with the strides of their weights where both are in the order of the shape.
+
+    A GPU computes the gradient of a filter of one pixel with strides of its own for axes of length
+    1. torch would then change all weights one by one, because strides differ.
+    """
+    alike = []
+    for grad, weight in zip(grads, weights, strict=True):
+        differ = grad.dim() == 4 and grad.stride() != weight.stride()
+        if differ and grad.is_contiguous() and weight.is_contiguous():
+            grad = grad.as_strided(grad.shape, weight.stride())
+        alike.append(grad)
+    return alike
 
 
 def _parts(weights: Sequence[Tensor]) -> list[slice]:

@@ -16,6 +16,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 
 _VARIABLE = "MXNET_GPU_LAYOUT"
+_HALVES = frozenset({torch.float16, torch.bfloat16})
 
 
 def prefers_channels_last(device: torch.device, dtypes: Iterable[torch.dtype]) -> bool:
@@ -37,10 +38,12 @@ def prefers_channels_last(device: torch.device, dtypes: Iterable[torch.dtype]) -
     wish = os.environ.get(_VARIABLE, "NHWC")
     if wish not in ("NCHW", "NHWC"):
         raise MXNetError(f"{_VARIABLE}: expected NCHW or NHWC, got {wish!r}")
-    fast = {torch.float16, torch.bfloat16}
-    if torch.backends.cudnn.allow_tf32:
-        fast.add(torch.float32)
-    return wish == "NHWC" and any(dtype in fast for dtype in dtypes)
+    if wish == "NCHW":
+        return False
+    for dtype in dtypes:  # imperative convolutions ask each time
+        if dtype in _HALVES or (dtype is torch.float32 and torch.backends.cudnn.allow_tf32):
+            return True
+    return False
 
 
 def put_channels_last(tensor: Tensor) -> Tensor:
