@@ -16,11 +16,13 @@ from mxnet.context import CPU0, context_of, gpu_memory_info, intern, resolve, to
 
 @pytest.fixture
 def no_accelerator(monkeypatch):
+    monkeypatch.setattr(mx.context, "_FOUND", {})
     monkeypatch.setattr(torch.accelerator, "is_available", lambda: False)
 
 
 @pytest.fixture
 def one_accelerator(monkeypatch):
+    monkeypatch.setattr(mx.context, "_FOUND", {})
     monkeypatch.setattr(torch.accelerator, "is_available", lambda: True)
     monkeypatch.setattr(torch.accelerator, "device_count", lambda: 1)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from mxnet._files import (
+    _beside,
     _leftovers,
     _temporary,
     load_together,
@@ -63,6 +65,79 @@ def test_content_is_on_the_disk_before_it_takes_the_place(tmp_path, monkeypatch)
     monkeypatch.setattr(os, "replace", lambda *args: (calls.append("replace"), replace(*args)))
     write_atomically(tmp_path / "file", [b"new"])
     assert calls[:2] == ["fsync", "replace"]
+
+
+@pytest.fixture
+def small_is_large(monkeypatch):
+    monkeypatch.setattr(_beside, "LARGE", 4)
+
+
+def wait_for_threads():
+    for thread in threading.enumerate():
+        if thread.name == _beside.THREAD_NAME:
+            thread.join()
+
+
+@pytest.mark.usefixtures("small_is_large")
+def test_large_files_are_brought_to_the_disk_while_they_are_written(tmp_path, monkeypatch):
+    synced = threading.Event()
+    monkeypatch.setattr(os, "fdatasync", lambda _: synced.set())
+
+    def chunks():
+        yield b"first part"
+        assert synced.wait(timeout=60)
+        yield b", second part"
+
+    write_atomically(tmp_path / "file", chunks())
+    assert (tmp_path / "file").read_bytes() == b"first part, second part"
+
+
+@pytest.mark.usefixtures("small_is_large")
+def test_a_failure_of_the_disk_while_a_large_file_is_written_leaves_the_old_one(
+    tmp_path, monkeypatch
+):
+    failed = threading.Event()
+
+    def fail(_):
+        failed.set()
+        raise OSError(5, "Input/output error")
+
+    def chunks():
+        yield b"new "
+        assert failed.wait(timeout=60)
+        yield b"content"
+
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    monkeypatch.setattr(os, "fdatasync", fail)
+    with pytest.raises(OSError, match="Input/output error") as caught:
+        write_atomically(path, chunks())
+    assert caught.value.filename == str(path)
+    assert [p.read_bytes() for p in tmp_path.iterdir()] == [b"old"]
+
+
+@pytest.mark.usefixtures("small_is_large")
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs the list of open files")
+def test_a_large_file_that_was_replaced_is_closed(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"old content")
+    write_atomically(path, [b"new content"])
+    wait_for_threads()
+    links = [os.path.realpath(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd")]
+    assert not [link for link in links if link.startswith(str(tmp_path))]
+    assert path.read_bytes() == b"new content"
+
+
+@pytest.mark.usefixtures("small_is_large")
+def test_large_files_are_saved_where_no_thread_can_be_started(tmp_path, monkeypatch):
+    def fail(_):
+        raise RuntimeError("can't create new thread at interpreter shutdown")
+
+    path = tmp_path / "file"
+    path.write_bytes(b"old content")
+    monkeypatch.setattr(threading.Thread, "start", fail)
+    write_atomically(path, [b"new ", b"content"])
+    assert path.read_bytes() == b"new content"
 
 
 def test_keeps_permissions_and_links(tmp_path):

@@ -48,10 +48,12 @@ class _Hook:
     directly; torch calls the hook all the same, without a gradient.
     """
 
-    __slots__ = ("_gradient", "_taken_in")
+    __slots__ = ("_gradient", "_passed_over_in", "_taken_in")
 
     def __init__(self, gradient: Array) -> None:
         self._gradient = gradient
+        self._passed_over_in = -1
+        """Number of the pass that was said to have no gradient."""
         self._taken_in = -1
         """Number of the pass that the last gradient came in."""
 
@@ -59,12 +61,25 @@ class _Hook:
         gradient, leaf.grad = leaf.grad, None
         if gradient is not None:
             self.take(gradient)
-        elif self._taken_in == -1 or self._taken_in != number_of_pass():
+            return
+        number = number_of_pass()
+        if number == -1 or number not in (self._taken_in, self._passed_over_in):
             self.take(torch.zeros_like(leaf))  # an operator has no gradient for this input
+
+    def pass_over(self) -> None:
+        """Notes that the pass that runs the caller has no gradient, not even zero."""
+        self._passed_over_in = number_of_pass()
 
     def take(self, gradient: Tensor) -> None:
         """Takes a gradient, or a part of it."""
         raise NotImplementedError
+
+
+def pass_over(leaf: Tensor) -> None:
+    """Has the pass that runs the caller leave the gradient of a leaf as it is."""
+    take = getattr(leaf, "take_gradient", None)
+    if take is not None:
+        take.__self__.pass_over()
 
 
 class Writer(_Hook):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
 from weakref import WeakSet
@@ -49,6 +50,14 @@ class Modes(threading.local):
 
     def __init__(self) -> None:
         self.tape = Tape()
+
+    def adopt(self, others: Mapping[str, Any]) -> None:
+        """Sets the modes of this thread as another one has them, except for its tape.
+
+        Args:
+            others: What `vars(modes)` is in the other thread.
+        """
+        vars(self).update({name: value for name, value in others.items() if name != "tape"})
 
     def renew_tape(self) -> None:
         """Puts what is recorded from here on, if anything is, on a tape of its own."""

@@ -6,8 +6,6 @@ import os
 from collections.abc import Callable
 from typing import TypeVar
 
-import torch
-
 from mxnet._np_functions.ufunc_options import is_legal_option as np_ufunc_legal_option
 from mxnet._np_functions.ufunc_options import wrap_np_binary_func as wrap_np_binary_func
 from mxnet._np_functions.ufunc_options import wrap_np_unary_func as wrap_np_unary_func
@@ -24,8 +22,8 @@ from mxnet._np_scopes import use_np as use_np
 from mxnet._np_scopes import use_np_array as use_np_array
 from mxnet._np_scopes import use_np_default_dtype as use_np_default_dtype
 from mxnet._np_scopes import use_np_shape as use_np_shape
-from mxnet.context import Context, gpu_memory_info, num_gpus, torch_device
-from mxnet.errors import ArgumentValueError
+from mxnet.context import get_cuda_compute_capability as get_cuda_compute_capability
+from mxnet.context import gpu_memory_info, num_gpus
 
 __all__ = ["np_ufunc_legal_option"]
 T = TypeVar("T")
@@ -57,21 +55,6 @@ def get_gpu_count() -> int:
 def get_gpu_memory(gpu_dev_id: int) -> tuple[int, int]:
     """Returns the free and the total memory of a GPU in bytes."""
     return gpu_memory_info(gpu_dev_id)
-
-
-def get_cuda_compute_capability(ctx: Context) -> int:
-    """Returns the compute capability of a GPU as a number such as 90.
-
-    Raises:
-        ValueError: for a context that is no NVIDIA GPU.
-    """
-    if not isinstance(ctx, Context) or ctx.device_type != "gpu":
-        raise ArgumentValueError(f"get_cuda_compute_capability: takes a GPU context, got {ctx!r}")
-    device = torch_device(ctx)
-    if device.type != "cuda" or torch.version.hip:
-        raise ArgumentValueError(f"get_cuda_compute_capability: {ctx} is no NVIDIA GPU")
-    major, minor = torch.cuda.get_device_capability(device)
-    return 10 * major + minor
 
 
 def set_module(module: str) -> Callable[[T], T]:

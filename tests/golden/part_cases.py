@@ -61,7 +61,7 @@ def write_files(folder: Path) -> None:
     records = [_make_record(number) for number in range(COUNT)]
     places = _write_records(folder / "one.rec", records)
     keys = [(number * 3) % COUNT for number in range(COUNT)]
-    lines = [f"{key}\t{place}\n" for key, place in zip(keys, places)]  # noqa: B905
+    lines = [f"{key}\t{place}\n" for key, place in zip(keys, places, strict=True)]
     (folder / "one.idx").write_text("".join(lines))
     _write_records(folder / "first.rec", records[:5])
     _write_records(folder / "second.rec", records[5:])

@@ -12,8 +12,7 @@ import mxnet as mx
 from mxnet import autograd, gluon
 from mxnet.graph.lower import Setting, lower
 from mxnet.graph.run import Program
-from mxnet.ops.spellings import CLASSIC
-from tests.ops.harness import held_constant, input_name, parse_call
+from tests.ops.harness import function_of, held_constant, input_name, parse_call
 from tests.ops.samples.core import Sample
 
 from .test_samples import VALID, as_symbol
@@ -25,7 +24,7 @@ class Call(gluon.HybridBlock):
     def __init__(self, sample: Sample):
         super().__init__()
         self.op, _ = parse_call(sample)
-        self.place = CLASSIC.place(sample.op)
+        self.name_of_op = sample.op
         variadic = self.op.variadic
         self.attrs = {
             key: value
@@ -34,8 +33,7 @@ class Call(gluon.HybridBlock):
         }
 
     def hybrid_forward(self, F, *inputs):
-        module, name = self.place
-        function = getattr(getattr(F, module), name)
+        function = function_of(self.name_of_op, F)
         if self.op.variadic:
             return function(*inputs, **self.attrs)
         names = (item.name for item in self.op.inputs)

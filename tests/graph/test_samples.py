@@ -12,8 +12,7 @@ from mxnet.graph.infer_types import infer_types
 from mxnet.graph.run import Program
 from mxnet.ops.registry import as_tuple
 from mxnet.ops.shapes import CLASSIC_SHAPES, ShapeRules
-from mxnet.ops.spellings import CLASSIC
-from tests.ops.harness import depends_on_data, parse_call, supplied
+from tests.ops.harness import depends_on_data, function_of, parse_call, supplied
 from tests.ops.samples.core import Sample
 from tests.ops.samples.table import families
 
@@ -28,14 +27,13 @@ VALID = [
 
 def as_symbol(sample: Sample):
     """Calls the symbolic function on a variable for each input, and reads the result's file."""
-    module, name = CLASSIC.place(sample.op)
     inputs = [
         None if array is None else mx.sym.var(f"in{i}")
         for i, array in enumerate(sample.make_inputs())
     ]
     op, _ = parse_call(sample)
     attrs = {k: v for k, v in sample.attrs.items() if not (op.variadic and k == "num_args")}
-    function = getattr(getattr(mx.sym, module), name)
+    function = function_of(sample.op, mx.sym)
     if not op.variadic:
         names = [item.name for item in op.inputs]
         attrs.update((k, v) for k, v in zip(names, inputs, strict=False) if v is not None)

@@ -264,3 +264,15 @@ def test_nodes_of_other_attributes_or_types_are():
     assert types[3:5] == [np.float16, np.float64]
     with pytest.raises(mx.MXNetError, match="dot"):
         mx.sym.Group(outputs[-2:]).infer_shape(x=(3, 2), y=(2, 4))
+
+
+def test_a_question_that_is_asked_again_is_answered_anew_after_an_attribute_has_changed():
+    weight = mx.sym.var("weight", shape=(4, 3))
+    network = mx.sym.FullyConnected(mx.sym.var("data"), weight, no_bias=True, num_hidden=4)
+    first = network.infer_shape(data=(2, 3))
+    assert network.infer_shape(data=(2, 3)) == first == ([(2, 3), (4, 3)], [(2, 4)], [])
+    assert network.infer_shape(data=(5, 3))[1] == [(5, 4)]
+    weight._set_attr(__shape__="(4, 7)")
+    with pytest.raises(mx.MXNetError):
+        network.infer_shape(data=(2, 3))
+    assert network.infer_shape(data=(2, 7))[1] == [(2, 4)]

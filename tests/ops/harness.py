@@ -11,7 +11,11 @@ import pytest
 import torch
 
 import mxnet as mx
+from mxnet.ndarray import _functions as array_functions
+from mxnet.ops.numpy_spellings import public_name
 from mxnet.ops.registry import Op, as_tuple, get_op
+from mxnet.ops.spellings import CLASSIC
+from mxnet.symbol import _functions as symbol_functions
 
 from .samples import custom
 from .samples.core import Sample
@@ -32,6 +36,22 @@ INVALID = [p for p in ALL if p.values[1].raises]
 
 DATA_DEPENDENT = {"_contrib_boolean_mask", "_npi_bincount", "_npi_unique", "_npx_nonzero"}
 """Operators whose output shape depends on values, so that it cannot be inferred."""
+
+
+def function_of(operator: str, functions: Any) -> Any:
+    """Returns the function of an operator in `mx.nd` or `mx.sym`.
+
+    Those of the NumPy dialect have none there; here they get one, so that all samples can be run in
+    the same way.
+    """
+    place = CLASSIC.place(operator)
+    if place is not None:
+        module, name = place
+        return getattr(getattr(functions, module), name)
+    op, name = get_op(operator), public_name(operator)
+    if functions is mx.nd:
+        return array_functions.as_function(op, name, mx.nd.NDArray, "")
+    return symbol_functions.as_function(op, name, "")
 
 
 def depends_on_data(sample: Sample) -> bool:

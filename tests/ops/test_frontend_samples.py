@@ -17,6 +17,7 @@ from .harness import (
     VALID,
     assert_agrees,
     expected_results,
+    function_of,
     make_array,
     parse_call,
     run_kernel,
@@ -25,25 +26,13 @@ from .harness import (
 )
 from .samples.core import Sample
 
-MODULES = {
-    "_contrib_": mx.nd.contrib,
-    "_linalg_": mx.nd.linalg,
-    "_image_": mx.nd.image,
-    "_random_": mx.nd.random,
-}
 UPDATES_MORE = {"mp_lamb_update_phase2"}
 """Here the original leaves the master copy of the weight behind, so that training stands still."""
 
 
 def find(name: str) -> Callable[..., Any]:
     """Finds the public function of an operator where the golden script finds the original's."""
-    for module in (mx.nd, mx.nd.op, mx.nd._internal):
-        if hasattr(module, name):
-            return getattr(module, name)
-    for prefix, module in MODULES.items():
-        if name.startswith(prefix) and hasattr(module, name.removeprefix(prefix)):
-            return getattr(module, name.removeprefix(prefix))
-    raise AttributeError(name)
+    return getattr(mx.nd, name, None) or function_of(name, mx.nd)
 
 
 def make_arrays(sample: Sample, floats: str | None = None) -> list[mx.nd.NDArray | None]:

@@ -19,6 +19,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from mxnet._files._beside import EarlySync, hold_large, release
+
 if sys.platform != "win32":
     import fcntl
 
@@ -141,12 +143,13 @@ class Temporary:
         """Whether a journal needs the file even if its writer gives up."""
         self.token, self.path, fd = _create(target)
         self.file: BinaryIO = os.fdopen(fd, "wb")
+        self._early_sync = EarlySync(fd)
 
     def fill(self, chunks: Iterable[bytes | memoryview]) -> None:
         """Writes the content. What fails in writing names the target, not what gives chunks."""
         for chunk in chunks:
             try:
-                self.file.write(chunk)
+                self._early_sync.note(self.file.write(chunk))
             except OSError as error:
                 raise name_file(error, self.target) from error
 
@@ -154,6 +157,7 @@ class Temporary:
         """Brings the content to the disk."""
         try:
             self.file.flush()
+            self._early_sync.stop()
             os.fsync(self.file.fileno())
         except OSError as error:
             raise name_file(error, self.target) from error
@@ -173,15 +177,20 @@ class Temporary:
         """Takes the target's place; does nothing if another process has done it already."""
         if sys.platform == "win32":
             self.close()  # an open file cannot be renamed there
+        old = hold_large(self.target)
         try:
             os.replace(self.path, self.target)
         except OSError as error:
             if self.file.closed or not is_at(self.file.fileno(), self.target):
                 raise name_file(error, self.target) from error
+        finally:
+            release(old)
 
     def close(self) -> None:
         """Closes the file, which also unlocks it."""
         with suppress(OSError):  # what could not be written has been reported before
+            self._early_sync.stop()
+        with suppress(OSError):
             self.file.close()
 
     def discard(self) -> None:

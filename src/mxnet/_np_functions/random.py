@@ -347,7 +347,7 @@ def randint(
     return F._npi_random_randint(low=low, high=high, **options, ctx=context_name(ctx), out=out)
 
 
-@np_function(RANDOM, on_symbols=False)
+@np_function(RANDOM)
 def choice(
     F: Operators,
     a: Any,
@@ -372,6 +372,8 @@ def choice(
     attrs = {"size": size, "replace": replace, "weighted": p is not None}
     if not isinstance(a, F.operand):
         return F._npi_choice(*weights, a=a, **attrs, ctx=context_name(ctx), out=out)
+    if F.for_symbols:
+        return F._npi_take(a, F._npi_choice(a, *weights, a=None, **attrs))
     indices = F._npi_choice(*weights, a=a.shape[0], **attrs, ctx=context_name(ctx))
     return F._npi_take(a, indices, axis=0, mode="clip", out=out)
 

@@ -24,7 +24,12 @@ from typing import ClassVar
 
 import torch
 
-from mxnet.errors import MXNetError, UnknownNameError, UnsupportedTypeError
+from mxnet.errors import (
+    ArgumentValueError,
+    MXNetError,
+    UnknownNameError,
+    UnsupportedTypeError,
+)
 
 
 class _DefaultContext:
@@ -129,6 +134,10 @@ class _Scopes(threading.local):
 
 
 _scopes = _Scopes()
+_CPU = torch.device("cpu")
+_FOUND: dict[int, torch.device] = {}
+"""Accelerators that are there, by number; to ask torch takes longer than to launch a kernel."""
+
 _INTERNED: dict[Context, Context] = {}
 """One object for each context that the program names. None is dropped: `is` compares them."""
 
@@ -211,7 +220,12 @@ def torch_device(context: Context) -> torch.device:
         MXNetError: for a GPU that is not there.
     """
     if context.device_typeid != Context.devstr2type["gpu"]:
-        return torch.device("cpu")
+        return _CPU
+    device = _FOUND.get(context.device_id)
+    return _find_gpu(context) if device is None else device
+
+
+def _find_gpu(context: Context) -> torch.device:
     count = num_gpus()
     if not 0 <= context.device_id < count:
         raise MXNetError(
@@ -221,10 +235,26 @@ def torch_device(context: Context) -> torch.device:
         )
     accelerator = torch.accelerator.current_accelerator()
     kind = "cpu" if accelerator is None else accelerator.type
-    return torch.device(kind, context.device_id)
+    device = _FOUND[context.device_id] = torch.device(kind, context.device_id)
+    return device
 
 
 def context_of(tensor: torch.Tensor) -> Context:
     """Returns the context of a tensor that comes from torch."""
     device = tensor.device
     return CPU0 if device.type == "cpu" else intern(Context("gpu", device.index or 0))
+
+
+def get_cuda_compute_capability(ctx: Context) -> int:
+    """Returns the compute capability of a GPU as a number such as 90.
+
+    Raises:
+        ValueError: for a context that is no NVIDIA GPU.
+    """
+    if not isinstance(ctx, Context) or ctx.device_type != "gpu":
+        raise ArgumentValueError(f"get_cuda_compute_capability: takes a GPU context, got {ctx!r}")
+    device = torch_device(ctx)
+    if device.type != "cuda" or torch.version.hip:
+        raise ArgumentValueError(f"get_cuda_compute_capability: {ctx} is no NVIDIA GPU")
+    major, minor = torch.cuda.get_device_capability(device)
+    return 10 * major + minor

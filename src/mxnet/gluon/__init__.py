@@ -17,5 +17,6 @@ from mxnet.gluon.parameter import DeferredInitializationError as DeferredInitial
 from mxnet.gluon.parameter import Parameter as Parameter
 from mxnet.gluon.parameter import ParameterDict as ParameterDict
 from mxnet.gluon.parameter import tensor_types as tensor_types
+from mxnet.gluon.sharding import shard as shard
 from mxnet.gluon.train_step import TrainStep as TrainStep
 from mxnet.gluon.trainer import Trainer as Trainer

@@ -188,6 +188,10 @@ class Block(ModelTree):
                 hook(self, args, output)
         return output
 
+    def _needs_all_parts(self) -> bool:
+        """Returns whether the block needs all parts of a batch on several contexts at once."""
+        return False
+
     def _call_traced(self, args: tuple[Any, ...]) -> Any:
         return self.forward(*args)
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from weakref import ReferenceType, ref
 
 import torch
 from torch import Tensor
 
 from mxnet._capture import CudaEngine, captures_suspended
 from mxnet._modes import modes
+from mxnet._unseen_writes import unseen_writes
 from mxnet.context import torch_device
 from mxnet.errors import MXNetError
 from mxnet.gluon._block import Block
@@ -29,6 +31,9 @@ from mxnet.optimizer._captured_update import (
     Progress,
     changes_numbers,
 )
+
+_ONE_LOSS = [Leaf.ARRAY, None]
+"""Structure of the results of most steps."""
 
 
 def find_hook(blocks: Sequence[Block]) -> str | None:
@@ -51,14 +56,72 @@ def find_sparse(body: StepBody) -> str | None:
     return None
 
 
-def _describe(blocks: Sequence[Block], found: list[Any]) -> list[Any]:
-    """Returns all blocks with what decides how they run; objects compare by identity."""
-    for block in blocks:
-        hooks = len(block._forward_hooks) + len(block._forward_pre_hooks)
-        found += (block, hooks, getattr(block, "_hybrid", None), getattr(block, "_op_hook", None))
-        if block._children:
-            _describe(list(block._children.values()), found)
-    return found
+class _Blocks:
+    """The blocks that a step calls, with what decides how they run.
+
+    Args:
+        blocks: The outermost ones, which have no hooks (`find_hook`).
+    """
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self._known: list[tuple[Block, Any, list[Block]]] = []
+        self._add(blocks)
+
+    def _add(self, blocks: Sequence[Block]) -> None:
+        for block in blocks:
+            children = list(block._children.values())
+            self._known.append((block, getattr(block, "_hybrid", None), children))
+            self._add(children)
+
+    def are_current(self) -> bool:
+        """Returns whether they run as they did; blocks compare by identity."""
+        for block, hybrid, children in self._known:
+            if block._forward_hooks or block._forward_pre_hooks:
+                return False
+            if getattr(block, "_hybrid", None) is not hybrid or getattr(block, "_op_hook", None):
+                return False
+            if list(block._children.values()) != children:
+                return False
+        return True
+
+
+class _Arguments:
+    """Memory of a capture for the arrays that a step is called with.
+
+    Args:
+        arrays: The arrays of the first call.
+    """
+
+    def __init__(self, arrays: Sequence[NDArray]) -> None:
+        self.tensors = [array._plain.clone() for array in arrays]
+        self._sources: list[ReferenceType[Tensor] | None] = [None] * len(arrays)
+        """The tensors whose elements are here."""
+        self._versions = [0] * len(arrays)
+        self._unseen = -1
+        self._are_kept = True
+
+    def note_writes(self) -> None:
+        """Notes whether the work, captured since this was made, writes to its arguments."""
+        self._are_kept = not any(tensor._version for tensor in self.tensors)
+
+    def load(self, arrays: Sequence[NDArray]) -> None:
+        """Copies arrays here, but for those that were not written to since the last call."""
+        unseen, self._unseen = self._unseen, unseen_writes.count
+        for place, array in enumerate(arrays):
+            tensor, source = array._plain, self._sources[place]
+            version = tensor._version
+            if (
+                source is not None
+                and source() is tensor
+                and self._versions[place] == version
+                and unseen == self._unseen
+                and not array._aliased  # others may write who do not count it
+                and self._are_kept
+            ):
+                continue
+            self.tensors[place].copy_(tensor)
+            self._versions[place] = version
+            self._sources[place] = ref(tensor)
 
 
 class _Memory:
@@ -139,13 +202,13 @@ class CapturedStep:
         self._scale = scale
         self._finite: Tensor | None = None
         self._body, self._size, self._varying = body, size, varying
-        arrays = batch.arrays()
+        arrays = batch.arrays
         self._ctx = arrays[0]._ctx
         self._memory = _Memory(body)
-        self._blocks = _describe(body.blocks(), [])
+        self._blocks = _Blocks(body.blocks())
         self._settings = self._read_settings()
-        self._inputs = [item._plain.clone() for item in arrays]
-        pairs = zip(arrays, self._inputs, strict=True)
+        self._arguments = _Arguments(arrays)
+        pairs = zip(arrays, self._arguments.tensors, strict=True)
         self._batch = batch.with_arrays(type(item)._wrap(t, self._ctx) for item, t in pairs)
         """The batch with the memory of the capture in the place of its arrays."""
         self._update: ColumnUpdate | None = None
@@ -176,6 +239,7 @@ class CapturedStep:
                 self._capture = engine.capture(self._work, torch_device(self._ctx), pool)
         finally:
             progress.restore()
+        self._arguments.note_writes()
         self._results, self._structure = self._capture.result
         self._memory.note_gradients()
         self._written = self._memory.written()
@@ -217,11 +281,13 @@ class CapturedStep:
         """Returns whether a replay would do what the loop does, but for the optimizer's numbers."""
         if self._read_settings() != self._settings or not self._memory.is_current():
             return False
+        if not self._blocks.are_current():
+            return False
         if self._update is None:
-            return _describe(self._body.blocks(), []) == self._blocks
+            return True
         if self._body.ignores_stale and any(item._fresh for item in self._memory.gradients):
             return False  # gradients of another pass wait for this step
-        return self._update.is_current() and _describe(self._body.blocks(), []) == self._blocks
+        return self._update.is_current()
 
     def _update_in_loop(self) -> None:
         if self._scale is not None:
@@ -244,8 +310,7 @@ class CapturedStep:
                 else:
                     progress.restore()
                 return None
-        for tensor, array in zip(self._inputs, batch.arrays(), strict=True):
-            tensor.copy_(array._plain)
+        self._arguments.load(batch.arrays)
         self._capture.replay()
         torch.autograd.graph.increment_version(self._written)
         if self._finite is not None and self._scale is not None and self._update is not None:
@@ -253,14 +318,19 @@ class CapturedStep:
         self._memory.show_gradients(fresh=self._update is None)
         if self._update is None:
             self._update_in_loop()
-        arrays = iter(
-            [
-                cls._wrap(tensor.clone(), self._ctx)
-                for cls, tensor in zip(self._classes, self._results, strict=True)
-            ]
-        )
+        return self._take_results()
+
+    def _take_results(self) -> Results:
+        """Returns copies of the results, which the next replay overwrites."""
+        arrays = [
+            cls._wrap(tensor.clone(), self._ctx)
+            for cls, tensor in zip(self._classes, self._results, strict=True)
+        ]
+        if self._structure == _ONE_LOSS:
+            return Results(arrays[0], None)
+        following = iter(arrays)
         return Results(
             *replace_leaves(
-                self._structure, lambda leaf: next(arrays) if leaf is Leaf.ARRAY else leaf
+                self._structure, lambda leaf: next(following) if leaf is Leaf.ARRAY else leaf
             )
         )

@@ -98,7 +98,8 @@ def _is_plain(block: Any) -> bool:
     if not isinstance(block, HybridBlock):
         return False
     cls = type(block)
-    return cls.forward is HybridBlock.forward and cls.__call__ is Block.__call__
+    is_replaced = "forward" in vars(block)  # as in sharded networks
+    return cls.forward is HybridBlock.forward and cls.__call__ is Block.__call__ and not is_replaced
 
 
 def _has_hooks(block: HybridBlock) -> bool:

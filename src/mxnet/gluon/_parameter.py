@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -73,6 +73,9 @@ class Parameter(RowSparseAccess):
         stype: Storage type; the rows of a `"row_sparse"` one are read by `row_sparse_data`.
         grad_stype: Storage type of the gradient: `"default"`, `"row_sparse"` or `"csr"`.
     """
+
+    _is_sharded: ClassVar[bool] = False
+    """Whether processes hold a part of the value each."""
 
     def __init__(
         self,

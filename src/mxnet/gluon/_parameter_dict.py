@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from typing import Any
 
-from mxnet import _dtypes, initializer
+from mxnet import _dtypes, _processes, initializer
 from mxnet import ndarray as nd
 from mxnet._dialect import current_dialect
 from mxnet.context import Context
@@ -160,15 +160,15 @@ class ParameterDict:
             filename: Path of the file.
             strip_prefix: Prefix to remove from the names, which must all begin with it.
         """
-        values = {}
+        values: dict[str, Parameter] = {}
         for parameter in self.values():
             if not parameter.name.startswith(strip_prefix):
                 raise ParameterError(
                     f"save: prefix {strip_prefix!r} is to be stripped before saving, but "
                     f"Parameter {parameter.name!r} does not start with it"
                 )
-            values[parameter.name.removeprefix(strip_prefix)] = value_to_save(parameter)
-        nd.save(filename, values)
+            values[parameter.name.removeprefix(strip_prefix)] = parameter
+        save_values(filename, values)
 
     def load(
         self,
@@ -262,6 +262,24 @@ def _agree(parameter: Parameter, key: str, value: Any) -> None:
         f"Cannot retrieve Parameter {parameter.name!r} because the desired attribute does not "
         f"match the stored one for {key!r}: desired {value!r}, stored {stored!r}"
     )
+
+
+def save_values(filename: str | os.PathLike[str], parameters: Mapping[str, Parameter]) -> None:
+    """Writes the values of parameters to a file; of sharded ones the first rank writes it.
+
+    All ranks must call it then, and it is complete when they return.
+    """
+    is_split = any(parameter._is_sharded for parameter in parameters.values())
+    writes = not is_split or _processes.rank() == 0
+    values: dict[str, NDArray] = {}
+    for name, parameter in parameters.items():
+        value = value_to_save(parameter)  # which all ranks take part in
+        if writes:
+            values[name] = value
+    if writes:
+        nd.save(filename, values)
+    if is_split:
+        _processes.barrier("save_parameters")
 
 
 def value_to_save(parameter: Parameter) -> NDArray:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence, Set
 from mxnet import ndarray as nd
 from mxnet.context import Context
 from mxnet.gluon._parameter import Parameter, ParameterError
-from mxnet.gluon._parameter_dict import ParameterDict, load_values, value_to_save
+from mxnet.gluon._parameter_dict import ParameterDict, load_values, save_values
 from mxnet.ndarray import NDArray
 
 _OWN_CONTAINERS = frozenset({"_children", "_reg_params", "_forward_hooks", "_forward_pre_hooks"})
@@ -88,7 +88,7 @@ class ParameterTree:
         if deduplicate:
             last = {id(item): name for name, item in parameters.items()}
             parameters = {n: item for n, item in parameters.items() if last[id(item)] == n}
-        nd.save(filename, {name: value_to_save(item) for name, item in parameters.items()})
+        save_values(filename, parameters)
 
     def save_params(self, filename: str | os.PathLike[str]) -> None:
         """Saves parameters by name, as versions before 1.2.1 did; use `save_parameters`."""

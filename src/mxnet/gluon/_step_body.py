@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import torch
@@ -13,6 +14,7 @@ from mxnet.errors import ArgumentTypeError, ArgumentValueError
 from mxnet.gluon._block import Block
 from mxnet.gluon._joined import Joined
 from mxnet.gluon._parameter import Parameter
+from mxnet.gluon._parts_together import PartsTogether, need_all_parts
 from mxnet.gluon._trained import Column
 from mxnet.gluon.hybrid.tracing import leaves_of, replace_leaves
 from mxnet.gluon.trainer import Trainer
@@ -24,24 +26,34 @@ from mxnet.ops.optimizer_rules import Number
 Loss: TypeAlias = Callable[..., Any] | Sequence[Callable[..., Any]] | None
 
 
-class Batch(NamedTuple):
-    """The arguments of a step on one context."""
+class Batch:
+    """The arguments of a step on one context.
 
-    inputs: tuple[Any, ...]
-    labels: tuple[Any, ...]
+    Args:
+        inputs: Arguments of the network.
+        labels: Other arguments of the loss.
 
-    def arrays(self) -> list[NDArray]:
-        """Returns all arrays among the arguments, those in lists included."""
-        items = [*self.inputs, *self.labels]
-        if all(isinstance(item, NDArray) for item in items):  # the usual case, in every step
-            return items
-        return [item for item in leaves_of(items) if isinstance(item, NDArray)]
+    Attributes:
+        arrays: All arrays among the arguments, those in lists included.
+        is_flat: Whether the arguments are arrays alone.
+    """
+
+    __slots__ = ("arrays", "inputs", "is_flat", "labels")
+
+    def __init__(self, inputs: tuple[Any, ...], labels: tuple[Any, ...]) -> None:
+        self.inputs, self.labels = inputs, labels
+        items = [*inputs, *labels]
+        self.arrays: list[NDArray] = [item for item in items if isinstance(item, NDArray)]
+        self.is_flat = len(self.arrays) == len(items)
+        if not self.is_flat:
+            self.arrays = [item for item in leaves_of(items) if isinstance(item, NDArray)]
 
     def with_arrays(self, arrays: Iterable[NDArray]) -> Batch:
         """Returns the batch with other arrays in the place of its own."""
         following = iter(arrays)
         parts = replace_leaves(
-            tuple(self), lambda item: next(following) if isinstance(item, NDArray) else item
+            (self.inputs, self.labels),
+            lambda item: next(following) if isinstance(item, NDArray) else item,
         )
         return Batch(*map(tuple, parts))
 
@@ -87,6 +99,7 @@ class StepBody:
         self.ignores_stale, self.returns_outputs = ignore_stale_grad, returns_outputs
         self._max_norm = max_norm
         self._joined = Joined(net, loss, options, returns_outputs)
+        self._together = PartsTogether()
         self.updated: list[int] = []
         """Positions of the parameters that the last step in the loop updated on one context."""
 
@@ -132,8 +145,13 @@ class StepBody:
             batches: One batch for each context.
             scale: Factor of the gradients.
         """
-        with autograd.record():
-            results = [self._compute(batch) for batch in batches]
+        if len(batches) > 1 and need_all_parts(self.blocks()):
+            shapes = [array.shape for array in batches[0].arrays()]
+            tasks = [partial(self._compute_apart, batch) for batch in batches]
+            results = self._together.compute(self.blocks(), shapes, tasks)
+        else:
+            with autograd.record():
+                results = [self._compute(batch) for batch in batches]
         heads = [head for result in results for head in leaves_of(result.loss)]
         gradients = None if scale is None else [_filled_like(head, scale) for head in heads]
         autograd.backward(heads, gradients)
@@ -144,6 +162,10 @@ class StepBody:
         if joined is not None:
             results = joined(*batch.inputs, *batch.labels)
             return Results(*results) if self.returns_outputs else Results(results, None)
+        return self._compute_apart(batch)
+
+    def _compute_apart(self, batch: Batch) -> Results:
+        """Calls the network and the loss one after the other."""
         output = self.net(*batch.inputs)
         losses = self._compute_losses(output, batch.labels)
         for item in losses if isinstance(losses, list) else (losses,):

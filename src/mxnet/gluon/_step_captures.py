@@ -74,7 +74,7 @@ class StepCaptures:
             kind.capture, kind.count = None, 0
         if kind.capture is None and kind.count < _LOOP_STEPS:
             kind.count += 1
-            device = torch_device(batch.arrays()[0]._ctx)
+            device = torch_device(batch.arrays[0]._ctx)
             with self._engine.warming_up(device), captures_suspended():
                 return self._run_loop(batch, size)
         return self._replay(kind, batch, size)
@@ -91,7 +91,7 @@ class StepCaptures:
             self.settle()
             self._scale = None
         if scaler is not None and self._scale is None:
-            device = torch_device(batch.arrays()[0]._ctx)
+            device = torch_device(batch.arrays[0]._ctx)
             self._scale = LossScale(scaler, self._engine, device)
 
     def settle(self) -> None:
@@ -103,19 +103,21 @@ class StepCaptures:
         """Returns what is known of steps like this one, None if it cannot be one of a kind."""
         if modes.recording or (interposers and sight_of_graphs()):
             return None
-        arrays = batch.arrays()
-        if any(isinstance(item, BaseSparseNDArray) for item in arrays):
-            self._refuse("an argument is a sparse array")
-            return None
-        shapes = tuple((type(item), item._plain.shape, item._plain.dtype) for item in arrays)
+        arrays = batch.arrays
         structure: Hashable = len(batch.inputs)
-        if len(batch.inputs) + len(batch.labels) != len(arrays):
-            structure = repr(structure_of(tuple(batch)))
-        key = (structure, shapes, arrays[0]._ctx, size)
-        kind = self._kinds.get(key)
+        if not batch.is_flat:
+            structure = repr(structure_of((batch.inputs, batch.labels)))
+        key: list[Any] = [structure, arrays[0]._ctx, size]
+        for item in arrays:
+            if isinstance(item, BaseSparseNDArray):
+                self._refuse("an argument is a sparse array")
+                return None
+            tensor = item._plain
+            key += (type(item), tensor.shape, tensor.dtype)
+        kind = self._kinds.get(tuple(key))
         if kind is None:
             kind = _Kind()
-            remember(self._kinds, key, kind, _MOST_KINDS)
+            remember(self._kinds, tuple(key), kind, _MOST_KINDS)
         self._num_steps += 1
         kind.last_step = self._num_steps
         return kind

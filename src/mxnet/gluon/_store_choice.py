@@ -8,6 +8,7 @@ from typing import Any
 from mxnet import kvstore as stores
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.gluon.parameter import Parameter, ParameterError
+from mxnet.gluon.sharding import is_sharded
 from mxnet.kvstore import KVStoreBase
 from mxnet.kvstore.kvstore import spans_processes
 
@@ -44,6 +45,8 @@ def choose_store(
         num_contexts: On how many contexts they are.
         compression_params: Options of gradient compression, if it is used.
     """
+    if is_sharded(parameters):  # gradients are added up when they are computed
+        return None, None
     sparse = [item.name for item in parameters if item._stype != "default"]
     if sparse:
         if kvstore is None:

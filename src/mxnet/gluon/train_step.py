@@ -102,6 +102,7 @@ class TrainStep:
         self._batch_axis, self._strict = batch_axis, strict
         self._engine = _ENGINE
         self._captures = StepCaptures(self._body, self._engine, self._strict)
+        self._is_sharded = any(item._is_sharded for item in trainer._params)
 
     def reset(self) -> None:
         """Forgets what was captured, for a network whose Python has changed."""
@@ -122,7 +123,7 @@ class TrainStep:
             several; with `return_outputs` a pair of it and the output.
         """
         batch = Batch(_as_tuple(data), () if label is None else _as_tuple(label))
-        arrays = batch.arrays()
+        arrays = batch.arrays
         if not arrays:
             raise ArgumentTypeError("TrainStep: expected an NDArray among the data, got none")
         size = arrays[0].shape[self._batch_axis] if batch_size is None else batch_size
@@ -134,9 +135,11 @@ class TrainStep:
             results = self._body.run(parts, size)
             return self._returned(Results(*map(list, zip(*results, strict=True))))
         (ctx,) = contexts
-        if any(item._ctx != ctx for item in arrays):
-            batch = batch.with_arrays([item.as_in_context(ctx) for item in arrays])
-        if self._engine.covers(torch_device(ctx)):
+        for item in arrays:
+            if item._ctx is not ctx and item._ctx != ctx:
+                batch = batch.with_arrays([item.as_in_context(ctx) for item in arrays])
+                break
+        if self._engine.covers(torch_device(ctx)) and not self._is_sharded:
             return self._returned(self._captures.run(batch, size))
         return self._returned(self._body.run([batch], size)[0])
 
@@ -150,5 +153,5 @@ def _as_tuple(value: Any) -> tuple[Any, ...]:
 
 def _split(batch: Batch, contexts: Sequence[Context], axis: int) -> list[Batch]:
     """Returns the part of a batch for each context."""
-    columns = [split_and_load(item, contexts, axis, even_split=False) for item in batch.arrays()]
+    columns = [split_and_load(item, contexts, axis, even_split=False) for item in batch.arrays]
     return [batch.with_arrays(arrays) for arrays in zip(*columns, strict=True)]

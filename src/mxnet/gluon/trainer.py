@@ -14,6 +14,7 @@ from mxnet.gluon._store_choice import check_store, choose_store
 from mxnet.gluon._trained import StaleGradientError as StaleGradientError
 from mxnet.gluon._trained import Trained
 from mxnet.gluon.parameter import Parameter, ParameterDict, ParameterError
+from mxnet.gluon.sharding import ShardedUpdater, is_sharded, refuse_alone
 from mxnet.optimizer._state_checks import Weight
 from mxnet.optimizer._state_files import load_states, save_states
 
@@ -81,7 +82,8 @@ class Trainer:
     ) -> None:
         """Begins with an optimizer; programs call it to change the optimizer midway."""
         self._optimizer = _make_optimizer(optimizer, optimizer_params, self._params)
-        self._updaters = [opt.get_updater(self._optimizer) for _ in self._contexts]
+        make_updater = ShardedUpdater if is_sharded(self._params) else opt.get_updater
+        self._updaters = [make_updater(self._optimizer) for _ in self._contexts]
         if self._update_on_kvstore:
             self._states_in_store = not self._kvstore.share_updater(self._updaters[0])
 
@@ -232,6 +234,7 @@ class Trainer:
 
     def save_states(self, fname: str | os.PathLike[str]) -> None:
         """Saves the state of the optimizer, in the original's format."""
+        refuse_alone("Trainer.save_states", self._params)
         if not self._kv_initialized:
             self._init_kvstore()
         if self._states_in_store:
@@ -246,6 +249,7 @@ class Trainer:
             MXNetError: if the file is damaged, or its states do not fit the parameters; nothing
                 has changed then.
         """
+        refuse_alone("Trainer.load_states", self._params)
         if not self._kv_initialized:
             self._init_kvstore()
         if self._states_in_store:

@@ -22,6 +22,7 @@ from mxnet._dialect import current_dialect, dialect_of
 from mxnet._files import write_atomically
 from mxnet.context import Context
 from mxnet.errors import FileAccessError, InvalidArgumentError, MXNetError, ShapeMismatchError
+from mxnet.gluon._split_norms import complete_norms
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
 from mxnet.ops import shapes
@@ -89,7 +90,7 @@ def clip_global_norm(
     """Scales arrays in place so that their joint 2-norm is at most `max_norm`.
 
     Args:
-        arrays: Usually gradients.
+        arrays: Usually gradients. Of sharded parameters, all ranks must pass the same ones.
         max_norm: The largest norm.
         check_isfinite: Whether to read the norm, warn if it is not finite, and return it as a
             number; otherwise it is returned as an array, without waiting for it.
@@ -106,7 +107,7 @@ def clip_global_norm(
         for array in arrays
     ]
     home = tensors[0].device
-    norms = torch._foreach_norm([tensor.float() for tensor in tensors])
+    norms = complete_norms(arrays, torch._foreach_norm([tensor.float() for tensor in tensors]))
     total = torch.linalg.vector_norm(torch.stack([norm.to(home) for norm in norms]))
     if check_isfinite and not math.isfinite(float(total)):
         warnings.warn(

@@ -9,6 +9,7 @@ like the output.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
@@ -42,6 +43,7 @@ Shapes: TypeAlias = Mapping[Entry, Shape]
 
 _STAND_INS = (12, 24)
 """Lengths that stand for an unknown one; what differs between the two runs is unknown."""
+_MAX_PARSED = 1024
 _MAX_COMPARED = 64
 """Nodes of more inputs are visited each time, as their shapes would take much memory."""
 
@@ -56,10 +58,14 @@ def declared_shape(node: Node, rules: ShapeRules) -> Shape | None:
         return None
     limits.check("attribute_text", len(text), f"variable {node.name!r}: __shape__")
     try:
-        shape = rules.read(codec_for(Shape).parse(text))
+        return _parse_shape(text, rules)
     except (ValueError, TypeError, OverflowError) as error:
         raise MXNetError(f"variable {node.name!r}: __shape__ is {shown(text)}") from error
-    return PARAMETER_SHAPES.read(shape)
+
+
+@lru_cache(maxsize=_MAX_PARSED)  # never invalid; a network has few different shapes
+def _parse_shape(text: str, rules: ShapeRules) -> Shape | None:
+    return PARAMETER_SHAPES.read(rules.read(codec_for(Shape).parse(text)))
 
 
 def infer_shapes(
@@ -87,16 +93,17 @@ def infer_shapes(
     shapes = _Inference(nodes, types, Session(nodes), rules).run(known)
     variables = [Entry(node) for node in nodes.variables]
     if is_constant(nodes) and all(shape_is_known(shapes.get(entry)) for entry in variables):
-        nodes.last = _Answer(Node.revision, types, rules, shapes)
+        nodes.last = _Answer(Node.revision, types, rules, known, shapes)
     return shapes
 
 
 class _Answer(NamedTuple):
-    """Shapes that were found, for the next who asks with the shapes of all variables."""
+    """Shapes that were found, for who asks the same again or with the shapes of all variables."""
 
     revision: int
     types: Types
     rules: ShapeRules
+    given: Mapping[str, Shape | None]
     shapes: Shapes
 
     def fits(
@@ -111,6 +118,8 @@ class _Answer(NamedTuple):
             return False
         if self.types is not types and not _are_alike(self.types, types):
             return False
+        if given == self.given:
+            return True
         return all(self.shapes[Entry(node)] == given.get(node.name) for node in nodes.variables)
 
 

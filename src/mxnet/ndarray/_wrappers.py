@@ -8,11 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from mxnet._importing import OptionalModule
 from mxnet._invoke import invoke
+from mxnet._np_scopes import np_array
 from mxnet.errors import AttributeValueError, MXNetError, ShapeMismatchError
 from mxnet.ndarray._creation import array
 from mxnet.ndarray._ndarray import NDArray
 from mxnet.ops.registry import get_op
+
+_images = OptionalModule("mxnet.image")  # which is built above this module
 
 
 def split_v2(
@@ -53,6 +57,24 @@ def _copyto(src: NDArray, out: NDArray | None = None) -> NDArray:
         raise MXNetError(f"_copyto: expects an array `out`, got {out!r}")
     src.copyto(out)
     return out
+
+
+def _cvimread(
+    filename: str, flag: int = 1, to_rgb: bool = True, out: NDArray | None = None
+) -> NDArray:
+    """Reads an image file; programs find it in `mx.nd._internal`."""
+    with np_array(False):
+        image: NDArray = _images.imread(filename, flag, to_rgb, out)
+    return image
+
+
+def _cvimdecode(
+    buf: NDArray, flag: int = 1, to_rgb: bool = True, out: NDArray | None = None
+) -> NDArray:
+    """Decodes the content of an image file; programs find it in `mx.nd._internal`."""
+    with np_array(False):
+        image: NDArray = _images.imdecode(buf, flag, to_rgb, out)
+    return image
 
 
 def _set_value(src: float, out: NDArray | None = None) -> NDArray:

@@ -1,5 +1,6 @@
 """Contributed operators: `mx.nd.contrib`."""
 
+from mxnet.context import current_context as current_context
 from mxnet.ndarray._contrib_functions import isfinite as isfinite
 from mxnet.ndarray._contrib_functions import isinf as isinf
 from mxnet.ndarray._contrib_functions import isnan as isnan

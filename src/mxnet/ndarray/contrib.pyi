@@ -5,6 +5,7 @@ from typing import Any
 
 from mxnet.ndarray._ndarray import NDArray
 
+from mxnet.context import current_context as current_context
 from mxnet.ndarray._contrib_functions import isfinite as isfinite
 from mxnet.ndarray._contrib_functions import isinf as isinf
 from mxnet.ndarray._contrib_functions import isnan as isnan
@@ -300,7 +301,7 @@ def SyncBatchNorm(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> Any:
-    """Normalizes each channel as `BatchNorm` does; the statistics are those of this device."""
+    """Normalizes each channel as `BatchNorm` does, by the statistics of all parts of a batch."""
 
 def allclose(
     a: NDArray,

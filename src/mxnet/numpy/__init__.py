@@ -7,6 +7,7 @@ import mxnet._np_functions.catalog  # noqa: F401 - fills the table of functions
 from mxnet._np_functions.table import NP
 from mxnet.ndarray import NDArray
 from mxnet.ndarray import _operators as _array_operators
+from mxnet.numpy import _internal as _internal
 from mxnet.numpy import _protocols
 from mxnet.numpy import fallback as fallback
 from mxnet.numpy import linalg as linalg

@@ -20,6 +20,7 @@ from mxnet.context import Context as Context
 from mxnet.context import cpu as cpu
 from mxnet.context import cpu_pinned as cpu_pinned
 from mxnet.context import current_context as current_context
+from mxnet.context import get_cuda_compute_capability as get_cuda_compute_capability
 from mxnet.context import gpu as gpu
 from mxnet.context import gpu_memory_info as gpu_memory_info
 from mxnet.context import num_gpus as num_gpus

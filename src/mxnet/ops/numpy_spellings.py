@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from mxnet.ops.spellings import Binary, Names, Spellings
-
-_PREFIXES = ("_npi_", "_npx_", "_np_")
+from mxnet.ops.spellings import NUMPY_PREFIXES, Binary, Names, Spellings
 
 
 def public_name(name: str) -> str:
     """Returns what an operator is called in this dialect; nodes of graphs are named after it."""
-    for prefix in _PREFIXES:
+    for prefix in NUMPY_PREFIXES:
         if name.startswith(prefix):
             return name.removeprefix(prefix)
     return name.lstrip("_")

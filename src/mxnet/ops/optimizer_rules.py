@@ -11,6 +11,9 @@ reads it there, and the host changes it between replays.
 from __future__ import annotations
 
 import struct
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from operator import attrgetter
 from typing import TypeAlias
 
@@ -20,6 +23,31 @@ from torch.autograd.graph import increment_version
 
 Tensors: TypeAlias = list[Tensor] | tuple[Tensor, ...]
 Number: TypeAlias = float | Tensor
+
+
+class _Norms(threading.local):
+    """How norms of tensors become those of the weights that they are parts of."""
+
+    complete: Callable[[Sequence[Tensor]], Tensors] | None = None
+
+
+_norms = _Norms()
+
+
+@contextmanager
+def norms_completed(complete: Callable[[Sequence[Tensor]], Tensors]) -> Iterator[None]:
+    """Has `norms_of` pass its results through a function, for weights that are split."""
+    before, _norms.complete = _norms.complete, complete
+    try:
+        yield
+    finally:
+        _norms.complete = before
+
+
+def norms_of(tensors: Tensors) -> Tensors:
+    """Returns the 2-norm of each weight, or of its gradient."""
+    norms = torch._foreach_norm(tensors)
+    return norms if _norms.complete is None else _norms.complete(norms)
 
 
 def single(value: float) -> float:
@@ -117,6 +145,21 @@ def has_fused_kernel(weights: Tensors, grads: Tensors) -> bool:
     return all(map(Tensor.is_contiguous, grads))
 
 
+def scaled(grads: Tensors, factor: float, owned: bool) -> tuple[Tensors, Tensor | None]:
+    """Returns gradients for torch's kernels, and what these are to divide them by.
+
+    Args:
+        grads: The gradients.
+        factor: What to multiply them with, not zero.
+        owned: Whether the kernel may write the products to them; that saves a pass over all.
+    """
+    if factor == 1:
+        return grads, None
+    if owned and grads[0].is_cuda:
+        return grads, torch.full((), 1 / factor, device=grads[0].device)
+    return torch._foreach_mul(grads, factor), None
+
+
 def _run_fused(
     weights: Tensors,
     grads: Tensors,
@@ -126,11 +169,13 @@ def _run_fused(
     weight_decay: float,
     momentum: float = 0.0,
     share: float = 1.0,
+    divisor: Tensor | None = None,
 ) -> None:
     """Runs torch's kernel.
 
     A momentum becomes `momentum` times itself plus `share` times the gradient, to which
     `weight_decay` times the weight has been added; from the weight `lr` times that is subtracted.
+    Where there is a `divisor`, gradients are replaced by their quotients first.
     """
     torch._fused_sgd_(
         weights,
@@ -143,6 +188,7 @@ def _run_fused(
         nesterov=False,
         maximize=False,
         is_first_step=False,
+        grad_scale=divisor,
     )
     increment_version((*weights, *momenta))  # plans keep what they made of the old weights
 
@@ -178,20 +224,29 @@ def sgd_momentum(
     momentum: float,
     rescale_grad: float,
     clip_gradient: float,
+    owns_grads: bool = False,
 ) -> None:
-    """Gradient descent with momentum."""
+    """Gradient descent with momentum; gradients that are owned by it may be overwritten."""
     if clip_gradient >= 0:
         grads, rescale_grad = rescaled(grads, rescale_grad, clip_gradient), 1.0
     share = -lr * rescale_grad
     if not isinstance(share, Tensor) and share and momentum and has_fused_kernel(weights, grads):
         # torch's momenta do not contain the learning rate: it is the share of a gradient here.
-        decay = wd / rescale_grad
+        decay, divisor = wd / rescale_grad, None
         if weights[0].is_cuda or weights[0].dtype is torch.float64:
             # 1 minus a small share would be rounded, on a GPU to single precision
             decay = wd * share / rescale_grad
-            grads, share = torch._foreach_mul(grads, share), 1.0
+            grads, divisor = scaled(grads, share, owns_grads)
+            share = 1.0
         _run_fused(
-            weights, grads, momenta, lr=-1.0, weight_decay=decay, momentum=momentum, share=share
+            weights,
+            grads,
+            momenta,
+            lr=-1.0,
+            weight_decay=decay,
+            momentum=momentum,
+            share=share,
+            divisor=divisor,
         )
         return
     average(momenta, grads, momentum, share)
@@ -341,8 +396,8 @@ def lamb(
     lamb_scale(
         weights,
         directions,
-        torch._foreach_norm(weights),
-        torch._foreach_norm(directions),
+        norms_of(weights),
+        norms_of(directions),
         lr=lr,
         lower_bound=lower_bound,
         upper_bound=upper_bound,

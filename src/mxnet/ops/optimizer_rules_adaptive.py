@@ -23,6 +23,7 @@ from mxnet.ops.optimizer_rules import (
     decayed,
     has_fused_kernel,
     rescaled,
+    scaled,
     single,
 )
 
@@ -40,12 +41,17 @@ def adam(
     epsilon: float,
     rescale_grad: float,
     clip_gradient: float,
+    owns_grads: bool = False,
 ) -> None:
-    """Adam; `lr` contains the correction for the number of updates."""
+    """Adam; `lr` contains the correction for the number of updates.
+
+    Gradients that are owned by it may be overwritten.
+    """
     beta1, beta2 = single(beta1), single(beta2)
     reads_rate = not isinstance(lr, Tensor) or lr.dtype is torch.float32
-    if clip_gradient < 0 and reads_rate and has_fused_kernel(weights, grads):
-        grads = grads if rescale_grad == 1 else torch._foreach_mul(grads, rescale_grad)
+    fits = clip_gradient < 0 and reads_rate and rescale_grad != 0
+    if fits and has_fused_kernel(weights, grads):
+        grads, divisor = scaled(grads, rescale_grad, owns_grads)
         rate: Any = lr  # its annotation does not allow a choice
         # torch's own correction is none after infinitely many steps.
         steps = [torch.full((), math.inf, device=weights[0].device)] * len(weights)
@@ -63,6 +69,7 @@ def adam(
             eps=epsilon,
             amsgrad=False,
             maximize=False,
+            grad_scale=divisor,
         )
         increment_version((*weights, *means, *variances))  # the kernel does not
         return

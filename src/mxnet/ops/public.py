@@ -34,8 +34,7 @@ class PublicFunctions(dict[str, dict[str, F]]):
 
     def add(self, op: Op) -> None:
         """Makes the functions of an operator."""
-        for name in (op.name, *op.aliases):
-            module, public_name = self._spellings.place(name)
+        for module, public_name in self._places(op):
             function = self._make(op, public_name, f"{self._package}.{module}")
             self.setdefault(module, {})[public_name] = function
             for namespace in self._list_namespaces(module):
@@ -43,11 +42,14 @@ class PublicFunctions(dict[str, dict[str, F]]):
 
     def remove(self, op: Op) -> None:
         """Takes the functions of an operator away."""
-        for name in (op.name, *op.aliases):
-            module, public_name = self._spellings.place(name)
+        for module, public_name in self._places(op):
             del self[module][public_name]
             for namespace in self._list_namespaces(module):
                 del namespace[public_name]
+
+    def _places(self, op: Op) -> list[tuple[str, str]]:
+        places = map(self._spellings.place, (op.name, *op.aliases))
+        return [place for place in places if place is not None]
 
     def _list_namespaces(self, module: str) -> list[dict[str, Any]]:
         return [namespace for name, namespace in self._namespaces if name == module]

@@ -283,7 +283,7 @@ def moments(
 
 
 @op(
-    "cumsum", aliases=("_np_cumsum",), traits=Traits(precision="full", monitoring=NAMED_INPUTS)
+    "_np_cumsum", aliases=("cumsum",), traits=Traits(precision="full", monitoring=NAMED_INPUTS)
 )  # what the original writes to files
 def cumsum(a: Tensor, *, axis: int | None = None, dtype: DType | None = None) -> Tensor:
     """Sums elements cumulatively along an axis.

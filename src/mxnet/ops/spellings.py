@@ -74,7 +74,8 @@ class Spellings:
     """The public names of a dialect.
 
     Attributes:
-        place: Returns the module and the name of the function that an operator's name stands for.
+        place: Returns the module and the name of the function that an operator's name stands for,
+            None if the dialect has no such function.
         binary: Functions of two operands and Python's operators.
         array_methods: Functions that are methods of arrays too.
         symbol_methods: Functions that are methods of symbols too.
@@ -83,7 +84,7 @@ class Spellings:
             their names.
     """
 
-    place: Callable[[str], tuple[str, str]]
+    place: Callable[[str], tuple[str, str] | None]
     binary: tuple[Binary, ...]
     array_methods: tuple[str, ...]
     symbol_methods: tuple[str, ...]
@@ -91,10 +92,14 @@ class Spellings:
     sparse_own: tuple[str, ...]
 
 
+NUMPY_PREFIXES = ("_npi_", "_npx_", "_np_")
+"""What the names of operators of the NumPy dialect begin with."""
 _PREFIXES = {"_contrib_": "contrib", "_linalg_": "linalg", "_image_": "image"}
 
 
-def _place(name: str) -> tuple[str, str]:
+def _place(name: str) -> tuple[str, str] | None:
+    if name.startswith(NUMPY_PREFIXES):
+        return None
     for prefix, module in _PREFIXES.items():
         if name.startswith(prefix):
             return module, name.removeprefix(prefix)

@@ -71,4 +71,5 @@ class Adam(RuleOptimizer):
             epsilon=self.epsilon,
             rescale_grad=self.rescale_grad,
             clip_gradient=self._clip,
+            owns_grads=group.mixed,  # copies in single precision
         )

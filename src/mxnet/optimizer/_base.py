@@ -64,6 +64,9 @@ class Optimizer:
 
     opt_registry: ClassVar[dict[str, type]] = {}
 
+    _takes_parts: ClassVar[bool] = True
+    """Whether rows of a weight can be updated without the others, but for norms."""
+
     def __init__(
         self,
         rescale_grad: float = 1.0,
@@ -296,8 +299,9 @@ class Optimizer:
         table: dict[Any, float] = getattr(self, name)
         rates = []
         for index in indices:
-            if index in parameters:
-                rates.append(rate * getattr(parameters[index], name))
+            parameter = parameters.get(index)
+            if parameter is not None:
+                rates.append(rate * getattr(parameter, name))
             elif index in table:
                 rates.append(rate * table[index])
             else:

@@ -13,6 +13,7 @@ import weakref
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
+import numpy as np
 from torch import Tensor
 
 from mxnet._capture import CaptureCache, suspended
@@ -28,19 +29,39 @@ _CHANGING = ("num_update", "begin_num_update")
 """Numbers that change in every step, on which no captured step depends (`_repeats`)."""
 
 
-def constants_of(optimizer: Any, *changing: str) -> tuple[Hashable, ...]:
-    """Returns the numbers of an optimizer that a captured step contains.
+def constants_of(optimizer: Any) -> tuple[Hashable, ...]:
+    """Returns the numbers of an optimizer that a captured step contains."""
+    constants = [  # a list is made faster than a tuple, and this is done in every step
+        value
+        for name, value in vars(optimizer).items()
+        if isinstance(value, (int, float, str)) and name not in _CHANGING
+    ]
+    return tuple(constants)
+
+
+class Constants:
+    """The numbers of an optimizer that a captured step contains, but for its learning rate.
 
     Args:
         optimizer: The optimizer.
-        *changing: Names of others that the step does not contain.
     """
-    excluded = (*_CHANGING, *changing)
-    return tuple(
-        value
-        for name, value in vars(optimizer).items()
-        if name not in excluded and isinstance(value, (int, float, str))
-    )
+
+    def __init__(self, optimizer: Any) -> None:
+        attributes = vars(optimizer)
+        self._count = len(attributes)
+        self._names = [
+            name
+            for name, value in attributes.items()
+            if name not in ("lr", *_CHANGING)
+            and (value is None or isinstance(value, (int, float, str, np.generic)))
+        ]
+        self._values = [attributes[name] for name in self._names]
+
+    def are_of(self, optimizer: Any) -> bool:
+        """Returns whether an optimizer has the same numbers, and none that it did not have."""
+        attributes = vars(optimizer)
+        values = [attributes.get(name) for name in self._names]
+        return values == self._values and len(attributes) == self._count
 
 
 def _comes_again(gradient: Tensor) -> bool:

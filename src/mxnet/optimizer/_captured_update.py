@@ -15,7 +15,7 @@ from torch import Tensor
 
 from mxnet.ndarray import NDArray
 from mxnet.optimizer._base import HALF, Optimizer
-from mxnet.optimizer._captured_steps import constants_of
+from mxnet.optimizer._captured_steps import Constants
 from mxnet.optimizer._rule import Group, RuleOptimizer, collect_tensors
 from mxnet.optimizer._updater import Updater
 
@@ -106,7 +106,7 @@ class ColumnUpdate:
         self._updater, self._keys = updater, list(keys)
         self._gradients, self._weights = list(gradients), list(weights)
         self._states = self._find_states()
-        self._constants = constants_of(self.optimizer, "lr")
+        self._constants = Constants(self.optimizer)
         self._rates: Any = None
         self._groups: Groups = []
         """The groups of the last update, and the rates that they were formed by."""
@@ -122,7 +122,7 @@ class ColumnUpdate:
         updater = self._updater
         if updater.optimizer is not self.optimizer:
             return False
-        if constants_of(self.optimizer, "lr") != self._constants:
+        if not self._constants.are_of(self.optimizer):
             return False
         known, synced = updater.states, updater.states_synced
         for key, state in zip(self._keys, self._states, strict=True):

@@ -77,8 +77,8 @@ class LARS(MasterLast):
             momentum *= (self.cur_lr or 0.0) / self.last_lr
         steps = rules.rescaled(grads, self.rescale_grad, self._clip, weights, group.wd)
         if group.common:
-            norms = torch._foreach_norm(weights)
-            lengths = torch._foreach_norm(grads)
+            norms = rules.norms_of(weights)
+            lengths = rules.norms_of(grads)
             rates = rules.lars_rates(
                 torch.stack(norms).float(),
                 torch.stack(lengths).float(),

@@ -30,6 +30,8 @@ class LBSGD(Optimizer):
         **kwargs: Arguments of `Optimizer`.
     """
 
+    _takes_parts = False
+
     def __init__(
         self,
         momentum: float = 0.0,
@@ -80,7 +82,7 @@ class LBSGD(Optimizer):
             lr *= _layer_rate(target, mean, wd)
         else:
             lr *= self._warmup(number)
-        options = {
+        options: dict[str, Any] = {
             "lr": lr,
             "wd": wd,
             "rescale_grad": self.rescale_grad,

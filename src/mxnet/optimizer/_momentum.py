@@ -21,6 +21,8 @@ class Momentum(MasterLast):
     """
 
     _momentum_rule: ClassVar[Callable[..., None]]
+    _overwrites: ClassVar[bool] = False
+    """Whether the rule is faster if it may overwrite gradients."""
 
     _repeats = True
     _tensor_fields = ("lr",)
@@ -36,13 +38,15 @@ class Momentum(MasterLast):
     def _step(
         self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
     ) -> None:
-        options = {
+        options: dict[str, Any] = {
             "lr": group.lr,
             "wd": group.wd,
             "rescale_grad": self.rescale_grad,
             "clip_gradient": self._clip,
         }
         if states:
+            if group.mixed and self._overwrites:
+                options["owns_grads"] = True  # they are copies in single precision
             rule = type(self)._momentum_rule
             rule(weights, grads, states[0], momentum=self.momentum, **options)
         else:

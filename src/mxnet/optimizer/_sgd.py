@@ -24,6 +24,7 @@ class SGD(Momentum):
     """
 
     _momentum_rule = staticmethod(rules.sgd_momentum)
+    _overwrites = True
 
     def __init__(self, momentum: float = 0.0, lazy_update: bool = True, **kwargs: Any) -> None:
         super().__init__(momentum=momentum, **kwargs)

@@ -288,7 +288,7 @@ def SyncBatchNorm(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Normalizes each channel as `BatchNorm` does; the statistics are those of this device."""
+    """Normalizes each channel as `BatchNorm` does, by the statistics of all parts of a batch."""
 
 def allclose(
     a: Symbol | None = None,

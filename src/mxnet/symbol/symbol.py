@@ -79,6 +79,11 @@ class Symbol(Bindable):
         return symbol
 
     @property
+    def handle(self) -> int:
+        """Identity of the graph; there is no C handle behind it."""
+        return id(self._graph)
+
+    @property
     def _shape_rules(self) -> ShapeRules:
         return NUMPY_SHAPES if modes.np_shape else CLASSIC_SHAPES
 

@@ -15,10 +15,16 @@ class Symbol(Bindable):
 
     __array_priority__ = 1000.0
 
+    _is_np: ClassVar[bool] = False
+
     _to_dialect: ClassVar[str] = 'as_nd_ndarray'
 
     def __init__(self, heads: Iterable[Entry]) -> None:
         ...
+
+    @property
+    def handle(self) -> int:
+        """Identity of the graph; there is no C handle behind it."""
 
     @property
     def name(self) -> str | None:

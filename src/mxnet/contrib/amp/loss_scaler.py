@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import torch
 from torch import Tensor
 
+from mxnet.gluon._split_norms import any_rank
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
 from mxnet.ops.amp import are_finite
@@ -103,12 +104,16 @@ class LossScaler:
             Whether a gradient is not finite, so that the step is to be skipped.
         """
         by_device: dict[torch.device, list[Tensor]] = {}
+        is_split = False
         for parameter in params:
+            is_split = is_split or parameter._is_sharded
             for gradient in parameter._grad or ():
                 tensor = stored_values(gradient)._plain
                 by_device.setdefault(tensor.device, []).append(tensor)
         finite = [are_finite(tensors) for tensors in by_device.values()]
         overflow = not all(map(bool, finite))
+        if is_split:  # ranks look at different rows and must come to one result
+            overflow = any_rank(overflow)
         self._move(overflow)
         return overflow
 

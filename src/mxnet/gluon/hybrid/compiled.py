@@ -20,6 +20,8 @@ from mxnet.symbol import Symbol
 class HeldArray:
     """An array that a graph holds besides the parameters of its block."""
 
+    _is_sharded = False
+
     def __init__(self, array: NDArray) -> None:
         self._data = [array]
 
@@ -50,7 +52,8 @@ class CompiledGraph:
         names = [node.name for node in (*arguments, *states) if node.name not in given]
         self._graph, self._names = graph._graph, names
         self._parameters = [parameters[name] for name in names]
-        self._bound = BoundProgram(graph._graph, (*input_names, *names), names, options)
+        constants = [name for name in names if not parameters[name]._is_sharded]
+        self._bound = BoundProgram(graph._graph, (*input_names, *names), constants, options)
         self._places: dict[Context, _Place] = {}
         self._last: _Place | None = None
 
@@ -140,5 +143,6 @@ class _Place:
         count = replacements.count
         if count != last:
             values = [parameter.data(self.ctx) for parameter in parameters]
-            self._known = count, values
+            if not any(parameter._is_sharded for parameter in parameters):
+                self._known = count, values
         return values

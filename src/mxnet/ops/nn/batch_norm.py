@@ -14,8 +14,10 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops import drawing, quick_shapes
+from mxnet.ops._batch_parts import has_other_parts, meet
 from mxnet.ops.attrs import Shape
 from mxnet.ops.nn import _channels_last_norm as channels_last_norm
+from mxnet.ops.nn import _shared_norm as shared_norm
 from mxnet.ops.nn.norm import count_outputs
 from mxnet.ops.registry import Kernel, op
 from mxnet.ops.traits import NAMED_OUTPUTS, Traits
@@ -269,17 +271,41 @@ def _extends(base: Kernel) -> Callable[[Kernel], Kernel]:
 def sync_batch_norm(  # noqa: D417 - the others are described at batch_norm_v1
     data: Tensor, gamma: Tensor, *others: Tensor, ndev: int = 1, key: str, **attrs: Any
 ) -> Tensor | tuple[Tensor, Tensor, Tensor]:
-    """Normalizes each channel as `BatchNorm` does; the statistics are those of this device.
+    """Normalizes each channel as `BatchNorm` does, by the statistics of all parts of a batch.
+
+    These are the parts of all processes of a job, and those on several contexts of a process if
+    `gluon.TrainStep` computes them.
 
     Args:
-        ndev: Accepted for compatibility.
-        key: Name of the layer, the same on every device; accepted for compatibility.
+        ndev: Number of contexts that have a part; with 1 those of a process stay apart.
+        key: Name of the layer, the same on every context.
     """
-    del ndev, key
     _check("_contrib_SyncBatchNorm", data, gamma, 1)
-    result: Tensor | tuple[Tensor, Tensor, Tensor]
-    result = batch_norm_v1(data, gamma, *others, **attrs)
-    return result
+    by_batch = attrs.get("training", False) and not attrs.get("use_global_stats", False)
+    meets = ndev > 1 and has_other_parts()
+    if not by_batch or not (meets or shared_norm.spans_processes(data)):
+        result: Tensor | tuple[Tensor, Tensor, Tensor]
+        result = batch_norm_v1(data, gamma, *others, **attrs)
+        return result
+    beta, moving_mean, moving_var = others
+    if attrs.get("fix_gamma", True):
+        gamma = torch.ones_like(gamma, requires_grad=False)
+    combine = partial(_normalize_together, eps=attrs.get("eps", 1e-3))
+    part = shared_norm.Part(data, gamma, beta)
+    out, mean, var = meet(key, part, combine) if meets else combine([part])[0]
+    share = 1 - attrs.get("momentum", 0.9)
+    mean, var = mean.to(moving_mean), var.to(moving_var)
+    moving_mean.lerp_(mean, share)
+    moving_var.lerp_(var, share)
+    return (out, mean, var) if attrs.get("output_mean_var", False) else out
+
+
+def _normalize_together(
+    parts: list[shared_norm.Part], *, eps: float
+) -> list[tuple[Tensor, Tensor, Tensor]]:
+    """Returns what each part gets: its result, and the statistics of all."""
+    outs, (mean, var) = shared_norm.normalize(parts, eps)
+    return [(out, mean, var) for out in outs]
 
 
 @_batch_norm_op(

@@ -159,7 +159,7 @@ def choice(
     """
     name = "_npi_choice"
     arrays = [array for array in (input1, input2) if array is not None]
-    total = arrays[0].numel() if a is None else a
+    total = a if a is not None else arrays[0].shape[0] if arrays[0].ndim else 1
     shape = size or ()
     place = arrays[0].device if arrays else device
     check_size(name, shape, torch.int64, place)

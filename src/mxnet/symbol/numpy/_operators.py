@@ -7,18 +7,20 @@ from typing import Any
 
 import numpy
 
-from mxnet._np_functions.table import Function, Operators
+from mxnet._np_functions.table import NP, NPX, Function, Operators
 from mxnet._np_functions.ufunc_options import check_options
 from mxnet.errors import UnsupportedTypeError
 from mxnet.ops.numpy_spellings import NUMPY, public_name
 from mxnet.ops.public import install_operators, set_method
-from mxnet.ops.registry import get_op
+from mxnet.ops.registry import all_names, get_op
 from mxnet.ops.spellings import Binary
 from mxnet.symbol._functions import as_function
 from mxnet.symbol.numpy._symbol import _Symbol
 from mxnet.symbol.symbol import NotOnSymbolError, is_operand, remedy_for
 
 _COMMUTE = frozenset({"add", "mul"})
+_PUBLIC_OPERATORS = {NP: "_np_", NPX: "_npx_"}
+"""What operators that are functions of a module as they are begin with."""
 
 
 def _unsupported(where: str, value: Any) -> UnsupportedTypeError:
@@ -38,6 +40,21 @@ class SymbolOperators(Operators):
         """Returns the function of an operator on symbols of `mx.sym.np`."""
         name = public_name(operator)
         return as_function(get_op(operator), name, f"{self.package}._internal", _Symbol)
+
+    def install(self, namespace: dict[str, Any], module: str) -> list[str]:
+        """Installs the functions of a module.
+
+        Those which the original makes from operators are the functions of these here too: they
+        take `name=` and `attr=`, and their nodes have the attributes alone that are given.
+        """
+        names = super().install(namespace, module)
+        prefix = _PUBLIC_OPERATORS.get(module)
+        if prefix is not None:
+            for name in names:
+                operator = prefix + name
+                if operator in all_names() and not get_op(operator).variadic:
+                    namespace[name] = self.make_raw(operator)
+        return names
 
     def make_unary(self, name: str, operator: str, summary: str) -> Function:
         """Returns a function of one symbol or number."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from math import prod
 from typing import Any, ClassVar
 
 from mxnet._dialect import functions_for
+from mxnet._modes import modes
 from mxnet.context import num_gpus
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.nn._options import InitLike, Sizes, per_axis
 from mxnet.gluon.nn.basic_layers import BatchNorm, HybridSequential, Sequential
 from mxnet.gluon.parameter import ParameterDict
+from mxnet.ops._batch_parts import has_other_parts
 
 
 class Concurrent(Sequential):
@@ -122,13 +125,16 @@ class SparseEmbedding(Block):
 
 
 class SyncBatchNorm(BatchNorm):
-    """Normalizes axis 1 by the statistics of the batch over all devices.
+    """Normalizes axis 1 by the statistics of the batch over all devices and processes.
 
-    One process works on one device here, on which it is the same as `BatchNorm`.
+    The processes of a job, once they have met, each have a part of the batch and make the same
+    calls. The parts on several contexts of one process are normalized together if a `TrainStep`
+    computes them. In a loop over contexts the first part is done before the second one begins,
+    so that each is normalized by itself, and a warning says so.
 
     Args:
         in_channels: Number of channels; 0 leaves it to the first call.
-        num_devices: Number of devices that share a batch, all GPUs if None.
+        num_devices: Number of devices of a process that share a batch, all GPUs if None.
         momentum: Share of the running statistics that each training step keeps.
         epsilon: Added to the variance.
         center: Whether the offset `beta` is learned.
@@ -176,14 +182,31 @@ class SyncBatchNorm(BatchNorm):
         del self._kwargs["axis"]
         self._kwargs["ndev"] = max(num_gpus(), 1) if num_devices is None else num_devices
         self._kwargs["key"] = self.prefix
+        self._is_told = False
+
+    def _needs_all_parts(self) -> bool:
+        return bool(self._kwargs["ndev"] > 1)
 
     def hybrid_forward(
         self, F: Any, x: Any, gamma: Any, beta: Any, running_mean: Any, running_var: Any
     ) -> Any:
         """Normalizes, and updates the running statistics in training mode."""
+        self._warn_of_parts_apart()
         return F.contrib.SyncBatchNorm(
             x, gamma, beta, running_mean, running_var, name="fwd", **self._kwargs
         )
+
+    def _warn_of_parts_apart(self) -> None:
+        """Warns, once, if parts of a batch on several contexts come one after the other."""
+        if self._is_told or not (modes.training and self._needs_all_parts()) or has_other_parts():
+            return
+        if not self._kwargs["use_global_stats"] and len(self.params.get("gamma")._data or ()) > 1:
+            self._is_told = True
+            warnings.warn(
+                f"SyncBatchNorm {self.name!r}: parts of a batch on several contexts are normalized "
+                "each by itself in a loop; gluon.TrainStep normalizes them together",
+                stacklevel=2,
+            )
 
 
 class _PixelShuffle(HybridBlock):

@@ -1,0 +1,55 @@
+"""Norms of arrays of which each process holds a part (ADR 0033)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from weakref import WeakValueDictionary
+
+import torch
+from torch import Tensor, distributed
+
+from mxnet import _processes
+from mxnet.ndarray import NDArray
+
+_parts: WeakValueDictionary[int, NDArray] = WeakValueDictionary()
+"""Arrays that are parts, by their identity."""
+
+
+def note_part(array: NDArray) -> None:
+    """Notes that an array is this process's part of one that is split over all of them."""
+    _parts[id(array)] = array
+
+
+def whole_norms(norms: Sequence[Tensor]) -> list[Tensor]:
+    """Returns the norms of whole arrays from those of the parts that this process holds."""
+    squares = torch.stack([norm.float() for norm in norms]).square()
+    with _processes.guard("computing norms of sharded parameters"):
+        distributed.all_reduce(squares)
+    roots = squares.sqrt().unbind()
+    return [root.to(norm.dtype) for root, norm in zip(roots, norms, strict=True)]
+
+
+def complete_norms(arrays: Sequence[NDArray], norms: Sequence[Tensor]) -> Sequence[Tensor]:
+    """Returns the norms of arrays, of which some may be parts of what is meant."""
+    if not _parts:
+        return norms
+    places = [place for place, array in enumerate(arrays) if _parts.get(id(array)) is array]
+    if not places:
+        return norms
+    completed = list(norms)
+    for place, norm in zip(places, whole_norms([norms[place] for place in places]), strict=True):
+        completed[place] = norm
+    return completed
+
+
+def any_rank(value: bool) -> bool:
+    """Returns whether something is so on one of the processes at least."""
+    total = torch.tensor([float(value)], device=_device())
+    with _processes.guard("comparing sharded parameters"):
+        distributed.all_reduce(total)
+    return bool(total.item())
+
+
+def _device() -> str:
+    """Returns where processes exchange single numbers."""
+    return "cpu" if distributed.is_gloo_available() else "cuda"

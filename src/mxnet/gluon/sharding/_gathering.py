@@ -1,0 +1,205 @@
+"""Gathering parameters while a block runs, and again when its backward pass needs them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+from torch.autograd.graph import saved_tensors_hooks
+
+from mxnet._gradients import pass_over
+from mxnet._modes import modes
+from mxnet._roles import Source
+from mxnet._tape import differentiable_once
+from mxnet.context import Context
+from mxnet.gluon.sharding._group import Group
+from mxnet.ndarray import NDArray
+
+
+class Member(NamedTuple):
+    """The place of a parameter in the group that it is gathered with."""
+
+    bundle: Bundle
+    position: int
+
+
+class Bundle:
+    """A group with the arrays that hold this rank's rows.
+
+    Args:
+        group: How its parameters are exchanged.
+        parameters: The parameters, whose `_data` has the rows.
+    """
+
+    def __init__(self, group: Group, parameters: Sequence[Any]) -> None:
+        self.group = group
+        self._parameters = list(parameters)
+
+    def arrays(self) -> list[NDArray]:
+        """Returns the arrays with the rows of this rank."""
+        return [parameter._data[0] for parameter in self._parameters]
+
+    def gather(self) -> list[Tensor]:
+        """Returns the whole parameters."""
+        return self.group.gather([array._plain for array in self.arrays()])
+
+    def gather_again(self) -> list[Tensor]:
+        """Returns the whole parameters for the backward pass that runs."""
+        return self.group.gather_again([array._plain for array in self.arrays()])
+
+
+class _Gathering(torch.autograd.Function):
+    """Whole parameters as a function of this rank's rows.
+
+    Their gradients are added up over ranks, as a store does, and each rank keeps its rows.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, bundle: Bundle, wholes: Sequence[Tensor], *leaves: Tensor) -> Any:
+        ctx.set_materialize_grads(False)
+        ctx.bundle, ctx.leaves = bundle, leaves
+        results = [whole.data for whole in wholes]
+        pairs = zip(results, leaves, strict=True)
+        ctx.mark_non_differentiable(*(item for item, leaf in pairs if not leaf.requires_grad))
+        return tuple(results)
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor | None) -> tuple[Any, ...]:
+        group: Group = ctx.bundle.group
+        group.release()
+        given = [None if gradient is None else gradient.detach() for gradient in gradients]
+        results: list[Tensor | None] = []
+        reduced = group.reduce(given, ctx.leaves[0].detach())
+        for leaf, gradient, rows in zip(ctx.leaves, given, reduced, strict=True):
+            if gradient is None:
+                pass_over(leaf)
+                results.append(None)
+            else:
+                results.append(differentiable_once(rows, f"the gradients of {group.name}"))
+        return None, None, *results
+
+
+class _Saved(NamedTuple):
+    """Stands in a graph for a tensor on the memory of a whole parameter."""
+
+    member: Member
+    shape: torch.Size
+    stride: tuple[int, ...]
+    offset: int
+
+
+class Scope:
+    """What has been gathered for the call of a block; it is freed when the call ends."""
+
+    def __init__(self) -> None:
+        self._wholes: dict[Bundle, list[Tensor]] = {}
+        self._recorded: dict[Bundle, tuple[Any, Sequence[Tensor]]] = {}
+
+    def has(self, bundle: Bundle) -> bool:
+        """Returns whether parameters are gathered here."""
+        return bundle in self._wholes
+
+    def read(self, member: Member, cls: type[NDArray], ctx: Context) -> NDArray:
+        """Returns a whole parameter, with a history if it is recorded."""
+        bundle, position = member
+        wholes = self._wholes.get(bundle)
+        if wholes is None:
+            wholes = self._wholes[bundle] = bundle.gather()
+            for place, whole in enumerate(wholes):
+                _memory.note(whole, Member(bundle, place))
+        array = cls._wrap(wholes[position].data, ctx)
+        array._aliased = True
+        if modes.recording:
+            node = self._record(bundle, wholes)[position]
+            if node.requires_grad:
+                origin = Source(node, ctx, True)
+                array = cls._wrap_node(node, ctx, origin)
+        return array
+
+    def _record(self, bundle: Bundle, wholes: Sequence[Tensor]) -> Sequence[Tensor]:
+        """Returns the whole parameters as results of the tape of this thread."""
+        tape, nodes = self._recorded.get(bundle, (None, ()))
+        if tape is not modes.tape:
+            leaves = [array._read() for array in bundle.arrays()]
+            nodes = _Gathering.apply(bundle, wholes, *leaves)  # type: ignore[no-untyped-call]
+            self._recorded[bundle] = modes.tape, nodes
+        return nodes
+
+    def close(self) -> None:
+        """Frees what has been gathered."""
+        for wholes in self._wholes.values():
+            for whole in wholes:
+                _memory.forget(whole)
+        self._wholes.clear()
+        self._recorded.clear()
+
+
+class _Memory(threading.local):
+    """Which whole parameter lies where in memory, as far as scopes of this thread hold them."""
+
+    def __init__(self) -> None:
+        self.scopes: list[Scope] = []
+        self._members: dict[int, Member] = {}
+
+    def note(self, whole: Tensor, member: Member) -> None:
+        """Notes a whole parameter."""
+        self._members[whole.untyped_storage().data_ptr()] = member
+
+    def forget(self, whole: Tensor) -> None:
+        """Forgets a whole parameter, whose memory may become that of another tensor."""
+        self._members.pop(whole.untyped_storage().data_ptr(), None)
+
+    def pack(self, tensor: Tensor) -> Tensor | _Saved:
+        """Returns what a graph keeps of a tensor: of a whole parameter not the elements."""
+        if not self._members or tensor.layout is not torch.strided:
+            return tensor
+        member = self._members.get(tensor.untyped_storage().data_ptr())
+        if member is None:
+            return tensor
+        return _Saved(member, tensor.shape, tensor.stride(), int(tensor.storage_offset()))
+
+
+_memory = _Memory()
+
+
+def _unpack(saved: Tensor | _Saved) -> Tensor:
+    """Returns the tensor that a graph has kept; parameters are gathered again."""
+    if not isinstance(saved, _Saved):
+        return saved
+    whole = saved.member.bundle.gather_again()[saved.member.position]
+    return whole.as_strided(saved.shape, saved.stride, saved.offset)
+
+
+def in_call() -> bool:
+    """Returns whether this thread is in the call of a block whose parameters are sharded."""
+    return bool(_memory.scopes)
+
+
+def read(member: Member, cls: type[NDArray], ctx: Context) -> NDArray:
+    """Returns a whole parameter: until the call of its block ends, or outside of all a new one."""
+    scopes = _memory.scopes
+    for scope in scopes:
+        if scope.has(member.bundle):
+            return scope.read(member, cls, ctx)
+    if scopes:
+        return scopes[-1].read(member, cls, ctx)
+    alone = Scope()
+    array = alone.read(member, cls, ctx)
+    alone.close()
+    return array
+
+
+class gathered:  # noqa: N801 - used like a function
+    """A `with` block, the call of a block, after which what it has gathered is freed."""
+
+    def __enter__(self) -> None:
+        self._hooks = saved_tensors_hooks(_memory.pack, _unpack)
+        self._hooks.__enter__()
+        _memory.scopes.append(Scope())
+
+    def __exit__(self, *raised: object) -> None:
+        _memory.scopes.pop().close()
+        self._hooks.__exit__(*raised)

@@ -1,0 +1,153 @@
+"""Parameters that are gathered by one exchange, and whose gradients are reduced by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, distributed
+
+from mxnet import _processes
+from mxnet._tape import number_of_pass
+from mxnet.gluon.sharding._collectives import all_gather, reduce_scatter
+
+
+class Piece(NamedTuple):
+    """The rows of a parameter that one rank holds, with the place of the whole.
+
+    Rows are split as `torch.chunk` and DTensor split them: every rank has the same number, but the
+    last ones may have fewer or none.
+    """
+
+    shape: tuple[int, ...]
+    """Shape of the whole parameter."""
+    per_rank: int
+    """Number of rows of the first rank."""
+    begin: int
+    end: int
+
+    @classmethod
+    def of(cls, shape: Sequence[int], rank: int, size: int) -> Piece:
+        """Returns the piece of a rank of a parameter, of which a scalar counts as one row."""
+        rows = shape[0] if shape else 1
+        per_rank = -(-rows // size)
+        begin = min(rank * per_rank, rows)
+        return cls(tuple(shape), per_rank, begin, min(begin + per_rank, rows))
+
+    @property
+    def local_shape(self) -> tuple[int, ...]:
+        """Shape of the rows of this rank."""
+        return (self.end - self.begin, *self.shape[1:])
+
+    @property
+    def row(self) -> int:
+        """Number of elements in a row."""
+        return prod(self.shape[1:])
+
+    @property
+    def length(self) -> int:
+        """Number of elements of one rank in an exchange, those that fill it up included."""
+        return self.per_rank * self.row
+
+    def take(self, whole: Tensor) -> Tensor:
+        """Returns a copy of this rank's rows."""
+        rows = whole if self.shape else whole.reshape(1)
+        return rows[self.begin : self.end].clone(memory_format=torch.contiguous_format)
+
+
+class Group:
+    """Parameters of one dtype and device that are exchanged together.
+
+    Args:
+        name: What errors call it.
+        pieces: The piece of each parameter that this rank holds.
+    """
+
+    def __init__(self, name: str, pieces: Sequence[Piece]) -> None:
+        self.name, self.pieces = name, list(pieces)
+        self._length = sum(piece.length for piece in pieces)
+        self._again: tuple[int, list[Tensor]] | None = None
+        """Number of a backward pass, and what is gathered for it."""
+
+    def gather(self, shards: Sequence[Tensor]) -> list[Tensor]:
+        """Returns the whole parameters, in memory that nobody else has.
+
+        Args:
+            shards: The rows of this rank.
+
+        Raises:
+            MXNetError: if another rank is lost.
+        """
+        size = distributed.get_world_size()
+        gathered = shards[0].new_empty(size * self._length)
+        with _processes.guard(f"gathering the parameters of {self.name}"):
+            all_gather(gathered, self._fill(shards))
+        rows = gathered.view(size, self._length)
+        wholes, begin = [], 0
+        for piece in self.pieces:
+            part = rows[:, begin : begin + piece.length].reshape(-1)
+            begin += piece.length
+            wholes.append(part[: prod(piece.shape)].view(piece.shape))
+        return wholes
+
+    def _fill(self, shards: Sequence[Tensor]) -> Tensor:
+        """Returns what this rank sends: its rows one after the other."""
+        if len(shards) == 1 and shards[0].numel() == self._length:
+            return shards[0].reshape(-1)
+        sent, begin = shards[0].new_zeros(self._length), 0
+        for piece, shard in zip(self.pieces, shards, strict=True):
+            sent[begin : begin + shard.numel()] = shard.reshape(-1)
+            begin += piece.length
+        return sent
+
+    def reduce(self, gradients: Sequence[Tensor | None], like: Tensor) -> list[Tensor]:
+        """Adds gradients up over ranks and returns the rows of this one.
+
+        Args:
+            gradients: Gradients of the whole parameters; None counts as zero.
+            like: A tensor with the dtype and the device of the parameters.
+        """
+        size = distributed.get_world_size()
+        sent = self._arrange(gradients, like, size)
+        received = like.new_empty(self._length)
+        with _processes.guard(f"reducing the gradients of {self.name}"):
+            reduce_scatter(received, sent)
+        results, begin = [], 0
+        for piece in self.pieces:
+            shape = piece.local_shape
+            results.append(received[begin : begin + prod(shape)].view(shape))
+            begin += piece.length
+        if len(results) > 1:  # each in memory of its own, as gradients of other networks are
+            results = [result.clone() for result in results]
+        return results
+
+    def _arrange(self, gradients: Sequence[Tensor | None], like: Tensor, size: int) -> Tensor:
+        """Returns gradients in the order of ranks."""
+        first = gradients[0]
+        if len(self.pieces) == 1 and first is not None and first.numel() == size * self._length:
+            return first.contiguous().view(-1)
+        sent, begin = like.new_zeros(size, self._length), 0
+        for piece, gradient in zip(self.pieces, gradients, strict=True):
+            if gradient is not None:
+                flat, row = gradient.reshape(-1), piece.length
+                for rank in range(size):
+                    part = flat[rank * row : (rank + 1) * row]
+                    sent[rank, begin : begin + part.numel()] = part
+            begin += piece.length
+        return sent.view(-1)
+
+    def gather_again(self, shards: Sequence[Tensor]) -> list[Tensor]:
+        """Returns the whole parameters for a backward pass, until `release`."""
+        number = number_of_pass()
+        if self._again is not None and self._again[0] == number:
+            return self._again[1]
+        wholes = self.gather(shards)
+        if number != -1:
+            self._again = number, wholes
+        return wholes
+
+    def release(self) -> None:
+        """Frees what a backward pass has gathered."""
+        self._again = None

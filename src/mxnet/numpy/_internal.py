@@ -1,0 +1,51 @@
+"""Operators `_npi_*` on arrays of `mx.np`, without that prefix: `mx.nd.np._internal`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mxnet._importing import OptionalModule
+from mxnet._np_functions.operator_names import find_operator, list_short_names
+from mxnet._np_scopes import np_array
+from mxnet.errors import ArgumentTypeError
+from mxnet.numpy._ndarray import ndarray
+from mxnet.numpy._operators import ARRAYS
+
+_images = OptionalModule("mxnet.image")  # which is built above this module
+
+
+def copyto(data: ndarray, out: ndarray) -> ndarray:
+    """Copies an array into another one, which may be on another context."""
+    for name, array in (("data", data), ("out", out)):
+        if not isinstance(array, ndarray):
+            raise ArgumentTypeError(f"copyto: {name} takes an mx.np array, got {type(array)}")
+    data.copyto(out)
+    return out
+
+
+def cvimread(filename: str, flag: int = 1, to_rgb: bool = True, out: Any = None) -> ndarray:
+    """Reads an image file; see `mx.image.imread`."""
+    with np_array():
+        image: ndarray = _images.imread(filename, flag, to_rgb, out)
+    return image
+
+
+def cvimdecode(buf: ndarray, flag: int = 1, to_rgb: bool = True, out: Any = None) -> ndarray:
+    """Decodes the content of an image file; see `mx.image.imdecode`."""
+    if not isinstance(buf, ndarray):
+        raise ArgumentTypeError(
+            f"cvimdecode: buf takes an mx.np array of bytes, got {type(buf)}; "
+            "mx.image.imdecode takes other things"
+        )
+    with np_array():
+        image: ndarray = _images.imdecode(buf, flag, to_rgb, out)
+    return image
+
+
+def __getattr__(name: str) -> Any:
+    value = globals()[name] = ARRAYS.make_raw(find_operator(__name__, name))
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *list_short_names()})
