@@ -23,7 +23,7 @@ def _parts(name: str, projected: Tensor, heads: int, count: int) -> tuple[Tensor
 
 
 def _score(queries: Tensor, keys: Tensor, factor: float) -> Tensor:
-    """Returns scaled products; scaled queries would be kept for the backward pass, a copy of them."""
+    """Returns scaled products, without scaled queries that a backward pass would have to keep."""
     unread = queries.new_empty(())
     return torch.baddbmm(unread, queries, keys.transpose(1, 2), beta=0, alpha=factor)
 
