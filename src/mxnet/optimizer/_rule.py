@@ -157,10 +157,11 @@ class RuleOptimizer(Optimizer):
     ) -> None:
         """Changes the weights of all groups."""
         for group, positions in groups:
-            pairs = [tensors[position] for position in positions]
+            whole = len(positions) == len(tensors)  # the only group, as of most networks
+            pairs = tensors if whole else [tensors[position] for position in positions]
             if None not in pairs:
-                targets, gradients = map(list, zip(*pairs, strict=True))
-                own_states = [states[position] for position in positions]
+                own_states = states if whole else [states[position] for position in positions]
+                targets, gradients = map(list, zip(*pairs, strict=True))  # type: ignore[arg-type]
                 self._run_group(group, targets, gradients, own_states)
                 continue
             columns: tuple[list[Tensor], list[Tensor], list[Any]] = ([], [], [])
@@ -224,7 +225,7 @@ class RuleOptimizer(Optimizer):
             weight._writable().index_copy_(0, rows, parts[0].to(data.dtype))
 
     def _run_group(
-        self, group: Group, weights: list[Tensor], grads: list[Tensor], states: list[Any]
+        self, group: Group, weights: list[Tensor], grads: list[Tensor], states: Sequence[Any]
     ) -> None:
         if not weights:
             return
@@ -257,14 +258,12 @@ class RuleOptimizer(Optimizer):
         states: Sequence[list[Tensor]],
     ) -> None:
         """Makes a step with some weights after the other, so that its temporary memory is small."""
-        is_small = sum(map(Tensor.numel, weights)) <= _MOST_ELEMENTS
-        for part in [slice(None)] if is_small else _parts(weights):
-            arguments = group, weights[part], grads[part]
+        if sum(map(Tensor.numel, weights)) <= _MOST_ELEMENTS:
+            self._step_masters(group, weights, grads, masters, states)
+            return
+        for part in _parts(weights):
             own_states = [column[part] for column in states]
-            if masters:
-                self._step_masters(*arguments, masters[part], own_states)
-            else:
-                self._step(*arguments, own_states)
+            self._step_masters(group, weights[part], grads[part], masters[part], own_states)
 
     def _step_masters(
         self,
@@ -274,7 +273,10 @@ class RuleOptimizer(Optimizer):
         masters: list[Tensor],
         states: Sequence[list[Tensor]],
     ) -> None:
-        """Makes a step by way of master copies in single precision."""
+        """Makes a step, by way of master copies in single precision if there are some."""
+        if not masters:
+            self._step(group, weights, grads, states)
+            return
         singles = [torch.empty_like(master) for master in masters]
         torch._foreach_copy_(singles, grads)
         self._step(group, masters, singles, states)
