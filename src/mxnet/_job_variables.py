@@ -16,6 +16,9 @@ from mxnet.errors import MXNetError
 DEFAULT_TIMEOUT = 600.0
 """Seconds to wait for the other processes if nothing else is said."""
 
+SERVED = "MXNET_LAUNCHER_SERVES"
+"""Variable by which our launcher says that it serves the place where workers meet."""
+
 _HELPERS = ("scheduler", "server")
 
 
@@ -27,12 +30,14 @@ class WorkerJob(NamedTuple):
         port: Port on which they meet.
         num_workers: Number of workers.
         worker_id: Number of this one; None if the order of arrival decides.
+        is_served: Whether the launcher serves the place where they meet.
     """
 
     host: str
     port: int
     num_workers: int
     worker_id: int | None
+    is_served: bool = False
 
 
 def end_helper_process() -> None:
@@ -72,7 +77,7 @@ def read_worker_job(where: str, variables: Mapping[str, str]) -> WorkerJob | Non
                 f"{where}: DMLC_WORKER_ID is less than DMLC_NUM_WORKER={num_workers}, "
                 f"got {worker_id}"
             )
-    return WorkerJob(host, port, num_workers, worker_id)
+    return WorkerJob(host, port, num_workers, worker_id, variables.get(SERVED) == "1")
 
 
 def read_timeout(where: str, variables: Mapping[str, str]) -> float:

@@ -125,6 +125,11 @@ def local_size() -> int:
     return _membership.local_size
 
 
+def has_failed() -> bool:
+    """Returns whether an exchange with the others has failed, so that one of them is lost."""
+    return _membership.failed
+
+
 def timeout(where: str) -> float:
     """Returns how many seconds the others are waited for."""
     return _membership.seconds or read_timeout(where, os.environ)
@@ -228,16 +233,16 @@ def _meet_as_worker(where: str, job: WorkerJob) -> None:
 def _meeting_place(job: WorkerJob) -> Any:
     """Returns the store that workers share, served by whoever of them is first at its address.
 
-    The launcher of this package serves it itself, because no worker need run on its machine.
+    The launcher of this package serves it itself, because no worker may run on its machine.
     """
     limit = timedelta(seconds=_membership.seconds)
-    if _is_here(job.host):
+    if not job.is_served and _is_here(job.host):
         try:
             return _untyped.TCPStore(
                 job.host, job.port, is_master=True, timeout=limit, wait_for_workers=False
             )
         except RuntimeError:
-            pass  # the port is taken, by another worker or the launcher
+            pass  # the port is taken by another worker
     return _untyped.TCPStore(job.host, job.port, is_master=False, timeout=limit)
 
 

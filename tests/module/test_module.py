@@ -155,11 +155,6 @@ def test_parameters_are_not_replaced_silently(module):
     assert weight(module).min() == 1
 
 
-def test_stores_of_several_processes_are_refused(module):
-    with pytest.raises(mx.MXNetError, match="dist_sync"):
-        module.init_optimizer(kvstore="dist_sync", force_init=True)
-
-
 def test_compression_is_accepted_on_devices():
     contexts = [mx.cpu(0), mx.cpu(1)]
     module = mx.mod.Module(network(), context=contexts, compression_params={"type": "2bit"})

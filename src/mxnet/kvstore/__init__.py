@@ -3,9 +3,9 @@
 from mxnet.kvstore import base as base
 from mxnet.kvstore import kvstore as kvstore
 from mxnet.kvstore import kvstore_server as kvstore_server
+from mxnet.kvstore._creation import create as create
 from mxnet.kvstore.base import KVStoreBase as KVStoreBase
 from mxnet.kvstore.kvstore import KVStore as KVStore
-from mxnet.kvstore.kvstore import create as create
 from mxnet.kvstore.kvstore_server import KVStoreServer as KVStoreServer
 
 __all__ = ["KVStore", "KVStoreBase", "KVStoreServer", "create"]

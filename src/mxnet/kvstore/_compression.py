@@ -42,9 +42,18 @@ class TwoBitCompression:
         if gradient.stype != "default":
             return gradient
         exact = gradient._plain
+        rounded = self.decode(self.encode(source, exact).to(exact.dtype))
+        return make_array_like(gradient, rounded)
+
+    def encode(self, source: Hashable, exact: Tensor) -> Tensor:
+        """Returns 1, -1 or 0 for each element, and keeps the rest for the next of this source."""
         rest = self._rests.get(source)
         total = exact if rest is None else exact + rest
         limit = self._threshold
-        rounded = limit * ((total >= limit).to(total.dtype) - (total <= -limit).to(total.dtype))
-        self._rests[source] = torch.sub(total, rounded)
-        return make_array_like(gradient, rounded)
+        codes = (total >= limit).to(torch.int8) - (total <= -limit).to(torch.int8)
+        self._rests[source] = total - self.decode(codes.to(total.dtype))
+        return codes
+
+    def decode(self, codes: Tensor) -> Tensor:
+        """Returns the gradient that codes, or sums of codes, stand for."""
+        return codes * self._threshold

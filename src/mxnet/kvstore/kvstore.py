@@ -13,7 +13,7 @@ from mxnet import ndarray as nd
 from mxnet import optimizer as opt
 from mxnet._dialect import functions_for
 from mxnet.context import Context
-from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
+from mxnet.errors import ArgumentTypeError, MXNetError
 from mxnet.kvstore._compression import TwoBitCompression
 from mxnet.kvstore._replicas import add_up_in_place, copy_to_all
 from mxnet.kvstore.base import KVStoreBase, unknown_capability
@@ -25,11 +25,8 @@ from mxnet.optimizer._state_files import load_states, save_states
 Key = int | str
 Entries = list[tuple[Key, list[NDArray]]]
 
-_SPANNING = ("dist", "horovod", "byteps")
-"""What the names of stores that span several processes have in them."""
-
-_LIBRARIES = ("nccl", "p3")
-"""What the names of stores that need a library of their own have in them."""
+ALL_REDUCING = ("horovod", "byteps")
+"""Names of stores that span several processes and have no optimizer."""
 
 
 class KVStore(KVStoreBase):
@@ -39,8 +36,8 @@ class KVStore(KVStoreBase):
     place of the value, or is handed to the updater, which changes the value by it.
 
     Args:
-        name: Name of the type: `"local"` adds up where the first value was, `"device"` where
-            the first array that is pushed is.
+        name: Name of the type: `"local"` adds up where the first value was, `"device"` and
+            `"nccl"` where the first array that is pushed is.
 
     Example:
         >>> import mxnet as mx
@@ -55,6 +52,7 @@ class KVStore(KVStoreBase):
 
     def __init__(self, name: str = "local") -> None:
         self._type = name
+        self._is_on_devices = "device" in name or "nccl" in name
         self._values: dict[Key, NDArray] = {}
         self._updater: Callable[[Any, Any, Any], object] | None = None
         self._compress: TwoBitCompression | None = None
@@ -88,11 +86,18 @@ class KVStore(KVStoreBase):
             priority: Accepted for compatibility; work is done in the order of the calls.
         """
         del priority
+        self._apply(self._local_sums(key, value))
+
+    def _local_sums(self, key: Any, value: Any) -> dict[Key, NDArray]:
+        """Returns what is pushed for each key, added up over the contexts of this process."""
         gathered: dict[Key, list[NDArray]] = {}
         for name, arrays in self._entries("push", key, value):
             self._settle(name, self._known("push", name), arrays[0])
             gathered.setdefault(name, []).extend(arrays)
-        sums = {name: self._add_up(name, arrays) for name, arrays in gathered.items()}
+        return {name: self._add_up(name, arrays) for name, arrays in gathered.items()}
+
+    def _apply(self, sums: dict[Key, NDArray]) -> None:
+        """Updates values by sums, which replace them if there is no updater."""
         if self._updater is None:
             self._values.update(sums)
         elif isinstance(self._updater, opt.Updater):
@@ -105,7 +110,7 @@ class KVStore(KVStoreBase):
 
     def _settle(self, name: Key, value: NDArray, pushed: NDArray) -> None:
         """Brings the value of a store of devices from the CPU to where its gradients are."""
-        if "device" in self._type and value.context.device_type != pushed.context.device_type:
+        if self._is_on_devices and value.context.device_type != pushed.context.device_type:
             self._values[name] = value.as_in_context(pushed.context)
 
     def _add_up(self, name: Key, arrays: Sequence[NDArray]) -> NDArray:
@@ -172,7 +177,16 @@ class KVStore(KVStoreBase):
         """Adds up gradients in place, or updates values by them and copies these to `outs`."""
         if outs is None:
             add_up_in_place(keys, values, self._compress)
-            return
+        else:
+            self._pushpull_into(keys, values, outs)
+
+    def _pushpull_into(
+        self,
+        keys: Sequence[Key],
+        values: Sequence[Sequence[NDArray]],
+        outs: Sequence[Sequence[NDArray]],
+    ) -> None:
+        """Updates values by gradients and copies them to `outs`."""
         for key, arrays in zip(keys, outs, strict=True):
             if key in self._in_place:
                 self._values[key] = arrays[0]  # a parameter may have got other arrays since
@@ -237,7 +251,7 @@ class KVStore(KVStoreBase):
         Raises:
             MXNetError: if this type of store does not compress, or not in this way.
         """
-        if "device" not in self._type:
+        if not self._is_on_devices:
             raise MXNetError(
                 f"KVStore.set_gradient_compression: a store {self._type!r} does not compress"
             )
@@ -355,29 +369,7 @@ class NotAnOptimizerError(MXNetError, AttributeError, AssertionError):
     """An optimizer is needed where there is none."""
 
 
-def create(name: str = "local") -> Any:
-    """Makes a store.
-
-    Args:
-        name: `"local"`, `"device"`, or the name of a registered store.
-
-    Raises:
-        MXNetError: for a store that spans several processes.
-    """
-    if not isinstance(name, str):
-        raise UnsupportedTypeError(f"kvstore.create: takes a name, got {name!r}")
-    name = name.lower()
-    if name in KVStoreBase.kv_registry:
-        return KVStoreBase.kv_registry[name]()
-    if spans_processes(name) or any(word in name for word in _LIBRARIES):
-        raise MXNetError(
-            f"kvstore.create: a store {name!r}, which spans several processes, is not available; "
-            "use 'local' or 'device'"
-        )
-    return KVStore(name)
-
-
 def spans_processes(name: str) -> bool:
     """Returns whether a store of this name, which nobody registered, has several processes."""
     name = name.lower()
-    return name not in KVStoreBase.kv_registry and any(word in name for word in _SPANNING)
+    return name not in KVStoreBase.kv_registry and ("dist" in name or name in ALL_REDUCING)

@@ -1,4 +1,4 @@
-"""The server side of stores that span several machines."""
+"""The server side of stores that span several machines, which have none here."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mxnet.errors import MXNetError
 
 
 class KVStoreServer:
-    """A process that holds weights for others; stores of one process have none.
+    """A process that holds weights for others; the stores of this package need none.
 
     Args:
         kvstore: The store that the process serves.
@@ -18,12 +18,12 @@ class KVStoreServer:
         self.kvstore = kvstore
 
     def run(self) -> None:
-        """Raises, because there are no stores that span several processes.
+        """Raises, because every process holds all values itself.
 
         Raises:
             MXNetError: always.
         """
         raise MXNetError(
-            f"KVStoreServer: a store of type {self.kvstore.type!r} lives in one process and "
-            "needs no server"
+            f"KVStoreServer: a store of type {self.kvstore.type!r} needs no server, because every "
+            "process holds all values"
         )

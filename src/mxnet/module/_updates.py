@@ -9,7 +9,8 @@ from typing import Any
 
 from mxnet import kvstore as kvs
 from mxnet.errors import UnsupportedTypeError
-from mxnet.kvstore import KVStoreBase
+from mxnet.kvstore import KVStore, KVStoreBase
+from mxnet.kvstore.kvstore import spans_processes
 from mxnet.ndarray import NDArray
 
 Replicas = Sequence[Sequence[NDArray]]
@@ -42,7 +43,7 @@ def create_kvstore(
         raise UnsupportedTypeError(
             f"kvstore: takes a KVStore, a name or None, got {type(kvstore).__name__}"
         )
-    if num_device == 1 and "dist" not in kvstore:
+    if num_device == 1 and not spans_processes(kvstore):
         return None, False
     made = kvs.create(kvstore)
     if kvstore == "local":
@@ -69,10 +70,14 @@ def initialize_kvstore(
     param_names: Sequence[str],
     update_on_kvstore: bool,
 ) -> None:
-    """Puts the parameters into a store, and from there on all contexts if it updates them."""
+    """Puts the parameters into a store, and from there on all contexts if it updates them.
+
+    Several processes begin with the parameters of rank 0, whoever updates them.
+    """
+    spreads = update_on_kvstore or (isinstance(kvstore, KVStore) and kvstore.num_workers > 1)
     for name, replicas in zip(param_names, param_arrays, strict=True):
         value = arg_params[name]
-        if update_on_kvstore and value.stype == "default":
+        if spreads and value.stype == "default":
             kvstore.broadcast(name, value, out=list(replicas))
         else:
             kvstore.init(name, value)

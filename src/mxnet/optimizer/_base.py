@@ -66,6 +66,9 @@ class Optimizer:
 
     opt_registry: ClassVar[dict[str, type]] = {}
 
+    _is_random = False
+    """Whether updates draw random numbers, which differ between processes."""
+
     _takes_parts: ClassVar[bool] = True
     """Whether rows of a weight can be updated without the others, but for norms."""
 

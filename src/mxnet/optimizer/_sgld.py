@@ -24,6 +24,8 @@ class SGLD(RuleOptimizer):
         **kwargs: Arguments of `Optimizer`.
     """
 
+    _is_random = True
+
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
 

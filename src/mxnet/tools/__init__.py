@@ -1,1 +1,1 @@
-"""Commands for preparing data."""
+"""Commands for preparing data and for starting jobs."""

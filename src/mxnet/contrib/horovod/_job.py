@@ -1,0 +1,134 @@
+"""Who takes part in a job, as Horovod asks for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import distributed
+
+from mxnet import _processes
+from mxnet.errors import ArgumentValueError, CheckFailedError
+
+
+def init(comm: Any = None, process_sets: Any = None) -> None:
+    """Meets the other processes of the job.
+
+    Args:
+        comm: Takes None: all processes take part.
+        process_sets: Takes None.
+
+    Raises:
+        MXNetError: if they do not come in time.
+    """
+    if comm is not None or process_sets is not None:
+        raise ArgumentValueError(
+            "horovod.init: comm and process_sets take None, because all processes take part"
+        )
+    _processes.join("horovod.init")
+
+
+def shutdown() -> None:
+    """Parts from the other processes."""
+    _processes.leave()
+
+
+def is_initialized() -> bool:
+    """Returns whether this process has met the others."""
+    return _processes.is_joined()
+
+
+def require_init(where: str) -> None:
+    """Raises if `init` has not been called.
+
+    Raises:
+        CheckFailedError: if it has not.
+    """
+    if not _processes.is_joined():
+        raise CheckFailedError(f"horovod.{where}: Horovod has not been initialized; use hvd.init()")
+
+
+def rank() -> int:
+    """Returns the number of this process."""
+    require_init("rank")
+    return _processes.rank()
+
+
+def size() -> int:
+    """Returns the number of processes."""
+    require_init("size")
+    return _processes.size()
+
+
+def local_rank() -> int:
+    """Returns the number of this process on its machine, usually that of its GPU."""
+    require_init("local_rank")
+    return _processes.local_rank()
+
+
+def local_size() -> int:
+    """Returns the number of processes on this machine."""
+    require_init("local_size")
+    return _processes.local_size()
+
+
+def cross_rank() -> int:
+    """Returns the number of this machine, if all machines run as many processes."""
+    require_init("cross_rank")
+    return _processes.rank() // _processes.local_size()
+
+
+def cross_size() -> int:
+    """Returns the number of machines, if all run as many processes."""
+    require_init("cross_size")
+    return -(-_processes.size() // _processes.local_size())
+
+
+def gloo_built() -> bool:
+    """Returns whether torch has gloo, which exchanges arrays of CPUs."""
+    return distributed.is_gloo_available()
+
+
+def gloo_enabled() -> bool:
+    """Returns whether gloo is used."""
+    return gloo_built()
+
+
+def nccl_built() -> int:
+    """Returns 1 if torch has NCCL, which exchanges arrays of GPUs, else 0."""
+    return int(distributed.is_nccl_available())
+
+
+def cuda_built() -> bool:
+    """Returns whether torch can use GPUs with CUDA."""
+    return torch.version.cuda is not None
+
+
+def rocm_built() -> bool:
+    """Returns whether torch can use GPUs with ROCm."""
+    return torch.version.hip is not None
+
+
+def mpi_built() -> bool:
+    """Returns False, because processes do not meet by MPI."""
+    return False
+
+
+def mpi_enabled() -> bool:
+    """Returns False, because processes do not meet by MPI."""
+    return False
+
+
+def mpi_threads_supported() -> bool:
+    """Returns False, because processes do not meet by MPI."""
+    return False
+
+
+def ddl_built() -> bool:
+    """Returns False: DDL is not used."""
+    return False
+
+
+def ccl_built() -> bool:
+    """Returns False: oneCCL is not used."""
+    return False

@@ -1,0 +1,256 @@
+"""Exchanging arrays between processes, as Horovod does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, distributed
+
+from mxnet import _processes
+from mxnet._dialect import make_array_like
+from mxnet.contrib.horovod._job import require_init
+from mxnet.errors import ArgumentTypeError, ArgumentValueError
+from mxnet.kvstore import _exchange
+from mxnet.ndarray import NDArray
+
+
+def allreduce(
+    tensor: NDArray,
+    average: bool = True,
+    name: str | None = None,
+    priority: int = 0,
+    prescale_factor: float = 1.0,
+    postscale_factor: float = 1.0,
+) -> NDArray:
+    """Returns the mean of an array over all processes, or the sum.
+
+    Args:
+        tensor: The array.
+        average: Whether to return the mean.
+        name: Name of the exchange, which must be the same everywhere.
+        priority: Accepted for compatibility.
+        prescale_factor: Factor of the array before it is sent.
+        postscale_factor: Factor of the result.
+    """
+    (result,) = grouped_allreduce(
+        [tensor], average, name, priority, prescale_factor, postscale_factor
+    )
+    return result
+
+
+def allreduce_(
+    tensor: NDArray,
+    average: bool = True,
+    name: str | None = None,
+    priority: int = 0,
+    prescale_factor: float = 1.0,
+    postscale_factor: float = 1.0,
+) -> NDArray:
+    """Replaces an array by its mean over all processes, or by the sum, and returns it.
+
+    Args:
+        tensor: The array.
+        average: Whether to compute the mean.
+        name: Name of the exchange, which must be the same everywhere.
+        priority: Accepted for compatibility.
+        prescale_factor: Factor of the array before it is sent.
+        postscale_factor: Factor of the result.
+    """
+    grouped_allreduce_([tensor], average, name, priority, prescale_factor, postscale_factor)
+    return tensor
+
+
+def grouped_allreduce(
+    tensors: Sequence[NDArray],
+    average: bool = True,
+    name: str | None = None,
+    priority: int = 0,
+    prescale_factor: float = 1.0,
+    postscale_factor: float = 1.0,
+) -> list[NDArray]:
+    """Does `allreduce` for several arrays at once."""
+    copies = [array.copy() for array in _check("grouped_allreduce", tensors)]
+    return grouped_allreduce_(copies, average, name, priority, prescale_factor, postscale_factor)
+
+
+def grouped_allreduce_(
+    tensors: Sequence[NDArray],
+    average: bool = True,
+    name: str | None = None,
+    priority: int = 0,
+    prescale_factor: float = 1.0,
+    postscale_factor: float = 1.0,
+) -> list[NDArray]:
+    """Does `allreduce_` for several arrays at once."""
+    del priority
+    arrays = _check("allreduce", tensors)
+    memories = [array._writable() for array in arrays]
+    _agree("allreduce", name, memories)
+    if prescale_factor != 1:
+        torch._foreach_mul_(memories, prescale_factor)
+    _exchange.add_up("horovod.allreduce", memories)
+    if average:
+        for memory in memories:
+            if memory.is_floating_point():
+                memory.div_(_processes.size())
+            else:
+                memory.floor_divide_(_processes.size())
+    if postscale_factor != 1:
+        torch._foreach_mul_(memories, postscale_factor)
+    return list(arrays)
+
+
+def allgather(tensor: NDArray, name: str | None = None, priority: int = 0) -> NDArray:
+    """Returns the arrays of all processes, one behind the other along the first axis.
+
+    Args:
+        tensor: The array; only the first axis may be of another length in each process.
+        name: Name of the exchange, which must be the same everywhere.
+        priority: Accepted for compatibility.
+    """
+    del priority
+    (array,) = _check("allgather", [tensor])
+    if not array.ndim:
+        raise ArgumentValueError("horovod.allgather: takes an array with an axis, got a number")
+    _agree("allgather", name, [array._plain], from_axis=1)
+    return make_array_like(
+        array, torch.cat(_exchange.gather_parts("horovod.allgather", array._plain))
+    )
+
+
+def broadcast(
+    tensor: NDArray, root_rank: int, name: str | None = None, priority: int = 0
+) -> NDArray:
+    """Returns the array of one process.
+
+    Args:
+        tensor: The array; that of the other processes gives its shape alone.
+        root_rank: Number of the process whose array counts.
+        name: Name of the exchange, which must be the same everywhere.
+        priority: Accepted for compatibility.
+    """
+    (array,) = _check("broadcast", [tensor])
+    return broadcast_(array.copy(), root_rank, name, priority)
+
+
+def broadcast_(
+    tensor: NDArray, root_rank: int, name: str | None = None, priority: int = 0
+) -> NDArray:
+    """Replaces an array by that of one process, and returns it.
+
+    Args:
+        tensor: The array.
+        root_rank: Number of the process whose array counts.
+        name: Name of the exchange, which must be the same everywhere.
+        priority: Accepted for compatibility.
+    """
+    del priority
+    (array,) = _check("broadcast", [tensor])
+    broadcast_arrays([array], root_rank, name)
+    return array
+
+
+def broadcast_arrays(arrays: Sequence[NDArray], root_rank: int, name: str | None) -> None:
+    """Replaces arrays by those of one process."""
+    memories = [array._writable() for array in arrays]
+    _check_root(root_rank)
+    _agree(f"broadcast from {root_rank}", name, memories)
+    _exchange.copy_from("horovod.broadcast", memories, root_rank)
+
+
+def alltoall(
+    tensor: NDArray, splits: Any = None, name: str | None = None, priority: int = 0
+) -> NDArray:
+    """Sends a part of an array to each process, and returns what this one gets.
+
+    Args:
+        tensor: The array, whose first axis is cut.
+        splits: Number of rows for each process, by default equal ones.
+        name: Name of the exchange, which must be the same everywhere.
+        priority: Accepted for compatibility.
+    """
+    del priority
+    (array,) = _check("alltoall", [tensor])
+    size = _processes.size()
+    if splits is None:
+        if len(array) % size:
+            raise ArgumentValueError(
+                f"horovod.alltoall: {len(array)} rows are not cut into {size} equal parts; give "
+                "splits"
+            )
+        counts = [len(array) // size] * size
+    else:
+        counts = [int(count) for count in getattr(splits, "asnumpy", lambda: splits)()]
+        if len(counts) != size or sum(counts) != len(array) or min(counts) < 0:
+            raise ArgumentValueError(
+                f"horovod.alltoall: splits takes {size} numbers that add up to {len(array)}, "
+                f"got {counts}"
+            )
+    _agree("alltoall", name, [array._plain], from_axis=1)
+    # Gathered rather than sent pairwise, which gloo does not do for all dtypes.
+    ends = _exchange.gather("horovod.alltoall", torch.tensor(counts).cumsum(0))
+    parts = _exchange.gather_parts("horovod.alltoall", array._plain)
+    own = _processes.rank()
+    cut = [
+        part[(int(end[own - 1]) if own else 0) : int(end[own])]
+        for part, end in zip(parts, ends, strict=True)
+    ]
+    return make_array_like(array, torch.cat(cut))
+
+
+def broadcast_object(obj: Any = None, root_rank: int = 0, name: str | None = None) -> Any:
+    """Returns an object of one process, which is pickled on its way.
+
+    Args:
+        obj: The object; that of the other processes does not count.
+        root_rank: Number of the process whose object counts.
+        name: Name of the exchange, which must be the same everywhere.
+    """
+    _check_root(root_rank)
+    _agree(f"broadcast_object from {root_rank}", name, [])
+    box = [obj]
+    with _processes.guard("horovod.broadcast_object"):
+        distributed.broadcast_object_list(box, src=root_rank)
+    return box[0]
+
+
+def allgather_object(obj: Any, name: str | None = None) -> list[Any]:
+    """Returns a list of the objects of all processes, which are pickled on their way.
+
+    Args:
+        obj: The object.
+        name: Name of the exchange, which must be the same everywhere.
+    """
+    require_init("allgather_object")
+    _agree("allgather_object", name, [])
+    found: list[Any] = [None] * _processes.size()
+    with _processes.guard("horovod.allgather_object"):
+        distributed.all_gather_object(found, obj)
+    return found
+
+
+def _check(where: str, tensors: Sequence[NDArray]) -> Sequence[NDArray]:
+    require_init(where)
+    for tensor in tensors:
+        if not isinstance(tensor, NDArray) or tensor.stype != "default":
+            raise ArgumentTypeError(
+                f"horovod.{where}: takes dense arrays, got {type(tensor).__name__}"
+            )
+    return tensors
+
+
+def _check_root(root_rank: int) -> None:
+    require_init("broadcast")
+    if not 0 <= root_rank < _processes.size():
+        raise ArgumentValueError(
+            f"horovod.broadcast: root_rank is below the number of processes, "
+            f"{_processes.size()}, got {root_rank}"
+        )
+
+
+def _agree(where: str, name: str | None, tensors: Sequence[Tensor], from_axis: int = 0) -> None:
+    """Makes sure that all processes do the same exchange with arrays of the same form."""
+    forms = [f"{tuple(tensor.shape[from_axis:])} {tensor.dtype}" for tensor in tensors]
+    _exchange.agree(f"horovod.{where}", f"{name or ''} {', '.join(forms)}")

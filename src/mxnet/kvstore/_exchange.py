@@ -1,0 +1,130 @@
+"""What processes send each other for the calls of a store.
+
+Every call begins with a short message, by which each process says what it is about to do. If they
+do not agree, all of them raise an error, where otherwise numbers of one key would be added to those
+of another, or a process would wait for what nobody sends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+from zlib import crc32
+
+import torch
+from torch import Tensor, distributed
+
+from mxnet import _processes
+from mxnet.errors import MXNetError, shorten
+from mxnet.ndarray._sparse_kernels import Rows
+
+_PIECE_BYTES = 25 * 2**20
+"""Small tensors travel together, up to this size."""
+
+
+def agree(where: str, what: str) -> None:
+    """Makes sure that all processes are at the same call, with the same arguments.
+
+    Args:
+        where: The name of the call.
+        what: Its keys, shapes and dtypes.
+
+    Raises:
+        MXNetError: if they are not, or if one of them is lost.
+    """
+    if _processes.size() == 1:
+        return
+    own = torch.tensor([crc32(f"{where} {what}".encode())])
+    others = [torch.empty_like(own) for _ in range(_processes.size())]
+    with _processes.guard(where):
+        distributed.all_gather(others, own)
+        if all(torch.equal(own, other) for other in others):
+            return
+        calls: list[Any] = [None] * len(others)
+        distributed.all_gather_object(calls, shorten(f"{where} {what}"))
+    listed = "; ".join(f"rank {rank}: {call}" for rank, call in enumerate(calls))
+    raise MXNetError(
+        f"{where}: expected the same call in every process, got others in some ({listed}). All "
+        "processes must make the same calls in the same order, as often"
+    )
+
+
+def add_up(where: str, tensors: Sequence[Tensor]) -> None:
+    """Replaces tensors by their sums over all processes."""
+    pending = []
+    with _processes.guard(where):
+        for members in _pieces(tensors):
+            flat = _join(members)
+            pending.append((distributed.all_reduce(flat, async_op=True), flat, members))
+        for work, flat, members in pending:
+            work.wait()
+            _split(flat, members)
+
+
+def copy_from(where: str, tensors: Sequence[Tensor], root: int) -> None:
+    """Replaces tensors by those of one process."""
+    pending = []
+    with _processes.guard(where):
+        for members in _pieces(tensors):
+            flat = _join(members)
+            pending.append((distributed.broadcast(flat, root, async_op=True), flat, members))
+        for work, flat, members in pending:
+            work.wait()
+            _split(flat, members)
+
+
+def gather(where: str, tensor: Tensor) -> list[Tensor]:
+    """Returns the tensors of all processes, which have the same shape, by rank."""
+    parts = [torch.empty_like(tensor) for _ in range(_processes.size())]
+    with _processes.guard(where):
+        distributed.all_gather(parts, tensor.contiguous())
+    return parts
+
+
+def gather_parts(where: str, tensor: Tensor) -> list[Tensor]:
+    """Returns the tensors of all processes, whose first axes may be of different lengths."""
+    counts = torch.cat(gather(where, torch.tensor([len(tensor)]))).tolist()
+    padded = tensor.new_zeros((max(counts), *tensor.shape[1:]))
+    padded[: len(tensor)] = tensor
+    if not padded.numel():
+        return [tensor.new_zeros((count, *tensor.shape[1:])) for count in counts]
+    return [part[:count] for part, count in zip(gather(where, padded), counts, strict=True)]
+
+
+def gather_rows(where: str, rows: Rows) -> list[Rows]:
+    """Returns the rows of all processes, each of which may have another number of them."""
+    data, places = (gather_parts(where, part) for part in rows)
+    return list(zip(data, places, strict=True))
+
+
+def _pieces(tensors: Sequence[Tensor]) -> Iterator[list[Tensor]]:
+    """Puts tensors of the same dtype and device together, in an order that all processes share."""
+    kinds: dict[tuple[torch.dtype, torch.device], list[Tensor]] = {}
+    for tensor in tensors:
+        if tensor.numel():
+            kinds.setdefault((tensor.dtype, tensor.device), []).append(tensor)
+    for members in kinds.values():
+        piece: list[Tensor] = []
+        num_bytes = 0
+        for tensor in members:
+            if piece and num_bytes + tensor.nbytes > _PIECE_BYTES:
+                yield piece
+                piece, num_bytes = [], 0
+            piece.append(tensor)
+            num_bytes += tensor.nbytes
+        yield piece
+
+
+def _join(members: Sequence[Tensor]) -> Tensor:
+    if len(members) == 1 and members[0].is_contiguous():
+        return members[0].view(-1)
+    return torch.cat([member.reshape(-1) for member in members])
+
+
+def _split(flat: Tensor, members: Sequence[Tensor]) -> None:
+    """Copies a flat tensor to those that it was made of, unless it is one of them."""
+    if flat.data_ptr() == members[0].data_ptr():
+        return
+    parts = torch.split(flat, [member.numel() for member in members])
+    shaped = [part.view(member.shape) for part, member in zip(parts, members, strict=True)]
+    torch._foreach_copy_(list(members), shaped)

@@ -1,0 +1,252 @@
+"""Starts the workers of a distributed job, with the options of the original's launcher.
+
+    python -m mxnet.tools.launch -n 4 python train.py --lr 0.1
+    python -m mxnet.tools.launch -n 8 -s 2 -H hosts --launcher ssh python train.py
+
+Stores of this package need no servers, so that only workers are started. They meet at an address
+that this process serves; a worker finds it in the variables `DMLC_PS_ROOT_URI` and
+`DMLC_PS_ROOT_PORT`. If one of them fails, the others are ended, too, and the exit code is its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import socket
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from torch import distributed
+
+from mxnet._job_variables import SERVED
+from mxnet.tools._workers import Command, run_workers
+
+_PASSED = ("OMP_NUM_THREADS", "KMP_AFFINITY", "LD_LIBRARY_PATH", "PYTHONPATH", "DMLC_INTERFACE")
+"""Variables that workers on other machines get from here, beside all of `MXNET_*`."""
+
+_SSH = ("ssh", "-tt", "-o", "StrictHostKeyChecking=no")  # with a terminal they end with ssh
+
+
+class Host(NamedTuple):
+    """A machine on which workers run.
+
+    Attributes:
+        name: Its name or address, with a user before an `@` if need be.
+        port: Port of its ssh server.
+    """
+
+    name: str
+    port: int
+
+
+class LaunchError(ValueError):
+    """The options of the launcher do not make sense."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a job and returns the exit code: that of the worker that failed, else 0.
+
+    Args:
+        arguments: Those of the command line.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        return _launch(options)
+    except (LaunchError, OSError) as error:
+        sys.stderr.write(f"launch: {error}\n")
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m mxnet.tools.launch", description="Starts the workers of a distributed job."
+    )
+    add = parser.add_argument
+    add("-n", "--num-workers", type=_positive, required=True, help="number of workers")
+    add("-s", "--num-servers", type=int, help="accepted for compatibility: no servers are started")
+    add("-H", "--hostfile", help="file with a line `host` or `host:port` for each machine")
+    add("--sync-dst-dir", help="folder to which ssh copies the current one on every machine")
+    add(
+        *("--launcher",),
+        choices=["local", "ssh"],
+        default="ssh",
+        help="where workers run; ssh without a hostfile is local",
+    )
+    for name, help_text in (
+        ("--env", "variable of workers, as NAME:VALUE or as NAME for its value here"),
+        ("--env-worker", "the same"),
+        ("--env-server", "accepted for compatibility"),
+    ):
+        add(name, action="append", default=[], metavar="NAME:VALUE", help=help_text)
+    add("--p3", action="store_true", help="accepted for compatibility: optimizers run in workers")
+    add("command", nargs=argparse.REMAINDER, help="the program of the workers and its arguments")
+    return parser
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"takes a number above 0, got {text}")
+    return number
+
+
+def _launch(options: argparse.Namespace) -> int:
+    command = list(options.command)
+    if command[:1] == ["--"]:
+        del command[0]
+    if not command:
+        raise LaunchError("takes the program that workers run, such as `python train.py`")
+    if len(command) == 1:
+        command = shlex.split(command[0])  # the original hands it to a shell
+    variables = _given_variables([*options.env, *options.env_worker])
+    if options.p3:
+        variables["DMLC_PS_VAN_TYPE"] = "p3"
+    hosts = None
+    if options.launcher == "ssh" and options.hostfile not in (None, "None"):
+        hosts = read_hosts(Path(options.hostfile))
+    elif options.sync_dst_dir:
+        raise LaunchError("--sync-dst-dir takes --launcher ssh and a hostfile")
+    address = _own_address(None if hosts is None else hosts[0])
+    store, port = _serve(address)
+    job = {
+        "DMLC_NUM_WORKER": str(options.num_workers),
+        "DMLC_NUM_SERVER": str(options.num_servers or 0),
+        "DMLC_PS_ROOT_URI": address,
+        "DMLC_PS_ROOT_PORT": str(port),
+        "DMLC_ROLE": "worker",
+        SERVED: "1",
+        **variables,
+    }
+    if hosts is None:
+        commands = _local_commands(command, job, options.num_workers)
+    else:
+        folder = Path(options.sync_dst_dir or Path.cwd())
+        if options.sync_dst_dir:
+            _copy_folder(hosts, folder)
+        commands = _ssh_commands(command, job, options.num_workers, hosts, folder)
+    code = run_workers(commands)
+    del store  # the workers met there
+    return code
+
+
+def _given_variables(pairs: Sequence[str]) -> dict[str, str]:
+    """Returns variables that were given as `NAME:VALUE`, `NAME=VALUE` or `NAME`.
+
+    Raises:
+        LaunchError: if one has no name, or no value here or there.
+    """
+    found = {}
+    for pair in pairs:
+        cuts = [place for place in (pair.find(":"), pair.find("=")) if place >= 0]
+        cut = min(cuts, default=len(pair))
+        name = pair[:cut]
+        value = pair[cut + 1 :] if cuts else os.environ.get(name)
+        if not name.isidentifier() or value is None:
+            raise LaunchError(f"--env takes NAME:VALUE, or the NAME of a variable, got {pair!r}")
+        found[name] = value
+    return found
+
+
+def read_hosts(path: Path) -> list[Host]:
+    """Returns the machines that a hostfile lists, one a line.
+
+    What follows a name after a space, such as `slots=4`, and what follows a `#` does not count.
+
+    Raises:
+        LaunchError: if it lists none, or a port that is not a number.
+    """
+    hosts = []
+    for line in path.read_text().splitlines():
+        words = line.split("#")[0].split()
+        if not words:
+            continue
+        name, _, port = words[0].partition(":")
+        if port and not port.isdecimal():
+            raise LaunchError(f"{path}: a line is `host` or `host:port`, got {line!r}")
+        hosts.append(Host(name, int(port or 22)))
+    if not hosts:
+        raise LaunchError(f"{path}: expected a line for each machine, got none")
+    return hosts
+
+
+def _own_address(host: Host | None) -> str:
+    """Returns the address under which workers on other machines reach this one."""
+    given = os.environ.get("DMLC_PS_ROOT_URI")
+    if given:
+        return given
+    if host is None:
+        return "127.0.0.1"
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as route:
+        # Nothing is sent: the system only chooses the way there.
+        route.connect((host.name.rpartition("@")[2], host.port))
+        return str(route.getsockname()[0])
+
+
+def _serve(address: str) -> tuple[Any, int]:
+    """Serves the place where workers meet, and returns it with its port."""
+    port = os.environ.get("DMLC_PS_ROOT_PORT", "0")
+    if not port.isdecimal():
+        raise LaunchError(f"DMLC_PS_ROOT_PORT takes a number, got {port!r}")
+    listening = socket.create_server((address, int(port)))
+    port_number = int(listening.getsockname()[1])
+    untyped: Any = distributed  # its annotations do not export the stores
+    store = untyped.TCPStore(
+        address,
+        port_number,
+        is_master=True,
+        wait_for_workers=False,
+        master_listen_fd=listening.detach(),
+    )
+    return store, port_number
+
+
+def _local_commands(
+    command: Sequence[str], job: Mapping[str, str], num_workers: int
+) -> list[Command]:
+    """Returns the commands of workers on this machine, which share its cores."""
+    variables = {"OMP_NUM_THREADS": str(max(1, (os.cpu_count() or 1) // num_workers))}
+    variables.update(os.environ)
+    variables.update(job)
+    return [
+        Command(command, {**variables, "DMLC_WORKER_ID": str(number)})
+        for number in range(num_workers)
+    ]
+
+
+def _ssh_commands(
+    command: Sequence[str],
+    job: Mapping[str, str],
+    num_workers: int,
+    hosts: Sequence[Host],
+    folder: Path,
+) -> list[Command]:
+    """Returns the commands of workers on other machines, to which they go in turn."""
+    passed = {
+        name: value
+        for name, value in os.environ.items()
+        if name in _PASSED or name.startswith("MXNET_")
+    }
+    commands = []
+    for number in range(num_workers):
+        host = hosts[number % len(hosts)]
+        variables = {**passed, **job, "DMLC_WORKER_ID": str(number)}
+        settings = " ".join(f"{name}={shlex.quote(value)}" for name, value in variables.items())
+        remote = f"cd {shlex.quote(str(folder))} && exec env {settings} {shlex.join(command)}"
+        commands.append(Command([*_SSH, "-p", str(host.port), host.name, remote], os.environ))
+    return commands
+
+
+def _copy_folder(hosts: Sequence[Host], folder: Path) -> None:
+    """Copies the current folder to all machines."""
+    for host in dict.fromkeys(hosts):
+        through = f"ssh -o StrictHostKeyChecking=no -p {host.port}"
+        copy = ["rsync", "-az", "--rsh", through, f"{Path.cwd()}/", f"{host.name}:{folder}"]
+        if run_workers([Command(copy, os.environ)]):
+            raise LaunchError(f"rsync could not copy {Path.cwd()} to {host.name}:{folder}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

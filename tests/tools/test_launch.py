@@ -1,0 +1,173 @@
+"""The launcher: what it starts, and how a job ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from mxnet.tools import launch
+from tests.distributed import _ranks
+
+SHOW = (
+    "import os; names = ['ROLE', 'WORKER_ID', 'NUM_WORKER', 'NUM_SERVER', 'PS_ROOT_URI'];"
+    "text = ' '.join(os.environ['DMLC_' + name] for name in names);"
+    "open(os.environ['FOLDER'] + '/' + os.environ['DMLC_WORKER_ID'], 'w').write(text + {extra})"
+)
+
+
+@pytest.fixture(autouse=True)
+def no_job(monkeypatch):
+    """Hides the variables of a job in which the tests themselves may run."""
+    for name in list(os.environ):
+        if name.startswith("DMLC_"):
+            monkeypatch.delenv(name)
+
+
+def read_all(folder):
+    return [(folder / name).read_text() for name in sorted(os.listdir(folder))]
+
+
+def test_local_workers_get_variables(tmp_path, monkeypatch):
+    monkeypatch.setenv("PASSED", "value")
+    program = SHOW.format(extra="' ' + os.environ['PASSED'] + os.environ['OTHER']")
+    code = launch.main(
+        [
+            *("-n", "2", "-s", "1", "--launcher", "local", "--env", f"FOLDER:{tmp_path}"),
+            *("--env-worker", "OTHER=a:b", "--env", "PASSED", sys.executable, "-c", program),
+        ]
+    )
+    assert code == 0
+    assert read_all(tmp_path) == [f"worker {i} 2 1 127.0.0.1 valuea:b" for i in range(2)]
+
+
+def test_command_in_one_word_and_without_hostfile_is_local(tmp_path):
+    path = tmp_path / "out"
+    assert launch.main(["-n", "1", f'{sys.executable} -c \'open("{path}", "w")\'']) == 0
+    assert path.exists()
+
+
+def test_ssh_goes_to_the_hosts_in_turn(tmp_path, monkeypatch):
+    programs, folder = tmp_path / "bin", tmp_path / "out"
+    programs.mkdir()
+    folder.mkdir()
+    ssh = programs / "ssh"
+    ssh.write_text('#!/bin/sh\nshift 3\nport=$2\nexport HOST="$3:$port"\nexec sh -c "$4"\n')
+    ssh.chmod(0o755)
+    (tmp_path / "hosts").write_text("# two machines\nuser@127.0.0.1 slots=4\nlocalhost:2222\n")
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    monkeypatch.setenv("MXNET_KVSTORE_TIMEOUT", "5 s")
+    extra = "' ' + os.environ['HOST'] + os.environ['MXNET_KVSTORE_TIMEOUT'] + os.getcwd()"
+    options = ["--launcher", "ssh", "-H", str(tmp_path / "hosts"), "--env", f"FOLDER:{folder}"]
+    code = launch.main(["-n", "3", *options, sys.executable, "-c", SHOW.format(extra=extra)])
+    assert code == 0
+    hosts = ["user@127.0.0.1:22", "localhost:2222", "user@127.0.0.1:22"]
+    assert read_all(folder) == [
+        f"worker {i} 3 0 127.0.0.1 {host}5 s{Path.cwd()}" for i, host in enumerate(hosts)
+    ]
+
+
+def test_sync_dst_dir_copies_and_changes_the_folder(tmp_path, monkeypatch):
+    programs, there = tmp_path / "bin", tmp_path / "there"
+    programs.mkdir()
+    there.mkdir()
+    (programs / "ssh").write_text('#!/bin/sh\nshift 6\nexec sh -c "$1"\n')
+    (programs / "rsync").write_text(f'#!/bin/sh\necho "$@" > {there}/copied\n')
+    for name in ("ssh", "rsync"):
+        (programs / name).chmod(0o755)
+    (tmp_path / "hosts").write_text("localhost\n")
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    options = ["-H", str(tmp_path / "hosts"), "--sync-dst-dir", str(there)]
+    assert launch.main(["-n", "2", *options, "cp", "copied", "again"]) == 0
+    assert (there / "again").read_text().endswith(f"{Path.cwd()}/ localhost:{there}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-n", "1", "--launcher", "local"], "takes the program that workers run"),
+        (["-n", "1", "--env", "1x:2", "true"], "--env takes NAME:VALUE"),
+        (["-n", "1", "--env", "NOT_SET_HERE", "true"], "--env takes NAME:VALUE"),
+        (["-n", "1", "--sync-dst-dir", "x", "true"], "--sync-dst-dir takes"),
+        (["-n", "1", "-H", "/no/such/file", "true"], "No such file"),
+        (["-n", "1", "no-such-program"], "No such file or directory: 'no-such-program'"),
+    ],
+)
+def test_wrong_options_are_explained(arguments, message, capsys):
+    assert launch.main(arguments) == 2
+    assert f"launch: {message}" in capsys.readouterr().err.replace("[Errno 2] ", "")
+
+
+def test_hostfile_without_hosts_or_with_a_strange_port(tmp_path):
+    path = tmp_path / "hosts"
+    for text in ("# nothing\n", "host:ssh\n"):
+        path.write_text(text)
+        with pytest.raises(launch.LaunchError, match=str(path)):
+            launch.read_hosts(path)
+
+
+def test_worker_that_fails_ends_the_others(capsys):
+    program = (
+        "import os, sys, time\nif os.environ['DMLC_WORKER_ID'] == '1': sys.exit(7)\ntime.sleep(60)"
+    )
+    begin = time.monotonic()
+    assert launch.main(["-n", "3", "--launcher", "local", sys.executable, "-c", program]) == 7
+    assert time.monotonic() - begin < 30
+    assert "worker 1 ended with exit code 7" in capsys.readouterr().err
+
+
+def test_worker_that_a_signal_ends_counts_as_failed():
+    program = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
+    code = launch.main(["-n", "1", "--launcher", "local", sys.executable, "-c", program])
+    assert code == 128 + signal.SIGKILL
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signals_are_passed_on(tmp_path, number):
+    program = (
+        "import os, signal, sys\n"
+        "path = sys.argv[1] + '/' + os.environ['DMLC_WORKER_ID']\n"
+        "def note(number, frame):\n"
+        "    open(path + '.got', 'w').write(str(number)); sys.exit(0)\n"
+        f"signal.signal({int(number)}, note)\n"
+        "open(path, 'w').close()\n"
+        "while True: signal.pause()\n"
+    )
+    words = ["-m", "mxnet.tools.launch", "-n", "2", "--launcher", "local"]
+    job = subprocess.Popen(
+        [sys.executable, *words, sys.executable, "-c", program, str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": _ranks.rank_variables(0, 1, 1)["PYTHONPATH"]},
+    )
+    try:
+        deadline = time.monotonic() + 60
+        while len(os.listdir(tmp_path)) < 2:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        job.send_signal(number)
+        assert job.wait(60) == 128 + number
+    finally:
+        job.kill()
+    assert sorted(os.listdir(tmp_path)) == ["0", "0.got", "1", "1.got"]
+    assert (tmp_path / "1.got").read_text() == str(int(number))
+
+
+def test_workers_of_the_launcher_share_a_store(tmp_path):
+    program = (
+        "import mxnet as mx, sys\n"
+        "store = mx.kv.create('dist_sync')\n"
+        "store.init('a', mx.nd.zeros(1))\n"
+        "out = mx.nd.zeros(1)\n"
+        "store.pushpull('a', mx.nd.ones(1) * (store.rank + 1), out=out)\n"
+        "text = f'{store.rank} {store.num_workers} {out.asscalar()}'\n"
+        "open(f'{sys.argv[1]}/{store.rank}', 'w').write(text)\n"
+    )
+    path = _ranks.rank_variables(0, 1, 1)["PYTHONPATH"]
+    options = ["-n", "2", "-s", "1", "--launcher", "local", "--env", f"PYTHONPATH:{path}"]
+    options += ["--env", "MXNET_KVSTORE_TIMEOUT:30"]
+    assert launch.main([*options, sys.executable, "-c", program, str(tmp_path)]) == 0
+    assert read_all(tmp_path) == ["0 2 3.0", "1 2 3.0"]
