@@ -161,7 +161,7 @@ class RuleOptimizer(Optimizer):
             pairs = tensors if whole else [tensors[position] for position in positions]
             if None not in pairs:
                 own_states = states if whole else [states[position] for position in positions]
-                targets, gradients = map(list, zip(*pairs, strict=True))  # type: ignore[arg-type]
+                targets, gradients = map(list, zip(*pairs, strict=True))
                 self._run_group(group, targets, gradients, own_states)
                 continue
             columns: tuple[list[Tensor], list[Tensor], list[Any]] = ([], [], [])
