@@ -16,7 +16,9 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 
 _VARIABLE = "MXNET_GPU_LAYOUT"
-_HALVES = frozenset({torch.float16, torch.bfloat16})
+_FAST = frozenset((torch.float16, torch.bfloat16))
+_FAST_WITH_TF32 = _FAST | {torch.float32}
+"""Types that GPUs convolve fastest with the channels last."""
 
 
 def prefers_channels_last(device: torch.device, dtypes: Iterable[torch.dtype]) -> bool:
@@ -38,12 +40,8 @@ def prefers_channels_last(device: torch.device, dtypes: Iterable[torch.dtype]) -
     wish = os.environ.get(_VARIABLE, "NHWC")
     if wish not in ("NCHW", "NHWC"):
         raise MXNetError(f"{_VARIABLE}: expected NCHW or NHWC, got {wish!r}")
-    if wish == "NCHW":
-        return False
-    for dtype in dtypes:  # imperative convolutions ask each time
-        if dtype in _HALVES or (dtype is torch.float32 and torch.backends.cudnn.allow_tf32):
-            return True
-    return False
+    fast = _FAST_WITH_TF32 if torch.backends.cudnn.allow_tf32 else _FAST
+    return wish == "NHWC" and not fast.isdisjoint(dtypes)
 
 
 def put_channels_last(tensor: Tensor) -> Tensor:
