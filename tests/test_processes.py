@@ -89,7 +89,11 @@ def test_helpers_of_the_original_end_with_success(role):
     program = "import mxnet; raise ValueError('still here')"
     variables = {**_ranks.rank_variables(0, 1, 1), "DMLC_ROLE": role}
     ended = subprocess.run(
-        [sys.executable, "-c", program], env=variables, capture_output=True, timeout=120, check=False
+        [sys.executable, "-c", program],
+        env=variables,
+        capture_output=True,
+        timeout=120,
+        check=False,
     )
     assert ended.returncode == 0
     assert not ended.stderr
