@@ -247,9 +247,11 @@ def _make_wrap(op: Op, cls: type[Array]) -> Callable[..., Any]:
 
     Its arguments are those of `finish_call`; and `plain`, whether no input has a node.
     """
-    fresh, wrap_node = op.fresh, cls._wrap_node
-    # torch joins the result to the graph as it should be.
-    is_joined = op.differentiable and (not op.any_dtype or bool(op.aux) or op.variadic)
+    fresh, wrap_node, is_joined = op.fresh, cls._wrap_node, op.differentiable
+    # Inputs like indices, which torch would not join to the graph; `_tape.join_indices` does.
+    has_indices = not (op.aux or op.variadic)
+    indices = [place for place, item in enumerate(op.inputs) if item.name in op.any_dtype]
+    indices = indices if has_indices else []
 
     def wrap(
         result: Any,
@@ -271,8 +273,12 @@ def _make_wrap(op: Op, cls: type[Array]) -> Callable[..., Any]:
                 array._data, array._ctx = result, ctx
                 return array
         elif is_joined and result.requires_grad and (fresh or not shares_base(result, tensors)):
-            origins = tuple([origin_of(array) for array in arrays])
-            return wrap_node(result, ctx, (op, origins, attrs, 0))
+            for place in indices:
+                if place < len(tensors) and tensors[place].requires_grad:
+                    break
+            else:
+                origins = [origin_of(array) for array in arrays]
+                return wrap_node(result, ctx, (op, tuple(origins), attrs, 0))
         return finish_call(op, arrays, attrs, result, tensors, cls, ctx)
 
     return wrap
