@@ -173,22 +173,19 @@ def predict_replicated(
 def predict_sharded(network: Network, ranks: int, links: Links, layers: int = 32) -> Step:
     """Predicts a step in which weights, gradients and states are split over all GPUs.
 
-    Each layer's weights are gathered while the layer before it computes, in the forward and again
-    in the backward pass, in which gradients are also scattered; a GPU keeps two layers gathered.
+    Each layer's weights are gathered in the forward and again in the backward pass, which also adds
+    up and scatters its gradients; nothing of that overlaps with computation (ADR 0033). Beside its
+    share a GPU holds one layer with its gradients.
     """
     compute = network.forward_s + network.backward_s + network.update_s / ranks
-    layer_bytes = network.gradient_bytes / layers
     states = network.parameters * network.bytes_per_parameter
-    memory = states / ranks + 2 * layer_bytes * (ranks > 1)
     if ranks == 1:
-        return Step(compute, compute, 0.0, 0.0, memory)
-    one = gather_s(layer_bytes, ranks, links)
-    forward = one + (layers - 1) * max(one, network.forward_s / layers) + network.forward_s / layers
-    backward = (layers - 1) * max(2 * one, network.backward_s / layers)
-    backward += network.backward_s / layers + 2 * one
-    seconds = forward + backward + network.update_s / ranks + straggling_s(compute, ranks, links)
+        return Step(compute, compute, 0.0, 0.0, states)
+    layer_bytes = network.gradient_bytes / layers
+    exposed = 3 * layers * gather_s(layer_bytes, ranks, links)
+    exposed += straggling_s(compute, ranks, links)
     sent = 3 * (ranks - 1) / ranks * network.gradient_bytes
-    return Step(seconds, compute, seconds - compute, sent, memory)
+    return Step(compute + exposed, compute, exposed, sent, states / ranks + 2 * layer_bytes)
 
 
 def fit_links(points: list[tuple[float, float]], ranks: int) -> tuple[float, float]:

@@ -15,7 +15,7 @@ import mxnet as mx
 from mxnet import autograd, gluon
 from mxnet.gluon import nn
 
-STEPS = 20
+STEPS = 50
 BATCH = 8
 CLASSES = 3
 WORDS = 12
@@ -159,15 +159,18 @@ def train(name: str, store: object = None, **trainer_options: object) -> list[np
     return run(case, (data, label), store, **trainer_options)
 
 
-def _make_network(case, store):
-    """Makes the network; the first process sets the values that the others then get."""
+def _make_network(case):
+    """Makes the network.
+
+    All processes set the same values: they become those of the first process only in the first
+    step, for which each has computed gradients already.
+    """
     net = NETWORKS[case.network][0]()
     net.initialize()
-    parameters = [net.collect_params()[key] for key in sorted(net.collect_params().keys())]
-    if store is None or store.rank == 0:
-        values = _make_values([parameter.shape for parameter in parameters])
-        for parameter, value in zip(parameters, values, strict=True):
-            parameter.set_data(mx.nd.array(value))
+    parameters = list(net.collect_params().values())
+    values = _make_values([parameter.shape for parameter in parameters])
+    for parameter, value in zip(parameters, values, strict=True):
+        parameter.set_data(mx.nd.array(value))
     return net, parameters
 
 
@@ -185,7 +188,7 @@ def _make_gradients(net, arrays):
 
 
 def _run_store(case, arrays, store):
-    net, parameters = _make_network(case, store)
+    net, parameters = _make_network(case)
     if case.compression:
         store.set_gradient_compression(dict(case.compression))
     optimizer = mx.optimizer.create(case.optimizer, rescale_grad=1 / BATCH, **case.options)
@@ -201,12 +204,12 @@ def _run_store(case, arrays, store):
 
 
 def _run_trainer(case, arrays, store, **trainer_options):
-    net, parameters = _make_network(case, store)
+    net, parameters = _make_network(case)
     trainer = gluon.Trainer(
         net.collect_params(),
         case.optimizer,
         dict(case.options),
-        kvstore=store,
+        kvstore=store or "local",
         compression_params=case.compression,
         **trainer_options,
     )
@@ -245,7 +248,7 @@ def _fit_module(case, arrays, store):
     first = {name: mx.nd.array(value) for name, value in zip(names, values, strict=True)}
     module.fit(
         iterator,
-        num_epoch=2,
+        num_epoch=1,
         kvstore=store,
         optimizer=case.optimizer,
         optimizer_params=dict(case.options),
