@@ -74,7 +74,7 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
         return {"handle": bytearray(encode_record(self._to_record(), np_shape=True))}
 
     def __neg__(self) -> Any:
-        return self._F._npi_multiply_scalar(self, scalar=-1.0)
+        return self * -1.0
 
     def __abs__(self) -> Any:
         return self._F.absolute(self)
@@ -177,8 +177,9 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
 
     def copy(self, order: str = "C") -> ndarray:
         """Copies the array on the same context."""
-        check_order("copy", order)
-        return super().copy()  # type: ignore[return-value]
+        if order != "C":
+            check_order("copy", order)
+        return self._clone(self._read(), self._ctx)  # type: ignore[return-value]
 
     def reshape_view(self, *shape: Any, **kwargs: Any) -> ndarray:
         """Returns the array in another shape, on the same memory; see `mx.nd.NDArray.reshape`."""
