@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
 from typing import Any
-
-from torch import distributed
 
 from mxnet import _processes
 from mxnet.gluon._trained import StaleGradientError, Trained
@@ -117,10 +114,7 @@ class ProcessGradients:
             if self._reducer is not None:
                 self._reducer.stop_watching()
             if self._group is None:
-                # Of its own, so that what others exchange cannot come between.
-                limit = timedelta(seconds=_processes.timeout("Trainer"))
-                with _processes.guard("Trainer"):
-                    self._group = distributed.new_group(timeout=limit)
+                self._group = _processes.make_group("Trainer")
             places = {key: place for place, key in enumerate(trained.keys)}
             self._reducer = Reducer(
                 self._list(trained),
