@@ -49,9 +49,11 @@ def die_or_wait():
     _processes.barrier("Waiting.here")
 
 
-def sleep_or_reduce():
+def sleep_or_reduce(folder):
+    _ranks.wait_for_all(folder)
     _processes.join("test")
     if _processes.rank() == 1:
+        signal.alarm(180)  # it ends even if nobody is left to kill it
         signal.pause()
     with _processes.guard("Waiting.here"):
         torch.distributed.all_reduce(torch.ones(1))
@@ -87,10 +89,35 @@ def test_helpers_of_the_original_end_with_success(role):
     program = "import mxnet; raise ValueError('still here')"
     variables = {**_ranks.rank_variables(0, 1, 1), "DMLC_ROLE": role}
     ended = subprocess.run(
-        [sys.executable, "-c", program], env=variables, capture_output=True, timeout=60, check=False
+        [sys.executable, "-c", program],
+        env=variables,
+        capture_output=True,
+        timeout=120,
+        check=False,
     )
     assert ended.returncode == 0
     assert not ended.stderr
+
+
+def test_group_that_takes_gpus_alone_is_refused(monkeypatch):
+    monkeypatch.setattr(torch.distributed, "is_initialized", lambda: True)
+    monkeypatch.setattr(torch.distributed, "get_backend_config", lambda: "cuda:nccl")
+    with pytest.raises(MXNetError, match="test: needs a group that takes tensors of CPUs"):
+        _processes.join("test")
+
+
+def test_group_that_the_program_makes_later_is_not_ended(monkeypatch):
+    for name in ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "DMLC_ROLE"):
+        monkeypatch.delenv(name, raising=False)
+    _processes.join("test")
+    torch.distributed.destroy_process_group()
+    store = torch.distributed.HashStore()
+    torch.distributed.init_process_group("gloo", store=store, rank=0, world_size=1)
+    try:
+        _processes.leave()
+        assert torch.distributed.is_initialized()
+    finally:
+        torch.distributed.destroy_process_group()
 
 
 def test_process_without_a_launcher_is_alone(monkeypatch):
@@ -117,9 +144,11 @@ def test_rank_that_dies_is_reported_at_once(tmp_path):
 def test_rank_that_hangs_is_reported_after_the_timeout(tmp_path):
     port = _ranks.free_port()
     folders = [tmp_path / str(i) for i in range(2)]
+    started = tmp_path / "started"
+    started.mkdir()
     env = {"MXNET_KVSTORE_TIMEOUT": "2"}
     processes = [
-        _ranks.start(sleep_or_reduce, _ranks.rank_variables(i, 2, port, env), folder)
+        _ranks.start(sleep_or_reduce, _ranks.rank_variables(i, 2, port, env), folder, started)
         for i, folder in enumerate(folders)
     ]
     try:
@@ -153,6 +182,7 @@ def test_variables_of_the_launcher():
         ("DMLC_ROLE", "boss"),
         ("DMLC_PS_ROOT_URI", ""),
         ("DMLC_PS_ROOT_PORT", "http"),
+        ("DMLC_PS_ROOT_PORT", "65536"),
         ("DMLC_NUM_WORKER", "0"),
         ("DMLC_WORKER_ID", "3"),
     ],

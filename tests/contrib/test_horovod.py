@@ -24,6 +24,7 @@ def exchange(rank):
     hvd.allreduce_(in_place[0], average=False, name="sum", prescale_factor=2, postscale_factor=3)
     hvd.grouped_allreduce_(in_place[1:], average=True)
     rows = mx.nd.ones((rank + 1, 2)) * rank
+    truths = mx.nd.array([rank, 1 - rank]).astype("bool")
     mine = mx.nd.arange(4) + 10 * rank
     results = [
         hvd.allreduce(own),
@@ -32,6 +33,8 @@ def exchange(rank):
         hvd.broadcast(own, root_rank=1),
         hvd.alltoall(mine),
         hvd.alltoall(mine, splits=[1, 3]),
+        hvd.broadcast(truths, root_rank=1),
+        hvd.allgather(truths),
     ]
     assert own.asnumpy().tolist() == [rank + 1, 2 * rank + 2]
     objects = hvd.broadcast_object({"rank": rank}, root_rank=1), hvd.allgather_object(rank)
@@ -123,7 +126,7 @@ def test_numbers(two):
 def test_exchanges(two):
     for rank, one in enumerate(two):
         arrays, objects = one["exchange"]
-        mean, total, integers, rows, broadcast, halves, parts = arrays
+        mean, total, integers, rows, broadcast, halves, parts, *truths = arrays
         assert mean == [1.5, 3.0]
         assert total == [18.0, 36.0]
         assert integers == [[2, 2], [2, 2]]  # 5 / 2
@@ -131,6 +134,7 @@ def test_exchanges(two):
         assert broadcast == [2.0, 4.0]
         assert halves == ([0, 1, 10, 11] if rank == 0 else [2, 3, 12, 13])
         assert parts == ([0, 10] if rank == 0 else [1, 2, 3, 11, 12, 13])
+        assert truths == [[True, False], [False, True, True, False]]
         assert objects == ({"rank": 1}, [0, 1])
 
 
@@ -160,6 +164,8 @@ def test_wrong_arguments_raise():
     parameters = make_net(0, 3).collect_params()
     for call, message in (
         (lambda: hvd.allreduce([1.0]), "takes dense arrays"),
+        (lambda: hvd.allreduce(weight.astype("bool")), "takes arrays of numbers, got bool"),
+        (lambda: hvd.broadcast_parameters({"a": 1.0}), "takes dense arrays"),
         (lambda: hvd.broadcast(weight, root_rank=1), "root_rank is below"),
         (lambda: hvd.alltoall(weight, splits=[2]), "splits takes 1 numbers that add up to 3"),
         (lambda: hvd.init(comm=[0]), "comm and process_sets take None"),
@@ -205,6 +211,6 @@ def test_unchanged_program_is_run(tmp_path):
     variables = _ranks.rank_variables(0, 1, _ranks.free_port())
     ended = subprocess.run(
         [sys.executable, "-m", "mxnet.contrib.horovod", program, "--lr", "1"],
-        **{"env": variables, "capture_output": True, "text": True, "timeout": 60, "check": False},
+        **{"env": variables, "capture_output": True, "text": True, "timeout": 120, "check": False},
     )
     assert ended.stdout == "['--lr', '1'] 1 1.0 __main__\n", ended.stderr

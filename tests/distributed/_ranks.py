@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 _ROOT = Path(__file__).resolve().parents[2]
-_SECONDS = 90.0
-"""How long the processes may take together; a hang is a failure and not a stuck suite."""
+_SECONDS = 180.0
+"""How long the processes may take together, which a busy machine needs for a few seconds of work.
+A hang is a failure and not a stuck suite."""
 
 _CALLER = """
 import importlib, pickle, sys
@@ -44,11 +45,20 @@ class Ended:
     seconds: float
 
 
+_reserved: list[socket.socket] = []
+
+
 def free_port() -> int:
-    """Returns a port that nobody listens on."""
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return int(trial.getsockname()[1])
+    """Returns a port on which processes of a test can meet, and which nobody else gets.
+
+    As long as this process lives, a socket that does not listen holds it: the system then gives it
+    to nobody who asks for any port, and lets processes listen that ask for this one.
+    """
+    holder = socket.socket()
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    holder.bind(("127.0.0.1", 0))
+    _reserved.append(holder)
+    return int(holder.getsockname()[1])
 
 
 def rank_variables(
@@ -88,6 +98,17 @@ def worker_variables(count: int, port: int, env: Mapping[str, str] | None = None
         "DMLC_PS_ROOT_PORT": str(port),
         **(env or {}),
     }
+
+
+def wait_for_all(folder: Path) -> None:
+    """Waits, in a rank, until all have come here: short timeouts then do not count the imports.
+
+    Args:
+        folder: An empty folder that all of them share.
+    """
+    folder.joinpath(os.environ["RANK"]).touch()
+    while len(os.listdir(folder)) < int(os.environ["WORLD_SIZE"]):
+        time.sleep(0.01)
 
 
 def start(
