@@ -18,7 +18,8 @@ import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-BUCKET_BYTES = 25 * 2**20
+MEGABYTE = 2**20
+SMALLEST_BUCKET, LARGEST_BUCKET = 1 * MEGABYTE, 25 * MEGABYTE
 COUNTS = (1, 8, 16, 32, 64, 128, 256, 512, 1024)
 
 
@@ -140,14 +141,26 @@ def straggling_s(compute_s: float, ranks: int, links: Links) -> float:
     return links.jitter * compute_s * math.sqrt(2 * math.log(ranks))
 
 
-def cut_into_buckets(size: float, bucket_bytes: float = BUCKET_BYTES) -> list[float]:
-    """Returns the sizes of the buckets of a gradient."""
-    count = max(1, math.ceil(size / bucket_bytes))
-    return [min(bucket_bytes, size - i * bucket_bytes) for i in range(count)]
+def cut_into_buckets(size: float, bucket_bytes: float | None = None) -> list[float]:
+    """Returns the sizes of the buckets of a gradient, as a trainer makes them (ADR 0032).
+
+    Args:
+        size: Bytes of the gradient.
+        bucket_bytes: Size of all buckets but the last; None for the rule of the trainer.
+    """
+    buckets = []
+    if bucket_bytes is None:
+        bucket_bytes = min(max(size / 8, SMALLEST_BUCKET), LARGEST_BUCKET)
+        buckets = [min(SMALLEST_BUCKET, size)]
+        size -= buckets[0]
+    while size > 0:
+        buckets.append(min(bucket_bytes, size))
+        size -= buckets[-1]
+    return buckets
 
 
 def predict_replicated(
-    network: Network, ranks: int, links: Links, bucket_bytes: float = BUCKET_BYTES
+    network: Network, ranks: int, links: Links, bucket_bytes: float | None = None
 ) -> Step:
     """Predicts a step in which every GPU has all weights.
 
@@ -173,22 +186,19 @@ def predict_replicated(
 def predict_sharded(network: Network, ranks: int, links: Links, layers: int = 32) -> Step:
     """Predicts a step in which weights, gradients and states are split over all GPUs.
 
-    Each layer's weights are gathered while the layer before it computes, in the forward and again
-    in the backward pass, in which gradients are also scattered; a GPU keeps two layers gathered.
+    Each layer's weights are gathered in the forward and again in the backward pass, which also adds
+    up and scatters its gradients; nothing of that overlaps with computation (ADR 0033). Beside its
+    share a GPU holds one layer with its gradients.
     """
     compute = network.forward_s + network.backward_s + network.update_s / ranks
-    layer_bytes = network.gradient_bytes / layers
     states = network.parameters * network.bytes_per_parameter
-    memory = states / ranks + 2 * layer_bytes * (ranks > 1)
     if ranks == 1:
-        return Step(compute, compute, 0.0, 0.0, memory)
-    one = gather_s(layer_bytes, ranks, links)
-    forward = one + (layers - 1) * max(one, network.forward_s / layers) + network.forward_s / layers
-    backward = (layers - 1) * max(2 * one, network.backward_s / layers)
-    backward += network.backward_s / layers + 2 * one
-    seconds = forward + backward + network.update_s / ranks + straggling_s(compute, ranks, links)
+        return Step(compute, compute, 0.0, 0.0, states)
+    layer_bytes = network.gradient_bytes / layers
+    exposed = 3 * layers * gather_s(layer_bytes, ranks, links)
+    exposed += straggling_s(compute, ranks, links)
     sent = 3 * (ranks - 1) / ranks * network.gradient_bytes
-    return Step(seconds, compute, seconds - compute, sent, memory)
+    return Step(compute + exposed, compute, exposed, sent, states / ranks + 2 * layer_bytes)
 
 
 def fit_links(points: list[tuple[float, float]], ranks: int) -> tuple[float, float]:

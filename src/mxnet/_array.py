@@ -197,7 +197,8 @@ class Array:
         """The tensor to read in the current mode."""
         node = self._node
         if node is None or not modes.recording:
-            return self._plain
+            data = self._data  # mostly there; the property would take a call
+            return self._plain if data is None else data
         tape = self._role.tape  # type: ignore[union-attr]  # a node comes with a role
         return node if tape is None or tape is modes.tape else self._recorded()
 

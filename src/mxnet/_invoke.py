@@ -51,7 +51,7 @@ def invoke(
     tensors = _read_inputs(op, inputs)
     if ctx is None:
         ctx = _first(inputs)._ctx.results
-    supplied = _supply(op, ctx) if op.supplied else {}
+    supplied = supply(op, ctx) if op.supplied else {}
     try:
         kernel = kernel_of(op) if interposers else op.kernel
         arrange = op.traits.arrange
@@ -60,15 +60,47 @@ def invoke(
     except KERNEL_ERRORS as error:
         raise explain(op, tensors, error) from error
     if isinstance(result, tuple):
-        visible = result[: op.count_outputs(attrs)]
-        result = visible[0] if len(visible) == 1 else visible
-    if out is None and isinstance(result, Tensor):
-        return finish_one(op, inputs, attrs, result, tensors, cls, ctx)
+        result = take_visible(op, attrs, result)
+    if out is None:
+        return finish_call(op, inputs, attrs, result, tensors, cls, ctx)
     if modes.recording:
         result = _join_to_graph(op, result, tensors)
-    if out is not None:
-        return _write_out(op, inputs, attrs, result, out)
-    arrays = _finish_all(op, result, tensors, cls, ctx)
+    return _write_out(op, inputs, attrs, result, out)
+
+
+def take_visible(
+    op: Op, attrs: Mapping[str, Any], results: tuple[Tensor, ...]
+) -> Tensor | tuple[Tensor, ...]:
+    """Returns the outputs that a caller sees, without a tuple if there is one."""
+    visible = results[: op.count_outputs(attrs)]
+    return visible[0] if len(visible) == 1 else visible
+
+
+def finish_call(
+    op: Op,
+    inputs: Sequence[Array | None],
+    attrs: Mapping[str, Any],
+    result: Tensor | tuple[Tensor, ...],
+    tensors: Sequence[Tensor | None],
+    cls: type[A],
+    ctx: Context,
+) -> A | list[A]:
+    """Wraps what a kernel has returned.
+
+    Args:
+        op: The operator.
+        inputs: Its array inputs, None for a missing one.
+        attrs: Parsed attributes.
+        result: The outputs that a caller sees; see `take_visible`.
+        tensors: The tensors that the kernel read.
+        cls: Class of the arrays.
+        ctx: Their context.
+    """
+    if isinstance(result, Tensor):
+        return _finish_one(op, inputs, attrs, result, tensors, cls, ctx)
+    if modes.recording:
+        result = _join_to_graph(op, result, tensors)
+    arrays = _finish_all(op, as_tuple(result), tensors, cls, ctx)
     if modes.recording:
         _note_origins(arrays, op, inputs, attrs)
     return arrays
@@ -119,7 +151,7 @@ def _note_origins(
     note_origin(arrays, op, inputs, attrs)
 
 
-def finish_one(
+def _finish_one(
     op: Op,
     inputs: Sequence[Array | None],
     attrs: Mapping[str, Any],
@@ -128,17 +160,7 @@ def finish_one(
     cls: type[A],
     ctx: Context,
 ) -> A:
-    """Wraps the only result of a call.
-
-    Args:
-        op: The operator.
-        inputs: Its array inputs, None for a missing one.
-        attrs: Parsed attributes.
-        result: What the kernel returned.
-        tensors: The tensors that the kernel read.
-        cls: Class of the array.
-        ctx: Its context.
-    """
+    """Wraps the only result of a call."""
     recording = modes.recording
     if recording and (op.any_dtype or not op.differentiable):
         result = _join_to_graph(op, result, tensors)  # type: ignore[assignment]
@@ -248,7 +270,8 @@ def _read_inputs(op: Op, inputs: Sequence[Array | None]) -> list[Tensor | None]:
     return tensors
 
 
-def _supply(op: Op, ctx: Context) -> dict[str, Any]:
+def supply(op: Op, ctx: Context) -> dict[str, Any]:
+    """Returns what a kernel takes beside tensors and attributes."""
     values: dict[str, Any] = {}
     for name in op.supplied:
         if name == "training":

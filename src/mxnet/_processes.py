@@ -77,7 +77,7 @@ def join(where: str) -> None:
     job = read_worker_job(where, os.environ)
     if {"RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"} <= os.environ.keys():
         with _meeting(where, f"{os.environ['MASTER_ADDR']}:{os.environ['MASTER_PORT']}"):
-            _make_group()
+            _meet_by_variables()
         _membership.local_rank, _membership.local_size = _local_from_variables()
     elif job is not None:
         with _meeting(where, f"{job.host}:{job.port}"):
@@ -195,8 +195,20 @@ def _meeting(where: str, place: str) -> Iterator[None]:
         ) from error
 
 
-def _make_group(store: Any = None, number: int = -1, count: int = -1) -> None:
-    """Makes the default group of torch, from variables of the environment if there is no store."""
+def _meet_by_variables() -> None:
+    """Meets the others where the variables of torchrun say.
+
+    A restarted job meets where it met before, at a store that still has the addresses of processes
+    that have ended. So each start has names of its own there.
+    """
+    limit = timedelta(seconds=_membership.seconds)
+    store, number, count = next(_untyped.rendezvous("env://", timeout=limit))
+    start = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
+    _make_group(_untyped.PrefixStore(f"{_PREFIX}/{start}", store), number, count)
+
+
+def _make_group(store: Any, number: int, count: int) -> None:
+    """Makes the default group of torch."""
     backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
     distributed.init_process_group(
         backend,

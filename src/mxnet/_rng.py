@@ -8,11 +8,12 @@ numbers for a batch that a worker process has loaded.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from functools import wraps
 from typing import Any
 
+import numpy as np
 import torch
 
 from mxnet._locks import Lock
@@ -62,6 +63,10 @@ class _Generators:
                     generator = torch.Generator().manual_seed(_seed_for(seed, device_id))
                     self._own[device_id] = generator
         return generator
+
+    def made(self) -> list[tuple[int, torch.Generator]]:
+        with self._lock:
+            return list(self._own.items())
 
     def seed(self, seed: int) -> None:
         with self._lock:
@@ -124,3 +129,36 @@ def _seed_accelerator(seed: int, device_id: int) -> None:
         torch.get_device_module().manual_seed(seed)
     finally:
         torch.accelerator.set_device_index(current)
+
+
+def read_states() -> dict[str, np.ndarray[Any, Any]]:
+    """Returns the states of all generators as bytes, by the name of the device."""
+    states = {"cpu0": torch.default_generator.get_state().numpy()}
+    for device_id, generator in _GENERATORS.made():
+        states[f"cpu{device_id}"] = generator.get_state().numpy()
+    if torch.accelerator.is_available():
+        module = torch.get_device_module()
+        for device_id in range(torch.accelerator.device_count()):
+            states[f"gpu{device_id}"] = module.get_rng_state(device_id).numpy()
+    return states
+
+
+def write_states(states: Mapping[str, np.ndarray[Any, Any]]) -> None:
+    """Sets the states of generators, of which those of devices that are not here are passed over.
+
+    Raises:
+        RuntimeError: if torch does not take a state.
+    """
+    count = torch.accelerator.device_count() if torch.accelerator.is_available() else 0
+    for name, state in states.items():
+        device_type, number = name[:3], name[3:]
+        if not number.isdecimal() or len(number) > 4:
+            raise RuntimeError(f"{name!r} is no generator")
+        tensor, device_id = torch.from_numpy(state), int(number)
+        if device_type == "gpu":
+            if device_id < count:
+                torch.get_device_module().set_rng_state(tensor, device_id)
+        elif device_id == 0:
+            torch.default_generator.set_state(tensor)
+        else:
+            _GENERATORS.get(device_id).set_state(tensor)

@@ -79,6 +79,8 @@ PRINTED = {
 }
 MEASURED = {
     "bucketing_lm",
+    "distributed_gluon",
+    "distributed_module",
     "fine_tuning",
     "mnist_lenet",
     "module_digits",
@@ -158,3 +160,42 @@ def test_buckets_learn_a_language():
     found = re.search(r"perplexity before: ([\d.]+), after: ([\d.]+)", "\n".join(lines))
     assert float(found[1]) > 10
     assert float(found[2]) < 2
+
+
+LAUNCHERS = {
+    "torchrun": ["torch.distributed.run", "--standalone", "--nproc-per-node", "2"],
+    "launch": ["mxnet.tools.launch", "-n", "2", "-s", "1", "--launcher", "local", sys.executable],
+}
+
+
+@pytest.mark.parametrize("launcher", LAUNCHERS)
+@pytest.mark.parametrize("name", ["distributed_gluon", "distributed_module"])
+def test_two_processes_learn_the_digits_together(name: str, launcher: str):
+    script = str(ROOT / "examples" / f"{name}.py")
+    result = subprocess.run(
+        [sys.executable, "-m", *LAUNCHERS[launcher], script, "--epochs", "1"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT / "src"),
+            "OMP_NUM_THREADS": "1",
+            "GLOO_SOCKET_IFNAME": "lo",
+        },
+    )
+    assert result.returncode == 0, result.stderr
+    lines = result.stdout.splitlines()
+    shares = {
+        rank: share_after(f"rank {rank}: accuracy on the test digits", lines) for rank in (0, 1)
+    }
+    assert all(f"rank {rank} of 2: 2500 digits" in result.stdout for rank in (0, 1))
+    assert shares[0] == shares[1] > 80
+
+
+@pytest.mark.parametrize("name", ["distributed_gluon", "distributed_module"])
+def test_one_process_without_a_launcher_learns_them_alone(name: str):
+    lines = run(name, "--epochs", "1")
+    assert "rank 0 of 1: 5000 digits" in lines
+    assert share_after("rank 0: accuracy on the test digits", lines) > 80

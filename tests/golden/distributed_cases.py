@@ -15,7 +15,7 @@ import mxnet as mx
 from mxnet import autograd, gluon
 from mxnet.gluon import nn
 
-STEPS = 20
+STEPS = 50
 BATCH = 8
 CLASSES = 3
 WORDS = 12
@@ -144,30 +144,33 @@ def _make_values(shapes: list[tuple[int, ...]]) -> list[np.ndarray]:
     return [rng.uniform(-0.4, 0.4, shape).astype(np.float32) for shape in shapes]
 
 
-def train(name: str, store: object = None, **trainer_options: object) -> list[np.ndarray]:
+def train(name: str, store: object = None, **options: object) -> list[np.ndarray]:
     """Trains a case and returns the parameters.
 
     Args:
         name: Key of `CASES`.
         store: The store of several processes; None for one process with whole batches.
-        trainer_options: Further arguments of the trainer.
+        options: Further arguments of the trainer or the module.
     """
     case = CASES[name]
     rank, size = (store.rank, store.num_workers) if store is not None else (0, 1)
     data, label = (_part(array, rank, size) for array in make_data(case))
     run = {"trainer": _run_trainer, "module": _fit_module, "store": _run_store}[case.way]
-    return run(case, (data, label), store, **trainer_options)
+    return run(case, (data, label), store, **options)
 
 
-def _make_network(case, store):
-    """Makes the network; the first process sets the values that the others then get."""
+def _make_network(case):
+    """Makes the network.
+
+    All processes set the same values: they become those of the first process only in the first
+    step, for which each has computed gradients already.
+    """
     net = NETWORKS[case.network][0]()
     net.initialize()
-    parameters = [net.collect_params()[key] for key in sorted(net.collect_params().keys())]
-    if store is None or store.rank == 0:
-        values = _make_values([parameter.shape for parameter in parameters])
-        for parameter, value in zip(parameters, values, strict=True):
-            parameter.set_data(mx.nd.array(value))
+    parameters = list(net.collect_params().values())
+    values = _make_values([parameter.shape for parameter in parameters])
+    for parameter, value in zip(parameters, values, strict=True):
+        parameter.set_data(mx.nd.array(value))
     return net, parameters
 
 
@@ -185,7 +188,7 @@ def _make_gradients(net, arrays):
 
 
 def _run_store(case, arrays, store):
-    net, parameters = _make_network(case, store)
+    net, parameters = _make_network(case)
     if case.compression:
         store.set_gradient_compression(dict(case.compression))
     optimizer = mx.optimizer.create(case.optimizer, rescale_grad=1 / BATCH, **case.options)
@@ -200,15 +203,15 @@ def _run_store(case, arrays, store):
     return [parameter.data().asnumpy() for parameter in parameters]
 
 
-def _run_trainer(case, arrays, store, **trainer_options):
-    net, parameters = _make_network(case, store)
+def _run_trainer(case, arrays, store, **options):
+    net, parameters = _make_network(case)
     trainer = gluon.Trainer(
         net.collect_params(),
         case.optimizer,
         dict(case.options),
-        kvstore=store,
+        kvstore=store or "local",
         compression_params=case.compression,
-        **trainer_options,
+        **options,
     )
     for _ in _make_gradients(net, arrays):
         trainer.step(1 if "rescale_grad" in case.options else BATCH)
@@ -233,11 +236,11 @@ def make_symbol(network: str) -> mx.sym.Symbol:
     return mx.sym.SoftmaxOutput(x, name="softmax")
 
 
-def _fit_module(case, arrays, store):
+def _fit_module(case, arrays, store, **options):
     data, label = arrays
     iterator = mx.io.NDArrayIter(data, label, batch_size=len(data) // STEPS)
     symbol = make_symbol(case.network)
-    module = mx.mod.Module(symbol)
+    module = mx.mod.Module(symbol, **options)
     shapes, _, _ = symbol.infer_shape(data=iterator.provide_data[0].shape)
     names = [name for name in symbol.list_arguments() if name not in ("data", "softmax_label")]
     known = dict(zip(symbol.list_arguments(), shapes, strict=True))
@@ -245,7 +248,7 @@ def _fit_module(case, arrays, store):
     first = {name: mx.nd.array(value) for name, value in zip(names, values, strict=True)}
     module.fit(
         iterator,
-        num_epoch=2,
+        num_epoch=1,
         kvstore=store,
         optimizer=case.optimizer,
         optimizer_params=dict(case.options),

@@ -306,3 +306,22 @@ def test_operands_of_the_classic_dialect_are_told_what_to_call(name, args):
     for module, operands in ((mx.np, arrays), (mx.sym.np, symbols)):
         with pytest.raises(TypeError, match="as_np_ndarray"):
             getattr(module, name)(*[operands[a] if isinstance(a, str) else a for a in args])
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("add", {"x1": [1, 2], "x2": [3, 4]}),
+        ("maximum", {"x1": [1, 5], "x2": [3, 4]}),
+        ("exp", {"x": [0, 1]}),
+        ("sort", {"a": [3, 1]}),
+    ],
+)
+def test_arrays_by_name(name: str, args: dict):
+    arrays = {key: mx.np.array(value) for key, value in args.items()}
+    expected = getattr(onp, name)(*(onp.array(value, "float32") for value in args.values()))
+    onp.testing.assert_allclose(getattr(mx.np, name)(**arrays).asnumpy(), expected, rtol=1e-6)
+
+
+def test_functions_show_the_signature_of_the_original():
+    assert str(inspect.signature(mx.np.add)).startswith("(x1: 'Any', x2: 'Any', out: 'Any' = None")

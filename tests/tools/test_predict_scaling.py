@@ -50,6 +50,18 @@ def test_buckets_add_up():
     assert scaling.cut_into_buckets(0.5, 4.0) == [0.5]
 
 
+def test_buckets_are_those_of_the_trainer():
+    megabyte = scaling.MEGABYTE
+    assert scaling.cut_into_buckets(0.5 * megabyte) == [0.5 * megabyte]
+    assert scaling.cut_into_buckets(2.5 * megabyte) == [megabyte, megabyte, 0.5 * megabyte]
+    assert scaling.cut_into_buckets(80 * megabyte)[:3] == [megabyte, 10 * megabyte, 10 * megabyte]
+    assert (
+        scaling.cut_into_buckets(51 * megabyte)[-1]
+        == 51 * megabyte - megabyte - 7 * 6.375 * megabyte
+    )
+    assert max(scaling.cut_into_buckets(1000 * megabyte)) == 25 * megabyte
+
+
 def test_one_gpu_sends_nothing():
     for predict in (scaling.predict_replicated, scaling.predict_sharded):
         step = predict(NETWORK, 1, scaling.H200)
@@ -78,8 +90,8 @@ def test_sharded_steps_send_half_more_and_keep_a_share():
     assert split.sent_bytes == pytest.approx(1.5 * whole.sent_bytes)
     assert whole.memory_bytes == 1600
     assert split.memory_bytes == 1600 / 4 + 2 * 100
-    # A layer takes 0.75 s to gather and 0.25 s to compute forward, 1.5 s and 0.5 s backward.
-    assert split.seconds == pytest.approx(4 * 0.75 + 0.25 + 4 * 1.5 + 0.5 + 0.5 / 4)
+    assert split.exposed_s == pytest.approx(3 * 4 * 0.75)  # a layer takes 0.75 s to gather
+    assert split.seconds == pytest.approx(3.0 + 0.5 / 4 + 3 * 4 * 0.75)
 
 
 def test_the_slowest_of_many_is_waited_for():

@@ -9,12 +9,14 @@ from mxnet._np_functions.table import Operators
 from mxnet.errors import UnsupportedTypeError
 
 
-def placement(F: Operators, ctx: Any) -> dict[str, str]:
+def placement(F: Operators, ctx: Any) -> dict[str, Any]:
     """Returns the attribute of a creation operator that says where it makes its array.
 
     Arrays are made on the current context if there is none; a graph keeps its name.
     """
-    return {} if ctx is None and not F.for_symbols else {"ctx": context_name(ctx)}
+    if F.for_symbols:
+        return {"ctx": context_name(ctx)}
+    return {} if ctx is None else {"ctx": ctx}
 
 
 def as_list(F: Operators, result: Any) -> list[Any]:

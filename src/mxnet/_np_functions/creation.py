@@ -95,16 +95,6 @@ def full(
     )
 
 
-def _fill_like(
-    F: Operators, where: str, a: Any, value: Any, dtype: Any, order: str, ctx: Any, out: Any
-) -> Any:
-    """Makes an array of the shape of another; the rest is told at `full_like`."""
-    check_order(where, order)
-    if isinstance(value, bool):
-        value = int(value)
-    return F._npi_full_like(a, fill_value=value, dtype=dtype, **placement(F, ctx), out=out)
-
-
 @np_function()
 def full_like(
     F: Operators,
@@ -126,7 +116,9 @@ def full_like(
         ctx: Accepted for compatibility; the result lies where the other array does.
         out: Array to write the result into.
     """
-    return _fill_like(F, "full_like", a, fill_value, dtype, order, ctx, out)
+    check_order("full_like", order)
+    value = int(fill_value) if isinstance(fill_value, bool) else fill_value
+    return F._npi_full_like(a, fill_value=value, dtype=dtype, **placement(F, ctx), out=out)
 
 
 @np_function()
@@ -143,7 +135,8 @@ def zeros_like(
         ctx: Accepted for compatibility; the result lies where the other array does.
         out: Array to write the result into.
     """
-    return _fill_like(F, "zeros_like", a, 0, dtype, order, ctx, out)
+    check_order("zeros_like", order)
+    return F._npi_full_like(a, fill_value=0, dtype=dtype, **placement(F, ctx), out=out)
 
 
 @np_function()
@@ -160,7 +153,8 @@ def ones_like(
         ctx: Accepted for compatibility; the result lies where the other array does.
         out: Array to write the result into.
     """
-    return _fill_like(F, "ones_like", a, 1, dtype, order, ctx, out)
+    check_order("ones_like", order)
+    return F._npi_full_like(a, fill_value=1, dtype=dtype, **placement(F, ctx), out=out)
 
 
 @np_function()
@@ -184,7 +178,7 @@ def empty_like(
     """
     if subok or shape is not None:
         raise NotSupportedError("empty_like: expected subok=False and shape=None")
-    return _fill_like(F, "empty_like", prototype, 0, dtype, order, None, None)
+    return F.zeros_like(prototype, dtype, order)
 
 
 @np_function()

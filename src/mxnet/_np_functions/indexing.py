@@ -196,7 +196,7 @@ def may_share_memory(F: Operators, a: Any, b: Any, max_work: Any = None) -> Any:
     return F.shares_memory(a, b, max_work)
 
 
-@np_function()
+@np_function(operator="_npi_sort")
 def sort(F: Operators, a: Any, axis: int | None = -1, kind: Any = None, order: Any = None) -> Any:
     """Returns the elements in ascending order along an axis.
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from mxnet._np_functions._arguments import context_name, float_dtype
+from mxnet._np_functions._arguments import float_dtype
+from mxnet._np_functions._outputs import placement
 from mxnet._np_functions.table import NPX_RANDOM, RANDOM, Operators, np_function
 from mxnet.errors import ArgumentValueError
 
@@ -14,6 +15,8 @@ from mxnet.errors import ArgumentValueError
 def _split(F: Operators, **parameters: Any) -> tuple[list[Any], dict[str, Any]]:
     """Returns the parameters that are arrays, and all by name, with None for arrays."""
     arrays = [value for value in parameters.values() if isinstance(value, F.operand)]
+    if not arrays:
+        return arrays, parameters
     return arrays, {k: None if isinstance(v, F.operand) else v for k, v in parameters.items()}
 
 
@@ -39,7 +42,7 @@ def normal(
         out: Array to write the result into.
     """
     arrays, attrs = _split(F, loc=loc, scale=scale)
-    options = {"size": size, "ctx": context_name(ctx), "dtype": float_dtype(dtype)}
+    options = {"size": size, "dtype": float_dtype(dtype), **placement(F, ctx)}
     return F._npi_normal(*arrays, **attrs, **options, out=out)
 
 
@@ -65,7 +68,7 @@ def uniform(
         out: Array to write the result into.
     """
     arrays, attrs = _split(F, low=low, high=high)
-    options = {"size": size, "ctx": context_name(ctx), "dtype": float_dtype(dtype)}
+    options = {"size": size, "dtype": float_dtype(dtype), **placement(F, ctx)}
     return F._npi_uniform(*arrays, **attrs, **options, out=out)
 
 
@@ -91,7 +94,7 @@ def gamma(
         out: Array to write the result into.
     """
     arrays, attrs = _split(F, shape=shape, scale=scale)
-    options = {"size": size, "ctx": context_name(ctx), "dtype": float_dtype(dtype)}
+    options = {"size": size, "dtype": float_dtype(dtype), **placement(F, ctx)}
     return F._npi_gamma(*arrays, **attrs, **options, out=out)
 
 
@@ -115,7 +118,7 @@ def gumbel(
         out: Array to write the result into.
     """
     arrays, attrs = _split(F, loc=loc, scale=scale)
-    return F._npi_gumbel(*arrays, **attrs, size=size, ctx=context_name(ctx), out=out)
+    return F._npi_gumbel(*arrays, **attrs, size=size, **placement(F, ctx), out=out)
 
 
 @np_function(RANDOM)
@@ -138,7 +141,7 @@ def logistic(
         out: Array to write the result into.
     """
     arrays, attrs = _split(F, loc=loc, scale=scale)
-    return F._npi_logistic(*arrays, **attrs, size=size, ctx=context_name(ctx), out=out)
+    return F._npi_logistic(*arrays, **attrs, size=size, **placement(F, ctx), out=out)
 
 
 @np_function(RANDOM)
@@ -155,7 +158,7 @@ def exponential(
         out: Array to write the result into.
     """
     arrays, attrs = _split(F, scale=scale)
-    return F._npi_exponential(*arrays, **attrs, size=size, ctx=context_name(ctx), out=out)
+    return F._npi_exponential(*arrays, **attrs, size=size, **placement(F, ctx), out=out)
 
 
 @np_function(RANDOM)
@@ -172,7 +175,7 @@ def rayleigh(
         out: Array to write the result into.
     """
     arrays, attrs = _split(F, scale=scale)
-    return F._npi_rayleigh(*arrays, **attrs, size=size, ctx=context_name(ctx), out=out)
+    return F._npi_rayleigh(*arrays, **attrs, size=size, **placement(F, ctx), out=out)
 
 
 @np_function(RANDOM)
@@ -187,7 +190,7 @@ def weibull(F: Operators, a: Any, size: Any = None, ctx: Any = None, out: Any = 
         out: Array to write the result into.
     """
     arrays, attrs = _split(F, a=a)
-    return F._npi_weibull(*arrays, **attrs, size=size, ctx=context_name(ctx), out=out)
+    return F._npi_weibull(*arrays, **attrs, size=size, **placement(F, ctx), out=out)
 
 
 @np_function(RANDOM)
@@ -202,7 +205,7 @@ def pareto(F: Operators, a: Any, size: Any = None, ctx: Any = None, out: Any = N
         out: Array to write the result into.
     """
     arrays, attrs = _split(F, a=a)
-    return F._npi_pareto(*arrays, **attrs, size=size, ctx=context_name(ctx), out=out)
+    return F._npi_pareto(*arrays, **attrs, size=size, **placement(F, ctx), out=out)
 
 
 @np_function(RANDOM)
@@ -344,7 +347,7 @@ def randint(
     """
     low, high = (0, low) if high is None else (low, high)
     options = {"shape": () if size is None else size, "dtype": dtype or "int64"}
-    return F._npi_random_randint(low=low, high=high, **options, ctx=context_name(ctx), out=out)
+    return F._npi_random_randint(low=low, high=high, **options, **placement(F, ctx), out=out)
 
 
 @np_function(RANDOM)
@@ -371,10 +374,10 @@ def choice(
     weights = [] if p is None else [p]
     attrs = {"size": size, "replace": replace, "weighted": p is not None}
     if not isinstance(a, F.operand):
-        return F._npi_choice(*weights, a=a, **attrs, ctx=context_name(ctx), out=out)
+        return F._npi_choice(*weights, a=a, **attrs, **placement(F, ctx), out=out)
     if F.for_symbols:
         return F._npi_take(a, F._npi_choice(a, *weights, a=None, **attrs))
-    indices = F._npi_choice(*weights, a=a.shape[0], **attrs, ctx=context_name(ctx))
+    indices = F._npi_choice(*weights, a=a.shape[0], **attrs, **placement(F, ctx))
     return F._npi_take(a, indices, axis=0, mode="clip", out=out)
 
 
@@ -438,7 +441,7 @@ def bernoulli(
             f"bernoulli: expected either prob or logit, got prob={prob}, logit={logit}"
         )
     arrays, attrs = _split(F, prob=prob, logit=logit)
-    options = {"size": size, "ctx": context_name(ctx), "dtype": float_dtype(dtype)}
+    options = {"size": size, "dtype": float_dtype(dtype), **placement(F, ctx)}
     return F._npi_bernoulli(*arrays, **attrs, is_logit=prob is None, **options, out=out)
 
 
@@ -462,7 +465,7 @@ def normal_n(
         ctx: Context, the current one if not given.
     """
     arrays, attrs = _split(F, loc=loc, scale=scale)
-    options = {"size": batch_shape, "ctx": context_name(ctx), "dtype": float_dtype(dtype)}
+    options = {"size": batch_shape, "dtype": float_dtype(dtype), **placement(F, ctx)}
     return F._npi_normal_n(*arrays, **attrs, **options)
 
 
@@ -486,5 +489,5 @@ def uniform_n(
         ctx: Context, the current one if not given.
     """
     arrays, attrs = _split(F, low=low, high=high)
-    options = {"size": batch_shape, "ctx": context_name(ctx), "dtype": float_dtype(dtype)}
+    options = {"size": batch_shape, "dtype": float_dtype(dtype), **placement(F, ctx)}
     return F._npi_uniform_n(*arrays, **attrs, **options)

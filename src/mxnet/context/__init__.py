@@ -185,6 +185,8 @@ def resolve(ctx: Context | str | None = None) -> Context:
     Args:
         ctx: A context, or one in its printed form such as `"cpu(1)"`.
     """
+    if ctx is None and not _scopes.stack:
+        return CPU0
     if isinstance(ctx, str):
         printed = re.fullmatch(r"(\w+)\((\d+)\)", ctx)
         if printed is None:

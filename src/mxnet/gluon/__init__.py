@@ -1,5 +1,8 @@
 """Networks, their parameters, losses and training."""
 
+from typing import Any
+
+from mxnet._importing import import_late
 from mxnet.gluon import block as block
 from mxnet.gluon import contrib as contrib
 from mxnet.gluon import data as data
@@ -20,3 +23,12 @@ from mxnet.gluon.parameter import tensor_types as tensor_types
 from mxnet.gluon.sharding import shard as shard
 from mxnet.gluon.train_step import TrainStep as TrainStep
 from mxnet.gluon.trainer import Trainer as Trainer
+
+_LATE = {"checkpoint": "mxnet.gluon.checkpoint"}
+"""What imports parts of torch that take as long as all of this package."""
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Checkpoint":
+        return import_late(__name__, globals(), _LATE, "checkpoint").Checkpoint
+    return import_late(__name__, globals(), _LATE, name)

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from mxnet import autograd
 from mxnet import ndarray as nd
 from mxnet._array import place
 from mxnet.context import Context, cpu
@@ -85,7 +86,8 @@ class RowSparseAccess:
             raise MXNetError(
                 f"{method}: Parameter {self.name!r} belongs to no Trainer yet; make one first"
             )
-        self._trainer._prepare()
+        with autograd.pause():  # what a store copies to the others is no part of the graph
+            self._trainer._prepare()
         rows = torch.unique(row_id._plain.long())
         return [_retain(self._check_and_get(self._data, ctx), rows) for ctx in contexts]
 

@@ -132,14 +132,14 @@ def fuse_activations(graph: CallGraph, constants: Mapping[Call, torch.dtype]) ->
             continue
         if str(attribute(node, "layout")).endswith("C"):
             continue
-        if _type_of(node.args[1], constants) is not torch.float32:
+        if constants.get(parameter_of(node.args[1])) is not torch.float32:
             continue
         _fuse(graph, node, order)
 
 
-def _type_of(value: Any, constants: Mapping[Call, torch.dtype]) -> torch.dtype | None:
-    """Returns the type of a parameter, or of what folding has made of it; None for other values."""
-    return constants.get(value.args[0] if value.target is _scale else value)
+def parameter_of(value: Any) -> Any:
+    """Returns the parameter that folding has made a value of; any other value as it is."""
+    return value.args[0] if value.target is _scale else value
 
 
 def note_shapes(module: LoweredGraph, tensors: Sequence[Tensor]) -> None:

@@ -21,6 +21,7 @@ from mxnet.graph.layout import Layout, order_channels_last
 from mxnet.graph.lower import LoweredGraph, Setting
 from mxnet.graph.masks import draw_masks
 from mxnet.graph.merging import merge_cross_entropy
+from mxnet.graph.packing import pack_dense
 from mxnet.graph.passes import (
     operator_of,
     remove_dead,
@@ -80,6 +81,8 @@ class Plan:
         fuse_attention(graph, setting)
         draw_masks(graph, setting)
         remove_dead(graph)
+        if fixed and fuses and is_fused(setting):
+            pack_dense(graph, fixed)
         prepared = split_constant(graph, fixed)
         if watched:
             watch_calls(graph)

@@ -27,6 +27,7 @@ from mxnet.graph.layout_gain import note_inferred_shapes
 from mxnet.graph.lower import LoweredGraph, Setting, lower
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.openvino import config as openvino
+from mxnet.graph.packing import note_parameters
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
 from mxnet.ops.interposing import Sight, interposers, sight_of_graphs
@@ -167,6 +168,7 @@ class Program:
         fuses = layout is not Layout.CHANNELS_LAST and not compiles
         if fuses and is_fused(setting) and dtypes:
             note_shapes(module, tensors)
+            note_parameters(module, tensors, self._constants)
         plan = Plan(module, dtypes, setting, fuses=fuses, layout=layout, watched=watched)
         if watched:
             return plan

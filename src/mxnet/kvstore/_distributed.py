@@ -66,7 +66,12 @@ class DistributedKVStore(KVStore):
         for array in values.values():
             if isinstance(array, RowSparseNDArray):
                 rows = _exchange.gather_rows(_where(where), array._rows())[0]
-                array._parts = tuple(part.clone() for part in rows)
+                if array._parts[0].shape == rows[0].shape:
+                    # In place, since the leaf of a parameter is an alias of its memory.
+                    for mine, first in zip(array._parts, rows, strict=True):
+                        mine.detach().copy_(first)
+                else:
+                    array._parts = tuple(part.clone() for part in rows)
 
     def push(self, key: Any, value: Any, priority: int = 0) -> None:
         """Adds up arrays over contexts and processes and updates the value of the key by the sum.

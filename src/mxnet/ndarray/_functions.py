@@ -8,7 +8,7 @@ given, so that only the first of its form is parsed.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 from mxnet._array import Array, is_operand, remedy_for
@@ -16,7 +16,7 @@ from mxnet._bounded import remember
 from mxnet._invoke import invoke
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
-from mxnet.ndarray._straight import make_run, with_fast_path
+from mxnet.ndarray._straight import Known, make_call_on_one, make_run, with_fast_path
 from mxnet.ops.attrs import is_constant
 from mxnet.ops.public import LateSignature
 from mxnet.ops.registry import MAX_CACHED_CALLS, Op
@@ -29,7 +29,7 @@ _IGNORED = frozenset({"name", "attr"})
 
 def as_function(op: Op, public_name: str, cls: type[Array], module: str) -> Function:
     """Builds the function of an operator for one array class."""
-    function = _variadic(op, cls) if op.variadic else with_fast_path(op, cls, _general(op, cls))
+    function = _choose(op)(op, cls)
     function.__name__ = function.__qualname__ = public_name
     function.__module__ = module
     function.__doc__ = op.doc
@@ -37,10 +37,29 @@ def as_function(op: Op, public_name: str, cls: type[Array], module: str) -> Func
     return function
 
 
+def _choose(op: Op) -> Callable[[Op, type[Array]], Function]:
+    """Returns what builds the function of an operator."""
+    if op.variadic:
+        return _variadic
+    if op.attrs and len(op.inputs) == 1 and not op.inputs[0].optional:
+        return _on_one
+    return _on_arrays
+
+
+def _on_arrays(op: Op, cls: type[Array]) -> Function:
+    return with_fast_path(op, cls, _general(op, cls))
+
+
+def _on_one(op: Op, cls: type[Array]) -> Function:
+    known: Known = {}  # as in `_general`
+    return make_call_on_one(op, cls, known, _parse_call(op, cls, known))
+
+
 def _general(op: Op, cls: type[Array]) -> Function:
     count = len(op.inputs)
-    # Attributes by how they were given, of which they are a function: nothing invalidates them.
-    known: dict[Any, dict[str, Any]] = {}
+    # Attributes and a context by how they were given, of which they are a function: nothing
+    # invalidates them.
+    known: Known = {}
     parse_call, run = _parse_call(op, cls, known), make_run(op, cls)
 
     def call(*args: Any, name: Any = None, out: Any = None, **kwargs: Any) -> Any:
@@ -52,22 +71,18 @@ def _general(op: Op, cls: type[Array]) -> Function:
                 args = args[:-1]
             arrays = args
         try:
-            attrs = known.get((len(args), *args[count:], *kwargs, *kwargs.values()))
+            found = known.get((len(args), *args[count:], *kwargs, *kwargs.values()))
         except TypeError:  # a list among the attributes
-            attrs = None
-        if attrs is None or out is not None:
+            found = None
+        if found is None or out is not None:
             return parse_call(*args, out=out, **kwargs)
-        for array in arrays:
-            if type(array) is not cls:
-                return parse_call(*args, **kwargs)
-        if not arrays:
-            return invoke(op, (), attrs, cls, ctx=resolve(None))
-        return run(arrays, attrs)
+        result = run(arrays, *found)
+        return parse_call(*args, **kwargs) if result is None else result
 
     return call
 
 
-def _parse_call(op: Op, cls: type[Array], known: dict[Any, dict[str, Any]]) -> Function:
+def _parse_call(op: Op, cls: type[Array], known: Known) -> Function:
     """Builds the function that sorts out any call, and notes the plain ones in `known`."""
     input_names = tuple(item.name for item in op.inputs)
     attr_names = tuple(op.attrs)
@@ -82,7 +97,7 @@ def _parse_call(op: Op, cls: type[Array], known: dict[Any, dict[str, Any]]) -> F
         inputs = list(args[:count])
         given = dict(kwargs)
         attrs = dict(zip(attr_names, args[count:], strict=False))
-        _take_inputs(inputs, input_names, given)
+        _take_inputs(op, inputs, input_names, given)
         twice = attrs.keys() & given.keys()
         if twice:
             raise UnsupportedTypeError(f"{op.name}: got {', '.join(sorted(twice))} twice")
@@ -92,14 +107,19 @@ def _parse_call(op: Op, cls: type[Array], known: dict[Any, dict[str, Any]]) -> F
         if op.active_inputs is not None:
             inputs = _assign_active(op, inputs, parsed)
         arrays, values = args[:count], (*args[count:], *kwargs.values())
-        plain = len(attrs) == len(values) and _same(arrays, inputs) and "ctx" not in attrs
-        plain = plain and all(type(item) is cls for item in arrays)
-        if plain and all(map(is_constant, values)):
+        plain = len(values) == len(attrs) and _same(arrays, inputs)
+        if plain and all(type(item) is cls for item in arrays) and _are_constant(values):
             key = (len(args), *args[count:], *kwargs, *kwargs.values())
-            remember(known, key, parsed, MAX_CACHED_CALLS)
+            found = (parsed, ctx if "ctx" in attrs else None)
+            remember(known, key, found, MAX_CACHED_CALLS)
         return _invoke(op, inputs, parsed, cls, out, ctx)
 
     return call
+
+
+def _are_constant(values: Iterable[Any]) -> bool:
+    """Returns whether values of attributes never change, so that what they mean can be kept."""
+    return all(is_constant(value) or isinstance(value, Context) for value in values)
 
 
 def _invoke(
@@ -141,11 +161,13 @@ def _same(args: Sequence[Any], inputs: Sequence[Any]) -> bool:
     return len(args) == len(inputs) and all(map(operator.is_, args, inputs))
 
 
-def _take_inputs(inputs: list[Any], names: Sequence[str], kwargs: dict[str, Any]) -> None:
+def _take_inputs(op: Op, inputs: list[Any], names: Sequence[str], kwargs: dict[str, Any]) -> None:
     """Moves arrays that were given by name to their position."""
     for position, name in enumerate(names):
         if name in kwargs:
             inputs.extend([None] * (position + 1 - len(inputs)))
+            if inputs[position] is not None:
+                raise UnsupportedTypeError(f"{op.name}: got {name} twice")
             inputs[position] = kwargs.pop(name)
 
 
@@ -171,7 +193,11 @@ def _check_inputs(
             raise MXNetError(
                 f"{op.name}: expects {required} inputs, got {given}; `{item.name}` is missing"
             )
-    return None if given else _context_attr(attrs)
+    if given:
+        if isinstance(attrs.get("ctx"), Context):
+            attrs["ctx"] = str(attrs["ctx"])
+        return None
+    return _context_attr(attrs)
 
 
 def _context_attr(attrs: dict[str, Any]) -> Context:
@@ -185,33 +211,30 @@ def _context_attr(attrs: dict[str, Any]) -> Context:
 
 def _variadic(op: Op, cls: type[Array]) -> Function:
     is_counted = "num_args" in op.attrs  # the number of arrays is that of the outputs, too
-    # As in `_general`.
-    known: dict[Any, dict[str, Any]] = {}
+    known: Known = {}  # as in `_general`
     run = make_run(op, cls)
 
     def parse_call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         attrs = {k: v for k, v in kwargs.items() if k not in _IGNORED and k != "num_args"}
-        plain = len(attrs) == len(kwargs) and args and "ctx" not in attrs
+        plain = args and not op.open_attrs and len(attrs) == len(kwargs)
         if is_counted:
             attrs["num_args"] = len(args)
         ctx = _check_inputs(op, args, attrs, cls)
         parsed = op.parse_attrs(attrs)
-        if plain and not op.open_attrs and all(map(is_constant, kwargs.values())):
+        if plain and _are_constant(kwargs.values()):
             key = (len(args), *kwargs, *kwargs.values())
-            remember(known, key, parsed, MAX_CACHED_CALLS)
+            remember(known, key, (parsed, None), MAX_CACHED_CALLS)
         return _invoke(op, args, parsed, cls, out, ctx)
 
     def call(*args: Any, name: Any = None, out: Any = None, **kwargs: Any) -> Any:
         del name  # only graphs have names
         try:
-            attrs = known.get((len(args), *kwargs, *kwargs.values()))
+            found = known.get((len(args), *kwargs, *kwargs.values()))
         except TypeError:  # a list among the attributes
-            attrs = None
-        if attrs is None or out is not None:
+            found = None
+        if found is None or out is not None:
             return parse_call(*args, out=out, **kwargs)
-        for array in args:
-            if type(array) is not cls:
-                return parse_call(*args, **kwargs)
-        return run(args, attrs)
+        result = run(args, *found)
+        return parse_call(*args, **kwargs) if result is None else result
 
     return call

@@ -12,6 +12,7 @@ from mxnet._array import Array, is_operand, new, origin_of, remedy_for
 from mxnet._invoke import invoke
 from mxnet._roles import NO_ATTRS, Origin
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
+from mxnet.ndarray._straight import with_fast_path
 from mxnet.ops.failures import KERNEL_ERRORS, explain
 from mxnet.ops.public import install_operators
 from mxnet.ops.registry import Op, get_op
@@ -20,8 +21,10 @@ from mxnet.ops.spellings import CLASSIC, Binary, Names
 
 Operator: TypeAlias = Callable[[Any, Any], Any]
 
-NUMBERS = (numbers.Real, np.bool_)
-"""What counts as a number beside an array; NumPy does not register its truth values as such."""
+NUMBERS = (float, int, numbers.Real, np.bool_)
+"""What counts as a number beside an array; NumPy does not register its truth values as such.
+
+The first two are real numbers as well, but quicker to tell."""
 
 
 def install(cls: type[Array], rows: Iterable[Binary] = CLASSIC.binary) -> None:
@@ -83,7 +86,7 @@ def _function(cls: type[Array], row: Binary, names: Names) -> Callable[..., Any]
             return call(base, exp)
 
         return _named(power, row)
-    return _named(call, row)
+    return _named(with_fast_path(get_op(names.pair), cls, call), row)
 
 
 def _named(function: Callable[..., Any], row: Binary) -> Callable[..., Any]:

@@ -10,19 +10,36 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+import torch
 from torch import Tensor
 
 from mxnet._array import Array, finish, new, origin_of
-from mxnet._invoke import finish_one, invoke
+from mxnet._invoke import finish_call, invoke, supply, take_visible
 from mxnet._modes import modes
 from mxnet._roles import NO_ATTRS
 from mxnet._sharing import shares_base
+from mxnet.context import Context, resolve
 from mxnet.ops.failures import KERNEL_ERRORS, explain
 from mxnet.ops.precision import in_force
 from mxnet.ops.registry import Op
 
 Function: TypeAlias = Callable[..., Any]
-Run: TypeAlias = Callable[[Sequence[Any], Mapping[str, Any]], Any]
+Run: TypeAlias = Callable[[Sequence[Any], Mapping[str, Any], Context | None], Any]
+
+
+_ABSENT = object()
+"""In the place of an argument that was not given, or by name."""
+
+
+Known: TypeAlias = dict[Any, tuple[dict[str, Any], Context | None]]
+"""What calls of a known form mean: attributes, and a context if one was given."""
+
+_UNKNOWN = (None, None)
+
+
+def _given(*values: Any) -> tuple[Any, ...]:
+    """Returns the arguments that were given by position."""
+    return tuple(value for value in values if value is not _ABSENT)
 
 
 def with_fast_path(op: Op, cls: type[Array], general: Function) -> Function:
@@ -34,10 +51,13 @@ def with_fast_path(op: Op, cls: type[Array], general: Function) -> Function:
         general: What takes all other calls, and what is returned for other operators.
     """
     if _is_simple(op, 1):
-        return _unary(op, cls, general)
-    if _is_simple(op, 2) and not op.any_dtype:
-        return _binary(op, cls, general)
-    return general
+        function = _unary(op, cls, general)
+    elif _is_simple(op, 2) and not op.any_dtype:
+        function = _binary(op, cls, general)
+    else:
+        return general
+    function.__wrapped__ = general  # type: ignore[attr-defined]  # has its signature
+    return function
 
 
 def _is_simple(op: Op, num_inputs: int) -> bool:
@@ -55,9 +75,9 @@ def _is_simple(op: Op, num_inputs: int) -> bool:
 def _unary(op: Op, cls: type[Array], general: Function) -> Function:
     kernel, fresh, detours = op.kernel, op.fresh, op.detours
 
-    def call(data: Any = None, *rest: Any, **kwargs: Any) -> Any:
+    def call(data: Any = _ABSENT, *rest: Any, **kwargs: Any) -> Any:
         if rest or kwargs or detours or type(data) is not cls:
-            return general(data, *rest, **kwargs)
+            return general(*_given(data), *rest, **kwargs)
         tensor = data._data if data._node is None else data._read()
         try:
             result = kernel(tensor)
@@ -84,9 +104,9 @@ def _binary(op: Op, cls: type[Array], general: Function) -> Function:
     kernel, fresh, detours = op.kernel, op.fresh, op.detours
     mixes = not op.strict_dtypes
 
-    def call(first: Any = None, second: Any = None, *rest: Any, **kwargs: Any) -> Any:
+    def call(first: Any = _ABSENT, second: Any = _ABSENT, *rest: Any, **kwargs: Any) -> Any:
         if rest or kwargs or detours or type(first) is not cls or type(second) is not cls:
-            return general(first, second, *rest, **kwargs)
+            return general(*_given(first, second), *rest, **kwargs)
         plain = first._node is None and second._node is None
         a: Any = first._data if plain else first._read()
         b: Any = second._data if plain else second._read()
@@ -114,68 +134,153 @@ def _binary(op: Op, cls: type[Array], general: Function) -> Function:
 
 
 def make_run(op: Op, cls: type[Array]) -> Run:
-    """Builds the function that runs an operator on arrays of a class, one or more, and attributes.
+    """Builds the function that runs an operator.
+
+    It takes arrays, attributes and a context, which counts if there are no arrays. It returns None
+    if an array is of another class.
 
     Args:
         op: The operator.
         cls: Class of the arrays and of the result.
     """
-    if op.supplied or op.aux or op.mutates or op.any_dtype or not op.differentiable:
-        return _run_generally(op, cls)
-    if op.num_outputs != 1 or op.visible_outputs is not None or op.returns_tuple:
-        return _run_generally(op, cls)
-    return _run_straight(op, cls)
+    return _run_straight(op, cls) if _has_straight_way(op) else _run_generally(op, cls)
+
+
+def _has_straight_way(op: Op) -> bool:
+    """Returns whether a kernel can be run with little ado: it changes the last inputs at most."""
+    names = tuple(item.name for item in op.inputs)
+    is_last = op.aux == names[len(names) - len(op.aux) :]
+    return is_last and not (op.mutates or op.returns_tuple)
 
 
 def _run_generally(op: Op, cls: type[Array]) -> Run:
-    def run(arrays: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
-        return invoke(op, arrays, attrs, cls)
+    def run(arrays: Sequence[Any], attrs: Mapping[str, Any], ctx: Context | None) -> Any:
+        for array in arrays:
+            if type(array) is not cls:
+                return None
+        return invoke(op, arrays, attrs, cls, ctx=None if arrays else ctx or resolve())
 
     return run
 
 
 def _run_straight(op: Op, cls: type[Array]) -> Run:
-    kernel, fresh, detours, arrange = op.kernel, op.fresh, op.detours, op.traits.arrange
-    wrap_node = cls._wrap_node
-    mixes = not op.strict_dtypes and (op.variadic or len(op.inputs) > 1)
+    kernel, detours, arrange, is_supplied = op.kernel, op.detours, op.traits.arrange, op.supplied
+    wrap, has_states, first_state = _make_wrap(op, cls), op.aux, len(op.inputs) - len(op.aux)
+    alike = sum(item.name not in op.any_dtype for item in op.inputs)
+    looks_at_dtypes = not op.strict_dtypes and (op.variadic or alike > 1)
 
-    def run(arrays: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
-        if detours or in_force or modes.tracer is not None:
-            return invoke(op, arrays, attrs, cls)
+    def run(arrays: Sequence[Any], attrs: Mapping[str, Any], ctx: Context | None) -> Any:
         tensors = []
-        plain = True
+        dtype, general, plain = None, bool(detours), True
         for array in arrays:
-            if array._node is None:
-                tensors.append(array._data)
-            else:
-                tensors.append(array._read())
-                plain = False
-        if mixes and _have_mixed_dtypes(tensors):
-            return invoke(op, arrays, attrs, cls)
+            if type(array) is not cls:
+                return None
+            tensor: Any = array._data  # None for some that have a node
+            if array._node is not None:
+                tensor, plain = array._read(), False
+            if looks_at_dtypes and tensor.dtype is not dtype:
+                dtype, general = tensor.dtype, general or dtype is not None
+            tensors.append(tensor)
+        ctx = arrays[0]._ctx.results if arrays else ctx or resolve()
+        if has_states and not plain:
+            general = general or any(state._node is not None for state in arrays[first_state:])
+        if general or in_force or modes.tracer is not None:
+            return invoke(op, arrays, attrs, cls, ctx=ctx)
         try:
             arranged = tensors if arrange is None else arrange(tensors, attrs)
-            result = kernel(*arranged, **attrs)
+            if is_supplied:
+                result = kernel(*arranged, **attrs, **supply(op, ctx))
+            else:
+                result = kernel(*arranged, **attrs)
         except KERNEL_ERRORS as error:
             raise explain(op, tensors, error) from error
-        ctx = arrays[0]._ctx.results
-        if plain:
-            if fresh or (result.is_contiguous() and not shares_base(result, tensors)):
+        return wrap(result, tensors, plain, arrays, attrs, ctx)
+
+    return run
+
+
+def make_call_on_one(op: Op, cls: type[Array], known: Known, parse_call: Function) -> Function:
+    """Builds the function of an operator of a single array and attributes.
+
+    Args:
+        op: The operator.
+        cls: Class of the array and of the result.
+        known: Attributes of calls of a known form.
+        parse_call: What takes all other calls.
+    """
+    kernel, detours, is_supplied, wrap = op.kernel, op.detours, op.supplied, _make_wrap(op, cls)
+    is_straight = _has_straight_way(op)
+    may_be_alone = op.check_attrs is None and op.active_inputs is None
+    may_be_alone = may_be_alone and not any(attr.required for attr in op.attrs.values())
+
+    def call(
+        data: Any = _ABSENT, *rest: Any, name: Any = None, out: Any = None, **kwargs: Any
+    ) -> Any:
+        del name  # only graphs have names
+        attrs: Any = NO_ATTRS
+        if rest or kwargs or not may_be_alone:
+            try:
+                attrs, _ = known.get((1 + len(rest), *rest, *kwargs, *kwargs.values()), _UNKNOWN)
+            except TypeError:  # a list among the attributes
+                attrs = None
+        if attrs is None or out is not None or type(data) is not cls:
+            return parse_call(*_given(data), *rest, out=out, **kwargs)
+        if not is_straight or detours or in_force or modes.tracer is not None:
+            return invoke(op, (data,), attrs, cls)
+        plain = data._node is None
+        tensor = data._data if plain else data._read()
+        ctx = data._ctx.results
+        try:
+            if is_supplied:
+                result = kernel(tensor, **attrs, **supply(op, ctx))
+            else:
+                result = kernel(tensor, **attrs)
+        except KERNEL_ERRORS as error:
+            raise explain(op, (tensor,), error) from error
+        return wrap(result, (tensor,), plain, (data,), attrs, ctx)
+
+    return call
+
+
+def _make_wrap(op: Op, cls: type[Array]) -> Callable[..., Any]:
+    """Builds the function that makes an array of what the kernel of an operator has returned.
+
+    Its arguments are those of `finish_call`; and `plain`, whether no input has a node.
+    """
+    fresh, wrap_node = op.fresh, cls._wrap_node
+    # torch joins the result to the graph as it should be.
+    is_joined = op.differentiable and (not op.any_dtype or bool(op.aux) or op.variadic)
+
+    def wrap(
+        result: Any,
+        tensors: Sequence[Any],
+        plain: bool,
+        arrays: Sequence[Any],
+        attrs: Mapping[str, Any],
+        ctx: Context,
+    ) -> Any:
+        if type(result) is tuple:
+            result = take_visible(op, attrs, result)
+        elif plain or not modes.recording:
+            if not fresh and shares_base(result, tensors):
+                result = _copy(op, result, tensors)
+            if fresh or result.is_contiguous():
                 array = new(cls)  # as in `_unary`
                 array._node = array._role = None
                 array._aliased = array._fresh = False
                 array._data, array._ctx = result, ctx
                 return array
-        elif result.requires_grad and (fresh or not shares_base(result, tensors)):
+        elif is_joined and result.requires_grad and (fresh or not shares_base(result, tensors)):
             origins = tuple([origin_of(array) for array in arrays])
             return wrap_node(result, ctx, (op, origins, attrs, 0))
-        return finish_one(op, arrays, attrs, result, tensors, cls, ctx)
+        return finish_call(op, arrays, attrs, result, tensors, cls, ctx)
 
-    return run
+    return wrap
 
 
-def _have_mixed_dtypes(tensors: Sequence[Tensor]) -> bool:
-    dtype = tensors[0].dtype
-    for tensor in tensors:  # noqa: SIM110 - a generator takes longer than all the rest
-        if tensor.dtype is not dtype:
-            return True
-    return False
+def _copy(op: Op, result: Tensor, tensors: Sequence[Tensor]) -> Tensor:
+    """Copies a result that lies on the memory of an input."""
+    try:
+        return result.clone(memory_format=torch.contiguous_format)
+    except KERNEL_ERRORS as error:  # there is not enough memory
+        raise explain(op, tensors, error) from error

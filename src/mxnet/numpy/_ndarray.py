@@ -74,7 +74,7 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
         return {"handle": bytearray(encode_record(self._to_record(), np_shape=True))}
 
     def __neg__(self) -> Any:
-        return self._F._npi_multiply_scalar(self, scalar=-1.0)
+        return self * -1.0
 
     def __abs__(self) -> Any:
         return self._F.absolute(self)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import FunctionType
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
+from mxnet.errors import MXNetError
 from mxnet.ops.attrs import REQUIRED
 from mxnet.ops.registry import Op, listen
 from mxnet.ops.spellings import Binary, Spellings
@@ -111,11 +113,22 @@ def _set_if_made(cls: type, name: str, method: Method | None) -> None:
 
 
 def _method(function: Method) -> Method:
-    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return function(self, *args, **kwargs)
-
+    """Returns a function as a method: a copy, which has a name of its own and costs no call."""
+    if not isinstance(function, FunctionType):
+        raise MXNetError(f"{function!r}: expected a function of Python to make a method of")
+    method = FunctionType(
+        function.__code__,
+        function.__globals__,
+        argdefs=function.__defaults__,
+        closure=function.__closure__,
+    )
+    method.__kwdefaults__ = function.__kwdefaults__
     method.__doc__ = function.__doc__
+    method.__signature__ = _OF_METHODS  # type: ignore[attr-defined]
     return method
+
+
+_OF_METHODS = inspect.signature(lambda self, *args, **kwargs: None)  # noqa: ARG005 - only shown
 
 
 class LateSignature(inspect.Signature):

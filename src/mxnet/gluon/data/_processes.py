@@ -33,7 +33,7 @@ from mxnet.gluon.data._failures import (
     WorkerStartError,
     WorkerTimeoutError,
 )
-from mxnet.gluon.data._seeding import Drawn, Seeds, move_on
+from mxnet.gluon.data._seeding import Drawn, Seeds, move_on, numbered
 from mxnet.gluon.data._workers import Work
 
 _LOOK_AFTER = 1.0
@@ -66,7 +66,7 @@ class _Tasks:
 
     def __iter__(self) -> Iterator[_Task]:
         seeds = Seeds.now()
-        return (_Task(number, list(item), seeds) for number, item in enumerate(self.batches))
+        return (_Task(number, list(item), seeds) for number, item in numbered(self.batches))
 
 
 class _WorkerDataset(TorchDataset[_Loaded]):

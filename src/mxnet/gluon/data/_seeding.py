@@ -12,8 +12,9 @@ from __future__ import annotations
 import hashlib
 import pickle
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import count, islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -95,6 +96,27 @@ class _State:
         random.setstate(self.python)
         np.random.set_state(self.numpy)
         torch.set_rng_state(self.torch)
+
+
+class RestOfBatches:
+    """The batches of an iteration from one on, for training that goes on after a restart.
+
+    Args:
+        batches: All batches.
+        first: Number of the first one.
+    """
+
+    def __init__(self, batches: Iterable[Any], first: int) -> None:
+        self._batches, self.first = batches, first
+
+    def __iter__(self) -> Iterator[Any]:
+        return islice(self._batches, self.first, None)
+
+
+def numbered(batches: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+    """Yields batches with the numbers that they have in a whole iteration."""
+    first = batches.first if isinstance(batches, RestOfBatches) else 0
+    return zip(count(first), batches, strict=False)
 
 
 def _derive(digest: bytes, number: int) -> bytes:

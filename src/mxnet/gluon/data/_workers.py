@@ -13,7 +13,7 @@ from mxnet.context import Context
 from mxnet.gluon.data._batching import Batch, fetch, fetch_samples
 from mxnet.gluon.data._collate import default_batchify_fn, default_mp_batchify_fn, merge_batch
 from mxnet.gluon.data._failures import Failure, WorkerTimeoutError
-from mxnet.gluon.data._seeding import Drawn, Seeds, move_on
+from mxnet.gluon.data._seeding import Drawn, Seeds, move_on, numbered
 from mxnet.gluon.data._shared_memory import CPU_SHARED
 
 _MERGED_ON: dict[Callable[[Any], Any], Context | None] = {
@@ -59,7 +59,7 @@ def load_here(work: Work, batches: Iterable[Iterable[Any]]) -> Iterator[Any]:
     """Loads each batch when it is asked for."""
     seeds, drawn = Seeds.now(), Drawn()
     try:
-        for number, indices in enumerate(batches):
+        for number, indices in numbered(batches):
             with seeds.of_batch(number) as draws:
                 batch = work.load(indices)
             drawn |= draws[0]

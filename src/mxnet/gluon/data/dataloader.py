@@ -17,6 +17,7 @@ from mxnet.gluon.data._failures import WorkerTimeoutError as WorkerTimeoutError
 from mxnet.gluon.data._pinning import _as_in_context as _as_in_context
 from mxnet.gluon.data._pool import _MultiWorkerIter as _MultiWorkerIter
 from mxnet.gluon.data._processes import Crew
+from mxnet.gluon.data._seeding import RestOfBatches
 from mxnet.gluon.data._shared_memory import SharedMemoryError as SharedMemoryError
 from mxnet.gluon.data._workers import (
     Work,
@@ -108,6 +109,19 @@ class DataLoader:
     def __iter__(self) -> Iterator[Any]:
         for batch in self._load():
             yield self._pin(batch) if self._pin_memory else batch
+
+    def _iterate_from(self, first: int) -> Iterator[Any]:
+        """Iterates over the batches from one on, which are those of a whole iteration.
+
+        Args:
+            first: Number of the batch.
+        """
+        batches = self._batch_sampler
+        self._batch_sampler = RestOfBatches(batches, first)
+        try:
+            yield from self
+        finally:
+            self._batch_sampler = batches
 
     def _load(self) -> Iterator[Any]:
         work = Work(self._dataset, self._batchify_fn)

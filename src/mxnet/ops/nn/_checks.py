@@ -19,7 +19,7 @@ def require_floating(name: str, data: Tensor) -> None:
 
 def require_shape(name: str, role: str, tensor: Tensor, shape: Shape) -> None:
     """Refuses an input of another shape, which torch would broadcast or misread."""
-    if tuple(tensor.shape) != shape:
+    if tensor.shape != shape:
         raise MXNetError(f"{name}: expected `{role}` of shape {shape}, got {tuple(tensor.shape)}")
 
 

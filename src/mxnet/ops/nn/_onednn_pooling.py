@@ -54,10 +54,11 @@ class Windows(NamedTuple):
 
 def suits(data: Tensor) -> bool:
     """Returns whether oneDNN can pool an array, and gains by it."""
-    least = _LEAST_TO_DIFFERENTIATE if _is_recorded(data) else _LEAST_ELEMENTS
+    size = data.numel()
     return (
         _AVAILABLE
-        and data.numel() >= least
+        and size >= _LEAST_ELEMENTS
+        and (size >= _LEAST_TO_DIFFERENTIATE or not _is_recorded(data))
         and data.ndim in _MAX
         and data.shape[1] >= _LEAST_CHANNELS
         and data.dtype is torch.float32

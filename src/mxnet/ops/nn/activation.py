@@ -40,6 +40,7 @@ def _as_activation(*, act_type: str) -> Activation | None:
 @op(
     "Activation",
     aliases=("_npx_activation",),
+    fresh=True,
     traits=replace(
         ELEMENTWISE, monitoring=NAMED_OUTPUTS, drawing=drawing.ACTIVATION, activation=_as_activation
     ),

@@ -72,12 +72,13 @@ def _normalize_by_batch(
         return channels_last_norm.normalize(
             data, gamma, beta, moving_mean, moving_var, momentum, eps
         )
-    # torch averages unbiased variances, so they take a detour by that scale.
+    # torch averages unbiased variances, so they take a detour by that scale. A product with a
+    # number would first make an array of the number on a CPU; a sum takes it as it is.
     bias = (count - 1) / count if count else 1.0
-    var = moving_var / bias
+    var = torch.add(moving_var, moving_var, alpha=1 / bias - 1)
     cudnn = torch.backends.cudnn.enabled
     out = torch.batch_norm(data, gamma, beta, moving_mean, var, True, 1 - momentum, eps, cudnn)
-    torch.mul(var, bias, out=moving_var)
+    torch.sub(var, var, alpha=1 - bias, out=moving_var)
     return out
 
 

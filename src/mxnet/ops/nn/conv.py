@@ -85,13 +85,14 @@ def _channels_first(
     transposed: bool,
 ) -> tuple[Tensor, Tensor, bool]:
     """Checks data and weight and gives them with channels on axis 1, and whether they were last."""
-    last = is_channels_last(op_name, layout, data.ndim)
-    if data.ndim != len(kernel) + 2:
+    shape = data.shape  # each look at it takes a share of a small convolution
+    last = is_channels_last(op_name, layout, len(shape))
+    if len(shape) != len(kernel) + 2:
         raise MXNetError(
             f"{op_name}: kernel {kernel} takes data with {len(kernel) + 2} axes, "
-            f"got shape {tuple(data.shape)}"
+            f"got shape {tuple(shape)}"
         )
-    channels = data.shape[-1 if last else 1]
+    channels = shape[-1 if last else 1]
     expected = _weight_shape(channels, kernel, num_filter, num_group, last, transposed)
     require_shape(op_name, "weight", weight, expected)
     if last:
@@ -170,9 +171,8 @@ def convolution(
     data, weight, last = _channels_first(
         name, data, weight, kernel, num_filter, num_group, layout, transposed=False
     )
-    steps = per_axis(name, "stride", stride, num_axes, 1)
-    margins = per_axis(name, "pad", pad, num_axes, 0)
-    distances = per_axis(name, "dilate", dilate, num_axes, 1)
+    ones = (1,) * num_axes
+    steps, distances, margins = stride or ones, dilate or ones, pad or (0,) * num_axes
     if data.is_meta:
         _check_fit(tuple(data.shape[2:]), kernel, margins, distances)
     out = _CONVOLUTIONS[num_axes - 1](

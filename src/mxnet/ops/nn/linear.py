@@ -29,6 +29,7 @@ def _fill_fully_connected(
 @op(
     "FullyConnected",
     aliases=("_npx_fully_connected",),
+    fresh=True,
     fill_shapes=_fill_fully_connected,
     active_inputs=bias_unless_off,
     traits=Traits(

@@ -16,6 +16,9 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 
 _VARIABLE = "MXNET_GPU_LAYOUT"
+_FAST = frozenset((torch.float16, torch.bfloat16))
+_FAST_WITH_TF32 = _FAST | {torch.float32}
+"""Types that GPUs convolve fastest with the channels last."""
 
 
 def prefers_channels_last(device: torch.device, dtypes: Iterable[torch.dtype]) -> bool:
@@ -37,10 +40,8 @@ def prefers_channels_last(device: torch.device, dtypes: Iterable[torch.dtype]) -
     wish = os.environ.get(_VARIABLE, "NHWC")
     if wish not in ("NCHW", "NHWC"):
         raise MXNetError(f"{_VARIABLE}: expected NCHW or NHWC, got {wish!r}")
-    fast = {torch.float16, torch.bfloat16}
-    if torch.backends.cudnn.allow_tf32:
-        fast.add(torch.float32)
-    return wish == "NHWC" and any(dtype in fast for dtype in dtypes)
+    fast = _FAST_WITH_TF32 if torch.backends.cudnn.allow_tf32 else _FAST
+    return wish == "NHWC" and not fast.isdisjoint(dtypes)
 
 
 def put_channels_last(tensor: Tensor) -> Tensor:

@@ -22,7 +22,7 @@ from mxnet.ops.traits import NAMED, Traits
 
 Layout: TypeAlias = Literal["NCDHW", "NCHW", "NCW", "NDHWC", "NHWC", "NWC"] | None
 
-_MAX_POOLS = (F.max_pool1d, F.max_pool2d, F.max_pool3d)
+_MAX_POOLS = (torch.max_pool1d, torch.max_pool2d, torch.max_pool3d)
 _AVERAGE_POOLS = (F.avg_pool1d, F.avg_pool2d, F.avg_pool3d)
 
 
@@ -267,7 +267,7 @@ def _pool_windows(
     stride = per_axis("Pooling", "stride", stride, num_axes, 1)
     # DropBlock of GluonCV pads with four values: the original reads as many as there are axes.
     pad = per_axis("Pooling", "pad", pad[:num_axes], num_axes, 0)
-    if convention == "valid" and all(2 * extra <= k for extra, k in zip(pad, kernel, strict=True)):
+    if convention == "valid" and (not any(pad) or _has_narrow_margins(pad, kernel)):
         if pool_type == "max":
             return _maximum(data, kernel, stride, pad, False)
         if pool_type == "avg":
@@ -279,6 +279,11 @@ def _pool_windows(
         return _pool_average(data, size, kernel, stride, pad, convention, count_pad)
     p = _norm_order(p_value) if pool_type == "lp" else 1
     return _root(_pool_sum(data if p == 1 else data.pow(p), size, kernel, stride, pad), p)
+
+
+def _has_narrow_margins(pad: Shape, kernel: Shape) -> bool:
+    """Returns whether torch takes the padding, which is at most half as wide as a window."""
+    return all(2 * extra <= window for extra, window in zip(pad, kernel, strict=True))
 
 
 def _check_kernel(op_name: str, kernel: Shape, num_axes: int) -> Shape:

@@ -6,7 +6,7 @@ result and supplies `device`.
 
 from __future__ import annotations
 
-from math import ceil, isfinite
+from math import ceil, copysign, isfinite
 
 import torch
 from torch import Tensor
@@ -69,6 +69,8 @@ def full_like(
         ctx: Accepted for compatibility.
         dtype: Type of the elements, by default that of the other array.
     """
+    if dtype is None and fill_value == 0 and copysign(1, fill_value) > 0:
+        return torch.zeros_like(a)  # in half of the time
     element = dtype or a.dtype
     return torch.full_like(a, as_element(fill_value, element), dtype=element)
 

@@ -33,9 +33,11 @@ def _alike(arrays: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
     Raises:
         ArgumentValueError: if their numbers of axes differ; torch would leave `(0,)` out.
     """
-    if any(array.ndim != arrays[0].ndim for array in arrays):
-        shapes = ", ".join(str(tuple(array.shape)) for array in arrays)
-        raise ArgumentValueError(f"expected arrays of as many axes as each other, got {shapes}")
+    ndim = arrays[0].ndim
+    for array in arrays:  # a generator takes as long as joining two small arrays
+        if array.ndim != ndim:
+            shapes = ", ".join(str(tuple(item.shape)) for item in arrays)
+            raise ArgumentValueError(f"expected arrays of as many axes as each other, got {shapes}")
     return arrays
 
 

@@ -48,15 +48,13 @@ class Parameter:
     not_negative: bool = False
 
     def check(self, value: Given, op_name: str) -> None:
-        """Refuses values outside the range of the parameter.
+        """Refuses values outside the range of a parameter that is limited.
 
         Of arrays only those in the memory of the CPU are looked at: others would be waited for.
 
         Raises:
             ArgumentValueError: if a value is outside.
         """
-        if not (self.positive or self.not_negative):
-            return
         least = _least(value)
         if least is None or (least > 0 if self.positive else least >= 0):
             return
@@ -142,6 +140,13 @@ def _take(
 
 
 def _kernel(row: Distribution, op_name: str) -> Kernel:
+    defaults = [(parameter.name, parameter.default) for parameter in row.parameters]
+    limited = [
+        (place, parameter)
+        for place, parameter in enumerate(row.parameters)
+        if parameter.positive or parameter.not_negative
+    ]
+
     def kernel(
         *arrays: Tensor | None,
         size: Shape | None = None,
@@ -151,19 +156,23 @@ def _kernel(row: Distribution, op_name: str) -> Kernel:
         device: torch.device,
         **numbers: float | None,
     ) -> Tensor:
-        values = _take(op_name, [numbers.get(p.name, p.default) for p in row.parameters], arrays)
-        for parameter, value in zip(row.parameters, values, strict=True):
-            parameter.check(value, op_name)
-        given = [value for value in values if isinstance(value, Tensor)]
+        values: list[Any] = [numbers.get(name, default) for name, default in defaults]
+        given: list[Tensor] = []
+        if arrays or None in values:
+            values = _take(op_name, values, arrays)
+            given = [value for value in values if isinstance(value, Tensor)]
+        for place, parameter in limited:
+            parameter.check(values[place], op_name)
         if dtype not in _FLOATS:
             raise MXNetError(f"{op_name}: expected a floating-point dtype, got {name_of(dtype)}")
-        place = given[0].device if given else device
+        target = given[0].device if given else device
         shape = result_shape(op_name, size, given, batched=row.batched)
-        check_size(op_name, shape, dtype, place)
+        check_size(op_name, shape, dtype, target)
         # Samplers of half precision would draw zero and one, where logarithms have no value.
         working = torch.float32 if dtype is torch.float16 else dtype
-        out = torch.empty(shape, dtype=working, device=place)
-        values = [v.to(working) if isinstance(v, Tensor) else v for v in values]
+        out = torch.empty(shape, dtype=working, device=target)
+        if given:
+            values = [v.to(working) if isinstance(v, Tensor) else v for v in values]
         return row.draw(out, generator, *values).to(dtype)
 
     return kernel

@@ -1,0 +1,291 @@
+"""`gluon.Checkpoint`: saves the state of training and goes on from it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import threading
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import distributed
+from torch.distributed.checkpoint.api import CheckpointException
+from torch.distributed.checkpoint.default_planner import DefaultLoadPlanner, DefaultSavePlanner
+from torch.distributed.checkpoint.state_dict_loader import load
+from torch.distributed.checkpoint.state_dict_saver import save
+
+from mxnet import _processes
+from mxnet._files import read_saved
+from mxnet.errors import FileFormatError, InvalidArgumentError, MXNetError
+from mxnet.gluon._block import Block
+from mxnet.gluon.checkpoint._contents import Contents
+from mxnet.gluon.checkpoint._index import OPTIMIZER, rank_file, read_index, read_json
+from mxnet.gluon.checkpoint._position import Position
+from mxnet.gluon.checkpoint._random_states import read_states, write_states
+from mxnet.gluon.checkpoint._storage import FolderReader, FolderWriter
+from mxnet.gluon.trainer import Trainer
+
+_NAME = re.compile(r"step-([0-9]{8,18})")
+
+
+class Checkpoint:
+    """Saves the state of training, and goes on from it after a restart.
+
+    Saved are the parameters, the states of the optimizer with its counts and schedule, the position
+    in the data, and the random states of this package, of NumPy and of Python. Files are written by
+    a thread while training goes on, beside their place, which they take when they are complete. A
+    checkpoint of several ranks, sharded or not, can be read by any other number of them.
+
+    All ranks must save and restore together.
+
+    Args:
+        folder: Folder of the checkpoints, which all ranks see.
+        net: The network.
+        trainer: Its trainer, if the states of the optimizer are to be saved.
+        every: After how many calls of `advance` to save; None leaves that to calls of `save`.
+        keep: How many checkpoints are kept; older ones are removed.
+
+    Attributes:
+        step: Number of calls of `advance`.
+        epoch: Number of the present epoch.
+        extra: What else to save: a dictionary that JSON can express.
+
+    Example:
+        >>> import tempfile
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import Checkpoint, Trainer, nn
+        >>> net = nn.Dense(1, in_units=2)
+        >>> net.initialize()
+        >>> trainer = Trainer(net.collect_params(), "adam")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     checkpoint = Checkpoint(folder, net, trainer, every=2)
+        ...     checkpoint.restore_latest()
+        ...     for epoch in checkpoint.epochs(1):
+        ...         for x in checkpoint.batches([mx.nd.ones((4, 2))] * 3):
+        ...             with mx.autograd.record():
+        ...                 loss = net(x).sum()
+        ...             loss.backward()
+        ...             trainer.step(4)
+        ...             checkpoint.advance()
+        ...     checkpoint.wait()
+        ...     checkpoint.steps()
+        [2]
+    """
+
+    def __init__(
+        self,
+        folder: str | os.PathLike[str],
+        net: Block,
+        trainer: Trainer | None = None,
+        every: int | None = None,
+        keep: int = 3,
+    ) -> None:
+        if keep < 1 or (every is not None and every < 1):
+            raise InvalidArgumentError(
+                f"Checkpoint: keep and every take 1 or more, got keep={keep} and every={every}"
+            )
+        self._folder = Path(folder)
+        self._contents = Contents(net, trainer)
+        self._every, self._keep = every, keep
+        self.step = 0
+        self.extra: dict[str, Any] = {}
+        self._position = Position()
+        self._writing: threading.Thread | None = None
+        self._failure: BaseException | None = None
+        _processes.join("Checkpoint")
+        with _processes.guard("Checkpoint"):
+            # Of its own, as its messages must not come between those of training.
+            self._group = distributed.new_group(
+                backend="gloo", timeout=timedelta(seconds=_processes.timeout("Checkpoint"))
+            )
+
+    @property
+    def epoch(self) -> int:
+        """Number of the present epoch, from 0."""
+        return self._position.epoch
+
+    def epochs(self, count: int) -> Iterator[int]:
+        """Yields the numbers of epochs that are still to be done.
+
+        Args:
+            count: Number of all epochs.
+        """
+        return self._position.epochs(count)
+
+    def batches(self, loader: Iterable[Any]) -> Iterator[Any]:
+        """Yields the batches of an epoch that are still to be done.
+
+        Those before are not loaded again if the loader is a `DataLoader`; of other iterables they
+        are passed over. The order of samples must come from the random states of NumPy, Python or
+        `mx.random`, or be the same each time; `last_batch="rollover"` cannot go on in mid-epoch.
+
+        Args:
+            loader: Yields batches.
+        """
+        return self._position.batches(loader)
+
+    def advance(self) -> None:
+        """Counts a step, and begins to save if it is time to; to be called after the step."""
+        self.step += 1
+        if self._every is not None and self.step % self._every == 0:
+            self.save_async()
+
+    def steps(self) -> list[int]:
+        """Returns the steps of all complete checkpoints in the folder, ascending."""
+        if not self._folder.is_dir():
+            return []
+        found = (_NAME.fullmatch(item.name) for item in self._folder.iterdir() if item.is_dir())
+        return sorted(int(match.group(1)) for match in found if match)
+
+    def save(self) -> None:
+        """Saves, and waits until everything is on disk."""
+        self.save_async()
+        self.wait()
+
+    def save_async(self) -> None:
+        """Copies the state and has a thread write it; waits for an earlier one to be done.
+
+        Raises:
+            MXNetError: if the earlier one failed.
+        """
+        self.wait()
+        rank, size = _processes.rank(), _processes.size()
+        states = {"random": read_states(), "random_of_epoch": self._position.random_of_epoch}
+        notes = {
+            "step": self.step,
+            **self._position.notes(),
+            "scaler": self._contents.scaler(),
+            "extra": self.extra,
+        }
+        writer = FolderWriter(
+            self._place(self.step),
+            rank,
+            size,
+            {rank_file(rank): json.dumps(states).encode()},
+            {OPTIMIZER: self._contents.optimizer()},
+            json.loads(json.dumps(notes)),  # a copy, and an error now if JSON cannot express it
+        )
+        tensors = self._contents.tensors()
+        self._writing = threading.Thread(
+            target=self._write, args=(tensors, writer), name="mxnet-checkpoint"
+        )
+        self._writing.start()
+
+    def wait(self) -> None:
+        """Waits until what was saved is on disk.
+
+        Raises:
+            MXNetError: if that failed; earlier checkpoints are as they were.
+        """
+        thread, self._writing = self._writing, None
+        if thread is not None:
+            thread.join()
+        failure, self._failure = self._failure, None
+        if failure is not None:
+            raise _as_error("Checkpoint.save", failure) from failure
+
+    def _write(self, tensors: dict[str, torch.Tensor], writer: FolderWriter) -> None:
+        try:
+            save(
+                tensors,
+                storage_writer=writer,
+                planner=DefaultSavePlanner(
+                    flatten_state_dict=False, dedup_save_to_lowest_rank=True
+                ),
+                process_group=self._group,
+            )
+            if _processes.rank() == 0:
+                self._remove_old()
+        except (Exception, CheckpointException) as error:  # noqa: BLE001 - raised by `wait`
+            self._failure = error
+
+    def _remove_old(self) -> None:
+        for step in self.steps()[: -self._keep]:
+            # First out of sight, as a folder is not removed at once.
+            place = self._place(step)
+            hidden = place.with_name(f".{place.name}.removed")
+            shutil.rmtree(hidden, ignore_errors=True)
+            place.rename(hidden)
+            shutil.rmtree(hidden, ignore_errors=True)
+
+    def _place(self, step: int) -> Path:
+        return self._folder / f"step-{step:08d}"
+
+    def restore_latest(self) -> int | None:
+        """Restores the latest complete checkpoint.
+
+        Returns:
+            Its step; None if there is no checkpoint, and nothing has changed.
+        """
+        self.wait()
+        steps = self.steps()
+        latest = torch.tensor([steps[-1] if steps else -1])
+        with _processes.guard("Checkpoint.restore_latest"):  # the first rank decides for all
+            distributed.broadcast(latest, 0, group=self._group)
+        step = int(latest.item())
+        if step < 0:
+            return None
+        self.restore(step)
+        return step
+
+    def restore(self, step: int) -> None:
+        """Restores the checkpoint of a step.
+
+        Raises:
+            FileFormatError: if it is damaged.
+            MXNetError: if it does not fit the network; parameters have not changed then.
+        """
+        self.wait()
+        place = self._place(step)
+        where = f"Checkpoint: {os.fspath(place)!r}"
+        if not place.is_dir():
+            raise InvalidArgumentError(f"{where}: does not exist; there are {self.steps()}")
+        index = read_index(place)
+        states = read_json(place / rank_file(_processes.rank() % index.num_ranks))
+        position = Position.of_notes(
+            index.notes, states.get("random_of_epoch"), index.num_ranks, where
+        )
+        optimizer = place / OPTIMIZER
+        places = self._contents.prepare(
+            index, read_saved(optimizer) if optimizer.exists() else b"", where
+        )
+        tensors = {name: item.tensor(copy=True) for name, item in places.items()}
+        self._read(tensors, FolderReader(place, index))
+        for name, item in places.items():
+            item.fill(tensors[name])
+        self._contents.take_scaler(index.notes.get("scaler"))
+        write_states(states.get("random"), where)
+        extra = index.notes.get("extra")
+        self.extra = extra if isinstance(extra, dict) else {}
+        self.step, self._position = step, position
+
+    def _read(self, tensors: dict[str, torch.Tensor], reader: FolderReader) -> None:
+        try:
+            with _processes.guard("Checkpoint.restore"):
+                load(
+                    tensors,
+                    storage_reader=reader,
+                    planner=DefaultLoadPlanner(flatten_state_dict=False),
+                    process_group=self._group,
+                )
+        except CheckpointException as error:
+            raise _as_error("Checkpoint.restore", error) from error
+
+
+def _as_error(where: str, failure: BaseException) -> MXNetError:
+    """Words what failed in this rank or in another one."""
+    if isinstance(failure, MXNetError):
+        return failure
+    if isinstance(failure, CheckpointException):
+        causes = dict(failure.failures.items())
+        for rank, (cause, _) in causes.items():
+            if isinstance(cause, FileFormatError):
+                return FileFormatError(f"{cause} (rank {rank})")
+        said = "; ".join(f"rank {rank}: {cause}" for rank, (cause, _) in causes.items())
+        return MXNetError(f"{where}: failed in {said}")
+    return MXNetError(f"{where}: {failure}")

@@ -1,0 +1,254 @@
+"""Where torch.distributed.checkpoint puts the tensors of a checkpoint, and finds them again.
+
+It divides the work among ranks and reads what one rank wrote for another; the files are ours,
+because its own have pickles in them.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.distributed.checkpoint.metadata import (
+    ChunkStorageMetadata,
+    Metadata,
+    MetadataIndex,
+    TensorProperties,
+    TensorStorageMetadata,
+)
+from torch.distributed.checkpoint.planner import LoadPlan, LoadPlanner, SavePlan, SavePlanner
+from torch.distributed.checkpoint.storage import StorageReader, StorageWriter, WriteResult
+from torch.futures import Future
+
+from mxnet.errors import FileFormatError
+from mxnet.gluon.checkpoint._index import (
+    NAME,
+    Chunk,
+    Index,
+    Stored,
+    data_file,
+    write_index,
+)
+
+
+def _done(value: Any) -> Future[Any]:
+    future: Future[Any] = Future()
+    future.set_result(value)
+    return future
+
+
+class FolderWriter(StorageWriter):
+    """Writes a checkpoint to a folder beside its place, which it takes when it is complete.
+
+    Args:
+        place: The folder.
+        rank: Number of this rank.
+        num_ranks: Number of all ranks.
+        own: Content of further files of this rank, by name.
+        common: Content of further files, which the first rank writes.
+        notes: What the index says beside the tensors.
+    """
+
+    def __init__(
+        self,
+        place: Path,
+        rank: int,
+        num_ranks: int,
+        own: Mapping[str, bytes],
+        common: Mapping[str, bytes],
+        notes: dict[str, Any],
+    ) -> None:
+        self._place, self._rank, self._num_ranks = place, rank, num_ranks
+        self._own, self._common, self._notes = own, common, notes
+        self._partial = place.with_name(f".{place.name}.partial")
+
+    def reset(self, checkpoint_id: Any = None) -> None:
+        """Does nothing: a writer is for one checkpoint."""
+
+    def set_up_storage_writer(self, is_coordinator: bool, *args: Any, **kwargs: Any) -> None:
+        """Does nothing: the folder is made when all ranks have come."""
+
+    def prepare_local_plan(self, plan: SavePlan) -> SavePlan:
+        """Returns what a rank is to write, unchanged."""
+        return plan
+
+    def prepare_global_plan(self, plans: list[SavePlan]) -> list[SavePlan]:
+        """Makes the folder; the first rank does, before any rank writes."""
+        shutil.rmtree(self._partial, ignore_errors=True)  # of a run that was killed
+        self._partial.mkdir(parents=True)
+        return plans
+
+    def write_data(self, plan: SavePlan, planner: SavePlanner) -> Future[list[WriteResult]]:
+        """Writes the tensors of this rank, and its other files."""
+        results = []
+        with (self._partial / data_file(self._rank)).open("wb") as file:
+            for item in plan.items:
+                tensor: Tensor = planner.resolve_data(item)  # type: ignore[assignment]  # no bytes
+                data = tensor.detach().cpu().contiguous()
+                content: Any = memoryview(_bytes_of(data))
+                offsets = item.index.offset
+                begin = offsets[0] if offsets else 0
+                end = begin + (data.shape[0] if data.ndim else 1)
+                chunk = Chunk(
+                    begin, end, data_file(self._rank), file.tell(), len(content), _sum(content)
+                )
+                file.write(content)
+                results.append(WriteResult(item.index, len(content), chunk))
+            _sync(file)
+        for name, text in self._own.items():
+            _write(self._partial / name, text)
+        return _done(results)
+
+    def finish(self, metadata: Metadata, results: list[list[WriteResult]]) -> None:
+        """Writes the index and puts the folder in its place; the first rank does, last of all."""
+        chunks: dict[str, list[Chunk]] = {}
+        for result in (one for several in results for one in several):
+            if result.size_in_bytes:
+                chunks.setdefault(result.index.fqn, []).append(result.storage_data)
+        tensors = {
+            name: Stored(item.properties.dtype, tuple(item.size), sorted(chunks.get(name, [])))
+            for name, item in metadata.state_dict_metadata.items()
+            if isinstance(item, TensorStorageMetadata)
+        }
+        for name, content in self._common.items():
+            _write(self._partial / name, content)
+        _write(self._partial / NAME, write_index(Index(tensors, self._num_ranks, self._notes)))
+        _sync_folder(self._partial)
+        replaced = self._place.with_name(f".{self._place.name}.replaced")
+        if self._place.exists():
+            self._place.rename(replaced)
+        self._partial.rename(self._place)
+        _sync_folder(self._place.parent)
+        shutil.rmtree(replaced, ignore_errors=True)
+
+    @classmethod
+    def validate_checkpoint_id(cls, checkpoint_id: Any) -> bool:
+        """Returns whether a name given to torch is one of ours: none is."""
+        del checkpoint_id
+        return False
+
+
+class FolderReader(StorageReader):
+    """Reads a checkpoint from its folder.
+
+    Args:
+        folder: The folder.
+        index: Its index.
+    """
+
+    def __init__(self, folder: Path, index: Index) -> None:
+        self._folder, self._index = folder, index
+        self._last: tuple[Chunk, Tensor] | None = None
+
+    def reset(self, checkpoint_id: Any = None) -> None:
+        """Does nothing: a reader is for one checkpoint."""
+
+    def read_metadata(self, *args: Any, **kwargs: Any) -> Metadata:
+        """Returns the index in torch's words."""
+        del args, kwargs
+        tensors = {
+            name: TensorStorageMetadata(
+                TensorProperties(dtype=stored.dtype),
+                torch.Size(stored.shape),
+                [ChunkStorageMetadata(*_extent(stored, chunk)) for chunk in stored.chunks],
+            )
+            for name, stored in self._index.tensors.items()
+        }
+        return Metadata(dict(tensors))
+
+    def set_up_storage_reader(
+        self, metadata: Metadata, is_coordinator: bool, *args: Any, **kwargs: Any
+    ) -> None:
+        """Does nothing: the index is known already."""
+
+    def prepare_local_plan(self, plan: LoadPlan) -> LoadPlan:
+        """Returns what a rank is to read, unchanged."""
+        return plan
+
+    def prepare_global_plan(self, plans: list[LoadPlan]) -> list[LoadPlan]:
+        """Returns what all ranks are to read, unchanged."""
+        return plans
+
+    def read_data(self, plan: LoadPlan, planner: LoadPlanner) -> Future[None]:
+        """Copies rows from the files to where the planner wants them."""
+        for item in plan.items:
+            tensor = self._read(item.storage_index)
+            for axis, (begin, length) in enumerate(
+                zip(item.storage_offsets, item.lengths, strict=True)
+            ):
+                tensor = tensor.narrow(axis, begin, length)
+            target = planner.resolve_tensor(item).detach()
+            target.copy_(tensor)
+            planner.commit_tensor(item, target)
+        return _done(None)
+
+    def _read(self, place: MetadataIndex) -> Tensor:
+        """Returns the rows of a chunk."""
+        stored = self._index.tensors[place.fqn]
+        begin = place.offset[0] if place.offset else 0
+        chunk = next(item for item in stored.chunks if item.begin == begin)
+        if self._last is not None and self._last[0] == chunk:  # several pieces of one
+            return self._last[1]
+        content = bytearray(chunk.length)
+        with (self._folder / chunk.file).open("rb") as file:
+            file.seek(chunk.offset)
+            count = file.readinto(content)
+        if count != chunk.length or _sum(content) != chunk.checksum:
+            raise FileFormatError(
+                f"Checkpoint: {os.fspath(self._folder / chunk.file)!r} is damaged: {place.fqn} has "
+                "another checksum than when it was saved"
+            )
+        tensor = torch.frombuffer(content, dtype=stored.dtype).view(_extent(stored, chunk)[1])
+        self._last = chunk, tensor
+        return tensor
+
+    @classmethod
+    def validate_checkpoint_id(cls, checkpoint_id: Any) -> bool:
+        """Returns whether a name given to torch is one of ours: none is."""
+        del checkpoint_id
+        return False
+
+
+def _extent(stored: Stored, chunk: Chunk) -> tuple[torch.Size, torch.Size]:
+    """Returns the first element of a chunk and its shape."""
+    if not stored.shape:
+        return torch.Size(()), torch.Size(())
+    rest = stored.shape[1:]
+    begins = torch.Size((chunk.begin, *(0 for _ in rest)))
+    return begins, torch.Size((chunk.end - chunk.begin, *rest))
+
+
+def _bytes_of(tensor: Tensor) -> Any:
+    """Returns the elements of a tensor as bytes, without a copy."""
+    return tensor.reshape(-1).view(torch.uint8).numpy()
+
+
+def _sum(content: Any) -> int:
+    return zlib.crc32(content)
+
+
+def _write(path: Path, content: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(content)
+        _sync(file)
+
+
+def _sync(file: Any) -> None:
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "nt":  # which does not open folders
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
