@@ -26,10 +26,7 @@ class Setup:
         for weight in self.weights:
             weight.attach_grad(grad_req, stype)
         self.reducer = Reducer(
-            [
-                Gradient(f"w{place}", [weight.grad], [weight], grad_req == "add")
-                for place, weight in enumerate(self.weights)
-            ],
+            [Gradient([weight.grad], [weight], grad_req == "add") for weight in self.weights],
             [2, 1, 0],
             group,
             **options,
@@ -149,7 +146,7 @@ def half(group, rank, dtype):
 def rows(group, rank):
     weight = mx.nd.ones((6, 2))
     weight.attach_grad(stype="row_sparse")
-    reducer = Reducer([Gradient("w", [weight.grad], [weight], False)], [0], group)
+    reducer = Reducer([Gradient([weight.grad], [weight], False)], [0], group)
     places = mx.nd.array([[0, 2], [2, 5]][rank % 2])
     with mx.autograd.record():
         looked_up = mx.nd.Embedding(places, weight, input_dim=6, output_dim=2, sparse_grad=True)
@@ -175,7 +172,7 @@ def different_parameters(group, rank):
     weight = mx.nd.ones((rank + 1,))
     weight.attach_grad()
     try:
-        Reducer([Gradient("w", [weight.grad], [weight], False)], [0], group)
+        Reducer([Gradient([weight.grad], [weight], False)], [0], group)
     except mx.MXNetError as error:
         return str(error)
     return None

@@ -333,10 +333,23 @@ def test_deferred_parameters_are_trained_once_they_are_there():
     assert weights(net) == [[0.75, 0.75]] * 2
 
 
-@pytest.mark.parametrize("kvstore", ["dist_sync", "horovod", 3])
-def test_stores_that_are_not_there(kvstore):
+def test_a_store_is_not_a_number():
     with pytest.raises(mx.MXNetError, match="kvstore"):
-        make_trainer(make_layer(), kvstore=kvstore)
+        make_trainer(make_layer(), kvstore=3)
+
+
+@pytest.mark.parametrize("kvstore", ["dist_sync", "dist_async", "horovod"])
+@pytest.mark.parametrize("contexts", [CONTEXTS[:1], CONTEXTS], ids=["one", "two"])
+def test_a_process_alone_trains_with_a_store_of_several(kvstore, contexts):
+    net = make_layer(contexts)
+    trainer = make_trainer(net, kvstore=kvstore)
+    backward(net, *(ones(ctx=ctx) for ctx in contexts))
+    trainer.step(8)
+    usual = make_layer(contexts)
+    trainer = make_trainer(usual)
+    backward(usual, *(ones(ctx=ctx) for ctx in contexts))
+    trainer.step(8)
+    assert weights(net) == weights(usual)
 
 
 def test_unknown_optimizers_and_options():

@@ -53,7 +53,14 @@ def test_the_first_bucket_of_a_large_network_is_small(monkeypatch):
     monkeypatch.delenv("MXNET_KVSTORE_BUCKET_MB", raising=False)
     quarter = 2**16
     buckets = make_buckets({place: layout(quarter) for place in range(120)}, range(120), 1)
-    assert [len(bucket.members) for bucket in buckets] == [4, 100, 16]
+    assert [len(bucket.members) for bucket in buckets] == [4, 15, 15, 15, 15, 15, 15, 15, 11]
+
+
+def test_buckets_of_a_huge_network_are_not_larger_than_needed(monkeypatch):
+    monkeypatch.delenv("MXNET_KVSTORE_BUCKET_MB", raising=False)
+    layouts = {place: layout(2**20, device=torch.device("meta")) for place in range(60)}
+    *buckets, _ = make_buckets(layouts, range(60), 1)
+    assert [len(bucket.members) for bucket in buckets] == [1, 7, 7, 7, 7, 7, 7, 7, 7, 3]
 
 
 def test_the_last_bucket_waits_for_its_notes(monkeypatch):

@@ -235,7 +235,7 @@ class CapturedStep:
         try:
             if self._update is not None:
                 self._numbers = Numbers(self._update, self._update.advance(), self._varying)
-            with captures_suspended():
+            with captures_suspended(), self._body.trainer._exchange_paused():
                 self._capture = engine.capture(self._work, torch_device(self._ctx), pool)
         finally:
             progress.restore()

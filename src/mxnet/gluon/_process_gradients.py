@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
-
-from torch import distributed
 
 from mxnet import _processes
 from mxnet.gluon._trained import StaleGradientError, Trained
@@ -28,6 +26,8 @@ class ReducedGradients:
     Args:
         arrays: The sums.
     """
+
+    _is_sharded = False
 
     def __init__(self, arrays: Sequence[NDArray]) -> None:
         self._grad = arrays
@@ -72,11 +72,26 @@ class ProcessGradients:
         if updated:
             keys, totals, weights = zip(*updated, strict=True)
             self._store._updater(list(keys), list(totals), [arrays[0] for arrays in weights])
+            if self._store._updater.optimizer._is_random:
+                self._store._copy_values_from_first("push", keys)
             for arrays in weights:
                 copy_to_all(arrays[0], arrays)
         for replicas in trained.gradients:
             for gradient in replicas:
                 gradient._fresh = False
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Takes no notice of gradients that backward passes compute inside of a `with` block."""
+        reducer = self._reducer
+        if reducer is None:
+            yield
+            return
+        reducer.is_paused = True
+        try:
+            yield
+        finally:
+            reducer.is_paused = False
 
     def _reduce(self, trained: Trained) -> Sums:
         sums = self._find_reducer(trained).reduce("Trainer.step")
@@ -99,10 +114,7 @@ class ProcessGradients:
             if self._reducer is not None:
                 self._reducer.stop_watching()
             if self._group is None:
-                # Of its own, so that what others exchange cannot come between.
-                limit = timedelta(seconds=_processes.timeout("Trainer"))
-                with _processes.guard("Trainer"):
-                    self._group = distributed.new_group(timeout=limit)
+                self._group = _processes.make_group("Trainer")
             places = {key: place for place, key in enumerate(trained.keys)}
             self._reducer = Reducer(
                 self._list(trained),
@@ -115,8 +127,8 @@ class ProcessGradients:
         return self._reducer
 
     def _list(self, trained: Trained) -> list[Gradient]:
-        rows = zip(trained.keys, trained.names, trained.gradients, trained.weights, strict=True)
+        rows = zip(trained.keys, trained.gradients, trained.weights, strict=True)
         return [
-            Gradient(name, gradients, weights, self._parameters[key].grad_req == "add")
-            for key, name, gradients, weights in rows
+            Gradient(gradients, weights, self._parameters[key].grad_req == "add")
+            for key, gradients, weights in rows
         ]

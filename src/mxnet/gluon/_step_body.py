@@ -146,7 +146,7 @@ class StepBody:
             scale: Factor of the gradients.
         """
         if len(batches) > 1 and need_all_parts(self.blocks()):
-            shapes = [array.shape for array in batches[0].arrays()]
+            shapes = [array.shape for array in batches[0].arrays]
             tasks = [partial(self._compute_apart, batch) for batch in batches]
             results = self._together.compute(self.blocks(), shapes, tasks)
         else:

@@ -165,6 +165,8 @@ class StepCaptures:
         obstacle = find_obstacle(optimizer, self._body.column().weights, varying)
         if trainer._update_on_kvstore:
             obstacle = "its weights are updated by a store"
+        elif trainer._shared is not None:
+            obstacle = "its gradients are added up over processes"
         if obstacle is not None:
             self._refuse(obstacle)
         if self._pool is None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mxnet import kvstore as stores
-from mxnet.errors import MXNetError, UnsupportedTypeError
+from mxnet.errors import UnsupportedTypeError
 from mxnet.gluon.parameter import Parameter, ParameterError
 from mxnet.gluon.sharding import is_sharded
 from mxnet.kvstore import KVStoreBase
@@ -19,13 +19,8 @@ def check_store(kvstore: Any) -> None:
         return
     if not isinstance(kvstore, str):
         raise UnsupportedTypeError(
-            "Trainer: kvstore takes a KVStore, 'device', 'local' or None, "
+            "Trainer: kvstore takes a KVStore, the name of one or None, "
             f"got {type(kvstore).__name__}"
-        )
-    if spans_processes(kvstore):
-        raise MXNetError(
-            f"Trainer: kvstore {kvstore!r}, which spans several processes, is not available; "
-            "use 'device', 'local' or None"
         )
 
 
@@ -59,17 +54,29 @@ def choose_store(
                 "got update_on_kvstore=False"
             )
     if isinstance(kvstore, str):
-        kvstore = stores.create(kvstore) if num_contexts > 1 or sparse else None
+        is_needed = num_contexts > 1 or sparse or spans_processes(kvstore)
+        kvstore = stores.create(kvstore) if is_needed else None
     if kvstore is None:
         return None, None
     if compression_params:
         kvstore.set_gradient_compression(compression_params)
-    capable = kvstore.is_capable(KVStoreBase.OPTIMIZER)
+    return kvstore, _updates_weights(kvstore, wanted, parameters)
+
+
+def _updates_weights(store: Any, wanted: bool | None, parameters: Sequence[Parameter]) -> bool:
+    """Returns whether weights are updated in a store, if that is possible and not unwanted."""
+    capable: bool = store.is_capable(KVStoreBase.OPTIMIZER)
     if wanted and not capable:
         raise ParameterError(
-            f"Trainer: a store {kvstore.type!r} has no optimizer; use update_on_kvstore=False"
+            f"Trainer: a store {store.type!r} has no optimizer; use update_on_kvstore=False"
         )
-    if wanted is None:
-        rows_alone = any(item._grad_stype != "default" for item in parameters)
-        wanted = capable and (bool(sparse) or not rows_alone)
-    return kvstore, wanted
+    if wanted is False and "async" in store.type:
+        raise ParameterError(
+            f"Trainer: a store {store.type!r} updates weights by the gradients of one process "
+            "after the other, got update_on_kvstore=False"
+        )
+    if wanted is not None:
+        return wanted
+    has_rows = any(item._grad_stype != "default" for item in parameters)
+    rows_alone = has_rows and all(item._stype == "default" for item in parameters)
+    return capable and ("dist" in store.type or not rows_alone)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from mxnet import optimizer as opt
@@ -27,10 +28,12 @@ class Trainer:
         optimizer: An optimizer or its name.
         optimizer_params: Arguments of the optimizer, such as `{"learning_rate": 0.1}`.
         kvstore: How gradients of several contexts are added up: `"device"`, `"local"`, a store,
-            or None.
+            or None. `"dist_sync"` and others whose names begin like that add up over processes,
+            too; they start from the values that the first process has at the first step.
         compression_params: How the store rounds gradients, `{"type": "2bit", "threshold": 0.5}`.
-        update_on_kvstore: Whether, on several contexts, weights are updated once and copied, which
-            is the default, or on every context by gradients that are added up in place.
+        update_on_kvstore: Whether, on several contexts or processes, weights are updated by sums
+            that nobody sees, which is the default, or on every context by gradients that are added
+            up in place.
 
     Example:
         >>> import mxnet as mx
@@ -187,7 +190,7 @@ class Trainer:
     def _refuse_parts_of_a_step(self, method: str) -> None:
         if self._update_on_kvstore:
             raise ParameterError(
-                f"Trainer.{method}: on several contexts a step adds up and updates at once; "
+                f"Trainer.{method}: with update_on_kvstore a step adds up and updates at once; "
                 "make the trainer with update_on_kvstore=False to do one after the other"
             )
 
@@ -215,6 +218,10 @@ class Trainer:
         keys, gradients, weights = trained.take_fresh()
         if keys:
             self._kvstore.pushpull_all(keys, gradients, weights)
+
+    def _exchange_paused(self) -> AbstractContextManager[None]:
+        """Sends no gradients to other processes inside of a `with` block."""
+        return nullcontext() if self._shared is None else self._shared.paused()
 
     def _update(self, ignore_stale_grad: bool = False) -> None:
         """Updates the weights of each context by the gradients there, unless the store did."""

@@ -13,11 +13,15 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 
 _SIZE_VARIABLE = "MXNET_KVSTORE_BUCKET_MB"
-_DEFAULT_MEGABYTES = 25.0
-"""Large enough to use a network well, small enough to be on its way while others are computed."""
+_MOST_MEGABYTES = 25.0
+"""From this size on a bucket uses a network well."""
 
-_FIRST_MEGABYTES = 1.0
+_LEAST_MEGABYTES = 1.0
 """Size of the first bucket, so that the network does not wait long for something to do."""
+
+_FEWEST = 8
+"""About as many buckets are made of gradients that are large enough: the last one is sent when the
+backward pass is over, and is waited for."""
 
 
 class Layout(NamedTuple):
@@ -69,15 +73,19 @@ class _Slice(NamedTuple):
     length: int
 
 
-def bucket_bytes() -> float:
+def bucket_bytes(num_bytes: float) -> float:
     """Returns how large buckets are, which the environment may say.
+
+    Args:
+        num_bytes: Size of all gradients together.
 
     Raises:
         MXNetError: if it does not say a positive number.
     """
     text = os.environ.get(_SIZE_VARIABLE, "")
     if not text:
-        return _DEFAULT_MEGABYTES * 2**20
+        least, most = _LEAST_MEGABYTES * 2**20, _MOST_MEGABYTES * 2**20
+        return min(most, max(least, num_bytes / _FEWEST))
     try:
         megabytes = float(text)
     except ValueError:
@@ -136,7 +144,9 @@ def _can_count(dtype: torch.dtype, device: torch.device) -> bool:
 
 def _slice(layouts: dict[int, Layout], order: Sequence[int]) -> list[_Slice]:
     """Cuts the gradients into buckets, sorted by when the last of their members is computed."""
-    largest = bucket_bytes()
+    largest = bucket_bytes(
+        sum(layout.shape.numel() * layout.dtype.itemsize for layout in layouts.values())
+    )
     limits: dict[_Kind, float] = {}
     open_slices: dict[_Kind, _Slice] = {}
     closed: list[_Slice] = []
@@ -145,7 +155,7 @@ def _slice(layouts: dict[int, Layout], order: Sequence[int]) -> list[_Slice]:
         kind = (layout.dtype, layout.device, layout.early)
         before = open_slices.pop(kind, _Slice(kind, [], 0))
         item = _Slice(kind, [*before.members, position], before.length + layout.shape.numel())
-        limit = limits.get(kind, min(largest, _FIRST_MEGABYTES * 2**20))
+        limit = limits.get(kind, min(largest, _LEAST_MEGABYTES * 2**20))
         if item.length * kind[0].itemsize >= limit:
             closed.append(item)
             limits[kind] = largest

@@ -33,13 +33,11 @@ class Gradient(NamedTuple):
     """The gradient of one parameter in this process.
 
     Attributes:
-        name: Name of the parameter.
         arrays: The gradient arrays, one for each context.
         weights: The weights, one for each context.
         accumulates: Whether backward passes add to the arrays.
     """
 
-    name: str
     arrays: Sequence[NDArray]
     weights: Sequence[NDArray]
     accumulates: bool
@@ -85,7 +83,7 @@ def _memory_of(array: NDArray) -> Tensor:
 class Reducer:
     """Adds the gradients of some parameters up over the processes of a group.
 
-    All processes make it at the same time, with parameters of the same names, shapes and dtypes.
+    All processes make it at the same time, with parameters of the same shapes and dtypes.
 
     Args:
         gradients: The gradients.
@@ -108,6 +106,8 @@ class Reducer:
     ) -> None:
         self._gradients, self._group, self._compress = gradients, group, compress
         self.overlaps = overlap and compress is None
+        self.is_paused = False
+        """Whether gradients come from a pass that does not count, such as one that is captured."""
         self._num_bytes = 0
         self._check_agreement()
         dense = [p for p in order if gradients[p].arrays[0].stype == "default"]
@@ -121,7 +121,9 @@ class Reducer:
         for bucket in self._buckets:
             for position, view in zip(bucket.members, bucket.views, strict=True):
                 self._home[position] = bucket
-                self._totals[position] = make_array_like(gradients[position].arrays[0], view)
+                first = gradients[position].arrays[0]
+                memory = view if compress is None else torch.zeros_like(first._plain)
+                self._totals[position] = make_array_like(first, memory)
         self._has_come = [False] * len(gradients)
         self._marks: dict[int, _Mark] = {}
         """What gradients held that are on their way."""
@@ -145,13 +147,16 @@ class Reducer:
 
     def _layout(self, gradient: Gradient) -> Layout:
         tensor = gradient.arrays[0]._plain
+        dtype = tensor.dtype
+        if self._compress is not None:  # what is sent are sums of -1, 0 and 1
+            dtype = torch.int8 if distributed.get_world_size(self._group) < 128 else torch.int32
         early = self.overlaps and len(gradient.arrays) == 1 and not gradient.accumulates
-        return Layout(tensor.shape, tensor.dtype, tensor.device, early)
+        return Layout(tensor.shape, dtype, tensor.device, early)
 
     def _check_agreement(self) -> None:
         described = [
-            f"{item.name} {tuple(item.arrays[0].shape)} {item.arrays[0].dtype} "
-            f"{item.arrays[0].stype} {item.accumulates}"
+            f"{tuple(item.arrays[0].shape)} {item.arrays[0].dtype} {item.arrays[0].stype} "
+            f"{item.accumulates}"
             for item in self._gradients
         ]
         own = torch.tensor([len(described), crc32("\n".join(described).encode())])
@@ -163,8 +168,8 @@ class Reducer:
         if any(not torch.equal(item, own) for item in all_of_them):
             counts = [int(item[0]) for item in all_of_them]
             raise MXNetError(
-                "Trainer: expected the same parameters (names, shapes, dtypes, grad_req) in every "
-                f"process, got others in some; their numbers by rank are {counts}"
+                "Trainer: expected parameters of the same shapes, dtypes and grad_req, in the same "
+                f"order, in every process, got others in some; their numbers by rank are {counts}"
             )
 
     def _watch(self) -> None:
@@ -197,6 +202,8 @@ class Reducer:
 
     def _arrive(self, position: int) -> None:
         """Takes notice of a gradient, and sends the buckets that are complete."""
+        if self.is_paused or not self._gradients[position].arrays[0]._fresh:  # the pass had none
+            return
         if self._has_come[position]:
             self._is_changed = True  # a second pass before anybody asked for the sums
             return
@@ -250,6 +257,7 @@ class Reducer:
             counts = notes.tolist()
             if counts[0]:
                 self._send_again()
+            self._decode()
             fresh = [round(count) for count in counts[1 : 1 + len(self._gradients)]]
             totals = dict(self._totals)
             totals.update(self._rows.exchange(counts[1 + len(self._gradients) :]))
@@ -289,6 +297,14 @@ class Reducer:
                 bucket.work.wait()
                 bucket.work = None
 
+    def _decode(self) -> None:
+        """Computes the sums of gradients that were rounded."""
+        if self._compress is None:
+            return
+        for bucket in self._buckets:
+            for position, view in zip(bucket.members, bucket.views, strict=True):
+                self._totals[position]._plain.copy_(self._compress.decode(view))
+
     def _fill(self, bucket: Bucket) -> None:
         """Writes what this process adds to the sums of a bucket."""
         sources: list[Tensor] = []
@@ -315,10 +331,7 @@ class Reducer:
         total, *others = tensors
         for other in others:
             total = total + other.to(total.device)
-        if self._compress is None:
-            return total
-        array = make_array_like(self._gradients[position].arrays[0], total)
-        return self._compress(position, array)._plain
+        return total if self._compress is None else self._compress.encode(position, total)
 
     def _news(self, position: int) -> list[tuple[NDArray, bool]]:
         """Pairs the arrays of a gradient with whether they hold something new."""
