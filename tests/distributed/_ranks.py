@@ -78,7 +78,7 @@ def rank_variables(
         "LOCAL_WORLD_SIZE": str(count),
         "MASTER_ADDR": "127.0.0.1",
         "MASTER_PORT": str(port),
-        "MXNET_KVSTORE_TIMEOUT": "30",
+        "MXNET_KVSTORE_TIMEOUT": "60",
         **(env or {}),
     }
 
