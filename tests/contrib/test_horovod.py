@@ -114,8 +114,7 @@ def run_on_two():
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory):
-    ended = _ranks.run_ranks(run_on_two, 2, tmp_path_factory.mktemp("ranks"))
-    return [one.result for one in ended]
+    return _ranks.run_once(run_on_two, 2, tmp_path_factory)
 
 
 @pytest.fixture
