@@ -186,18 +186,19 @@ def print_row(row: Row, results: list[dict[str, Any]]) -> float | None:
     return best / min(ours) if theirs and ours else None
 
 
-def read_row(command: list[str], limit: float) -> list[dict[str, Any]]:
-    """Returns what the process of a row has measured, also if it ended early."""
+def read_row(command: list[str], limit: float) -> tuple[list[dict[str, Any]], str]:
+    """Returns what the process of a row has measured, also if it ended early, and how it ended."""
     try:
         done = subprocess.run(
             command, stdout=subprocess.PIPE, text=True, check=False, timeout=limit
         )
-        text = done.stdout
+        text, end = done.stdout, f"ended with code {done.returncode}"
     except subprocess.TimeoutExpired as error:
         output = error.stdout or b""
         text = output.decode() if isinstance(output, bytes) else output
+        end = f"took more than {limit:.0f} s"
     lines = [line for line in text.splitlines() if line.startswith("[{")]
-    return json.loads(lines[-1]) if lines else []
+    return json.loads(lines[-1]) if lines else [], end
 
 
 def main(script: str, description: str | None, rows: Sequence[Row], budget: float) -> None:
@@ -230,14 +231,14 @@ def main(script: str, description: str | None, rows: Sequence[Row], budget: floa
     for row in rows:
         if not row.name.startswith(tuple(options.rows)):
             continue
-        command = [sys.executable, script, "--alone", row.name]
+        command = [sys.executable, "-X", "faulthandler", script, "--alone", row.name]
         command += ["--rounds", str(options.rounds), "--budget", str(options.budget)]
         command += ["--device", options.device]
         if options.candidates:
             command += ["--candidates", *options.candidates]
-        results = read_row(command, 2 * options.budget * row.share + 30)
+        results, end = read_row(command, 2 * options.budget * row.share + 30)
         if not results:
-            print(f"\n{row.name}: failed", flush=True)
+            print(f"\n{row.name}: failed, its process {end}", flush=True)
             continue
         ratio = print_row(row, results)
         if ratio is not None:

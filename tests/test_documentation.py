@@ -61,3 +61,31 @@ def test_the_programs_in_the_page_on_dialects(capsys):
             assert capsys.readouterr().out == shown
     finally:
         mx.npx.reset_np()
+
+
+def test_the_programs_in_the_page_on_distributed_training(tmp_path: Path):
+    text = (ROOT / "docs" / "distributed.md").read_text(encoding="utf-8")
+    samples = mx.nd.arange(12).reshape((6, 2)), mx.nd.arange(6) % 3
+    dataset = mx.gluon.data.ArrayDataset(*samples)
+    for program in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+        sampler = mx.gluon.data.SplitSampler(6)
+        scope = {
+            "mx": mx,
+            "gluon": mx.gluon,
+            "autograd": mx.autograd,
+            "dataset": dataset,
+            "batch_size": 2,
+            "sampler": sampler,
+            "loader": mx.gluon.data.DataLoader(dataset, 2, sampler=sampler),
+            "make_network": lambda: mx.gluon.nn.Dense(3, in_units=2),
+            "net": mx.gluon.nn.Dense(3, in_units=2),
+            "loss_of": mx.gluon.loss.SoftmaxCrossEntropyLoss(),
+            "ctx": mx.cpu(),
+            "store": mx.kv.create("dist_sync"),
+            "folder": tmp_path,
+        }
+        if "initialize" not in program:
+            scope["net"].initialize()
+        exec(program, scope)  # noqa: S102 - the page is ours
+        assert scope["net"].weight.list_data()[0].shape == (3, 2)
+    assert any(tmp_path.iterdir())

@@ -18,7 +18,8 @@ import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-BUCKET_BYTES = 25 * 2**20
+MEGABYTE = 2**20
+SMALLEST_BUCKET, LARGEST_BUCKET = 1 * MEGABYTE, 25 * MEGABYTE
 COUNTS = (1, 8, 16, 32, 64, 128, 256, 512, 1024)
 
 
@@ -140,14 +141,26 @@ def straggling_s(compute_s: float, ranks: int, links: Links) -> float:
     return links.jitter * compute_s * math.sqrt(2 * math.log(ranks))
 
 
-def cut_into_buckets(size: float, bucket_bytes: float = BUCKET_BYTES) -> list[float]:
-    """Returns the sizes of the buckets of a gradient."""
-    count = max(1, math.ceil(size / bucket_bytes))
-    return [min(bucket_bytes, size - i * bucket_bytes) for i in range(count)]
+def cut_into_buckets(size: float, bucket_bytes: float | None = None) -> list[float]:
+    """Returns the sizes of the buckets of a gradient, as a trainer makes them (ADR 0032).
+
+    Args:
+        size: Bytes of the gradient.
+        bucket_bytes: Size of all buckets but the last; None for the rule of the trainer.
+    """
+    buckets = []
+    if bucket_bytes is None:
+        bucket_bytes = min(max(size / 8, SMALLEST_BUCKET), LARGEST_BUCKET)
+        buckets = [min(SMALLEST_BUCKET, size)]
+        size -= buckets[0]
+    while size > 0:
+        buckets.append(min(bucket_bytes, size))
+        size -= buckets[-1]
+    return buckets
 
 
 def predict_replicated(
-    network: Network, ranks: int, links: Links, bucket_bytes: float = BUCKET_BYTES
+    network: Network, ranks: int, links: Links, bucket_bytes: float | None = None
 ) -> Step:
     """Predicts a step in which every GPU has all weights.
 

@@ -94,6 +94,20 @@ def _generators_freed() -> Iterator[None]:
         raise
 
 
+@contextmanager
+def _own_workspace() -> Iterator[None]:
+    """Lets cuBLAS allocate its workspace in the memory of a capture, as part of the work.
+
+    The one that it has already is freed when torch makes a capture of its own, such as for
+    `torch.compile(mode="reduce-overhead")`, and a replay would write to memory of others.
+    """
+    torch._C._cuda_clearCublasWorkspaces()
+    try:
+        yield
+    finally:
+        torch._C._cuda_clearCublasWorkspaces()
+
+
 class Capture(Generic[T]):
     """Work that has been captured.
 
@@ -118,7 +132,7 @@ class Capture(Generic[T]):
         self._graph = torch.cuda.CUDAGraph()
         capture = torch.cuda.graph(self._graph, pool, stream, error_mode)
         # The collector may come upon a former capture, whose end CUDA forbids during this one.
-        with collector_paused(), _generators_freed(), capture:
+        with collector_paused(), _generators_freed(), _own_workspace(), capture:
             self.result = work()
 
     def replay(self) -> None:

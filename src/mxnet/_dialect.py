@@ -140,6 +140,12 @@ def in_scope(array: NDArray) -> NDArray:
     return in_dialect(array, current_dialect().array)
 
 
+def in_dialect_of(array: NDArray, other: NDArray) -> NDArray:
+    """Returns an array in the dialect of another one, on the same memory."""
+    cls = dialect_of(other).array
+    return array if type(array) is cls else in_dialect(array, cls)
+
+
 def symbol_in(dialect: Dialect, symbol: Symbol) -> Symbol:
     """Returns a symbol in a dialect."""
     cls = dialect.symbol

@@ -54,6 +54,9 @@ PRIVATE = (
 )
 """Names which torch does not promise to keep, and without which there is no way to go on."""
 
+PRIVATE_ON_GPUS = ("_C._cuda_clearCublasWorkspaces",)
+"""Those that only builds of torch for GPUs have."""
+
 
 def has(*names: str) -> bool:
     """Returns whether this torch has names, given without `torch.` in front of them."""
@@ -73,7 +76,8 @@ def check() -> None:
     """
     check_release("numpy", np.__version__)
     check_release("torch", torch.__version__)
-    missing = [name for name in PRIVATE if not has(name)]
+    needed = PRIVATE + PRIVATE_ON_GPUS if torch.backends.cuda.is_built() else PRIVATE
+    missing = [name for name in needed if not has(name)]
     if missing:
         raise ImportError(
             f"torch {torch.__version__} lacks {', '.join(missing)}, which mxnet (Glueball) needs; "

@@ -7,8 +7,11 @@ import pytest
 
 import mxnet as mx
 from tests.distributed._ranks import run_ranks
+from tests.distributed.test_original import check
 from tests.gluon.test_contexts import NETWORKS, ONE, SEVERAL, train
+from tests.golden import distributed_cases as cases
 
+MODULES = ["module mlp, adam", "module conv, sgd"]
 OPTIONS = [{}, {"update_on_kvstore": False}, {"hybridize": True}]
 
 
@@ -23,6 +26,9 @@ def train_shares():
             results[name, number] = train(
                 name, SEVERAL["two"], True, samples=mine, kvstore=store, **options
             )
+    for name in MODULES:
+        store = mx.kv.create("dist_sync")
+        results[name] = cases.train(name, store, context=SEVERAL["two"])
     return results
 
 
@@ -40,3 +46,8 @@ def test_shares_on_two_contexts_train_as_the_whole(name, number, ranks):
         for (whole,), copies in zip(expected, result[name, number], strict=True):
             for copy in copies:
                 np.testing.assert_allclose(copy, whole, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_modules_on_two_contexts_end_where_the_original_does(name, ranks):
+    check(name, [result[name] for result in ranks])

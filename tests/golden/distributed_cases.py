@@ -144,19 +144,19 @@ def _make_values(shapes: list[tuple[int, ...]]) -> list[np.ndarray]:
     return [rng.uniform(-0.4, 0.4, shape).astype(np.float32) for shape in shapes]
 
 
-def train(name: str, store: object = None, **trainer_options: object) -> list[np.ndarray]:
+def train(name: str, store: object = None, **options: object) -> list[np.ndarray]:
     """Trains a case and returns the parameters.
 
     Args:
         name: Key of `CASES`.
         store: The store of several processes; None for one process with whole batches.
-        trainer_options: Further arguments of the trainer.
+        options: Further arguments of the trainer or the module.
     """
     case = CASES[name]
     rank, size = (store.rank, store.num_workers) if store is not None else (0, 1)
     data, label = (_part(array, rank, size) for array in make_data(case))
     run = {"trainer": _run_trainer, "module": _fit_module, "store": _run_store}[case.way]
-    return run(case, (data, label), store, **trainer_options)
+    return run(case, (data, label), store, **options)
 
 
 def _make_network(case):
@@ -203,7 +203,7 @@ def _run_store(case, arrays, store):
     return [parameter.data().asnumpy() for parameter in parameters]
 
 
-def _run_trainer(case, arrays, store, **trainer_options):
+def _run_trainer(case, arrays, store, **options):
     net, parameters = _make_network(case)
     trainer = gluon.Trainer(
         net.collect_params(),
@@ -211,7 +211,7 @@ def _run_trainer(case, arrays, store, **trainer_options):
         dict(case.options),
         kvstore=store or "local",
         compression_params=case.compression,
-        **trainer_options,
+        **options,
     )
     for _ in _make_gradients(net, arrays):
         trainer.step(1 if "rescale_grad" in case.options else BATCH)
@@ -236,11 +236,11 @@ def make_symbol(network: str) -> mx.sym.Symbol:
     return mx.sym.SoftmaxOutput(x, name="softmax")
 
 
-def _fit_module(case, arrays, store):
+def _fit_module(case, arrays, store, **options):
     data, label = arrays
     iterator = mx.io.NDArrayIter(data, label, batch_size=len(data) // STEPS)
     symbol = make_symbol(case.network)
-    module = mx.mod.Module(symbol)
+    module = mx.mod.Module(symbol, **options)
     shapes, _, _ = symbol.infer_shape(data=iterator.provide_data[0].shape)
     names = [name for name in symbol.list_arguments() if name not in ("data", "softmax_label")]
     known = dict(zip(symbol.list_arguments(), shapes, strict=True))

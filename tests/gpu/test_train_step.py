@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import mxnet as mx
 from mxnet import autograd, gluon, nd
@@ -271,3 +272,33 @@ def test_what_waits_for_the_device_runs_in_the_loop() -> None:
     strict = Run(make, True, strict=True)
     with pytest.raises(mx.MXNetError, match="not captured as a whole"):
         train(strict, make, [6] * 6)
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["TrainStep", "static loop"])
+def test_captures_survive_those_of_torch(whole: bool) -> None:
+    """Torch frees the workspace of cuBLAS for each of its own, which ours must not depend on."""
+    data, labels = data_for(mlp, 8, 0)
+    results = []
+    for disturb in (False, True):
+        mx.random.seed(3)
+        net = nn.HybridSequential()
+        net.add(nn.Dense(256, activation="relu"), nn.Dense(256), nn.Dense(4))
+        net.initialize(ctx=mx.gpu())
+        net.hybridize(strict=True, **({} if whole else STATIC))
+        trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1})
+        step = gluon.TrainStep(net, SOFTMAX, trainer, strict=True)
+        for _ in range(10):
+            if whole:
+                step(data, labels)
+            else:
+                with autograd.record():
+                    loss = SOFTMAX(net(data), labels)
+                loss.backward()
+                trainer.step(8)
+            if disturb:
+                torch._C._cuda_clearCublasWorkspaces()
+                torch.cuda.empty_cache()
+                torch.full((64 << 20,), float("nan"), device="cuda")
+        results.append([item.data().asnumpy() for item in net.collect_params().values()])
+    for calm, disturbed in zip(*results, strict=True):
+        np.testing.assert_allclose(calm, disturbed, rtol=1e-5, atol=1e-6)

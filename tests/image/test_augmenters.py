@@ -114,3 +114,29 @@ def test_crop_keeps_what_else_belongs_to_an_object():
     _, boxes = mx.image.DetRandomCropAug(0.1, 1.0, 0.5)(mx.nd.zeros((40, 40, 3)), label)
     assert boxes.shape == (1, 6)
     assert boxes[0, [0, 5]].tolist() == [3, 42]
+
+
+_COLOUR = {
+    "contrast": lambda: mx.image.ContrastJitterAug(0.5),
+    "saturation": lambda: mx.image.SaturationJitterAug(0.5),
+    "hue": lambda: mx.image.HueJitterAug(0.5),
+    "lighting": lambda: mx.image.LightingAug(0.5, [1.0, 2, 3], np.eye(3)),
+    "normalize": lambda: mx.image.ColorNormalizeAug([1.0, 2, 3], [2.0, 2, 2]),
+    "grey": lambda: mx.image.RandomGrayAug(1.0),
+    "border": lambda: lambda src: mx.image.copyMakeBorder(src, 1, 2, 3, 0),
+}
+
+
+@pytest.mark.parametrize("name", _COLOUR)
+@pytest.mark.parametrize("switched_on", [True, False])
+def test_augmenters_keep_the_dialect_of_an_image(name, switched_on):
+    pixels = np.random.RandomState(3).uniform(0, 255, (4, 5, 3)).astype(np.float32)
+    results = []
+    with mx.util.np_shape(switched_on), mx.util.np_array(switched_on):
+        for source in (mx.np.array(pixels), mx.nd.array(pixels)):
+            random.seed(5)
+            np.random.seed(5)
+            result = _COLOUR[name]()(source)
+            assert type(result) is type(source)
+            results.append(result.asnumpy())
+    np.testing.assert_allclose(*results, rtol=1e-6)

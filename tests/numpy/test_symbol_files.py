@@ -67,3 +67,42 @@ def test_classic_files_keep_their_shapes():
     with mx.util.np_shape(False):
         (result,) = mx.sym.load_json(text).eval(mx.cpu(), x=mx.nd.array(IDENTITY))
     assert result.shape == (1,)
+
+
+@pytest.mark.parametrize(
+    ("op_type", "attrs", "expected"),
+    [
+        ("resize_fallback", {"new_shape": "(2, 3)"}, [[5, 7, 5], [7, 5, 7]]),
+        ("resize_fallback", {"new_shape": "3"}, [5, 7, 5]),
+        ("unravel_index_fallback", {"shape": "(3, 4)"}, [[1, 1], [1, 3]]),
+        ("empty_like_fallback", {"dtype": "int32", "order": "C", "subok": "False"}, [0, 0]),
+    ],
+)
+def test_operators_in_python_of_the_original_are_read(op_type: str, attrs: dict, expected: list):
+    symbol = mx.sym.load_json(as_written_by_the_original("Custom", op_type=op_type, **attrs))
+    (result,) = symbol.eval(mx.cpu(), x=np.array([5, 7], dtype="int64"))
+    assert result.asnumpy().tolist() == expected
+    with mx.util.np_shape():
+        assert symbol.infer_shape(x=(2,))[1] == [result.shape]
+
+
+def test_normal_vectors_of_the_original_are_read():
+    mean, variance = (mx.sym.var(name).as_np_ndarray() for name in ("mean", "variance"))
+    drawn = mx.sym.Custom(
+        mean.as_nd_ndarray(), variance.as_nd_ndarray(), op_type="mvn_fallback", size="(3,)"
+    )
+    with mx.util.np_shape():
+        assert drawn.infer_shape(mean=(2,), variance=(2, 2))[1] == [(3, 2)]
+    (result,) = drawn.eval(
+        mx.cpu(), mean=mx.nd.array([1, 2]), variance=mx.nd.array([[1e-9, 0], [0, 1e-9]])
+    )
+    assert result.asnumpy().round(2).tolist() == [[1, 2]] * 3
+
+
+def test_operators_in_python_of_the_original_have_no_gradient():
+    x = mx.nd.ones(2)
+    x.attach_grad()
+    with mx.autograd.record():
+        resized = mx.nd.Custom(x, op_type="resize_fallback", new_shape="3")
+    with pytest.raises(mx.MXNetError, match="resize_fallback: has no gradient"):
+        resized.backward()

@@ -50,6 +50,18 @@ def test_buckets_add_up():
     assert scaling.cut_into_buckets(0.5, 4.0) == [0.5]
 
 
+def test_buckets_are_those_of_the_trainer():
+    megabyte = scaling.MEGABYTE
+    assert scaling.cut_into_buckets(0.5 * megabyte) == [0.5 * megabyte]
+    assert scaling.cut_into_buckets(2.5 * megabyte) == [megabyte, megabyte, 0.5 * megabyte]
+    assert scaling.cut_into_buckets(80 * megabyte)[:3] == [megabyte, 10 * megabyte, 10 * megabyte]
+    assert (
+        scaling.cut_into_buckets(51 * megabyte)[-1]
+        == 51 * megabyte - megabyte - 7 * 6.375 * megabyte
+    )
+    assert max(scaling.cut_into_buckets(1000 * megabyte)) == 25 * megabyte
+
+
 def test_one_gpu_sends_nothing():
     for predict in (scaling.predict_replicated, scaling.predict_sharded):
         step = predict(NETWORK, 1, scaling.H200)

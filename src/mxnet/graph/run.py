@@ -84,7 +84,7 @@ class Program:
         self._options = options
         if depends_on_values(graph.nodes):
             self._options = options._replace(static=False)
-        self._open = [node for node in graph.nodes if not node.inputs and _is_open(node)]
+        self._open = [node for node in graph.nodes if _is_open(node)]
         self.is_open = bool(self._open)
         # By setting, dtypes and, where it matters, shapes; `_MOST_PLANS` at most. The graph does
         # not change; a plan itself looks whether the parameters have.
@@ -251,5 +251,6 @@ class Program:
 
 
 def _is_open(node: Node) -> bool:
-    shape = node.parsed.get("shape")  # which may also be a number, the parameter of a distribution
-    return not node.inputs and isinstance(shape, tuple) and 0 in shape
+    if node.op is None or not node.op.traits.open_lengths:
+        return False
+    return 0 in (node.parsed.get("shape") or ())

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from mxnet import ndarray as nd
+from mxnet._dialect import functions_for, in_dialect_of
 from mxnet.image._augmenters import Augmenter, RandomOrderAug
 from mxnet.image._geometry import color_normalize
 from mxnet.ndarray import NDArray
@@ -57,7 +58,8 @@ class ContrastJitterAug(Augmenter):
         """Changes an image."""
         factor = 1.0 + random.uniform(-self.contrast, self.contrast)
         pixels = src.shape[0] * src.shape[1]
-        shift = nd.sum(src * self.coef) * ((1.0 - factor) / pixels)
+        grey = functions_for(src).sum(src * in_dialect_of(self.coef, src))
+        shift = grey * ((1.0 - factor) / pixels)
         src *= factor
         src += shift
         return src
@@ -78,7 +80,8 @@ class SaturationJitterAug(Augmenter):
     def __call__(self, src: NDArray) -> NDArray:
         """Changes an image."""
         factor = 1.0 + random.uniform(-self.saturation, self.saturation)
-        shift = nd.sum(src * self.coef, axis=2, keepdims=True) * (1.0 - factor)
+        colours = src * in_dialect_of(self.coef, src)
+        shift = functions_for(src).sum(colours, axis=2, keepdims=True) * (1.0 - factor)
         src *= factor
         src += shift
         return src
@@ -102,7 +105,9 @@ class HueJitterAug(Augmenter):
         angle = random.uniform(-self.hue, self.hue) * pi
         turn = np.eye(3)
         turn[1:, 1:] = [[cos(angle), -sin(angle)], [sin(angle), cos(angle)]]
-        return nd.dot(src, nd.array((self.ityiq @ turn @ self.tyiq).T))
+        matrix = nd.array((self.ityiq @ turn @ self.tyiq).T)
+        turned: NDArray = functions_for(src).dot(src, in_dialect_of(matrix, src))
+        return turned
 
 
 class ColorJitterAug(RandomOrderAug):
@@ -145,7 +150,7 @@ class LightingAug(Augmenter):
             item.asnumpy() if isinstance(item, NDArray) else np.asarray(item)
             for item in (self.eigvec, self.eigval)
         )
-        src += nd.array(axes @ (distances * deviations))
+        src += in_dialect_of(nd.array(axes @ (distances * deviations)), src)
         return src
 
 
@@ -181,4 +186,7 @@ class RandomGrayAug(Augmenter):
 
     def __call__(self, src: NDArray) -> NDArray:
         """Changes an image."""
-        return nd.dot(src, self.mat) if random.random() < self.p else src
+        if random.random() >= self.p:
+            return src
+        grey: NDArray = functions_for(src).dot(src, in_dialect_of(self.mat, src))
+        return grey

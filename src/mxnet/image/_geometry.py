@@ -15,14 +15,14 @@ from torch import Tensor
 
 from mxnet import ndarray as nd
 from mxnet._array import finish
-from mxnet._dialect import functions_for
+from mxnet._dialect import functions_for, in_dialect_of
 from mxnet.errors import (
     ArgumentTypeError,
     InvalidArgumentError,
     ShapeMismatchError,
     UnsupportedTypeError,
 )
-from mxnet.ndarray import NDArray, _internal
+from mxnet.ndarray import NDArray
 
 Size: TypeAlias = tuple[int, int]
 """A width and a height."""
@@ -33,8 +33,6 @@ Range: TypeAlias = tuple[float, float]
 NEAREST, LINEAR, CUBIC, AREA, LANCZOS = range(5)
 BY_SIZE, AT_RANDOM = 9, 10
 CROP_ATTEMPTS = 10
-
-copyMakeBorder = _internal._cvcopyMakeBorder  # noqa: N816 - the name is the original's
 
 
 def _get_interp_method(interp: int, sizes: Sequence[int] = ()) -> int:
@@ -247,6 +245,19 @@ def renamed_area(where: str, area: float | Range, options: dict[str, Any]) -> fl
     return area
 
 
+def copyMakeBorder(src: NDArray, *args: Any, **kwargs: Any) -> NDArray:  # noqa: N802 - the original's
+    """Puts a border around an image.
+
+    Args:
+        src: Image `(height, width, channels)`.
+        *args: `top`, `bot`, `left`, `right`, `type`, `value` and `values` in this order.
+        **kwargs: `top`, `bot`, `left`, `right`: widths of the border. `type`: how it is filled, by
+            OpenCV's number, 0 with a colour. `values`: that colour, by channel; `value`: of all.
+    """
+    framed: NDArray = functions_for(src)._internal._cvcopyMakeBorder(src, *args, **kwargs)
+    return framed
+
+
 def color_normalize(
     src: NDArray, mean: NDArray | float | None, std: NDArray | float | None = None
 ) -> NDArray:
@@ -258,9 +269,9 @@ def color_normalize(
         std: Deviation, by channel or of all; None for none.
     """
     if mean is not None:
-        src -= mean
+        src -= in_dialect_of(mean, src) if isinstance(mean, NDArray) else mean
     if std is not None:
-        src /= std
+        src /= in_dialect_of(std, src) if isinstance(std, NDArray) else std
     return src
 
 

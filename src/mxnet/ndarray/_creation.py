@@ -176,9 +176,7 @@ def _filled(
         attrs = {"shape": size, "value": value, "dtype": wanted}
         return invoke(get_op("_full"), (), attrs, NDArray, ctx=ctx, out=out)  # type: ignore[return-value]
     try:
-        result = fill(where, size or (1,), value, wanted, torch_device(ctx))
-        if not size:  # a scalar, inside of `np_shape`
-            result = result.reshape(())
+        result = fill(where, size, value, wanted, torch_device(ctx))
     except KERNEL_ERRORS as error:
         raise_shortage(where, error)
         raise

@@ -364,7 +364,7 @@ class NDArray(Array):
             wanted = shape or kwargs.get("shape", ())
         if isinstance(wanted, int):
             wanted = (wanted,)
-        if not wanted:
+        if not wanted and not (modes.np_shape and (shape or "shape" in kwargs)):
             raise InvalidArgumentError("reshape: a shape must be given")
         try:
             new = resolve_reshape(self.shape, tuple(wanted), bool(kwargs.get("reverse", False)))

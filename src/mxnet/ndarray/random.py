@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from mxnet._invoke import invoke
+from mxnet._modes import modes
 from mxnet.context import Context, resolve
 from mxnet.context import current_context as current_context
-from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
+from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.ndarray._namespaces import populate
 from mxnet.ndarray._ndarray import NDArray
 from mxnet.ops.registry import get_op
@@ -32,6 +33,10 @@ def _draw(
 ) -> NDArray:
     """Samples with numbers or arrays as parameters."""
     _refuse_unknown(name, options)
+    if shape == () and not modes.np_shape:
+        raise MXNetError(
+            f"{name}: expected a shape of at least one axis, got (); scalars need npx.set_np()"
+        )
     given: dict[str, Any] = {} if shape is None else {"shape": shape}
     if dtype is not None:
         given["dtype"] = dtype

@@ -17,6 +17,7 @@ Example:
 """
 
 from mxnet.ndarray import NDArray as NDArray
+from mxnet.operator import _np_fallbacks as _np_fallbacks
 from mxnet.operator._arguments import OperatorArguments as OperatorArguments
 from mxnet.operator._arguments import get_all_registered_operators as get_all_registered_operators
 from mxnet.operator._arguments import get_operator_arguments as get_operator_arguments

@@ -20,29 +20,35 @@ from mxnet.ops.attrs import DType, Number, Shape
 from mxnet.ops.registry import elementary, op
 from mxnet.ops.scalars import as_element, as_integer
 from mxnet.ops.sizes import check_size
-from mxnet.ops.traits import ELEMENTWISE, Storage
+from mxnet.ops.traits import ELEMENTWISE, Storage, Traits
 
 PART = 1 << 20
 """Elements that are computed at a time where more memory than that of the result is needed."""
+
+OPEN = Traits(open_lengths=True)
 
 
 def checked_shape(
     op_name: str, shape: Shape | None, dtype: torch.dtype, device: torch.device
 ) -> Shape:
-    """Returns the shape of an array to make; an empty one stands for a shape nobody knows.
+    """Returns the shape of an array to make.
 
     Raises:
-        MXNetError: if the shape is empty, or the array takes more memory than is allowed.
+        MXNetError: if there is none, or the array takes more memory than is allowed.
     """
-    if not shape:
-        raise MXNetError(f"{op_name}: expected a shape of at least one axis, got {shape}")
+    if shape is None:
+        raise MXNetError(f"{op_name}: expected a shape, got {shape}")
     check_size(op_name, shape, dtype, device)
     return shape
 
 
-@op("_zeros")
+@op("_zeros", traits=OPEN)
 def zeros(
-    *, shape: Shape = (), ctx: str = "", dtype: DType = torch.float32, device: torch.device
+    *,
+    shape: Shape | None = None,
+    ctx: str = "",
+    dtype: DType = torch.float32,
+    device: torch.device,
 ) -> Tensor:
     """Creates an array of zeros.
 
@@ -55,9 +61,13 @@ def zeros(
     return torch.zeros(checked_shape("_zeros", shape, dtype, device), dtype=dtype, device=device)
 
 
-@op("_ones")
+@op("_ones", traits=OPEN)
 def ones(
-    *, shape: Shape = (), ctx: str = "", dtype: DType = torch.float32, device: torch.device
+    *,
+    shape: Shape | None = None,
+    ctx: str = "",
+    dtype: DType = torch.float32,
+    device: torch.device,
 ) -> Tensor:
     """Creates an array of ones.
 
@@ -70,7 +80,7 @@ def ones(
     return torch.ones(checked_shape("_ones", shape, dtype, device), dtype=dtype, device=device)
 
 
-@op("_zeros_without_dtype")
+@op("_zeros_without_dtype", traits=OPEN)
 def zeros_without_dtype(
     *, shape: Shape | None = None, ctx: str = "", dtype: int = -1, device: torch.device
 ) -> Tensor:
@@ -97,7 +107,7 @@ def fill(
     return torch.full(shape, as_element(value, dtype), dtype=dtype, device=device)
 
 
-@op("_full", aliases=("_npi_full",))
+@op("_full", aliases=("_npi_full",), traits=OPEN)
 def full(
     *,
     shape: Shape | None = None,
@@ -115,8 +125,6 @@ def full(
         value: The value.
         device: Where to allocate it.
     """
-    if shape == ():
-        return torch.full((), as_element(value, dtype), dtype=dtype, device=device)
     return fill("_full", shape, value, dtype, device)
 
 

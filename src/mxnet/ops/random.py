@@ -7,7 +7,7 @@ parameters, `_random_x_like` in the shape of an array, and `_sample_x` with arra
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log, prod
 from typing import TypeAlias
 
@@ -16,10 +16,9 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Attr, DType, Shape, codec_for
-from mxnet.ops.creation import PART, checked_shape
+from mxnet.ops.creation import OPEN, PART, checked_shape
 from mxnet.ops.registry import Input, Kernel, Op, op, register
 from mxnet.ops.sizes import check_like, check_size
-from mxnet.ops.traits import Traits
 
 Number: TypeAlias = float | Tensor
 """A parameter of a distribution: one value for all or an array that broadcasts to the result."""
@@ -255,6 +254,7 @@ def _declare(distribution: Distribution) -> None:
             aliases=(name[1:], *distribution.aliases),
             supplied=("generator", "device"),
             differentiable=False,
+            traits=OPEN,
         )
     )
     register(
@@ -367,7 +367,7 @@ for _distribution in _DISTRIBUTIONS:
     "_random_randint",
     aliases=("random_randint",),
     differentiable=False,
-    traits=Traits(numpy_twin="_npi_random_randint"),
+    traits=replace(OPEN, numpy_twin="_npi_random_randint"),
 )
 def random_randint(
     *,

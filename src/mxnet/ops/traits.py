@@ -157,6 +157,8 @@ class Traits:
         keeps_batch: Whether the output has the first length of the first input.
         exact_shapes: Whether inputs have the shapes that `fill_shapes` tells, and no others;
             otherwise the kernel decides, which may broadcast them.
+        open_lengths: Whether a length of 0 in its attribute `shape` is one to find out from where
+            the result is used, as that of first states in the classic dialect.
         statistics: Inputs whose dtype says nothing of that of the data. If the operator has
             auxiliary states, they are float32 beside data of half precision.
         assumed_dtype: Inputs of any dtype that get the dtype of the data if nothing says another.
@@ -207,6 +209,7 @@ class Traits:
     input_shapes: InputShapes | None = None
     keeps_batch: bool = False
     exact_shapes: bool = False
+    open_lengths: bool = False
     statistics: tuple[str, ...] = ()
     assumed_dtype: tuple[str, ...] = ()
     dtype_input: str | None = None

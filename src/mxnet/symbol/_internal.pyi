@@ -716,7 +716,7 @@ def _onehot_encode(
     """Writes each index as a vector with a one, in the shape of another array."""
 
 def _ones(
-    shape: int | Sequence[int] = (),
+    shape: int | Sequence[int | None] | None = None,
     ctx: str = '',
     dtype: Any = 'float32',
     *,
@@ -1145,7 +1145,7 @@ def _unravel_index(
     """Converts indices of the flattened array into coordinates, along a new first axis."""
 
 def _zeros(
-    shape: int | Sequence[int] = (),
+    shape: int | Sequence[int | None] | None = None,
     ctx: str = '',
     dtype: Any = 'float32',
     *,

@@ -50,6 +50,14 @@ def test_with_a_seed_parts_change_in_each_round_and_stay_disjoint():
     assert set(first[0]) != set(second[0])
 
 
+@pytest.mark.parametrize("options", [{}, {"shuffle": False}, {"seed": 3}])
+def test_a_part_can_be_repeated(options):
+    sampler = data.SplitSampler(10, 3, 1, repeat=3, **options)
+    order = list(sampler)
+    assert len(sampler) == len(order) == 9
+    assert all(order.count(index) == 3 for index in order)
+
+
 def test_a_round_can_be_set_to_resume():
     whole = data.SplitSampler(20, 2, 0, seed=8)
     rounds = [list(whole) for _ in range(3)]

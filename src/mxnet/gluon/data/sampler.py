@@ -71,6 +71,7 @@ class SplitSampler(Sampler):
         part_index: Which part, such as `store.rank`.
         even_size: Whether all parts have the size of the largest. Those with one index less then
             also yield one of another part.
+        repeat: How often a round goes through the part.
         shuffle: Whether to yield the indices in a random order, a new one in each round.
         seed: Seed of the order. With it, all indices are shuffled before they are cut into parts,
             so that a part is another one in each round; all processes must give the same number.
@@ -94,6 +95,7 @@ class SplitSampler(Sampler):
         num_parts: int = 1,
         part_index: int = 0,
         even_size: bool = False,
+        repeat: int = 1,
         shuffle: bool = True,
         seed: int | None = None,
     ) -> None:
@@ -113,6 +115,7 @@ class SplitSampler(Sampler):
             largest = -(-length // num_parts)
             self._end = min(self._start + largest, length)
             self._start = self._end - largest
+        self._repeat = repeat
         self._shuffle = shuffle
         self._seed = seed
         self.round = 0
@@ -122,13 +125,13 @@ class SplitSampler(Sampler):
         indices = np.arange(self._length)
         if self._shuffle and self._seed is not None:
             np.random.default_rng((self._seed, self.round)).shuffle(indices)
-        part = indices[self._start : self._end]
+        part = np.tile(indices[self._start : self._end], self._repeat)
         if self._shuffle and self._seed is None:
             np.random.shuffle(part)
         return iter(part.tolist())
 
     def __len__(self) -> int:
-        return self._end - self._start
+        return (self._end - self._start) * self._repeat
 
 
 class FilterSampler(Sampler):
