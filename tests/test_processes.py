@@ -35,13 +35,6 @@ def meet():
     return *numbers, local_size, total.item(), _processes.is_joined()
 
 
-def meet_in_group_of_torch():
-    torch.distributed.init_process_group("gloo")
-    _processes.join("meet")
-    _processes.leave()
-    return _processes.is_joined(), _processes.rank()
-
-
 def die_or_wait():
     _processes.join("test")
     if _processes.rank() == 1:
@@ -49,9 +42,11 @@ def die_or_wait():
     _processes.barrier("Waiting.here")
 
 
-def sleep_or_reduce():
+def sleep_or_reduce(folder):
+    _ranks.wait_for_all(folder)
     _processes.join("test")
     if _processes.rank() == 1:
+        signal.alarm(180)  # it ends even if nobody is left to kill it
         signal.pause()
     with _processes.guard("Waiting.here"):
         torch.distributed.all_reduce(torch.ones(1))
@@ -62,24 +57,19 @@ def test_ranks_of_torchrun_meet(tmp_path):
     assert [one.result for one in ended] == [(0, 2, 0, 2, 2.0, False), (1, 2, 1, 2, 2.0, False)]
 
 
-def test_group_that_the_program_made_is_used_and_kept(tmp_path):
-    ended = _ranks.run_ranks(meet_in_group_of_torch, 2, tmp_path)
-    assert [one.result for one in ended] == [(True, 0), (True, 1)]
-
-
 @pytest.mark.parametrize("numbered", [False, True])
 def test_workers_of_the_launcher_meet(tmp_path, numbered):
     port = _ranks.free_port()
-    folders = [tmp_path / str(i) for i in range(3)]
+    folders = [tmp_path / str(i) for i in range(2)]
     processes = []
     for i, folder in enumerate(folders):
-        env = {"DMLC_WORKER_ID": str(2 - i)} if numbered else {}
-        processes.append(_ranks.start(meet, _ranks.worker_variables(3, port, env), folder))
+        env = {"DMLC_WORKER_ID": str(1 - i)} if numbered else {}
+        processes.append(_ranks.start(meet, _ranks.worker_variables(2, port, env), folder))
     results = [one.result for one in _ranks.finish(processes, folders)]
     assert None not in results
-    assert sorted(results) == [(i, 3, i, 3, 3.0, False) for i in range(3)]
+    assert sorted(results) == [(i, 2, i, 2, 2.0, False) for i in range(2)]
     if numbered:
-        assert [result[0] for result in results] == [2, 1, 0]
+        assert [result[0] for result in results] == [1, 0]
 
 
 @pytest.mark.parametrize("role", ["scheduler", "server"])
@@ -87,21 +77,63 @@ def test_helpers_of_the_original_end_with_success(role):
     program = "import mxnet; raise ValueError('still here')"
     variables = {**_ranks.rank_variables(0, 1, 1), "DMLC_ROLE": role}
     ended = subprocess.run(
-        [sys.executable, "-c", program], env=variables, capture_output=True, timeout=60, check=False
+        [sys.executable, "-c", program],
+        env=variables,
+        capture_output=True,
+        timeout=120,
+        check=False,
     )
     assert ended.returncode == 0
     assert not ended.stderr
 
 
-def test_process_without_a_launcher_is_alone(monkeypatch):
+def test_group_that_takes_gpus_alone_is_refused(monkeypatch):
+    monkeypatch.setattr(torch.distributed, "is_initialized", lambda: True)
+    monkeypatch.setattr(torch.distributed, "get_backend_config", lambda: "cuda:nccl")
+    with pytest.raises(MXNetError, match="test: needs a group that takes tensors of CPUs"):
+        _processes.join("test")
+
+
+@pytest.fixture
+def no_launcher(monkeypatch):
     for name in ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "DMLC_ROLE"):
         monkeypatch.delenv(name, raising=False)
+    yield
+    _processes.leave()
+    if torch.distributed.is_initialized():
+        torch.distributed.destroy_process_group()
+
+
+def make_group_of_torch():
+    store = torch.distributed.HashStore()
+    torch.distributed.init_process_group("gloo", store=store, rank=0, world_size=1)
+
+
+@pytest.mark.usefixtures("no_launcher")
+def test_group_that_the_program_made_is_used_and_kept():
+    make_group_of_torch()
+    group = torch.distributed.group.WORLD
     _processes.join("test")
-    try:
-        assert (_processes.rank(), _processes.size(), _processes.local_rank()) == (0, 1, 0)
-        _processes.barrier("test")
-    finally:
-        _processes.leave()
+    assert torch.distributed.group.WORLD is group
+    _processes.leave()
+    assert torch.distributed.group.WORLD is group
+
+
+@pytest.mark.usefixtures("no_launcher")
+def test_group_that_the_program_makes_later_is_kept():
+    _processes.join("test")
+    torch.distributed.destroy_process_group()
+    make_group_of_torch()
+    _processes.leave()
+    assert torch.distributed.is_initialized()
+
+
+@pytest.mark.usefixtures("no_launcher")
+def test_process_without_a_launcher_is_alone():
+    _processes.join("test")
+    assert (_processes.rank(), _processes.size(), _processes.local_rank()) == (0, 1, 0)
+    _processes.barrier("test")
+    _processes.leave()
     assert not _processes.is_joined()
 
 
@@ -117,9 +149,11 @@ def test_rank_that_dies_is_reported_at_once(tmp_path):
 def test_rank_that_hangs_is_reported_after_the_timeout(tmp_path):
     port = _ranks.free_port()
     folders = [tmp_path / str(i) for i in range(2)]
+    started = tmp_path / "started"
+    started.mkdir()
     env = {"MXNET_KVSTORE_TIMEOUT": "2"}
     processes = [
-        _ranks.start(sleep_or_reduce, _ranks.rank_variables(i, 2, port, env), folder)
+        _ranks.start(sleep_or_reduce, _ranks.rank_variables(i, 2, port, env), folder, started)
         for i, folder in enumerate(folders)
     ]
     try:
@@ -153,6 +187,7 @@ def test_variables_of_the_launcher():
         ("DMLC_ROLE", "boss"),
         ("DMLC_PS_ROOT_URI", ""),
         ("DMLC_PS_ROOT_PORT", "http"),
+        ("DMLC_PS_ROOT_PORT", "65536"),
         ("DMLC_NUM_WORKER", "0"),
         ("DMLC_WORKER_ID", "3"),
     ],

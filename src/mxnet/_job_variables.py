@@ -19,6 +19,8 @@ DEFAULT_TIMEOUT = 600.0
 SERVED = "MXNET_LAUNCHER_SERVES"
 """Variable by which our launcher says that it serves the place where workers meet."""
 
+LARGEST_PORT = 65535
+
 _HELPERS = ("scheduler", "server")
 
 
@@ -67,16 +69,11 @@ def read_worker_job(where: str, variables: Mapping[str, str]) -> WorkerJob | Non
             f"{where}: DMLC_ROLE is 'worker' and needs DMLC_PS_ROOT_URI, the address at which "
             "the workers meet; start the program with python -m mxnet.tools.launch or torchrun"
         )
-    port = _whole(where, variables, "DMLC_PS_ROOT_PORT", least=1)
+    port = _whole(where, variables, "DMLC_PS_ROOT_PORT", least=1, most=LARGEST_PORT)
     num_workers = _whole(where, variables, "DMLC_NUM_WORKER", least=1)
     worker_id = None
     if "DMLC_WORKER_ID" in variables:
-        worker_id = _whole(where, variables, "DMLC_WORKER_ID", least=0)
-        if worker_id >= num_workers:
-            raise MXNetError(
-                f"{where}: DMLC_WORKER_ID is less than DMLC_NUM_WORKER={num_workers}, "
-                f"got {worker_id}"
-            )
+        worker_id = _whole(where, variables, "DMLC_WORKER_ID", least=0, most=num_workers - 1)
     return WorkerJob(host, port, num_workers, worker_id, variables.get(SERVED) == "1")
 
 
@@ -100,11 +97,20 @@ def read_timeout(where: str, variables: Mapping[str, str]) -> float:
     return seconds
 
 
-def _whole(where: str, variables: Mapping[str, str], name: str, least: int) -> int:
+def _whole(
+    where: str, variables: Mapping[str, str], name: str, least: int, most: int | None = None
+) -> int:
+    """Returns the integer that a variable holds.
+
+    Raises:
+        MXNetError: if it holds none, or one that is too small or too large.
+    """
     text = variables.get(name, "")
-    if not text.isdecimal() or int(text) < least:
+    number = int(text) if text.isdecimal() else -1
+    if number < least or (most is not None and number > most):
+        limits = f"of at least {least}" if most is None else f"from {least} to {most}"
         raise MXNetError(
-            f"{where}: {name} takes an integer of at least {least}, got {text!r}; it is set by "
+            f"{where}: {name} takes an integer {limits}, got {text!r}; it is set by "
             "python -m mxnet.tools.launch"
         )
-    return int(text)
+    return number

@@ -33,13 +33,15 @@ class _Membership:
     """What this process knows of its part in the job beside what torch knows.
 
     Attributes:
-        own: Whether the group of torch was made here, so that it ends here.
+        group: The default group of torch that this process has joined, None without.
+        own: Whether the group was made here, so that it ends here.
         failed: Whether an exchange with the others has failed.
         seconds: How long others are waited for.
         local_rank: Number of this process on its machine.
         local_size: Number of processes on this machine.
     """
 
+    group: Any = None
     own: bool = False
     failed: bool = False
     seconds: float = 0.0
@@ -66,35 +68,27 @@ def join(where: str) -> None:
         raise MXNetError(
             f"{where}: needs torch.distributed, which this build of torch does not have"
         )
-    if _membership.seconds and distributed.is_initialized():
+    if _is_current():
         return
     _membership.seconds = read_timeout(where, os.environ)
     _membership.failed = False
     if distributed.is_initialized():
+        _check_backends(where)
         _membership.own = False
         _membership.local_rank, _membership.local_size = _local_from_variables()
-        return
-    job = read_worker_job(where, os.environ)
-    if {"RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"} <= os.environ.keys():
-        with _meeting(where, f"{os.environ['MASTER_ADDR']}:{os.environ['MASTER_PORT']}"):
-            _meet_by_variables()
-        _membership.local_rank, _membership.local_size = _local_from_variables()
-    elif job is not None:
-        with _meeting(where, f"{job.host}:{job.port}"):
-            _meet_as_worker(where, job)
     else:
-        with _meeting(where, "this process"):
-            _make_group(_untyped.HashStore(), 0, 1)
-        _membership.local_rank, _membership.local_size = 0, 1
-    _membership.own = True
-    atexit.register(leave)
+        _meet(where)
+        _membership.own = True
+        atexit.register(leave)
+    _membership.group = _untyped.group.WORLD
 
 
 def leave() -> None:
     """Parts from the others; a group that the program made itself is left as it is."""
-    if _membership.own and distributed.is_initialized() and not _membership.failed:
+    if _membership.own and _is_current() and not _membership.failed:
         # After a failure the others may never answer, and the end of the process ends the group.
         distributed.destroy_process_group()
+    _membership.group = None
     _membership.own = False
     _membership.seconds = 0.0
     atexit.unregister(leave)
@@ -155,6 +149,19 @@ def barrier(where: str) -> None:
             distributed.barrier()
 
 
+def make_group(where: str) -> Any:
+    """Makes another group of all processes, for exchanges between which no others are to come.
+
+    Args:
+        where: The name of the call that needs it, for the messages of errors.
+
+    Raises:
+        MXNetError: if one of them does not come in time.
+    """
+    with guard(where):
+        return distributed.new_group(timeout=timedelta(seconds=timeout(where)), backend=_backend())
+
+
 @contextmanager
 def guard(where: str) -> Iterator[None]:
     """Turns what torch raises when another process is lost into one clear error.
@@ -177,6 +184,38 @@ def guard(where: str) -> Iterator[None]:
             "says more. They are waited for "
             f"{timeout(where):g} s, which MXNET_KVSTORE_TIMEOUT changes"
         ) from error
+
+
+def _is_current() -> bool:
+    """Returns whether the group that this process has joined is still torch's default group."""
+    return _membership.group is not None and _membership.group is _untyped.group.WORLD
+
+
+def _meet(where: str) -> None:
+    """Makes the group of the processes that a launcher has started, or of this one alone."""
+    if {"RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"} <= os.environ.keys():
+        with _meeting(where, f"{os.environ['MASTER_ADDR']}:{os.environ['MASTER_PORT']}"):
+            _meet_by_variables()
+        _membership.local_rank, _membership.local_size = _local_from_variables()
+        return
+    job = read_worker_job(where, os.environ)
+    if job is not None:
+        with _meeting(where, f"{job.host}:{job.port}"):
+            _meet_as_worker(where, job)
+    else:
+        with _meeting(where, "this process"):
+            _make_group(_untyped.HashStore(), 0, 1)
+        _membership.local_rank, _membership.local_size = 0, 1
+
+
+def _check_backends(where: str) -> None:
+    """Raises if a group that the program made cannot exchange what is in memory of the CPU."""
+    backends = str(distributed.get_backend_config())
+    if "cpu:" not in backends:
+        raise MXNetError(
+            f"{where}: needs a group that takes tensors of CPUs, got one with {backends!r}; call "
+            "torch.distributed.init_process_group('cpu:gloo,cuda:nccl')"
+        )
 
 
 @contextmanager
@@ -209,14 +248,18 @@ def _meet_by_variables() -> None:
 
 def _make_group(store: Any, number: int, count: int) -> None:
     """Makes the default group of torch."""
-    backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
     distributed.init_process_group(
-        backend,
+        _backend(),
         store=store,
         rank=number,
         world_size=count,
         timeout=timedelta(seconds=_membership.seconds),
     )
+
+
+def _backend() -> str:
+    """Returns what exchanges tensors, of the CPU and of GPUs if there are any."""
+    return "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
 
 
 def _meet_as_worker(where: str, job: WorkerJob) -> None:
@@ -236,8 +279,9 @@ def _meet_as_worker(where: str, job: WorkerJob) -> None:
             )
     machine = socket.gethostname()
     store.set(f"machine/{number}", machine)
-    _make_group(store, number, job.num_workers)
+    # Asked for before the group is made: until then, who serves the store does not end.
     machines = [store.get(f"machine/{i}").decode() for i in range(job.num_workers)]
+    _make_group(store, number, job.num_workers)
     _membership.local_rank = machines[:number].count(machine)
     _membership.local_size = machines.count(machine)
 

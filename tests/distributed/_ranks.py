@@ -13,10 +13,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zlib import crc32
+
+import pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
-_SECONDS = 90.0
-"""How long the processes may take together; a hang is a failure and not a stuck suite."""
+_SECONDS = 180.0
+"""How long the processes may take together, which a busy machine needs for a few seconds of work.
+A hang is a failure and not a stuck suite."""
 
 _CALLER = """
 import importlib, pickle, sys
@@ -44,11 +48,20 @@ class Ended:
     seconds: float
 
 
+_reserved: list[socket.socket] = []
+
+
 def free_port() -> int:
-    """Returns a port that nobody listens on."""
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return int(trial.getsockname()[1])
+    """Returns a port on which processes of a test can meet, and which nobody else gets.
+
+    As long as this process lives, a socket that does not listen holds it: the system then gives it
+    to nobody who asks for any port, and lets processes listen that ask for this one.
+    """
+    holder = socket.socket()
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    holder.bind(("127.0.0.1", 0))
+    _reserved.append(holder)
+    return int(holder.getsockname()[1])
 
 
 def rank_variables(
@@ -68,7 +81,7 @@ def rank_variables(
         "LOCAL_WORLD_SIZE": str(count),
         "MASTER_ADDR": "127.0.0.1",
         "MASTER_PORT": str(port),
-        "MXNET_KVSTORE_TIMEOUT": "30",
+        "MXNET_KVSTORE_TIMEOUT": "60",
         **(env or {}),
     }
 
@@ -88,6 +101,17 @@ def worker_variables(count: int, port: int, env: Mapping[str, str] | None = None
         "DMLC_PS_ROOT_PORT": str(port),
         **(env or {}),
     }
+
+
+def wait_for_all(folder: Path) -> None:
+    """Waits, in a rank, until all have come here: short timeouts then do not count the imports.
+
+    Args:
+        folder: An empty folder that all of them share.
+    """
+    folder.joinpath(os.environ["RANK"]).touch()
+    while len(os.listdir(folder)) < int(os.environ["WORLD_SIZE"]):
+        time.sleep(0.01)
 
 
 def start(
@@ -171,6 +195,53 @@ def run_ranks(
         for rank, one in enumerate(ended):
             assert one.code == 0, f"rank {rank} ended with {one.code}: {one.output}"
     return ended
+
+
+def run_once(
+    program: Callable[..., Any],
+    count: int,
+    factory: pytest.TempPathFactory,
+    *arguments: Any,
+    env: Mapping[str, str] | None = None,
+    seconds: float = _SECONDS,
+) -> list[Any]:
+    """Returns what a function returns in each of some processes, which are started once.
+
+    Processes that run tests side by side share a folder, where the first to come leaves the answer
+    for the others.
+
+    Args:
+        program: A function at the top of a test module; see `run_ranks`.
+        count: Number of processes.
+        factory: The fixture `tmp_path_factory`.
+        arguments: Those of the function.
+        env: Further variables of the environment.
+        seconds: How long all of them may take.
+    """
+    base = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent
+    number = crc32(repr((arguments, env)).encode())
+    folder = base / f"{program.__module__}.{program.__name__}-{count}-{number:08x}"
+    answer = folder / "answer"
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        end = time.monotonic() + 2 * seconds
+        while not answer.exists():
+            assert time.monotonic() < end, f"no answer of {program.__name__}"
+            time.sleep(0.1)
+    else:
+        try:
+            ended = run_ranks(program, count, folder, *arguments, env=env, seconds=seconds)
+            found: Any = [one.result for one in ended], None
+        except AssertionError as error:
+            found = None, str(error)
+        (folder / "part").write_bytes(pickle.dumps(found))
+        (folder / "part").rename(answer)
+    results, failure = pickle.loads(answer.read_bytes())
+    assert failure is None, failure
+    return list(results)
 
 
 def _read_result(folder: Path) -> Any:

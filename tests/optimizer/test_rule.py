@@ -42,3 +42,15 @@ def test_steps_in_parts_are_those_of_all_weights(monkeypatch, optimizer, dtype):
 def test_a_part_has_few_elements_or_one_weight(monkeypatch, sizes, parts):
     monkeypatch.setattr(_rule, "_MOST_ELEMENTS", 5)
     assert _rule._parts([torch.zeros(size) for size in sizes]) == parts
+
+
+def test_gradients_of_one_pixel_get_the_strides_of_their_weights():
+    values = torch.arange(12.0).reshape(4, 3, 1, 1)
+    filters = torch.ones(4, 3, 2, 2).contiguous(memory_format=torch.channels_last)
+    grads = [torch.zeros(2), values.as_strided(values.shape, (3, 1, 3, 3)), filters]
+    weights = [torch.zeros(2), torch.zeros(4, 3, 1, 1), torch.zeros(4, 3, 2, 2)]
+    first, second, third = _rule._stride_alike(grads, weights)
+    assert first is grads[0]
+    assert second.stride() == weights[1].stride() != grads[1].stride()
+    assert torch.equal(second, values)
+    assert third is filters

@@ -29,6 +29,20 @@ def no_job(monkeypatch):
             monkeypatch.delenv(name)
 
 
+@pytest.fixture(autouse=True)
+def time_limit():
+    """Ends a job that hangs, and its workers."""
+
+    def give_up(*_):
+        raise TimeoutError("the job did not end in time")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(180)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
 def read_all(folder):
     return [(folder / name).read_text() for name in sorted(os.listdir(folder))]
 
@@ -95,6 +109,9 @@ def test_sync_dst_dir_copies_and_changes_the_folder(tmp_path, monkeypatch):
         (["-n", "1", "--env", "NOT_SET_HERE", "true"], "--env takes NAME:VALUE"),
         (["-n", "1", "--sync-dst-dir", "x", "true"], "--sync-dst-dir takes"),
         (["-n", "1", "-H", "/no/such/file", "true"], "No such file"),
+        (["-n", "3", "--launcher", "mpi", "true"], "--launcher takes local or ssh, got mpi. Let"),
+        (["-n", "3", "--launcher", "sge", "true"], "--launcher takes local or ssh, got sge"),
+        (["-n", "3", "--launcher", "yarn", "true"], "--launcher takes local or ssh, got yarn"),
         (["-n", "1", "no-such-program"], "No such file or directory: 'no-such-program'"),
     ],
 )
@@ -103,9 +120,23 @@ def test_wrong_options_are_explained(arguments, message, capsys):
     assert f"launch: {message}" in capsys.readouterr().err.replace("[Errno 2] ", "")
 
 
-def test_hostfile_without_hosts_or_with_a_strange_port(tmp_path):
+@pytest.mark.parametrize(
+    ("uri", "port", "message"),
+    [
+        ("192.0.2.1", "0", "cannot serve 192.0.2.1:0"),
+        ("127.0.0.1", "65536", "DMLC_PS_ROOT_PORT takes a number up to 65535"),
+    ],
+)
+def test_impossible_address_is_explained(monkeypatch, capsys, uri, port, message):
+    monkeypatch.setenv("DMLC_PS_ROOT_URI", uri)
+    monkeypatch.setenv("DMLC_PS_ROOT_PORT", port)
+    assert launch.main(["-n", "1", "true"]) == 2
+    assert f"launch: {message}" in capsys.readouterr().err
+
+
+def test_hostfile_without_hosts_or_with_strange_ones(tmp_path):
     path = tmp_path / "hosts"
-    for text in ("# nothing\n", "host:ssh\n"):
+    for text in ("# nothing\n", "host:ssh\n", ":22\n", "-oProxyCommand=true\n"):
         path.write_text(text)
         with pytest.raises(launch.LaunchError, match=str(path)):
             launch.read_hosts(path)
@@ -136,6 +167,7 @@ def test_signals_are_passed_on(tmp_path, number):
         "    open(path + '.got', 'w').write(str(number)); sys.exit(0)\n"
         f"signal.signal({int(number)}, note)\n"
         "open(path, 'w').close()\n"
+        "signal.alarm(180)\n"
         "while True: signal.pause()\n"
     )
     words = ["-m", "mxnet.tools.launch", "-n", "2", "--launcher", "local"]
@@ -144,7 +176,7 @@ def test_signals_are_passed_on(tmp_path, number):
         env={**os.environ, "PYTHONPATH": _ranks.rank_variables(0, 1, 1)["PYTHONPATH"]},
     )
     try:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while len(os.listdir(tmp_path)) < 2:
             assert time.monotonic() < deadline
             time.sleep(0.05)

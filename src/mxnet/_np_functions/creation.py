@@ -121,7 +121,7 @@ def full_like(
     return F._npi_full_like(a, fill_value=value, dtype=dtype, **placement(F, ctx), out=out)
 
 
-@np_function()
+@np_function(operator="_npi_full_like", attrs={"fill_value": 0})
 def zeros_like(
     F: Operators, a: Any, dtype: Any = None, order: str = "C", ctx: Any = None, out: Any = None
 ) -> Any:
@@ -139,7 +139,7 @@ def zeros_like(
     return F._npi_full_like(a, fill_value=0, dtype=dtype, **placement(F, ctx), out=out)
 
 
-@np_function()
+@np_function(operator="_npi_full_like", attrs={"fill_value": 1})
 def ones_like(
     F: Operators, a: Any, dtype: Any = None, order: str = "C", ctx: Any = None, out: Any = None
 ) -> Any:

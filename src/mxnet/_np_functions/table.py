@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MethodType
+from types import MappingProxyType, MethodType
 from typing import Any, TypeAlias
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
@@ -58,6 +58,7 @@ def np_function(
     aliases: Sequence[str] = (),
     on_symbols: bool = True,
     operator: str | None = None,
+    attrs: Mapping[str, Any] = MappingProxyType({}),
 ) -> Callable[[Function], Function]:
     """Makes a decorator that puts a function on `F` into the table.
 
@@ -67,6 +68,7 @@ def np_function(
         on_symbols: Whether it is for graphs too, not for arrays alone.
         operator: Operator that the function is if it gets arrays alone; such calls go straight to
             the kernel.
+        attrs: Attributes that the operator has then.
     """
     head, _, rest = module.partition(".")
     long_name = ".".join([_LONG_NAMES[head], *filter(None, [rest])])
@@ -79,7 +81,7 @@ def np_function(
         def make(operators: Operators) -> Function:
             # A bound method costs a call less than a function that passes `F` on.
             bound = MethodType(function, operators)
-            return bound if operator is None else operators.make_straight(bound, operator)
+            return bound if operator is None else operators.make_straight(bound, operator, attrs)
 
         entry = Entry(make, on_symbols)
         add_entry(module, (function.__name__, *aliases), entry)
@@ -158,9 +160,11 @@ class Operators(ABC):
     def make_binary(self, row: Binary) -> Function:
         """Returns a function of two operands."""
 
-    def make_straight(self, function: Function, operator: str) -> Function:
+    def make_straight(
+        self, function: Function, operator: str, attrs: Mapping[str, Any]
+    ) -> Function:
         """Returns a function that does not need `function` when it gets operands alone."""
-        del operator
+        del operator, attrs
         return function
 
     def _name(self, function: Function, name: str, doc: str) -> Function:

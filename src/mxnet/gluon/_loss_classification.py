@@ -13,7 +13,8 @@ from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.ops.nn.cross_entropy import cross_entropy, has_kernel
 from mxnet.ops.registry import get_op
 
-_LOG_SOFTMAX = get_op("log_softmax")
+_LOG_SOFTMAX, _PICK = get_op("log_softmax"), get_op("pick")
+_NEGATIVE, _MEAN = get_op("negative"), get_op("mean")
 _TINY = 1e-12
 """Added to probabilities before their logarithm is taken."""
 
@@ -82,15 +83,18 @@ def _can_be_merged(pred: Any, label: Any) -> bool:
     """Returns whether a cross entropy of arrays can be computed by one kernel."""
     if type(pred) is not type(label) or type(pred) not in ARRAY_DIALECTS or not runs_plainly():
         return False
-    return label._node is None and pred._ctx is label._ctx and has_kernel(pred._plain, label._plain)
+    if label._node is not None or pred._ctx is not label._ctx:
+        return False
+    scores = pred._data if pred._node is None else pred._node  # no alias without history for this
+    return has_kernel(scores, label._data)
 
 
 def _origin_of_entropy(pred: Origin, label: Origin) -> Origin:
     """Returns the chain of operators that the cross entropy consists of."""
     logarithms = (_LOG_SOFTMAX, (pred,), {"axis": -1}, 0)
-    picked = (get_op("pick"), (logarithms, label), {"axis": -1, "keepdims": True}, 0)
-    losses = (get_op("negative"), (picked,), NO_ATTRS, 0)
-    return (get_op("mean"), (losses,), {"axis": (0,), "exclude": True}, 0)
+    picked = (_PICK, (logarithms, label), {"axis": -1, "keepdims": True}, 0)
+    losses = (_NEGATIVE, (picked,), NO_ATTRS, 0)
+    return (_MEAN, (losses,), {"axis": (0,), "exclude": True}, 0)
 
 
 class SoftmaxCrossEntropyLoss(Loss):

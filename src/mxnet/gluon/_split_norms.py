@@ -42,14 +42,14 @@ def complete_norms(arrays: Sequence[NDArray], norms: Sequence[Tensor]) -> Sequen
     return completed
 
 
-def any_rank(value: bool) -> bool:
-    """Returns whether something is so on one of the processes at least."""
-    total = torch.tensor([float(value)], device=_device())
+def any_rank(value: bool, device: torch.device) -> bool:
+    """Returns whether something is so on one of the processes at least.
+
+    Args:
+        value: Whether it is so here.
+        device: A device between which and the others numbers can be exchanged.
+    """
+    total = torch.tensor([float(value)], device=device)
     with _processes.guard("comparing sharded parameters"):
         distributed.all_reduce(total)
     return bool(total.item())
-
-
-def _device() -> str:
-    """Returns where processes exchange single numbers."""
-    return "cpu" if distributed.is_gloo_available() else "cuda"

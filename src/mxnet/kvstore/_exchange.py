@@ -38,15 +38,21 @@ def agree(where: str, what: str) -> None:
     others = [torch.empty_like(own) for _ in range(_processes.size())]
     with _processes.guard(where):
         distributed.all_gather(others, own)
-        if all(torch.equal(own, other) for other in others):
-            return
-        calls: list[Any] = [None] * len(others)
-        distributed.all_gather_object(calls, shorten(f"{where} {what}"))
+    if all(torch.equal(own, other) for other in others):
+        return
+    calls = _gather_text(where, shorten(f"{where} {what}"))
     listed = "; ".join(f"rank {rank}: {call}" for rank, call in enumerate(calls))
     raise MXNetError(
         f"{where}: expected the same call in every process, got others in some ({listed}). All "
         "processes must make the same calls in the same order, as often"
     )
+
+
+def _gather_text(where: str, text: str) -> list[str]:
+    """Returns the texts of all processes. They are not pickled, because a pickle can do harm."""
+    own = torch.frombuffer(bytearray(text.encode()), dtype=torch.uint8)
+    parts = gather_parts(where, own)
+    return [bytes(part.tolist()).decode(errors="replace") for part in parts]
 
 
 def add_up(where: str, tensors: Sequence[Tensor]) -> None:
@@ -65,7 +71,7 @@ def copy_from(where: str, tensors: Sequence[Tensor], root: int) -> None:
     """Replaces tensors by those of one process."""
     pending = []
     with _processes.guard(where):
-        for members in _pieces(tensors):
+        for members in _pieces([_sendable(tensor) for tensor in tensors]):
             flat = _join(members)
             pending.append((distributed.broadcast(flat, root, async_op=True), flat, members))
         for work, flat, members in pending:
@@ -75,20 +81,42 @@ def copy_from(where: str, tensors: Sequence[Tensor], root: int) -> None:
 
 def gather(where: str, tensor: Tensor) -> list[Tensor]:
     """Returns the tensors of all processes, which have the same shape, by rank."""
-    parts = [torch.empty_like(tensor) for _ in range(_processes.size())]
     with _processes.guard(where):
-        distributed.all_gather(parts, tensor.contiguous())
-    return parts
+        return _all_gather(tensor, _processes.size(), None)
 
 
 def gather_parts(where: str, tensor: Tensor) -> list[Tensor]:
     """Returns the tensors of all processes, whose first axes may be of different lengths."""
     counts = torch.cat(gather(where, torch.tensor([len(tensor)]))).tolist()
+    with _processes.guard(where):
+        return gather_counted(tensor, counts)
+
+
+def gather_counted(tensor: Tensor, counts: Sequence[int], group: Any = None) -> list[Tensor]:
+    """Returns the tensors of all processes, whose first axes are of lengths that all know.
+
+    Args:
+        tensor: The tensor of this process.
+        counts: Length of the first axis in each process.
+        group: Group of torch.distributed, by default that of all processes.
+    """
     padded = tensor.new_zeros((max(counts), *tensor.shape[1:]))
     padded[: len(tensor)] = tensor
-    if not padded.numel():
-        return [tensor.new_zeros((count, *tensor.shape[1:])) for count in counts]
-    return [part[:count] for part, count in zip(gather(where, padded), counts, strict=True)]
+    parts = _all_gather(padded, len(counts), group)
+    return [part[:count] for part, count in zip(parts, counts, strict=True)]
+
+
+def _all_gather(tensor: Tensor, size: int, group: Any) -> list[Tensor]:
+    sent = _sendable(tensor.contiguous())
+    parts = [torch.empty_like(sent) for _ in range(size)]
+    if sent.numel():
+        distributed.all_gather(parts, sent, group=group)
+    return [part.view(tensor.dtype) for part in parts]
+
+
+def _sendable(tensor: Tensor) -> Tensor:
+    """Returns the same memory in a dtype that gloo knows, which does not know truth values."""
+    return tensor.view(torch.uint8) if tensor.dtype is torch.bool else tensor
 
 
 def gather_rows(where: str, rows: Rows) -> list[Rows]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import torch
-from torch import Tensor, distributed
+from torch import distributed
 
+from mxnet.kvstore import _exchange
 from mxnet.ndarray import NDArray
 from mxnet.ndarray import _sparse_kernels as kernels
 from mxnet.ndarray.sparse import RowSparseNDArray
@@ -63,23 +63,10 @@ class RowExchange:
         """Returns the rows of all processes, added up where they belong to the same place."""
         if not any(counts):
             return own
-        longest = max(counts)
-        data, places = (self._gather_padded(part, longest) for part in own)
-        return kernels.merge_rows(
-            [
-                (rows[:count], indices[:count])
-                for rows, indices, count in zip(data, places, counts, strict=True)
-            ]
-        )
-
-    def _gather_padded(self, part: Tensor, length: int) -> list[Tensor]:
-        """Returns the part of each process; all that are sent must have the same length."""
-        padded = part.new_zeros((length, *part.shape[1:]))
-        padded[: len(part)] = part
-        parts = [torch.empty_like(padded) for _ in range(self._size)]
-        distributed.all_gather(parts, padded, group=self._group)
-        self.num_bytes += padded.nbytes
-        return parts
+        parts = [_exchange.gather_counted(part, counts, self._group) for part in own]
+        row_bytes = sum(part.shape[1:].numel() * part.itemsize for part in own)
+        self.num_bytes += max(counts) * row_bytes
+        return kernels.merge_rows(list(zip(*parts, strict=True)))
 
 
 def _merge(like: Any, arrays: Sequence[Any]) -> kernels.Rows:

@@ -50,13 +50,36 @@ def _get_item(array: Array, key: Key) -> Array:
         if part.ndim == 0 and not _has_scalars(array):
             part = part.reshape(1)
         return array._share(part) if part.is_contiguous() else _copied(array, part)
-    index, basic = _normalize(key, tensor, array._is_np)
-    tensor, index, flipped = _without_negative_steps(tensor, index)
-    part = _take(tensor, index)
+    found = _get_plain(tensor, key)
+    if found is None:
+        index, basic = _normalize(key, tensor, array._is_np)
+        tensor, index, flipped = _without_negative_steps(tensor, index)
+        part, shared = _take(tensor, index), basic and not flipped
+    else:
+        part, shared = found, True
     if part.ndim == 0 and not _has_scalars(array):
         part = part.reshape(1)
-    shared = basic and not flipped and part.is_contiguous()
+    shared = shared and part.is_contiguous()
     return array._share(part) if shared else _copied(array, part)
+
+
+def _get_plain(tensor: Tensor, key: Key) -> Tensor | None:
+    """Reads by numbers and slices without steps, which need no preparation; None for others."""
+    if not _is_plain(key):
+        return None
+    try:
+        part: Tensor = tensor[key]
+    except IndexError:  # what prepares an index says it better
+        return None
+    return part
+
+
+def _is_plain(key: Key) -> bool:
+    for item in key if type(key) is tuple else (key,):
+        kind = type(item)
+        if kind is not int and (kind is not slice or item.step is not None):
+            return False
+    return True
 
 
 def _has_scalars(array: Array) -> bool:
@@ -92,6 +115,10 @@ def set_item(array: Array, key: Key, value: Any) -> None:
     source = _as_source(value, target)
     if key is Ellipsis or (type(key) is slice and key == _ALL):
         _fill(target, source)
+        return
+    part = _get_plain(target, key)
+    if part is not None:
+        _fill(part, source)
         return
     index, _ = _normalize(key, target, array._is_np, check_arrays=True)
     if any(isinstance(item, slice) and (item.step or 1) < 0 for item in index):
@@ -151,7 +178,7 @@ def _as_source(value: Any, target: Tensor) -> Any:
     """Returns what to assign as a number or as a tensor where the target lives."""
     if isinstance(value, Array):
         return value._plain.to(device=target.device, dtype=target.dtype)
-    if isinstance(value, numbers.Real):
+    if isinstance(value, (float, int, numbers.Real)):  # the first two are quicker to tell
         return as_element(as_number(value), target.dtype)
     return to_elements("assignment", value, target.dtype, copy=False).to(target.device)
 

@@ -8,6 +8,7 @@ is left to `_invoke.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 import torch
@@ -42,17 +43,20 @@ def _given(*values: Any) -> tuple[Any, ...]:
     return tuple(value for value in values if value is not _ABSENT)
 
 
-def with_fast_path(op: Op, cls: type[Array], general: Function) -> Function:
+def with_fast_path(
+    op: Op, cls: type[Array], general: Function, attrs: Mapping[str, Any] = NO_ATTRS
+) -> Function:
     """Builds a function that goes straight to the kernel if it is called with arrays alone.
 
     Args:
         op: The operator, which takes one array, or two, if there is such a way.
         cls: Class of the arrays.
         general: What takes all other calls, and what is returned for other operators.
+        attrs: Attributes that the function gives an operator of one array.
     """
-    if _is_simple(op, 1):
-        function = _unary(op, cls, general)
-    elif _is_simple(op, 2) and not op.any_dtype:
+    if _is_simple(op, 1, attrs):
+        function = _unary(op, cls, general, attrs)
+    elif _is_simple(op, 2, attrs) and op.differentiable and not (op.any_dtype or attrs):
         function = _binary(op, cls, general)
     else:
         return general
@@ -60,25 +64,31 @@ def with_fast_path(op: Op, cls: type[Array], general: Function) -> Function:
     return function
 
 
-def _is_simple(op: Op, num_inputs: int) -> bool:
-    """Returns whether a call without attributes can go straight to the kernel."""
+def _is_simple(op: Op, num_inputs: int, given: Mapping[str, Any]) -> bool:
+    """Returns whether a call with some attributes alone can go straight to the kernel."""
     return (
         len(op.inputs) == num_inputs
         and not any(item.optional for item in op.inputs)
-        and not any(attr.required for attr in op.attrs.values())
+        and not any(attr.required and attr.name not in given for attr in op.attrs.values())
         and not (op.supplied or op.variadic or op.aux or op.mutates)
-        and op.differentiable
         and op.num_outputs == 1
     )
 
 
-def _unary(op: Op, cls: type[Array], general: Function) -> Function:
+def _unary(op: Op, cls: type[Array], general: Function, attrs: Mapping[str, Any]) -> Function:
     kernel, fresh, detours = op.kernel, op.fresh, op.detours
+    is_differentiable, attrs = op.differentiable, op.parse_attrs(attrs)
+    if attrs:
+        kernel = partial(kernel, **attrs)
 
     def call(data: Any = _ABSENT, *rest: Any, **kwargs: Any) -> Any:
         if rest or kwargs or detours or type(data) is not cls:
             return general(*_given(data), *rest, **kwargs)
-        tensor = data._data if data._node is None else data._read()
+        tensor = data._data
+        if data._node is not None:
+            if not is_differentiable:
+                return general(data)
+            tensor = data._read()
         try:
             result = kernel(tensor)
         except KERNEL_ERRORS as error:
@@ -94,7 +104,7 @@ def _unary(op: Op, cls: type[Array], general: Function) -> Function:
         except KERNEL_ERRORS as error:  # a copy of a view finds no memory
             raise explain(op, (tensor,), error) from error
         if array._role is not None:
-            array._role.origin = (op, (origin_of(data),), NO_ATTRS, 0)
+            array._role.origin = (op, (origin_of(data),), attrs, 0)
         return array
 
     return call
@@ -150,7 +160,7 @@ def _has_straight_way(op: Op) -> bool:
     """Returns whether a kernel can be run with little ado: it changes the last inputs at most."""
     names = tuple(item.name for item in op.inputs)
     is_last = op.aux == names[len(names) - len(op.aux) :]
-    return is_last and not (op.mutates or op.returns_tuple)
+    return is_last and not op.mutates
 
 
 def _run_generally(op: Op, cls: type[Array]) -> Run:
@@ -247,9 +257,11 @@ def _make_wrap(op: Op, cls: type[Array]) -> Callable[..., Any]:
 
     Its arguments are those of `finish_call`; and `plain`, whether no input has a node.
     """
-    fresh, wrap_node = op.fresh, cls._wrap_node
-    # torch joins the result to the graph as it should be.
-    is_joined = op.differentiable and (not op.any_dtype or bool(op.aux) or op.variadic)
+    fresh, wrap_node, is_joined = op.fresh, cls._wrap_node, op.differentiable
+    # Inputs like indices, which torch would not join to the graph; `_tape.join_indices` does.
+    has_indices = not (op.aux or op.variadic)
+    indices = [place for place, item in enumerate(op.inputs) if item.name in op.any_dtype]
+    indices = indices if has_indices else []
 
     def wrap(
         result: Any,
@@ -271,8 +283,12 @@ def _make_wrap(op: Op, cls: type[Array]) -> Callable[..., Any]:
                 array._data, array._ctx = result, ctx
                 return array
         elif is_joined and result.requires_grad and (fresh or not shares_base(result, tensors)):
-            origins = tuple([origin_of(array) for array in arrays])
-            return wrap_node(result, ctx, (op, origins, attrs, 0))
+            for place in indices:
+                if place < len(tensors) and tensors[place].requires_grad:
+                    break
+            else:
+                origins = [origin_of(array) for array in arrays]
+                return wrap_node(result, ctx, (op, tuple(origins), attrs, 0))
         return finish_call(op, arrays, attrs, result, tensors, cls, ctx)
 
     return wrap

@@ -177,8 +177,9 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
 
     def copy(self, order: str = "C") -> ndarray:
         """Copies the array on the same context."""
-        check_order("copy", order)
-        return super().copy()  # type: ignore[return-value]
+        if order != "C":
+            check_order("copy", order)
+        return self._clone(self._read(), self._ctx)  # type: ignore[return-value]
 
     def reshape_view(self, *shape: Any, **kwargs: Any) -> ndarray:
         """Returns the array in another shape, on the same memory; see `mx.nd.NDArray.reshape`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from typing import Any
 
 import numpy
@@ -73,9 +74,11 @@ class ArrayOperators(Operators):
         function = with_fast_path(get_op(names.pair), ndarray, general)
         return self._name(function, name, row.doc("two arrays that broadcast, or numbers"))
 
-    def make_straight(self, function: Function, operator: str) -> Function:
+    def make_straight(
+        self, function: Function, operator: str, attrs: Mapping[str, Any]
+    ) -> Function:
         """Returns a function that goes straight to the kernel when it gets arrays alone."""
-        straight = with_fast_path(get_op(operator), ndarray, function)
+        straight = with_fast_path(get_op(operator), ndarray, function, attrs)
         straight.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
         return self._name(straight, function.__name__, function.__doc__ or "")
 

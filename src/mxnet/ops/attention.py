@@ -23,7 +23,9 @@ def _parts(name: str, projected: Tensor, heads: int, count: int) -> tuple[Tensor
 
 
 def _score(queries: Tensor, keys: Tensor, factor: float) -> Tensor:
-    return torch.bmm(queries * factor, keys.transpose(1, 2))
+    """Returns scaled products, without scaled queries that a backward pass would have to keep."""
+    unread = queries.new_empty(())
+    return torch.baddbmm(unread, queries, keys.transpose(1, 2), beta=0, alpha=factor)
 
 
 def _weigh(name: str, attention: Tensor, values: Tensor) -> Tensor:

@@ -22,6 +22,8 @@ from mxnet.errors import (
 from mxnet.ndarray.ndarray import NDArray
 
 HALF = frozenset({torch.float16, torch.bfloat16})
+_MULTIPLIERS = {name: attrgetter(name) for name in ("lr_mult", "wd_mult")}
+"""What parameters have to say of their rates."""
 
 C = TypeVar("C", bound=type)
 
@@ -295,8 +297,8 @@ class Optimizer:
         """
         parameters, names = self.param_dict, self.idx2name
         try:  # all have one, with a trainer; then this takes a third of the time
-            found = map(attrgetter(name), map(parameters.__getitem__, indices))
-            return [rate * multiplier for multiplier in found]
+            listed = [parameters[index] for index in indices]
+            return [rate * multiplier for multiplier in map(_MULTIPLIERS[name], listed)]
         except KeyError:
             pass
         table: dict[Any, float] = getattr(self, name)

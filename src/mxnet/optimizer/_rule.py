@@ -157,10 +157,11 @@ class RuleOptimizer(Optimizer):
     ) -> None:
         """Changes the weights of all groups."""
         for group, positions in groups:
-            pairs = [tensors[position] for position in positions]
+            whole = len(positions) == len(tensors)  # the only group, as of most networks
+            pairs = tensors if whole else [tensors[position] for position in positions]
             if None not in pairs:
+                own_states = states if whole else [states[position] for position in positions]
                 targets, gradients = map(list, zip(*pairs, strict=True))
-                own_states = [states[position] for position in positions]
                 self._run_group(group, targets, gradients, own_states)
                 continue
             columns: tuple[list[Tensor], list[Tensor], list[Any]] = ([], [], [])
@@ -224,7 +225,7 @@ class RuleOptimizer(Optimizer):
             weight._writable().index_copy_(0, rows, parts[0].to(data.dtype))
 
     def _run_group(
-        self, group: Group, weights: list[Tensor], grads: list[Tensor], states: list[Any]
+        self, group: Group, weights: list[Tensor], grads: list[Tensor], states: Sequence[Any]
     ) -> None:
         if not weights:
             return
@@ -234,7 +235,10 @@ class RuleOptimizer(Optimizer):
             masters = [master._plain for master, _ in pairs]
             states = [inner for _, inner in pairs]
         columns = _columns(states)
-        if weights[0].is_cuda and self._repeats:
+        is_cuda = weights[0].is_cuda
+        if is_cuda:
+            grads = _stride_alike(grads, weights)
+        if is_cuda and self._repeats:
             run_step(
                 self,
                 group._replace(number=0),
@@ -254,14 +258,12 @@ class RuleOptimizer(Optimizer):
         states: Sequence[list[Tensor]],
     ) -> None:
         """Makes a step with some weights after the other, so that its temporary memory is small."""
-        is_small = sum(map(Tensor.numel, weights)) <= _MOST_ELEMENTS
-        for part in [slice(None)] if is_small else _parts(weights):
-            arguments = group, weights[part], grads[part]
+        if sum(map(Tensor.numel, weights)) <= _MOST_ELEMENTS:
+            self._step_masters(group, weights, grads, masters, states)
+            return
+        for part in _parts(weights):
             own_states = [column[part] for column in states]
-            if masters:
-                self._step_masters(*arguments, masters[part], own_states)
-            else:
-                self._step(*arguments, own_states)
+            self._step_masters(group, weights[part], grads[part], masters[part], own_states)
 
     def _step_masters(
         self,
@@ -271,7 +273,10 @@ class RuleOptimizer(Optimizer):
         masters: list[Tensor],
         states: Sequence[list[Tensor]],
     ) -> None:
-        """Makes a step by way of master copies in single precision."""
+        """Makes a step, by way of master copies in single precision if there are some."""
+        if not masters:
+            self._step(group, weights, grads, states)
+            return
         singles = [torch.empty_like(master) for master in masters]
         torch._foreach_copy_(singles, grads)
         self._step(group, masters, singles, states)
@@ -311,6 +316,21 @@ def _as_lists(index: Any, weight: Any, grad: Any, state: Any) -> tuple[list[Any]
     if isinstance(index, (list, tuple)):
         return list(index), list(weight), list(grad), list(state)
     return [index], [weight], [grad], [state]
+
+
+def _stride_alike(grads: Sequence[Tensor], weights: Sequence[Tensor]) -> list[Tensor]:
+    """Returns gradients with the strides of their weights where both are in the order of the shape.
+
+    A GPU computes the gradient of a filter of one pixel with strides of its own for axes of length
+    1. torch would then change all weights one by one, because strides differ.
+    """
+    alike = []
+    for grad, weight in zip(grads, weights, strict=True):
+        differ = grad.dim() == 4 and grad.stride() != weight.stride()
+        if differ and grad.is_contiguous() and weight.is_contiguous():
+            grad = grad.as_strided(grad.shape, weight.stride())
+        alike.append(grad)
+    return alike
 
 
 def _parts(weights: Sequence[Tensor]) -> list[slice]:

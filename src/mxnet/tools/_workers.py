@@ -84,12 +84,12 @@ def _wait(processes: Sequence[subprocess.Popen[bytes]], received: list[int]) -> 
     code = 0
     deadline: float | None = None
     while True:
-        codes = [process.poll() for process in processes]
+        codes = [_exit_code(process) for process in processes]
         if received:
             number = received.pop(0)
             code = code or 128 + number
             deadline = deadline or time.monotonic() + _GRACE
-            _signal_all(processes, number)
+            _signal_running(processes, number)
         if not code:
             failed = [(i, ended) for i, ended in enumerate(codes) if ended]
             if failed:
@@ -99,17 +99,28 @@ def _wait(processes: Sequence[subprocess.Popen[bytes]], received: list[int]) -> 
                 sys.stderr.write(
                     f"launch: worker {worker} ended with exit code {code}; the others are ended\n"
                 )
-                _signal_all(processes, signal.SIGTERM)
+                _signal_running(processes, signal.SIGTERM)
         if None not in codes:
             return code
         if deadline is not None and time.monotonic() > deadline:
-            _signal_all(processes, signal.SIGKILL)
+            _signal_running(processes, signal.SIGKILL)
         time.sleep(_PAUSE)
 
 
-def _signal_all(processes: Sequence[subprocess.Popen[bytes]], number: int) -> None:
+def _exit_code(process: subprocess.Popen[bytes]) -> int | None:
+    """Returns how a process has ended, negative for a signal; None if it runs.
+
+    The process stays known to the system, so that no other gets its number while signals are sent.
+    """
+    ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    if ended is None:
+        return None
+    return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
+
+
+def _signal_running(processes: Sequence[subprocess.Popen[bytes]], number: int) -> None:
     for process in processes:
-        if process.poll() is None:
+        if _exit_code(process) is None:
             _signal(process, number)
 
 

@@ -21,13 +21,19 @@ from typing import Any, NamedTuple
 
 from torch import distributed
 
-from mxnet._job_variables import SERVED
+from mxnet._job_variables import LARGEST_PORT, SERVED
 from mxnet.tools._workers import Command, run_workers
 
 _PASSED = ("OMP_NUM_THREADS", "KMP_AFFINITY", "LD_LIBRARY_PATH", "PYTHONPATH", "DMLC_INTERFACE")
 """Variables that workers on other machines get from here, beside all of `MXNET_*`."""
 
-_SSH = ("ssh", "-tt", "-o", "StrictHostKeyChecking=no")  # with a terminal they end with ssh
+_UNKNOWN_HOSTS = "StrictHostKeyChecking=accept-new"
+"""Nobody is there to be asked about a machine that was not seen before."""
+
+_SSH = ("ssh", "-tt", "-o", _UNKNOWN_HOSTS)  # with a terminal they end with ssh
+
+_SCHEDULERS = ("mpi", "sge", "yarn")
+"""Launchers of the original that start workers by a program of others."""
 
 
 class Host(NamedTuple):
@@ -71,7 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--sync-dst-dir", help="folder to which ssh copies the current one on every machine")
     add(
         *("--launcher",),
-        choices=["local", "ssh"],
+        choices=["local", "ssh", *_SCHEDULERS],
         default="ssh",
         help="where workers run; ssh without a hostfile is local",
     )
@@ -101,6 +107,8 @@ def _launch(options: argparse.Namespace) -> int:
         raise LaunchError("takes the program that workers run, such as `python train.py`")
     if len(command) == 1:
         command = shlex.split(command[0])  # the original hands it to a shell
+    if options.launcher in _SCHEDULERS:
+        raise LaunchError(_advice(options.launcher, options.num_workers))
     variables = _given_variables([*options.env, *options.env_worker])
     if options.p3:
         variables["DMLC_PS_VAN_TYPE"] = "p3"
@@ -132,6 +140,16 @@ def _launch(options: argparse.Namespace) -> int:
     return code
 
 
+def _advice(launcher: str, num_workers: int) -> str:
+    """Returns what to do instead of using a launcher of the original that is not here."""
+    return (
+        f"--launcher takes local or ssh, got {launcher}. Let {launcher} start {num_workers} times "
+        "the program itself, each with the variables DMLC_ROLE=worker, "
+        f"DMLC_NUM_WORKER={num_workers}, DMLC_PS_ROOT_URI, the address of the machine of one of "
+        "them, and DMLC_PS_ROOT_PORT, a free port there; or torchrun once on each machine"
+    )
+
+
 def _given_variables(pairs: Sequence[str]) -> dict[str, str]:
     """Returns variables that were given as `NAME:VALUE`, `NAME=VALUE` or `NAME`.
 
@@ -156,7 +174,7 @@ def read_hosts(path: Path) -> list[Host]:
     What follows a name after a space, such as `slots=4`, and what follows a `#` does not count.
 
     Raises:
-        LaunchError: if it lists none, or a port that is not a number.
+        LaunchError: if it lists none, or what is not a name with or without a port.
     """
     hosts = []
     for line in path.read_text().splitlines():
@@ -164,7 +182,8 @@ def read_hosts(path: Path) -> list[Host]:
         if not words:
             continue
         name, _, port = words[0].partition(":")
-        if port and not port.isdecimal():
+        # What begins with a dash would be an option of ssh.
+        if not name or name.startswith("-") or (port and not port.isdecimal()):
             raise LaunchError(f"{path}: a line is `host` or `host:port`, got {line!r}")
         hosts.append(Host(name, int(port or 22)))
     if not hosts:
@@ -188,9 +207,15 @@ def _own_address(host: Host | None) -> str:
 def _serve(address: str) -> tuple[Any, int]:
     """Serves the place where workers meet, and returns it with its port."""
     port = os.environ.get("DMLC_PS_ROOT_PORT", "0")
-    if not port.isdecimal():
-        raise LaunchError(f"DMLC_PS_ROOT_PORT takes a number, got {port!r}")
-    listening = socket.create_server((address, int(port)))
+    if not port.isdecimal() or int(port) > LARGEST_PORT:
+        raise LaunchError(f"DMLC_PS_ROOT_PORT takes a number up to {LARGEST_PORT}, got {port!r}")
+    try:
+        listening = socket.create_server((address, int(port)))
+    except OSError as error:
+        raise LaunchError(
+            f"cannot serve {address}:{port}, where workers are to meet: {error}; "
+            "DMLC_PS_ROOT_URI takes an address of this machine, DMLC_PS_ROOT_PORT a free port"
+        ) from error
     port_number = int(listening.getsockname()[1])
     untyped: Any = distributed  # its annotations do not export the stores
     store = untyped.TCPStore(
@@ -242,7 +267,7 @@ def _ssh_commands(
 def _copy_folder(hosts: Sequence[Host], folder: Path) -> None:
     """Copies the current folder to all machines."""
     for host in dict.fromkeys(hosts):
-        through = f"ssh -o StrictHostKeyChecking=no -p {host.port}"
+        through = f"ssh -o {_UNKNOWN_HOSTS} -p {host.port}"
         copy = ["rsync", "-az", "--rsh", through, f"{Path.cwd()}/", f"{host.name}:{folder}"]
         if run_workers([Command(copy, os.environ)]):
             raise LaunchError(f"rsync could not copy {Path.cwd()} to {host.name}:{folder}")

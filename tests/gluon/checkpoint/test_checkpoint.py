@@ -243,6 +243,19 @@ def test_a_truncated_checkpoint_is_refused(tmp_path):
         checkpoint.restore_latest()
 
 
+def test_links_and_pipes_are_no_files_of_a_checkpoint(tmp_path):
+    checkpoint = saved(tmp_path)
+    place = tmp_path / "step-00000004"
+    (place / "rank0.bin").rename(tmp_path / "elsewhere")
+    (place / "rank0.bin").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(mx.MXNetError, match="which is no file of it"):
+        checkpoint.restore_latest()
+    (place / "index.json").unlink()
+    os.mkfifo(place / "index.json")
+    with pytest.raises(mx.MXNetError, match="is not there"):
+        checkpoint.restore_latest()
+
+
 def test_leftovers_of_a_killed_run_do_not_disturb(tmp_path):
     checkpoint = saved(tmp_path)
     shutil.copytree(tmp_path / "step-00000004", tmp_path / ".step-00000005.partial")

@@ -6,10 +6,11 @@ import torch
 
 import mxnet as mx
 from mxnet import _processes, autograd, gluon
+from mxnet.contrib.amp.loss_scaler import LossScaler
 from mxnet.gluon import nn
 from mxnet.gluon.sharding._parameter import ShardedParameter
 from tests.distributed._ranks import run_ranks
-from tests.gluon.sharding.jobs import CASES, make, train
+from tests.gluon.sharding.jobs import BATCH, CASES, batches, make, train, values_of
 
 
 def train_all(path):
@@ -26,6 +27,10 @@ def train_all(path):
     results["unused"] = find_stale()
     results["frozen"] = train_frozen()
     results["loaded"] = load_again(path)
+    results["whole step"] = train_by_steps(sharded=True)
+    results["added"] = add_gradients(sharded=True)
+    results["overflow"] = overflow_on_one_rank()
+    results["penalized"] = penalize_gradients(sharded=True)
     _processes.leave()
     return results
 
@@ -86,6 +91,55 @@ def train_frozen():
     return [bool((a != b).any()) for a, b in zip(before, after, strict=True)]
 
 
+def train_by_steps(sharded):
+    """Returns the weights after steps of `TrainStep`, with a hybridized network."""
+    net = make("dense", sharded, hybridized=True)
+    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1})
+    step = gluon.TrainStep(net, gluon.loss.L2Loss(), trainer, clip_global_norm=0.3)
+    for x, y in batches("dense", 3, sharded):
+        step(x, y, batch_size=BATCH)
+    return values_of(net)
+
+
+def add_gradients(sharded):
+    """Returns the weights after a step by gradients that several passes added up."""
+    net = make("dense", sharded)
+    net.collect_params().setattr("grad_req", "add")
+    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1})
+    for x, y in batches("dense", 2, sharded):
+        with autograd.record():
+            loss = (net(x) - y).square().sum()
+        loss.backward(retain_graph=True)
+        loss.backward()
+    trainer.step(BATCH)
+    return values_of(net)
+
+
+def overflow_on_one_rank():
+    """Returns whether a rank skips a step because a gradient of another one is not finite."""
+    net = make("dense", sharded=True)
+    for parameter in net.collect_params().values():
+        parameter.zero_grad()
+    if _processes.rank() == 1:
+        net[0].weight.grad()[0] = float("inf")
+    return LossScaler().has_overflow(net.collect_params().values())
+
+
+def penalize_gradients(sharded):
+    """Returns the weights after a step on the size of the gradient of the input."""
+    net = make("dense", sharded)
+    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1})
+    for x, _ in batches("dense", 1, sharded):
+        x.attach_grad()
+        with autograd.record():
+            y = net(x).square().sum()
+            (gradient,) = autograd.grad(y, [x], create_graph=True, retain_graph=True)
+            loss = gradient.square().sum() + y
+        loss.backward()
+    trainer.step(BATCH)
+    return values_of(net)
+
+
 def load_again(path):
     net = make("dense", sharded=True)
     for parameter in net.collect_params().values():
@@ -137,6 +191,25 @@ def test_whole_weights_live_while_their_block_runs(ranks):
         alive, between, after = result["kept"]
         assert max(alive) <= 1  # a hook runs when the call of its block has ended
         assert between == after == 0
+
+
+def test_whole_steps_and_added_gradients_work_with_parts(ranks):
+    steps, added = train_by_steps(sharded=False), add_gradients(sharded=False)
+    for result in ranks[0]:
+        for name in steps:
+            np.testing.assert_allclose(result["whole step"][name], steps[name], atol=1e-5)
+            np.testing.assert_allclose(result["added"][name], added[name], atol=1e-5)
+
+
+def test_all_ranks_skip_a_step_that_overflows_on_one(ranks):
+    assert [result["overflow"] for result in ranks[0]] == [True] * len(ranks[0])
+
+
+def test_gradients_of_gradients_reach_the_parts(ranks):
+    expected = penalize_gradients(sharded=False)
+    for result in ranks[0]:
+        for name, value in expected.items():
+            np.testing.assert_allclose(result["penalized"][name], value, atol=1e-5, err_msg=name)
 
 
 def test_an_unused_parameter_has_no_gradient(ranks):

@@ -113,7 +113,7 @@ class LossScaler:
         finite = [are_finite(tensors) for tensors in by_device.values()]
         overflow = not all(map(bool, finite))
         if is_split:  # ranks look at different rows and must come to one result
-            overflow = any_rank(overflow)
+            overflow = any_rank(overflow, next(iter(by_device)))
         self._move(overflow)
         return overflow
 

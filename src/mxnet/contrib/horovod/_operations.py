@@ -87,6 +87,8 @@ def grouped_allreduce_(
     del priority
     arrays = _check("allreduce", tensors)
     memories = [array._writable() for array in arrays]
+    if any(memory.dtype is torch.bool for memory in memories):
+        raise ArgumentTypeError("horovod.allreduce: takes arrays of numbers, got bool")
     _agree("allreduce", name, memories)
     if prescale_factor != 1:
         torch._foreach_mul_(memories, prescale_factor)
@@ -154,7 +156,7 @@ def broadcast_(
 
 def broadcast_arrays(arrays: Sequence[NDArray], root_rank: int, name: str | None) -> None:
     """Replaces arrays by those of one process."""
-    memories = [array._writable() for array in arrays]
+    memories = [array._writable() for array in _check("broadcast", arrays)]
     _check_root(root_rank)
     _agree(f"broadcast from {root_rank}", name, memories)
     _exchange.copy_from("horovod.broadcast", memories, root_rank)
@@ -203,6 +205,8 @@ def alltoall(
 def broadcast_object(obj: Any = None, root_rank: int = 0, name: str | None = None) -> Any:
     """Returns an object of one process, which is pickled on its way.
 
+    As with Horovod, the processes of a job must trust each other: a pickle can run any program.
+
     Args:
         obj: The object; that of the other processes does not count.
         root_rank: Number of the process whose object counts.
@@ -217,7 +221,7 @@ def broadcast_object(obj: Any = None, root_rank: int = 0, name: str | None = Non
 
 
 def allgather_object(obj: Any, name: str | None = None) -> list[Any]:
-    """Returns a list of the objects of all processes, which are pickled on their way.
+    """Returns a list of the objects of all processes, which are pickled as in `broadcast_object`.
 
     Args:
         obj: The object.

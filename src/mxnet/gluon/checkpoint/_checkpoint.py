@@ -252,7 +252,7 @@ class Checkpoint:
         )
         optimizer = place / OPTIMIZER
         places = self._contents.prepare(
-            index, read_saved(optimizer) if optimizer.exists() else b"", where
+            index, read_saved(optimizer) if optimizer.is_file() else b"", where
         )
         tensors = {name: item.tensor(copy=True) for name, item in places.items()}
         self._read(tensors, FolderReader(place, index))

@@ -91,6 +91,8 @@ def read_json(path: Path) -> dict[str, Any]:
     Raises:
         FileFormatError: if it is damaged.
     """
+    if not path.is_file():
+        raise FileFormatError(f"Checkpoint: {os.fspath(path)!r} is not there")
     text = read_saved(path, limits.get("symbol_bytes") + 1)
     limits.check("symbol_bytes", len(text), f"Checkpoint: {os.fspath(path)!r}")
     try:
@@ -121,7 +123,8 @@ def read_index(folder: Path) -> Index:
         raise FileFormatError(f"{where}: expected ranks and tensors")
     if not isinstance(notes, dict):
         raise FileFormatError(f"{where}: expected notes, got {shown(notes)}")
-    sizes = {item.name: item.stat().st_size for item in folder.iterdir() if item.is_file()}
+    files = [item for item in folder.iterdir() if item.is_file() and not item.is_symlink()]
+    sizes = {item.name: item.stat().st_size for item in files}
     stored = {name: _read_tensor(f"{where}: {name}", row, sizes) for name, row in tensors.items()}
     return Index(stored, ranks, notes)
 

@@ -333,7 +333,10 @@ class HybridBlock(Block):
             return self._forward_otherwise(x, *args)
         functions = ARRAY_DIALECTS[type(x)].array_functions
         try:
-            return self.hybrid_forward(functions, x, *args, **values)
+            if current_context() is x._ctx:
+                return self.hybrid_forward(functions, x, *args, **values)
+            with x._ctx:
+                return self.hybrid_forward(functions, x, *args, **values)
         except MXNetError as error:
             name_block_in(error, self, hint_on((x, *args), self._reg_params.values()))
             raise
@@ -341,14 +344,14 @@ class HybridBlock(Block):
     def _read_values(self, x: Any, args: tuple[Any, ...]) -> dict[str, NDArray] | None:
         """Returns the values of parameters for the call of most layers, None for other calls.
 
-        All of its arrays are of the dialect and in the context in which the thread is. It takes no
-        function of another object to find that out, which would cost more than the rest.
+        All arrays are of one context and of the thread's dialect. To find that out takes no method
+        of another object, which would cost more than all the rest.
         """
         cls = type(x)
         if cls not in ARRAY_DIALECTS or cls._is_np is not modes.np_array:
             return None
         ctx = x._ctx
-        if modes.tracer is not None or probing.active or current_context() is not ctx:
+        if modes.tracer is not None or probing.active:
             return None
         for item in args:
             if type(item) is not cls:
@@ -358,8 +361,11 @@ class HybridBlock(Block):
             arrays = parameter._data
             if arrays is None or type(parameter) not in _USUAL_PARAMETERS:
                 return None
-            value = values[name] = arrays[0]
-            if type(value) is not cls or value._ctx is not ctx:
+            for value in arrays:
+                if value._ctx is ctx and type(value) is cls:
+                    values[name] = value
+                    break
+            else:
                 return None
         return values
 

@@ -7,11 +7,19 @@ from typing import Any
 
 from torch import Tensor, distributed
 
+from mxnet.ops.failures import explain_shortage
+
 
 def _run(new: str, old: str, *tensors: Tensor) -> None:
     """Calls a function by its new name if this release has it, else by the old one."""
     function: Callable[..., Any] = getattr(distributed, new, None) or getattr(distributed, old)
-    function(*tensors)
+    try:
+        function(*tensors)
+    except RuntimeError as error:
+        shortage = explain_shortage(new, error)  # of this rank, not a matter of the others
+        if shortage is None:
+            raise
+        raise shortage from error
 
 
 def all_gather(gathered: Tensor, sent: Tensor) -> None:
