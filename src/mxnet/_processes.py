@@ -149,6 +149,19 @@ def barrier(where: str) -> None:
             distributed.barrier()
 
 
+def make_group(where: str) -> Any:
+    """Makes another group of all processes, for exchanges between which no others are to come.
+
+    Args:
+        where: The name of the call that needs it, for the messages of errors.
+
+    Raises:
+        MXNetError: if one of them does not come in time.
+    """
+    with guard(where):
+        return distributed.new_group(timeout=timedelta(seconds=timeout(where)), backend=_backend())
+
+
 @contextmanager
 def guard(where: str) -> Iterator[None]:
     """Turns what torch raises when another process is lost into one clear error.
@@ -235,14 +248,18 @@ def _meet_by_variables() -> None:
 
 def _make_group(store: Any, number: int, count: int) -> None:
     """Makes the default group of torch."""
-    backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
     distributed.init_process_group(
-        backend,
+        _backend(),
         store=store,
         rank=number,
         world_size=count,
         timeout=timedelta(seconds=_membership.seconds),
     )
+
+
+def _backend() -> str:
+    """Returns what exchanges tensors, of the CPU and of GPUs if there are any."""
+    return "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
 
 
 def _meet_as_worker(where: str, job: WorkerJob) -> None:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
 from typing import Any
-
-from torch import distributed
 
 from mxnet import _processes
 from mxnet.gluon._trained import StaleGradientError, Trained
@@ -76,12 +73,17 @@ class ProcessGradients:
             keys, totals, weights = zip(*updated, strict=True)
             self._store._updater(list(keys), list(totals), [arrays[0] for arrays in weights])
             if self._store._updater.optimizer._is_random:
-                self._store._copy_values_from_first("push", keys)
-            for arrays in weights:
-                copy_to_all(arrays[0], arrays)
+                self._store.broadcast_all(keys, weights)
+            else:
+                for arrays in weights:
+                    copy_to_all(arrays[0], arrays)
         for replicas in trained.gradients:
             for gradient in replicas:
                 gradient._fresh = False
+
+    def copy_weights_from_first(self, trained: Trained) -> None:
+        """Makes weights equal that processes have updated by random numbers of their own."""
+        self._store.broadcast_all(trained.keys, trained.weights)
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -117,10 +119,7 @@ class ProcessGradients:
             if self._reducer is not None:
                 self._reducer.stop_watching()
             if self._group is None:
-                # Of its own, so that what others exchange cannot come between.
-                limit = timedelta(seconds=_processes.timeout("Trainer"))
-                with _processes.guard("Trainer"):
-                    self._group = distributed.new_group(timeout=limit)
+                self._group = _processes.make_group("Trainer")
             places = {key: place for place, key in enumerate(trained.keys)}
             self._reducer = Reducer(
                 self._list(trained),

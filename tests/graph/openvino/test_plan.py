@@ -365,3 +365,16 @@ def test_arrays_on_a_gpu_raise():
     net.hybridize(backend="openvino")
     with pytest.raises(mx.MXNetError, match="computes on a CPU"):
         net(mx.nd.ones((1, 2), ctx=mx.gpu()))
+
+
+def test_networks_of_many_parameters_follow_writes_to_them():
+    net = nn.HybridSequential()
+    for _ in range(40):  # with a weight and a bias each
+        net.add(nn.Dense(4, in_units=4))
+    x = mx.nd.random.uniform(shape=(2, 4))
+    compare(net, x)
+    for value in (1, 2):
+        net[39].bias.data()[:] = value
+        net[39].weight.set_data(mx.nd.zeros((4, 4)))
+        first, second = net(x), net(x + 1)
+        assert first.asnumpy().tolist() == second.asnumpy().tolist() == [[value] * 4] * 2

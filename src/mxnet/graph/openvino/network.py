@@ -49,62 +49,80 @@ class Network:
         for output in self._compiled.outputs:
             self._outputs.append((tuple(output.shape), _dtype_of(output.element_type)))
 
-    def start(self, tensors: Sequence[Tensor]) -> Callable[[], OwnedResults]:
-        """Begins to compute, and returns the function that waits for the outputs.
-
-        It must be called, and before this thread calls `start` again.
+    def __call__(self, tensors: Sequence[Tensor]) -> OwnedResults:
+        """Computes the outputs, in memory of their own.
 
         Args:
             tensors: Values of the inputs, of which parameters are not looked at.
         """
-        results = [torch.empty(shape, dtype=dtype) for shape, dtype in self._outputs]
-        request: _Request | None = None
-        if results:
-            request = getattr(self._local, "request", None)
-            if request is None:
-                request = self._local.request = _Request(self._compiled, len(self._given))
-            request.start([tensors[position] for position in self._given], results)
+        results, request = self._set_memory(tensors)
+        if request is not None:
+            request.infer()
+        return self._list_outputs(tensors, results)
+
+    def start(self, tensors: Sequence[Tensor]) -> Callable[[], OwnedResults]:
+        """Begins to compute, and returns the function that waits for the outputs.
+
+        It must be called, and before this thread computes with the network again.
+        """
+        results, request = self._set_memory(tensors)
+        if request is not None:
+            request.start_async()
 
         def wait() -> OwnedResults:
             if request is not None:
                 request.wait()
-            return OwnedResults(
-                tensors[position].clone() if is_input else results[position]
-                for is_input, position in self._sources
-            )
+            return self._list_outputs(tensors, results)
 
         return wait
 
+    def _set_memory(
+        self, tensors: Sequence[Tensor]
+    ) -> tuple[list[Tensor], openvino.InferRequest | None]:
+        """Returns new results and the request that fills them; None if there are none."""
+        results = [torch.empty(shape, dtype=dtype) for shape, dtype in self._outputs]
+        if not results:
+            return results, None
+        memory = getattr(self._local, "memory", None)
+        if memory is None:
+            memory = self._local.memory = _Memory(self._compiled, len(self._given))
+        memory.set([tensors[position] for position in self._given], results)
+        return results, memory.request
 
-class _Request:
-    """A compiled network with the memory that it reads from and writes to, for one thread.
+    def _list_outputs(self, tensors: Sequence[Tensor], results: Sequence[Tensor]) -> OwnedResults:
+        return OwnedResults(
+            tensors[position].clone() if is_input else results[position]
+            for is_input, position in self._sources
+        )
+
+
+class _Memory:
+    """The memory that a compiled network reads from and writes to, for one thread.
 
     Args:
         compiled: The network.
         num_inputs: Number of its inputs.
+
+    Attributes:
+        request: Computes the outputs.
     """
 
     def __init__(self, compiled: openvino.CompiledModel, num_inputs: int) -> None:
-        self._request = compiled.create_infer_request()
+        self.request = compiled.create_infer_request()
         self._read: list[Tensor | None] = [None] * num_inputs
         """Inputs of the last call or copies of them: OpenVINO does not keep their memory alive."""
         self._addresses = [0] * num_inputs
 
-    def start(self, given: Sequence[Tensor], results: Sequence[Tensor]) -> None:
-        """Begins to compute results into given memory."""
+    def set(self, given: Sequence[Tensor], results: Sequence[Tensor]) -> None:
+        """Lets the request read some tensors and write to others."""
         for position, tensor in enumerate(given):
             # A program may fill the same array again and again; its memory is read as it is.
             if tensor is not self._read[position] or tensor.data_ptr() != self._addresses[position]:
                 data = self._read[position] = tensor.contiguous()
                 self._addresses[position] = data.data_ptr()
-                self._request.set_input_tensor(position, share(data))
+                self.request.set_input_tensor(position, share(data))
         for position, result in enumerate(results):
-            self._request.set_output_tensor(position, share(result))
-        self._request.start_async()
-
-    def wait(self) -> None:
-        """Waits until the results are there."""
-        self._request.wait()
+            self.request.set_output_tensor(position, share(result))
 
 
 @cache

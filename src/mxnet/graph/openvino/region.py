@@ -18,6 +18,9 @@ from mxnet.graph.openvino.network import Network
 _MOST_NETWORKS = 16
 """Shapes for which a region keeps networks, each of which has weights in an order of its own."""
 
+_MANY_CONSTANTS = 64
+"""Parameters that take longer to be looked at than another thread takes to wake up."""
+
 
 class Region:
     """A function on tensors that OpenVINO computes, by a network for each set of shapes.
@@ -55,7 +58,7 @@ class Region:
         key = tuple([(tensor.shape, tensor.dtype) for tensor in self._pick_given(tensors)])
         # To look at hundreds of parameters takes a share of a small network's time. It is done
         # while OpenVINO computes, which is in vain if one of them has been written to.
-        latest = self._networks.last.get(key)
+        latest = self._networks.last.get(key) if len(self._constants) >= _MANY_CONSTANTS else None
         wait = None if latest is None else latest.start(tensors)
         try:
             networks = self._networks.get(self._pick_used(tensors), _forget)
@@ -68,7 +71,7 @@ class Region:
             if not all(tensor.numel() for tensor in tensors):  # OpenVINO takes no empty inputs
                 return self._function(*tensors)
             network = self._add(networks, key, tensors)
-        return network.start(tensors)()
+        return network(tensors)
 
     def _add(self, networks: dict[Any, Network], key: Any, tensors: Sequence[Tensor]) -> Network:
         """Lets one thread make a network, for which others wait."""

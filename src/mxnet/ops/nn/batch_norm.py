@@ -267,7 +267,11 @@ def _extends(base: Kernel) -> Callable[[Kernel], Kernel]:
     return extend
 
 
-@_batch_norm_op("_contrib_SyncBatchNorm", traits=replace(_TRAITS, monitoring=NAMED_OUTPUTS))
+@_batch_norm_op(
+    "_contrib_SyncBatchNorm",
+    # Opaque, because a compiler cannot wait for other parts of a batch.
+    traits=replace(_TRAITS, monitoring=NAMED_OUTPUTS, opaque=True),
+)
 @_extends(batch_norm_v1)
 def sync_batch_norm(  # noqa: D417 - the others are described at batch_norm_v1
     data: Tensor, gamma: Tensor, *others: Tensor, ndev: int = 1, key: str, **attrs: Any
