@@ -35,13 +35,6 @@ def meet():
     return *numbers, local_size, total.item(), _processes.is_joined()
 
 
-def meet_in_group_of_torch():
-    torch.distributed.init_process_group("gloo")
-    _processes.join("meet")
-    _processes.leave()
-    return _processes.is_joined(), _processes.rank()
-
-
 def die_or_wait():
     _processes.join("test")
     if _processes.rank() == 1:
@@ -64,24 +57,19 @@ def test_ranks_of_torchrun_meet(tmp_path):
     assert [one.result for one in ended] == [(0, 2, 0, 2, 2.0, False), (1, 2, 1, 2, 2.0, False)]
 
 
-def test_group_that_the_program_made_is_used_and_kept(tmp_path):
-    ended = _ranks.run_ranks(meet_in_group_of_torch, 2, tmp_path)
-    assert [one.result for one in ended] == [(True, 0), (True, 1)]
-
-
 @pytest.mark.parametrize("numbered", [False, True])
 def test_workers_of_the_launcher_meet(tmp_path, numbered):
     port = _ranks.free_port()
-    folders = [tmp_path / str(i) for i in range(3)]
+    folders = [tmp_path / str(i) for i in range(2)]
     processes = []
     for i, folder in enumerate(folders):
-        env = {"DMLC_WORKER_ID": str(2 - i)} if numbered else {}
-        processes.append(_ranks.start(meet, _ranks.worker_variables(3, port, env), folder))
+        env = {"DMLC_WORKER_ID": str(1 - i)} if numbered else {}
+        processes.append(_ranks.start(meet, _ranks.worker_variables(2, port, env), folder))
     results = [one.result for one in _ranks.finish(processes, folders)]
     assert None not in results
-    assert sorted(results) == [(i, 3, i, 3, 3.0, False) for i in range(3)]
+    assert sorted(results) == [(i, 2, i, 2, 2.0, False) for i in range(2)]
     if numbered:
-        assert [result[0] for result in results] == [2, 1, 0]
+        assert [result[0] for result in results] == [1, 0]
 
 
 @pytest.mark.parametrize("role", ["scheduler", "server"])
@@ -106,29 +94,46 @@ def test_group_that_takes_gpus_alone_is_refused(monkeypatch):
         _processes.join("test")
 
 
-def test_group_that_the_program_makes_later_is_not_ended(monkeypatch):
+@pytest.fixture
+def no_launcher(monkeypatch):
     for name in ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "DMLC_ROLE"):
         monkeypatch.delenv(name, raising=False)
-    _processes.join("test")
-    torch.distributed.destroy_process_group()
-    store = torch.distributed.HashStore()
-    torch.distributed.init_process_group("gloo", store=store, rank=0, world_size=1)
-    try:
-        _processes.leave()
-        assert torch.distributed.is_initialized()
-    finally:
+    yield
+    _processes.leave()
+    if torch.distributed.is_initialized():
         torch.distributed.destroy_process_group()
 
 
-def test_process_without_a_launcher_is_alone(monkeypatch):
-    for name in ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "DMLC_ROLE"):
-        monkeypatch.delenv(name, raising=False)
+def make_group_of_torch():
+    store = torch.distributed.HashStore()
+    torch.distributed.init_process_group("gloo", store=store, rank=0, world_size=1)
+
+
+@pytest.mark.usefixtures("no_launcher")
+def test_group_that_the_program_made_is_used_and_kept():
+    make_group_of_torch()
+    group = torch.distributed.group.WORLD
     _processes.join("test")
-    try:
-        assert (_processes.rank(), _processes.size(), _processes.local_rank()) == (0, 1, 0)
-        _processes.barrier("test")
-    finally:
-        _processes.leave()
+    assert torch.distributed.group.WORLD is group
+    _processes.leave()
+    assert torch.distributed.group.WORLD is group
+
+
+@pytest.mark.usefixtures("no_launcher")
+def test_group_that_the_program_makes_later_is_kept():
+    _processes.join("test")
+    torch.distributed.destroy_process_group()
+    make_group_of_torch()
+    _processes.leave()
+    assert torch.distributed.is_initialized()
+
+
+@pytest.mark.usefixtures("no_launcher")
+def test_process_without_a_launcher_is_alone():
+    _processes.join("test")
+    assert (_processes.rank(), _processes.size(), _processes.local_rank()) == (0, 1, 0)
+    _processes.barrier("test")
+    _processes.leave()
     assert not _processes.is_joined()
 
 

@@ -76,7 +76,8 @@ def check() -> None:
     """
     check_release("numpy", np.__version__)
     check_release("torch", torch.__version__)
-    needed = PRIVATE + PRIVATE_ON_GPUS if torch.backends.cuda.is_built() else PRIVATE
+    has_gpus = torch.version.cuda is not None or torch.version.hip is not None
+    needed = PRIVATE + PRIVATE_ON_GPUS if has_gpus else PRIVATE
     missing = [name for name in needed if not has(name)]
     if missing:
         raise ImportError(

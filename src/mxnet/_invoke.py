@@ -72,7 +72,9 @@ def take_visible(
     op: Op, attrs: Mapping[str, Any], results: tuple[Tensor, ...]
 ) -> Tensor | tuple[Tensor, ...]:
     """Returns the outputs that a caller sees, without a tuple if there is one."""
-    visible = results[: op.count_outputs(attrs)]
+    visible = results
+    if op.visible_outputs is not None:
+        visible = results[: op.count_outputs(attrs)]
     return visible[0] if len(visible) == 1 else visible
 
 

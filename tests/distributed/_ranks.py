@@ -13,6 +13,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zlib import crc32
+
+import pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
 _SECONDS = 180.0
@@ -78,7 +81,7 @@ def rank_variables(
         "LOCAL_WORLD_SIZE": str(count),
         "MASTER_ADDR": "127.0.0.1",
         "MASTER_PORT": str(port),
-        "MXNET_KVSTORE_TIMEOUT": "30",
+        "MXNET_KVSTORE_TIMEOUT": "60",
         **(env or {}),
     }
 
@@ -192,6 +195,53 @@ def run_ranks(
         for rank, one in enumerate(ended):
             assert one.code == 0, f"rank {rank} ended with {one.code}: {one.output}"
     return ended
+
+
+def run_once(
+    program: Callable[..., Any],
+    count: int,
+    factory: pytest.TempPathFactory,
+    *arguments: Any,
+    env: Mapping[str, str] | None = None,
+    seconds: float = _SECONDS,
+) -> list[Any]:
+    """Returns what a function returns in each of some processes, which are started once.
+
+    Processes that run tests side by side share a folder, where the first to come leaves the answer
+    for the others.
+
+    Args:
+        program: A function at the top of a test module; see `run_ranks`.
+        count: Number of processes.
+        factory: The fixture `tmp_path_factory`.
+        arguments: Those of the function.
+        env: Further variables of the environment.
+        seconds: How long all of them may take.
+    """
+    base = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent
+    number = crc32(repr((arguments, env)).encode())
+    folder = base / f"{program.__module__}.{program.__name__}-{count}-{number:08x}"
+    answer = folder / "answer"
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        end = time.monotonic() + 2 * seconds
+        while not answer.exists():
+            assert time.monotonic() < end, f"no answer of {program.__name__}"
+            time.sleep(0.1)
+    else:
+        try:
+            ended = run_ranks(program, count, folder, *arguments, env=env, seconds=seconds)
+            found: Any = [one.result for one in ended], None
+        except AssertionError as error:
+            found = None, str(error)
+        (folder / "part").write_bytes(pickle.dumps(found))
+        (folder / "part").rename(answer)
+    results, failure = pickle.loads(answer.read_bytes())
+    assert failure is None, failure
+    return list(results)
 
 
 def _read_result(folder: Path) -> Any:

@@ -9,14 +9,15 @@ import pytest
 import mxnet as mx
 from mxnet import _processes, autograd, gluon
 from mxnet.gluon import nn
-from tests.distributed._ranks import run_ranks
+from tests.distributed._ranks import run_ranks, wait_for_all
 
 SECONDS = 4
 """How long others are waited for here."""
 
 
-def train_with_a_fault(fault, sharded):
+def train_with_a_fault(fault, sharded, folder):
     """Trains until an error, and returns it with the seconds since the fault."""
+    wait_for_all(folder)
     rank = int(os.environ["RANK"])
     net = nn.Dense(4, in_units=4)
     if sharded:
@@ -60,8 +61,10 @@ def train_with_a_fault(fault, sharded):
 )
 def test_a_lost_rank_is_an_error_on_the_others_in_time(tmp_path, fault, sharded):
     variables = {"MXNET_KVSTORE_TIMEOUT": str(SECONDS)}
+    started = tmp_path / "started"
+    started.mkdir()
     ended = run_ranks(
-        train_with_a_fault, 3, tmp_path, fault, sharded, env=variables, seconds=90, check=False
+        *(train_with_a_fault, 3, tmp_path, fault, sharded, started), env=variables, check=False
     )
     assert ended[1].code == (-signal.SIGKILL if fault == "dies" else 0), ended[1].output
     for rank in (0, 2) if fault == "dies" else (0, 1, 2):

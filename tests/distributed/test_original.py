@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from tests.distributed._ranks import run_ranks
+from tests.distributed._ranks import run_once
 from tests.golden import distributed_cases as cases
 
 RESULTS = np.load(Path(__file__).parent.parent / "golden" / "distributed.npz")
@@ -29,22 +29,19 @@ def train_all(names, options):
 
 @pytest.fixture(scope="module")
 def two_ranks(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("two")
-    return [ended.result for ended in run_ranks(train_all, 2, folder, list(cases.CASES), {})]
+    return run_once(train_all, 2, tmp_path_factory, list(cases.CASES), {})
 
 
 @pytest.fixture(scope="module")
 def four_ranks(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("four")
-    return [ended.result for ended in run_ranks(train_all, 4, folder, ON_FOUR, {})]
+    return run_once(train_all, 4, tmp_path_factory, ON_FOUR, {})
 
 
 @pytest.fixture(scope="module")
 def updating_ranks(tmp_path_factory):
     """Results of processes each of which updates its weights itself."""
-    folder = tmp_path_factory.mktemp("updating")
     options = {"update_on_kvstore": False}
-    return [ended.result for ended in run_ranks(train_all, 2, folder, UPDATED_OUTSIDE, options)]
+    return run_once(train_all, 2, tmp_path_factory, UPDATED_OUTSIDE, options)
 
 
 def check(name, found):

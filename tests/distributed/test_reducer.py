@@ -7,7 +7,7 @@ The buckets are so small that each parameter has one.
 import pytest
 
 from tests.distributed import reducer_cases
-from tests.distributed._ranks import run_ranks
+from tests.distributed._ranks import run_once
 
 GRADIENT_BYTES = sum(reducer_cases.LENGTHS) * 2 * 4
 NOTE_BYTES = 4 * (1 + len(reducer_cases.LENGTHS))
@@ -15,13 +15,8 @@ NOTE_BYTES = 4 * (1 + len(reducer_cases.LENGTHS))
 
 @pytest.fixture(scope="module")
 def ranks(tmp_path_factory):
-    ended = run_ranks(
-        reducer_cases.run_all,
-        2,
-        tmp_path_factory.mktemp("ranks"),
-        env={"MXNET_KVSTORE_BUCKET_MB": "1e-6"},
-    )
-    return [rank.result for rank in ended]
+    env = {"MXNET_KVSTORE_BUCKET_MB": "1e-6"}
+    return run_once(reducer_cases.run_all, 2, tmp_path_factory, env=env)
 
 
 def test_all_ranks_get_the_sums(ranks):

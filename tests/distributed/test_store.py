@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import tempfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,7 +24,7 @@ def alone(monkeypatch):
     _processes.leave()
 
 
-def run_on_two_workers(folder):
+def run_on_two_workers():
     """Does in one job what the tests below look at, because processes take long to start."""
     found = {}
     for name in ("dist_sync", "dist_device_sync"):
@@ -32,16 +34,14 @@ def run_on_two_workers(folder):
     found["in turn"] = update_in_turn()
     for name in ("horovod", "byteps"):
         found[name] = add_up_without_optimizer(name)
-    found["states"] = train_with_states(folder)
+    found["states"] = train_with_states()
     found["noise"] = update_with_noise()
     return found
 
 
 @pytest.fixture(scope="module")
 def two_workers(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("workers")
-    ended = _ranks.run_ranks(run_on_two_workers, golden.NUM_WORKERS, folder, folder / "states")
-    return [one.result for one in ended]
+    return _ranks.run_once(run_on_two_workers, golden.NUM_WORKERS, tmp_path_factory)
 
 
 @pytest.mark.parametrize("case", golden.CASES)
@@ -103,8 +103,7 @@ def test_stores_of_horovod_and_byteps(two_workers, name):
         assert result[name] == ([[1.0, 1.0]] * 2 + [[5.0, 5.0]] * 4, rank, name)
 
 
-def train_with_states(folder):
-    folder.mkdir(exist_ok=True)
+def train_with_states():
     stores, outs = [], []
     for scale in (1, 70):
         store = mx.kv.create("dist_sync")
@@ -112,16 +111,17 @@ def train_with_states(folder):
         store.init(0, mx.nd.zeros(3))
         store.push(0, mx.nd.ones(3) * (store.rank + 1) * scale)
         stores.append(store)
-    paths = [folder / f"{rank}.states" for rank in range(store.num_workers)]
-    stores[0].save_optimizer_states(paths[store.rank])
-    store.barrier()
-    stores[1].load_optimizer_states(paths[1 - store.rank])
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "states")
+        stores[0].save_optimizer_states(path)
+        stores[1].load_optimizer_states(path)
+        content = path.read_bytes()
     for store in stores:
         store._values[0] = mx.nd.ones(3)
         store.push(0, mx.nd.ones(3))
         outs.append(mx.nd.zeros(3))
         store.pull(0, outs[-1])
-    return paths[store.rank].read_bytes(), [out.asnumpy().tolist() for out in outs]
+    return content, [out.asnumpy().tolist() for out in outs]
 
 
 def test_every_rank_has_the_states_of_the_optimizer(two_workers):

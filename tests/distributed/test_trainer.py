@@ -49,6 +49,13 @@ def test_rates_batch_sizes_and_what_is_trained_may_change(two, update_on_kvstore
             assert weights == pytest.approx(numbers)
 
 
+@BOTH
+def test_weights_stay_equal_if_an_optimizer_adds_noise(two, update_on_kvstore):
+    first, second = (found["noise"][update_on_kvstore] for found in two)
+    assert first == second
+    assert first[0] != first[1]
+
+
 def test_all_ranks_start_from_the_values_of_the_first(two):
     first, second = (found["first_values"] for found in two)
     assert first == second

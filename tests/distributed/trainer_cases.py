@@ -136,6 +136,21 @@ def first_values(rank: int) -> list[float]:
     return [float(p.data().reshape(-1)[0].asscalar()) for p in net.collect_params().values()]
 
 
+def noise(rank: int, update_on_kvstore: bool) -> list[float]:
+    """Returns weights after a step of an optimizer that draws other numbers on each rank."""
+    net = TwoBranches()
+    net.initialize()
+    mx.random.seed(rank)
+    trainer = gluon.Trainer(
+        *(net.collect_params(), "sgld", {"learning_rate": 0.5}),
+        kvstore="dist_sync",
+        update_on_kvstore=update_on_kvstore,
+    )
+    backward(net, rank + 1, "left right")
+    trainer.step(1)
+    return weights(net)
+
+
 def store_of_ones_own(rank: int) -> tuple[float, float, int]:
     net = TwoBranches()
     net.initialize()
@@ -190,7 +205,7 @@ def run_all() -> dict[str, Any]:
     """Runs every case in this process, and returns what each of them found."""
     rank = _processes.rank()
     found: dict[str, Any] = {}
-    for case in (stale_on_the_first_rank, states, numbers_that_change):
+    for case in (stale_on_the_first_rank, states, numbers_that_change, noise):
         found[case.__name__] = {choice: case(rank, choice) for choice in (True, False)}
     for alone in (first_values, store_of_ones_own, refused, asynchronous, gradients_of_a_step):
         found[alone.__name__] = alone(rank)

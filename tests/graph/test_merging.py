@@ -37,6 +37,15 @@ def test_the_chain_becomes_one_call():
     torch.testing.assert_close(result, plain)
 
 
+def test_the_chain_of_the_numpy_dialect_becomes_one_call():
+    data, label = (mx.sym.var(name).as_np_ndarray() for name in ("data", "label"))
+    with mx.util.np_array(True):
+        loss = mx.gluon.loss.SoftmaxCrossEntropyLoss()(data, label)
+    targets, result, plain = run_plan(loss)
+    assert targets == [merging.cross_entropy]
+    torch.testing.assert_close(result, plain)
+
+
 @pytest.mark.parametrize(
     "options",
     [{"axis": 0}, {"factor": -2.0}, {"keepdims": False}],

@@ -1,25 +1,31 @@
-"""Functions of `mx.np` against NumPy itself, where MXNet agrees with it, on random calls.
+"""Functions of `mx.np` against NumPy itself, where MXNet agrees with it, on calls of all kinds.
 
-Every function runs on `COUNT` calls with random shapes (scalars and empty arrays among them),
-dtypes, axes and options. The generator is seeded by the name of the function, so that a failure,
-whose message has the arguments, comes again.
+Hypothesis draws shapes (scalars and empty arrays among them), dtypes, axes and options, the same in
+every run, and reduces a call that fails to the simplest one. Elements come from a generator whose
+seed it draws, because to draw them one by one takes too long.
 """
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as onp
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays_of
 
 import mxnet as mx
 
 COUNT = 60
+"""Calls of a function in a test."""
 FLOATS = ("float32", "float64", "float16")
 INTEGERS = ("int32", "int64", "int8", "uint8")
+_REPEATED = settings(
+    derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+)
 TOLERANCES = {"float16": 1e-2, "float32": 2e-5, "float64": 1e-10}
 
 
@@ -30,47 +36,60 @@ def numpy_dialect():
 
 
 class Draw:
-    """Random arguments.
+    """Arguments that Hypothesis draws.
 
     Args:
-        name: What is to be called, which seeds the generator.
+        data: Its source.
     """
 
-    def __init__(self, name: str) -> None:
-        self.random = onp.random.RandomState(zlib.crc32(name.encode()))
+    def __init__(self, data: st.DataObject) -> None:
+        self._draw = data.draw
 
     def pick(self, options: Any) -> Any:
         """Returns one of some values."""
-        return options[self.random.randint(len(options))]
+        return self._draw(st.sampled_from(options))
+
+    def number(self, low: int, high: int) -> int:
+        """Returns a whole number, both ends included."""
+        return self._draw(st.integers(low, high))
+
+    def real(self, low: float, high: float) -> float:
+        """Returns a number of an interval."""
+        return self._draw(st.floats(low, high))
+
+    def flag(self) -> bool:
+        """Returns a truth value."""
+        return self._draw(st.booleans())
 
     def shape(self, least: int = 0, empty: bool = True) -> tuple[int, ...]:
         """Returns a shape of up to four axes."""
-        count = self.random.randint(least, 5)
-        return tuple(int(self.random.randint(0 if empty else 1, 5)) for _ in range(count))
+        lengths = st.integers(0 if empty else 1, 4)
+        return tuple(self._draw(st.lists(lengths, min_size=least, max_size=4)))
 
     def array(
         self, shape: tuple[int, ...], dtype: str = "float32", low: float = -3, high: float = 3
     ) -> onp.ndarray:
         """Returns an array of numbers from an interval."""
+        random = onp.random.RandomState(self.number(0, 2**32 - 1))
         if dtype == "bool":
-            return onp.asarray(self.random.randint(0, 2, shape)).astype(bool)
+            return onp.asarray(random.randint(0, 2, shape)).astype(bool)
         if not dtype.startswith("float"):
             low = max(low, 0) if dtype == "uint8" else low
-            return onp.asarray(self.random.randint(int(low), int(high) + 1, shape)).astype(dtype)
-        return onp.asarray(self.random.uniform(low, high, shape)).astype(dtype)
+            return onp.asarray(random.randint(int(low), int(high) + 1, shape)).astype(dtype)
+        return onp.asarray(random.uniform(low, high, shape)).astype(dtype)
 
     def broadcast(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         """Returns a shape that can be broadcast to another."""
-        kept = shape[self.random.randint(len(shape) + 1) :]
-        return tuple(1 if self.random.randint(3) == 0 else length for length in kept)
+        kept = shape[self.number(0, len(shape)) :]
+        return tuple(1 if self.number(0, 2) == 0 else length for length in kept)
 
     def axis(self, ndim: int, several: bool = True) -> Any:
         """Returns None, an axis or a tuple of axes."""
-        if not ndim or self.random.randint(4) == 0:
+        if not ndim or self.number(0, 3) == 0:
             return None
-        axes = self.random.permutation(ndim)[: self.random.randint(1, ndim + 1)]
-        signed = [int(axis - ndim if self.random.randint(2) else axis) for axis in axes]
-        return tuple(signed) if several and self.random.randint(2) else signed[0]
+        if several and self.flag():
+            return self._draw(arrays_of.valid_tuple_axes(ndim, min_size=1))
+        return self.number(-ndim, ndim - 1)
 
 
 @dataclass
@@ -82,18 +101,29 @@ class Call:
 
 
 def check(name: str, draw: Callable[[Draw], Call], *, same_dtype: bool = True) -> None:
-    """Runs a function on random calls under both and compares the results."""
-    source = Draw(name)
-    for _ in range(COUNT):
-        call = draw(source)
+    """Runs a function on calls under both and compares the results."""
+
+    @settings(_REPEATED, max_examples=COUNT)
+    @given(st.data())
+    def agrees(data: st.DataObject) -> None:
+        call = draw(Draw(data))
         with onp.errstate(all="ignore"):
             expected = getattr(onp, name)(*call.arrays, **call.options)
-        made = [mx.np.array(a) if isinstance(a, onp.ndarray) else a for a in call.arrays]
-        result = getattr(mx.np, name)(*made, **call.options)
-        shown = [(a.shape, a.dtype) if isinstance(a, onp.ndarray) else a for a in call.arrays]
-        compare(
-            result.asnumpy(), onp.asarray(expected), f"{name}{shown} {call.options}", same_dtype
-        )
+        made = [_convert(item) for item in call.arrays]
+        options = {key: _convert(item) for key, item in call.options.items()}
+        result = getattr(mx.np, name)(*made, **options)
+        shown = [_show(item) for item in (*call.arrays, *call.options.items())]
+        compare(result.asnumpy(), onp.asarray(expected), f"{name}{shown}", same_dtype)
+
+    agrees()
+
+
+def _convert(item: Any) -> Any:
+    return mx.np.array(item) if isinstance(item, onp.ndarray) else item
+
+
+def _show(item: Any) -> Any:
+    return (item.shape, item.dtype) if isinstance(item, onp.ndarray) else item
 
 
 def compare(found: onp.ndarray, expected: onp.ndarray, message: str, same_dtype: bool) -> None:
@@ -130,7 +160,7 @@ def test_functions_of_each_element(name: str):
 def draw_pair(draw: Draw, dtypes: tuple[str, ...], low: float = -3) -> Call:
     shape, dtype = draw.shape(), draw.pick(dtypes)
     pair = [draw.array(shape, dtype, low), draw.array(draw.broadcast(shape), dtype, low)]
-    return Call(tuple(pair if draw.random.randint(2) else pair[::-1]), {})
+    return Call(tuple(pair if draw.flag() else pair[::-1]), {})
 
 
 ARITHMETIC = ("add", "subtract", "multiply", "maximum", "minimum")
@@ -198,7 +228,7 @@ def test_sums_and_products_of_integers(name: str):
 def test_reductions_of_empty_arrays(name: str):
     def draw(source: Draw) -> Call:
         shape = list(source.shape(least=1))
-        shape[source.random.randint(len(shape))] = 0
+        shape[source.number(0, len(shape) - 1)] = 0
         return Call((source.array(tuple(shape)),), {"axis": source.axis(len(shape))})
 
     check(name, draw)
@@ -222,8 +252,8 @@ def test_cumulative_sums():
 def test_percentiles(name: str, share: float):
     def draw(source: Draw) -> Call:
         call = draw_reduction(source, ("float64",), keepdims=(False, True))
-        number = float(source.random.uniform(0, share))
-        q = source.array((3,), "float64", 0, share) if source.random.randint(2) else number
+        number = source.real(0, share)
+        q = source.array((3,), "float64", 0, share) if source.flag() else number
         return Call((*call.arrays, q), call.options)
 
     check(name, draw)
@@ -232,8 +262,8 @@ def test_percentiles(name: str, share: float):
 def test_differences():
     def draw(source: Draw) -> Call:
         array = source.array(source.shape(least=1), source.pick(("float32", "float64", "int32")))
-        axis = int(source.random.randint(-array.ndim, array.ndim))
-        return Call((array,), {"n": int(source.random.randint(0, 4)), "axis": axis})
+        axis = source.number(-array.ndim, array.ndim - 1)
+        return Call((array,), {"n": source.number(0, 3), "axis": axis})
 
     check("diff", draw)
     check("ediff1d", lambda source: Call((source.array(source.shape(), "float64"),), {}))
@@ -241,7 +271,7 @@ def test_differences():
 
 def test_polynomials():
     def draw(source: Draw) -> Call:
-        count = int(source.random.randint(1, 5))
+        count = source.number(1, 4)
         return Call(
             (source.array((count,), "float64"), source.array(source.shape(), "float64")), {}
         )
@@ -251,8 +281,8 @@ def test_polynomials():
 
 def test_counts():
     def draw(source: Draw) -> Call:
-        numbers = source.array((int(source.random.randint(0, 9)),), "int64", 0, 6)
-        return Call((numbers,), {"minlength": int(source.random.randint(0, 9))})
+        numbers = source.array((source.number(0, 8),), "int64", 0, 6)
+        return Call((numbers,), {"minlength": source.number(0, 8)})
 
     check("bincount", draw)
 
@@ -265,7 +295,7 @@ def test_limits_and_rounding():
 
     def draw_rounding(source: Draw) -> Call:
         array = source.array(source.shape(), "float64", -200, 200)
-        return Call((array,), {"decimals": int(source.random.randint(-2, 4))})
+        return Call((array,), {"decimals": source.number(-2, 3)})
 
     check("clip", draw_limits)
     check("around", draw_rounding)
@@ -277,12 +307,47 @@ def test_averages():
         weights = source.array(array.shape, "float64", 0.5)
         return Call((array,), {"axis": source.axis(array.ndim), "weights": weights})
 
-    source = Draw("average")
-    for _ in range(COUNT):
-        call = draw(source)
-        expected = onp.average(*call.arrays, **call.options)
-        weights = mx.np.array(call.options["weights"])
-        found = mx.np.average(
-            mx.np.array(call.arrays[0]), axis=call.options["axis"], weights=weights
-        )
-        compare(found.asnumpy(), onp.asarray(expected), str(call), same_dtype=True)
+    check("average", draw)
+
+
+def draw_index(data: st.DataObject, shape: tuple[int, ...], positions: bool) -> Any:
+    """Draws numbers, slices, new axes and an ellipsis, a mask, or perhaps arrays of positions."""
+    kinds = [arrays_of.basic_indices(shape, allow_newaxis=True, max_dims=5)]
+    if positions and shape and 0 not in shape:
+        kinds.append(arrays_of.integer_array_indices(shape))
+    kinds.append(st.integers(0, 2**16).map(lambda seed: _draw_mask(seed, shape)))
+    return data.draw(st.one_of(kinds))
+
+
+def _draw_mask(seed: int, shape: tuple[int, ...]) -> onp.ndarray:
+    return onp.asarray(onp.random.RandomState(seed).randint(0, 2, shape)).astype(bool)
+
+
+def _convert_index(index: Any) -> Any:
+    if isinstance(index, tuple):
+        return tuple(_convert(item) for item in index)
+    return _convert(index)
+
+
+@settings(_REPEATED, max_examples=600)
+@given(st.data())
+def test_elements_by_index(data: st.DataObject):
+    draw = Draw(data)
+    array = draw.array(draw.shape(), draw.pick((*FLOATS, *INTEGERS, "bool")))
+    index = draw_index(data, array.shape, positions=True)
+    found = mx.np.array(array)[_convert_index(index)]
+    compare(found.asnumpy(), onp.asarray(array[index]), f"{_show(array)}[{index}]", True)
+
+
+@settings(_REPEATED, max_examples=600)
+@given(st.data())
+def test_assignment_by_index(data: st.DataObject):
+    draw = Draw(data)
+    array = draw.array(draw.shape(), draw.pick((*FLOATS, *INTEGERS)))
+    index = draw_index(data, array.shape, positions=False)  # which may repeat themselves
+    target = mx.np.array(array)
+    shape = draw.broadcast(array[index].shape)
+    value = 2 if isinstance(index, onp.ndarray) else draw.array(shape, array.dtype.name)
+    target[_convert_index(index)] = _convert(value)
+    array[index] = value
+    compare(target.asnumpy(), array, f"{_show(array)}[{index}] = {_show(value)}", True)

@@ -31,8 +31,9 @@ def _check_axes(F: Operators, where: str, ary: Any, ndim: int) -> None:
 
 def _check_even(F: Operators, where: str, ary: Any, sections: int, axis: int) -> None:
     """Checks that sections have one size."""
-    if sections and is_array(F, ary) and axis < ary.ndim:
-        size = ary.shape[axis]
+    if sections and is_array(F, ary):
+        shape = ary.shape
+        size = shape[axis] if axis < len(shape) else 0
         if size % sections:
             raise ArgumentValueError(
                 f"{where}: an axis of size {size} does not split into {sections} equal parts; "

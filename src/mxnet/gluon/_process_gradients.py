@@ -73,12 +73,17 @@ class ProcessGradients:
             keys, totals, weights = zip(*updated, strict=True)
             self._store._updater(list(keys), list(totals), [arrays[0] for arrays in weights])
             if self._store._updater.optimizer._is_random:
-                self._store._copy_values_from_first("push", keys)
-            for arrays in weights:
-                copy_to_all(arrays[0], arrays)
+                self._store.broadcast_all(keys, weights)
+            else:
+                for arrays in weights:
+                    copy_to_all(arrays[0], arrays)
         for replicas in trained.gradients:
             for gradient in replicas:
                 gradient._fresh = False
+
+    def copy_weights_from_first(self, trained: Trained) -> None:
+        """Makes weights equal that processes have updated by random numbers of their own."""
+        self._store.broadcast_all(trained.keys, trained.weights)
 
     @contextmanager
     def paused(self) -> Iterator[None]:

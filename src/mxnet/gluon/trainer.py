@@ -234,6 +234,8 @@ class Trainer:
             keys, gradients, weights = column.take_fresh()
             if keys:
                 updater(keys, gradients, weights)
+        if self._shared is not None and self._optimizer._is_random:
+            self._shared.copy_weights_from_first(trained)
 
     def _overflows(self) -> bool:
         """Returns whether mixed precision skips this step, and moves the scale of the loss."""

@@ -10,18 +10,18 @@ from mxnet.graph.passes import attribute, note_merged, operator_of
 from mxnet.ops.nn.cross_entropy import cross_entropy
 from mxnet.ops.registry import Op, get_op
 
-_CROSS_ENTROPY: tuple[tuple[Op, dict[str, Any]], ...] = (
-    (get_op("mean"), {"axis": (0,), "exclude": True, "keepdims": False}),
-    (get_op("_mul_scalar"), {"scalar": -1.0}),
-    (get_op("pick"), {"axis": -1, "keepdims": True, "mode": "clip"}),
-    (get_op("log_softmax"), {"axis": -1, "temperature": None, "dtype": None}),
+_CROSS_ENTROPY: tuple[dict[Op, dict[str, Any]], ...] = (
+    {get_op("mean"): {"axis": (0,), "exclude": True, "keepdims": False}},
+    {get_op("_mul_scalar"): {"scalar": -1.0}, get_op("_npi_negative"): {}},  # of the two dialects
+    {get_op("pick"): {"axis": -1, "keepdims": True, "mode": "clip"}},
+    {get_op("log_softmax"): {"axis": -1, "temperature": None, "dtype": None}},
 )
 """The operators of the chain, the last one first, and the attributes that they must have."""
 
 
 def merge_cross_entropy(graph: CallGraph) -> None:
     """Makes one call of the chain of the softmax cross entropy loss with integer labels."""
-    for node in graph.calls_of(lambda op: op is _CROSS_ENTROPY[0][0]):
+    for node in graph.calls_of(lambda op: op in _CROSS_ENTROPY[0]):
         chain = _find_chain(node)
         if chain is None:
             continue
@@ -38,8 +38,10 @@ def _find_chain(last: Call) -> list[Call] | None:
     """Returns the nodes of a cross entropy that ends with a node, in order."""
     chain: list[Call] = []
     node: Any = last
-    for op, attrs in _CROSS_ENTROPY:
-        if operator_of(node) is not op or (chain and len(node.users) > 1):
+    for alternatives in _CROSS_ENTROPY:
+        op = operator_of(node)
+        attrs = None if op is None else alternatives.get(op)
+        if attrs is None or (chain and len(node.users) > 1):
             return None
         if any(attribute(node, key) != value for key, value in attrs.items()):
             return None

@@ -159,8 +159,8 @@ class Program:
             return self._make_openvino_plan(module, setting, tensors)
         compiles = backend is not None and backend != openvino.BACKEND
         channels_last = self._options.channels_last
-        if channels_last is None and compiles:  # a compiler of torch chooses by itself
-            channels_last = False
+        if channels_last is None and compiles and not predicts:
+            channels_last = False  # a compiler of torch chooses by itself, but in every call
         layout = choose_layout(channels_last, setting, dtypes.values())
         if layout is Layout.WHERE_IT_PAYS:
             self._note_inferred_shapes(module.graph, tensors)

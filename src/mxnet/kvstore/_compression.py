@@ -1,7 +1,8 @@
-"""Gradients in two bits: what is lost of one is added to the next."""
+"""Gradients that travel as shorter codes, whose sums stand for sums of gradients."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from typing import Any
 
@@ -15,8 +16,64 @@ from mxnet.ndarray import NDArray
 _WHERE = "KVStore.set_gradient_compression"
 
 
-class TwoBitCompression:
-    """Rounds the elements of gradients to a threshold, its negative, or zero.
+class Compression(ABC):
+    """Rounds gradients before they are sent."""
+
+    def __call__(self, source: Hashable, gradient: NDArray) -> NDArray:
+        """Returns what arrives of a gradient; sparse ones are not rounded.
+
+        Args:
+            source: Whose gradient it is.
+            gradient: The gradient.
+        """
+        if gradient.stype != "default":
+            return gradient
+        exact = gradient._plain
+        rounded = self.decode(self.encode(source, exact).to(exact.dtype))
+        return make_array_like(gradient, rounded)
+
+    @abstractmethod
+    def code_dtype(self, dtype: torch.dtype, num_workers: int) -> torch.dtype:
+        """Returns the dtype in which the codes of gradients, and their sums, are sent.
+
+        Args:
+            dtype: That of the gradients.
+            num_workers: Number of processes whose codes are added up.
+        """
+
+    @abstractmethod
+    def encode(self, source: Hashable, exact: Tensor) -> Tensor:
+        """Returns the codes of a gradient."""
+
+    @abstractmethod
+    def decode(self, codes: Tensor) -> Tensor:
+        """Returns the gradient that codes, or sums of codes, stand for."""
+
+
+class HalfCompression(Compression):
+    """Sends gradients of more than two bytes an element in half precision.
+
+    Args:
+        divisor: What gradients are divided by on their way, so that sums do not overflow.
+    """
+
+    def __init__(self, divisor: float = 1.0) -> None:
+        self._divisor = divisor
+
+    def code_dtype(self, dtype: torch.dtype, num_workers: int) -> torch.dtype:  # noqa: ARG002
+        return torch.float16 if dtype.is_floating_point and dtype.itemsize > 2 else dtype
+
+    def encode(self, source: Hashable, exact: Tensor) -> Tensor:  # noqa: ARG002 - nothing is kept
+        divided = exact if self._divisor == 1 else exact / self._divisor
+        return divided.to(self.code_dtype(exact.dtype, 1))
+
+    def decode(self, codes: Tensor) -> Tensor:
+        wide = codes.float() if codes.dtype is torch.float16 else codes
+        return wide if self._divisor == 1 else wide * self._divisor
+
+
+class TwoBitCompression(Compression):
+    """Rounds elements to a threshold, its negative, or zero, and adds what is lost to the next.
 
     Args:
         params: `type`, which must be `"2bit"`, and `threshold`, by default 0.5.
@@ -33,17 +90,12 @@ class TwoBitCompression:
         if unknown:
             raise MXNetError(f"{_WHERE}: takes type and threshold, got {sorted(unknown)}")
         self._threshold = float(given["threshold"])
-        if self._threshold <= 0:
+        if not self._threshold > 0:
             raise MXNetError(f"{_WHERE}: threshold is above 0, got {self._threshold}")
         self._rests: dict[Hashable, Tensor] = {}
 
-    def __call__(self, source: Hashable, gradient: NDArray) -> NDArray:
-        """Returns the rounded gradient and keeps the rest for the next one of the same source."""
-        if gradient.stype != "default":
-            return gradient
-        exact = gradient._plain
-        rounded = self.decode(self.encode(source, exact).to(exact.dtype))
-        return make_array_like(gradient, rounded)
+    def code_dtype(self, dtype: torch.dtype, num_workers: int) -> torch.dtype:  # noqa: ARG002
+        return torch.int8 if num_workers < 128 else torch.int32
 
     def encode(self, source: Hashable, exact: Tensor) -> Tensor:
         """Returns 1, -1 or 0 for each element, and keeps the rest for the next of this source."""
@@ -55,5 +107,4 @@ class TwoBitCompression:
         return codes
 
     def decode(self, codes: Tensor) -> Tensor:
-        """Returns the gradient that codes, or sums of codes, stand for."""
         return codes * self._threshold

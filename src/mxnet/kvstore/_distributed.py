@@ -14,7 +14,7 @@ from mxnet import optimizer as opt
 from mxnet._dialect import functions_for, make_array_like
 from mxnet.errors import MXNetError
 from mxnet.kvstore import _exchange
-from mxnet.kvstore._compression import TwoBitCompression
+from mxnet.kvstore._compression import Compression, HalfCompression, TwoBitCompression
 from mxnet.kvstore._replicas import copy_to_all
 from mxnet.kvstore.base import KVStoreBase, unknown_capability
 from mxnet.kvstore.kvstore import Key, KVStore
@@ -138,12 +138,12 @@ class DistributedKVStore(KVStore):
             elif name not in dense:
                 raise MXNetError(f"KVStore.{where}: {name!r} is {array.stype}, which is not added")
 
-    def _add_up_codes(self, where: str, dense: Sums, compress: TwoBitCompression) -> None:
-        """Adds up gradients that are rounded to few values, of which small integers are sent."""
-        wide = torch.int8 if self.num_workers < 128 else torch.int32
-        codes = {
-            name: compress.encode(name, array._plain).to(wide) for name, array in dense.items()
-        }
+    def _add_up_codes(self, where: str, dense: Sums, compress: Compression) -> None:
+        """Adds up gradients that are sent as codes."""
+        codes = {}
+        for name, array in dense.items():
+            dtype = compress.code_dtype(array._plain.dtype, self.num_workers)
+            codes[name] = compress.encode(name, array._plain).to(dtype)
         _exchange.add_up(_where(where), list(codes.values()))
         for name, array in dense.items():
             array._plain.copy_(compress.decode(codes[name]))
@@ -196,7 +196,7 @@ class DistributedKVStore(KVStore):
         return capable and os.environ.get("DMLC_PS_VAN_TYPE") != "p3"
 
     def share_updater(self, updater: opt.Updater) -> bool:
-        """Has values updated by an updater, which keeps its states."""
+        """Has values updated by an updater, which keeps its states, unlike users' classes."""
         self._set_updater(updater)
         return True
 
@@ -299,6 +299,14 @@ class AllReduceKVStore(DistributedKVStore):
         if capability.lower() != KVStoreBase.OPTIMIZER:
             raise unknown_capability(capability)
         return False
+
+    def send_in_half_precision(self, divisor: float = 1.0) -> None:
+        """Has gradients added up in half precision, as Horovod's `Compression.fp16` does.
+
+        Args:
+            divisor: What gradients are divided by on their way, so that sums do not overflow.
+        """
+        self._compress = HalfCompression(divisor)
 
     @property
     def local_rank(self) -> int:

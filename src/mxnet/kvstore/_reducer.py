@@ -23,7 +23,7 @@ from mxnet._dialect import make_array_like
 from mxnet._unseen_writes import unseen_writes
 from mxnet.errors import MXNetError
 from mxnet.kvstore._buckets import Bucket, Layout, make_buckets
-from mxnet.kvstore._compression import TwoBitCompression
+from mxnet.kvstore._compression import Compression
 from mxnet.kvstore._row_exchange import RowExchange
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
@@ -101,7 +101,7 @@ class Reducer:
         gradients: Sequence[Gradient],
         order: Sequence[int],
         group: Any,
-        compress: TwoBitCompression | None = None,
+        compress: Compression | None = None,
         overlap: bool = True,
     ) -> None:
         self._gradients, self._group, self._compress = gradients, group, compress
@@ -148,8 +148,8 @@ class Reducer:
     def _layout(self, gradient: Gradient) -> Layout:
         tensor = gradient.arrays[0]._plain
         dtype = tensor.dtype
-        if self._compress is not None:  # what is sent are sums of -1, 0 and 1
-            dtype = torch.int8 if distributed.get_world_size(self._group) < 128 else torch.int32
+        if self._compress is not None:
+            dtype = self._compress.code_dtype(dtype, distributed.get_world_size(self._group))
         early = self.overlaps and len(gradient.arrays) == 1 and not gradient.accumulates
         return Layout(tensor.shape, dtype, tensor.device, early)
 

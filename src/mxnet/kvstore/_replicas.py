@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from mxnet._dialect import functions_for
-from mxnet.kvstore._compression import TwoBitCompression
+from mxnet.kvstore._compression import Compression
 from mxnet.ndarray import NDArray
 
 
@@ -22,7 +22,7 @@ def copy_to_all(value: NDArray, arrays: Sequence[NDArray]) -> None:
 def add_up_in_place(
     keys: Sequence[Hashable],
     replicas: Sequence[Sequence[NDArray]],
-    compress: TwoBitCompression | None,
+    compress: Compression | None,
 ) -> None:
     """Replaces the arrays of each key by their sum, computed on the context of the first."""
     dense: list[list[Tensor]] = []
@@ -37,7 +37,7 @@ def add_up_in_place(
         _add_up_dense(dense)
 
 
-def _sum(key: Hashable, arrays: Sequence[NDArray], compress: TwoBitCompression | None) -> NDArray:
+def _sum(key: Hashable, arrays: Sequence[NDArray], compress: Compression | None) -> NDArray:
     """Returns the sum of arrays that may be sparse or rounded."""
     home = arrays[0].context
     if compress is not None:

@@ -14,7 +14,7 @@ from mxnet import optimizer as opt
 from mxnet._dialect import functions_for
 from mxnet.context import Context
 from mxnet.errors import ArgumentTypeError, MXNetError
-from mxnet.kvstore._compression import TwoBitCompression
+from mxnet.kvstore._compression import Compression, TwoBitCompression
 from mxnet.kvstore._replicas import add_up_in_place, copy_to_all
 from mxnet.kvstore.base import KVStoreBase, unknown_capability
 from mxnet.ndarray import NDArray
@@ -55,7 +55,7 @@ class KVStore(KVStoreBase):
         self._is_on_devices = "device" in name or "nccl" in name
         self._values: dict[Key, NDArray] = {}
         self._updater: Callable[[Any, Any, Any], object] | None = None
-        self._compress: TwoBitCompression | None = None
+        self._compress: Compression | None = None
         self._in_place: set[Key] = set()
         """Keys whose value is the first of the arrays that are pulled into."""
 

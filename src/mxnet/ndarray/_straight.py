@@ -160,7 +160,7 @@ def _has_straight_way(op: Op) -> bool:
     """Returns whether a kernel can be run with little ado: it changes the last inputs at most."""
     names = tuple(item.name for item in op.inputs)
     is_last = op.aux == names[len(names) - len(op.aux) :]
-    return is_last and not (op.mutates or op.returns_tuple)
+    return is_last and not op.mutates
 
 
 def _run_generally(op: Op, cls: type[Array]) -> Run:

@@ -34,7 +34,17 @@ def call_numpy(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     given, named = _to_numpy(name, args, contexts), _to_numpy(name, kwargs, contexts)
     if modes.tracer is not None:
         modes.tracer.refuse(f"calls {name}, which is a function of NumPy, not an operator")
-    return _from_numpy(name, function(*given, **named), contexts[0] if contexts else resolve())
+    ctx = contexts[0] if contexts else resolve()
+    result = function(*given, **named)
+    if result is None:
+        _write_back(name, [*args, *kwargs.values()], [*given, *named.values()], ctx)
+    return _from_numpy(name, result, ctx)
+
+
+def _write_back(name: str, arrays: list[Any], copies: list[Any], ctx: Context) -> None:
+    """Takes over what a function such as `numpy.put` has written into its first argument."""
+    if arrays and isinstance(arrays[0], ndarray):
+        arrays[0][...] = _from_numpy(name, copies[0], ctx)
 
 
 def _to_numpy(name: str, value: Any, contexts: list[Context]) -> Any:

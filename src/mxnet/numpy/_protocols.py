@@ -15,6 +15,7 @@ from mxnet.numpy._operators import ARRAYS
 from mxnet.ops.public import set_method
 
 _OWN = {numpy.ndarray, ndarray}
+_DEFAULTS = {"device": None, "order": "C"}
 
 
 def _array_function(
@@ -29,7 +30,11 @@ def _array_function(
     if not all(issubclass(item, tuple(_OWN)) for item in types):
         return NotImplemented
     own = _find(func)
-    return call_numpy(func, args, kwargs) if own is None else own(*args, **kwargs)
+    if own is None:
+        return call_numpy(func, args, kwargs)
+    # NumPy passes these, with its defaults, whenever an array is made by `like=`.
+    options = {key: value for key, value in kwargs.items() if _DEFAULTS.get(key, own) != value}
+    return own(*args, **options)
 
 
 def _find(func: Callable[..., Any]) -> Callable[..., Any] | None:

@@ -16,11 +16,11 @@ from mxnet.ndarray import NDArray
 
 
 class Compression:
-    """How gradients travel; `none` sends them as they are.
+    """How gradients travel between processes.
 
     Attributes:
-        none: Gradients in their own precision.
-        fp16: Refused by trainers; mixed precision has gradients of half precision to begin with.
+        none: In their own precision.
+        fp16: In half precision.
     """
 
     none = "none"
@@ -34,9 +34,9 @@ class DistributedTrainer(gluon.Trainer):
         params: Parameters.
         optimizer: An optimizer or its name.
         optimizer_params: Arguments of the optimizer.
-        compression: Takes `Compression.none`.
-        gradient_predivide_factor: Accepted for compatibility: gradients are divided by the number
-            of processes after they are added up.
+        compression: `Compression.none` or `Compression.fp16`.
+        gradient_predivide_factor: What gradients in half precision are divided by on their way, so
+            that sums do not overflow; others need not be.
         prefix: Accepted for compatibility.
         num_groups: Accepted for compatibility: gradients travel in buckets.
     """
@@ -53,10 +53,10 @@ class DistributedTrainer(gluon.Trainer):
     ) -> None:
         del prefix, num_groups
         require_init("DistributedTrainer")
-        if compression != Compression.none:
+        if compression not in (Compression.none, Compression.fp16):
             raise ArgumentValueError(
-                "horovod.DistributedTrainer: compression takes Compression.none; use contrib.amp "
-                "for gradients of half precision"
+                "horovod.DistributedTrainer: compression takes Compression.none or "
+                f"Compression.fp16, got {compression!r}"
             )
         if not gradient_predivide_factor > 0:
             raise ArgumentValueError(
@@ -69,6 +69,8 @@ class DistributedTrainer(gluon.Trainer):
                 "DistributedOptimizer, which would add gradients up twice"
             )
         store = kvstore.create("horovod")
+        if compression == Compression.fp16:
+            store.send_in_half_precision(gradient_predivide_factor)
         super().__init__(params, optimizer, optimizer_params, store, update_on_kvstore=False)
         self._scale /= _processes.size()
 

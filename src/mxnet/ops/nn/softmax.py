@@ -66,6 +66,7 @@ def _softmax_inputs(*, use_length: bool | None, **_: object) -> tuple[str, ...]:
 @op(
     "softmax",
     aliases=("_npx_softmax",),
+    fresh=True,
     any_dtype=("length",),
     fill_shapes=_fill_length,
     active_inputs=_softmax_inputs,
@@ -123,6 +124,7 @@ def _beyond_length(data: Tensor, length: Tensor, axis: int) -> Tensor:
 @op(
     "log_softmax",
     aliases=("_npx_log_softmax",),
+    fresh=True,
     traits=Traits(same_shape=True, precision="full", monitoring=NAMED_INPUTS),
 )
 def log_softmax(

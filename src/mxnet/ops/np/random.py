@@ -173,7 +173,8 @@ def _kernel(row: Distribution, op_name: str) -> Kernel:
         out = torch.empty(shape, dtype=working, device=target)
         if given:
             values = [v.to(working) if isinstance(v, Tensor) else v for v in values]
-        return row.draw(out, generator, *values).to(dtype)
+        drawn = row.draw(out, generator, *values)
+        return drawn if working is dtype else drawn.to(dtype)
 
     return kernel
 
