@@ -24,7 +24,7 @@ from mxnet.gluon.data import ArrayDataset, DataLoader, Sampler
 class SplitSampler(Sampler):
     """Yields the indices of one of several equal parts in random order.
 
-    It is written out here for the original; `gluon.data.SplitSampler` can do more.
+    It is written out here for the original; `gluon.contrib.data.SplitSampler` can do more.
     """
 
     def __init__(self, length: int, num_parts: int, part_index: int) -> None:

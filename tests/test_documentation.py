@@ -68,7 +68,7 @@ def test_the_programs_in_the_page_on_distributed_training(tmp_path: Path):
     samples = mx.nd.arange(12).reshape((6, 2)), mx.nd.arange(6) % 3
     dataset = mx.gluon.data.ArrayDataset(*samples)
     for program in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
-        sampler = mx.gluon.data.SplitSampler(6)
+        sampler = mx.gluon.contrib.data.SplitSampler(6)
         scope = {
             "mx": mx,
             "gluon": mx.gluon,

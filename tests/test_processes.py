@@ -88,6 +88,7 @@ def test_helpers_of_the_original_end_with_success(role):
 
 
 def test_group_that_takes_gpus_alone_is_refused(monkeypatch):
+    _processes.leave()  # of other tests in this process
     monkeypatch.setattr(torch.distributed, "is_initialized", lambda: True)
     monkeypatch.setattr(torch.distributed, "get_backend_config", lambda: "cuda:nccl")
     with pytest.raises(MXNetError, match="test: needs a group that takes tensors of CPUs"):
@@ -98,6 +99,7 @@ def test_group_that_takes_gpus_alone_is_refused(monkeypatch):
 def no_launcher(monkeypatch):
     for name in ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "DMLC_ROLE"):
         monkeypatch.delenv(name, raising=False)
+    _processes.leave()  # of other tests in this process
     yield
     _processes.leave()
     if torch.distributed.is_initialized():

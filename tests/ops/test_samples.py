@@ -41,7 +41,9 @@ def test_every_sample_is_of_an_operator_and_no_two_are_the_same():
     ids = [p.values[1].id for p in ALL]
     for row in ALL:
         sample = row.values[1]
-        assert sample.is_numpy or get_op(sample.op).name == sample.op
+        op = get_op(sample.op)
+        # Those whose name is that of NumPy's dialect go by the one that `mx.nd` has.
+        assert sample.is_numpy or sample.op == op.name or op.name.startswith("_np_")
     assert len(ids) == len(set(ids))
 
 

@@ -33,10 +33,6 @@ def _draw(
 ) -> NDArray:
     """Samples with numbers or arrays as parameters."""
     _refuse_unknown(name, options)
-    if shape == () and not modes.np_shape:
-        raise MXNetError(
-            f"{name}: expected a shape of at least one axis, got (); scalars need npx.set_np()"
-        )
     given: dict[str, Any] = {} if shape is None else {"shape": shape}
     if dtype is not None:
         given["dtype"] = dtype
@@ -47,6 +43,10 @@ def _draw(
         op = get_op(f"_sample_{name}")
         inputs = list(parameters.values())
         return invoke(op, inputs, op.parse_attrs(given), NDArray, out=out)  # type: ignore[return-value]
+    if shape == () and not modes.np_shape:
+        raise MXNetError(
+            f"{name}: expected a shape of at least one axis, got (); scalars need npx.set_np()"
+        )
     op = get_op(f"_random_{name}")
     if out is not None:
         given = {"shape": out.shape, "dtype": out.dtype} | given

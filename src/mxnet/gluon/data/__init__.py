@@ -12,4 +12,3 @@ from mxnet.gluon.data.sampler import FilterSampler as FilterSampler
 from mxnet.gluon.data.sampler import RandomSampler as RandomSampler
 from mxnet.gluon.data.sampler import Sampler as Sampler
 from mxnet.gluon.data.sampler import SequentialSampler as SequentialSampler
-from mxnet.gluon.data.sampler import SplitSampler as SplitSampler

@@ -3,3 +3,4 @@
 from mxnet.gluon.contrib.data import sampler as sampler
 from mxnet.gluon.contrib.data import text as text
 from mxnet.gluon.contrib.data.sampler import IntervalSampler as IntervalSampler
+from mxnet.gluon.contrib.data.sampler import SplitSampler as SplitSampler

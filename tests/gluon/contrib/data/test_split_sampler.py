@@ -10,10 +10,11 @@ import pytest
 
 import mxnet as mx
 from mxnet.gluon import data
+from mxnet.gluon.contrib.data import SplitSampler
 
 
 def parts(length, count, **options):
-    return [list(data.SplitSampler(length, count, part, **options)) for part in range(count)]
+    return [list(SplitSampler(length, count, part, **options)) for part in range(count)]
 
 
 @pytest.mark.parametrize("options", [{}, {"shuffle": False}, {"seed": 3}])
@@ -21,7 +22,7 @@ def parts(length, count, **options):
 def test_parts_hold_every_index_once_and_differ_by_one_at_most(length, count, options):
     found = parts(length, count, **options)
     assert sorted(chain.from_iterable(found)) == list(range(length))
-    sizes = [len(data.SplitSampler(length, count, part, **options)) for part in range(count)]
+    sizes = [len(SplitSampler(length, count, part, **options)) for part in range(count)]
     assert sizes == [len(part) for part in found]
     assert max(sizes) - min(sizes) <= 1
 
@@ -37,14 +38,14 @@ def test_even_parts_have_the_size_of_the_largest(length, count, options):
 
 def test_without_a_seed_a_part_keeps_its_indices_in_each_round():
     np.random.seed(4)
-    sampler = data.SplitSampler(40, 4, 1)
+    sampler = SplitSampler(40, 4, 1)
     rounds = [list(sampler) for _ in range(3)]
     assert [sorted(order) for order in rounds] == [list(range(10, 20))] * 3
     assert len(set(map(tuple, rounds))) == 3
 
 
 def test_with_a_seed_parts_change_in_each_round_and_stay_disjoint():
-    samplers = [data.SplitSampler(40, 4, part, seed=8) for part in range(4)]
+    samplers = [SplitSampler(40, 4, part, seed=8) for part in range(4)]
     first, second = [[list(sampler) for sampler in samplers] for _ in range(2)]
     assert sorted(chain.from_iterable(second)) == list(range(40))
     assert set(first[0]) != set(second[0])
@@ -52,16 +53,16 @@ def test_with_a_seed_parts_change_in_each_round_and_stay_disjoint():
 
 @pytest.mark.parametrize("options", [{}, {"shuffle": False}, {"seed": 3}])
 def test_a_part_can_be_repeated(options):
-    sampler = data.SplitSampler(10, 3, 1, repeat=3, **options)
+    sampler = SplitSampler(10, 3, 1, repeat=3, **options)
     order = list(sampler)
     assert len(sampler) == len(order) == 9
     assert all(order.count(index) == 3 for index in order)
 
 
 def test_a_round_can_be_set_to_resume():
-    whole = data.SplitSampler(20, 2, 0, seed=8)
+    whole = SplitSampler(20, 2, 0, seed=8)
     rounds = [list(whole) for _ in range(3)]
-    resumed = data.SplitSampler(20, 2, 0, seed=8)
+    resumed = SplitSampler(20, 2, 0, seed=8)
     resumed.round = 2
     assert list(resumed) == rounds[2]
 
@@ -72,14 +73,14 @@ def test_a_round_can_be_set_to_resume():
 )
 def test_parts_that_cannot_be(arguments, words):
     with pytest.raises(mx.MXNetError, match=words):
-        data.SplitSampler(*arguments)
+        SplitSampler(*arguments)
 
 
 def test_ranks_see_equally_many_batches():
     dataset = data.ArrayDataset(np.arange(13, dtype=np.float32))
     lengths = []
     for rank in range(3):
-        sampler = data.SplitSampler(13, 3, rank, even_size=True)
+        sampler = SplitSampler(13, 3, rank, even_size=True)
         loader = data.DataLoader(dataset, batch_size=2, sampler=sampler)
         lengths.append([len(batch) for batch in loader])
         assert len(loader) == len(lengths[-1])
