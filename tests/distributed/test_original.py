@@ -59,6 +59,7 @@ def test_two_processes_end_where_the_original_does(name, two_ranks):
     check(name, [result[name] for result in two_ranks])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ON_FOUR)
 def test_four_processes_end_there(name, four_ranks):
     check(name, [result[name] for result in four_ranks])

@@ -10,7 +10,7 @@ _TOOL = Path(__file__).resolve().parents[2] / "tools" / "kill_ranks.py"
 @pytest.mark.parametrize(
     ("kills", "epochs", "sharded"),
     [
-        (1, 1, True),
+        pytest.param(1, 1, True, marks=pytest.mark.slow),
         pytest.param(50, 14, True, marks=pytest.mark.slow),
         pytest.param(50, 14, False, marks=pytest.mark.slow),
     ],
