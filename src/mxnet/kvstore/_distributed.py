@@ -11,16 +11,16 @@ import torch
 
 from mxnet import _processes
 from mxnet import optimizer as opt
-from mxnet._dialect import functions_for, make_array_like
+from mxnet._dialect import make_array_like
 from mxnet.errors import MXNetError
 from mxnet.kvstore import _exchange
 from mxnet.kvstore._compression import Compression, HalfCompression, TwoBitCompression
-from mxnet.kvstore._replicas import copy_to_all
+from mxnet.kvstore._replicas import add_together, copy_to_all, memory_of
 from mxnet.kvstore.base import KVStoreBase, unknown_capability
 from mxnet.kvstore.kvstore import Key, KVStore
 from mxnet.ndarray import NDArray
 from mxnet.ndarray import _sparse_kernels as kernels
-from mxnet.ndarray.sparse import BaseSparseNDArray, RowSparseNDArray
+from mxnet.ndarray.sparse import RowSparseNDArray
 
 Sums = dict[Key, NDArray]
 
@@ -153,7 +153,7 @@ class DistributedKVStore(KVStore):
         home = self._values[name].context
         if len(arrays) == 1:
             return arrays[0].copyto(home)  # type: ignore[return-value]  # a new array
-        return _add_contexts([array.as_in_context(home) for array in arrays])
+        return add_together(arrays, home)
 
     def broadcast_all(self, keys: Sequence[Key], replicas: Sequence[Sequence[NDArray]]) -> None:
         """Copies the first arrays of rank 0 to all others of all processes."""
@@ -180,7 +180,7 @@ class DistributedKVStore(KVStore):
                 "update_on_kvstore=True"
             )
         sums = {
-            key: arrays[0] if len(arrays) == 1 else _add_contexts(arrays)
+            key: arrays[0] if len(arrays) == 1 else add_together(arrays, arrays[0].context)
             for key, arrays in zip(keys, values, strict=True)
         }
         self._agree("pushpull", sums)
@@ -255,8 +255,7 @@ class DistributedKVStore(KVStore):
         """Makes sure that all processes are at the same call with arrays of the same form."""
         forms = []
         for name, array in arrays.items():
-            memory = array._parts[0] if isinstance(array, BaseSparseNDArray) else array._plain
-            dtype = memory.dtype
+            dtype = memory_of(array).dtype
             if dtype is torch.bool:
                 raise MXNetError(f"KVStore.{where}: {name!r} takes numbers, got bool")
             forms.append(f"{name!r} {array.shape} {dtype} {array.stype}")
@@ -288,7 +287,7 @@ class AllReduceKVStore(DistributedKVStore):
             return
         targets = [arrays for _, arrays in self._entries("pushpull", key, out)]
         for (_, arrays), outs in zip(entries, targets, strict=True):
-            total = arrays[0] if len(arrays) == 1 else _add_contexts(arrays)
+            total = arrays[0] if len(arrays) == 1 else add_together(arrays, arrays[0].context)
             total.copyto(outs[0])
         self.pushpull_all(names, [outs[:1] for outs in targets])
         for outs in targets:
@@ -312,14 +311,6 @@ class AllReduceKVStore(DistributedKVStore):
     def local_rank(self) -> int:
         """Number of this process on its machine."""
         return _processes.local_rank()
-
-
-def _add_contexts(arrays: Sequence[NDArray]) -> NDArray:
-    """Returns the sum of arrays on the context of the first."""
-    home = arrays[0].context
-    beside = [array.as_in_context(home) for array in arrays]
-    total: NDArray = functions_for(beside[0]).add_n(*beside)
-    return total
 
 
 def _where(call: str) -> str:

@@ -35,10 +35,7 @@ def agree(where: str, what: str) -> None:
     if _processes.size() == 1:
         return
     own = torch.tensor([crc32(f"{where} {what}".encode())])
-    others = [torch.empty_like(own) for _ in range(_processes.size())]
-    with _processes.guard(where):
-        distributed.all_gather(others, own)
-    if all(torch.equal(own, other) for other in others):
+    if all(torch.equal(own, other) for other in gather(where, own)):
         return
     calls = _gather_text(where, shorten(f"{where} {what}"))
     listed = "; ".join(f"rank {rank}: {call}" for rank, call in enumerate(calls))
@@ -79,10 +76,16 @@ def copy_from(where: str, tensors: Sequence[Tensor], root: int) -> None:
             _split(flat, members)
 
 
-def gather(where: str, tensor: Tensor) -> list[Tensor]:
-    """Returns the tensors of all processes, which have the same shape, by rank."""
+def gather(where: str, tensor: Tensor, group: Any = None) -> list[Tensor]:
+    """Returns the tensors of all processes, which have the same shape, by rank.
+
+    Args:
+        where: The name of the call, for the messages of errors.
+        tensor: The tensor of this process.
+        group: Group of torch.distributed, by default that of all processes.
+    """
     with _processes.guard(where):
-        return _all_gather(tensor, _processes.size(), None)
+        return _all_gather(tensor, distributed.get_world_size(group), group)
 
 
 def gather_parts(where: str, tensor: Tensor) -> list[Tensor]:

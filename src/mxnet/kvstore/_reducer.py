@@ -24,6 +24,8 @@ from mxnet._unseen_writes import unseen_writes
 from mxnet.errors import MXNetError
 from mxnet.kvstore._buckets import Bucket, Layout, make_buckets
 from mxnet.kvstore._compression import Compression
+from mxnet.kvstore._exchange import gather
+from mxnet.kvstore._replicas import memory_of
 from mxnet.kvstore._row_exchange import RowExchange
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
@@ -61,23 +63,18 @@ class _Mark:
     __slots__ = ("_tensor", "_unseen", "_version")
 
     def __init__(self, array: NDArray) -> None:
-        self._tensor = _memory_of(array)
+        self._tensor = memory_of(array)
         self._version = self._tensor._version
         self._unseen = unseen_writes.count
 
     def holds_for(self, array: NDArray) -> bool:
         """Returns whether nobody has written to the array since."""
         tensor = self._tensor
-        if _memory_of(array) is not tensor or tensor._version != self._version:
+        if memory_of(array) is not tensor or tensor._version != self._version:
             return False
         if unseen_writes.count == self._unseen:
             return True
         return max(unseen_writes.versions([tensor])) <= self._unseen
-
-
-def _memory_of(array: NDArray) -> Tensor:
-    """Returns the tensor with the elements of an array, of a sparse one those it stores."""
-    return array._parts[0] if isinstance(array, BaseSparseNDArray) else array._plain
 
 
 class Reducer:
@@ -160,11 +157,7 @@ class Reducer:
             for item in self._gradients
         ]
         own = torch.tensor([len(described), crc32("\n".join(described).encode())])
-        all_of_them = [
-            torch.zeros_like(own) for _ in range(distributed.get_world_size(self._group))
-        ]
-        with _processes.guard("Trainer"):
-            distributed.all_gather(all_of_them, own, group=self._group)
+        all_of_them = gather("Trainer", own, self._group)
         if any(not torch.equal(item, own) for item in all_of_them):
             counts = [int(item[0]) for item in all_of_them]
             raise MXNetError(

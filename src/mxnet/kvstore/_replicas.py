@@ -8,8 +8,10 @@ import torch
 from torch import Tensor
 
 from mxnet._dialect import functions_for
+from mxnet.context import Context
 from mxnet.kvstore._compression import Compression
 from mxnet.ndarray import NDArray
+from mxnet.ndarray.sparse import BaseSparseNDArray
 
 
 def copy_to_all(value: NDArray, arrays: Sequence[NDArray]) -> None:
@@ -37,14 +39,24 @@ def add_up_in_place(
         _add_up_dense(dense)
 
 
+def add_together(arrays: Sequence[NDArray], home: Context) -> NDArray:
+    """Returns the sum of arrays, which may be sparse, on a context."""
+    beside = [array.as_in_context(home) for array in arrays]
+    total: NDArray = functions_for(beside[0]).add_n(*beside)
+    return total
+
+
+def memory_of(array: NDArray) -> Tensor:
+    """Returns the tensor with the elements of an array, of a sparse one those it stores."""
+    return array._parts[0] if isinstance(array, BaseSparseNDArray) else array._plain
+
+
 def _sum(key: Hashable, arrays: Sequence[NDArray], compress: Compression | None) -> NDArray:
     """Returns the sum of arrays that may be sparse or rounded."""
     home = arrays[0].context
     if compress is not None:
         arrays = [compress((key, i), array) for i, array in enumerate(arrays)]
-    beside = [array.as_in_context(home) for array in arrays]
-    total: NDArray = functions_for(beside[0]).add_n(*beside)
-    return total
+    return add_together(arrays, home)
 
 
 def _add_up_dense(replicas: Sequence[Sequence[Tensor]]) -> None:

@@ -11,11 +11,10 @@ import torch
 
 from mxnet import ndarray as nd
 from mxnet import optimizer as opt
-from mxnet._dialect import functions_for
 from mxnet.context import Context
 from mxnet.errors import ArgumentTypeError, MXNetError
 from mxnet.kvstore._compression import Compression, TwoBitCompression
-from mxnet.kvstore._replicas import add_up_in_place, copy_to_all
+from mxnet.kvstore._replicas import add_together, add_up_in_place, copy_to_all
 from mxnet.kvstore.base import KVStoreBase, unknown_capability
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import RowSparseNDArray
@@ -120,9 +119,7 @@ class KVStore(KVStoreBase):
             arrays = [self._compress((name, i), array) for i, array in enumerate(arrays)]
         if len(arrays) == 1:
             return arrays[0].copyto(home)  # type: ignore[return-value]  # a new array
-        beside = [array.as_in_context(home) for array in arrays]
-        total: NDArray = functions_for(beside[0]).add_n(*beside)
-        return total
+        return add_together(arrays, home)
 
     def pull(
         self, key: Any, out: Any = None, priority: int = 0, ignore_sparse: bool = True
