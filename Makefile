@@ -18,7 +18,7 @@ venv: $(STAMP) ## Create .venv and install the project with everything its check
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev,examples,images,plot]'
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev,docs,examples,images,onnx,plot,safetensors,tensorboard]'
 	@touch $@
 
 quickstart: venv ## Train on the example digits and plot what was learnt
