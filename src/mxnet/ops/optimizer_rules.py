@@ -103,10 +103,10 @@ def average_squares(averages: Tensors, values: Tensors, decay: float, share: flo
 _dtype_of = attrgetter("dtype")
 
 
-def has_fused_kernel(weights: Tensors, grads: Tensors) -> bool:
+def has_fused_kernel(weights: Tensors, grads: Tensors, *states: Tensors) -> bool:
     """Returns whether torch's kernels for gradient descent and Adam can change weights in one pass.
 
-    They want weights and gradients of one layout, and compute in another precision than the
+    They want weights, gradients and states of one layout, and compute in another precision than the
     original where the weights are in half precision.
     """
     dtype = weights[0].dtype
@@ -114,7 +114,12 @@ def has_fused_kernel(weights: Tensors, grads: Tensors) -> bool:
         return False
     if {*map(_dtype_of, weights), *map(_dtype_of, grads)} != {dtype}:
         return False
-    return all(map(Tensor.is_contiguous, grads))
+    columns = (weights, grads, *states)
+    if all(all(map(Tensor.is_contiguous, column)) for column in columns):
+        return True
+    # Filters may have their channels last in memory, and what belongs to them is in that order too.
+    orders = [list(map(Tensor.stride, column)) for column in columns]
+    return all(order == orders[0] for order in orders)
 
 
 def _run_fused(
@@ -183,7 +188,8 @@ def sgd_momentum(
     if clip_gradient >= 0:
         grads, rescale_grad = rescaled(grads, rescale_grad, clip_gradient), 1.0
     share = -lr * rescale_grad
-    if not isinstance(share, Tensor) and share and momentum and has_fused_kernel(weights, grads):
+    is_fused = momentum and has_fused_kernel(weights, grads, momenta)
+    if not isinstance(share, Tensor) and share and is_fused:
         # torch's momenta do not contain the learning rate: it is the share of a gradient here.
         decay = wd / rescale_grad
         if weights[0].is_cuda or weights[0].dtype is torch.float64:

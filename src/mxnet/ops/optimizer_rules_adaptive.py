@@ -44,7 +44,8 @@ def adam(
     """Adam; `lr` contains the correction for the number of updates."""
     beta1, beta2 = single(beta1), single(beta2)
     reads_rate = not isinstance(lr, Tensor) or lr.dtype is torch.float32
-    if clip_gradient < 0 and reads_rate and has_fused_kernel(weights, grads):
+    layouts = weights, grads, means, variances
+    if clip_gradient < 0 and reads_rate and has_fused_kernel(*layouts):
         grads = grads if rescale_grad == 1 else torch._foreach_mul(grads, rescale_grad)
         rate: Any = lr  # its annotation does not allow a choice
         # torch's own correction is none after infinitely many steps.

@@ -16,6 +16,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 
 _VARIABLE = "MXNET_GPU_LAYOUT"
+_HALVES = frozenset({torch.float16, torch.bfloat16})
 
 
 def prefers_channels_last(device: torch.device, dtypes: Iterable[torch.dtype]) -> bool:
@@ -37,10 +38,12 @@ def prefers_channels_last(device: torch.device, dtypes: Iterable[torch.dtype]) -
     wish = os.environ.get(_VARIABLE, "NHWC")
     if wish not in ("NCHW", "NHWC"):
         raise MXNetError(f"{_VARIABLE}: expected NCHW or NHWC, got {wish!r}")
-    fast = {torch.float16, torch.bfloat16}
-    if torch.backends.cudnn.allow_tf32:
-        fast.add(torch.float32)
-    return wish == "NHWC" and any(dtype in fast for dtype in dtypes)
+    if wish == "NCHW":
+        return False
+    for dtype in dtypes:
+        if dtype in _HALVES or (dtype is torch.float32 and torch.backends.cudnn.allow_tf32):
+            return True
+    return False
 
 
 def put_channels_last(tensor: Tensor) -> Tensor:
@@ -51,6 +54,13 @@ def put_channels_last(tensor: Tensor) -> Tensor:
     if tensor.dim() != 4:
         return tensor
     return tensor.contiguous(memory_format=torch.channels_last)
+
+
+def arrange_filters(filters: Tensor) -> Tensor:
+    """Returns the filters of a network in the order in which their device convolves fastest."""
+    if filters.dim() == 4 and prefers_channels_last(filters.device, (filters.dtype,)):
+        return put_channels_last(filters)
+    return filters
 
 
 def arrange(tensors: Sequence[Tensor | None], attrs: Mapping[str, Any]) -> Sequence[Tensor | None]:
