@@ -54,6 +54,13 @@ def put_channels_last(tensor: Tensor) -> Tensor:
     return tensor.contiguous(memory_format=torch.channels_last)
 
 
+def arrange_filters(filters: Tensor) -> Tensor:
+    """Returns the filters of a network in the order in which their device convolves fastest."""
+    if filters.dim() == 4 and prefers_channels_last(filters.device, (filters.dtype,)):
+        return put_channels_last(filters)
+    return filters
+
+
 def arrange(tensors: Sequence[Tensor | None], attrs: Mapping[str, Any]) -> Sequence[Tensor | None]:
     """Returns the inputs of a convolution in the order in which their device computes fastest."""
     images = tensors[0]
