@@ -262,18 +262,19 @@ class Parameter(RowSparseAccess):
                 if not array._aliased:  # else somebody has the memory as it is
                     array._data = arrange_filters(array._plain)
         if self._grad_req != "null":
-            gradients = [
-                (
-                    type(array)
-                    if self._grad_stype == "default"
-                    else storage_class(self._grad_stype, "grad_stype")
-                )._zeros(array.shape, array._plain.dtype, array._ctx)
-                for array in arrays
-            ]
-            for array, gradient in zip(arrays, gradients, strict=True):
-                keeps_order = self._holds_filters and not array._aliased
-                attach_gradient(array, gradient, self._grad_req, keeps_order=keeps_order)
+            gradients = [self._make_gradient(array) for array in arrays]
         self._replace(arrays, gradients)
+
+    def _make_gradient(self, array: NDArray) -> NDArray:
+        """Makes an array of the value a variable, and returns where its gradient goes."""
+        is_dense = self._grad_stype == "default"
+        kind = type(array) if is_dense else storage_class(self._grad_stype, "grad_stype")
+        gradient: NDArray = kind._zeros(array.shape, array._plain.dtype, array._ctx)
+        keeps_order = self._holds_filters and not array._aliased
+        if keeps_order and is_dense:
+            gradient._data = arrange_filters(gradient._plain)
+        attach_gradient(array, gradient, self._grad_req, keeps_order=keeps_order)
+        return gradient
 
     def _replace(self, arrays: list[NDArray] | None, gradients: list[NDArray] | None) -> None:
         self._grad, self._data = gradients, arrays
