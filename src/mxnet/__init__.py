@@ -84,6 +84,7 @@ with _collecting.collector_paused(all_stays=True):
     from mxnet.errors import MXNetError as MXNetError
 
 if TYPE_CHECKING:
+    from mxnet import onnx as onnx
     from mxnet import profiler as profiler
     from mxnet import test_utils as test_utils
     from mxnet import visualization as visualization
@@ -94,6 +95,7 @@ rnd = random
 __all__ = ["img", "init", "kv", "mod", "mon", "nd", "np", "npx", "rnd", "sym", "viz"]
 
 _LATE = {
+    "onnx": "mxnet.onnx",
     "profiler": "mxnet.profiler",
     "test_utils": "mxnet.test_utils",
     "visualization": "mxnet.visualization",
