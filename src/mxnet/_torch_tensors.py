@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from mxnet._array import Array
 from mxnet._modes import modes
@@ -21,7 +20,7 @@ class VariableTensor(Tensor):
     `zero_grad` on.
     """
 
-    __torch_function__ = torch._C._disabled_torch_function_impl  # type: ignore[assignment]
+    __torch_function__ = nn.Parameter.__torch_function__
 
     _gradient: Array
 
@@ -74,6 +73,6 @@ def to_tensor(array: Array) -> Tensor:
 
 
 def _as_variable(tensor: Tensor, gradient: Array) -> Tensor:
-    result = torch.Tensor._make_subclass(VariableTensor, tensor, False)
+    result: VariableTensor = tensor.detach().as_subclass(VariableTensor)
     result._gradient = gradient
     return result
