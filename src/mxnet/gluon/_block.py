@@ -167,13 +167,32 @@ class Block(ModelTree):
         for parameter in self.params.values():
             parameter.cast(dtype)
 
-    def summary(self, *inputs: Any) -> None:
+    def summary(self, *inputs: Any, costs: bool = False) -> None:
         """Prints a table of all blocks with the shapes of outputs and the counts of parameters.
 
         Args:
             *inputs: Arrays to run the network on.
+            costs: Whether to print also the floating-point operations of each block, a
+                multiply-add counting as two, and the memory of parameters and outputs. Without it
+                the table is that of MXNet 1.9.1.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(10)
+            >>> net.initialize()
+            >>> net.summary(mx.nd.ones((1, 784)), costs=True)  # doctest: +ELLIPSIS
+            ------...
+                    Layer (type)     ...  Output Shape         Param #          FLOPs         Memory
+            ======...
+                           Input     ...      (1, 784)               0              0              0
+                         Dense-1     ...       (1, 10)            7850          15690          31440
+            ======...
+            Floating-point operations of this call: 15690
+            Bytes of parameters: 31400
+            Bytes of outputs of blocks: 40
+            ------...
         """
-        print_summary(self, inputs)
+        print_summary(self, inputs, costs)
 
     def __call__(self, *args: Any) -> Any:
         """Computes the output: runs pre-hooks, `forward` and hooks."""

@@ -81,7 +81,8 @@ class ParameterTree:
         """Saves the values of all parameters by their path.
 
         Args:
-            filename: Path of the file.
+            filename: Path of the file; in the format of safetensors if it ends with
+                `.safetensors`.
             deduplicate: Whether a shared parameter is stored once, not once for each path.
         """
         parameters = self._collect_params_with_prefix()
@@ -109,7 +110,7 @@ class ParameterTree:
         """Loads parameters that this or any version of the original saved.
 
         Args:
-            filename: Path of the file.
+            filename: Path of the file, which may also be one of safetensors.
             ctx: Contexts to put parameters on that are not initialized, by default the CPU.
             allow_missing: Whether parameters may be missing in the file.
             ignore_extra: Whether the file may hold others.
