@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -20,6 +21,7 @@ from mxnet._modes import modes
 from mxnet._numpy_bridge import from_record, readable, to_numpy, to_record
 from mxnet._params_file import decode_record, encode_record
 from mxnet._roles import Origin, Recorded
+from mxnet._torch_tensors import to_tensor
 from mxnet._tracebacks import hide_frames, public_call
 from mxnet.context import CPU0, Context, intern, resolve
 from mxnet.errors import (
@@ -501,10 +503,36 @@ class NDArray(Array):
             torch.accelerator.synchronize(self._plain.device)
 
     def to_torch(self) -> Tensor:
-        """Returns the tensor behind the array, on the same memory and without history."""
-        self._own()
-        self._aliased = True
-        return self._plain.detach()
+        """Returns the tensor behind the array, on the same memory.
+
+        Inside of `autograd.record()` it is part of the graph: gradients of what torch computes from
+        it arrive in the arrays, by `backward` of a tensor or of an array. Outside it has no
+        history; that of an array with a gradient has the gradient as `grad`, so that optimizers of
+        torch can train it.
+
+        Example:
+            >>> import mxnet as mx, torch
+            >>> x = mx.nd.array([1, 2])
+            >>> x.attach_grad()
+            >>> with mx.autograd.record():
+            ...     loss = torch.sum(x.to_torch() ** 2)
+            >>> loss.backward()
+            >>> print(x.grad.asnumpy())
+            [2. 4.]
+        """
+        return to_tensor(self)
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        # Of a copy, as `__array__`: memory of the array itself may be replaced by its next value.
+        values = self.__array__()
+        interface = dict(values.__array_interface__)
+        interface.update(data=values.reshape(-1).view(np.uint8).data, strides=values.strides)
+        return interface
+
+    def tobytes(self) -> bytes:
+        """Copies the elements to bytes, in the order of the shape."""
+        return self.asnumpy().tobytes()
 
     def __dlpack__(self, **kwargs: Any) -> Any:
         self._own()
