@@ -27,12 +27,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools.fuzzing import params, records, states, symbols
+from tools.fuzzing import params, records, safetensors, states, symbols
 from tools.fuzzing.mutation import Format
 
 FORMATS = {
     item.name: item
-    for item in (symbols.FORMAT, params.FORMAT, states.FORMAT, records.RECORDS, records.INDEX)
+    for item in (
+        symbols.FORMAT,
+        params.FORMAT,
+        safetensors.FORMAT,
+        states.FORMAT,
+        records.RECORDS,
+        records.INDEX,
+    )
 }
 SECONDS = 10
 MEMORY = 1 << 30

@@ -5,6 +5,7 @@ elsewhere goes stale silently: nothing fails if a new operator has no row in it.
 string constants that are the name or an alias of an operator. Not listed are
 
 - the module that declares the operator, the tables of public spellings, and `__all__`;
+- the converters to and from other formats, which `docs/reference/onnx.md` lists by operator;
 - rules for torch's operators, some of which have the same name;
 - calls: the argument of `get_op("name")`, and `functions["name"]`;
 - words that also mean something else (`WORDS`), unless they are compared with some `x.name`.
@@ -30,6 +31,9 @@ SPELLINGS = ("ops/spellings.py", "ops/numpy_spellings.py", "_np_functions/")
 
 OF_TORCH = "ops/meta/"
 """The modules whose names are those of torch's operators."""
+
+OF_FORMATS = ("onnx/_export/", "onnx/_import/")
+"""The tables that say how an operator is written in another format, and read from it."""
 
 OF_NUMPY = "ops/np/"
 """The modules that declare the operators of the NumPy dialect."""
@@ -58,7 +62,7 @@ _DECLARING = {item.__name__ for item in vars(catalog).values() if isinstance(ite
 def find_names(path: Path) -> Iterator[tuple[int, str]]:
     """Yields line and name where a module writes the name of an operator."""
     place = path.relative_to(SOURCE).as_posix()
-    if place.startswith((*SPELLINGS, OF_TORCH)):
+    if place.startswith((*SPELLINGS, *OF_FORMATS, OF_TORCH)):
         return
     tree = ast.parse(path.read_text())
     called, compared = _find_called(tree), _find_compared(tree)

@@ -12,7 +12,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from mxnet import _collecting, _importing, _installation, _job_variables
-from mxnet._compat import gluoncv_import
+from mxnet._compat import gluoncv_import, tensorboard_arrays
 
 _installation.check_once()
 _job_variables.end_helper_process()
@@ -21,6 +21,7 @@ from mxnet import _engine
 
 _engine.check()
 gluoncv_import.admit()
+tensorboard_arrays.admit()
 
 with _collecting.collector_paused(all_stays=True):
     from mxnet import _forking as _forking
@@ -83,6 +84,7 @@ with _collecting.collector_paused(all_stays=True):
     from mxnet.errors import MXNetError as MXNetError
 
 if TYPE_CHECKING:
+    from mxnet import onnx as onnx
     from mxnet import profiler as profiler
     from mxnet import test_utils as test_utils
     from mxnet import visualization as visualization
@@ -93,6 +95,7 @@ rnd = random
 __all__ = ["img", "init", "kv", "mod", "mon", "nd", "np", "npx", "rnd", "sym", "viz"]
 
 _LATE = {
+    "onnx": "mxnet.onnx",
     "profiler": "mxnet.profiler",
     "test_utils": "mxnet.test_utils",
     "visualization": "mxnet.visualization",

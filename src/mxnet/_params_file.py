@@ -1,8 +1,8 @@
-"""Parameter files (`.params`, `.nd`) to and from NumPy arrays, of every version of MXNet.
+"""Parameter files to and from NumPy arrays: those of every version of MXNet, and safetensors.
 
 Needs neither torch nor the array classes. Readers tell the formats apart by their first bytes
 and check every size against the bytes present before they allocate. What they return is aligned
-and may be written to; no two arrays share elements.
+and may be written to; no two arrays share elements. Writers go by the ending of the path.
 """
 
 from __future__ import annotations
@@ -15,6 +15,13 @@ from mxnet._array_record import ArrayRecord, Cursor
 from mxnet._files import open_saved, write_atomically
 from mxnet._params_binary import arrays_to_chunks, read_arrays, read_record, record_to_chunks
 from mxnet._params_npz import NPY_PREFIX, NPZ_PREFIXES, read_npy, read_npz
+from mxnet._params_safetensors import (
+    is_safetensors,
+    looks_like_safetensors,
+    read_safetensors,
+    safetensors_to_chunks,
+)
+from mxnet._torch_files import PICKLE_PREFIXES, explain_torch_file
 
 __all__ = [
     "ArrayRecord",
@@ -62,6 +69,10 @@ def load_params(path: str | os.PathLike[str]) -> tuple[list[ArrayRecord], list[s
 def _read(file: io.BufferedIOBase, origin: str) -> tuple[list[ArrayRecord], list[str]]:
     cursor = _open_cursor(file, origin)
     prefix = cursor.peek(4)
+    if is_safetensors(origin) or looks_like_safetensors(cursor):
+        return read_safetensors(cursor, origin)
+    if prefix[:2] in PICKLE_PREFIXES:
+        raise explain_torch_file(origin)
     if prefix in NPZ_PREFIXES:
         return read_npz(file, cursor.remaining, origin)
     if prefix == NPY_PREFIX:
@@ -102,7 +113,7 @@ def save_params(
     """Writes a parameter file; if that fails, an old file of this name stays as it was.
 
     Args:
-        path: File to write.
+        path: File to write, in the format of safetensors if it ends with `.safetensors`.
         records: The arrays.
         names: One name for each array, or none.
         np_shape: As for `write_params`.
@@ -110,7 +121,10 @@ def save_params(
     Raises:
         MXNetError: An array cannot be stored.
     """
-    write_atomically(path, arrays_to_chunks(records, names, np_shape=np_shape))
+    if is_safetensors(path):
+        write_atomically(path, safetensors_to_chunks(records, names))
+    else:
+        write_atomically(path, arrays_to_chunks(records, names, np_shape=np_shape))
 
 
 def encode_record(record: ArrayRecord, *, np_shape: bool = False) -> bytes:

@@ -17,6 +17,7 @@ import numpy as np
 
 from mxnet._archives import check_unpacked
 from mxnet._array_record import MAX_NDIM, Array, ArrayRecord, Cursor, Shape, Storage, find_problem
+from mxnet._torch_files import explain_torch_file, has_pickle
 from mxnet._type_codes import BFLOAT16_NUMPY, TYPE_CODES
 from mxnet.errors import FileFormatError, MXNetError
 
@@ -101,6 +102,8 @@ def read_npz(
     """
     try:
         with zipfile.ZipFile(file) as archive:
+            if has_pickle(archive.namelist()):
+                raise explain_torch_file(origin)
             return _Archive(archive, size, origin).read()
     except MXNetError:
         raise

@@ -1,11 +1,29 @@
 """Contributed parts: `mx.contrib`."""
 
+from typing import TYPE_CHECKING, Any
+
+from mxnet import _importing
 from mxnet.contrib import autograd as autograd
 from mxnet.contrib import io as io
 from mxnet.contrib import ndarray as nd
 from mxnet.contrib import ndarray as ndarray
 from mxnet.contrib import symbol as sym
 from mxnet.contrib import symbol as symbol
+from mxnet.contrib import tensorboard as tensorboard
 from mxnet.contrib import text as text
 
+if TYPE_CHECKING:
+    from mxnet.contrib import onnx as onnx
+
 __all__ = ["nd", "sym"]
+
+_LATE = {"onnx": "mxnet.contrib.onnx"}
+"""Modules that are imported when they are first asked for, because few programs need them."""
+
+
+def __getattr__(name: str) -> Any:
+    return _importing.import_late(__name__, globals(), _LATE, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATE})

@@ -157,7 +157,8 @@ class ParameterDict:
         """Saves all values.
 
         Args:
-            filename: Path of the file.
+            filename: Path of the file; in the format of safetensors if it ends with
+                `.safetensors`.
             strip_prefix: Prefix to remove from the names, which must all begin with it.
         """
         values: dict[str, Parameter] = {}

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Mapping, Sequence, Set
 
 from mxnet import ndarray as nd
+from mxnet._tracebacks import public_call
 from mxnet.context import Context
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict, load_values, save_values
@@ -81,7 +82,8 @@ class ParameterTree:
         """Saves the values of all parameters by their path.
 
         Args:
-            filename: Path of the file.
+            filename: Path of the file; in the format of safetensors if it ends with
+                `.safetensors`.
             deduplicate: Whether a shared parameter is stored once, not once for each path.
         """
         parameters = self._collect_params_with_prefix()
@@ -97,6 +99,7 @@ class ParameterTree:
         )
         self.collect_params().save(filename, strip_prefix=self.prefix)
 
+    @public_call
     def load_parameters(
         self,
         filename: str | os.PathLike[str],
@@ -109,7 +112,7 @@ class ParameterTree:
         """Loads parameters that this or any version of the original saved.
 
         Args:
-            filename: Path of the file.
+            filename: Path of the file, which may also be one of safetensors.
             ctx: Contexts to put parameters on that are not initialized, by default the CPU.
             allow_missing: Whether parameters may be missing in the file.
             ignore_extra: Whether the file may hold others.
@@ -128,6 +131,7 @@ class ParameterTree:
             loaded, os.fspath(filename), ctx, allow_missing, ignore_extra, cast_dtype, dtype_source
         )
 
+    @public_call
     def load_dict(
         self,
         param_dict: Mapping[str, NDArray],

@@ -32,12 +32,13 @@ def explain_access(where: str, fname: str | os.PathLike[str], error: OSError) ->
 
 
 def save(fname: str | os.PathLike[str], data: Any) -> None:
-    """Saves arrays in MXNet's format.
+    """Saves arrays in MXNet's format, or in that of safetensors.
 
     The file is complete or not there: it is written beside its place and renamed.
 
     Args:
-        fname: Path of the file.
+        fname: Path of the file; one that ends with `.safetensors` has the format of that name,
+            which takes dense arrays with names.
         data: An array, a list of arrays, or a dictionary of arrays by name.
 
     Raises:
@@ -66,7 +67,13 @@ def save(fname: str | os.PathLike[str], data: Any) -> None:
 
 
 def load(fname: str | os.PathLike[str]) -> Arrays:
-    """Loads arrays saved by `save`, by any version of MXNet.
+    """Loads arrays saved by `save`, by any version of MXNet, by NumPy or by safetensors.
+
+    A checkpoint of torch (`.pt`, `.pth`, `.bin`), which is a pickle, is refused with a message
+    that says how to convert it.
+
+    Args:
+        fname: Path of the file, whose format is known by its content.
 
     Returns:
         A list, or a dictionary if the arrays have names.

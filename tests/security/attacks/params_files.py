@@ -54,3 +54,40 @@ def load(folder: Path, data: object) -> None:
 
 
 TABLE.add_each("load", FILES, load)
+
+
+def safetensors(header: bytes, data: bytes = b"", length: int | None = None) -> bytes:
+    """Returns a file of safetensors, whatever its header says."""
+    return struct.pack("<Q", len(header) if length is None else length) + header + data
+
+
+SAFETENSORS = [
+    ("empty", b""),
+    ("header_of_exabytes", safetensors(b"{}", length=2**62)),
+    ("nested", safetensors(b'{"w":' * 200_000)),
+    ("long_number", safetensors(b'{"w":{"dtype":"F32","shape":[' + b"9" * 100_000 + b"]}}")),
+    (
+        "shape_of_petabytes",
+        safetensors(b'{"w":{"dtype":"F32","shape":[%d],"data_offsets":[0,%d]}}' % (2**50, 2**52)),
+    ),
+    (
+        "many_arrays_of_the_same_bytes",
+        safetensors(
+            b"{%b}"
+            % b",".join(
+                b'"%d":{"dtype":"U8","shape":[4096],"data_offsets":[0,4096]}' % number
+                for number in range(100_000)
+            ),
+            bytes(4096),
+        ),
+    ),
+]
+
+
+def load_safetensors(folder: Path, data: object) -> None:
+    path = folder / "net.safetensors"
+    path.write_bytes(data)
+    mx.nd.load(str(path))
+
+
+TABLE.add_each("safetensors", SAFETENSORS, load_safetensors)

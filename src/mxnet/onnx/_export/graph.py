@@ -1,0 +1,157 @@
+"""Walks over a graph and lets converters write its nodes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mxnet import _dtypes
+from mxnet.errors import MXNetError
+from mxnet.graph.graph import Graph
+from mxnet.graph.infer import Shapes, infer_shapes
+from mxnet.graph.infer_types import Types, infer_types
+from mxnet.graph.node import Entry, Node
+from mxnet.onnx._export.builder import Builder, Value
+from mxnet.onnx._export.table import CONVERTERS, NotExportableError, Out
+from mxnet.ops.attrs import Shape
+from mxnet.ops.shapes import ShapeRules
+
+_LOGGER = logging.getLogger("mxnet.onnx")
+
+
+class GraphWriter:
+    """Writes the nodes of a graph.
+
+    Args:
+        builder: What the nodes are written to.
+        graph: The graph.
+        shapes: Shapes of everything in it, as far as they are known.
+        types: Dtypes of everything in it.
+    """
+
+    def __init__(self, builder: Builder, graph: Graph, shapes: Shapes, types: Types) -> None:
+        self.builder, self.graph = builder, graph
+        self.values: dict[Entry, Value] = {}
+        self._shapes, self._types = shapes, types
+
+    def dtype(self, entry: Entry) -> str:
+        """Returns the name of the dtype of an output; float32 if nothing tells another."""
+        dtype = self._types.get(entry)
+        return "float32" if dtype is None else _dtypes.name_of(dtype)
+
+    def shape(self, entry: Entry) -> Shape | None:
+        """Returns what is known of the shape of an output."""
+        return self._shapes.get(entry)
+
+    def write(self) -> None:
+        """Writes all nodes; `values` has those of the variables."""
+        check_operators(self.graph)
+        for node in self.graph.nodes:
+            if node.op is not None:
+                _LOGGER.debug("converting %s (%s)", node.name, node.op.name)
+                self._convert(node)
+
+    def _convert(self, node: Node) -> None:
+        outputs = [Entry(node, index) for index in range(node.num_outputs)]
+        out = Out(tuple(map(self.shape, outputs)), tuple(map(self.dtype, outputs)))
+        start = len(self.builder.nodes)
+        try:
+            with self.builder.scope(node.name):
+                results = self._run(node, out)
+        except NotExportableError as error:
+            raise _refusal(node, str(error)) from error
+        except MXNetError as error:
+            raise _refusal(node, str(error)) from error
+        for entry, value in zip(outputs, results, strict=False):
+            result = self.builder.cast(value, self.dtype(entry))
+            result = self.builder.rename(result, node.output_name(entry.output), start)
+            self.values[entry] = Value(
+                self.builder, result.name, result.dtype, self.shape(entry), result.array
+            )
+
+    def _run(self, node: Node, out: Out) -> Sequence[Value]:
+        op = node.op
+        if op is None:
+            return ()
+        row = CONVERTERS[op.name]
+        given = [self.values.get(entry) for entry in node.inputs]
+        if op.variadic:
+            return row.run(self.builder, given, node.settings, out)
+        by_name = dict(zip(node.input_names, given, strict=False))
+        inputs = [by_name.get(item.name) for item in op.inputs if item.name not in row.ignores]
+        return row.run(self.builder, inputs, node.settings, out)
+
+
+def _refusal(node: Node, reason: str) -> NotExportableError:
+    operator = "" if node.op is None else node.op.name
+    attrs = ", ".join(f"{key}={value}" for key, value in node.attrs.items()) or "no attributes"
+    return NotExportableError(
+        f"export_model: node {node.name!r} (operator {operator} with {attrs}) "
+        f"cannot be written in ONNX: {reason}"
+    )
+
+
+def check_operators(graph: Graph) -> None:
+    """Checks that there is a converter for every node.
+
+    Raises:
+        NotExportableError: if not; it lists all operators without one.
+    """
+    missing: dict[str, str] = {}
+    for node in graph.nodes:
+        if node.op is not None and node.op.name not in CONVERTERS:
+            missing.setdefault(node.op.name, node.name)
+    if missing:
+        places = ", ".join(f"{op} (node {name!r})" for op, name in missing.items())
+        raise NotExportableError(
+            f"export_model: there is no converter for {places}; replace them by operators that "
+            "mx.onnx.get_operator_support() lists, or compute them outside of the model"
+        )
+
+
+def read_variables(graph: Graph) -> list[Node]:
+    """Lists the variables that the exported nodes read; labels of losses are not among them."""
+    used: set[Node] = {head.node for head in graph.heads}
+    for node in graph.nodes:
+        row = None if node.op is None else CONVERTERS.get(node.op.name)
+        ignored = row.ignores if row is not None else frozenset()
+        names = node.input_names
+        used.update(
+            entry.node
+            for position, entry in enumerate(node.inputs)
+            if position >= len(names) or names[position] not in ignored
+        )
+    return [node for node in graph.inputs if node in used]
+
+
+def infer_graph(
+    graph: Graph,
+    shapes: Mapping[str, Shape | None],
+    dtypes: Mapping[str, str],
+    rules: ShapeRules,
+) -> tuple[Shapes, Types]:
+    """Infers shapes and dtypes of everything in a graph.
+
+    Args:
+        graph: The graph.
+        shapes: Shapes of variables, lengths that are not known being `UNKNOWN`.
+        dtypes: Names of the dtypes of variables.
+        rules: How the dialect of the graph writes shapes.
+    """
+    types = infer_types(
+        graph.nodes, {name: _dtypes.to_torch(dtype) for name, dtype in dtypes.items()}
+    )
+    given = {name: rules.write(shape) or () for name, shape in shapes.items() if shape is not None}
+    return infer_shapes(graph.nodes, given, types, rules), types
+
+
+def write_parameters(writer: GraphWriter, arrays: Mapping[str, np.ndarray[Any, Any]]) -> None:
+    """Makes constants of the variables that are parameters."""
+    for node in writer.graph.inputs:
+        array = arrays.get(node.name)
+        if array is not None:
+            name = writer.builder.new_name(node.name)
+            writer.values[Entry(node)] = writer.builder.parameter(name, array)

@@ -1,0 +1,238 @@
+"""`export_model`: a network and its parameters as an ONNX file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mxnet import _dtypes, symbol
+from mxnet import ndarray as nd
+from mxnet.errors import MXNetError
+from mxnet.graph.node import Entry, Node
+from mxnet.log import INFO, get_logger
+from mxnet.onnx._export.builder import Builder, Value
+from mxnet.onnx._export.file import ModelParts, write_model
+from mxnet.onnx._export.graph import GraphWriter, infer_graph, read_variables, write_parameters
+from mxnet.onnx._export.table import check_opset
+from mxnet.onnx._package import load_onnx
+from mxnet.ops.attrs import Shape
+from mxnet.ops.shapes import UNKNOWN
+from mxnet.symbol import Symbol
+
+
+def export_model(
+    sym: Symbol | str | os.PathLike[str],
+    params: Any,
+    in_shapes: Sequence[Sequence[int]] | None = None,
+    in_types: Any = np.float32,
+    onnx_file_path: str | os.PathLike[str] = "model.onnx",
+    verbose: bool = False,
+    dynamic: bool = False,
+    dynamic_input_shapes: Sequence[Sequence[int | str | None]] | None = None,
+    run_shape_inference: bool = False,
+    input_type: Any = None,
+    input_shape: Sequence[Sequence[int]] | None = None,
+    opset_version: int | None = None,
+) -> str:
+    """Writes a network with its parameters as an ONNX file, checked by the package `onnx`.
+
+    Args:
+        sym: The network, or the path of its `-symbol.json`.
+        params: The parameters: a dictionary of arrays by name (with or without `arg:` and `aux:`),
+            a list of two of them, arguments and auxiliary states, or the path of a `.params` file.
+        in_shapes: Shapes of the inputs, in the order in which `sym.list_inputs()` has them.
+        in_types: Dtype of all inputs, or a list of one for each.
+        onnx_file_path: File to write.
+        verbose: Whether to log what is converted.
+        dynamic: Whether lengths of inputs may be left open.
+        dynamic_input_shapes: Shapes of the inputs with None, or a name, for lengths that are open.
+            By default all lengths are open if `dynamic` is true.
+        run_shape_inference: Whether the file gets the shapes of all values between the nodes.
+        input_type: Older name of `in_types`.
+        input_shape: Older name of `in_shapes`.
+        opset_version: Version of ONNX's operators to write, 13 to 24, 21 by default.
+
+    Returns:
+        The path of the file. Parameters of more than 2 GB together are written to a file of the
+        same name with `.data` at its end, beside it.
+
+    Raises:
+        MXNetError: if shapes, types or parameters do not fit the network, or if a node cannot be
+            written in ONNX; it names the node.
+        ImportError: if the package `onnx` is not installed.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.sym.var("x")
+        >>> net = mx.sym.FullyConnected(x, mx.sym.var("w"), no_bias=True, num_hidden=2, name="fc")
+        >>> path = mx.onnx.export_model(net, {"w": mx.nd.ones((2, 3))}, [(1, 3)])
+        >>> path
+        'model.onnx'
+    """
+    load_onnx()
+    path = os.fspath(onnx_file_path)
+    opset = check_opset(opset_version)
+    network = sym if isinstance(sym, Symbol) else symbol.load(sym)
+    arrays = read_params(params)
+    inputs = [node for node in read_variables(network._graph) if node.name not in arrays]
+    shapes = _read_shapes(inputs, in_shapes if input_shape is None else input_shape)
+    dtypes = _read_types(inputs, in_types if input_type is None else input_type)
+    open_shapes = _open(inputs, shapes, dynamic_input_shapes) if dynamic else shapes
+    if verbose:
+        get_logger("mxnet.onnx", level=INFO).info("exporting %d nodes", len(network._graph.nodes))
+    parts = convert(network, arrays, open_shapes, dtypes, opset)
+    write_model(parts, path, opset, run_shape_inference=run_shape_inference)
+    if verbose:
+        get_logger("mxnet.onnx", level=INFO).info("wrote %d nodes to %s", len(parts.nodes), path)
+    return path
+
+
+def convert(
+    network: Symbol,
+    arrays: Mapping[str, np.ndarray[Any, Any]],
+    shapes: Mapping[str, Sequence[int | str | None]],
+    dtypes: Mapping[str, str],
+    opset: int,
+) -> ModelParts:
+    """Converts a network to nodes of ONNX.
+
+    Args:
+        network: The network.
+        arrays: Its parameters by name.
+        shapes: Shapes of the inputs by name, with None or names for open lengths.
+        dtypes: Names of the dtypes of the inputs.
+        opset: Version of ONNX's operators.
+    """
+    graph = network._graph
+    known: dict[str, Shape | None] = {
+        name: tuple(item if isinstance(item, int) else UNKNOWN for item in shape)
+        for name, shape in shapes.items()
+    }
+    known |= {name: array.shape for name, array in arrays.items() if name in graph.input_names}
+    types = {name: array.dtype.name for name, array in arrays.items()} | dict(dtypes)
+    types = {name: dtype for name, dtype in types.items() if name in known}
+    inferred = infer_graph(graph, known, types, network._shape_rules)
+    builder = Builder(opset)
+    writer = GraphWriter(builder, graph, *inferred)
+    inputs = _write_inputs(writer, shapes)
+    write_parameters(writer, arrays)
+    _check_complete(writer, shapes)
+    writer.write()
+    return ModelParts(builder, inputs, _write_outputs(writer))
+
+
+def _write_inputs(
+    writer: GraphWriter, shapes: Mapping[str, Sequence[int | str | None]]
+) -> list[tuple[Value, Sequence[int | str | None]]]:
+    found = []
+    for node in writer.graph.inputs:
+        if node.name in shapes:
+            entry = Entry(node)
+            name = writer.builder.new_name(node.name)
+            value = Value(writer.builder, name, writer.dtype(entry), writer.shape(entry))
+            writer.values[entry] = value
+            found.append((value, shapes[node.name]))
+    return found
+
+
+def _write_outputs(writer: GraphWriter) -> list[Value]:
+    """Returns the outputs under the names that the network has for them."""
+    builder, taken = writer.builder, set()
+    outputs = []
+    for head, name in zip(writer.graph.heads, writer.graph.output_names, strict=True):
+        value = writer.values[head]
+        if value.name != name or name in taken or head.node.op is None:
+            copied = builder.op("Identity", value, shape=value.shape)
+            value = builder.rename(copied, name, len(builder.nodes) - 1)
+        taken.add(name)
+        outputs.append(value)
+    return outputs
+
+
+def _check_complete(writer: GraphWriter, shapes: Mapping[str, object]) -> None:
+    missing = [
+        node.name
+        for node in read_variables(writer.graph)
+        if Entry(node) not in writer.values and node.name not in shapes
+    ]
+    if missing:
+        raise MXNetError(f"export_model: params has no arrays for {', '.join(missing)}")
+
+
+def read_params(params: Any) -> dict[str, np.ndarray[Any, Any]]:
+    """Returns parameters by name, without `arg:` and `aux:`, as arrays of NumPy.
+
+    Raises:
+        MXNetError: if they are not given in a form that is known.
+    """
+    if isinstance(params, (str, os.PathLike)):
+        params = nd.load(params)
+    groups = params if isinstance(params, (list, tuple)) else [params]
+    arrays: dict[str, np.ndarray[Any, Any]] = {}
+    for group in groups:
+        if not isinstance(group, Mapping):
+            raise MXNetError(
+                "export_model: params takes a path, a dictionary of arrays by name or a list of "
+                f"two of them, got {type(group).__name__}"
+            )
+        for key, array in group.items():
+            name = key[4:] if key.startswith(("arg:", "aux:")) else key
+            arrays[name] = _as_numpy(array)
+    return arrays
+
+
+def _as_numpy(array: Any) -> np.ndarray[Any, Any]:
+    if isinstance(array, nd.NDArray):
+        if _dtypes.element_type(array.dtype).name == "bfloat16":  # which ONNX Runtime lacks
+            array = array.astype("float32")
+        array = array.asnumpy()
+    return np.asarray(array)
+
+
+def _read_shapes(
+    inputs: Sequence[Node], shapes: Sequence[Sequence[int]] | None
+) -> dict[str, Sequence[int | str | None]]:
+    names = [node.name for node in inputs]
+    if shapes is not None and shapes and isinstance(shapes[0], int):
+        shapes = [shapes]  # type: ignore[list-item]  # one shape, not in a list
+    if shapes is None or len(shapes) != len(names):
+        count = "none" if shapes is None else str(len(shapes))
+        raise MXNetError(
+            f"export_model: in_shapes takes a shape for each of the inputs {names}, got {count}; "
+            "what is a parameter must be in params"
+        )
+    return {name: tuple(shape) for name, shape in zip(names, shapes, strict=True)}
+
+
+def _read_types(inputs: Sequence[Node], types: Any) -> dict[str, str]:
+    given = types if isinstance(types, (list, tuple)) else [types] * len(inputs)
+    if len(given) == 1:
+        given = [*given] * len(inputs)
+    if len(given) != len(inputs):
+        raise MXNetError(
+            f"export_model: in_types takes one dtype, or one for each of the {len(inputs)} inputs, "
+            f"got {len(given)}"
+        )
+    return {
+        node.name: _dtypes.element_type(dtype).name
+        for node, dtype in zip(inputs, given, strict=True)
+    }
+
+
+def _open(
+    inputs: Sequence[Node],
+    shapes: Mapping[str, Sequence[int | str | None]],
+    open_shapes: Sequence[Sequence[int | str | None]] | None,
+) -> dict[str, Sequence[int | str | None]]:
+    """Returns the shapes of inputs with what is open in them."""
+    if open_shapes is None:
+        return {name: (None,) * len(shape) for name, shape in shapes.items()}
+    if len(open_shapes) != len(inputs):
+        raise MXNetError(
+            f"export_model: dynamic_input_shapes takes a shape for each of the {len(inputs)} "
+            f"inputs, got {len(open_shapes)}"
+        )
+    return {node.name: tuple(shape) for node, shape in zip(inputs, open_shapes, strict=True)}
