@@ -2,8 +2,12 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+QUICKSTART := $(VENV)/.quickstart
 JOBS ?= 2
 TESTS ?= tests
+
+# What the user asked for; without a word the quickstart takes all cores.
+THREADS := $(OMP_NUM_THREADS)
 
 # One thread per process: the tests run side by side, and small arrays gain nothing from more.
 export OMP_NUM_THREADS ?= 1
@@ -19,10 +23,16 @@ venv: $(STAMP) ## Create .venv and install the project with everything its check
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev,docs,examples,images,onnx,plot,safetensors,tensorboard]'
+	@touch $@ $(QUICKSTART)
+
+# Less than `make venv` installs: the package and what its example draws with.
+$(QUICKSTART): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[examples]'
 	@touch $@
 
-quickstart: venv ## Train on the example digits and plot what was learnt
-	$(BIN)/python examples/quickstart.py
+quickstart: $(QUICKSTART) ## Train on the example digits and plot what was learnt
+	$(if $(THREADS),,env -u OMP_NUM_THREADS) $(BIN)/python examples/quickstart.py
 
 test: venv ## Run the tests, but for the slow ones
 	$(BIN)/python -m pytest -n $(JOBS) $(TESTS)
@@ -57,10 +67,12 @@ bench: venv ## Measure operators, networks and loading; ORACLE=python adds the o
 docs: venv ## Write the generated pages of the documentation
 	$(BIN)/python tools/make_docs.py
 	$(BIN)/python tools/make_support_table.py
+	$(BIN)/python tools/make_scan_names.py
 
 docs-check: venv ## Check that the generated pages are up to date
 	$(BIN)/python tools/make_docs.py --check
 	$(BIN)/python tools/make_support_table.py --check
+	$(BIN)/python tools/make_scan_names.py --check
 
 stubs: venv ## Write the generated type stubs
 	$(BIN)/python tools/make_stubs.py

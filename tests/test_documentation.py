@@ -25,6 +25,8 @@ MODULES = sorted(
 def test_examples_in_docstrings(name: str):
     if name.startswith("mxnet.graph.openvino."):
         pytest.importorskip("openvino", reason="needs the extra `openvino`")
+    if name == "mxnet.contrib.tensorboard":
+        pytest.importorskip("tensorboard", reason="needs the extra `tensorboard`")
     module = importlib.import_module(name)
     assert doctest.testmod(module).failed == 0
 
@@ -89,3 +91,14 @@ def test_the_programs_in_the_page_on_distributed_training(tmp_path: Path):
         exec(program, scope)  # noqa: S102 - the page is ours
         assert scope["net"].weight.list_data()[0].shape == (3, 2)
     assert any(tmp_path.iterdir())
+
+
+def test_the_programs_in_the_page_on_weights(tmp_path: Path, monkeypatch, capsys):
+    text = (ROOT / "docs" / "weights.md").read_text(encoding="utf-8")
+    programs = re.findall(r"```python\n(.*?)```\n\n```\n(.*?)```", text, re.DOTALL)
+    assert len(programs) == text.count("```python")
+    monkeypatch.chdir(tmp_path)
+    scope: dict[str, object] = {}
+    for program, shown in programs:
+        exec(program, scope)  # noqa: S102 - the page is ours
+        assert capsys.readouterr().out == shown

@@ -90,14 +90,18 @@ MEASURED = {
 }
 
 
-def run(name: str, *arguments: str) -> list[str]:
-    result = subprocess.run(
+def run_program(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         [sys.executable, ROOT / "examples" / f"{name}.py", *arguments],
         capture_output=True,
         text=True,
         check=False,
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
     )
+
+
+def run(name: str, *arguments: str) -> list[str]:
+    result = run_program(name, *arguments)
     assert result.returncode == 0, result.stderr
     return result.stdout.splitlines()
 
@@ -128,6 +132,14 @@ def test_the_digits_are_learnt(name: str, model: str, least: float, tmp_path: Pa
     assert share_after("accuracy on the test digits", lines) > least
     assert (tmp_path / f"{model}.params").stat().st_size > 784 * 10 * 4
     assert (tmp_path / "digits.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_quickstart_prints_each_epoch_and_no_warning_or_progress_bar(tmp_path: Path):
+    """A bar is for terminals, and a warning would say that the learning rate is another."""
+    result = run_program("quickstart", "--epochs", "1", "--output", str(tmp_path))
+    assert result.stderr == ""
+    line = result.stdout.splitlines()[1]
+    assert re.fullmatch(r"epoch 1/1: loss \d\.\d{3}, accuracy on the test digits \d\d\.\d%", line)
 
 
 def test_fine_tuning_beats_training_from_scratch():

@@ -38,6 +38,12 @@ MODULES = (
         "order in the original is that of a C++ hash table.",
         until="the printed order of attributes is no longer compared with the original's",
     ),
+    Favour(
+        "tensorboard_arrays",
+        reason="Training loops pass losses and images to the SummaryWriter of torch, which takes "
+        "arrays of NumPy and torch alone.",
+        until="the writer of torch takes anything with __dlpack__ or __array__",
+    ),
 )
 """Modules of this package."""
 

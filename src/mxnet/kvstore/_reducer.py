@@ -29,6 +29,7 @@ from mxnet.kvstore._replicas import memory_of
 from mxnet.kvstore._row_exchange import RowExchange
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
+from mxnet.ops.nn.memory_order import has_channels_last
 
 
 class Gradient(NamedTuple):
@@ -106,12 +107,12 @@ class Reducer:
         self.is_paused = False
         """Whether gradients come from a pass that does not count, such as one that is captured."""
         self._num_bytes = 0
-        self._check_agreement()
+        keeps_order = self._agree()
         dense = [p for p in order if gradients[p].arrays[0].stype == "default"]
         sparse = [p for p in order if gradients[p].arrays[0].stype != "default"]
         self._rows = RowExchange({p: gradients[p].arrays for p in sparse}, group)
         self._num_notes = 1 + len(gradients) + self._rows.num_notes
-        layouts = {position: self._layout(gradients[position]) for position in dense}
+        layouts = {p: self._layout(gradients[p], keeps_order) for p in dense}
         self._buckets = make_buckets(layouts, dense, self._num_notes)
         self._totals: dict[int, NDArray] = {}
         self._home: dict[int, Bucket] = {}
@@ -142,28 +143,40 @@ class Reducer:
         """Number of bytes that were handed to the network, all reductions together."""
         return self._num_bytes + self._rows.num_bytes
 
-    def _layout(self, gradient: Gradient) -> Layout:
+    def _layout(self, gradient: Gradient, keeps_order: bool) -> Layout:
         tensor = gradient.arrays[0]._plain
         dtype = tensor.dtype
         if self._compress is not None:
             dtype = self._compress.code_dtype(dtype, distributed.get_world_size(self._group))
         early = self.overlaps and len(gradient.arrays) == 1 and not gradient.accumulates
-        return Layout(tensor.shape, dtype, tensor.device, early)
+        channels_last = keeps_order and has_channels_last(tensor)
+        return Layout(tensor.shape, dtype, tensor.device, early, channels_last)
 
-    def _check_agreement(self) -> None:
+    def _agree(self) -> bool:
+        """Returns whether all processes have their gradients in the same order in memory.
+
+        Raises:
+            MXNetError: if they have different parameters.
+        """
         described = [
             f"{tuple(item.arrays[0].shape)} {item.arrays[0].dtype} {item.arrays[0].stype} "
             f"{item.accumulates}"
             for item in self._gradients
         ]
-        own = torch.tensor([len(described), crc32("\n".join(described).encode())])
+        orders = bytes(
+            item.arrays[0].stype == "default" and has_channels_last(item.arrays[0]._plain)
+            for item in self._gradients
+        )
+        text = "\n".join(described)
+        own = torch.tensor([len(described), crc32(text.encode()), crc32(orders)])
         all_of_them = gather("Trainer", own, self._group)
-        if any(not torch.equal(item, own) for item in all_of_them):
+        if any(not torch.equal(item[:2], own[:2]) for item in all_of_them):
             counts = [int(item[0]) for item in all_of_them]
             raise MXNetError(
                 "Trainer: expected parameters of the same shapes, dtypes and grad_req, in the same "
                 f"order, in every process, got others in some; their numbers by rank are {counts}"
             )
+        return all(torch.equal(item, own) for item in all_of_them)
 
     def _watch(self) -> None:
         """Has leaves say when their gradient has come."""
