@@ -67,10 +67,12 @@ bench: venv ## Measure operators, networks and loading; ORACLE=python adds the o
 docs: venv ## Write the generated pages of the documentation
 	$(BIN)/python tools/make_docs.py
 	$(BIN)/python tools/make_support_table.py
+	$(BIN)/python tools/make_scan_names.py
 
 docs-check: venv ## Check that the generated pages are up to date
 	$(BIN)/python tools/make_docs.py --check
 	$(BIN)/python tools/make_support_table.py --check
+	$(BIN)/python tools/make_scan_names.py --check
 
 stubs: venv ## Write the generated type stubs
 	$(BIN)/python tools/make_stubs.py

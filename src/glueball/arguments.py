@@ -36,9 +36,18 @@ def _doctor(parser: argparse.ArgumentParser) -> None:
     _add_json(parser)
 
 
+def _scan(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("path", help="a program, a notebook or a folder of them")
+    parser.add_argument("--all", action="store_true", help="list all names, not the most used")
+    _add_json(parser)
+
+
 COMMANDS = {
     "doctor": Command(
         "glueball.doctor", "say what is installed, what is missing and what is in the way", _doctor
+    ),
+    "scan": Command(
+        "glueball.scan", "say which names of MXNet programs use and which are not here", _scan
     ),
 }
 FORWARDED = {
