@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, TypeVar
 
 from mxnet._modes import modes
+from mxnet._tracebacks import hide_frames, public_call
 from mxnet.context import Context
 from mxnet.errors import ArgumentValueError, UndefinedMethodError, UnsupportedTypeError
 from mxnet.gluon._model_files import ModelTree
@@ -140,6 +141,7 @@ class Block(ModelTree):
         fn(self)
         return self
 
+    @public_call
     def initialize(
         self,
         init: Any = None,
@@ -162,6 +164,7 @@ class Block(ModelTree):
         for child in self._children.values():
             child.hybridize(active, **kwargs)
 
+    @public_call
     def cast(self, dtype: Any) -> None:
         """Converts all parameters to another element type."""
         for child in self._children.values():
@@ -169,6 +172,7 @@ class Block(ModelTree):
         for parameter in self.params.values():
             parameter.cast(dtype)
 
+    @public_call
     def summary(self, *inputs: Any, costs: bool = False) -> None:
         """Prints a table of all blocks with the shapes of outputs and the counts of parameters.
 
@@ -202,15 +206,19 @@ class Block(ModelTree):
             computed = loops.call(self, args)
             if computed is not None:
                 return computed[0]
-        if self._forward_pre_hooks and not probing.active:
-            for hook in self._forward_pre_hooks.values():
-                hook(self, args)
-        output = self._call_traced(args) if self._is_traced else self.forward(*args)
-        if modes.np_array:
-            check_np_results(self, output)
-        if self._forward_hooks and not probing.active:
-            for hook in self._forward_hooks.values():
-                hook(self, args, output)
+        try:
+            if self._forward_pre_hooks and not probing.active:
+                for hook in self._forward_pre_hooks.values():
+                    hook(self, args)
+            output = self._call_traced(args) if self._is_traced else self.forward(*args)
+            if modes.np_array:
+                check_np_results(self, output)
+            if self._forward_hooks and not probing.active:
+                for hook in self._forward_hooks.values():
+                    hook(self, args, output)
+        except Exception as error:
+            hide_frames(error)
+            raise
         return output
 
     def _needs_all_parts(self) -> bool:

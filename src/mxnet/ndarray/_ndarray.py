@@ -22,6 +22,7 @@ from mxnet._numpy_bridge import from_record, readable, to_numpy, to_record
 from mxnet._params_file import decode_record, encode_record
 from mxnet._roles import Origin, Recorded
 from mxnet._torch_tensors import to_tensor
+from mxnet._tracebacks import hide_frames, public_call
 from mxnet.context import CPU0, Context, intern, resolve
 from mxnet.errors import (
     AttributeValueError,
@@ -157,6 +158,7 @@ class NDArray(Array):
 
     __hash__ = object.__hash__
 
+    @public_call
     def __bool__(self) -> bool:
         if self.size > 1:
             raise ShapeMismatchError(
@@ -166,12 +168,15 @@ class NDArray(Array):
 
     __nonzero__ = __bool__
 
+    @public_call
     def __float__(self) -> float:
         return float(self._number())
 
+    @public_call
     def __int__(self) -> int:
         return int(self._number())
 
+    @public_call
     def __index__(self) -> int:
         return operator.index(self._number())
 
@@ -189,18 +194,26 @@ class NDArray(Array):
         return invoke(get_op("abs"), (self,), {}, type(self))  # type: ignore[return-value]
 
     def __getitem__(self, key: Any) -> NDArray:
-        if type(key) is slice and key.step is None and self._node is None:
-            part = self._data[key]  # type: ignore[index]  # set where there is no history
-            if part.is_contiguous():
-                array = new(type(self))  # as `_wrap` does
-                array._node = array._role = None
-                array._aliased = self._aliased = True
-                array._data, array._ctx, array._fresh = part, self._ctx, False
-                return array
-        return get_item(self, key)  # type: ignore[return-value]
+        try:
+            if type(key) is slice and key.step is None and self._node is None:
+                part = self._data[key]  # type: ignore[index]  # set where there is no history
+                if part.is_contiguous():
+                    array = new(type(self))  # as `_wrap` does
+                    array._node = array._role = None
+                    array._aliased = self._aliased = True
+                    array._data, array._ctx, array._fresh = part, self._ctx, False
+                    return array
+            return get_item(self, key)  # type: ignore[return-value]
+        except Exception as error:
+            hide_frames(error)
+            raise
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        set_item(self, key, value)
+        try:
+            set_item(self, key, value)
+        except Exception as error:
+            hide_frames(error)
+            raise
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NumpyArray[Any]:
         if copy is False:
@@ -253,6 +266,7 @@ class NDArray(Array):
             raise_shortage(f"asnumpy of an array of shape {self.shape}", error)
             raise
 
+    @public_call
     def asscalar(self) -> Any:
         """Returns the only element as a NumPy scalar.
 
@@ -267,6 +281,7 @@ class NDArray(Array):
             modes.tracer.refuse("asks for values of an array, which may be others in the next call")
         return to_numpy(readable(self._plain)).reshape(-1)[0]
 
+    @public_call
     def astype(self, dtype: Any, copy: bool = True) -> NDArray:
         """Converts the elements.
 
@@ -348,6 +363,7 @@ class NDArray(Array):
         array._aliased = True
         return array
 
+    @public_call
     def reshape(self, *shape: Any, **kwargs: Any) -> NDArray:
         """Returns the array in another shape, on the same memory.
 
@@ -376,6 +392,7 @@ class NDArray(Array):
             ) from error
         return self._share(self._lend().reshape(new))
 
+    @public_call
     def expand_dims(self, axis: int, inplace: bool = False) -> NDArray:
         """Inserts an axis of length 1; with `inplace`, as a view on the same memory."""
         if inplace:
@@ -390,6 +407,7 @@ class NDArray(Array):
             return self.reshape((0, -1))
         return invoke(get_op("Flatten"), (self,), {}, type(self))  # type: ignore[return-value]
 
+    @public_call
     def squeeze(self, axis: int | Sequence[int] | None = None, inplace: bool = False) -> NDArray:
         """Removes axes of length 1; with `inplace`, as a view on the same memory."""
         op = get_op("squeeze")
@@ -401,6 +419,7 @@ class NDArray(Array):
         except (MXNetError, IndexError) as error:
             raise InvalidArgumentError(f"squeeze: {error}") from error
 
+    @public_call
     def broadcast_to(self, shape: Sequence[int]) -> NDArray:
         """Repeats axes of length 1 to the given shape; axes missing in front are added."""
         wanted = (shape,) if isinstance(shape, int) else tuple(shape)
@@ -418,6 +437,7 @@ class NDArray(Array):
         """Repeats axes of length 1 to the shape of another array."""
         return self.broadcast_to(other.shape)
 
+    @public_call
     def slice_assign(
         self,
         rhs: NDArray,
@@ -428,6 +448,7 @@ class NDArray(Array):
         """Assigns an array to the slice from `begin` to `end` by `step`."""
         self[tuple(map(slice, begin, end, step or [None] * len(begin)))] = rhs
 
+    @public_call
     def slice_assign_scalar(
         self,
         value: float,
@@ -438,6 +459,7 @@ class NDArray(Array):
         """Assigns a number to the slice from `begin` to `end` by `step`."""
         self[tuple(map(slice, begin, end, step or [None] * len(begin)))] = value
 
+    @public_call
     def attach_grad(self, grad_req: str = "write", stype: str | None = None) -> None:
         """Makes the array a variable: allocates its gradient and forgets what computed it.
 
@@ -465,7 +487,11 @@ class NDArray(Array):
             retain_graph: Whether the graph can be used again.
             train_mode: Whether operators differentiate for training.
         """
-        differentiate([self], [out_grad], retain_graph=retain_graph, train_mode=train_mode)
+        try:
+            differentiate([self], [out_grad], retain_graph=retain_graph, train_mode=train_mode)
+        except Exception as error:
+            hide_frames(error)
+            raise
 
     def _hook(self, grad_req: str) -> Callable[[Tensor], None]:
         """Of a gradient array: what takes the gradient from the leaf after backward."""
