@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import zlib
 from collections import defaultdict
@@ -12,6 +13,11 @@ import torch
 
 import mxnet as mx
 from mxnet import registry
+from mxnet.errors import show_internal_frames
+
+# A test that fails shows where, also in a process that it starts.
+os.environ.setdefault("MXNET_SHOW_INTERNAL_FRAMES", "1")
+show_internal_frames()
 
 
 @pytest.fixture(autouse=True)

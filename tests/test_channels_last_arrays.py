@@ -49,9 +49,10 @@ def train(name: str) -> list[np.ndarray]:
         loss.backward()
         trainer.step(2)
         seen += [loss, net(data)]
-    gradients = [p.grad() for p in net.collect_params().values() if p.grad_req != "null"]
-    assert all(item._plain.is_contiguous() for item in gradients)
-    return [item.asnumpy() for item in (*seen, *gradients)]
+    trained = [item for item in net.collect_params().values() if item.grad_req != "null"]
+    for item in trained:
+        assert item.grad()._plain.stride() == item.data()._plain.stride()
+    return [item.asnumpy() for item in (*seen, *(item.grad() for item in trained))]
 
 
 @pytest.mark.parametrize("name", ["resnet18_v1", "mobilenetv2_0.25", "vgg11_bn"])
@@ -117,6 +118,87 @@ class TestArrays:
         data, weight = nd.ones((2, 4, 5, 3)), nd.ones((4, 3, 3, 3))
         options = {"kernel": (3, 3), "num_filter": 4, "no_bias": True, "layout": "NHWC"}
         assert nd.Convolution(data, weight, **options).shape == (2, 2, 3, 4)
+
+
+@pytest.fixture
+def layer(channels_last: None) -> nn.Conv2D:
+    del channels_last
+    made = nn.Conv2D(4, 3, in_channels=3, use_bias=False)
+    made.initialize(mx.init.Xavier())
+    return made
+
+
+def backward(layer: nn.Conv2D, scale: float = 1.0) -> np.ndarray:
+    """Returns the gradient of the filters, summed over data that are all the same."""
+    with autograd.record():
+        loss = layer(nd.full((2, 3, 4, 5), scale, dtype=layer.weight.dtype)).sum()
+    loss.backward()
+    return layer.weight.grad().asnumpy()
+
+
+class TestFilters:
+    """Filters of layers are kept in the order in which their device convolves."""
+
+    def test_are_kept_with_their_gradients(self, layer: nn.Conv2D) -> None:
+        assert is_last(layer.weight.data())
+        assert (backward(layer) == 12).all()
+        assert is_last(layer.weight.grad())
+        layer.cast("float64")
+        assert is_last(layer.weight.data())
+        layer.weight.grad_req = "add"
+        assert (backward(layer) == 12).all()
+        assert (backward(layer) == 24).all()
+
+    def test_are_saved_and_set_in_the_order_of_the_shape(self, layer: nn.Conv2D, tmp_path) -> None:
+        values = np.arange(108, dtype="float32").reshape(4, 3, 3, 3)
+        layer.weight.set_data(nd.array(values))
+        layer.save_parameters(str(tmp_path / "filters"))
+        np.testing.assert_array_equal(layer.weight.data().asnumpy(), values)
+        layer.weight.set_data(nd.zeros((4, 3, 3, 3)))
+        layer.load_parameters(str(tmp_path / "filters"))
+        np.testing.assert_array_equal(layer.weight.data().asnumpy(), values)
+        assert is_last(layer.weight.data())
+
+    def test_have_parts_that_are_views(self, layer: nn.Conv2D) -> None:
+        weight = layer.weight.data()
+        before = weight.asnumpy()
+        weight[1:2][:] = 7
+        assert (weight.asnumpy()[1] == 7).all()
+        np.testing.assert_array_equal(weight.asnumpy()[2:], before[2:])
+        assert (backward(layer) == 12).all()
+
+    def test_that_move_keep_the_gradients_of_open_graphs(self, layer: nn.Conv2D) -> None:
+        with autograd.record():
+            first = layer(nd.ones((2, 3, 4, 5))).sum()
+        layer.weight.data()[0]  # memory in the order of the shape from here on
+        assert not is_last(layer.weight.data())
+        with autograd.record():
+            second = layer(nd.ones((2, 3, 4, 5))).sum()
+        autograd.backward([first, second])
+        assert (layer.weight.grad().asnumpy() == 24).all()
+
+    @pytest.mark.parametrize("moves", [False, True])
+    @pytest.mark.parametrize("optimizer", ["sgd", "adam", "lamb"])
+    def test_are_updated_in_any_order(
+        self, optimizer: str, moves: bool, layer: nn.Conv2D, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        options = {"sgd": {"momentum": 0.9}}.get(optimizer, {})
+        ordinary = nn.Conv2D(4, 3, in_channels=3, use_bias=False)
+        with monkeypatch.context() as patched:
+            patched.setattr(memory_order, "prefers_channels_last", lambda *_: False)
+            ordinary.initialize()
+        ordinary.weight.set_data(layer.weight.data())
+        for each in (layer, ordinary):
+            trainer = gluon.Trainer(each.collect_params(), optimizer, {"wd": 0.01, **options})
+            for number in range(3):
+                backward(each, 0.1 * number)
+                trainer.step(2)
+                if moves and number == 1:
+                    each.weight.data()[0]
+        assert is_last(layer.weight.data()) is not moves
+        assert not is_last(ordinary.weight.data())
+        expected = ordinary.weight.data().asnumpy()
+        np.testing.assert_allclose(layer.weight.data().asnumpy(), expected, rtol=1e-6)
 
 
 def _mode(recorded: bool) -> Any:

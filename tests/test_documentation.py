@@ -25,6 +25,8 @@ MODULES = sorted(
 def test_examples_in_docstrings(name: str):
     if name.startswith("mxnet.graph.openvino."):
         pytest.importorskip("openvino", reason="needs the extra `openvino`")
+    if name == "mxnet.contrib.tensorboard":
+        pytest.importorskip("tensorboard", reason="needs the extra `tensorboard`")
     module = importlib.import_module(name)
     assert doctest.testmod(module).failed == 0
 
@@ -40,27 +42,6 @@ def test_the_program_in_the_readme(tmp_path: Path, monkeypatch, capsys):
     assert scope["net"].weight.data()[0].asnumpy() == pytest.approx([2, -3.4], abs=0.02)
     assert (tmp_path / "linear.params").exists()
     assert "NDArray 1x2 @cpu(0)" in capsys.readouterr().out
-
-
-def test_the_program_in_the_page_on_performance(capsys):
-    text = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
-    program, shown = re.search(r"```python\n(.*?)```\n\n```\n(.*?)```", text, re.DOTALL).groups()
-    mx.random.seed(1)
-    exec(program, {})  # noqa: S102 - the page is ours
-    assert capsys.readouterr().out == shown
-
-
-def test_the_programs_in_the_page_on_dialects(capsys):
-    text = (ROOT / "docs" / "dialects.md").read_text(encoding="utf-8")
-    programs = re.findall(r"```python\n(.*?)```\n\n```\n(.*?)```", text, re.DOTALL)
-    assert len(programs) == text.count("```python")
-    scope: dict[str, object] = {}
-    try:
-        for program, shown in programs:
-            exec(program, scope)  # noqa: S102 - the page is ours
-            assert capsys.readouterr().out == shown
-    finally:
-        mx.npx.reset_np()
 
 
 def test_the_programs_in_the_page_on_distributed_training(tmp_path: Path):

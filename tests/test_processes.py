@@ -52,9 +52,26 @@ def sleep_or_reduce(folder):
         torch.distributed.all_reduce(torch.ones(1))
 
 
+def leave_at_once():
+    """Leaves while threads of torch wait for the lock of the interpreter to free tensors."""
+    sys.setswitchinterval(1000)  # this thread gives the lock away only where it waits
+    for held in range(2):
+        _processes.join("test")
+        group = _processes.make_group("test") if held else None
+        torch.distributed.all_gather([torch.empty(1)], torch.ones(1), group, async_op=True)
+        _processes.leave()
+        del group
+    return _processes.is_joined()
+
+
 def test_ranks_of_torchrun_meet(tmp_path):
     ended = _ranks.run_ranks(meet, 2, tmp_path)
     assert [one.result for one in ended] == [(0, 2, 0, 2, 2.0, False), (1, 2, 1, 2, 2.0, False)]
+
+
+def test_leaving_does_not_wait_for_threads_that_wait_for_the_interpreter(tmp_path):
+    (ended,) = _ranks.run_ranks(leave_at_once, 1, tmp_path)
+    assert ended.result is False
 
 
 @pytest.mark.parametrize("numbered", [False, True])

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from mxnet import _dtypes, _tape
 from mxnet._modes import modes, open_tapes
-from mxnet._roles import Constant, Origin, Recorded, Related, Role, Source
+from mxnet._roles import Constant, Origin, Recorded, Related, Role, Source, Variable
 from mxnet._sharing import shares_base
 from mxnet._unseen_writes import unseen_writes
 from mxnet.context import Context, torch_device
@@ -124,7 +124,9 @@ class Array:
         if not is_borrowed and self._plain.is_contiguous():
             return
         self._data = self._plain.clone(memory_format=torch.contiguous_format)
-        if node is not None:
+        if type(role) is Variable:
+            self._node = role.make_leaf(self._data)
+        elif node is not None:
             self._node = _tape.tied_to_storage(node, self._data)
         if is_borrowed:
             role.borrowed = False  # type: ignore[union-attr]  # it is a `Related`

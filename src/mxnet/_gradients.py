@@ -11,34 +11,39 @@ from mxnet import _tape
 from mxnet._array import A, Array, forget, node_of
 from mxnet._modes import modes
 from mxnet._roles import Source, Variable
+from mxnet._shared_passes import Pass, shared_passes
 from mxnet._tape import number_of_pass, run_backward
 from mxnet.errors import MXNetError, ShapeMismatchError, UnknownNameError
 
 GRAD_REQS = ("write", "add", "null")
 
 
-def attach_gradient(array: A, gradient: A, grad_req: str) -> None:
+def attach_gradient(array: A, gradient: A, grad_req: str, *, keeps_order: bool = False) -> None:
     """Makes `array` a variable whose gradient goes to `gradient`.
 
     What computed the array is forgotten. Integer arrays take part in no gradient, as torch
     differentiates floats alone; their gradient array stays zero.
+
+    Args:
+        array: The array.
+        gradient: Array for the gradient.
+        grad_req: `"write"`, `"add"` or `"null"`.
+        keeps_order: Whether the elements, in memory of the array's own, stay in another order than
+            that of the shape; gradients come in the same one then.
     """
     if grad_req not in GRAD_REQS:
         raise UnknownNameError(f"grad_req takes one of {', '.join(GRAD_REQS)}, got {grad_req!r}")
-    array._own()
+    if not keeps_order:
+        array._own()
     data = array._plain
     gradient._fresh = False
     array._node = None
     if grad_req == "null":
         array._role = None
         return
-    array._role = Variable(Source(data, array._ctx, True), gradient, grad_req)
-    if not data.is_floating_point():
-        return
-    leaf = array._node = data.data.requires_grad_()
-    hook = gradient._hook(grad_req)
-    leaf.register_post_accumulate_grad_hook(hook)  # type: ignore[no-untyped-call]
-    leaf.take_gradient = getattr(hook, "take", None)  # type: ignore[attr-defined]  # see _Hook
+    role = array._role = Variable(Source(data, array._ctx, True), gradient, grad_req)
+    if data.is_floating_point():
+        array._node = role.make_leaf(data)
 
 
 class _Hook:
@@ -119,6 +124,8 @@ def differentiate(
 ) -> None:
     """Runs backward from several arrays.
 
+    It waits for that of other parts of the batch if a layer has computed them together.
+
     Raises:
         MXNetError: if a head is in no graph, or a head gradient has another shape than its head.
     """
@@ -128,6 +135,11 @@ def differentiate(
         node = head_node(head)
         nodes.append(node)
         gradients.append(None if given is None else fit_gradient(given._plain, node))
+    if shared_passes.are_expected:
+        together = shared_passes.take(Pass([*heads], nodes, gradients, retain_graph))
+        if together is None:
+            return
+        heads, nodes, gradients, retain_graph = together
     recording, training = modes.recording, modes.training
     modes.recording, modes.training = False, train_mode  # a Scope would take 1 us longer
     try:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
 
@@ -54,3 +57,49 @@ class OptionalModule:
         # Kept, so that the next time there is nothing to look for.
         value = self.__dict__[name] = getattr(importlib.import_module(self._name), name)
         return value
+
+
+def after_import(name: str, action: Callable[[ModuleType], None]) -> None:
+    """Calls a function with a module as soon as it has been imported, now if it is already.
+
+    Args:
+        name: Full name of the module.
+        action: The function.
+    """
+    module = sys.modules.get(name)
+    if module is not None:
+        action(module)
+    else:
+        sys.meta_path.insert(0, _Finder(name, action))
+
+
+class _Finder(MetaPathFinder):
+    """Finds one module as Python does, and has it passed to a function once it is loaded."""
+
+    def __init__(self, name: str, action: Callable[[ModuleType], None]) -> None:
+        self.name, self._action = name, action
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname != self.name:
+            return None
+        sys.meta_path.remove(self)
+        spec = PathFinder.find_spec(fullname, path, target)
+        if spec is not None and spec.loader is not None:
+            spec.loader = _Loading(spec.loader, self._action)
+        return spec
+
+
+class _Loading(Loader):
+    """Loads a module with another loader, then passes it to a function."""
+
+    def __init__(self, loader: Loader, action: Callable[[ModuleType], None]) -> None:
+        self._loader, self._action = loader, action
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        self._loader.exec_module(module)
+        self._action(module)

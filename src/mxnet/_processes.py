@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import os
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,6 +27,9 @@ _untyped: Any = distributed
 
 _PREFIX = "mxnet"
 """What the names of our entries in the place where workers meet begin with."""
+
+_MOMENT = 0.02
+"""Seconds in which a thread that waits for the lock of the interpreter surely gets it."""
 
 
 @dataclass
@@ -85,13 +89,36 @@ def join(where: str) -> None:
 
 def leave() -> None:
     """Parts from the others; a group that the program made itself is left as it is."""
-    if _membership.own and _is_current() and not _membership.failed:
+    if _membership.own and _is_current():
         # After a failure the others may never answer, and the end of the process ends the group.
-        distributed.destroy_process_group()
+        _end_groups(keep=_membership.failed)
     _membership.group = None
     _membership.own = False
     _membership.seconds = 0.0
     atexit.unregister(leave)
+
+
+def _end_groups(keep: bool) -> None:
+    """Ends all groups of torch, without waiting for threads that wait for this one.
+
+    A group waits for its threads when it is freed. A thread that has just done its work still frees
+    tensors, for which it needs the lock of the interpreter, and torch 2.6 holds that lock while it
+    frees a group: neither would ever go on. What a group consists of is freed without the lock, so
+    these parts must be the last to go.
+
+    Args:
+        keep: Whether to leave the groups for the end of the process.
+    """
+    if not keep:
+        groups = list(_untyped.distributed_c10d._world.pg_map)
+        parts = [group._get_backend(kind) for group in groups for kind in group._device_types]
+        del groups
+        distributed.destroy_process_group()
+        _membership.group = None
+        del parts
+    # Somebody else may hold a group. Its threads now get the lock if they wait for it; once the
+    # interpreter ends they do without.
+    time.sleep(_MOMENT)
 
 
 def is_joined() -> bool:

@@ -70,10 +70,20 @@ class Constant(Role):
 class Variable(Role):
     """An array with a gradient; its node is the leaf, or None if torch cannot differentiate it."""
 
-    __slots__ = ("grad_req", "gradient")
+    __slots__ = ("grad_req", "gradient", "hook")
 
     def __init__(self, origin: Source, gradient: Array, grad_req: str) -> None:
         self.origin, self.gradient, self.grad_req = origin, gradient, grad_req
+        self.hook = gradient._hook(grad_req)
+        """Takes the gradient from the leaf to its array."""
+
+    def make_leaf(self, data: Tensor) -> Tensor:
+        """Returns an alias of the variable's memory that requires a gradient."""
+        leaf = data.data.requires_grad_()
+        leaf.register_post_accumulate_grad_hook(self.hook)  # type: ignore[no-untyped-call]
+        # Captured graphs pass a gradient directly; see `_gradients._Hook`.
+        leaf.take_gradient = getattr(self.hook, "take", None)  # type: ignore[attr-defined]
+        return leaf
 
 
 class Recorded(Role):

@@ -23,6 +23,7 @@ from mxnet._tape import (
     join_without_gradient,
     run_backward,
 )
+from mxnet._tracebacks import public_call
 from mxnet.context import Context
 from mxnet.errors import (
     ArgumentTypeError,
@@ -94,6 +95,7 @@ def predict_mode() -> Scope:
     return Scope(None, False)
 
 
+@public_call
 def mark_variables(
     variables: NDArray | Sequence[NDArray],
     gradients: NDArray | Sequence[NDArray],
@@ -133,6 +135,7 @@ def _head_list(
     return listed, gradients
 
 
+@public_call
 def backward(
     heads: NDArray | Sequence[NDArray],
     head_grads: NDArray | Sequence[NDArray | None] | None = None,
@@ -151,6 +154,7 @@ def backward(
     differentiate(listed, gradients, retain_graph=retain_graph, train_mode=train_mode)
 
 
+@public_call
 def grad(
     heads: NDArray | Sequence[NDArray],
     variables: NDArray | Sequence[NDArray],
@@ -221,6 +225,7 @@ def _leaf(variable: NDArray, number: int) -> Tensor:
     return node
 
 
+@public_call
 def get_symbol(x: NDArray) -> Symbol:
     """Returns the graph of what was recorded to compute an array.
 
@@ -288,6 +293,7 @@ class Function:
         """What `save_for_backward` kept."""
         return self._saved
 
+    @public_call
     def __call__(self, *inputs: Any) -> Any:
         """Runs `forward`, and puts the call into the graph while recording."""
         recording = modes.recording

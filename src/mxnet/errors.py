@@ -6,7 +6,11 @@ Every class also derives from the builtin that describes the mistake, so that co
 What is raised is one of these. A class of its own, in the module that raises it, is justified by
 a handler that catches this error and no other, by attributes that it carries, by documentation
 that names it, or by a combination of builtins that no class here has.
+
+Tracebacks show the frames of the program; `show_internal_frames` adds those of the package.
 """
+
+from mxnet._tracebacks import show_internal_frames as show_internal_frames
 
 _LONG = 200
 """Characters of a value that a message shows."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
 from torch import distributed
 
 import mxnet as mx
@@ -178,6 +179,20 @@ def different_parameters(group, rank):
     return None
 
 
+def filters(group, rank, last_on_ranks):
+    """Rank r has the gradient (r + 1) * (0, 1, 2, ...), with its channels last on some ranks."""
+    shape = (2, 3, 2, 2)
+    weight = mx.nd.ones(shape)
+    weight.attach_grad()
+    order = torch.channels_last if rank in last_on_ranks else torch.contiguous_format
+    memory = (rank + 1) * torch.arange(24.0).reshape(shape)
+    weight.grad._data = memory.contiguous(memory_format=order)
+    reducer = Reducer([Gradient([weight.grad], [weight], False)], [0], group, overlap=False)
+    weight.grad._fresh = True
+    total = reducer.reduce("test").totals[0]
+    return total._plain.stride(), total.asnumpy().ravel().tolist()
+
+
 CASES = {
     case.__name__: case
     for case in (
@@ -204,4 +219,6 @@ def run_all():
     found: dict[str, Any] = {name: case(group, rank) for name, case in CASES.items()}
     for dtype in ("float16", "bfloat16", "float64"):
         found[dtype] = half(group, rank, dtype)
+    for last_on_ranks in ((), (0,), (0, 1)):
+        found[f"filters {last_on_ranks}"] = filters(group, rank, last_on_ranks)
     return found

@@ -45,6 +45,14 @@ def test_gradients_that_are_changed_on_their_way_are_sent_again(ranks):
         assert found["changed_while_a_graph_is_open"] == [3, 6, 200]
 
 
+@pytest.mark.parametrize("last_on_ranks", [(), (0,), (0, 1)])
+def test_filters_are_added_up_in_the_order_that_all_ranks_have(last_on_ranks, ranks):
+    for found in ranks:
+        strides, total = found[f"filters {last_on_ranks}"]
+        assert strides == ((12, 1, 6, 3) if last_on_ranks == (0, 1) else (12, 4, 2, 1))
+        assert total == [3.0 * number for number in range(24)]
+
+
 def test_a_backward_pass_that_others_do_not_make_counts_for_nothing(ranks):
     for found in ranks:
         assert found["a_pass_more_on_the_first_rank"] == [3, 6, 9]

@@ -43,6 +43,15 @@ def test_views_show_the_memory_of_a_bucket_in_the_shape_of_the_gradient():
     assert bucket.views[1].tolist() == [[4, 5, 6], [7, 8, 9]]
 
 
+def test_views_of_filters_have_the_channels_last_where_the_gradient_has():
+    filters = torch.zeros(2, 3, 4, 5).contiguous(memory_format=torch.channels_last)
+    layouts = {0: Layout(filters.shape, torch.float32, CPU, True, channels_last=True)}
+    (bucket,) = make_buckets(layouts, [0], 1)
+    bucket.flat[1] = 7
+    assert bucket.views[0].stride() == filters.stride()
+    assert bucket.views[0][0, 1, 0, 0] == 7
+
+
 def test_a_write_to_one_view_does_not_look_like_one_to_another():
     (bucket,) = make_buckets({0: layout(2), 1: layout(2)}, [0, 1], 1)
     bucket.views[0].add_(1)

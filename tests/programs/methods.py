@@ -323,7 +323,9 @@ def names_of_methods():
         (
             n
             for n in dir(nd.NDArray)
-            if not n.startswith("_") and n not in known and (n not in ("ctx", "to_torch"))
+            if not n.startswith("_")
+            and n not in known
+            and (n not in ("ctx", "to_torch", "tobytes"))
         )
     )
 

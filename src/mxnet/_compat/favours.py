@@ -44,6 +44,12 @@ MODULES = (
         "they come back where MXNET_NUMPY_ALIASES=1 asks for them.",
         until="GluonTS 0.8 is no longer among the clients that are tried",
     ),
+    Favour(
+        "tensorboard_arrays",
+        reason="Training loops pass losses and images to the SummaryWriter of torch, which takes "
+        "arrays of NumPy and torch alone.",
+        until="the writer of torch takes anything with __dlpack__ or __array__",
+    ),
 )
 """Modules of this package."""
 

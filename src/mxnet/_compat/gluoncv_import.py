@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Sequence
-from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec, PathFinder
+from collections.abc import Callable
 from types import ModuleType
+
+from mxnet._importing import after_import
 
 _CHECKS = "gluoncv.check"
 _CHECK = "_require_pytorch_version"
@@ -21,11 +21,9 @@ _CHECK = "_require_pytorch_version"
 
 def admit() -> None:
     """Softens the refusal, whichever of the two libraries is imported first."""
-    for name in ("gluoncv", _CHECKS):
-        if name in sys.modules:  # it is being imported, and asks for this package
-            _soften(sys.modules[name])
-    if _CHECKS not in sys.modules:
-        sys.meta_path.insert(0, _Finder())
+    if "gluoncv" in sys.modules:  # it is being imported, and asks for this package
+        _soften(sys.modules["gluoncv"])
+    after_import(_CHECKS, _soften)
 
 
 def _soften(module: ModuleType) -> None:
@@ -43,32 +41,3 @@ def _no_torch_instead_of_refusal(check: Callable[..., None]) -> Callable[..., No
             raise ImportError(str(refusal)) from refusal
 
     return checked
-
-
-class _Finder(MetaPathFinder):
-    """Finds the module with the check as Python does, and softens it once it is loaded."""
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        if fullname != _CHECKS:
-            return None
-        sys.meta_path.remove(self)
-        spec = PathFinder.find_spec(fullname, path, target)
-        if spec is not None and spec.loader is not None:
-            spec.loader = _Softening(spec.loader)
-        return spec
-
-
-class _Softening(Loader):
-    """Loads a module with another loader, then softens its check."""
-
-    def __init__(self, loader: Loader) -> None:
-        self._loader = loader
-
-    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        return self._loader.create_module(spec)
-
-    def exec_module(self, module: ModuleType) -> None:
-        self._loader.exec_module(module)
-        _soften(module)

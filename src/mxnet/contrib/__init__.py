@@ -9,6 +9,7 @@ from mxnet.contrib import ndarray as nd
 from mxnet.contrib import ndarray as ndarray
 from mxnet.contrib import symbol as sym
 from mxnet.contrib import symbol as symbol
+from mxnet.contrib import tensorboard as tensorboard
 from mxnet.contrib import text as text
 
 if TYPE_CHECKING:

@@ -20,6 +20,7 @@ from mxnet.gluon._row_sparse import RowSparseAccess
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
 from mxnet.ops.failures import naming_shortage
+from mxnet.ops.nn.memory_order import arrange_filters
 from mxnet.ops.shapes import (
     NUMPY_SHAPES,
     PARAMETER_SHAPES,
@@ -76,6 +77,8 @@ class Parameter(RowSparseAccess):
 
     _is_sharded: ClassVar[bool] = False
     """Whether processes hold a part of the value each."""
+    _holds_filters: bool = False
+    """Whether it holds filters for images, whose elements are in the order of its device."""
 
     def __init__(
         self,
@@ -254,18 +257,24 @@ class Parameter(RowSparseAccess):
     def _set_values(self, arrays: list[NDArray]) -> None:
         """Sets the value; other threads see arrays and gradients change together."""
         gradients = None
+        if self._holds_filters:
+            for array in arrays:
+                if not array._aliased:  # else somebody has the memory as it is
+                    array._data = arrange_filters(array._plain)
         if self._grad_req != "null":
-            gradients = [
-                (
-                    type(array)
-                    if self._grad_stype == "default"
-                    else storage_class(self._grad_stype, "grad_stype")
-                )._zeros(array.shape, array._plain.dtype, array._ctx)
-                for array in arrays
-            ]
-            for array, gradient in zip(arrays, gradients, strict=True):
-                attach_gradient(array, gradient, self._grad_req)
+            gradients = [self._make_gradient(array) for array in arrays]
         self._replace(arrays, gradients)
+
+    def _make_gradient(self, array: NDArray) -> NDArray:
+        """Makes an array of the value a variable, and returns where its gradient goes."""
+        is_dense = self._grad_stype == "default"
+        kind = type(array) if is_dense else storage_class(self._grad_stype, "grad_stype")
+        gradient: NDArray = kind._zeros(array.shape, array._plain.dtype, array._ctx)
+        keeps_order = self._holds_filters and not array._aliased
+        if keeps_order and is_dense:
+            gradient._data = arrange_filters(gradient._plain)
+        attach_gradient(array, gradient, self._grad_req, keeps_order=keeps_order)
+        return gradient
 
     def _replace(self, arrays: list[NDArray] | None, gradients: list[NDArray] | None) -> None:
         self._grad, self._data = gradients, arrays

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Mapping, Sequence, Set
 
 from mxnet import ndarray as nd
+from mxnet._tracebacks import public_call
 from mxnet.context import Context
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict, load_values, save_values
@@ -98,6 +99,7 @@ class ParameterTree:
         )
         self.collect_params().save(filename, strip_prefix=self.prefix)
 
+    @public_call
     def load_parameters(
         self,
         filename: str | os.PathLike[str],
@@ -129,6 +131,7 @@ class ParameterTree:
             loaded, os.fspath(filename), ctx, allow_missing, ignore_extra, cast_dtype, dtype_source
         )
 
+    @public_call
     def load_dict(
         self,
         param_dict: Mapping[str, NDArray],

@@ -9,6 +9,7 @@ from typing import Any
 
 from mxnet import optimizer as opt
 from mxnet._dtypes import to_torch
+from mxnet._tracebacks import hide_frames, public_call
 from mxnet.context import Context
 from mxnet.gluon._process_gradients import ProcessGradients, are_exchanged
 from mxnet.gluon._store_choice import check_store, choose_store
@@ -49,6 +50,7 @@ class Trainer:
         [[0.9 0.9]]
     """
 
+    @public_call
     def __init__(
         self,
         params: ParameterDict | Mapping[str, Parameter] | Sequence[Parameter],
@@ -126,18 +128,27 @@ class Trainer:
             StaleGradientError: if a gradient was not computed since the last step; nothing has
                 changed then.
         """
-        self._optimizer.rescale_grad = self._scale / batch_size
-        self._prepare()
-        if self._shared is not None:
-            self._shared.requires_fresh = not ignore_stale_grad
-        elif self._kvstore is not None:
-            if not ignore_stale_grad:
-                self._current().check_fresh()  # before the store changes anything
-            if self._update_on_kvstore and self._amp_loss_scaler is not None and self._overflows():
-                return
-        self._allreduce_grads()
-        self._update(ignore_stale_grad)
+        try:
+            self._optimizer.rescale_grad = self._scale / batch_size
+            self._prepare()
+            if self._shared is not None:
+                self._shared.requires_fresh = not ignore_stale_grad
+            elif self._kvstore is not None:
+                if not ignore_stale_grad:
+                    self._current().check_fresh()  # before the store changes anything
+                if (
+                    self._update_on_kvstore
+                    and self._amp_loss_scaler is not None
+                    and self._overflows()
+                ):
+                    return
+            self._allreduce_grads()
+            self._update(ignore_stale_grad)
+        except Exception as error:
+            hide_frames(error)
+            raise
 
+    @public_call
     def allreduce_grads(self) -> None:
         """Adds gradients up over contexts, for code that changes them before `update`.
 
@@ -150,6 +161,7 @@ class Trainer:
             self._shared.requires_fresh = False
         self._allreduce_grads()
 
+    @public_call
     def update(self, batch_size: float, ignore_stale_grad: bool = False) -> None:
         """Updates all parameters by gradients that are added up already; see `step`."""
         self._prepare()
@@ -241,6 +253,7 @@ class Trainer:
         """Returns whether mixed precision skips this step, and moves the scale of the loss."""
         return bool(self._amp_loss_scaler.has_overflow(self._params))
 
+    @public_call
     def save_states(self, fname: str | os.PathLike[str]) -> None:
         """Saves the state of the optimizer, in the original's format."""
         refuse_alone("Trainer.save_states", self._params)
@@ -251,6 +264,7 @@ class Trainer:
         else:
             save_states(self._updaters[0], fname, dump_optimizer=True)
 
+    @public_call
     def load_states(self, fname: str | os.PathLike[str]) -> None:
         """Loads what `save_states` of this or of the original has saved.
 

@@ -214,7 +214,9 @@ class _CapturedRun:
     ) -> list[Tensor | None]:
         gradients = self._differentiate(outputs, heads, retain_graph=True)
         return [
-            None if gradient is None else self._hand_over(position, _in_plain_order(gradient))
+            None
+            if gradient is None
+            else self._hand_over(position, _in_order_of(self.inputs.tensors[position], gradient))
             for position, gradient in zip(self._wanted, gradients, strict=False)
         ]
 
@@ -293,12 +295,15 @@ class _CapturedRun:
         return [tensors[position] for position in self._sources]
 
 
-def _in_plain_order(gradient: Tensor) -> Tensor:
-    """Returns a gradient with the strides of its shape, as torch's engine does for leaves.
+def _in_order_of(leaf: Tensor, gradient: Tensor) -> Tensor:
+    """Returns a gradient with the strides of its leaf, as torch's engine does.
 
     That of a filter of one pixel is contiguous in either order of axes, with strides that differ.
     """
-    return gradient.reshape(-1).view(gradient.shape)
+    strides = zip(leaf.shape, leaf.stride(), gradient.stride(), strict=True)
+    if all(size == 1 or wanted == given for size, wanted, given in strides):
+        return gradient.as_strided(leaf.shape, leaf.stride(), gradient.storage_offset())
+    return torch.empty_like(leaf).copy_(gradient)
 
 
 class _Use:

@@ -32,12 +32,21 @@ class Layout(NamedTuple):
         dtype: Its element type.
         device: Where it is added up.
         early: Whether it may be sent as soon as the backward pass has computed it.
+        channels_last: Whether it is that of filters with their channels last in memory.
     """
 
     shape: torch.Size
     dtype: torch.dtype
     device: torch.device
     early: bool
+    channels_last: bool = False
+
+    def view(self, flat: Tensor) -> Tensor:
+        """Returns flat memory in the shape of the gradient."""
+        if not self.channels_last:
+            return flat.view(self.shape)
+        number, channels, height, width = self.shape
+        return flat.view(number, height, width, channels).permute(0, 3, 1, 2)
 
 
 @dataclass(eq=False, slots=True)
@@ -127,9 +136,9 @@ def make_buckets(layouts: dict[int, Layout], order: Sequence[int], num_notes: in
         flat, rest[item.kind] = rest[item.kind][:length], rest[item.kind][length:]
         views, begin = [], 0
         for position in item.members:
-            shape = layouts[position].shape
-            end = begin + shape.numel()
-            views.append(flat[begin:end].view(shape).data)
+            layout = layouts[position]
+            end = begin + layout.shape.numel()
+            views.append(layout.view(flat[begin:end]).data)
             begin = end
         buckets.append(Bucket(flat, item.members, views, item.kind[2] and not is_last))
     return buckets

@@ -20,15 +20,15 @@ from torch import Tensor, distributed
 
 from mxnet import _processes
 from mxnet._dialect import make_array_like
-from mxnet._unseen_writes import unseen_writes
 from mxnet.errors import MXNetError
 from mxnet.kvstore._buckets import Bucket, Layout, make_buckets
 from mxnet.kvstore._compression import Compression
 from mxnet.kvstore._exchange import gather
-from mxnet.kvstore._replicas import memory_of
+from mxnet.kvstore._marks import Mark
 from mxnet.kvstore._row_exchange import RowExchange
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
+from mxnet.ops.nn.memory_order import has_channels_last
 
 
 class Gradient(NamedTuple):
@@ -55,26 +55,6 @@ class Sums(NamedTuple):
 
     totals: list[NDArray]
     num_fresh: list[int]
-
-
-class _Mark:
-    """What an array held at some time."""
-
-    __slots__ = ("_tensor", "_unseen", "_version")
-
-    def __init__(self, array: NDArray) -> None:
-        self._tensor = memory_of(array)
-        self._version = self._tensor._version
-        self._unseen = unseen_writes.count
-
-    def holds_for(self, array: NDArray) -> bool:
-        """Returns whether nobody has written to the array since."""
-        tensor = self._tensor
-        if memory_of(array) is not tensor or tensor._version != self._version:
-            return False
-        if unseen_writes.count == self._unseen:
-            return True
-        return max(unseen_writes.versions([tensor])) <= self._unseen
 
 
 class Reducer:
@@ -106,12 +86,12 @@ class Reducer:
         self.is_paused = False
         """Whether gradients come from a pass that does not count, such as one that is captured."""
         self._num_bytes = 0
-        self._check_agreement()
+        keeps_order = self._agree()
         dense = [p for p in order if gradients[p].arrays[0].stype == "default"]
         sparse = [p for p in order if gradients[p].arrays[0].stype != "default"]
         self._rows = RowExchange({p: gradients[p].arrays for p in sparse}, group)
         self._num_notes = 1 + len(gradients) + self._rows.num_notes
-        layouts = {position: self._layout(gradients[position]) for position in dense}
+        layouts = {p: self._layout(gradients[p], keeps_order) for p in dense}
         self._buckets = make_buckets(layouts, dense, self._num_notes)
         self._totals: dict[int, NDArray] = {}
         self._home: dict[int, Bucket] = {}
@@ -122,9 +102,9 @@ class Reducer:
                 memory = view if compress is None else torch.zeros_like(first._plain)
                 self._totals[position] = make_array_like(first, memory)
         self._has_come = [False] * len(gradients)
-        self._marks: dict[int, _Mark] = {}
+        self._marks: dict[int, Mark] = {}
         """What gradients held that are on their way."""
-        self._last: list[list[_Mark]] = []
+        self._last: list[list[Mark]] = []
         """What the arrays held after the last reduction."""
         self._kept: dict[int, Tensor] = {}
         """Gradients of this process whose memory a bucket needs."""
@@ -142,28 +122,40 @@ class Reducer:
         """Number of bytes that were handed to the network, all reductions together."""
         return self._num_bytes + self._rows.num_bytes
 
-    def _layout(self, gradient: Gradient) -> Layout:
+    def _layout(self, gradient: Gradient, keeps_order: bool) -> Layout:
         tensor = gradient.arrays[0]._plain
         dtype = tensor.dtype
         if self._compress is not None:
             dtype = self._compress.code_dtype(dtype, distributed.get_world_size(self._group))
         early = self.overlaps and len(gradient.arrays) == 1 and not gradient.accumulates
-        return Layout(tensor.shape, dtype, tensor.device, early)
+        channels_last = keeps_order and has_channels_last(tensor)
+        return Layout(tensor.shape, dtype, tensor.device, early, channels_last)
 
-    def _check_agreement(self) -> None:
+    def _agree(self) -> bool:
+        """Returns whether all processes have their gradients in the same order in memory.
+
+        Raises:
+            MXNetError: if they have different parameters.
+        """
         described = [
             f"{tuple(item.arrays[0].shape)} {item.arrays[0].dtype} {item.arrays[0].stype} "
             f"{item.accumulates}"
             for item in self._gradients
         ]
-        own = torch.tensor([len(described), crc32("\n".join(described).encode())])
+        orders = bytes(
+            item.arrays[0].stype == "default" and has_channels_last(item.arrays[0]._plain)
+            for item in self._gradients
+        )
+        text = "\n".join(described)
+        own = torch.tensor([len(described), crc32(text.encode()), crc32(orders)])
         all_of_them = gather("Trainer", own, self._group)
-        if any(not torch.equal(item, own) for item in all_of_them):
+        if any(not torch.equal(item[:2], own[:2]) for item in all_of_them):
             counts = [int(item[0]) for item in all_of_them]
             raise MXNetError(
                 "Trainer: expected parameters of the same shapes, dtypes and grad_req, in the same "
                 f"order, in every process, got others in some; their numbers by rank are {counts}"
             )
+        return all(torch.equal(item, own) for item in all_of_them)
 
     def _watch(self) -> None:
         """Has leaves say when their gradient has come."""
@@ -210,7 +202,7 @@ class Reducer:
             arrays = [self._gradients[member].arrays[0] for member in bucket.members]
             torch._foreach_copy_(bucket.views, [array._plain for array in arrays])
             for member, array in zip(bucket.members, arrays, strict=True):
-                self._marks[member] = _Mark(array)
+                self._marks[member] = Mark(array)
             with _processes.guard("backward"):
                 self._send(bucket)
 
@@ -352,7 +344,7 @@ class Reducer:
 
     def note_results(self) -> None:
         """Remembers what the arrays hold, which is not new from now on."""
-        self._last = [[_Mark(array) for array in item.arrays] for item in self._gradients]
+        self._last = [[Mark(array) for array in item.arrays] for item in self._gradients]
 
 
 def _call_weakly(method: weakref.WeakMethod[Any], position: int, leaf: Tensor) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -31,6 +31,8 @@ from mxnet.ops.creation import fill
 from mxnet.ops.failures import KERNEL_ERRORS, raise_shortage
 from mxnet.ops.registry import get_op
 from mxnet.ops.scalars import as_number
+
+N = TypeVar("N", bound=NDArray)
 
 
 def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> NDArray:
@@ -100,7 +102,17 @@ def from_numpy(
 
 
 def from_torch(tensor: Tensor) -> NDArray:
-    """Makes an array on the memory of a torch tensor, without its history.
+    """Makes an array on the memory of a torch tensor.
+
+    Inside of `autograd.record()` the array of a tensor that requires a gradient is part of the
+    graph, so that one backward pass, of an array or of a tensor, goes through both. Outside it has
+    no history.
+
+    Args:
+        tensor: The tensor.
+
+    Raises:
+        MXNetError: if there is no array of its layout or dtype.
 
     Example:
         >>> import mxnet as mx, torch
@@ -110,11 +122,24 @@ def from_torch(tensor: Tensor) -> NDArray:
         >>> t
         tensor([1., 1.])
     """
+    return on_tensor(tensor, NDArray)
+
+
+def on_tensor(tensor: Tensor, cls: type[N]) -> N:
+    """Makes an array of a class on the memory of a torch tensor; see `from_torch`."""
     if not isinstance(tensor, Tensor):
         raise UnsupportedTypeError(f"from_torch: takes a torch tensor, got {type(tensor).__name__}")
     if tensor.dtype not in _dtypes.BY_TORCH:
         raise MXNetError(f"from_torch: dtype {tensor.dtype} has no counterpart")
-    result = from_tensor(tensor.detach(), context_of(tensor))
+    if tensor.layout is not torch.strided or tensor.is_meta:
+        what = "no elements" if tensor.is_meta else f"the layout {tensor.layout}"
+        raise MXNetError(f"from_torch: takes a dense tensor with elements, got one with {what}")
+    ctx = context_of(tensor)
+    if modes.recording and tensor.requires_grad and torch.is_grad_enabled():
+        # A view: a leaf has no node by which the tape could tell whether its graph is used up.
+        result = cls._wrap_node(tensor.view_as(tensor), ctx, None)
+    else:
+        result = cls._wrap(tensor.detach(), ctx)
     result._aliased = True
     return result
 

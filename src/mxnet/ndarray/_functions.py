@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from mxnet._array import Array, is_operand, remedy_for
 from mxnet._bounded import remember
 from mxnet._invoke import invoke
+from mxnet._tracebacks import hide_frames
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.ndarray._straight import Known, make_call_on_one, make_run, with_fast_path
@@ -64,20 +65,24 @@ def _general(op: Op, cls: type[Array]) -> Function:
 
     def call(*args: Any, name: Any = None, out: Any = None, **kwargs: Any) -> Any:
         del name  # only graphs have names
-        if len(args) > count:
-            arrays = args[:count]
-        else:
-            while args and args[-1] is None:
-                args = args[:-1]
-            arrays = args
         try:
-            found = known.get((len(args), *args[count:], *kwargs, *kwargs.values()))
-        except TypeError:  # a list among the attributes
-            found = None
-        if found is None or out is not None:
-            return parse_call(*args, out=out, **kwargs)
-        result = run(arrays, *found)
-        return parse_call(*args, **kwargs) if result is None else result
+            if len(args) > count:
+                arrays = args[:count]
+            else:
+                while args and args[-1] is None:
+                    args = args[:-1]
+                arrays = args
+            try:
+                found = known.get((len(args), *args[count:], *kwargs, *kwargs.values()))
+            except TypeError:  # a list among the attributes
+                found = None
+            if found is None or out is not None:
+                return parse_call(*args, out=out, **kwargs)
+            result = run(arrays, *found)
+            return parse_call(*args, **kwargs) if result is None else result
+        except Exception as error:
+            hide_frames(error)
+            raise
 
     return call
 
@@ -229,12 +234,16 @@ def _variadic(op: Op, cls: type[Array]) -> Function:
     def call(*args: Any, name: Any = None, out: Any = None, **kwargs: Any) -> Any:
         del name  # only graphs have names
         try:
-            found = known.get((len(args), *kwargs, *kwargs.values()))
-        except TypeError:  # a list among the attributes
-            found = None
-        if found is None or out is not None:
-            return parse_call(*args, out=out, **kwargs)
-        result = run(args, *found)
-        return parse_call(*args, **kwargs) if result is None else result
+            try:
+                found = known.get((len(args), *kwargs, *kwargs.values()))
+            except TypeError:  # a list among the attributes
+                found = None
+            if found is None or out is not None:
+                return parse_call(*args, out=out, **kwargs)
+            result = run(args, *found)
+            return parse_call(*args, **kwargs) if result is None else result
+        except Exception as error:
+            hide_frames(error)
+            raise
 
     return call

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -20,6 +21,8 @@ from mxnet._modes import modes
 from mxnet._numpy_bridge import from_record, readable, to_numpy, to_record
 from mxnet._params_file import decode_record, encode_record
 from mxnet._roles import Origin, Recorded
+from mxnet._torch_tensors import to_tensor
+from mxnet._tracebacks import hide_frames, public_call
 from mxnet.context import CPU0, Context, intern, resolve
 from mxnet.errors import (
     AttributeValueError,
@@ -155,6 +158,7 @@ class NDArray(Array):
 
     __hash__ = object.__hash__
 
+    @public_call
     def __bool__(self) -> bool:
         if self.size > 1:
             raise ShapeMismatchError(
@@ -164,12 +168,15 @@ class NDArray(Array):
 
     __nonzero__ = __bool__
 
+    @public_call
     def __float__(self) -> float:
         return float(self._number())
 
+    @public_call
     def __int__(self) -> int:
         return int(self._number())
 
+    @public_call
     def __index__(self) -> int:
         return operator.index(self._number())
 
@@ -187,18 +194,26 @@ class NDArray(Array):
         return invoke(get_op("abs"), (self,), {}, type(self))  # type: ignore[return-value]
 
     def __getitem__(self, key: Any) -> NDArray:
-        if type(key) is slice and key.step is None and self._node is None:
-            part = self._data[key]  # type: ignore[index]  # set where there is no history
-            if part.is_contiguous():
-                array = new(type(self))  # as `_wrap` does
-                array._node = array._role = None
-                array._aliased = self._aliased = True
-                array._data, array._ctx, array._fresh = part, self._ctx, False
-                return array
-        return get_item(self, key)  # type: ignore[return-value]
+        try:
+            if type(key) is slice and key.step is None and self._node is None:
+                part = self._data[key]  # type: ignore[index]  # set where there is no history
+                if part.is_contiguous():
+                    array = new(type(self))  # as `_wrap` does
+                    array._node = array._role = None
+                    array._aliased = self._aliased = True
+                    array._data, array._ctx, array._fresh = part, self._ctx, False
+                    return array
+            return get_item(self, key)  # type: ignore[return-value]
+        except Exception as error:
+            hide_frames(error)
+            raise
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        set_item(self, key, value)
+        try:
+            set_item(self, key, value)
+        except Exception as error:
+            hide_frames(error)
+            raise
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NumpyArray[Any]:
         if copy is False:
@@ -251,6 +266,7 @@ class NDArray(Array):
             raise_shortage(f"asnumpy of an array of shape {self.shape}", error)
             raise
 
+    @public_call
     def asscalar(self) -> Any:
         """Returns the only element as a NumPy scalar.
 
@@ -265,6 +281,7 @@ class NDArray(Array):
             modes.tracer.refuse("asks for values of an array, which may be others in the next call")
         return to_numpy(readable(self._plain)).reshape(-1)[0]
 
+    @public_call
     def astype(self, dtype: Any, copy: bool = True) -> NDArray:
         """Converts the elements.
 
@@ -346,6 +363,7 @@ class NDArray(Array):
         array._aliased = True
         return array
 
+    @public_call
     def reshape(self, *shape: Any, **kwargs: Any) -> NDArray:
         """Returns the array in another shape, on the same memory.
 
@@ -374,6 +392,7 @@ class NDArray(Array):
             ) from error
         return self._share(self._lend().reshape(new))
 
+    @public_call
     def expand_dims(self, axis: int, inplace: bool = False) -> NDArray:
         """Inserts an axis of length 1; with `inplace`, as a view on the same memory."""
         if inplace:
@@ -388,6 +407,7 @@ class NDArray(Array):
             return self.reshape((0, -1))
         return invoke(get_op("Flatten"), (self,), {}, type(self))  # type: ignore[return-value]
 
+    @public_call
     def squeeze(self, axis: int | Sequence[int] | None = None, inplace: bool = False) -> NDArray:
         """Removes axes of length 1; with `inplace`, as a view on the same memory."""
         op = get_op("squeeze")
@@ -399,6 +419,7 @@ class NDArray(Array):
         except (MXNetError, IndexError) as error:
             raise InvalidArgumentError(f"squeeze: {error}") from error
 
+    @public_call
     def broadcast_to(self, shape: Sequence[int]) -> NDArray:
         """Repeats axes of length 1 to the given shape; axes missing in front are added."""
         wanted = (shape,) if isinstance(shape, int) else tuple(shape)
@@ -416,6 +437,7 @@ class NDArray(Array):
         """Repeats axes of length 1 to the shape of another array."""
         return self.broadcast_to(other.shape)
 
+    @public_call
     def slice_assign(
         self,
         rhs: NDArray,
@@ -426,6 +448,7 @@ class NDArray(Array):
         """Assigns an array to the slice from `begin` to `end` by `step`."""
         self[tuple(map(slice, begin, end, step or [None] * len(begin)))] = rhs
 
+    @public_call
     def slice_assign_scalar(
         self,
         value: float,
@@ -436,6 +459,7 @@ class NDArray(Array):
         """Assigns a number to the slice from `begin` to `end` by `step`."""
         self[tuple(map(slice, begin, end, step or [None] * len(begin)))] = value
 
+    @public_call
     def attach_grad(self, grad_req: str = "write", stype: str | None = None) -> None:
         """Makes the array a variable: allocates its gradient and forgets what computed it.
 
@@ -463,7 +487,11 @@ class NDArray(Array):
             retain_graph: Whether the graph can be used again.
             train_mode: Whether operators differentiate for training.
         """
-        differentiate([self], [out_grad], retain_graph=retain_graph, train_mode=train_mode)
+        try:
+            differentiate([self], [out_grad], retain_graph=retain_graph, train_mode=train_mode)
+        except Exception as error:
+            hide_frames(error)
+            raise
 
     def _hook(self, grad_req: str) -> Callable[[Tensor], None]:
         """Of a gradient array: what takes the gradient from the leaf after backward."""
@@ -475,10 +503,36 @@ class NDArray(Array):
             torch.accelerator.synchronize(self._plain.device)
 
     def to_torch(self) -> Tensor:
-        """Returns the tensor behind the array, on the same memory and without history."""
-        self._own()
-        self._aliased = True
-        return self._plain.detach()
+        """Returns the tensor behind the array, on the same memory.
+
+        Inside of `autograd.record()` it is part of the graph: gradients of what torch computes from
+        it arrive in the arrays, by `backward` of a tensor or of an array. Outside it has no
+        history; that of an array with a gradient has the gradient as `grad`, so that optimizers of
+        torch can train it.
+
+        Example:
+            >>> import mxnet as mx, torch
+            >>> x = mx.nd.array([1, 2])
+            >>> x.attach_grad()
+            >>> with mx.autograd.record():
+            ...     loss = torch.sum(x.to_torch() ** 2)
+            >>> loss.backward()
+            >>> print(x.grad.asnumpy())
+            [2. 4.]
+        """
+        return to_tensor(self)
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        # Of a copy, as `__array__`: memory of the array itself may be replaced by its next value.
+        values = self.__array__()
+        interface = dict(values.__array_interface__)
+        interface.update(data=values.reshape(-1).view(np.uint8).data, strides=values.strides)
+        return interface
+
+    def tobytes(self) -> bytes:
+        """Copies the elements to bytes, in the order of the shape."""
+        return self.asnumpy().tobytes()
 
     def __dlpack__(self, **kwargs: Any) -> Any:
         self._own()

@@ -175,7 +175,14 @@ class NDArray(Array):
         """Waits until the elements are there."""
 
     def to_torch(self) -> Tensor:
-        """Returns the tensor behind the array, on the same memory and without history."""
+        """Returns the tensor behind the array, on the same memory."""
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        ...
+
+    def tobytes(self) -> bytes:
+        """Copies the elements to bytes, in the order of the shape."""
 
     def __dlpack__(self, **kwargs: Any) -> Any:
         ...

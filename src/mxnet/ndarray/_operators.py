@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
 from mxnet._array import Array, is_operand, new, origin_of, remedy_for
 from mxnet._invoke import invoke
 from mxnet._roles import NO_ATTRS, Origin
+from mxnet._tracebacks import hide_frames
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ndarray._straight import with_fast_path
 from mxnet.ops.failures import KERNEL_ERRORS, explain
@@ -70,15 +71,19 @@ def _function(cls: type[Array], row: Binary, names: Names) -> Callable[..., Any]
     name = row.array_functions[0]
 
     def call(lhs: Any, rhs: Any) -> Any:
-        if isinstance(lhs, cls):
-            return general(lhs, rhs)
-        if isinstance(lhs, NUMBERS):
-            if isinstance(rhs, cls):
-                return reflected(rhs, lhs)
-            if isinstance(rhs, NUMBERS):
-                return row.on_numbers(lhs, rhs)
-            raise UnsupportedTypeError(f"{name}: type {type(rhs)} not supported")
-        raise ArgumentTypeError(f"{name}: type {type(lhs)} not supported")
+        try:
+            if isinstance(lhs, cls):
+                return general(lhs, rhs)
+            if isinstance(lhs, NUMBERS):
+                if isinstance(rhs, cls):
+                    return reflected(rhs, lhs)
+                if isinstance(rhs, NUMBERS):
+                    return row.on_numbers(lhs, rhs)
+                return _refuse(UnsupportedTypeError(f"{name}: type {type(rhs)} not supported"))
+            return _refuse(ArgumentTypeError(f"{name}: type {type(lhs)} not supported"))
+        except Exception as error:
+            hide_frames(error)
+            raise
 
     if name == "power":  # here the original has other names
 
@@ -96,51 +101,62 @@ def _named(function: Callable[..., Any], row: Binary) -> Callable[..., Any]:
     return function
 
 
-def _operator(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
+def _refuse(error: Exception) -> NoReturn:
+    raise error
+
+
+def _operator(  # noqa: C901 - a call of another function takes a share of a small operator
+    cls: type[Array], arrays: Op, scalar: Op
+) -> Operator:
     kernel, scalar_kernel = arrays.kernel, scalar.kernel
     differentiable, wrap_node = arrays.differentiable, cls._wrap_node
     slow = _general(cls, arrays, scalar)
     detours, scalar_detours = arrays.detours, scalar.detours
 
     def operate(self: Any, other: Any) -> Any:
-        other_type = type(other)
-        if other_type is cls and not detours:
-            plain = self._node is None and other._node is None
-            a, b = (self._data, other._data) if plain else (self._read(), other._read())
-            if a.dtype is not b.dtype or not (plain or differentiable):
+        try:
+            other_type = type(other)
+            if other_type is cls and not detours:
+                plain = self._node is None and other._node is None
+                a, b = (self._data, other._data) if plain else (self._read(), other._read())
+                if a.dtype is not b.dtype or not (plain or differentiable):
+                    return slow(self, other)
+                try:
+                    result = kernel(a, b)
+                except KERNEL_ERRORS as error:
+                    raise explain(arrays, (a, b), error) from error
+            elif (other_type is float or other_type is int) and not scalar_detours:
+                plain = self._node is None
+                a = self._data if plain else self._read()
+                if not (plain or differentiable):
+                    return slow(self, other)
+                small = other_type is float or -EXACT < other < EXACT
+                number = float(other) if small else as_number(other)
+                try:
+                    result = scalar_kernel(a, scalar=number)
+                except KERNEL_ERRORS as error:
+                    raise explain(scalar, (a,), error) from error
+            else:
                 return slow(self, other)
-            try:
-                result = kernel(a, b)
-            except KERNEL_ERRORS as error:
-                raise explain(arrays, (a, b), error) from error
-        elif (other_type is float or other_type is int) and not scalar_detours:
-            plain = self._node is None
-            a = self._data if plain else self._read()
-            if not (plain or differentiable):
-                return slow(self, other)
-            small = other_type is float or -EXACT < other < EXACT
-            number = float(other) if small else as_number(other)
-            try:
-                result = scalar_kernel(a, scalar=number)
-            except KERNEL_ERRORS as error:
-                raise explain(scalar, (a,), error) from error
-        else:
-            return slow(self, other)
-        if plain or not result.requires_grad:
-            array = new(cls)  # as Array._wrap does, whose call takes a share of a small operator
-            array._node = array._role = None
-            array._aliased = array._fresh = False
-            array._data, array._ctx = result, self._ctx.results
-            return array
-        role = self._role  # it mostly has the origin, for which a call would take longer
-        first = role.origin if role is not None and role.origin else origin_of(self)
-        if other_type is cls:
-            role = other._role
-            second = role.origin if role is not None and role.origin else origin_of(other)
-            origin: Origin = (arrays, (first, second), NO_ATTRS, 0)
-        else:
-            origin = (scalar, (first,), {"scalar": number}, 0)
-        return wrap_node(result, self._ctx.results, origin)
+            if plain or not result.requires_grad:
+                # As Array._wrap does, whose call takes a share of a small operator.
+                array = new(cls)
+                array._node = array._role = None
+                array._aliased = array._fresh = False
+                array._data, array._ctx = result, self._ctx.results
+                return array
+            role = self._role  # it mostly has the origin, for which a call would take longer
+            first = role.origin if role is not None and role.origin else origin_of(self)
+            if other_type is cls:
+                role = other._role
+                second = role.origin if role is not None and role.origin else origin_of(other)
+                origin: Origin = (arrays, (first, second), NO_ATTRS, 0)
+            else:
+                origin = (scalar, (first,), {"scalar": number}, 0)
+            return wrap_node(result, self._ctx.results, origin)
+        except Exception as error:
+            hide_frames(error)
+            raise
 
     return operate
 
@@ -160,11 +176,15 @@ def _general(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
 
 def _in_place(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
     def operate(self: Any, other: Any) -> Any:
-        if is_operand(other, cls):
-            return invoke(arrays, (self, other), {}, cls, out=self)
-        if isinstance(other, NUMBERS):
-            return invoke(scalar, (self,), {"scalar": as_number(other)}, cls, out=self)
-        raise unsupported_operand(arrays.name, other, cls)
+        try:
+            if is_operand(other, cls):
+                return invoke(arrays, (self, other), {}, cls, out=self)
+            if isinstance(other, NUMBERS):
+                return invoke(scalar, (self,), {"scalar": as_number(other)}, cls, out=self)
+            return _refuse(unsupported_operand(arrays.name, other, cls))
+        except Exception as error:
+            hide_frames(error)
+            raise
 
     return operate
 

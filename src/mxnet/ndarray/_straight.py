@@ -19,6 +19,7 @@ from mxnet._invoke import finish_call, invoke, supply, take_visible
 from mxnet._modes import modes
 from mxnet._roles import NO_ATTRS
 from mxnet._sharing import shares_base
+from mxnet._tracebacks import hide_frames
 from mxnet.context import Context, resolve
 from mxnet.ops.failures import KERNEL_ERRORS, explain
 from mxnet.ops.precision import in_force
@@ -82,29 +83,31 @@ def _unary(op: Op, cls: type[Array], general: Function, attrs: Mapping[str, Any]
         kernel = partial(kernel, **attrs)
 
     def call(data: Any = _ABSENT, *rest: Any, **kwargs: Any) -> Any:
-        if rest or kwargs or detours or type(data) is not cls:
-            return general(*_given(data), *rest, **kwargs)
-        tensor = data._data
-        if data._node is not None:
-            if not is_differentiable:
-                return general(data)
-            tensor = data._read()
         try:
-            result = kernel(tensor)
-        except KERNEL_ERRORS as error:
-            raise explain(op, (tensor,), error) from error
-        if fresh and data._node is None:
-            array = new(cls)  # as Array._wrap does, whose call takes a share of a small operator
-            array._node = array._role = None
-            array._aliased = array._fresh = False
-            array._data, array._ctx = result, data._ctx.results
-            return array
-        try:
-            array = finish(result, (tensor,), cls, data._ctx.results)
-        except KERNEL_ERRORS as error:  # a copy of a view finds no memory
-            raise explain(op, (tensor,), error) from error
-        if array._role is not None:
-            array._role.origin = (op, (origin_of(data),), attrs, 0)
+            if rest or kwargs or detours or type(data) is not cls:
+                return general(*_given(data), *rest, **kwargs)
+            tensor = data._data
+            if data._node is not None:
+                if not is_differentiable:
+                    return general(data)
+                tensor = data._read()
+            try:
+                result = kernel(tensor)
+                if fresh and data._node is None:
+                    # As Array._wrap does, whose call takes a share of a small operator.
+                    array = new(cls)
+                    array._node = array._role = None
+                    array._aliased = array._fresh = False
+                    array._data, array._ctx = result, data._ctx.results
+                    return array
+                array = finish(result, (tensor,), cls, data._ctx.results)
+            except KERNEL_ERRORS as error:  # or a copy of a view finds no memory
+                raise explain(op, (tensor,), error) from error
+            if array._role is not None:
+                array._role.origin = (op, (origin_of(data),), attrs, 0)
+        except Exception as error:
+            hide_frames(error)
+            raise
         return array
 
     return call
@@ -115,29 +118,30 @@ def _binary(op: Op, cls: type[Array], general: Function) -> Function:
     mixes = not op.strict_dtypes
 
     def call(first: Any = _ABSENT, second: Any = _ABSENT, *rest: Any, **kwargs: Any) -> Any:
-        if rest or kwargs or detours or type(first) is not cls or type(second) is not cls:
-            return general(*_given(first, second), *rest, **kwargs)
-        plain = first._node is None and second._node is None
-        a: Any = first._data if plain else first._read()
-        b: Any = second._data if plain else second._read()
-        if mixes and a.dtype is not b.dtype:
-            return general(first, second)
         try:
-            result = kernel(a, b)
-        except KERNEL_ERRORS as error:
-            raise explain(op, (a, b), error) from error
-        if plain and fresh:
-            array = new(cls)  # as in `_unary`
-            array._node = array._role = None
-            array._aliased = array._fresh = False
-            array._data, array._ctx = result, first._ctx.results
-            return array
-        try:
-            array = finish(result, (a, b), cls, first._ctx.results)
-        except KERNEL_ERRORS as error:
-            raise explain(op, (a, b), error) from error
-        if array._role is not None:
-            array._role.origin = (op, (origin_of(first), origin_of(second)), NO_ATTRS, 0)
+            if rest or kwargs or detours or type(first) is not cls or type(second) is not cls:
+                return general(*_given(first, second), *rest, **kwargs)
+            plain = first._node is None and second._node is None
+            a: Any = first._data if plain else first._read()
+            b: Any = second._data if plain else second._read()
+            if mixes and a.dtype is not b.dtype:
+                return general(first, second)
+            try:
+                result = kernel(a, b)
+                if plain and fresh:
+                    array = new(cls)  # as in `_unary`
+                    array._node = array._role = None
+                    array._aliased = array._fresh = False
+                    array._data, array._ctx = result, first._ctx.results
+                    return array
+                array = finish(result, (a, b), cls, first._ctx.results)
+            except KERNEL_ERRORS as error:
+                raise explain(op, (a, b), error) from error
+            if array._role is not None:
+                array._role.origin = (op, (origin_of(first), origin_of(second)), NO_ATTRS, 0)
+        except Exception as error:
+            hide_frames(error)
+            raise
         return array
 
     return call
@@ -227,27 +231,33 @@ def make_call_on_one(op: Op, cls: type[Array], known: Known, parse_call: Functio
         data: Any = _ABSENT, *rest: Any, name: Any = None, out: Any = None, **kwargs: Any
     ) -> Any:
         del name  # only graphs have names
-        attrs: Any = NO_ATTRS
-        if rest or kwargs or not may_be_alone:
-            try:
-                attrs, _ = known.get((1 + len(rest), *rest, *kwargs, *kwargs.values()), _UNKNOWN)
-            except TypeError:  # a list among the attributes
-                attrs = None
-        if attrs is None or out is not None or type(data) is not cls:
-            return parse_call(*_given(data), *rest, out=out, **kwargs)
-        if not is_straight or detours or in_force or modes.tracer is not None:
-            return invoke(op, (data,), attrs, cls)
-        plain = data._node is None
-        tensor = data._data if plain else data._read()
-        ctx = data._ctx.results
         try:
-            if is_supplied:
-                result = kernel(tensor, **attrs, **supply(op, ctx))
-            else:
-                result = kernel(tensor, **attrs)
-        except KERNEL_ERRORS as error:
-            raise explain(op, (tensor,), error) from error
-        return wrap(result, (tensor,), plain, (data,), attrs, ctx)
+            attrs: Any = NO_ATTRS
+            if rest or kwargs or not may_be_alone:
+                try:
+                    attrs, _ = known.get(
+                        (1 + len(rest), *rest, *kwargs, *kwargs.values()), _UNKNOWN
+                    )
+                except TypeError:  # a list among the attributes
+                    attrs = None
+            if attrs is None or out is not None or type(data) is not cls:
+                return parse_call(*_given(data), *rest, out=out, **kwargs)
+            if not is_straight or detours or in_force or modes.tracer is not None:
+                return invoke(op, (data,), attrs, cls)
+            plain = data._node is None
+            tensor = data._data if plain else data._read()
+            ctx = data._ctx.results
+            try:
+                if is_supplied:
+                    result = kernel(tensor, **attrs, **supply(op, ctx))
+                else:
+                    result = kernel(tensor, **attrs)
+            except KERNEL_ERRORS as error:
+                raise explain(op, (tensor,), error) from error
+            return wrap(result, (tensor,), plain, (data,), attrs, ctx)
+        except Exception as error:
+            hide_frames(error)
+            raise
 
     return call
 

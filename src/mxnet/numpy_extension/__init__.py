@@ -30,6 +30,7 @@ from mxnet.numpy_extension import image as image
 from mxnet.numpy_extension import random as random
 from mxnet.numpy_extension import utils as utils
 from mxnet.numpy_extension.random import seed as seed
+from mxnet.numpy_extension.utils import from_torch as from_torch
 from mxnet.numpy_extension.utils import load as load
 from mxnet.numpy_extension.utils import save as save
 from mxnet.numpy_extension.utils import savez as savez

@@ -6,15 +6,17 @@ import os
 from typing import Any
 
 import numpy as onp
+from torch import Tensor
 
 from mxnet._np_scopes import is_np_array, is_np_shape
 from mxnet._params_file import save_params
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
+from mxnet.ndarray._creation import on_tensor
 from mxnet.ndarray.utils import explain_access
 from mxnet.ndarray.utils import load as load_classic
 from mxnet.numpy._ndarray import ndarray
 
-__all__ = ["load", "save", "savez"]
+__all__ = ["from_torch", "load", "save", "savez"]
 
 
 def _check_scope(where: str) -> None:
@@ -86,3 +88,14 @@ def savez(file: str | os.PathLike[str], *args: Any, **kwds: Any) -> None:
     """
     named: dict[str, Any] = {name: onp.asarray(array) for name, array in kwds.items()}
     onp.savez(file, *[onp.asarray(array) for array in args], **named)
+
+
+def from_torch(tensor: Tensor) -> ndarray:
+    """Makes an array of `mx.np` on the memory of a torch tensor; see `mx.nd.from_torch`.
+
+    Example:
+        >>> import mxnet as mx, torch
+        >>> mx.npx.from_torch(torch.ones(2))
+        array([1., 1.])
+    """
+    return on_tensor(tensor, ndarray)

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops import flops
 from mxnet.ops.registry import op
 from mxnet.ops.traits import Attention, Traits
 
@@ -77,7 +78,11 @@ def _split_values(keys_values: Tensor, *, heads: int) -> Tensor:
 
 @op(
     "_contrib_interleaved_matmul_selfatt_qk",
-    traits=Traits(precision="low", attention=Attention(split_scores=_split_own_scores)),
+    traits=Traits(
+        precision="low",
+        attention=Attention(split_scores=_split_own_scores),
+        flops=flops.attention_scores(parts=3),
+    ),
 )
 def selfatt_qk(queries_keys_values: Tensor, *, heads: int) -> Tensor:
     """Computes the scores of self-attention, divided by the root of the size of a head.
@@ -98,6 +103,7 @@ def selfatt_qk(queries_keys_values: Tensor, *, heads: int) -> Tensor:
     traits=Traits(
         precision="low",
         attention=Attention(weights=lambda **_: 1, split_values=_split_own_values, join=_join),
+        flops=flops.attention_sums,
     ),
 )
 def selfatt_valatt(queries_keys_values: Tensor, attention: Tensor, *, heads: int) -> Tensor:
@@ -118,7 +124,11 @@ def selfatt_valatt(queries_keys_values: Tensor, attention: Tensor, *, heads: int
 
 @op(
     "_contrib_interleaved_matmul_encdec_qk",
-    traits=Traits(precision="low", attention=Attention(split_scores=_split_scores)),
+    traits=Traits(
+        precision="low",
+        attention=Attention(split_scores=_split_scores),
+        flops=flops.attention_scores(parts=1),
+    ),
 )
 def encdec_qk(queries: Tensor, keys_values: Tensor, *, heads: int) -> Tensor:
     """Computes the scores of attention to an encoder, divided by the root of the size of a head.
@@ -139,6 +149,7 @@ def encdec_qk(queries: Tensor, keys_values: Tensor, *, heads: int) -> Tensor:
     traits=Traits(
         precision="low",
         attention=Attention(weights=lambda **_: 1, split_values=_split_values, join=_join),
+        flops=flops.attention_sums,
     ),
 )
 def encdec_valatt(keys_values: Tensor, attention: Tensor, *, heads: int) -> Tensor:

@@ -15,7 +15,7 @@ from torch.autograd.function import BackwardCFunction
 
 from mxnet._dtypes import name_of
 from mxnet.errors import MXNetError
-from mxnet.ops import storage_types
+from mxnet.ops import flops, storage_types
 from mxnet.ops.attrs import DType, Number
 from mxnet.ops.limiting import clamp
 from mxnet.ops.registry import elementary, op
@@ -206,7 +206,11 @@ def hard_sigmoid(data: Tensor, *, alpha: float = 0.2, beta: float = 0.5) -> Tens
     return torch.where((limited > 0) & (limited < 1), line, limited)
 
 
-@op("Cast", aliases=("cast", "_npx_cast", "_npi_cast"), traits=Traits(same_shape=True))
+@op(
+    "Cast",
+    aliases=("cast", "_npx_cast", "_npi_cast"),
+    traits=Traits(same_shape=True, flops=flops.nothing),
+)
 def cast(data: Tensor, *, dtype: DType) -> Tensor:
     """Converts an array to another element type.
 

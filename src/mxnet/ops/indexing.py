@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import drawing, storage_types
+from mxnet.ops import drawing, flops, storage_types
 from mxnet.ops.attrs import Count, DType, Number, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element, as_positions, clip_positions
@@ -35,7 +35,8 @@ def _check_in_range(index: Tensor, size: int) -> None:
         storage=Storage(
             result=storage_types.only("csr", lambda attrs: attrs.get("axis", 0) == 0),
             algorithm="take",
-        )
+        ),
+        flops=flops.nothing,
     ),
 )
 def take(
@@ -102,7 +103,12 @@ def _coordinates(op_name: str, indices: Tensor, rank: int) -> tuple[Tensor, ...]
     return as_positions(indices).unbind(0)
 
 
-@op("gather_nd", aliases=("_npi_gather_nd", "_npx_gather_nd"), any_dtype=("indices",))
+@op(
+    "gather_nd",
+    aliases=("_npi_gather_nd", "_npx_gather_nd"),
+    any_dtype=("indices",),
+    traits=Traits(flops=flops.nothing),
+)
 def gather_nd(data: Tensor, indices: Tensor) -> Tensor:
     """Picks elements or slices by their coordinates.
 
@@ -296,6 +302,7 @@ _EMBEDDING = Traits(
     dtype_input="weight",
     storage=Storage(gradient=_gradient_of_rows, algorithm="lookup"),
     drawing=drawing.EMBEDDING,
+    flops=flops.nothing,
 )
 
 

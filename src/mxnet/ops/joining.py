@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from mxnet.ops import drawing, input_shapes, quick_shapes, storage_types
+from mxnet.ops import drawing, flops, input_shapes, quick_shapes, storage_types
 from mxnet.ops.registry import op
 from mxnet.ops.traits import NAMED, NAMED_INPUTS, Storage, Traits
 
@@ -24,6 +24,7 @@ from mxnet.ops.traits import NAMED, NAMED_INPUTS, Storage, Traits
             result=storage_types.only_all("csr", lambda attrs: attrs.get("dim") == 0),
             algorithm="concat",
         ),
+        flops=flops.nothing,
     ),
 )
 def concat(*data: Tensor, dim: int = 1) -> Tensor:
@@ -39,11 +40,12 @@ def concat(*data: Tensor, dim: int = 1) -> Tensor:
 op(
     "_rnn_param_concat",
     aliases=("_npi_rnn_param_concat",),
+    traits=Traits(flops=flops.nothing),
     summary="Joins the parameters of a recurrent layer, which files name apart from other arrays.",
 )(concat)
 
 
-@op("stack", traits=Traits(monitoring=NAMED_INPUTS))
+@op("stack", traits=Traits(monitoring=NAMED_INPUTS, flops=flops.nothing))
 def stack(*data: Tensor, axis: int = 0) -> Tensor:
     """Joins arrays of one shape along a new axis.
 

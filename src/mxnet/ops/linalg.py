@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops import flops
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
 from mxnet.ops.traits import Traits
@@ -45,7 +46,10 @@ def _product(name: str, A: Tensor, B: Tensor, transpose_a: bool, transpose_b: bo
     return torch.matmul(A.mT if transpose_a else A, B.mT if transpose_b else B)
 
 
-@op("_linalg_gemm2", aliases=("linalg_gemm2",), traits=Traits(precision="low"))
+_PRODUCT = Traits(precision="low", flops=flops.transposable_product(first=-2))
+
+
+@op("_linalg_gemm2", aliases=("linalg_gemm2",), traits=_PRODUCT)
 def gemm2(
     A: Tensor,
     B: Tensor,
@@ -73,7 +77,7 @@ def gemm2(
     return _scaled(product, alpha).movedim(-2, rows)
 
 
-@op("_linalg_gemm", aliases=("linalg_gemm",), traits=Traits(precision="low"))
+@op("_linalg_gemm", aliases=("linalg_gemm",), traits=_PRODUCT)
 def gemm(
     A: Tensor,
     B: Tensor,

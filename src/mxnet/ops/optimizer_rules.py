@@ -14,6 +14,7 @@ import struct
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from operator import attrgetter
 from typing import TypeAlias
 
@@ -131,10 +132,10 @@ def average_squares(averages: Tensors, values: Tensors, decay: float, share: flo
 _dtype_of = attrgetter("dtype")
 
 
-def has_fused_kernel(weights: Tensors, grads: Tensors) -> bool:
+def has_fused_kernel(weights: Tensors, grads: Tensors, *states: Tensors) -> bool:
     """Returns whether torch's kernels for gradient descent and Adam can change weights in one pass.
 
-    They want weights and gradients of one layout, and compute in another precision than the
+    They want weights, gradients and states of one layout, and compute in another precision than the
     original where the weights are in half precision.
     """
     dtype = weights[0].dtype
@@ -142,7 +143,12 @@ def has_fused_kernel(weights: Tensors, grads: Tensors) -> bool:
         return False
     if {*map(_dtype_of, weights), *map(_dtype_of, grads)} != {dtype}:
         return False
-    return all(map(Tensor.is_contiguous, grads))
+    columns = (weights, grads, *states)
+    if all(map(Tensor.is_contiguous, chain.from_iterable(columns))):
+        return True
+    # Filters may have their channels last in memory, and what belongs to them is in that order too.
+    orders = [list(map(Tensor.stride, column)) for column in columns]
+    return all(order == orders[0] for order in orders)
 
 
 def scaled(grads: Tensors, factor: float, owned: bool) -> tuple[Tensors, Tensor | None]:
@@ -230,7 +236,8 @@ def sgd_momentum(
     if clip_gradient >= 0:
         grads, rescale_grad = rescaled(grads, rescale_grad, clip_gradient), 1.0
     share = -lr * rescale_grad
-    if not isinstance(share, Tensor) and share and momentum and has_fused_kernel(weights, grads):
+    is_fused = momentum and has_fused_kernel(weights, grads, momenta)
+    if not isinstance(share, Tensor) and share and is_fused:
         # torch's momenta do not contain the learning rate: it is the share of a gradient here.
         decay, divisor = wd / rescale_grad, None
         if weights[0].is_cuda or weights[0].dtype is torch.float64:

@@ -50,7 +50,7 @@ def adam(
     beta1, beta2 = single(beta1), single(beta2)
     reads_rate = not isinstance(lr, Tensor) or lr.dtype is torch.float32
     fits = clip_gradient < 0 and reads_rate and rescale_grad != 0
-    if fits and has_fused_kernel(weights, grads):
+    if fits and has_fused_kernel(weights, grads, means, variances):
         grads, divisor = scaled(grads, rescale_grad, owns_grads)
         rate: Any = lr  # its annotation does not allow a choice
         # torch's own correction is none after infinitely many steps.

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, mm
 
 from mxnet.errors import MXNetError
-from mxnet.ops import storage_types
+from mxnet.ops import flops, storage_types
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
 from mxnet.ops.traits import Attention, Storage, Traits
@@ -22,6 +22,7 @@ StorageType: TypeAlias = Literal["csr", "default", "row_sparse"]
     fresh=True,
     traits=Traits(
         precision="low",
+        flops=flops.transposable_product(first=0),
         storage=Storage(
             result=storage_types.of_product,
             gradient=storage_types.of_product_gradient,
@@ -86,6 +87,7 @@ def _join(sums: Tensor, **_: object) -> Tensor:
     fresh=True,
     traits=Traits(
         precision="low",
+        flops=flops.transposable_product(first=-2),
         attention=Attention(
             split_scores=_split_scores,
             weights=lambda *, transpose_a, **_: None if transpose_a else 0,

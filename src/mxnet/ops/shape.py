@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import drawing, input_shapes
+from mxnet.ops import drawing, flops, input_shapes
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element
@@ -442,7 +442,9 @@ def repeat(data: Tensor, *, repeats: int, axis: int | None = None) -> Tensor:
     return data.repeat_interleave(repeats, axis)
 
 
-@op("Pad", aliases=("pad",), traits=Traits(monitoring=NAMED, keeps_layout=True))
+@op(
+    "Pad", aliases=("pad",), traits=Traits(monitoring=NAMED, keeps_layout=True, flops=flops.nothing)
+)
 def pad(
     data: Tensor,
     *,

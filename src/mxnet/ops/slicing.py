@@ -11,7 +11,7 @@ from torch import Tensor
 
 from mxnet import limits
 from mxnet.errors import MXNetError
-from mxnet.ops import input_shapes, storage_types
+from mxnet.ops import flops, input_shapes, storage_types
 from mxnet.ops.attrs import Count, Number, OptionalInts, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element
@@ -52,7 +52,8 @@ def _forward_region(
     traits=Traits(
         storage=Storage(
             result=storage_types.only("csr", storage_types.has_no_steps), algorithm="slice"
-        )
+        ),
+        flops=flops.nothing,
     ),
 )
 def slice_region(
@@ -145,7 +146,7 @@ def slice_axis(data: Tensor, *, axis: int, begin: int, end: int | None) -> Tenso
     return data.narrow(axis, first, last - first)
 
 
-@op("slice_like", any_dtype=("shape_like",))
+@op("slice_like", any_dtype=("shape_like",), traits=Traits(flops=flops.nothing))
 def slice_like(data: Tensor, shape_like: Tensor, *, axes: Shape = ()) -> Tensor:
     """Cuts the end of axes off, down to the sizes of another array.
 
@@ -249,7 +250,7 @@ def count_sections(*, indices: Shape, sections: int, **_: object) -> int:
     "_split_v2",
     aliases=("_npi_split",),
     num_outputs=count_sections,
-    traits=Traits(monitoring=NAMED_INPUTS),
+    traits=Traits(monitoring=NAMED_INPUTS, flops=flops.nothing),
 )
 def split_v2(
     data: Tensor,

@@ -16,6 +16,7 @@ from torch import Tensor
 
 from mxnet.ops.attrs import Shape
 from mxnet.ops.drawing import PLAIN, Drawing
+from mxnet.ops.flops import FlopRule
 
 Settings: TypeAlias = Mapping[str, Any]
 """All attributes of a node by name, converted and completed by the defaults."""
@@ -199,6 +200,8 @@ class Traits:
             operators of both dialects have one name, but return scalars of shape `()`.
         casts_precision: Whether all it does is to change the precision, each output being the
             input at the same place; graphs are saved without it.
+        flops: Floating-point operations from the shapes of inputs and outputs and the attributes,
+            see `flops.py`; None for one for each element, or none if it only moves elements.
         draws_seldom: Whether the kernel draws random numbers under few attributes only, and holds
             `_rng.drawing()` itself then; others that take a generator hold it all the time.
     """
@@ -235,6 +238,7 @@ class Traits:
     combine_out: CombineOut | None = None
     numpy_twin: str | None = None
     casts_precision: bool = False
+    flops: FlopRule | None = None
     draws_seldom: bool = False
 
 

@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import drawing, quick_shapes
+from mxnet.ops import drawing, flops, quick_shapes
 from mxnet.ops._batch_parts import has_other_parts, meet
 from mxnet.ops.attrs import Shape
 from mxnet.ops.nn import _channels_last_norm as channels_last_norm
@@ -34,6 +34,7 @@ def _fill_batch_norm(data: Shape, *, axis: int = 1, **_: object) -> dict[str, Sh
 _TRAITS = Traits(
     precision="full",
     role="normalization",
+    flops=flops.per_element(2),
     statistics=("gamma", "beta", *_AUX),
     output_names=("output", "mean", "var"),
     fixed_inputs={"gamma": "fix_gamma"},
@@ -279,7 +280,7 @@ def sync_batch_norm(  # noqa: D417 - the others are described at batch_norm_v1
     """Normalizes each channel as `BatchNorm` does, by the statistics of all parts of a batch.
 
     These are the parts of all processes of a job, and those on several contexts of a process if
-    `gluon.TrainStep` computes them.
+    `gluon.TrainStep` computes them, or a loop over what `gluon.utils.split_and_load` returns.
 
     Args:
         ndev: Number of contexts that have a part; with 1 those of a process stay apart.

@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.ops import drawing, input_shapes, quick_shapes
+from mxnet.ops import drawing, flops, input_shapes, quick_shapes
 from mxnet.ops.attrs import Count, Shape
 from mxnet.ops.nn._checks import require_shape
 from mxnet.ops.nn._single_volume import convolve_volume
@@ -127,6 +127,7 @@ def _check_fit(spatial: Shape, kernel: Shape, pad: Shape, dilate: Shape) -> None
         drawing=drawing.CONVOLUTION,
         role="convolution",
         arrange=arrange,
+        flops=flops.convolution_with(weight=1),
     ),
 )
 def convolution(
@@ -186,6 +187,7 @@ op(
     fill_shapes=_fill_convolution,
     active_inputs=bias_unless_off,
     check_attrs=partial(_check, "Convolution_v1", (2, 3)),
+    traits=Traits(flops=flops.convolution_with(weight=1)),
     summary="Computes `Convolution` over two or three spatial axes, under its name in old files.",
 )(convolution)
 
@@ -219,6 +221,7 @@ def _fit_to_target(
         keeps_layout=True,
         precision="low",
         monitoring=NAMED_OUTPUTS,
+        flops=flops.deconvolution,
     ),
 )
 def deconvolution(

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops import flops
 from mxnet.ops.attrs import Count, Grid, Shape
 from mxnet.ops.nn._checks import require_shape
 from mxnet.ops.nn.spatial import per_axis
@@ -188,7 +189,7 @@ def _convolve(
     "_contrib_DeformableConvolution",
     fill_shapes=_fill_deformable,
     active_inputs=_offset_bias_unless_off,
-    traits=Traits(precision="low"),
+    traits=Traits(precision="low", flops=flops.convolution_with(weight=2)),
 )
 def deformable_convolution(
     data: Tensor,
@@ -236,7 +237,7 @@ def deformable_convolution(
     "_contrib_ModulatedDeformableConvolution",
     fill_shapes=_fill_deformable,
     active_inputs=_with_mask_bias_unless_off,
-    traits=Traits(precision="low"),
+    traits=Traits(precision="low", flops=flops.convolution_with(weight=3)),
 )
 def modulated_deformable_convolution(
     data: Tensor,

@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import drawing, quick_shapes
+from mxnet.ops import drawing, flops, quick_shapes
 from mxnet.ops.attrs import Shape
 from mxnet.ops.nn import _onednn_pooling as onednn
 from mxnet.ops.nn._checks import require_floating
@@ -200,6 +200,7 @@ def _pooling_outputs(
         monitoring=NAMED,
         drawing=drawing.POOLING,
         role="pooling",
+        flops=flops.pooling,
     ),
 )
 def pooling(

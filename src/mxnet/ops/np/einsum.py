@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import prod
 
 import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops.attrs import Shape
+from mxnet.ops.flops import Settings
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
 from mxnet.ops.traits import Traits
@@ -70,7 +73,16 @@ def _check_output(output: str, lengths: dict[str, int]) -> None:
         )
 
 
-@op(_NAME, traits=Traits(precision="low"))
+def _count_flops(inputs: Sequence[Shape], outputs: Sequence[Shape], attrs: Settings) -> int:
+    """Counts products of all arrays at once; torch may find a shorter way."""
+    terms, output = _split(attrs["subscripts"])
+    kept = _implied(terms) if output is None else output
+    lengths = _lengths(terms, [torch.empty(shape, device="meta") for shape in inputs])
+    summed = prod(length for label, length in lengths.items() if label not in kept)
+    return len(terms) * prod(outputs[0]) * summed
+
+
+@op(_NAME, traits=Traits(precision="low", flops=_count_flops))
 def einsum(*data: Tensor, subscripts: str = "", optimize: int = 0) -> Tensor:
     """Multiplies arrays and sums over the axes whose label is not one of the result's.
 

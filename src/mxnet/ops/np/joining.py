@@ -6,12 +6,13 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import ArgumentValueError
+from mxnet.ops import flops
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
 from mxnet.ops.slicing import count_sections, split_v2
 from mxnet.ops.traits import Traits
 
-_JOINED = Traits(same_dtype=True, output_names=("out",))
+_JOINED = Traits(same_dtype=True, output_names=("out",), flops=flops.nothing)
 
 
 @op("_npi_concatenate", traits=_JOINED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
 
 import torch
@@ -9,13 +10,14 @@ from torch import Tensor, matmul, mm
 
 from mxnet._dtypes import name_of
 from mxnet.errors import MXNetError
+from mxnet.ops import flops
 from mxnet.ops.attrs import Shape
 from mxnet.ops.np.axes import axes_of
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
 from mxnet.ops.traits import Traits
 
-_PRODUCT = Traits(precision="low")
+_PRODUCT = Traits(precision="low", flops=flops.product)
 
 
 def _require_floats(name: str, a: Tensor) -> None:
@@ -62,7 +64,7 @@ def dot(a: Tensor, b: Tensor) -> Tensor:
     "_npi_matmul",
     strict_dtypes=True,
     fresh=True,
-    traits=Traits(precision="low", output_names=("out",)),
+    traits=replace(_PRODUCT, output_names=("out",)),
 )
 def matrix_product(a: Tensor, b: Tensor) -> Tensor:
     """Multiplies matrices or stacks of them, which broadcast against each other.
@@ -95,7 +97,7 @@ def _sum_over(name: str, a: Tensor, b: Tensor, a_axes: list[int], b_axes: list[i
     return product
 
 
-@op("_npi_tensordot", traits=_PRODUCT)
+@op("_npi_tensordot", traits=replace(_PRODUCT, flops=flops.product_over("a_axes_summed")))
 def tensordot(a: Tensor, b: Tensor, *, a_axes_summed: Shape, b_axes_summed: Shape) -> Tensor:
     """Multiplies two arrays and sums over pairs of axes.
 
@@ -114,7 +116,7 @@ def tensordot(a: Tensor, b: Tensor, *, a_axes_summed: Shape, b_axes_summed: Shap
     return _sum_over(name, a, b, a_axes, b_axes)
 
 
-@op("_npi_tensordot_int_axes", traits=_PRODUCT)
+@op("_npi_tensordot_int_axes", traits=replace(_PRODUCT, flops=flops.product_over("axes")))
 def tensordot_int_axes(a: Tensor, b: Tensor, *, axes: int) -> Tensor:
     """Multiplies two arrays and sums over the last axes of the first, the first of the second.
 

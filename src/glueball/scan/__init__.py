@@ -1,0 +1,166 @@
+"""`glueball scan PATH`: which names of MXNet programs use, and which of them are not here.
+
+Programs are read, never run or imported.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from glueball.console import CommandError, plural, printable, progress, table, write, write_json
+from glueball.scan.differing import DIFFERENCES
+from glueball.scan.names import Names, Status
+from glueball.scan.program import Use, find_uses
+from glueball.scan.sources import Broken, find_files, read_sources
+
+_PAGE = "docs/differences.md"
+_WORDS = {
+    Status.MISSING: "is not here",
+    Status.UNKNOWN: "is not a name of MXNet 1.9.1",
+    Status.DIFFERS: "differs",
+}
+_MOST_USED = 15
+
+
+class Finding(NamedTuple):
+    """A use of a name, with what is known of it."""
+
+    place: str
+    name: str
+    status: Status
+    advice: str
+
+
+class Result(NamedTuple):
+    """What a scan found."""
+
+    num_files: int
+    num_programs: int
+    """Files that use MXNet."""
+    uses: Counter[str]
+    findings: list[Finding]
+    broken: list[Broken]
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints what was found; the status is 1 if names are missing or files cannot be read."""
+    root = Path(options.path)
+    if not root.exists():
+        raise CommandError(f"there is no file or folder {options.path}")
+    result = scan(root)
+    if not result.num_files:
+        raise CommandError(f"{options.path} has no Python files (.py) and no notebooks (.ipynb)")
+    if options.json:
+        write_json(_as_json(result))
+    else:
+        _print(result, options.all)
+    is_missing = any(found.status is Status.MISSING for found in result.findings)
+    return 1 if is_missing or result.broken else 0
+
+
+def scan(root: Path) -> Result:
+    """Reads all programs of a folder, or one file.
+
+    Args:
+        root: The file or the folder.
+    """
+    names = Names.load()
+    result = Result(0, 0, Counter(), [], [])
+    files = list(find_files(root))
+    num_programs = 0
+    for path in progress(files, "reading"):
+        uses = list(_read(path, names, result.broken))
+        num_programs += bool(uses)
+        for use in uses:
+            result.uses[use.name] += 1
+            result.findings.extend(_judge(use, names))
+    return result._replace(num_files=len(files), num_programs=num_programs)
+
+
+def _read(path: Path, names: Names, broken: list[Broken]) -> Iterator[Use]:
+    for source in read_sources(path):
+        if isinstance(source, Broken):
+            broken.append(source)
+            continue
+        found = find_uses(source, names)
+        if isinstance(found, Broken):
+            broken.append(found)
+        else:
+            yield from found
+
+
+def _judge(use: Use, names: Names) -> Iterator[Finding]:
+    status = names.status(use.name)
+    if status in (Status.MISSING, Status.UNKNOWN):
+        yield Finding(use.place, use.name, status, names.advice(use.name))
+    elif use.name in DIFFERENCES:
+        section, sentence = DIFFERENCES[use.name]
+        yield Finding(use.place, use.name, Status.DIFFERS, f"{sentence} ({_PAGE}#{section})")
+
+
+def _as_json(result: Result) -> dict[str, Any]:
+    return {
+        "files": result.num_files,
+        "programs": result.num_programs,
+        "names": dict(result.uses.most_common()),
+        "findings": [found._asdict() | {"status": found.status.value} for found in result.findings],
+        "broken": [found._asdict() for found in result.broken],
+    }
+
+
+def _print(result: Result, show_all: bool) -> None:
+    _print_findings(result.findings)
+    for found in result.broken:
+        write(f"{printable(found.place, 200)}: cannot be read: {printable(found.reason, 200)}")
+    if result.findings or result.broken:
+        write()
+    if result.uses:
+        _print_uses(result.uses, show_all)
+    _print_totals(result)
+
+
+def _print_findings(findings: Sequence[Finding]) -> None:
+    """Prints a line for each place of names that are missing; one for all places of others."""
+    for found in findings:
+        if found.status is not Status.DIFFERS:
+            advice = f"; {found.advice}" if found.advice else ""
+            place, name = printable(found.place, 200), printable(found.name)
+            write(f"{place}: {name} {_WORDS[found.status]}{advice}")
+    differing = [found for found in findings if found.status is Status.DIFFERS]
+    for name in dict.fromkeys(found.name for found in differing):
+        same = [found for found in differing if found.name == name]
+        others = f" and {plural(len(same) - 1, 'other place')}" if len(same) > 1 else ""
+        write(f"{printable(same[0].place, 200)}{others}: {name} differs: {same[0].advice}")
+
+
+def _print_uses(uses: Counter[str], show_all: bool) -> None:
+    shown = uses.most_common(None if show_all else _MOST_USED)
+    for line in table(["uses", "name"], [(number, printable(name)) for name, number in shown], ">"):
+        write(line)
+    if len(shown) < len(uses):
+        write(f"      and {plural(len(uses) - len(shown), 'other name')} (--all shows them)")
+    write()
+
+
+def _print_totals(result: Result) -> None:
+    by_status = {
+        status: {found.name for found in result.findings if found.status is status}
+        for status in _WORDS
+    }
+    write(
+        f"{plural(result.num_files, 'file')}, {result.num_programs} of them with MXNet: "
+        f"{plural(sum(result.uses.values()), 'use')} of {plural(len(result.uses), 'name')}"
+    )
+    missing, unknown = by_status[Status.MISSING], by_status[Status.UNKNOWN]
+    if result.uses:
+        supported = len(result.uses) - len(missing) - len(unknown)
+        write(
+            f"{supported} supported ({len(by_status[Status.DIFFERS])} of them differ on purpose), "
+            f"{len(missing)} missing, {len(unknown)} not in MXNet 1.9.1"
+        )
+    if result.broken:
+        write(f"{plural(len(result.broken), 'file')} could not be read")

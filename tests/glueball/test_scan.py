@@ -1,0 +1,186 @@
+"""`glueball scan` finds names of MXNet in programs, without running them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from glueball import main
+from glueball.scan import scan
+from glueball.scan.differing import DIFFERENCES
+from glueball.scan.names import Names, Status
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = Names.load()
+
+
+def names_in(program: str, folder: Path) -> list[str]:
+    path = folder / "program.py"
+    path.write_text(program, encoding="utf-8")
+    result = scan(path)
+    assert not result.broken
+    return sorted(result.uses)
+
+
+@pytest.mark.parametrize(
+    ("program", "names"),
+    [
+        ("import mxnet as mx\nmx.nd.zeros(3)", ["mxnet.ndarray.zeros"]),
+        ("import mxnet\nmxnet.gluon.nn.Dense(1)", ["mxnet.gluon.nn.Dense"]),
+        ("import mxnet.gluon.nn as layers\nlayers.Dense(1)", ["mxnet.gluon.nn.Dense"]),
+        ("from mxnet import nd, gluon as g\nnd.ones(1)\ng.Trainer",
+         ["mxnet.gluon.Trainer", "mxnet.ndarray.ones"]),
+        ("from mxnet.gluon.nn import Dense as D", ["mxnet.gluon.nn.Dense"]),
+        ("import mxnet as mx\nnd = mx.nd\nnd.zeros(3)", ["mxnet.ndarray.zeros"]),
+        ("import mxnet as mx\nmake = mx.nd.zeros\nmake(3)", ["mxnet.ndarray.zeros"]),
+        ("def f():\n    import mxnet as mx\n    return mx.cpu()", ["mxnet.cpu"]),
+        ("class N:\n def hybrid_forward(self, G, x):\n  return G.relu(x)", ["F.relu"]),
+        ("class N:\n def hybrid_forward(self, F, x):\n  return (lambda y: F.linalg.gemm2(y, y))(x)",
+         ["F.linalg.gemm2"]),
+        ("class N:\n def forward(self, F, x):\n  return F.relu(x)", []),
+        ("from mxnet import nd\ndef f(nd):\n    return nd.zeros(3)\n", []),
+        ("from mxnet import nd\nx = [nd.zeros for nd in range(3)]", []),
+        ("from mxnet import nd\nfor nd in range(3):\n    nd.zeros", []),
+        ("import numpy as np\nnp.zeros(3)", []),
+        ("from .mxnet import nd\nnd.zeros(3)", []),
+        ("import mxnet as mx\nmx.sym.np.sin(1)", ["mxnet.symbol.numpy.sin"]),
+        ("import mxnet as mx\nmx.contrib.nd.foreach", ["mxnet.ndarray.contrib.foreach"]),
+        ("import mxnet as mx\nmx.nd.zeros(3).asnumpy()",
+         ["mxnet.ndarray.NDArray.asnumpy", "mxnet.ndarray.zeros"]),
+        ("import mxnet as mx\nx = mx.np.ones(3)\nx.tolist()",
+         ["mxnet.numpy.ndarray.tolist", "mxnet.numpy.ones"]),
+        ("import mxnet as mx\nx = mx.nd.load('f')\nx.items()", ["mxnet.ndarray.load"]),
+        ("import mxnet as mx\nx = mx.nd.ones(3)\nx = f(x)\nx.asnumpy()", ["mxnet.ndarray.ones"]),
+        ("import mxnet as mx\ndef f(x: mx.nd.NDArray = mx.cpu()): ...",
+         ["mxnet.cpu", "mxnet.ndarray.NDArray"]),
+    ],
+)  # fmt: skip
+def test_names_of_a_program(program, names, tmp_path):
+    assert names_in(program, tmp_path) == names
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [
+        ("mxnet.ndarray.zeros", Status.SUPPORTED),
+        ("mxnet.ndarray.contrib.quantize", Status.MISSING),
+        ("mxnet.rtc", Status.MISSING),
+        ("mxnet.rtc.CudaModule", Status.MISSING),
+        ("mxnet.ndarray.no_such_thing", Status.UNKNOWN),
+        ("F.relu", Status.SUPPORTED),
+        ("F.contrib.quantize", Status.MISSING),
+        ("F.no_such_thing", Status.UNKNOWN),
+        ("mxnet.model._create_kvstore", Status.SUPPORTED),
+    ],
+)
+def test_status_of_names(name, status):
+    assert NAMES.status(NAMES.resolve(name)) is status
+
+
+def test_missing_names_are_reported_by_line_and_fail(tmp_path, capsys):
+    program = tmp_path / "train.py"
+    program.write_text("import mxnet as mx\n\nmx.rtc.CudaModule('')\nmx.random.seed(1)\n")
+    assert main.main(["scan", str(tmp_path)]) == 1
+    printed = capsys.readouterr().out
+    assert f"{program}:3: mxnet.rtc.CudaModule is not here; CUDA source is not compiled" in printed
+    assert f"{program}:4: mxnet.random.seed differs: " in printed
+    assert "docs/differences.md#everywhere" in printed
+    assert "1 missing" in printed
+
+
+def test_a_program_that_needs_nothing_missing_passes(tmp_path, capsys):
+    (tmp_path / "train.py").write_text("import mxnet as mx\nmx.nd.zeros(3)\n")
+    assert main.main(["scan", str(tmp_path)]) == 0
+    assert "1 supported (0 of them differ on purpose), 0 missing" in capsys.readouterr().out
+
+
+def notebook(*cells: dict) -> str:
+    return json.dumps({"cells": list(cells), "nbformat": 4, "nbformat_minor": 5, "metadata": {}})
+
+
+def test_notebooks(tmp_path, capsys):
+    path = tmp_path / "course.ipynb"
+    code = ["%matplotlib inline\n", "!pip install x\n", "if True:\n", "    %time f()\n", "mx?\n",
+            "mx.rtc.CudaModule()\n"]  # fmt: skip
+    path.write_text(
+        notebook(
+            {"cell_type": "markdown", "source": "import mxnet"},
+            {"cell_type": "code", "source": "%%bash\nmxnet is not python"},
+            {"cell_type": "code", "source": ["import mxnet as mx\n", *code]},
+        )
+    )
+    assert main.main(["scan", str(path), "--json"]) == 1
+    result = json.loads(capsys.readouterr().out)
+    assert result["broken"] == []
+    assert [found["place"] for found in result["findings"]] == [f"{path}:cell 3:7"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("old.py", b"import mxnet\nprint 'python 2'\n", "print"),
+        ("binary.py", bytes(range(256)), "not text"),
+        ("zeros.py", b"\0" * 100, "null bytes"),
+        ("deep.py", b"x = " + b"(" * 5000 + b")" * 5000, "too many nested parentheses"),
+        ("cut.ipynb", b'{"cells": [', "Expecting value"),
+        ("list.ipynb", b"[]", "not a notebook"),
+        ("numbers.ipynb", b'{"cells": 5}', "not a notebook"),
+    ],
+)
+def test_files_that_cannot_be_read_are_reported(name, content, reason, tmp_path, capsys):
+    (tmp_path / name).write_bytes(content)
+    (tmp_path / "good.py").write_text("import mxnet as mx\nmx.cpu()")
+    assert main.main(["scan", str(tmp_path)]) == 1
+    printed = capsys.readouterr().out
+    assert re.search(rf"{name}.*cannot be read: .*{reason}", printed), printed
+    assert "mxnet.cpu" in printed
+
+
+def test_programs_are_not_run(tmp_path):
+    trace = tmp_path / "ran"
+    (tmp_path / "evil.py").write_text(f"import mxnet\nopen({str(trace)!r}, 'w').close()")
+    scan(tmp_path)
+    assert not trace.exists()
+
+
+def test_what_is_left_out_of_a_folder(tmp_path):
+    for name in (".git", "node_modules", "env/lib"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "program.py").write_text("import mxnet")
+    (tmp_path / "env" / "pyvenv.cfg").touch()
+    (tmp_path / "notes.txt").write_text("import mxnet")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    assert scan(tmp_path).num_files == 0
+
+
+def test_a_path_that_does_not_exist_and_one_without_programs(tmp_path, capsys):
+    assert main.main(["scan", str(tmp_path / "nowhere")]) == 1
+    assert main.main(["scan", str(tmp_path)]) == 1
+    shown = capsys.readouterr().err
+    assert "there is no file or folder" in shown
+    assert "has no Python files" in shown
+
+
+def test_names_in_programs_do_not_command_the_terminal(tmp_path, capsys):
+    name = tmp_path / "a\x1b[2Jb.py"
+    name.write_text("import mxnet.rtc")
+    main.main(["scan", str(tmp_path)])
+    assert "\x1b" not in capsys.readouterr().out
+
+
+def test_what_differs_is_in_the_page_and_among_the_names():
+    page = (ROOT / "docs" / "differences.md").read_text(encoding="utf-8")
+    titles = re.findall(r"^## (.+)$", page, re.MULTILINE)
+    sections = {re.sub(r"[^a-z -]", "", title.lower()).replace(" ", "-") for title in titles}
+    for name, (section, _) in DIFFERENCES.items():
+        assert section in sections, name
+        assert NAMES.status(name) is Status.SUPPORTED, name
+
+
+def test_second_names_of_modules_lead_to_modules():
+    for name in ("mxnet.nd.zeros", "mxnet.init.Xavier", "mxnet.kv.create", "mxnet.viz.plot_network",
+                 "mxnet.mod.Module", "mxnet.img.imread", "mxnet.mon.Monitor"):  # fmt: skip
+        assert NAMES.status(NAMES.resolve(name)) is Status.SUPPORTED, name

@@ -1,0 +1,178 @@
+"""Tracebacks show the frames of the program, and those of the package on demand."""
+
+from __future__ import annotations
+
+import threading
+import traceback
+
+import pytest
+
+import mxnet as mx
+from mxnet import _tracebacks, autograd, gluon
+from mxnet.errors import MXNetError, show_internal_frames
+from mxnet.gluon import nn
+
+pytestmark = pytest.mark.skipif(
+    not hasattr(BaseException, "add_note"), reason="Python 3.10 restores the whole traceback"
+)
+
+
+@pytest.fixture(autouse=True)
+def hidden_frames():
+    before = show_internal_frames(False)
+    yield
+    show_internal_frames(before)
+
+
+def names_in(error: BaseException) -> list[str]:
+    """Returns the functions in a traceback below the test itself."""
+    return [frame.name for frame in traceback.extract_tb(error.__traceback__)][1:]
+
+
+def build_net() -> nn.Sequential:
+    net = nn.Sequential()
+    net.add(nn.Dense(4, in_units=3), nn.Dense(4, in_units=4), nn.Dense(2, in_units=4))
+    net.initialize()
+    return net
+
+
+CALLS = {
+    "block": lambda: build_net()(mx.nd.ones((2, 5))),
+    "function": lambda: mx.nd.dot(mx.nd.ones((2, 3)), mx.nd.ones((2, 3))),
+    "function of several": lambda: mx.nd.concat(mx.nd.ones((2, 3)), mx.nd.ones((3, 3)), dim=1),
+    "function with attributes": lambda: mx.nd.sum(mx.nd.ones((2,)), axis=4),
+    "function of a number": lambda: mx.nd.add("one", 2),
+    "unknown attribute": lambda: mx.nd.Dropout(mx.nd.ones((2,)), prob=0.5),
+    "operator": lambda: mx.nd.ones((2,)) + mx.nd.ones((3,)),
+    "operator in place": lambda: mx.nd.ones((2,)).__iadd__(mx.nd.ones((3,))),
+    "operand": lambda: mx.nd.ones((2,)) + "one",
+    "index": lambda: mx.nd.ones((2,))[5],
+    "method": lambda: mx.nd.ones((2,)).asscalar(),
+    "reshape": lambda: mx.nd.ones((2,)).reshape((3,)),
+    "backward": lambda: mx.nd.ones((2,)).backward(),
+    "heads": lambda: autograd.backward([mx.nd.ones((2,))]),
+    "trainer": lambda: gluon.Trainer(build_net().collect_params(), "no optimizer"),
+    "step": lambda: gluon.Trainer(build_net().collect_params(), "sgd").step(1),
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_no_frame_of_the_package_is_shown(call):
+    with pytest.raises(MXNetError) as info:
+        call()
+    assert names_in(info.value) == ["<lambda>"]
+    assert info.value.__cause__ is info.value.__context__ is None
+
+
+def test_what_torch_said_is_kept_as_an_attribute():
+    with pytest.raises(MXNetError) as info:
+        mx.nd.ones((2, 3)) + mx.nd.ones((3, 2))
+    assert type(info.value.internal_cause) is RuntimeError
+    assert "RuntimeError" not in "".join(traceback.format_exception(info.value))
+
+
+def test_the_switch_shows_everything():
+    assert show_internal_frames(True) is False
+    with pytest.raises(MXNetError) as info:
+        CALLS["operator"]()
+    assert names_in(info.value)[1:] == ["operate"]
+    assert type(info.value.__cause__) is RuntimeError
+    assert show_internal_frames(False) is True
+
+
+class Outer(nn.Block):
+    def __init__(self, inner):
+        super().__init__()
+        self.body = nn.Sequential()
+        self.body.add(nn.Dense(3, in_units=3), inner)
+
+    def forward(self, x):
+        return self.body(x)
+
+
+class Failing(nn.HybridBlock):
+    def hybrid_forward(self, *_):
+        raise LookupError("of the user's")
+
+
+class Misfitting(nn.HybridBlock):
+    def hybrid_forward(self, F, x):
+        return x + F.ones((7, 7))
+
+
+@pytest.mark.parametrize(("inner", "error"), [(Failing, LookupError), (Misfitting, MXNetError)])
+def test_frames_of_the_program_stay(inner, error):
+    net = Outer(inner())
+    net.initialize()
+    with pytest.raises(error) as info:
+        net(mx.nd.ones((2, 3)))
+    assert names_in(info.value) == ["forward", "hybrid_forward"]
+
+
+def test_a_function_of_the_user_that_backward_calls_stays():
+    class Function(autograd.Function):
+        def forward(self, x):
+            return x
+
+        def backward(self, _):
+            raise ValueError("of the user's")
+
+    x = mx.nd.ones((2,))
+    x.attach_grad()
+    with autograd.record():
+        y = Function()(x)
+    with pytest.raises(MXNetError, match="of the user's") as info:
+        y.backward()
+    assert names_in(info.value) == []
+    assert isinstance(info.value.__cause__, ValueError)
+    assert [frame.name for frame in traceback.extract_tb(info.value.__cause__.__traceback__)] == [
+        "backward"
+    ]
+
+
+def test_an_exception_that_the_program_handles_stays_in_the_chain():
+    with pytest.raises(MXNetError) as info:
+        try:
+            {}["missing"]
+        except KeyError:
+            mx.nd.ones((2,)) + mx.nd.ones((3,))
+    assert isinstance(info.value.__context__, KeyError)
+    assert type(info.value.internal_cause) is RuntimeError
+
+
+def test_what_nobody_has_foreseen_keeps_its_frames(monkeypatch):
+    def fail(*_):
+        return len(5)
+
+    monkeypatch.setattr(_tracebacks, "_LIBRARIES", (__file__,))  # as if it was not the user's
+    monkeypatch.setattr(nn.Dense, "forward", fail)
+    with pytest.raises(TypeError) as info:
+        nn.Dense(2)(mx.nd.ones((2, 3)))
+    assert names_in(info.value) == ["__call__", "fail"]
+
+
+def test_a_chain_that_is_a_ring_ends():
+    first, second = ValueError("first"), ValueError("second")
+    first.__context__, second.__context__ = second, first
+
+    class Block(nn.Block):
+        def forward(self, _):
+            raise first
+
+    with pytest.raises(ValueError, match="first"):
+        Block()(mx.nd.ones((1,)))
+
+
+def test_frames_are_hidden_in_threads():
+    seen = []
+
+    def work():
+        try:
+            CALLS["block"]()
+        except MXNetError as error:
+            seen.extend(names_in(error))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == ["<lambda>"]
