@@ -20,6 +20,8 @@ from mxnet.gluon._model_files import ModelTree
 from mxnet.gluon._naming import NameScope, name_block
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon._parts_in_loops import loops
+from mxnet.gluon._split_batches import split_batches
 from mxnet.gluon._summary import print_summary
 from mxnet.gluon.hybrid.calls import check_np_results, name_block_in
 from mxnet.gluon.hybrid.probing import probing
@@ -206,6 +208,10 @@ class Block(ModelTree):
 
     def __call__(self, *args: Any) -> Any:
         """Computes the output: runs pre-hooks, `forward` and hooks."""
+        if split_batches.are_watched:
+            computed = loops.call(self, args)
+            if computed is not None:
+                return computed[0]
         try:
             if self._forward_pre_hooks and not probing.active:
                 for hook in self._forward_pre_hooks.values():
