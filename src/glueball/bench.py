@@ -234,6 +234,11 @@ def _resident() -> int:
     return peak if sys.platform == "darwin" else peak * _KIB
 
 
+def _shown(value: float) -> str:
+    """Returns a number with three digits that count."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
 def _print(model: Model, ctx: mx.Context, rows: Sequence[Row]) -> None:
     shapes = " ".join(
         f"{printable(name)}={','.join(map(str, shape))}" for name, shape in model.shapes.items()
@@ -247,9 +252,9 @@ def _print(model: Model, ctx: mx.Context, rows: Sequence[Row]) -> None:
         (
             row.mode,
             row.batch,
-            *(f"{value:.3g}" for value in (row.milliseconds or {}).values()),
-            f"{row.throughput:,.0f}" if row.throughput >= 10 else f"{row.throughput:.2f}",
-            f"{row.first_call:.0f}",
+            *map(_shown, (row.milliseconds or {}).values()),
+            _shown(row.throughput),
+            _shown(row.first_call),
             f"+{size(row.memory)}",
         )
         for row in measured

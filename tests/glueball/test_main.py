@@ -50,6 +50,7 @@ def test_help_imports_neither_torch_nor_numpy():
 @pytest.mark.parametrize("package", ["mxnet", "glueball"])
 def test_packages_run_the_command(package, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", [package, "--version"])
+    monkeypatch.delitem(sys.modules, f"{package}.__main__", raising=False)
     with pytest.raises(SystemExit) as end:
         runpy.run_module(package, run_name="__main__")
     assert end.value.code == 0
