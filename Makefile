@@ -13,7 +13,7 @@ THREADS := $(OMP_NUM_THREADS)
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help venv quickstart test test-all test-fast test-matrix lint type format bench docs docs-check site golden stubs stubs-check
+.PHONY: help venv quickstart test test-all test-fast test-matrix lint type format bench docs docs-check site golden stubs stubs-check clients
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ test-fast: venv ## Run the tests, last failures first, up to the first failure
 
 test-matrix: venv ## Run the tests with the oldest and newest torch and NumPy for each Python; MATRIX=options
 	$(BIN)/python tools/test_matrix.py --jobs $(JOBS) $(MATRIX)
+
+clients: ## Install libraries built on MXNet into .clients/ and run a program with each; CLIENTS=names
+	env -u OMP_NUM_THREADS $(PYTHON) tools/try_clients.py $(CLIENTS)
 
 lint: venv ## Check style, formatting, layers and sizes
 	$(BIN)/ruff check
