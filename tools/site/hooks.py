@@ -19,6 +19,7 @@ PROJECT_FILES = {
     "benchmarks/RESULTS.md": "project/results.md",
     "CHANGELOG.md": "project/changelog.md",
     "CONTRIBUTING.md": "project/contributing.md",
+    "RELEASING.md": "releasing.md",
 }
 """Files outside of docs/ that the site shows, and the pages that they become."""
 COMING = {"torch.md", "onnx.md", "weights.md", "command_line.md", "errors.md"}
