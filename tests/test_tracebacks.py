@@ -176,3 +176,40 @@ def test_frames_are_hidden_in_threads():
     thread.start()
     thread.join()
     assert seen == ["<lambda>"]
+
+
+class Samples(gluon.data.Dataset):
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        raise LookupError("of the user's")
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_dataset_that_fails_is_shown_without_what_called_it(workers):
+    loader = gluon.data.DataLoader(Samples(), batch_size=2, num_workers=workers, thread_pool=True)
+    with pytest.raises(LookupError) as info:
+        next(iter(loader))
+    text = "".join(traceback.format_exception(info.value))
+    assert "in __getitem__\n" in text
+    assert "/mxnet/gluon/" not in text
+
+
+def test_a_block_without_its_base_says_what_to_call():
+    class Net(nn.HybridBlock):
+        def __init__(self):
+            self.dense = nn.Dense(2)
+
+    with pytest.raises(AttributeError, match=r"Net has no .* call super\(\).__init__\(\)") as info:
+        Net()
+    assert names_in(info.value) == ["__init__"]
+
+    class Bare(nn.Block):
+        def __init__(self):
+            pass
+
+    with pytest.raises(AttributeError, match=r"call super\(\).__init__\(\)"):
+        Bare()(mx.nd.ones((1,)))
+    with pytest.raises(AttributeError, match="'Dense' object has no attribute 'nothing'"):
+        nn.Dense(2).nothing  # noqa: B018 - it raises

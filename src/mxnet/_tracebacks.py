@@ -95,7 +95,13 @@ def hide_frames(error: BaseException) -> None:
     Args:
         error: The exception, whose handler raises it again by a bare `raise`.
     """
-    if _Switch.shown or is_internal(sys._getframe(2).f_code):
+    if not is_internal(sys._getframe(2).f_code):
+        remove_frames(error)
+
+
+def remove_frames(error: BaseException) -> None:
+    """Removes frames of the package from an exception, whoever is to see it."""
+    if _Switch.shown:
         return
     trace = error.__traceback__
     if _is_deliberate(error) or _is_raised_by_user(trace):

@@ -374,9 +374,11 @@ class Parameter(RowSparseAccess):
         if ctx.device_type in ("cpu_pinned", "cpu_shared"):  # batches from workers of a loader
             return self._check_and_get(arrays, Context("cpu", ctx.device_id))
         raise NotInitializedError(
-            f"Parameter {self.name!r} was not initialized on context {ctx}. "
-            f"It was only initialized on {[array.context for array in arrays]}: "
-            "initialize it on all contexts, move it with reset_ctx, or move the data."
+            f"Parameter {self.name!r} was not initialized on context {ctx}, "
+            f"only on {[array.context for array in arrays]}.\n"
+            f"  If the input is on the wrong one, move the data: x.as_in_context"
+            f"(mx.{arrays[0].context}). Else move the parameters: "
+            f"net.collect_params().reset_ctx(mx.{ctx})."
         )
 
     def data(self, ctx: Context | None = None) -> NDArray:

@@ -36,7 +36,8 @@ KERNEL_ERRORS = (
 
 NO_ATTRS: Mapping[str, Any] = MappingProxyType({})
 
-_ON_SHORTAGE = "Use smaller batches, or free arrays that are no longer needed."
+ON_SHORTAGE = "Use smaller batches, or free arrays that are no longer needed."
+"""What messages advise when memory is short."""
 
 _MOST_SHOWN = 10
 """Inputs whose shapes stand in a message."""
@@ -77,7 +78,7 @@ def explain(
     given = describe_inputs(op, tensors)
     shortage = explain_shortage(op.name, error)
     if shortage is not None:
-        return AllocationError(f"{shortage}\n  inputs: {given}\n  {_ON_SHORTAGE}")
+        return AllocationError(f"{shortage}\n  inputs: {given}\n  {ON_SHORTAGE}")
     error_class = next(
         (error_class for base, error_class in _KINDS if isinstance(error, base)), MXNetError
     )
