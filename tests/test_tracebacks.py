@@ -36,6 +36,18 @@ def build_net() -> nn.Sequential:
     return net
 
 
+def _build_rnn() -> gluon.rnn.LSTM:
+    layer = gluon.rnn.LSTM(4, input_size=3)
+    layer.initialize()
+    return layer
+
+
+def _train(data: mx.nd.NDArray) -> None:
+    net = build_net()
+    trainer = gluon.Trainer(net.collect_params(), "sgd")
+    gluon.TrainStep(net, gluon.loss.L2Loss(), trainer)(data, mx.nd.ones((2, 2)))
+
+
 CALLS = {
     "block": lambda: build_net()(mx.nd.ones((2, 5))),
     "function": lambda: mx.nd.dot(mx.nd.ones((2, 3)), mx.nd.ones((2, 3))),
@@ -52,6 +64,17 @@ CALLS = {
     "backward": lambda: mx.nd.ones((2,)).backward(),
     "heads": lambda: autograd.backward([mx.nd.ones((2,))]),
     "trainer": lambda: gluon.Trainer(build_net().collect_params(), "no optimizer"),
+    "layer of its own": lambda: _build_rnn()(mx.nd.ones((2, 3))),
+    "step of training": lambda: _train(mx.nd.ones((2, 5))),
+    "symbol": lambda: mx.sym.FullyConnected(mx.sym.var("data"), units=3),
+    "inference": lambda: (mx.sym.var("a") + mx.sym.var("b")).infer_shape(a=(2,), b=(3,)),
+    "binding": lambda: mx.sym.var("data").simple_bind(mx.cpu(), date=(2,)),
+    "parameter": lambda: build_net()[0].weight.set_data(mx.nd.ones((7,))),
+    "value": lambda: gluon.Parameter("w", shape=(2,)).data(),
+    "file": lambda: mx.nd.load("/no/such/file"),
+    "store": lambda: mx.kv.create("local").push("key", mx.nd.ones((2,))),
+    "split": lambda: gluon.utils.split_and_load(mx.nd.ones((3,)), [mx.cpu(0), mx.cpu(1)]),
+    "metric": lambda: mx.metric.Accuracy().update(mx.nd.ones((2,)), mx.nd.ones((3,))),
     "step": lambda: gluon.Trainer(build_net().collect_params(), "sgd").step(1),
 }
 
@@ -60,7 +83,14 @@ CALLS = {
 def test_no_frame_of_the_package_is_shown(call):
     with pytest.raises(MXNetError) as info:
         call()
-    assert names_in(info.value) == ["<lambda>"]
+    assert names_in(info.value) in (["<lambda>"], ["<lambda>", "_train"])
+    assert info.value.__cause__ is info.value.__context__ is None
+
+
+def test_functions_of_the_numpy_dialect_are_one_frame():
+    with pytest.raises(MXNetError) as info:
+        mx.np.concatenate([mx.np.ones((2, 3)), mx.np.ones((2, 4))])
+    assert names_in(info.value) == ["concatenate"]
     assert info.value.__cause__ is info.value.__context__ is None
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mxnet._files import written_together
-from mxnet._tracebacks import hide_frames
+from mxnet._tracebacks import hide_frames, public_call
 from mxnet.errors import InvalidArgumentError
 from mxnet.io import DataDesc
 from mxnet.module._checkpoints import checkpoint_path, load_checkpoint
@@ -170,6 +170,7 @@ class Module(OptimizingModule):
             self._arg_params, self._aux_params = {}, {}
             self._exec_group.get_params(self._arg_params, self._aux_params)
 
+    @public_call
     def reshape(self, data_shapes: Any, label_shapes: Any = None) -> None:
         """Makes the module take batches of other shapes.
 
@@ -184,6 +185,7 @@ class Module(OptimizingModule):
         self._exec_group.reshape(data, label)
         self._data_shapes, self._label_shapes = data, label
 
+    @public_call
     def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
         """Computes the outputs of a batch; one of another shape binds the module anew.
 
@@ -214,6 +216,7 @@ class Module(OptimizingModule):
             ]
         self.reshape(data, label or None)
 
+    @public_call
     def backward(self, out_grads: Any = None) -> None:
         """Computes the gradients of the last batch.
 

@@ -334,6 +334,7 @@ class NDArray(Array):
         store("copyto", (self,), tensor, other, self._copy_origin())
         return other
 
+    @public_call
     def as_in_context(self, context: Context) -> NDArray:
         """Returns the array on a context: itself if it is there already, else a copy."""
         if intern(context) is self._ctx:

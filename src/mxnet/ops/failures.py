@@ -44,6 +44,7 @@ _MOST_SHOWN = 10
 
 _AMOUNT = re.compile(r"tried to allocate (\d+) bytes")
 _READABLE_AMOUNT = re.compile(r"(?:tried to|unable to) allocate ([\d.]+ [KMGTPE]?i?B)", re.I)
+_REST = re.compile(r"GPU (\d+) has a total capacity of ([\d.]+ \w+) of which ([\d.]+ \w+) is free")
 _TOO_LARGE = re.compile(
     r"(storage size calculation|stride calculation|numel: integer multiplication) overflow"
     r"|overflow when unpacking long|invalid shape dimension|invalid size, possible overflow"
@@ -191,7 +192,9 @@ def explain_shortage(where: str, error: BaseException) -> AllocationError | None
         return AllocationError(f"{where}: cannot allocate {int(amount[1]):,} bytes of memory")
     readable = _READABLE_AMOUNT.search(text)
     if readable is not None:
-        return AllocationError(f"{where}: cannot allocate {readable[1]} of memory")
+        rest = _REST.search(text)
+        on_gpu = f" on gpu({rest[1]}), where {rest[3]} of {rest[2]} are free" if rest else ""
+        return AllocationError(f"{where}: cannot allocate {readable[1]} of memory{on_gpu}")
     if isinstance(error, (MemoryError, torch.OutOfMemoryError)):
         return AllocationError(f"{where}: there is not enough memory")
     if _TOO_LARGE.search(text):
