@@ -41,7 +41,7 @@ def export_block(
         dynamic_input_shapes: Shapes of the inputs with None, or a name, for lengths that are open,
             where these are others than the first.
         run_shape_inference: Whether the file gets the shapes of all values between the nodes.
-        opset_version: Version of ONNX's operators to write, 13 to 24, 21 by default.
+        opset_version: Version of ONNX's operators to write, 13 to 21, 21 by default.
 
     Returns:
         The path of the file.

@@ -53,7 +53,7 @@ def export_model(
         run_shape_inference: Whether the file gets the shapes of all values between the nodes.
         input_type: Older name of `in_types`.
         input_shape: Older name of `in_shapes`.
-        opset_version: Version of ONNX's operators to write, 13 to 24, 21 by default.
+        opset_version: Version of ONNX's operators to write, 13 to 21, 21 by default.
 
     Returns:
         The path of the file. Parameters of more than 2 GB together are written to a file of the
