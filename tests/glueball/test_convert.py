@@ -48,8 +48,10 @@ def test_torch(small_model, tmp_path, capsys):
     target = tmp_path / "net.pt2"
     run(small_model, target, "--to", "torch")
     assert "1 output agrees" in capsys.readouterr().out
-    program = torch.export.load(str(target)).module()
+    exported = torch.export.load(str(target))
     model = open_model(small_model)
+    assert {*exported.state_dict} == {*model.parameters}
+    program = exported.module()
     (data,) = make_data(model)
     expected = make_block(model)(data).asnumpy()
     np.testing.assert_allclose(program(data.to_torch())[0].detach(), expected, rtol=1e-5)
