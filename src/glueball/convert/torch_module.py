@@ -30,9 +30,12 @@ class TorchModule(nn.Module):
             self._names.append(self._add(name, nn.Parameter(tensor, requires_grad=False)))
 
     def _add(self, name: str, parameter: nn.Parameter) -> str:
-        """Adds a parameter and returns its name, which torch does not let be any."""
+        """Adds a parameter and returns its name.
+
+        torch writes names into the source of programs, so that those of a file must be identifiers.
+        """
         plain = name.replace(".", "_")
-        if not plain or hasattr(self, plain):
+        if not (plain.isascii() and plain.isidentifier()) or hasattr(self, plain):
             plain = f"weight_{len(self._names)}"
         self.register_parameter(plain, parameter)
         return plain
