@@ -26,13 +26,14 @@ def rendered(page: Path, fragment: str = "") -> str:
     result = subprocess.run(
         [
             *(BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"),
-            *("--window-size=1400,900", "--virtual-time-budget=4000"),
+            *("--window-size=1400,900", "--virtual-time-budget=4000", "--disable-dev-shm-usage"),
+            f"--user-data-dir={page.parent / 'browser'}",  # others may be running one
             f"{page.as_uri()}{fragment}",
         ],
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=120,
     )
     return re.sub(r"(?s)<script.*?</script>", "", result.stdout)
 
