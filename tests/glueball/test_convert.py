@@ -154,7 +154,7 @@ def test_files_of_a_format_have_its_ending(small_model, tmp_path, capsys):
 @pytest.mark.parametrize("to", ["onnx", "torch"])
 def test_names_of_a_file_are_not_run(to, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    evil = """weight"); open("ran", "w"); getattr(self, "x"""
+    evil = """training"); open("ran", "w"); getattr(self, "training"""
     data = mx.sym.var("data")
     net = mx.sym.FullyConnected(data, mx.sym.var(evil), no_bias=True, num_hidden=2, name=evil)
     net.save("evil-symbol.json")
