@@ -57,7 +57,7 @@ def make_estimator() -> Estimator:
 
 
 def train(folder: str, epochs: int, resume: bool) -> Estimator:
-    """Trains until a number of epochs is reached, or the accuracy on other digits gets no better."""
+    """Trains for some epochs, or until the accuracy on other digits gets no better."""
     train_data, test_data = (
         gluon.data.DataLoader(gluon.data.ArrayDataset(*digits.load(part)), 100, shuffle=shuffle)
         for part, shuffle in (("train", True), ("t10k", False))
