@@ -1,4 +1,4 @@
-"""Trains a network by an Estimator: progress, checkpoints, an early end, and a training taken up again.
+"""Trains by an Estimator: progress, checkpoints, an early end, and a training taken up again.
 
     python examples/estimator_digits.py [FOLDER]
 
@@ -27,7 +27,7 @@ from mxnet.gluon.contrib.estimator import (
 class LowerRate(EpochEnd):
     """Halves the learning rate after each epoch: a handler of one's own."""
 
-    def epoch_end(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
+    def epoch_end(self, estimator: Estimator, *_: object, **__: object) -> None:
         """Is called by the estimator."""
         estimator.trainer.set_learning_rate(estimator.trainer.learning_rate / 2)
 
