@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 
 from torch import Tensor, nn
@@ -20,14 +21,9 @@ class TorchModule(nn.Module):
 
     def __init__(self, block: mx.gluon.HybridBlock, data: Sequence[NDArray]) -> None:
         super().__init__()
-        self._program = block.to_fx(*data)
-        self._names: list[str] = []
-        for parameter in block.collect_params().values():  # the order of the program's inputs
-            self._names.append(f"weight_{len(self._names)}")
-            self.register_buffer(self._names[-1], parameter.data().to_torch().clone())
+        program = block.to_fx(*data)
+        self._program = copy.deepcopy(program).requires_grad_(False)  # on memory of its own
 
     def forward(self, *data: Tensor) -> tuple[Tensor, ...]:
         """Computes the outputs."""
-        weights = [self.get_buffer(name) for name in self._names]
-        outputs = self._program(*data, *weights)
-        return tuple(outputs)
+        return tuple(self._program(*data))

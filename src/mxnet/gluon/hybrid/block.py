@@ -292,8 +292,9 @@ class HybridBlock(Block):
     def to_fx(self, *args: Any) -> fx.GraphModule:
         """Returns the graph of a call as a module of torch.
 
-        Its inputs are the arguments and then the parameters, by name; it returns a list of the
-        outputs. It is for the current modes of recording and training.
+        It holds the parameters, on the memory of the block's and with the names of files of
+        `save_parameters`, takes the arguments as tensors and returns a list of the outputs. It is
+        for the current modes of recording and training; `to_torch` makes a module for all.
 
         Args:
             *args: Arrays, as a call has them.

@@ -342,7 +342,9 @@ class HybridForward:
         if compiled is None:
             raise MXNetError(f"{describe(self._block)} {self._explain_untraced(mistake)}")
         arrays = [item for item in leaves_of(args) if isinstance(item, NDArray)]
-        return compiled.run.lower(arrays[0]._ctx, arrays)
+        located = self._block._collect_params_with_prefix().items()
+        paths = {parameter.name: path for path, parameter in reversed(list(located))}
+        return compiled.run.lower(arrays[0]._ctx, arrays, paths)
 
 
 def _regroup(compiled: Compiled, results: Sequence[NDArray]) -> Any:
