@@ -1,8 +1,7 @@
-"""A network as a module of torch that holds its parameters."""
+"""A network as a module of torch that predicts, with parameters named as in its file."""
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 
 from torch import Tensor, nn
@@ -12,7 +11,10 @@ from mxnet.ndarray import NDArray
 
 
 class TorchModule(nn.Module):
-    """A network as it predicts.
+    """A network as it predicts, in one graph.
+
+    `Block.to_torch` is for modules that train and are looked into; its traces of recurrent graphs
+    from files depend on values, which `torch.export` refuses, so that it is not used here.
 
     Args:
         block: The network, whose parameters are known.
@@ -21,9 +23,24 @@ class TorchModule(nn.Module):
 
     def __init__(self, block: mx.gluon.HybridBlock, data: Sequence[NDArray]) -> None:
         super().__init__()
-        program = block.to_fx(*data)
-        self._program = copy.deepcopy(program).requires_grad_(False)  # on memory of its own
+        self._program = block.to_fx(*data, hold_parameters=False)
+        self._names: list[str] = []
+        for name, parameter in block.collect_params().items():  # the order of program inputs
+            tensor = parameter.data().to_torch().clone()
+            self._names.append(self._add(name, nn.Parameter(tensor, requires_grad=False)))
+
+    def _add(self, name: str, parameter: nn.Parameter) -> str:
+        """Adds a parameter and returns its name.
+
+        torch writes names into the source of programs, so that those of a file must be identifiers.
+        """
+        plain = name.replace(".", "_")
+        if not (plain.isascii() and plain.isidentifier()) or hasattr(self, plain):
+            plain = f"weight_{len(self._names)}"
+        self.register_parameter(plain, parameter)
+        return plain
 
     def forward(self, *data: Tensor) -> tuple[Tensor, ...]:
         """Computes the outputs."""
-        return tuple(self._program(*data))
+        weights = [self.get_parameter(name) for name in self._names]
+        return tuple(self._program(*data, *weights))

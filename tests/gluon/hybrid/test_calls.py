@@ -217,6 +217,15 @@ class TestModules:
         )
         np.testing.assert_array_equal(net(DATA).asnumpy(), other(DATA).asnumpy())
 
+    def test_a_module_with_parameters_as_inputs(self):
+        net = self.make()
+        module = net.to_fx(DATA, hold_parameters=False)
+        assert not module.state_dict()
+        assert "net_dense0_weight" in module.code
+        values = [p.data().to_torch() for p in net.collect_params().values()]
+        (result,) = module(DATA.to_torch(), *values)
+        np.testing.assert_allclose(result.numpy(), net(DATA).asnumpy(), rtol=1e-6)
+
     def test_states_of_a_module_are_buffers(self):
         net = nn.HybridSequential()
         net.add(nn.BatchNorm(in_channels=4), nn.Dense(2, in_units=4))

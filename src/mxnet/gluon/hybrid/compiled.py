@@ -116,22 +116,25 @@ class CompiledGraph:
         return self._bound.wrap(results, tensors, ctx, arrays[0]._dialect_class)
 
     def lower(
-        self, ctx: Context, arrays: Sequence[NDArray], paths: Mapping[str, str]
+        self, ctx: Context, arrays: Sequence[NDArray], paths: Mapping[str, str] | None
     ) -> fx.GraphModule:
         """Returns the graph as a module of torch, for the current modes.
 
         Args:
             ctx: Context to run on.
             arrays: Values of the inputs.
-            paths: Where in the module the parameters are, by the name of their variable.
+            paths: Where in the module the parameters are, by the name of their variable; None if
+                they are inputs.
         """
         values = self._find_values(ctx)
         tensors = self._bound.read([*arrays, *values])
+        setting = self._bound.choose_setting(ctx)
+        if paths is None:
+            return self._bound.program.as_module(setting, tensors, {})
         members = {
             name: Member(paths.get(name, name), share(parameter, value))
             for name, parameter, value in zip(self._names, self._parameters, values, strict=True)
         }
-        setting = self._bound.choose_setting(ctx)
         return self._bound.program.as_module(setting, tensors, members)
 
     def _find_values(self, ctx: Context) -> list[NDArray]:

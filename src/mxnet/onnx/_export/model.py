@@ -50,10 +50,11 @@ def export_model(
         dynamic: Whether lengths of inputs may be left open.
         dynamic_input_shapes: Shapes of the inputs with None, or a name, for lengths that are open.
             By default all lengths are open if `dynamic` is true.
-        run_shape_inference: Whether the file gets the shapes of all values between the nodes.
+        run_shape_inference: Whether the file gets the shapes of all values between the nodes;
+            not if its parameters are more than 2 GB.
         input_type: Older name of `in_types`.
         input_shape: Older name of `in_shapes`.
-        opset_version: Version of ONNX's operators to write, 13 to 24, 21 by default.
+        opset_version: Version of ONNX's operators to write, 13 to 21, 21 by default.
 
     Returns:
         The path of the file. Parameters of more than 2 GB together are written to a file of the
@@ -65,12 +66,16 @@ def export_model(
         ImportError: if the package `onnx` is not installed.
 
     Example:
+        >>> import os, tempfile
         >>> import mxnet as mx
-        >>> x = mx.sym.var("x")
-        >>> net = mx.sym.FullyConnected(x, mx.sym.var("w"), no_bias=True, num_hidden=2, name="fc")
-        >>> path = mx.onnx.export_model(net, {"w": mx.nd.ones((2, 3))}, [(1, 3)])
-        >>> path
-        'model.onnx'
+        >>> x, w = mx.sym.var("x"), mx.sym.var("w")
+        >>> net = mx.sym.FullyConnected(x, w, no_bias=True, num_hidden=2, name="fc")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "fc.onnx")
+        ...     path == mx.onnx.export_model(
+        ...         net, {"w": mx.nd.ones((2, 3))}, [(1, 3)], onnx_file_path=path
+        ...     )
+        True
     """
     load_onnx()
     path = os.fspath(onnx_file_path)
