@@ -61,7 +61,8 @@ def _move_strides(net: Any, apply: bool) -> list[str]:
     units = [unit for stage in _stages(net) for unit in stage if isinstance(unit, BottleneckV1)]
     moved = 0
     for unit in units:
-        first, middle = unit.body[0]._kwargs, unit.body[3]._kwargs
+        layers: Any = unit.body
+        first, middle = layers[0]._kwargs, layers[3]._kwargs
         if first["stride"] == (1, 1):
             continue
         moved += 1
