@@ -13,7 +13,7 @@ THREADS := $(OMP_NUM_THREADS)
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help venv quickstart test test-all test-fast test-matrix lint type format bench docs docs-check golden stubs stubs-check
+.PHONY: help venv quickstart test test-all test-fast test-matrix lint type format bench docs docs-check site golden stubs stubs-check clients
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ test-fast: venv ## Run the tests, last failures first, up to the first failure
 test-matrix: venv ## Run the tests with the oldest and newest torch and NumPy for each Python; MATRIX=options
 	$(BIN)/python tools/test_matrix.py --jobs $(JOBS) $(MATRIX)
 
+clients: ## Install libraries built on MXNet into .clients/ and run a program with each; CLIENTS=names
+	env -u OMP_NUM_THREADS $(PYTHON) tools/try_clients.py $(CLIENTS)
+
 lint: venv ## Check style, formatting, layers and sizes
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -68,11 +71,18 @@ docs: venv ## Write the generated pages of the documentation
 	$(BIN)/python tools/make_docs.py
 	$(BIN)/python tools/make_support_table.py
 	$(BIN)/python tools/make_scan_names.py
+	$(BIN)/python tools/make_zoo_table.py
+	$(BIN)/python tools/make_notebooks.py
 
 docs-check: venv ## Check that the generated pages are up to date
 	$(BIN)/python tools/make_docs.py --check
 	$(BIN)/python tools/make_support_table.py --check
 	$(BIN)/python tools/make_scan_names.py --check
+	$(BIN)/python tools/make_zoo_table.py --check
+	$(BIN)/python tools/make_notebooks.py --check
+
+site: venv ## Build the site of the documentation in build/site; no network is needed
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 stubs: venv ## Write the generated type stubs
 	$(BIN)/python tools/make_stubs.py

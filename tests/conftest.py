@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-import random
 import zlib
 from collections import defaultdict
 
-import numpy as np
 import pytest
-import torch
 
 import mxnet as mx
 from mxnet import registry
 from mxnet.errors import show_internal_frames
+from tests.bundles import reset_random_numbers
 
 # A test that fails shows where, also in a process that it starts.
 os.environ.setdefault("MXNET_SHOW_INTERNAL_FRAMES", "1")
@@ -23,9 +21,7 @@ show_internal_frames()
 @pytest.fixture(autouse=True)
 def same_random_numbers():
     """Starts every test from the same random numbers, in whatever order the tests run."""
-    random.seed(0)
-    np.random.seed(0)
-    torch.default_generator.manual_seed(0)
+    reset_random_numbers()
 
 
 @pytest.fixture(autouse=True)
@@ -73,6 +69,8 @@ def thin_out(config, items):
     step = config.getoption("--every")
     tests = defaultdict(list)
     for item in items:
+        if item.get_closest_marker("bundle"):  # which drops cases itself
+            continue
         tests[item.nodeid.partition("[")[0]].append(item)
     dropped = set()
     for name, group in tests.items():

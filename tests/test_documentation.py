@@ -44,27 +44,6 @@ def test_the_program_in_the_readme(tmp_path: Path, monkeypatch, capsys):
     assert "NDArray 1x2 @cpu(0)" in capsys.readouterr().out
 
 
-def test_the_program_in_the_page_on_performance(capsys):
-    text = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
-    program, shown = re.search(r"```python\n(.*?)```\n\n```\n(.*?)```", text, re.DOTALL).groups()
-    mx.random.seed(1)
-    exec(program, {})  # noqa: S102 - the page is ours
-    assert capsys.readouterr().out == shown
-
-
-def test_the_programs_in_the_page_on_dialects(capsys):
-    text = (ROOT / "docs" / "dialects.md").read_text(encoding="utf-8")
-    programs = re.findall(r"```python\n(.*?)```\n\n```\n(.*?)```", text, re.DOTALL)
-    assert len(programs) == text.count("```python")
-    scope: dict[str, object] = {}
-    try:
-        for program, shown in programs:
-            exec(program, scope)  # noqa: S102 - the page is ours
-            assert capsys.readouterr().out == shown
-    finally:
-        mx.npx.reset_np()
-
-
 def test_the_programs_in_the_page_on_distributed_training(tmp_path: Path):
     text = (ROOT / "docs" / "distributed.md").read_text(encoding="utf-8")
     samples = mx.nd.arange(12).reshape((6, 2)), mx.nd.arange(6) % 3
@@ -91,14 +70,3 @@ def test_the_programs_in_the_page_on_distributed_training(tmp_path: Path):
         exec(program, scope)  # noqa: S102 - the page is ours
         assert scope["net"].weight.list_data()[0].shape == (3, 2)
     assert any(tmp_path.iterdir())
-
-
-def test_the_programs_in_the_page_on_weights(tmp_path: Path, monkeypatch, capsys):
-    text = (ROOT / "docs" / "weights.md").read_text(encoding="utf-8")
-    programs = re.findall(r"```python\n(.*?)```\n\n```\n(.*?)```", text, re.DOTALL)
-    assert len(programs) == text.count("```python")
-    monkeypatch.chdir(tmp_path)
-    scope: dict[str, object] = {}
-    for program, shown in programs:
-        exec(program, scope)  # noqa: S102 - the page is ours
-        assert capsys.readouterr().out == shown

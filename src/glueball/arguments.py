@@ -42,12 +42,35 @@ def _scan(parser: argparse.ArgumentParser) -> None:
     _add_json(parser)
 
 
+def _add_model(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "model", help="NAME-symbol.json, NAME-0000.params, or NAME for the newest of its files"
+    )
+    parser.add_argument(
+        "--shape",
+        action="append",
+        default=[],
+        metavar="NAME=LENGTHS",
+        help="shape of an input, such as data=1,3,224,224; may be given for each of them",
+    )
+
+
+def _show(parser: argparse.ArgumentParser) -> None:
+    _add_model(parser)
+    parser.add_argument("-o", "--output", help="the page; by default NAME.html in this folder")
+    parser.add_argument("--open", action="store_true", help="open the page in a browser")
+    _add_json(parser)
+
+
 COMMANDS = {
     "doctor": Command(
         "glueball.doctor", "say what is installed, what is missing and what is in the way", _doctor
     ),
     "scan": Command(
         "glueball.scan", "say which names of MXNet programs use and which are not here", _scan
+    ),
+    "show": Command(
+        "glueball.show", "write a page with the graph of a model and the costs of layers", _show
     ),
 }
 FORWARDED = {

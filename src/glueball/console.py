@@ -87,6 +87,16 @@ def count(number: float) -> str:
     return _scaled(number, _STEP, "")
 
 
+def flops(number: float) -> str:
+    """Returns a number of floating-point operations as a person reads it.
+
+    Example:
+        >>> flops(3_640_000_000), flops(87)
+        ('3.64 GFLOPs', '87 FLOPs')
+    """
+    return _scaled(number, _STEP, "FLOPs")
+
+
 def size(num_bytes: float) -> str:
     """Returns a number of bytes as a person reads it.
 
@@ -102,7 +112,7 @@ def _scaled(number: float, step: int, unit: str) -> str:
     while number >= step and rank + 1 < len(_UNITS):
         number /= step
         rank += 1
-    prefix = _UNITS[rank] + ("i" if unit and rank else "")
+    prefix = _UNITS[rank] + ("i" if step == _BYTES_STEP and rank else "")
     digits = f"{number:.0f}" if not rank or number >= 100 else f"{number:.3g}"
     return f"{digits} {prefix}{unit}".rstrip()
 

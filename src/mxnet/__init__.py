@@ -12,7 +12,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from mxnet import _collecting, _importing, _installation, _job_variables
-from mxnet._compat import gluoncv_import, tensorboard_arrays
+from mxnet._compat import gluoncv_import, numpy_aliases, tensorboard_arrays
 
 _installation.check_once()
 _job_variables.end_helper_process()
@@ -20,6 +20,7 @@ _job_variables.end_helper_process()
 from mxnet import _engine
 
 _engine.check()
+numpy_aliases.restore_if_asked()
 gluoncv_import.admit()
 tensorboard_arrays.admit()
 

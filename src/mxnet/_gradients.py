@@ -11,6 +11,7 @@ from mxnet import _tape
 from mxnet._array import A, Array, forget, node_of
 from mxnet._modes import modes
 from mxnet._roles import Source, Variable
+from mxnet._shared_passes import Pass, shared_passes
 from mxnet._tape import number_of_pass, run_backward
 from mxnet.errors import MXNetError, ShapeMismatchError, UnknownNameError
 
@@ -123,6 +124,8 @@ def differentiate(
 ) -> None:
     """Runs backward from several arrays.
 
+    It waits for that of other parts of the batch if a layer has computed them together.
+
     Raises:
         MXNetError: if a head is in no graph, or a head gradient has another shape than its head.
     """
@@ -132,6 +135,11 @@ def differentiate(
         node = head_node(head)
         nodes.append(node)
         gradients.append(None if given is None else fit_gradient(given._plain, node))
+    if shared_passes.are_expected:
+        together = shared_passes.take(Pass([*heads], nodes, gradients, retain_graph))
+        if together is None:
+            return
+        heads, nodes, gradients, retain_graph = together
     recording, training = modes.recording, modes.training
     modes.recording, modes.training = False, train_mode  # a Scope would take 1 us longer
     try:

@@ -58,7 +58,7 @@ def invoke(
         arranged = tensors if arrange is None else arrange(tensors, attrs)
         result = kernel(*arranged, **attrs, **supplied)
     except KERNEL_ERRORS as error:
-        raise explain(op, tensors, error) from error
+        raise explain(op, tensors, error, attrs) from error
     if isinstance(result, tuple):
         result = take_visible(op, attrs, result)
     if out is None:

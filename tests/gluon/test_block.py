@@ -250,7 +250,7 @@ def test_shapes_are_found_out_without_running_the_rest():
 def test_first_data_that_does_not_fit_tells_no_shapes():
     layer = nn.Conv2D(3, kernel_size=5)
     layer.initialize()
-    with pytest.raises(ValueError, match=r"inputs of shape .*\(1, 3, 2, 2\)"):
+    with pytest.raises(ValueError, match=r"inputs: data \(1, 3, 2, 2\)"):
         layer(nd.ones((1, 3, 2, 2)))
     assert layer.weight.shape == (3, 0, 5, 5)
     with pytest.raises(gluon.parameter.DeferredInitializationError):
@@ -270,7 +270,7 @@ def test_parts_of_a_block_wait_again_when_its_first_data_does_not_fit():
 
     block = Gate()
     block.initialize()
-    with pytest.raises(ValueError, match="deferred initialization failed"):
+    with pytest.raises(ValueError, match=r"Gate 'gate0'\)?: broadcast_add: shapes"):
         block(DATA)
     assert [item.shape for item in block.collect_params().values()] == [(3, 0), (3, 0), (3,)]
 
@@ -364,7 +364,7 @@ def test_initialize_reaches_all_children():
 
 
 def test_errors_inside_of_a_network_name_the_innermost_block_once(net):
-    with pytest.raises(mx.MXNetError, match=r"^Dense 'net_dense0': FullyConnected: ") as caught:
+    with pytest.raises(mx.MXNetError, match=r"^net.first \(Dense 'net_dense0'\): Full") as caught:
         net(nd.ones((5, 7)))
     assert str(caught.value).count("Dense '") == 1
     assert "Branches" not in str(caught.value)

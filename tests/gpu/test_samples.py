@@ -7,6 +7,7 @@ import pytest
 import torch
 
 import mxnet as mx
+from tests.bundles import each
 
 from ..ops.harness import (
     VALID,
@@ -38,14 +39,13 @@ def is_refused(sample: Sample) -> bool:
     return sample.op in PRODUCTS and sample.inputs[0].dtype.startswith(("int", "uint"))
 
 
-@pytest.mark.parametrize(("_family", "sample"), [p for p in VALID if is_refused(p.values[1])])
+@each([p for p in VALID if is_refused(p.values[1])])
 def test_products_of_integers_are_refused(_family: str, sample: Sample):
     with pytest.raises(mx.MXNetError), mx.gpu():
         run_recorded(sample)
 
 
-@pytest.mark.parametrize(
-    ("family", "sample"),
+@each(
     [p for p in samples_with_golden_results() if not is_refused(p.values[1])],
 )
 def test_gpu_agrees_with_the_original(family: str, sample: Sample):
@@ -64,8 +64,7 @@ def test_gpu_agrees_with_the_original(family: str, sample: Sample):
             )
 
 
-@pytest.mark.parametrize(
-    ("_family", "sample"),
+@each(
     [p for p in samples_without_golden_results() if not is_refused(p.values[1])],
 )
 def test_gpu_gives_the_shapes_of_the_cpu(_family: str, sample: Sample):

@@ -9,6 +9,8 @@ import torch
 
 import mxnet as mx
 from mxnet import autograd, gluon, nd
+from mxnet.gluon.contrib.torch import TorchBlock
+from tests.gluon.contrib.torch.resnet import SmallResNet
 
 pytestmark = pytest.mark.gpu
 
@@ -63,3 +65,33 @@ def test_libraries_read_arrays():
     assert x[0, 0, 0].asscalar() == 9
     assert np.asarray(x).sum() == 75
     assert PIL.Image.fromarray(x).size == (2, 2)
+
+
+@pytest.mark.parametrize("options", [None, {}, {"static_alloc": True, "static_shape": True}])
+@pytest.mark.parametrize("step", ["trainer", "train_step"])
+def test_a_residual_network_of_torch_is_trained_inside_of_gluon(options, step):
+    torch.manual_seed(3)
+    net = gluon.nn.HybridSequential()
+    net.add(gluon.nn.Conv2D(2, 3, padding=1), TorchBlock(SmallResNet(2, 8)), gluon.nn.Dense(3))
+    net.initialize(mx.init.Xavier(), ctx=mx.gpu())
+    if options is not None:
+        net.hybridize(**options)
+    values = np.random.RandomState(1).normal(size=(6, 1, 8, 8))
+    images = nd.array(values, ctx=mx.gpu())
+    labels = nd.array([0, 1, 2, 0, 1, 2], ctx=mx.gpu())
+    trainer = gluon.Trainer(net.collect_params(), "adam", {"learning_rate": 0.02})
+    loss_of = gluon.loss.SoftmaxCrossEntropyLoss()
+    run = gluon.TrainStep(net, loss_of, trainer) if step == "train_step" else None
+    losses = []
+    for _ in range(12):
+        if run is not None:
+            loss = run(images, labels)
+        else:
+            with autograd.record():
+                loss = loss_of(net(images), labels)
+            loss.backward()
+            trainer.step(6)
+        losses.append(loss.mean().asscalar())
+    assert losses[-1] < losses[0] / 4
+    module = net[1].to_module()
+    assert module.fc.weight.device.type == "cpu"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import groupby
 
 import numpy as np
-import pytest
 import torch
 
 import mxnet as mx
 from mxnet import autograd, gluon
 from mxnet.graph.lower import Setting, lower
 from mxnet.graph.run import Program
+from tests.bundles import each
 from tests.ops.harness import function_of, held_constant, input_name, parse_call
 from tests.ops.samples.core import Sample
 
@@ -76,7 +76,7 @@ def samples_with_arrays() -> list:
     return [p for p in VALID if any(array is not None for array in p.values[0].inputs)]
 
 
-@pytest.mark.parametrize("sample", samples_with_arrays())
+@each(samples_with_arrays())
 def test_a_hybridized_block_gives_what_the_function_gives(sample: Sample):
     block = Call(sample)
     expected = _run(block, sample)
@@ -93,7 +93,7 @@ def test_a_hybridized_block_gives_what_the_function_gives(sample: Sample):
 FEW = [row for _, rows in groupby(VALID, lambda row: row.values[0].op) for row in list(rows)[::6]]
 
 
-@pytest.mark.parametrize("sample", FEW)
+@each(FEW)
 def test_the_simplified_plan_gives_what_the_graph_gives(sample: Sample):
     symbol = as_symbol(sample)
     names = symbol.list_inputs()

@@ -12,6 +12,7 @@ from mxnet.graph.infer_types import infer_types
 from mxnet.graph.run import Program
 from mxnet.ops.registry import as_tuple
 from mxnet.ops.shapes import CLASSIC_SHAPES, ShapeRules
+from tests.bundles import each
 from tests.ops.harness import depends_on_data, function_of, parse_call, supplied
 from tests.ops.samples.core import Sample
 from tests.ops.samples.table import families
@@ -48,7 +49,7 @@ def _same(first, second):
     np.testing.assert_array_equal(first.numpy(), second.numpy())
 
 
-@pytest.mark.parametrize("sample", VALID)
+@each(VALID)
 def test_the_graph_computes_what_the_kernel_does(sample: Sample):
     symbol = as_symbol(sample)
     op, attrs = parse_call(sample)
@@ -105,11 +106,11 @@ def check_inference(sample: Sample, rules: ShapeRules):
         assert types[head] is output.dtype
 
 
-@pytest.mark.parametrize("sample", inferred_samples(needs_numpy=False))
+@each(inferred_samples(needs_numpy=False))
 def test_inference_tells_what_is_computed(sample: Sample):
     check_inference(sample, CLASSIC_SHAPES)
 
 
-@pytest.mark.parametrize("sample", inferred_samples(needs_numpy=True))
+@each(inferred_samples(needs_numpy=True))
 def test_inference_tells_scalars_and_empty_shapes_where_zero_is_a_length(sample: Sample):
     check_inference(sample, ShapeRules(unknown=-1, has_scalars=True, element=()))

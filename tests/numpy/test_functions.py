@@ -16,6 +16,7 @@ import pytest
 import mxnet as mx
 from mxnet.errors import MXNetError
 from mxnet.ops.registry import get_op
+from tests.bundles import each
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 sys.path.insert(0, str(GOLDEN))
@@ -84,7 +85,7 @@ def numpy_dialect():
         yield
 
 
-@pytest.mark.parametrize(("case", "expected"), VALID)
+@each(VALID)
 def test_function_agrees_with_the_original(case: Case, expected: dict):
     found = run(case, mx)
     assert "error" not in found
@@ -94,14 +95,14 @@ def test_function_agrees_with_the_original(case: Case, expected: dict):
             assert_same(one, other)
 
 
-@pytest.mark.parametrize(("case", "expected"), INVALID)
+@each(INVALID)
 def test_mistakes_raise(case: Case, expected: dict):
     found = run(case, mx)
     assert "error" in found, found
     assert {MXNetError.__name__, expected["error"][0]} & {*found["error"]}
 
 
-@pytest.mark.parametrize(("case", "_expected"), WITHOUT_JUDGE)
+@each(WITHOUT_JUDGE)
 def test_what_the_original_does_wrong_is_computed(case: Case, _expected: None):
     assert "error" not in run(case, mx)
 
@@ -123,7 +124,7 @@ WITH_OUT = [
 ]
 
 
-@pytest.mark.parametrize(("case", "expected"), WITH_OUT)
+@each(WITH_OUT)
 def test_out_is_filled_and_returned(case: Case, expected: dict):
     result = expected["result"]
     out = mx.np.zeros(tuple(result["shape"]), dtype=result["dtype"])
@@ -183,7 +184,7 @@ ON_SYMBOLS = [
 ]
 
 
-@pytest.mark.parametrize(("case", "expected"), ON_SYMBOLS)
+@each(ON_SYMBOLS)
 def test_symbols_compute_the_same(case: Case, expected: dict):
     feeds: dict[str, mx.np.ndarray] = {}
 
@@ -231,7 +232,7 @@ whose classic operators return `(1,)` here where the NumPy dialect has a scalar.
 OF_THE_ORIGINAL = [row for row in GRAPHS if row.values[0].function not in OTHER_OPERATORS]
 
 
-@pytest.mark.parametrize(("case", "expected", "graph"), OF_THE_ORIGINAL)
+@each(OF_THE_ORIGINAL)
 def test_files_of_the_original_are_read(case: Case, expected: dict, graph: dict):
     symbol = mx.sym.load_json(json.dumps(graph)).as_np_ndarray()
     feeds = {f"x{index}": mx.np.array(array.make()) for index, array in enumerate(case.arrays)}
@@ -250,7 +251,7 @@ def operators(graph: dict) -> list[tuple]:
 SAME_OPERATORS = [row for row in OF_THE_ORIGINAL if row.values[0].function != "linalg.norm"]
 
 
-@pytest.mark.parametrize(("case", "_expected", "graph"), SAME_OPERATORS)
+@each(SAME_OPERATORS)
 def test_files_have_the_operators_of_the_original(case: Case, _expected: dict, graph: dict):
     written = build_graph(case, mx)
     assert written is not None

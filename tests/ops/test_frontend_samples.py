@@ -11,6 +11,7 @@ import pytest
 import mxnet as mx
 from mxnet.ops.attrs import encode
 from mxnet.ops.registry import get_op
+from tests.bundles import each
 
 from .harness import (
     INVALID,
@@ -85,7 +86,7 @@ def same(first: np.ndarray, second: np.ndarray) -> bool:
     return np.array_equal(first, second, equal_nan=first.dtype.kind == "f")
 
 
-@pytest.mark.parametrize(("family", "sample"), samples_with_golden_results())
+@each(samples_with_golden_results())
 def test_function_agrees_with_the_original(family: str, sample: Sample):
     result = run_recorded(sample)
     expected = expected_results(family, sample)
@@ -96,7 +97,7 @@ def test_function_agrees_with_the_original(family: str, sample: Sample):
         assert_agrees(sample, name, result[name], value)
 
 
-@pytest.mark.parametrize(("_family", "sample"), samples_without_golden_results())
+@each(samples_without_golden_results())
 def test_function_agrees_with_the_kernel(_family: str, sample: Sample):
     result = run_recorded(sample)
     expected = run_kernel(sample)
@@ -105,13 +106,13 @@ def test_function_agrees_with_the_kernel(_family: str, sample: Sample):
         assert_agrees(sample, name, result[name], value)
 
 
-@pytest.mark.parametrize(("_family", "sample"), INVALID)
+@each(INVALID)
 def test_misuse_raises(_family: str, sample: Sample):
     with pytest.raises(mx.MXNetError):
         run_recorded(sample)
 
 
-@pytest.mark.parametrize(("_family", "sample"), VALID)
+@each(VALID)
 def test_ways_to_call_agree(_family: str, sample: Sample):
     with mx.autograd.pause(train_mode=sample.train):
         arrays = make_arrays(sample)
@@ -255,7 +256,7 @@ OTHER_FLOATS = [
 ]
 
 
-@pytest.mark.parametrize(("_family", "sample"), OTHER_FLOATS)
+@each(OTHER_FLOATS)
 def test_other_floats_keep_their_dtype(_family: str, sample: Sample):
     with mx.autograd.pause(train_mode=sample.train):
         expected = [item.asnumpy() for item in call(sample, make_arrays(sample))]

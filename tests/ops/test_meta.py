@@ -12,6 +12,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops import inference
 from mxnet.ops.meta import MetaRules
 from mxnet.ops.meta._mode import _collect
+from tests.bundles import each
 
 from .harness import ALL, parse_call
 
@@ -40,7 +41,7 @@ class Compared(MetaRules):
 RULES = _collect()
 
 
-@pytest.mark.parametrize("sample", [pytest.param(row.values[1], id=row.id) for row in ALL])
+@each([pytest.param(row.values[1], id=row.id) for row in ALL])
 def test_rules_agree_with_torch_on_every_sample(sample, monkeypatch):
     monkeypatch.setattr(inference, "MetaRules", Compared)
     Compared.disagreements.clear()

@@ -10,6 +10,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import encode
 from mxnet.ops.inference import infer
 from mxnet.ops.registry import all_ops, as_tuple, get_op
+from tests.bundles import each
 
 from .harness import (
     ALL,
@@ -60,7 +61,7 @@ def test_a_sample_that_the_original_does_not_judge_says_why():
     assert [p.id for p in samples_without_golden_results() if not p.values[1].why] == []
 
 
-@pytest.mark.parametrize(("family", "sample"), samples_with_golden_results())
+@each(samples_with_golden_results())
 def test_kernel_agrees_with_the_original(family: str, sample: Sample):
     result = run_kernel(sample)
     expected = expected_results(family, sample)
@@ -74,13 +75,13 @@ def test_kernel_agrees_with_the_original(family: str, sample: Sample):
         assert_agrees(sample, name, result[name], value)
 
 
-@pytest.mark.parametrize(("_family", "sample"), INVALID)
+@each(INVALID)
 def test_misuse_raises(_family: str, sample: Sample):
     with pytest.raises((MXNetError, RuntimeError, IndexError, ValueError, TypeError)):
         run_kernel(sample)
 
 
-@pytest.mark.parametrize(("_family", "sample"), samples_with_slopes())
+@each(samples_with_slopes())
 def test_gradient_is_the_slope(_family: str, sample: Sample):
     op, attrs = parse_call(sample)
     inputs = []
@@ -99,7 +100,7 @@ def test_gradient_is_the_slope(_family: str, sample: Sample):
     assert torch.autograd.gradcheck(function, inputs, eps=1e-5, atol=1e-3, rtol=1e-3)
 
 
-@pytest.mark.parametrize(("_family", "sample"), samples_with_inferred_shapes())
+@each(samples_with_inferred_shapes())
 def test_inferred_shape_is_the_shape_computed(_family: str, sample: Sample):
     op, attrs = parse_call(sample)
     tensors = [None if a is None else torch.tensor(a) for a in sample.make_inputs()]
@@ -114,13 +115,13 @@ def test_inferred_shape_is_the_shape_computed(_family: str, sample: Sample):
     assert inferred == [(tuple(t.shape), t.dtype) for t in computed]
 
 
-@pytest.mark.parametrize(("_family", "sample"), VALID)
+@each(VALID)
 def test_attributes_survive_their_strings(_family: str, sample: Sample):
     op, attrs = parse_call(sample)
     assert op.parse_attrs({name: encode(value) for name, value in attrs.items()}) == attrs
 
 
-@pytest.mark.parametrize(("_family", "sample"), samples_with_weights())
+@each(samples_with_weights())
 def test_filled_shapes_are_those_of_the_inputs(_family: str, sample: Sample):
     arrays = sample.make_inputs()
     filled = fill_shapes(sample)

@@ -9,13 +9,21 @@ from typing import Any, ClassVar, TypeVar
 from mxnet._modes import modes
 from mxnet._tracebacks import hide_frames, public_call
 from mxnet.context import Context
-from mxnet.errors import ArgumentValueError, UndefinedMethodError, UnsupportedTypeError
+from mxnet.errors import (
+    ArgumentValueError,
+    MXNetError,
+    UndefinedMethodError,
+    UnsupportedTypeError,
+)
+from mxnet.gluon._location import extend_location
 from mxnet.gluon._model_files import ModelTree
 from mxnet.gluon._naming import NameScope, name_block
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon._parts_in_loops import loops
+from mxnet.gluon._split_batches import split_batches
 from mxnet.gluon._summary import print_summary
-from mxnet.gluon.hybrid.calls import check_np_results
+from mxnet.gluon.hybrid.calls import check_np_results, name_block_in
 from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.utils import HookHandle, _indent
 
@@ -200,6 +208,10 @@ class Block(ModelTree):
 
     def __call__(self, *args: Any) -> Any:
         """Computes the output: runs pre-hooks, `forward` and hooks."""
+        if split_batches.are_watched:
+            computed = loops.call(self, args)
+            if computed is not None:
+                return computed[0]
         try:
             if self._forward_pre_hooks and not probing.active:
                 for hook in self._forward_pre_hooks.values():
@@ -210,6 +222,11 @@ class Block(ModelTree):
             if self._forward_hooks and not probing.active:
                 for hook in self._forward_hooks.values():
                     hook(self, args, output)
+        except MXNetError as error:
+            name_block_in(error, self)
+            extend_location(error, self)
+            hide_frames(error)
+            raise
         except Exception as error:
             hide_frames(error)
             raise

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from mxnet import autograd
 from mxnet._modes import modes
-from mxnet.gluon._block import Block
 from mxnet.ops._batch_parts import run_in_turns
+
+if TYPE_CHECKING:
+    from mxnet.gluon._block import Block
 
 T = TypeVar("T")
 
@@ -39,7 +41,7 @@ class PartsTogether:
         shapes: Sequence[tuple[int, ...]],
         tasks: Sequence[Callable[[], T]],
     ) -> list[T]:
-        """Runs tasks while recording, and returns their results.
+        """Runs tasks in the modes of the caller, and returns their results.
 
         Args:
             blocks: The blocks that the tasks call.
@@ -52,13 +54,13 @@ class PartsTogether:
                 tasks[0]()
             self._seen = [*shapes, *_list_runners(blocks)]
         caller = dict(vars(modes))
-        return run_in_turns([partial(_record, caller, task) for task in tasks])
+        return run_in_turns([partial(_run_as, caller, task) for task in tasks])
 
 
-def _record(caller: dict[str, Any], task: Callable[[], T]) -> T:
-    modes.adopt(caller)
-    with autograd.record():
-        return task()
+def _run_as(caller: dict[str, Any], task: Callable[[], T]) -> T:
+    """Runs a task in the modes of another thread, on its tape, because that one waits."""
+    vars(modes).update(caller)
+    return task()
 
 
 def _list_runners(blocks: Iterable[Block]) -> list[Any]:

@@ -145,12 +145,12 @@ class StepBody:
             batches: One batch for each context.
             scale: Factor of the gradients.
         """
-        if len(batches) > 1 and need_all_parts(self.blocks()):
-            shapes = [array.shape for array in batches[0].arrays]
-            tasks = [partial(self._compute_apart, batch) for batch in batches]
-            results = self._together.compute(self.blocks(), shapes, tasks)
-        else:
-            with autograd.record():
+        with autograd.record():
+            if len(batches) > 1 and need_all_parts(self.blocks()):
+                shapes = [array.shape for array in batches[0].arrays]
+                tasks = [partial(self._compute_apart, batch) for batch in batches]
+                results = self._together.compute(self.blocks(), shapes, tasks)
+            else:
                 results = [self._compute(batch) for batch in batches]
         heads = [head for result in results for head in leaves_of(result.loss)]
         gradients = None if scale is None else [_filled_like(head, scale) for head in heads]

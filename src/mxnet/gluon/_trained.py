@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from mxnet._shared_passes import shared_passes
 from mxnet.errors import MXNetError
 from mxnet.gluon._replacements import replacements
 from mxnet.gluon.parameter import Parameter
@@ -100,6 +101,12 @@ class Trained:
             for gradient in replicas
             if not gradient._fresh
         )
+        if shared_passes.wait:
+            return StaleGradientError(
+                f"Gradient of Parameter `{name}` on context {gradient.context} waits for backward "
+                "of other parts of the batch, which a layer has normalized together with the parts "
+                "for which it was called; call it for all of them before `step`."
+            )
         return StaleGradientError(
             f"Gradient of Parameter `{name}` on context {gradient.context} has not been updated by "
             "backward since last `step`: either the parameter was not used in the forward pass, "

@@ -22,6 +22,7 @@ from mxnet._dialect import current_dialect, dialect_of
 from mxnet._files import write_atomically
 from mxnet.context import Context
 from mxnet.errors import FileAccessError, InvalidArgumentError, MXNetError, ShapeMismatchError
+from mxnet.gluon._split_batches import split_batches
 from mxnet.gluon._split_norms import complete_norms
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
@@ -81,7 +82,9 @@ def split_and_load(
     if len(ctx_list) == 1:
         return [data.as_in_context(ctx_list[0])]
     parts = split_data(data, len(ctx_list), batch_axis, even_split)
-    return [part.as_in_context(ctx) for part, ctx in zip(parts, ctx_list, strict=True)]
+    loaded = [part.as_in_context(ctx) for part, ctx in zip(parts, ctx_list, strict=True)]
+    split_batches.note(loaded)
+    return loaded
 
 
 def clip_global_norm(

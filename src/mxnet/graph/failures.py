@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import NamedTuple
+
+from torch import Tensor
 
 from mxnet.errors import AllocationError, LimitExceededError, MXNetError
 from mxnet.graph.node import Node
-from mxnet.ops.failures import explain_shortage
+from mxnet.ops.failures import (
+    describe_inputs,
+    explain_shortage,
+    find_misfit,
+    find_mixed_dtypes,
+    insert_inputs,
+)
+from mxnet.ops.registry import Op
 
 
 class NodeError(MXNetError):
-    """An operator of a graph fails; the message names the node."""
+    """An operator of a graph fails; the message names the node.
+
+    Attributes:
+        node: Name of the node.
+    """
+
+    node: str = ""
 
 
 class PlanError(MXNetError):
@@ -42,18 +58,33 @@ class NodeAllocationError(NodeError, AllocationError):
     """An operator of a graph asks for memory that is not to be had."""
 
 
-def name_node(node: Node, error: Exception, inputs: str = "") -> NodeError:
+def name_node(node: Node, op: Op, error: Exception, tensors: Sequence[Tensor | None]) -> NodeError:
     """Returns the error to raise for what the operator of a node raised.
 
     Args:
         node: The node.
+        op: Its operator.
         error: What its kernel raised.
-        inputs: What is known of its inputs, as the end of the message.
+        tensors: The inputs that it got.
     """
-    where = f"node {node.name!r}: {'' if node.op is None else node.op.name}"
+    named = _word(node, op, error, tensors)
+    named.node = node.name
+    return named
+
+
+def _word(node: Node, op: Op, error: Exception, tensors: Sequence[Tensor | None]) -> NodeError:
+    where = f"node {node.name!r}: {op.name}"
     if isinstance(error, LimitExceededError):
         return NodeLimitError(f"node {node.name!r}: {error}")
     shortage = explain_shortage(where, error)
     if shortage is not None:
         return NodeAllocationError(str(shortage))
-    return NodeError(f"{where}: {error}{inputs}")
+    mixed = find_mixed_dtypes(op, tensors)
+    if mixed is not None:
+        return NodeError(f"node {node.name!r}: {mixed}")
+    given = describe_inputs(op, tensors)
+    misfit = find_misfit(op, tensors, error, node.parsed)
+    if misfit is not None:
+        return NodeError(f"{where}: {insert_inputs(misfit, given)}")
+    reason = str(error).removeprefix(f"{op.name}: ")
+    return NodeError(f"{where}: {reason}\n  inputs: {given}")

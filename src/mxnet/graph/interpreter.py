@@ -92,8 +92,8 @@ class Interpreter:
         except NodeError:
             raise  # of a loop's body, which has named its own node
         except ERRORS as error:
-            shapes = [tuple(item.shape) for item in args if isinstance(item, Tensor)]
-            raise name_node(node, error, f"; inputs: {shapes}") from error
+            tensors = [item if isinstance(item, Tensor) else None for item in args]
+            raise name_node(node, op, error, tensors) from error
         if self._after is not None:
             self._after(node, result)
         return result

@@ -20,12 +20,11 @@ from torch import Tensor, distributed
 
 from mxnet import _processes
 from mxnet._dialect import make_array_like
-from mxnet._unseen_writes import unseen_writes
 from mxnet.errors import MXNetError
 from mxnet.kvstore._buckets import Bucket, Layout, make_buckets
 from mxnet.kvstore._compression import Compression
 from mxnet.kvstore._exchange import gather
-from mxnet.kvstore._replicas import memory_of
+from mxnet.kvstore._marks import Mark
 from mxnet.kvstore._row_exchange import RowExchange
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
@@ -56,26 +55,6 @@ class Sums(NamedTuple):
 
     totals: list[NDArray]
     num_fresh: list[int]
-
-
-class _Mark:
-    """What an array held at some time."""
-
-    __slots__ = ("_tensor", "_unseen", "_version")
-
-    def __init__(self, array: NDArray) -> None:
-        self._tensor = memory_of(array)
-        self._version = self._tensor._version
-        self._unseen = unseen_writes.count
-
-    def holds_for(self, array: NDArray) -> bool:
-        """Returns whether nobody has written to the array since."""
-        tensor = self._tensor
-        if memory_of(array) is not tensor or tensor._version != self._version:
-            return False
-        if unseen_writes.count == self._unseen:
-            return True
-        return max(unseen_writes.versions([tensor])) <= self._unseen
 
 
 class Reducer:
@@ -123,9 +102,9 @@ class Reducer:
                 memory = view if compress is None else torch.zeros_like(first._plain)
                 self._totals[position] = make_array_like(first, memory)
         self._has_come = [False] * len(gradients)
-        self._marks: dict[int, _Mark] = {}
+        self._marks: dict[int, Mark] = {}
         """What gradients held that are on their way."""
-        self._last: list[list[_Mark]] = []
+        self._last: list[list[Mark]] = []
         """What the arrays held after the last reduction."""
         self._kept: dict[int, Tensor] = {}
         """Gradients of this process whose memory a bucket needs."""
@@ -223,7 +202,7 @@ class Reducer:
             arrays = [self._gradients[member].arrays[0] for member in bucket.members]
             torch._foreach_copy_(bucket.views, [array._plain for array in arrays])
             for member, array in zip(bucket.members, arrays, strict=True):
-                self._marks[member] = _Mark(array)
+                self._marks[member] = Mark(array)
             with _processes.guard("backward"):
                 self._send(bucket)
 
@@ -365,7 +344,7 @@ class Reducer:
 
     def note_results(self) -> None:
         """Remembers what the arrays hold, which is not new from now on."""
-        self._last = [[_Mark(array) for array in item.arrays] for item in self._gradients]
+        self._last = [[Mark(array) for array in item.arrays] for item in self._gradients]
 
 
 def _call_weakly(method: weakref.WeakMethod[Any], position: int, leaf: Tensor) -> None:

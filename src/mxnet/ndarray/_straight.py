@@ -207,7 +207,7 @@ def _run_straight(op: Op, cls: type[Array]) -> Run:
             else:
                 result = kernel(*arranged, **attrs)
         except KERNEL_ERRORS as error:
-            raise explain(op, tensors, error) from error
+            raise explain(op, tensors, error, attrs) from error
         return wrap(result, tensors, plain, arrays, attrs, ctx)
 
     return run
@@ -253,7 +253,7 @@ def make_call_on_one(op: Op, cls: type[Array], known: Known, parse_call: Functio
                 else:
                     result = kernel(tensor, **attrs)
             except KERNEL_ERRORS as error:
-                raise explain(op, (tensor,), error) from error
+                raise explain(op, (tensor,), error, attrs) from error
             return wrap(result, (tensor,), plain, (data,), attrs, ctx)
         except Exception as error:
             hide_frames(error)

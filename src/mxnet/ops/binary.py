@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import quick_shapes, storage_types
+from mxnet.ops import misfits, quick_shapes, storage_types
 from mxnet.ops.attrs import Number
 from mxnet.ops.limiting import clamp_max, clamp_min, maximum, minimum
 from mxnet.ops.registry import elementary, op
@@ -188,7 +188,12 @@ def _keep_left(lhs: Tensor, _rhs: Tensor) -> Tensor:
 
 
 IF_ZERO_STAYS = replace(ELEMENTWISE, storage=storage_types.IF_ZERO_STAYS)
-BROADCASTING = Traits(same_dtype=True, quick_shape=quick_shapes.broadcast, keeps_layout=True)
+BROADCASTING = Traits(
+    same_dtype=True,
+    quick_shape=quick_shapes.broadcast,
+    keeps_layout=True,
+    misfit=misfits.broadcast,
+)
 
 _BY_DENSE: tuple[tuple[str, tuple[str, ...], Binary, str, Role | None], ...] = (
     ("broadcast_mul", (), torch.mul, "Multiplies two arrays, broadcasting them.", "multiplication"),

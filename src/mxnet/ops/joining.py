@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from mxnet.ops import drawing, flops, input_shapes, quick_shapes, storage_types
+from mxnet.ops import drawing, flops, input_shapes, misfits, quick_shapes, storage_types
 from mxnet.ops.registry import op
 from mxnet.ops.traits import NAMED, NAMED_INPUTS, Storage, Traits
 
@@ -25,6 +25,7 @@ from mxnet.ops.traits import NAMED, NAMED_INPUTS, Storage, Traits
             algorithm="concat",
         ),
         flops=flops.nothing,
+        misfit=misfits.concatenation,
     ),
 )
 def concat(*data: Tensor, dim: int = 1) -> Tensor:

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.ops import storage_types
+from mxnet.ops import misfits, storage_types
 from mxnet.ops.attrs import DType, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_positions, clip_positions
@@ -303,7 +303,12 @@ def cumsum(a: Tensor, *, axis: int | None = None, dtype: DType | None = None) ->
     return torch.cumsum(a, axis, dtype=dtype)
 
 
-@op("pick", aliases=("choose_element_0index", "_npx_pick"), any_dtype=("index",))
+@op(
+    "pick",
+    aliases=("choose_element_0index", "_npx_pick"),
+    any_dtype=("index",),
+    traits=Traits(misfit=misfits.picked_labels),
+)
 def pick(
     data: Tensor,
     index: Tensor,

@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import drawing, flops, input_shapes
+from mxnet.ops import drawing, flops, input_shapes, misfits
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element
@@ -263,7 +263,7 @@ def _axis_range(side: str, ndim: int, begin: int | None, end: int | None) -> tup
     "reshape_like",
     aliases=("_npx_reshape_like",),
     any_dtype=("rhs",),
-    traits=Traits(role="arrangement"),
+    traits=Traits(role="arrangement", misfit=misfits.reshaped_like),
 )
 def reshape_like(
     lhs: Tensor,

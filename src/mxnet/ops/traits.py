@@ -17,6 +17,7 @@ from torch import Tensor
 from mxnet.ops.attrs import Shape
 from mxnet.ops.drawing import PLAIN, Drawing
 from mxnet.ops.flops import FlopRule
+from mxnet.ops.misfits import Misfit
 
 Settings: TypeAlias = Mapping[str, Any]
 """All attributes of a node by name, converted and completed by the defaults."""
@@ -204,6 +205,8 @@ class Traits:
             see `flops.py`; None for one for each element, or none if it only moves elements.
         draws_seldom: Whether the kernel draws random numbers under few attributes only, and holds
             `_rng.drawing()` itself then; others that take a generator hold it all the time.
+        misfit: Says what is wrong with the shapes of inputs, when the kernel has failed, and what
+            to do (`misfits.py`); None if all that is known is what the kernel has raised.
     """
 
     same_shape: bool | tuple[str, ...] = False
@@ -240,6 +243,7 @@ class Traits:
     casts_precision: bool = False
     flops: FlopRule | None = None
     draws_seldom: bool = False
+    misfit: Callable[[Known, Settings], Misfit | None] | None = None
 
 
 NO_TRAITS = Traits()

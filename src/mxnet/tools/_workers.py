@@ -15,7 +15,11 @@ from typing import NamedTuple
 _GRACE = 10.0
 """Seconds in which processes end after a signal, before they are killed."""
 
-_PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_PASSED_ON = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+"""The last of them is none of Windows."""
+_KILL: int = getattr(signal, "SIGKILL", signal.SIGTERM)
 _PAUSE = 0.05
 
 
@@ -60,7 +64,7 @@ def run_workers(commands: Sequence[Command]) -> int:
             return _wait(processes, received)
         finally:
             for process in processes:
-                _signal(process, signal.SIGKILL)
+                _signal(process, _KILL)
                 process.wait()
 
 
@@ -103,15 +107,18 @@ def _wait(processes: Sequence[subprocess.Popen[bytes]], received: list[int]) -> 
         if None not in codes:
             return code
         if deadline is not None and time.monotonic() > deadline:
-            _signal_running(processes, signal.SIGKILL)
+            _signal_running(processes, _KILL)
         time.sleep(_PAUSE)
 
 
 def _exit_code(process: subprocess.Popen[bytes]) -> int | None:
     """Returns how a process has ended, negative for a signal; None if it runs.
 
-    The process stays known to the system, so that no other gets its number while signals are sent.
+    The process stays known to the system, so that no other gets its number while signals are sent,
+    where the system can be asked that way: not on Windows, nor on macOS before Python 3.13.
     """
+    if not hasattr(os, "waitid"):
+        return process.poll()
     ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     if ended is None:
         return None
@@ -125,6 +132,12 @@ def _signal_running(processes: Sequence[subprocess.Popen[bytes]], number: int) -
 
 
 def _signal(process: subprocess.Popen[bytes], number: int) -> None:
-    """Sends a signal to a process and its children, some of which may live on after it."""
+    """Sends a signal to a process and its children, some of which may live on after it.
+
+    Windows has no groups of processes that signals reach; there only the process itself is ended.
+    """
+    if not hasattr(os, "killpg"):
+        process.terminate()
+        return
     with suppress(ProcessLookupError, PermissionError):  # all of them have ended
         os.killpg(process.pid, number)

@@ -177,7 +177,7 @@ def read_hosts(path: Path) -> list[Host]:
         LaunchError: if it lists none, or what is not a name with or without a port.
     """
     hosts = []
-    for line in path.read_text().splitlines():
+    for line in path.read_text(encoding="utf-8").splitlines():
         words = line.split("#")[0].split()
         if not words:
             continue

@@ -80,14 +80,16 @@ class TestErrors:
         with mode():
             net(nd.ones((2, 2, 6, 6)))
             with pytest.raises(
-                mx.MXNetError, match=r"HybridSequential 'net'.*node 'net_conv0_fwd'"
+                mx.MXNetError, match=r"net\[0\] \(Conv2D 'net_conv0'\): node 'net_conv0_fwd'"
             ):
                 net(nd.ones(shape))
             assert net(nd.ones((2, 2, 6, 6))).shape == (2, 2)
 
     def test_data_that_does_not_fit_a_later_layer(self):
         net = self.make()
-        with pytest.raises(mx.MXNetError, match=r"HybridSequential 'net'.*node 'net_dense0_fwd'"):
+        with pytest.raises(
+            mx.MXNetError, match=r"net\[2\] \(Dense 'net_dense0'\): node 'net_dense0_fwd'"
+        ):
             net(nd.ones((2, 2, 7, 7)))
 
     def test_parameters_without_values(self):

@@ -16,14 +16,13 @@ from mxnet._modes import modes
 from mxnet.context import Context, current_context
 from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError
 from mxnet.gluon._block import Block, Hook
+from mxnet.gluon._location import describe
 from mxnet.gluon._model_files import SavedGraph
 from mxnet.gluon._parameter import Constant, DeferredInitializationError, Parameter
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.hybrid.calls import (
     check_unmixed,
     context_of_call,
-    describe,
-    hint_on,
     name_block_in,
 )
 from mxnet.gluon.hybrid.deferred import Waiting, initialize_deferred, refuse_first_data
@@ -338,7 +337,7 @@ class HybridBlock(Block):
             with x._ctx:
                 return self.hybrid_forward(functions, x, *args, **values)
         except MXNetError as error:
-            name_block_in(error, self, hint_on((x, *args), self._reg_params.values()))
+            name_block_in(error, self, (x, *args), self._reg_params.values())
             raise
 
     def _read_values(self, x: Any, args: tuple[Any, ...]) -> dict[str, NDArray] | None:
@@ -443,9 +442,9 @@ class HybridBlock(Block):
             with ctx:
                 return self.hybrid_forward(functions, *args, **params)
         except MXNetError as error:
-            name_block_in(error, self, hint_on(args, self._reg_params.values()))
+            name_block_in(error, self, args, self._reg_params.values())
             if waiting:
-                raise refuse_first_data(self, error, args, waiting) from error
+                raise refuse_first_data(error, waiting) from error
             raise
 
     def export(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from mxnet._np_scopes import is_np_array
 from mxnet.context import Context
 from mxnet.errors import MXNetError
+from mxnet.gluon._location import Located, describe, locate
 from mxnet.gluon._parameter import (
     DeferredInitializationError,
     NotInitializedError,
@@ -22,14 +23,6 @@ class InputError(MXNetError, ValueError, TypeError):
     """The arguments of a block are not what it can compute with."""
 
 
-class Named(Protocol):
-    """What messages tell of a block."""
-
-    @property
-    def name(self) -> str:
-        """Name of the block."""
-
-
 def _arrays_in(values: Sequence[Any]) -> Iterator[NDArray]:
     for value in values:
         if isinstance(value, NDArray):
@@ -38,7 +31,7 @@ def _arrays_in(values: Sequence[Any]) -> Iterator[NDArray]:
             yield from _arrays_in(value)
 
 
-def context_of_call(block: Named, args: Sequence[Any]) -> Context:
+def context_of_call(block: Located, args: Sequence[Any]) -> Context:
     """Returns the context of the first array among the arguments, also in lists.
 
     Raises:
@@ -54,7 +47,7 @@ def context_of_call(block: Named, args: Sequence[Any]) -> Context:
     return first._ctx
 
 
-def check_leaves(block: Named, args: Sequence[Any]) -> None:
+def check_leaves(block: Located, args: Sequence[Any]) -> None:
     """Refuses what a graph cannot have as an argument, and arrays of several contexts.
 
     Raises:
@@ -74,7 +67,7 @@ def check_leaves(block: Named, args: Sequence[Any]) -> None:
         )
 
 
-def _check_kinds(block: Named, args: Sequence[Any]) -> None:
+def _check_kinds(block: Located, args: Sequence[Any]) -> None:
     for item in args:
         if isinstance(item, (list, tuple)):
             _check_kinds(block, item)
@@ -85,7 +78,7 @@ def _check_kinds(block: Named, args: Sequence[Any]) -> None:
             )
 
 
-def check_unmixed(block: Named, args: Sequence[Any]) -> None:
+def check_unmixed(block: Located, args: Sequence[Any]) -> None:
     """Refuses arrays among symbols.
 
     Raises:
@@ -95,7 +88,7 @@ def check_unmixed(block: Named, args: Sequence[Any]) -> None:
         raise InputError(f"{describe(block)}: takes arrays or symbols, got both in one call")
 
 
-def check_np_results(block: Named, results: Any) -> None:
+def check_np_results(block: Located, results: Any) -> None:
     """Refuses results of the classic dialect after `npx.set_np()`.
 
     Raises:
@@ -118,11 +111,6 @@ def list_shapes(args: Sequence[Any]) -> str:
     return ", ".join(str(array.shape) for array in _arrays_in(args))
 
 
-def describe(block: Named) -> str:
-    """Returns the class and the name of a block."""
-    return f"{type(block).__name__} {block.name!r}"
-
-
 _SPEAKS_FOR_ITSELF = (
     DeferredInitializationError,
     NotInitializedError,
@@ -142,14 +130,26 @@ _REMEDIES = {
 def hint_on(args: Sequence[Any], parameters: Iterable[Parameter]) -> str:
     """Returns what may be wrong with arguments: their dialect, or shapes that do not fit."""
     if any(array._is_np is not is_np_array() for array in _arrays_in(args)):
-        return f"; {_REMEDIES[is_np_array()]}"
+        return f"\n  {_REMEDIES[is_np_array()]}"
     shapes = ", ".join(f"{item.name} {item.shape}" for item in parameters)
-    return f"; the input must fit the parameters {shapes}" if shapes else ""
+    return f"\n  The input must fit the parameters {shapes}." if shapes else ""
 
 
-def name_block_in(error: MXNetError, block: Named, hint: str = "") -> None:
-    """Puts the block in which an operator failed before the message; the innermost one does it."""
-    if isinstance(error, _SPEAKS_FOR_ITSELF) or "block" in error.__dict__:
-        return
-    error.__dict__["block"] = block.name
-    error.args = (f"{describe(block)}: {error}{hint}",)
+def name_block_in(
+    error: MXNetError,
+    block: Located,
+    args: Sequence[Any] = (),
+    parameters: Iterable[Parameter] = (),
+) -> None:
+    """Puts the block in which an operator failed before the message, with what may be wrong.
+
+    Args:
+        error: What the operator raised.
+        block: The block; the innermost one is named.
+        args: What it was called with.
+        parameters: Its parameters.
+    """
+    if not isinstance(error, _SPEAKS_FOR_ITSELF):
+        # A message of several lines says all about the operator that failed.
+        is_long = "\n" in str(error)
+        locate(error, block, hint_on(args, () if is_long else parameters))

@@ -7,10 +7,11 @@ from typing import Any, Protocol
 
 from mxnet._dialect import dialect_of_call
 from mxnet.errors import MXNetError, ShapeMismatchError
+from mxnet.gluon._location import is_located, locate, move_location
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.hybrid.attributes import Attributes
-from mxnet.gluon.hybrid.calls import describe, list_shapes
+from mxnet.gluon.hybrid.calls import list_shapes
 from mxnet.gluon.hybrid.probing import ShapesFoundError, probing
 from mxnet.gluon.hybrid.tracing import Trace, leaves_of, structure_of, trace
 from mxnet.ndarray import NDArray
@@ -54,7 +55,7 @@ def initialize_deferred(block: Initializable, args: Sequence[Any]) -> list[Waiti
         pass
     except (MXNetError, TypeError, AttributeError) as error:
         if not _initialize_by_trace(block, args):
-            raise refuse_first_data(block, error, args, waiting) from error
+            raise refuse_shapes(block, error, args, waiting) from error
     finally:
         probing.wanted = ()
     for parameter in block._reg_params.values():
@@ -63,7 +64,7 @@ def initialize_deferred(block: Initializable, args: Sequence[Any]) -> list[Waiti
 
 
 def note_waiting(parameters: Iterable[Parameter]) -> list[Waiting]:
-    """Notes how parameters are, so that `refuse_first_data` can let them wait again."""
+    """Notes how parameters are, so that a call that fails can let them wait again."""
     return [(parameter, parameter._shape, parameter._deferred_init) for parameter in parameters]
 
 
@@ -133,14 +134,34 @@ def initialize_by_graph(block: Initializable, graph: Symbol, inputs: Mapping[str
     return True
 
 
-def refuse_first_data(
+def refuse_first_data(error: MXNetError, waiting: Sequence[Waiting]) -> ParameterError:
+    """Lets parameters wait again after a first call that failed, and returns the error to raise.
+
+    Args:
+        error: What an operator raised, which had learned shapes from data that do not fit.
+        waiting: How the parameters were before.
+    """
+    _let_wait(waiting)
+    refusal = ParameterError(str(error))
+    if is_located(error):
+        move_location(error, refusal)
+    return refusal
+
+
+def refuse_shapes(
     block: Initializable, error: Exception, args: Sequence[Any], waiting: Sequence[Waiting]
 ) -> ParameterError:
-    """Undoes what data that does not fit has told of shapes, and gives the error to raise."""
+    """Lets parameters wait again whose shapes data do not tell, and returns the error to raise."""
+    _let_wait(waiting)
+    refusal = ParameterError(
+        "the shapes of parameters cannot be inferred from inputs of shape "
+        f"{list_shapes(args)}: {error}"
+    )
+    locate(refusal, block)
+    return refusal
+
+
+def _let_wait(waiting: Sequence[Waiting]) -> None:
     for parameter, shape, deferred in waiting:
         if deferred:
             parameter._wait_for_shape(shape, deferred)
-    return ParameterError(
-        f"{describe(block)}: deferred initialization failed because shapes cannot be "
-        f"inferred from inputs of shape {list_shapes(args)}: {error}"
-    )

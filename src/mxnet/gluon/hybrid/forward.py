@@ -19,14 +19,16 @@ from mxnet._bounded import remember
 from mxnet._dialect import ARRAY_DIALECTS, dialect_of_call
 from mxnet._modes import modes
 from mxnet.errors import ArgumentValueError, MXNetError
+from mxnet.gluon._location import describe
 from mxnet.gluon._parameter import DeferredInitializationError
 from mxnet.gluon.hybrid.attributes import Attributes
-from mxnet.gluon.hybrid.calls import check_leaves, describe, name_block_in
+from mxnet.gluon.hybrid.calls import check_leaves, name_block_in
 from mxnet.gluon.hybrid.compiled import CompiledGraph, HeldArray
 from mxnet.gluon.hybrid.deferred import (
     initialize_by_graph,
     note_waiting,
     refuse_first_data,
+    refuse_shapes,
     trace_if_possible,
 )
 from mxnet.gluon.hybrid.tracing import (
@@ -241,7 +243,7 @@ class HybridForward:
 
     def _explain_untraced(self, mistake: Exception | None) -> str:
         reason = "a parameter is sparse" if mistake is None else _locate(mistake)
-        return f"{describe(self._block)} cannot become a graph: {reason}"
+        return f"cannot become a graph: {reason}"
 
     def _keep(
         self,
@@ -279,7 +281,7 @@ class HybridForward:
             return initialize_by_graph(self._block, traced.graph, inputs)
         except MXNetError as error:
             waiting = note_waiting(compiled.run.waiting().values())
-            raise refuse_first_data(self._block, error, arrays, waiting) from error
+            raise refuse_shapes(self._block, error, arrays, waiting) from error
 
     def _run_waiting(self, compiled: Compiled, arrays: Sequence[NDArray]) -> Any:
         """Runs a graph and gives values to parameters that wait for their shape."""
@@ -289,7 +291,8 @@ class HybridForward:
         try:
             results = compiled.run.run_first(arrays[0]._ctx, arrays)
         except MXNetError as error:
-            raise refuse_first_data(self._block, error, arrays, waiting) from error
+            name_block_in(error, self._block)
+            raise refuse_first_data(error, waiting) from error
         return _regroup(compiled, results)
 
     def _compile(
@@ -337,7 +340,7 @@ class HybridForward:
         except DeferredInitializationError as error:
             raise MXNetError(f"{describe(self._block)}: call it once before") from error
         if compiled is None:
-            raise MXNetError(self._explain_untraced(mistake))
+            raise MXNetError(f"{describe(self._block)} {self._explain_untraced(mistake)}")
         arrays = [item for item in leaves_of(args) if isinstance(item, NDArray)]
         return compiled.run.lower(arrays[0]._ctx, arrays)
 

@@ -12,12 +12,13 @@ from mxnet import _dtypes, symbol
 from mxnet._files import load_together
 from mxnet.context import Context
 from mxnet.errors import InvalidArgumentError, MXNetError
+from mxnet.gluon._location import describe
 from mxnet.gluon._parameter import DeferredInitializationError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.hybrid.block import HybridBlock
-from mxnet.gluon.hybrid.calls import context_of_call, describe, name_block_in
+from mxnet.gluon.hybrid.calls import context_of_call, name_block_in
 from mxnet.gluon.hybrid.compiled import CompiledGraph
-from mxnet.gluon.hybrid.deferred import note_waiting, refuse_first_data
+from mxnet.gluon.hybrid.deferred import note_waiting, refuse_shapes
 from mxnet.gluon.hybrid.tracing import (
     holds_symbol,
     leaves_of,
@@ -227,7 +228,7 @@ class SymbolBlock(HybridBlock):
             try:
                 self.infer_shape(*args)
             except MXNetError as error:
-                raise refuse_first_data(self, error, args, waiting) from error
+                raise refuse_shapes(self, error, args, waiting) from error
             for parameter in self.params.values():
                 parameter._finish_deferred_init()
 

@@ -13,8 +13,8 @@ from mxnet import ndarray as nd
 from mxnet._dialect import Dialect, current_dialect
 from mxnet._files import written_together
 from mxnet.errors import InvalidArgumentError, MXNetError, UnsupportedTypeError
+from mxnet.gluon._location import Located, describe
 from mxnet.gluon._parameter_dict import ParameterDict, value_to_save
-from mxnet.gluon.hybrid.calls import Named, describe
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
@@ -73,7 +73,7 @@ def structure_of(values: Any) -> Any:
     )
 
 
-def check_structure(block: Named, expected: Sequence[Any], args: Sequence[Any]) -> None:
+def check_structure(block: Located, expected: Sequence[Any], args: Sequence[Any]) -> None:
     """Refuses arguments that are nested otherwise than those that a graph was made for.
 
     Args:

@@ -9,14 +9,17 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from mxnet import _dtypes
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
+from mxnet.ops.scalars import as_element
 from mxnet.ops.shapes import UNKNOWN, shape_is_known
 
 Number: TypeAlias = int | float | bool
 Operand: TypeAlias = "Value | Number"
 
 FLOATS = ("float16", "float32", "float64")
+_NARROW = ("bool", "int8", "uint8", "int16", "uint16")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,7 +158,8 @@ class Builder:
             *inputs: What it reads; None for an optional input that is missing.
             dtype: Dtype of the output, by default that of the first input.
             shape: Shape of the output, if a later step has to know it.
-            **attrs: Attributes; None leaves one out.
+            **attrs: Attributes; None leaves one out. A name may end in `_`, so that it differs from
+                those above.
         """
         return self.ops(op_type, *inputs, dtypes=(dtype,), shapes=(shape,), **attrs)[0]
 
@@ -182,7 +186,7 @@ class Builder:
                 op_type,
                 ["" if item is None else item.name for item in given],
                 [item.name for item in results],
-                {key: value for key, value in attrs.items() if value is not None},
+                {key.rstrip("_"): value for key, value in attrs.items() if value is not None},
                 self.new_name(label),
             )
         )
@@ -200,7 +204,12 @@ class Builder:
         return Value(self, name, value.dtype, value.shape)
 
     def constant(self, data: Any, dtype: str) -> Value:
-        """Returns a constant; equal ones are written once."""
+        """Returns a constant; equal ones are written once.
+
+        A number that the dtype cannot hold becomes what the package makes of it elsewhere.
+        """
+        if isinstance(data, (int, float)):
+            data = as_element(data, _dtypes.to_torch(dtype))
         array = np.asarray(data, dtype=dtype)
         key = dtype, array.shape, array.tobytes()
         known = self._kept.get(key)
@@ -213,7 +222,24 @@ class Builder:
         self.constants[name] = array
         return Value(self, name, array.dtype.name, array.shape, array)
 
-    def ints(self, values: Sequence[int] | int) -> Value:
+    def need(self, opset: int, what: str) -> None:
+        """Checks that the file may have an operator of ONNX.
+
+        Raises:
+            MXNetError: if it is to be written in an older version of ONNX's operators.
+        """
+        if self.opset < opset:
+            raise MXNetError(f"{what} needs opset_version={opset} or later, got {self.opset}")
+
+    def widen(self, value: Value) -> Value:
+        """Converts booleans and narrow integers, which few operators of ONNX Runtime take."""
+        return self.cast(value, "int32") if value.dtype in _NARROW else value
+
+    def full(self, shape: Value, number: Number, dtype: str) -> Value:
+        """Returns an array of one value."""
+        return self.op("Expand", self.constant(number, dtype), shape)
+
+    def ints(self, values: Any) -> Value:
         """Returns a constant of 64-bit integers, as ONNX takes shapes and axes."""
         return self.constant(values, "int64")
 
@@ -232,13 +258,10 @@ class Builder:
 
     def where(self, condition: Value, left: Operand, right: Operand, dtype: str) -> Value:
         """Chooses between two operands of a dtype by a boolean condition."""
-        return self.op(
-            "Where",
-            condition,
-            self.as_value(left, dtype),
-            self.as_value(right, dtype),
-            dtype=dtype,
-        )
+        operands = [self.as_value(item, dtype) for item in (left, right)]
+        if dtype == "bool":  # which ONNX Runtime does not choose between
+            operands = [self.cast(item, "uint8") for item in operands]
+        return self.cast(self.op("Where", condition, *operands, dtype=operands[0].dtype), dtype)
 
     def cast(self, value: Value, dtype: str) -> Value:
         """Converts a value to a dtype; nothing is written if it has that."""
@@ -250,8 +273,18 @@ class Builder:
 
     def reshape(self, value: Value, shape: Sequence[int] | Value) -> Value:
         """Reshapes a value; -1 is what is left over, 0 the length of the same axis."""
-        target = shape if isinstance(shape, Value) else self.ints(list(shape))
-        return self.op("Reshape", value, target)
+        if isinstance(shape, Value):
+            return self.op("Reshape", value, shape)
+        if value.array is not None and 0 not in shape:
+            return self.parameter(self.new_name(value.name), value.array.reshape(tuple(shape)))
+        return self.op("Reshape", value, self.ints(list(shape)))
+
+    def reshape_exactly(self, value: Value, shape: Sequence[int]) -> Value:
+        """Reshapes a value to a shape in which 0 is a length; one length may be -1."""
+        if 0 not in shape:
+            return self.reshape(value, shape)
+        self.need(14, "an array of length 0")
+        return self.op("Reshape", value, self.ints(list(shape)), allowzero=1)
 
     def transpose(self, value: Value, axes: Sequence[int]) -> Value:
         """Permutes axes; nothing is written if they stay."""
@@ -269,7 +302,10 @@ class Builder:
         return self.op("Unsqueeze", value, self.ints(list(axes))) if axes else value
 
     def concat(self, values: Sequence[Value], axis: int) -> Value:
-        """Joins values along an axis."""
+        """Joins values along an axis; of constants it is a constant."""
+        arrays = [item.array for item in values if item.array is not None]
+        if len(arrays) == len(values) > 1:
+            return self.parameter(self.new_name(values[0].name), np.concatenate(arrays, axis))
         return values[0] if len(values) == 1 else self.op("Concat", *values, axis=axis)
 
     def slice(

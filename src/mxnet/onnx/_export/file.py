@@ -74,10 +74,7 @@ def write_model(
             os.remove(data)  # onnx would append to it
     onnx.save_model(model, path, **options)
     try:
-        if is_large:
-            onnx.checker.check_model(path)
-        else:
-            onnx.checker.check_model(model, full_check=True)
+        onnx.checker.check_model(path, full_check=True)
     except (onnx.checker.ValidationError, onnx.shape_inference.InferenceError) as error:
         raise MXNetError(
             f"export_model: onnx refuses what was written to {path}: {error}"
@@ -102,13 +99,17 @@ def make_model(parts: ModelParts, opset: int) -> Any:
         constants,
     )
     opsets = [helper.make_opsetid("", opset)]
-    return helper.make_model(
+    model = helper.make_model(
         graph,
         opset_imports=opsets,
         ir_version=helper.find_min_ir_version_for(opsets),
         producer_name="glueball",
         producer_version=PRODUCT_VERSION,
     )
+    if any(value.shape is None for value in parts.outputs):
+        # A file must say how many axes an output has, and onnx may find out what we do not know.
+        model = onnx.shape_inference.infer_shapes(model)
+    return model
 
 
 def _used_names(parts: ModelParts) -> set[str]:

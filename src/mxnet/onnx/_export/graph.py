@@ -66,11 +66,13 @@ class GraphWriter:
         except MXNetError as error:
             raise _refusal(node, str(error)) from error
         for entry, value in zip(outputs, results, strict=False):
-            result = self.builder.cast(value, self.dtype(entry))
+            shape = self.shape(entry)
+            # Of what depends on data no dtype is inferred, but the converter knows it.
+            is_inferred = shape is not None or value.shape is None
+            result = self.builder.cast(value, self.dtype(entry)) if is_inferred else value
             result = self.builder.rename(result, node.output_name(entry.output), start)
-            self.values[entry] = Value(
-                self.builder, result.name, result.dtype, self.shape(entry), result.array
-            )
+            shape = value.shape if shape is None else shape
+            self.values[entry] = Value(self.builder, result.name, result.dtype, shape, result.array)
 
     def _run(self, node: Node, out: Out) -> Sequence[Value]:
         op = node.op

@@ -88,13 +88,16 @@ CONVERTERS: dict[str, Converter] = {}
 """Converters by the canonical name of the operator."""
 
 
-def converts(*names: str, ignores: Sequence[str] = ()) -> Callable[[Function], Function]:
+def converts(
+    *names: str, ignores: Sequence[str] = (), reads: Sequence[str] = ()
+) -> Callable[[Function], Function]:
     """Enters the decorated function in the table.
 
     Args:
         names: Canonical names of the operators that it converts.
         ignores: Names of inputs that it does not read. If nothing else reads a variable either, it
             is no input of the model.
+        reads: Attributes that it takes by `**`, beside those of its signature.
     """
 
     def enter(function: Function) -> Function:
@@ -105,7 +108,7 @@ def converts(*names: str, ignores: Sequence[str] = ()) -> Callable[[Function], F
         ]
         row = Converter(
             function,
-            tuple(name for name in options if name != "out"),
+            (*(name for name in options if name != "out"), *reads),
             "out" in options,
             frozenset(ignores),
         )

@@ -69,7 +69,7 @@ class _Normalize(torch.autograd.Function):
             mean, var = _as_like(statistics, part.gamma)
             outs.append(F.batch_norm(part.data, mean, var, part.gamma, part.beta, False, 0.0, eps))
         ctx.save_for_backward(*tensors, *statistics, count)
-        ctx.eps = eps
+        ctx.eps, ctx.num_parts = eps, len(parts)
         ctx.mark_non_differentiable(*statistics)
         return (*outs, *statistics)
 

@@ -280,7 +280,7 @@ def sync_batch_norm(  # noqa: D417 - the others are described at batch_norm_v1
     """Normalizes each channel as `BatchNorm` does, by the statistics of all parts of a batch.
 
     These are the parts of all processes of a job, and those on several contexts of a process if
-    `gluon.TrainStep` computes them.
+    `gluon.TrainStep` computes them, or a loop over what `gluon.utils.split_and_load` returns.
 
     Args:
         ndev: Number of contexts that have a part; with 1 those of a process stay apart.

@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.ops import drawing, flops, input_shapes, quick_shapes
+from mxnet.ops import drawing, flops, input_shapes, misfits, quick_shapes
 from mxnet.ops.attrs import Count, Shape
 from mxnet.ops.nn._checks import require_shape
 from mxnet.ops.nn._single_volume import convolve_volume
@@ -128,6 +128,7 @@ def _check_fit(spatial: Shape, kernel: Shape, pad: Shape, dilate: Shape) -> None
         role="convolution",
         arrange=arrange,
         flops=flops.convolution_with(weight=1),
+        misfit=misfits.convolution,
     ),
 )
 def convolution(
@@ -187,7 +188,7 @@ op(
     fill_shapes=_fill_convolution,
     active_inputs=bias_unless_off,
     check_attrs=partial(_check, "Convolution_v1", (2, 3)),
-    traits=Traits(flops=flops.convolution_with(weight=1)),
+    traits=Traits(flops=flops.convolution_with(weight=1), misfit=misfits.convolution),
     summary="Computes `Convolution` over two or three spatial axes, under its name in old files.",
 )(convolution)
 
@@ -222,6 +223,7 @@ def _fit_to_target(
         precision="low",
         monitoring=NAMED_OUTPUTS,
         flops=flops.deconvolution,
+        misfit=misfits.deconvolution,
     ),
 )
 def deconvolution(

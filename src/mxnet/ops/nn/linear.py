@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import drawing, flops, quick_shapes
+from mxnet.ops import drawing, flops, misfits, quick_shapes
 from mxnet.ops.attrs import Count, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.traits import NAMED_OUTPUTS, Traits
@@ -42,6 +42,7 @@ def _fill_fully_connected(
         drawing=drawing.DENSE,
         role="dense",
         flops=flops.dense,
+        misfit=misfits.fully_connected,
     ),
 )
 def fully_connected(

@@ -64,5 +64,9 @@ def is_channels_last(op_name: str, layout: str | None, ndim: int) -> bool:
     if layout is None:
         return False
     if len(layout) != ndim:
-        raise MXNetError(f"{op_name}: layout {layout!r} takes {len(layout)} axes, got {ndim}")
+        hint = "\n  The batch axis seems to be missing: use x.expand_dims(0) for a batch of one."
+        raise MXNetError(
+            f"{op_name}: layout {layout!r} takes {len(layout)} axes, got {ndim}"
+            + hint * (ndim == len(layout) - 1)
+        )
     return layout[-1] == "C"

@@ -1,6 +1,9 @@
 """Batch normalization over several contexts of one process against the whole batch on one."""
 
+import gc
+import threading
 import warnings
+import weakref
 
 import numpy as np
 import pytest
@@ -8,10 +11,12 @@ import pytest
 import mxnet as mx
 from mxnet import gluon
 from mxnet.gluon import nn
+from mxnet.gluon._split_batches import split_batches
 from mxnet.gluon.contrib.nn import SyncBatchNorm
 
 STEPS = 5
 CONTEXTS = [mx.cpu(0), mx.cpu(1)]
+LOSS = gluon.loss.SoftmaxCrossEntropyLoss()
 
 
 def make_data():
@@ -63,10 +68,101 @@ def test_layers_for_one_device_normalize_parts_apart():
     assert any(abs(array - other).max() > 1e-3 for array, other in zip(found, wanted, strict=True))
 
 
-def test_a_loop_over_contexts_warns_once():
+def record_all(net, parts, labels):
+    with mx.autograd.record():
+        return [LOSS(net(part), label) for part, label in zip(parts, labels, strict=True)]
+
+
+def loop_over_list(net, parts, labels):
+    losses = record_all(net, parts, labels)
+    mx.autograd.backward(losses)
+    return losses
+
+
+def loop_twice(net, parts, labels):
+    losses = record_all(net, parts, labels)
+    for loss in losses:
+        loss.backward()
+    return losses
+
+
+def loop_once(net, parts, labels):
+    losses = []
+    for part, label in zip(parts, labels, strict=True):
+        with mx.autograd.record():
+            losses.append(LOSS(net(part), label))
+        losses[-1].backward()
+    return losses
+
+
+def loop_in_halves(net, parts, labels):
+    """Calls two networks one after the other, the second with what the first returns."""
+    head, tail = net[:3], net[3:]
+    with mx.autograd.record():
+        features = [head(part) for part in parts]
+        losses = [LOSS(tail(x), label) for x, label in zip(features, labels, strict=True)]
+    for loss in reversed(losses):
+        loss.backward()
+    return losses
+
+
+def call_in_threads(net, parts, labels):
+    losses = [None] * len(parts)
+
+    def compute(number):
+        with mx.autograd.record():
+            losses[number] = LOSS(net(parts[number]), labels[number])
+
+    threads = [threading.Thread(target=compute, args=(i,)) for i in range(len(parts))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for loss in losses:
+        loss.backward()
+    return losses
+
+
+LOOPS = [loop_over_list, loop_twice, loop_once, loop_in_halves, call_in_threads]
+
+
+def train_in_loop(loop, hybridize):
     net = make_net(lambda: SyncBatchNorm(num_devices=2), CONTEXTS)
-    parts = gluon.utils.split_and_load(mx.nd.array(make_data()[0][0]), CONTEXTS)
-    with pytest.warns(UserWarning, match="normalized each by itself in a loop"):
+    if hybridize:
+        net.hybridize()
+    options = {"learning_rate": 0.1, "momentum": 0.9}
+    trainer = gluon.Trainer(net.collect_params(), "sgd", options, update_on_kvstore=False)
+    losses = []
+    for data, label in zip(*make_data(), strict=True):
+        parts = gluon.utils.split_and_load(mx.nd.array(data), CONTEXTS)
+        labels = gluon.utils.split_and_load(mx.nd.array(label), CONTEXTS)
+        losses.append(np.concatenate([loss.asnumpy() for loss in loop(net, parts, labels)]))
+        trainer.step(len(data))
+    return losses, [
+        [p.data(ctx).asnumpy() for p in net.collect_params().values()] for ctx in CONTEXTS
+    ]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("hybridize", [False, True])
+@pytest.mark.parametrize("loop", LOOPS)
+def test_a_loop_over_contexts_trains_as_one_with_the_whole_batch(loop, hybridize):
+    losses, (wanted,) = train(nn.BatchNorm, [mx.cpu()], hybridize)
+    own_losses, values = train_in_loop(loop, hybridize)
+    np.testing.assert_allclose(own_losses, losses, rtol=1e-5, atol=1e-6)
+    for found in values:
+        for array, other in zip(found, wanted, strict=True):
+            np.testing.assert_allclose(array, other, rtol=1e-5, atol=1e-6)
+
+
+def split_images():
+    return gluon.utils.split_and_load(mx.nd.array(make_data()[0][0]), CONTEXTS)
+
+
+def test_parts_that_nobody_knows_are_normalized_apart_and_warn_once():
+    net = make_net(lambda: SyncBatchNorm(num_devices=2), CONTEXTS)
+    parts = [part + 0 for part in split_images()]
+    with pytest.warns(UserWarning, match="split_and_load returns, unchanged"):
         run_loop(net, parts)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -76,6 +172,58 @@ def test_a_loop_over_contexts_warns_once():
 def run_loop(net, parts):
     with mx.autograd.record():
         return [net(part) for part in parts]
+
+
+def test_backward_of_a_part_waits_for_that_of_the_others():
+    net = make_net(lambda: SyncBatchNorm(num_devices=2), CONTEXTS)
+    first, _ = run_loop(net, split_images())
+    first.backward()
+    gradient = net[0].weight.grad(CONTEXTS[0])
+    assert not gradient.asnumpy().any()
+    trainer = gluon.Trainer(net.collect_params(), "sgd")
+    with pytest.raises(UserWarning, match="waits for backward of other parts of the batch"):
+        trainer.step(8)
+    with pytest.raises(mx.MXNetError, match="call backward for all of them"):
+        run_loop(net, split_images())
+    for output in run_loop(net, split_images()):
+        output.backward()
+    assert gradient.asnumpy().any()
+
+
+def test_a_part_that_is_written_to_between_the_calls_raises():
+    net = make_net(lambda: SyncBatchNorm(num_devices=2), CONTEXTS)
+    parts = split_images()
+    with mx.autograd.record():
+        net(parts[0])
+    parts[1][:] = 0
+    with mx.autograd.record(), pytest.raises(mx.MXNetError, match="was written to after the call"):
+        net(parts[1])
+
+
+def test_a_pass_that_does_not_concern_the_parts_does_not_wait():
+    net = make_net(lambda: SyncBatchNorm(num_devices=2), CONTEXTS)
+    first, second = run_loop(net, split_images())
+    first.backward()
+    x = mx.nd.array([3.0])
+    x.attach_grad()
+    with mx.autograd.record():
+        y = x * x
+    y.backward()
+    assert x.grad.asscalar() == 6
+    second.backward()
+    assert net[0].weight.grad(CONTEXTS[1]).asnumpy().any()
+
+
+def test_what_was_computed_for_a_part_goes_with_it():
+    net = make_net(lambda: SyncBatchNorm(num_devices=2), CONTEXTS)
+    parts = split_images()
+    with mx.autograd.record():
+        net(parts[0])
+    output = split_batches.find(parts[1]).computed[id(net)].output
+    reference = weakref.ref(output)
+    del parts, output
+    gc.collect()
+    assert reference() is None
 
 
 def test_prediction_uses_the_running_statistics():

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from mxnet._dialect import functions_for
 from mxnet._modes import modes
 from mxnet.context import num_gpus
+from mxnet.gluon._split_batches import split_batches
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.nn._options import InitLike, Sizes, per_axis
 from mxnet.gluon.nn.basic_layers import BatchNorm, HybridSequential, Sequential
@@ -129,8 +130,9 @@ class SyncBatchNorm(BatchNorm):
 
     The processes of a job, once they have met, each have a part of the batch and make the same
     calls. The parts on several contexts of one process are normalized together if a `TrainStep`
-    computes them. In a loop over contexts the first part is done before the second one begins,
-    so that each is normalized by itself, and a warning says so.
+    computes them, or in a loop over what `gluon.utils.split_and_load` returns: the first call of a
+    network computes all parts, and `backward` of a part waits for that of the last. A part that
+    comes otherwise is normalized by itself, and a warning says so.
 
     Args:
         in_channels: Number of channels; 0 leaves it to the first call.
@@ -183,6 +185,8 @@ class SyncBatchNorm(BatchNorm):
         self._kwargs["ndev"] = max(num_gpus(), 1) if num_devices is None else num_devices
         self._kwargs["key"] = self.prefix
         self._is_told = False
+        if self._needs_all_parts():
+            split_batches.are_watched = True
 
     def _needs_all_parts(self) -> bool:
         return bool(self._kwargs["ndev"] > 1)
@@ -203,8 +207,9 @@ class SyncBatchNorm(BatchNorm):
         if not self._kwargs["use_global_stats"] and len(self.params.get("gamma")._data or ()) > 1:
             self._is_told = True
             warnings.warn(
-                f"SyncBatchNorm {self.name!r}: parts of a batch on several contexts are normalized "
-                "each by itself in a loop; gluon.TrainStep normalizes them together",
+                f"SyncBatchNorm {self.name!r}: a part of a batch is normalized by itself, because "
+                "the network was called with an array that is not known to be a part. Call it with "
+                "what gluon.utils.split_and_load returns, unchanged, or train with gluon.TrainStep",
                 stacklevel=2,
             )
 

@@ -1,0 +1,3 @@
+"""Modules of torch as blocks, and blocks as modules of torch."""
+
+from mxnet.gluon.contrib.torch._block import TorchBlock as TorchBlock

@@ -1,0 +1,263 @@
+"""How functions and methods of torch become operators."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+import torch.nn.functional as functional
+
+from mxnet.gluon.contrib.torch._values import Operators, require, spread
+
+Rule = Callable[..., Any]
+"""Takes the operators and the arguments of a call."""
+
+
+def _binary(name: str) -> Rule:
+    def rule(ops: Operators, input: Any, other: Any, *, alpha: float = 1) -> Any:
+        require(alpha == 1, f"{name} with alpha")
+        return ops.combine(name, input, other)
+
+    return rule
+
+
+def _unary(name: str) -> Rule:
+    def rule(ops: Operators, input: Any, inplace: bool = False) -> Any:
+        del inplace  # results of operators are arrays of their own
+        return getattr(ops.F, name)(input)
+
+    return rule
+
+
+def _reduction(name: str) -> Rule:
+    def rule(ops: Operators, input: Any, dim: Any = None, keepdim: bool = False) -> Any:
+        axes = () if dim is None else spread(dim, 1)
+        return getattr(ops.F, name)(input, axis=axes, keepdims=keepdim)
+
+    return rule
+
+
+def _softmax(name: str) -> Rule:
+    def rule(
+        ops: Operators,
+        input: Any,
+        dim: int | None = None,
+        _stacklevel: int = 3,
+        dtype: Any = None,
+    ) -> Any:
+        require(dim is not None and dtype is None, f"{name} without dim, or with dtype")
+        return getattr(ops.F, name)(input, axis=dim)
+
+    return rule
+
+
+def gelu(ops: Operators, input: Any, approximate: str = "none") -> Any:
+    """Applies `gelu`."""
+    require(approximate == "none", f"gelu with approximate={approximate!r}")
+    return ops.F.LeakyReLU(input, act_type="gelu")
+
+
+def silu(ops: Operators, input: Any, inplace: bool = False) -> Any:
+    """Multiplies by the sigmoid."""
+    del inplace
+    return input * ops.F.sigmoid(input)
+
+
+def leaky_relu(
+    ops: Operators,
+    input: Any,
+    negative_slope: float = 0.01,
+    inplace: bool = False,
+) -> Any:
+    """Multiplies negative elements by a slope."""
+    del inplace
+    return ops.F.LeakyReLU(input, act_type="leaky", slope=negative_slope)
+
+
+def relu6(ops: Operators, input: Any, inplace: bool = False) -> Any:
+    """Clips to 0 and 6."""
+    del inplace
+    return ops.F.clip(input, a_min=0, a_max=6)
+
+
+def dropout(
+    ops: Operators,
+    input: Any,
+    p: float = 0.5,
+    training: bool = True,
+    inplace: bool = False,
+) -> Any:
+    """Drops elements while training."""
+    del inplace
+    return ops.F.Dropout(input, p=p) if training else input
+
+
+def pool(
+    ops: Operators,
+    input: Any,
+    kind: str,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    *,
+    ceil_mode: bool = False,
+    num_axes: int = 2,
+    **options: Any,
+) -> Any:
+    """Reduces windows to their maximum or average."""
+    kernel = spread(kernel_size, num_axes)
+    return ops.F.Pooling(
+        input,
+        kernel=kernel,
+        stride=kernel if stride is None else spread(stride, num_axes),
+        pad=spread(padding, num_axes),
+        pool_type=kind,
+        pooling_convention="full" if ceil_mode else "valid",
+        **options,
+    )
+
+
+def _max_pool2d(
+    ops: Operators,
+    input: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    require(set(spread(dilation, 1)) == {1} and not return_indices, "max_pool2d with dilation")
+    return pool(ops, input, "max", kernel_size, stride, padding, ceil_mode=ceil_mode)
+
+
+def _avg_pool2d(
+    ops: Operators,
+    input: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Any:
+    require(not ceil_mode, "an average pooling with ceil_mode")
+    counts = count_include_pad
+    return pool(ops, input, "avg", kernel_size, stride, padding, count_include_pad=counts)
+
+
+def adaptive_pool(
+    ops: Operators,
+    input: Any,
+    output_size: Any,
+    *,
+    kind: str = "avg",
+    num_axes: int = 2,
+) -> Any:
+    """Pools to a given size."""
+    size = spread(output_size, num_axes)
+    if set(size) == {1}:
+        return ops.F.Pooling(input, kernel=(1,) * num_axes, global_pool=True, pool_type=kind)
+    require(kind == "avg" and num_axes == 2, "an adaptive pooling to more than one point")
+    require(None not in size, "an adaptive pooling that keeps a length")
+    return ops.F.contrib.AdaptiveAvgPooling2D(input, output_size=size)
+
+
+def _concatenate(ops: Operators, tensors: Sequence[Any], dim: int = 0) -> Any:
+    return ops.F.concat(*tensors, dim=dim)
+
+
+def _stack(ops: Operators, tensors: Sequence[Any], dim: int = 0) -> Any:
+    return ops.F.stack(*tensors, axis=dim)
+
+
+def _transpose(ops: Operators, input: Any, dim0: int, dim1: int) -> Any:
+    return ops.F.swapaxes(input, dim1=dim0, dim2=dim1)
+
+
+def _permute(ops: Operators, input: Any, *dims: Any) -> Any:
+    axes = dims[0] if len(dims) == 1 and isinstance(dims[0], (list, tuple)) else dims
+    return ops.F.transpose(input, axes=tuple(axes))
+
+
+def _reshape(ops: Operators, input: Any, *shape: Any) -> Any:
+    lengths = shape[0] if len(shape) == 1 and isinstance(shape[0], (list, tuple)) else shape
+    return ops.reshape(input, lengths)
+
+
+def _unsqueeze(ops: Operators, input: Any, dim: int) -> Any:
+    return ops.F.expand_dims(input, axis=dim)
+
+
+def _squeeze(ops: Operators, input: Any, dim: int) -> Any:
+    return ops.F.squeeze(input, axis=dim)
+
+
+def _flatten(ops: Operators, input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
+    return ops.flatten(input, start_dim, end_dim)
+
+
+def _negative(ops: Operators, input: Any) -> Any:
+    return ops.combine("mul", input, -1)
+
+
+def _itself(ops: Operators, input: Any, *_: Any) -> Any:  # noqa: ARG001
+    return input
+
+
+_EVERYWHERE: dict[str, Rule] = {
+    "add": _binary("add"),
+    "sub": _binary("sub"),
+    "mul": _binary("mul"),
+    "div": _binary("div"),
+    "neg": _negative,
+    **{name: _unary(name) for name in ("relu", "sigmoid", "tanh", "exp", "log", "sqrt", "abs")},
+    **{name: _reduction(name) for name in ("mean", "sum")},
+    "softmax": _softmax("softmax"),
+    "log_softmax": _softmax("log_softmax"),
+    "flatten": _flatten,
+    "transpose": _transpose,
+    "permute": _permute,
+    "reshape": _reshape,
+    "squeeze": _squeeze,
+    "unsqueeze": _unsqueeze,
+}
+"""What torch has as a function and as a method."""
+
+METHODS: dict[str, Rule] = {
+    **_EVERYWHERE,
+    **{f"{name}_": _EVERYWHERE[name] for name in ("add", "sub", "mul", "div", "relu")},
+    "view": _reshape,
+    "contiguous": _itself,
+    "detach": lambda ops, input: ops.F.BlockGrad(input),
+}
+"""Rules by the name of the method."""
+
+FUNCTIONS: dict[Any, Rule] = {
+    **{getattr(torch, name): rule for name, rule in _EVERYWHERE.items()},
+    operator.add: _binary("add"),
+    operator.iadd: _binary("add"),
+    operator.sub: _binary("sub"),
+    operator.mul: _binary("mul"),
+    operator.imul: _binary("mul"),
+    operator.truediv: _binary("div"),
+    operator.neg: _negative,
+    torch.cat: _concatenate,
+    torch.concat: _concatenate,
+    torch.stack: _stack,
+    functional.relu: _unary("relu"),
+    functional.sigmoid: _unary("sigmoid"),
+    functional.tanh: _unary("tanh"),
+    functional.softmax: _softmax("softmax"),
+    functional.log_softmax: _softmax("log_softmax"),
+    functional.gelu: gelu,
+    functional.silu: silu,
+    functional.leaky_relu: leaky_relu,
+    functional.relu6: relu6,
+    functional.dropout: dropout,
+    functional.max_pool2d: _max_pool2d,
+    functional.avg_pool2d: _avg_pool2d,
+    functional.adaptive_avg_pool2d: adaptive_pool,
+}
+"""Rules by the function itself."""

@@ -1,0 +1,324 @@
+"""Normalization, softmax, activations by name, dropout and output layers, as in prediction."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from mxnet.onnx._export.builder import Builder, Value
+from mxnet.onnx._export.indexing import as_positions, steps_of
+from mxnet.onnx._export.reduction import mean_and_variance
+from mxnet.onnx._export.table import NotExportableError, Out, converts
+
+
+def _move_axis(b: Builder, data: Value, source: int, to: int) -> Value:
+    order = [axis for axis in range(data.ndim) if axis != source]
+    order.insert(to, source)
+    return b.transpose(data, order)
+
+
+def _batch_norm(
+    b: Builder,
+    inputs: tuple[Value, Value, Value, Value, Value],
+    eps: float,
+    fix_gamma: bool,
+    axis: int,
+) -> Value:
+    data, gamma, *others = inputs
+    along = axis % data.ndim
+    moved = _move_axis(b, data, along, 1) if data.ndim > 1 else b.unsqueeze(data, [0])
+    if fix_gamma:
+        gamma = b.constant(np.ones(gamma.length(0)), gamma.dtype)
+    # Statistics of half precision data are float32, and ONNX Runtime wants one dtype for all.
+    dtype = "float32" if data.dtype == "float16" else data.dtype
+    values = [b.cast(item, dtype) for item in (moved, gamma, *others)]
+    result = b.op("BatchNormalization", *values, epsilon=eps, shape=moved.shape)
+    result = b.cast(result, data.dtype)
+    return _move_axis(b, result, 1, along) if data.ndim > 1 else b.squeeze(result, [0])
+
+
+@converts("BatchNorm")
+def _batch_norm_of_axis(
+    b: Builder,
+    data: Value,
+    gamma: Value,
+    beta: Value,
+    mean: Value,
+    var: Value,
+    *,
+    eps: float,
+    fix_gamma: bool,
+    axis: int,
+    output_mean_var: bool,
+) -> list[Value]:
+    result = _batch_norm(b, (data, gamma, beta, mean, var), eps, fix_gamma, axis)
+    inverse = b.op("Reciprocal", b.op("Sqrt", var + eps))
+    return [result, mean, inverse] if output_mean_var else [result]
+
+
+@converts("BatchNorm_v1", "_contrib_SyncBatchNorm")
+def _batch_norm_of_channels(
+    b: Builder,
+    data: Value,
+    gamma: Value,
+    beta: Value,
+    mean: Value,
+    var: Value,
+    *,
+    eps: float,
+    fix_gamma: bool,
+    output_mean_var: bool,
+) -> list[Value]:
+    result = _batch_norm(b, (data, gamma, beta, mean, var), eps, fix_gamma, 1)
+    return [result, mean, var] if output_mean_var else [result]
+
+
+@converts("_contrib_BatchNormWithReLU")
+def _batch_norm_with_relu(
+    b: Builder,
+    data: Value,
+    gamma: Value,
+    beta: Value,
+    mean: Value,
+    var: Value,
+    *,
+    eps: float,
+    fix_gamma: bool,
+    axis: int,
+    output_mean_var: bool,
+) -> list[Value]:
+    result = _batch_norm(b, (data, gamma, beta, mean, var), eps, fix_gamma, axis)
+    inverse = b.op("Reciprocal", b.op("Sqrt", var + eps))
+    return [b.op("Relu", result), mean, inverse] if output_mean_var else [b.op("Relu", result)]
+
+
+@converts("LayerNorm")
+def _layer_norm(
+    b: Builder,
+    data: Value,
+    gamma: Value,
+    beta: Value,
+    *,
+    axis: int,
+    eps: float,
+    output_mean_var: bool,
+) -> list[Value]:
+    along = axis % data.ndim
+    moved = _move_axis(b, data, along, data.ndim - 1)
+    scale, shift = b.cast(gamma, data.dtype), b.cast(beta, data.dtype)
+    if b.opset >= 17:
+        result = b.op("LayerNormalization", moved, scale, shift, axis=-1, epsilon=eps)
+    else:
+        mean, variance = mean_and_variance(b, moved, [data.ndim - 1])
+        result = (moved - mean) / b.op("Sqrt", variance + eps) * scale + shift
+    result = _move_axis(b, Value(b, result.name, result.dtype, moved.shape), data.ndim - 1, along)
+    if not output_mean_var:
+        return [result]
+    mean, variance = mean_and_variance(b, data, [along])
+    return [result, mean, b.op("Sqrt", variance + eps)]
+
+
+@converts("GroupNorm")
+def _group_norm(
+    b: Builder,
+    data: Value,
+    gamma: Value,
+    beta: Value,
+    *,
+    num_groups: int,
+    eps: float,
+    output_mean_var: bool,
+) -> list[Value]:
+    groups = b.reshape(data, (0, num_groups, -1))
+    scale, shift = b.cast(gamma, data.dtype), b.cast(beta, data.dtype)
+    result = b.op("InstanceNormalization", groups, scale, shift, epsilon=eps)
+    outputs = [b.reshape(result, b.shape_of(data))]
+    if output_mean_var:
+        mean, variance = mean_and_variance(b, groups, [2])
+        outputs += [b.squeeze(mean, [2]), b.squeeze(b.op("Sqrt", variance + eps), [2])]
+    return outputs
+
+
+@converts("InstanceNorm")
+def _instance_norm(b: Builder, data: Value, gamma: Value, beta: Value, *, eps: float) -> Value:
+    scale, shift = b.cast(gamma, data.dtype), b.cast(beta, data.dtype)
+    return b.op("InstanceNormalization", data, scale, shift, epsilon=eps)
+
+
+@converts("L2Normalization")
+def _l2_normalization(b: Builder, data: Value, *, eps: float, mode: str) -> Value:
+    first = {"channel": 1, "instance": 1, "spatial": 2}[mode]
+    axes = [1] if mode == "channel" else list(range(first, data.ndim))
+    square = data * data
+    if axes:
+        square = b.reduce("ReduceSum", square, axes, keepdims=True)
+    return data / b.op("Sqrt", square + eps)
+
+
+@converts("LRN")
+def _lrn(b: Builder, data: Value, *, alpha: float, beta: float, knorm: float, nsize: int) -> Value:
+    window = 2 * ((nsize - 1) // 2) + 1
+    # ONNX Runtime takes images only.
+    images = data if data.ndim == 4 else b.reshape(data, (0, data.length(1), -1, 1))
+    result = b.op("LRN", images, alpha=alpha * window / nsize, beta=beta, bias=knorm, size=window)
+    return result if data.ndim == 4 else b.reshape(result, b.shape_of(data))
+
+
+def _soft(b: Builder, op_type: str, data: Value, axis: int, temperature: float | None) -> Value:
+    if temperature is not None and temperature != 1:
+        data = data / temperature
+    return b.op(op_type, data, axis=axis)
+
+
+@converts("softmax")
+def _softmax(
+    b: Builder,
+    data: Value,
+    length: Value | None,
+    *,
+    axis: int,
+    temperature: float | None,
+    use_length: bool | None,
+    out: Out,
+) -> Value:
+    wide = b.cast(data, out.dtype) if out.dtype != "float16" else data
+    along = axis % data.ndim
+    if not use_length or length is None:
+        return _soft(b, "Softmax", wide, along, temperature)
+    steps = b.unsqueeze(
+        steps_of(b, data, along), [item for item in range(data.ndim) if item != along]
+    )
+    lengths = b.unsqueeze(b.cast(as_positions(b, length), "int64"), [along])
+    inside = b.op("Less", steps, lengths, dtype="bool")
+    least = float(np.finfo(wide.dtype).min)
+    masked = b.where(inside, wide, least, wide.dtype)
+    return b.where(inside, _soft(b, "Softmax", masked, along, temperature), 0, wide.dtype)
+
+
+@converts("log_softmax")
+def _log_softmax(
+    b: Builder, data: Value, *, axis: int, temperature: float | None, out: Out
+) -> Value:
+    wide = b.cast(data, out.dtype) if out.dtype != "float16" else data
+    return _soft(b, "LogSoftmax", wide, axis % data.ndim, temperature)
+
+
+@converts("softmin")
+def _softmin(b: Builder, data: Value, *, axis: int, temperature: float | None, out: Out) -> Value:
+    wide = b.cast(data, out.dtype) if out.dtype != "float16" else data
+    return _soft(b, "Softmax", -wide, axis % data.ndim, temperature)
+
+
+def _softmax_of_samples(b: Builder, data: Value) -> Value:
+    """Normalizes over all elements of a sample."""
+    if data.ndim <= 2:
+        return b.op("Softmax", data, axis=data.ndim - 1)
+    flat = b.op("Softmax", b.op("Flatten", data, axis=1), axis=1)
+    return b.reshape(flat, b.shape_of(data))
+
+
+@converts("SoftmaxActivation")
+def _softmax_activation(b: Builder, data: Value, *, mode: str) -> Value:
+    return b.op("Softmax", data, axis=1) if mode == "channel" else _softmax_of_samples(b, data)
+
+
+@converts("SoftmaxOutput", ignores=("label",))
+def _softmax_output(b: Builder, data: Value, *, multi_output: bool, preserve_shape: bool) -> Value:
+    if preserve_shape:
+        return b.op("Softmax", data, axis=data.ndim - 1)
+    return b.op("Softmax", data, axis=1) if multi_output else _softmax_of_samples(b, data)
+
+
+@converts("LogisticRegressionOutput", ignores=("label",))
+def _logistic_output(b: Builder, data: Value) -> Value:
+    return b.op("Sigmoid", data)
+
+
+@converts("LinearRegressionOutput", "MAERegressionOutput", "SVMOutput", ignores=("label",))
+def _output(b: Builder, data: Value) -> Value:
+    return data
+
+
+@converts("BlockGrad", "make_loss", "MakeLoss")
+def _identity(b: Builder, data: Value) -> Value:
+    return data
+
+
+@converts("IdentityAttachKLSparseReg", ignores=("moving_avg",))
+def _identity_with_penalty(b: Builder, data: Value) -> Value:
+    return data
+
+
+@converts("Dropout")
+def _dropout(b: Builder, data: Value, *, mode: str) -> Value:
+    if mode == "always":
+        raise NotExportableError("dropout in prediction is not exported; use mode='training'")
+    return data
+
+
+@converts("softmax_cross_entropy")
+def _softmax_cross_entropy(b: Builder, data: Value, label: Value) -> Value:
+    most = -math.log(1e-8)
+    logs = b.op("LogSoftmax", data, axis=1)
+    classes = b.ints(list(range(data.length(1))))
+    hits = b.op("Equal", b.unsqueeze(b.cast(label, "int64"), [1]), classes, dtype="bool")
+    chosen = b.where(hits, -logs, 0, data.dtype)
+    missing = b.where(hits, 0, most, data.dtype)
+    losses = b.reduce("ReduceSum", chosen, [1], keepdims=False)
+    losses = losses + b.reduce("ReduceMin", missing, [1], keepdims=False)
+    limited = b.op("Min", losses, b.constant(most, data.dtype))
+    return b.reduce("ReduceSum", limited, [0], keepdims=True)
+
+
+_ACTIVATIONS = {
+    "relu": "Relu",
+    "sigmoid": "Sigmoid",
+    "softrelu": "Softplus",
+    "softsign": "Softsign",
+    "tanh": "Tanh",
+}
+
+
+@converts("Activation")
+def _activation(b: Builder, data: Value, *, act_type: str) -> Value:
+    return b.op(_ACTIVATIONS[act_type], data)
+
+
+@converts("LeakyReLU")
+def _leaky_relu(
+    b: Builder,
+    data: Value,
+    gamma: Value | None,
+    *,
+    act_type: str,
+    slope: float,
+    lower_bound: float,
+    upper_bound: float,
+) -> list[Value]:
+    if act_type == "prelu" and gamma is not None:
+        return [b.op("PRelu", data, _prelu_slopes(b, data, b.cast(gamma, data.dtype)))]
+    if act_type == "rrelu":
+        mean = (lower_bound + upper_bound) / 2
+        return [b.op("LeakyRelu", data, alpha=mean), b.full(b.shape_of(data), 0, data.dtype)]
+    if act_type == "gelu":
+        return [_gelu(b, data)]
+    if act_type == "selu":
+        return [b.op("Selu", data)]
+    return [b.op("Elu" if act_type == "elu" else "LeakyRelu", data, alpha=slope)]
+
+
+def _gelu(b: Builder, data: Value) -> Value:
+    if b.opset >= 20:
+        return b.op("Gelu", data)
+    return data * 0.5 * (b.op("Erf", data * (1 / math.sqrt(2))) + 1)
+
+
+def _prelu_slopes(b: Builder, data: Value, gamma: Value) -> Value:
+    """Places the axes of slopes among the first two of the data, from the second one backwards."""
+    shape = [1] * data.ndim
+    left = list(gamma.shape or ())
+    for axis in range(min(data.ndim, 2) - 1, -1, -1):
+        if left and left[-1] in (1, (data.shape or ())[axis]):
+            shape[axis] = left.pop()
+    return b.reshape(gamma, shape)

@@ -1,0 +1,276 @@
+"""Operators that rearrange, broadcast, repeat or pad an array."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from mxnet.onnx._export.builder import Builder, Value
+from mxnet.onnx._export.table import NotExportableError, Out, converts
+from mxnet.ops.attrs import Shape
+from mxnet.ops.shapes import UNKNOWN
+
+
+def reshape_to(b: Builder, data: Value, shape: Shape | None) -> Value:
+    """Reshapes data to the shape of an output, of which one length may be unknown.
+
+    Raises:
+        NotExportableError: if more is unknown.
+    """
+    if shape is None or shape.count(UNKNOWN) > 1:
+        raise NotExportableError(
+            "more than one length of the result is not known; give more lengths in "
+            "dynamic_input_shapes"
+        )
+    if data.shape == shape and UNKNOWN not in shape:
+        return data
+    return b.reshape_exactly(data, shape)
+
+
+def _vector(b: Builder, data: Value, axes: Sequence[int]) -> Value:
+    return b.lengths(data, list(axes))
+
+
+def _dynamic_target(b: Builder, data: Value, codes: Sequence[int]) -> Value:
+    """Writes the shape that the codes of a reshape ask for, if lengths of the data are open."""
+    parts: list[Value] = []
+    axis, items = 0, iter(codes)
+    for code in items:
+        if code == -2:
+            parts.append(_vector(b, data, range(axis, data.ndim)))
+            axis = data.ndim
+        elif code == -3:
+            pair = _vector(b, data, (axis, axis + 1))
+            parts.append(b.reduce("ReduceProd", pair, [0], keepdims=True))
+            axis += 2
+        elif code == -4:
+            parts.append(_split_length(b, _vector(b, data, [axis]), next(items), next(items)))
+            axis += 1
+        else:
+            parts.append(_vector(b, data, [axis]) if code == 0 else b.ints([code]))
+            axis += 1
+    return b.concat(parts, 0)
+
+
+def _split_length(b: Builder, length: Value, first: int, second: int) -> Value:
+    if first == -1:
+        return b.concat([b.op("Div", length, b.ints([second])), b.ints([second])], 0)
+    if second == -1:
+        return b.concat([b.ints([first]), b.op("Div", length, b.ints([first]))], 0)
+    return b.ints([first, second])
+
+
+@converts("Reshape")
+def _reshape(b: Builder, data: Value, *, shape: Shape, reverse: bool, out: Out) -> Value:
+    if out.shape is not None and out.shape.count(UNKNOWN) <= 1:
+        return reshape_to(b, data, out.shape)
+    if not shape or reverse:
+        return reshape_to(b, data, out.shape)
+    return b.reshape(data, _dynamic_target(b, data, shape))
+
+
+@converts(
+    "Flatten",
+    "expand_dims",
+    "squeeze",
+    "_np_squeeze",
+    "_np_reshape",
+    "_npx_reshape",
+)
+def _rearrange(b: Builder, data: Value, *, out: Out) -> Value:
+    return reshape_to(b, data, out.shape)
+
+
+def _declare_at_least(name: str) -> None:
+    @converts(name)
+    def convert(b: Builder, *arys: Value, out: Out) -> list[Value]:
+        return [reshape_to(b, item, shape) for item, shape in zip(arys, out.shapes, strict=True)]
+
+
+for _name in ("_np_atleast_1d", "_np_atleast_2d", "_np_atleast_3d"):
+    _declare_at_least(_name)
+
+
+@converts("transpose", "_np_transpose")
+def _transpose(b: Builder, data: Value, *, axes: Shape | None) -> Value:
+    order = list(axes) if axes else list(range(data.ndim))[::-1]
+    return b.transpose(data, [axis % data.ndim for axis in order])
+
+
+@converts("SwapAxis")
+def _swap_axes(b: Builder, data: Value, *, dim1: int, dim2: int) -> Value:
+    order = list(range(data.ndim))
+    order[dim1], order[dim2] = order[dim2], order[dim1]
+    return b.transpose(data, order)
+
+
+@converts("_np_moveaxis")
+def _moveaxis(b: Builder, data: Value, *, source: Shape, destination: Shape) -> Value:
+    rank = data.ndim
+    places = {to % rank: axis % rank for axis, to in zip(source, destination, strict=True)}
+    rest = iter(axis for axis in range(rank) if axis not in places.values())
+    return b.transpose(
+        data, [places[axis] if axis in places else next(rest) for axis in range(rank)]
+    )
+
+
+@converts("reshape_like")
+def _reshape_like(
+    b: Builder,
+    left: Value,
+    right: Value,
+    *,
+    lhs_begin: int | None,
+    lhs_end: int | None,
+    rhs_begin: int | None,
+    rhs_end: int | None,
+    out: Out,
+) -> Value:
+    if out.shape is not None and out.shape.count(UNKNOWN) <= 1:
+        return reshape_to(b, left, out.shape)
+    first, last, _ = slice(lhs_begin, lhs_end).indices(left.ndim)
+    kept = [
+        b.lengths(left, list(range(first))),
+        b.lengths(right, list(range(*slice(rhs_begin, rhs_end).indices(right.ndim)))),
+        b.lengths(left, list(range(last, left.ndim))),
+    ]
+    return b.reshape(left, b.concat(kept, 0))
+
+
+@converts("broadcast_to", "broadcast_axis", "_npi_broadcast_to")
+def _broadcast(b: Builder, data: Value, *, out: Out) -> Value:
+    return expand(b, data, out.shape)
+
+
+def expand(b: Builder, data: Value, shape: Shape | None) -> Value:
+    """Broadcasts data to a shape; a length that is not known is that of the data."""
+    if shape is None:
+        raise NotExportableError("the shape of the result is not known")
+    lengths = [1 if length == UNKNOWN else length for length in shape]
+    return b.op("Expand", data, b.ints(lengths), shape=shape)
+
+
+@converts("broadcast_like")
+def _broadcast_like(
+    b: Builder, left: Value, right: Value, *, lhs_axes: Shape | None, rhs_axes: Shape | None
+) -> Value:
+    if lhs_axes is None or rhs_axes is None:
+        return b.op("Expand", left, b.shape_of(right))
+    parts = [b.ints([1])] * left.ndim
+    for to, source in zip(lhs_axes, rhs_axes, strict=True):
+        parts[to % left.ndim] = b.lengths(right, [source % right.ndim])
+    return b.op("Expand", left, b.concat(parts, 0))
+
+
+@converts("depth_to_space")
+def _depth_to_space(b: Builder, data: Value, *, block_size: int) -> Value:
+    return b.op("DepthToSpace", data, blocksize=block_size, mode="DCR")
+
+
+@converts("space_to_depth")
+def _space_to_depth(b: Builder, data: Value, *, block_size: int) -> Value:
+    return b.op("SpaceToDepth", data, blocksize=block_size)
+
+
+def flip(b: Builder, data: Value, axes: Sequence[int]) -> Value:
+    """Reverses the order along axes."""
+    count = len(axes)
+    return b.slice(data, [-1] * count, [-(2**62)] * count, axes, [-1] * count) if count else data
+
+
+@converts("reverse")
+def _reverse(b: Builder, data: Value, *, axis: Shape) -> Value:
+    return flip(b, data, axis)
+
+
+@converts("_npi_flip")
+def _np_flip(b: Builder, data: Value, *, axis: Shape | None) -> Value:
+    axes = range(data.ndim) if axis is None else [item % data.ndim for item in axis]
+    return flip(b, data, [item for item in sorted(set(axes)) if list(axes).count(item) % 2])
+
+
+@converts("_npi_rot90")
+def _rot90(b: Builder, data: Value, *, k: int, axes: Shape | None) -> Value:
+    first, second = (item % data.ndim for item in axes or (0, 1))
+    order = list(range(data.ndim))
+    order[first], order[second] = second, first
+    turns = k % 4
+    if turns == 2:
+        return flip(b, data, [first, second])
+    if turns == 1:
+        return b.transpose(flip(b, data, [second]), order)
+    return flip(b, b.transpose(data, order), [second]) if turns == 3 else data
+
+
+@converts("_np_roll")
+def _roll(b: Builder, data: Value, *, shift: Shape | None, axis: Shape | None, out: Out) -> Value:
+    shifts = tuple(shift or ())
+    if axis is None:
+        flat = b.reshape(data, (-1,))
+        amount = sum(shifts) % max(prod(map(data.length, range(data.ndim))), 1)
+        return reshape_to(b, _roll_axis(b, flat, amount, 0), out.shape)
+    shifts = shifts * len(axis) if len(shifts) == 1 else shifts
+    axes = tuple(axis) * len(shifts) if len(axis) == 1 else tuple(axis)
+    rolled = data
+    for amount, along in zip(shifts, axes, strict=True):
+        length = max(data.length(along), 1)
+        rolled = _roll_axis(b, rolled, amount % length, along % data.ndim)
+    return rolled
+
+
+def _roll_axis(b: Builder, data: Value, amount: int, axis: int) -> Value:
+    if not amount:
+        return data
+    end = b.slice(data, [-amount], [2**62], [axis])
+    return b.concat([end, b.slice(data, [0], [-amount], [axis])], axis)
+
+
+@converts("tile")
+def _tile(b: Builder, data: Value, *, reps: Shape) -> Value:
+    counts = [1] * (data.ndim - len(reps)) + list(reps)
+    wide = b.unsqueeze(data, list(range(len(counts) - data.ndim)))
+    return b.op("Tile", wide, b.ints(counts))
+
+
+@converts("repeat")
+def _repeat(b: Builder, data: Value, *, repeats: int, axis: int | None, out: Out) -> Value:
+    rank = 1 if axis is None else data.ndim
+    along = 0 if axis is None else axis % rank
+    flat = b.reshape(data, (-1,)) if axis is None else data
+    wide = b.unsqueeze(flat, [along + 1])
+    counts = [1] * (rank + 1)
+    counts[along + 1] = repeats
+    return reshape_to(b, b.op("Tile", wide, b.ints(counts)), out.shape)
+
+
+@converts("Pad")
+def _pad(b: Builder, data: Value, *, mode: str, pad_width: Shape, constant_value: float) -> Value:
+    return pad(b, data, pad_width, mode, constant_value)
+
+
+def pad(
+    b: Builder, data: Value, pad_width: Sequence[int], mode: str = "constant", value: float = 0.0
+) -> Value:
+    """Puts a border around data.
+
+    Args:
+        b: The graph.
+        data: The data.
+        pad_width: Widths before and after for each axis, in turn.
+        mode: `constant`, `edge` or `reflect`.
+        value: Value of a constant border.
+    """
+    widths = b.ints([*pad_width[::2], *pad_width[1::2]])
+    filler = b.constant(value, data.dtype) if mode == "constant" else None
+    return b.op("Pad", data, widths, filler, mode=mode)
+
+
+@converts("_npi_pad")
+def _np_pad(
+    b: Builder, data: Value, *, pad_width: Any, mode: str, constant_value: float, reflect_type: str
+) -> Value:
+    widths = [int(width) for pair in pad_width for width in pair]
+    if mode in ("constant", "edge") or (mode == "reflect" and reflect_type == "even"):
+        return pad(b, data, widths, mode, constant_value)
+    raise NotExportableError(f"Pad of ONNX has no mode {mode!r}; it has constant, edge and reflect")

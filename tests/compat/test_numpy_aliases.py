@@ -1,0 +1,40 @@
+"""Names that NumPy removed come back where the environment asks for them, and only there."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+from mxnet._compat import numpy_aliases
+
+
+@pytest.fixture
+def numpy_as_it_was():
+    before = dict(vars(np))
+    yield
+    for name in set(vars(np)) - set(before):
+        delattr(np, name)
+
+
+@pytest.mark.parametrize("value", [None, "", "0"])
+def test_nothing_changes_unless_asked(value, monkeypatch):
+    monkeypatch.delenv(numpy_aliases.VARIABLE, raising=False)
+    if value is not None:
+        monkeypatch.setenv(numpy_aliases.VARIABLE, value)
+    before = set(vars(np))
+    numpy_aliases.restore_if_asked()
+    assert set(vars(np)) == before
+
+
+@pytest.mark.usefixtures("numpy_as_it_was")
+def test_removed_names_come_back(monkeypatch):
+    monkeypatch.setenv(numpy_aliases.VARIABLE, "1")
+    existing = np.bool_
+    numpy_aliases.restore_if_asked()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert (np.float, np.int, np.object) == (float, int, object)
+    assert np.bool in (bool, existing)
+    assert np.ones(2, np.int).dtype == np.dtype(int)

@@ -1,0 +1,1 @@
+"""The package on systems other than Linux."""

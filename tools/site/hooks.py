@@ -1,0 +1,160 @@
+"""Hooks of mkdocs: pages that are made while the site is built, and links that leave docs/."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+from tools.site import api  # noqa: E402
+
+PROJECT_FILES = {
+    "benchmarks/RESULTS.md": "project/results.md",
+    "CHANGELOG.md": "project/changelog.md",
+    "CONTRIBUTING.md": "project/contributing.md",
+}
+"""Files outside of docs/ that the site shows, and the pages that they become."""
+COMING = {"torch.md", "onnx.md", "weights.md", "command_line.md", "errors.md"}
+"""Pages to which others may link before they are there."""
+EXAMPLES = sorted(path.name for path in (ROOT / "examples").glob("*.py"))
+LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
+
+
+class _NoComplaintOfLists(logging.Filter):
+    """Drops griffe's warning of `__all__` with names that are computed."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Returns whether a message is shown."""
+        return "Unsupported item in" not in record.getMessage()
+
+
+def on_startup(**_: Any) -> None:
+    """Prepares the messages of a build; strict builds count warnings."""
+    logging.getLogger("mkdocs.plugins.griffe").addFilter(_NoComplaintOfLists())
+
+
+def on_config(config: Any) -> Any:
+    """Completes the navigation: folders become their pages, pages that do not exist are dropped."""
+    config.nav = [entry for entry in map(_complete, config.nav) if entry is not None]
+    return config
+
+
+def _complete(entry: Any) -> Any:
+    """Returns an entry of the navigation with its pages, None if there are none."""
+    if isinstance(entry, str):
+        return entry if _exists(entry) else None
+    ((title, content),) = entry.items()
+    if content == "api":
+        pages: Any = [{heading: f"api/{name}.md"} for name, (heading, _) in api.PAGES.items()]
+    elif content == "examples":
+        pages = ["examples/index.md", *(f"examples/{_stem(name)}.md" for name in EXAMPLES)]
+    elif content == "adr":
+        pages = ["adr/index.md", *(f"adr/{path.name}" for path in _decisions())]
+    elif isinstance(content, str):
+        pages = content if _exists(content) else None
+    else:
+        pages = [page for page in map(_complete, content) if page is not None]
+    return {title: pages} if pages else None
+
+
+def _exists(page: str) -> bool:
+    return page in PROJECT_FILES.values() or (ROOT / "docs" / page).exists()
+
+
+def _decisions() -> list[Path]:
+    return sorted((ROOT / "docs" / "adr").glob("0*.md"))[1:]  # the template is none
+
+
+def _stem(name: str) -> str:
+    return name.removesuffix(".py")
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Adds the pages that are made here."""
+    for name, (title, modules) in api.PAGES.items():
+        _add(files, config, f"api/{name}.md", api.write_page(title, modules))
+    for source, page in PROJECT_FILES.items():
+        _add(files, config, page, (ROOT / source).read_text(encoding="utf-8"))
+    listing = ["# Examples\n", "Programs of one topic each; all of them run in the tests.\n"]
+    for name in EXAMPLES:
+        program = (ROOT / "examples" / name).read_text(encoding="utf-8")
+        summary = program.split('"""')[1].strip().splitlines()[0]
+        listing.append(f"- [{name}]({_stem(name)}.md): {summary}")
+        text = f"# {name}\n\n{summary}\n\n```python\n{program}```\n"
+        _add(files, config, f"examples/{_stem(name)}.md", text)
+    _add(files, config, "examples/index.md", "\n".join(listing))
+    rows = ["# Decisions\n", "What was decided, why, and what follows from it.\n"]
+    for path in _decisions():
+        title = path.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
+        rows.append(f"- [{title}]({path.name})")
+    _add(files, config, "adr/index.md", "\n".join(rows))
+    return files
+
+
+def _add(files: Files, config: Any, page: str, text: str) -> None:
+    files.append(File.generated(config, page, content=text))
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Points links to files outside of docs/ at the pages that show them."""
+    source = page.file.src_uri
+    origin = next((path for path, shown in PROJECT_FILES.items() if shown == source), None)
+    folder = (ROOT / (origin or f"docs/{source}")).parent
+    depth = "../" * source.count("/")
+
+    def point(match: re.Match[str]) -> str:
+        text, target, anchor = match[1], match[2], match[3] or ""
+        if "://" in target or target.startswith("mailto:"):
+            return match[0]
+        path = (folder / target).resolve()
+        if not path.exists() and source.startswith(("api/", "examples/", "adr/index")):
+            return match[0]
+        shown = _page_of(path)
+        if shown is None:  # in the repository alone
+            return text
+        return f"[{text}]({depth}{shown}{anchor})"
+
+    return _outside_of_code(markdown, lambda prose: LINK.sub(point, prose))
+
+
+def _outside_of_code(markdown: str, change: Any) -> str:
+    """Changes the parts of a page that are not fenced code."""
+    parts = re.split(r"(^```.*?^```$)", markdown, flags=re.MULTILINE | re.DOTALL)
+    return "".join(part if index % 2 else change(part) for index, part in enumerate(parts))
+
+
+def _page_of(path: Path) -> str | None:
+    """Returns the page, counted from docs/, that shows a file; None if there is none."""
+    if not path.is_relative_to(ROOT):
+        return None
+    name = path.relative_to(ROOT).as_posix()
+    if name in PROJECT_FILES:
+        return PROJECT_FILES[name]
+    if name == "README.md":
+        return "index.md"
+    if name == "README.zh.md":
+        return "zh/index.md"
+    if name == "docs/adr":
+        return "adr/index.md"
+    if name == "examples":
+        return "examples/index.md"
+    if name.startswith("docs/"):
+        page = name.removeprefix("docs/")
+        return None if page in COMING and not path.exists() else page
+    folder, _, file_name = name.rpartition("/")
+    if folder == "examples" and file_name in EXAMPLES:
+        return f"examples/{_stem(file_name)}.md"
+    return None
+
+
+def on_post_page(output: str, page: Any, **_: Any) -> str:
+    """Says that pages in Chinese are."""
+    if page.file.src_uri.startswith("zh/"):
+        return output.replace('<html lang="en"', '<html lang="zh-Hans"', 1)
+    return output
