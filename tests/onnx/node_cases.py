@@ -23,7 +23,7 @@ def collect() -> list[Any]:
 
 
 def with_constants(model: Any, values: dict[str, np.ndarray]) -> Any:
-    """Returns a model some inputs of which are constants, as they are in models that were exported."""
+    """Returns a model some inputs of which are constants, as in models that were exported."""
     copy = onnx.ModelProto()
     copy.CopyFrom(model)
     kept = [item for item in copy.graph.input if item.name not in values]

@@ -118,7 +118,7 @@ def _hardmax(x: Any, axis: int) -> Any:
     # The first of several largest elements counts.
     largest = sym.broadcast_equal(x, sym.max(x, axis=axis, keepdims=True)).as_np_ndarray()
     earlier = np.cumsum(largest, axis=axis) - largest
-    return largest * cast(np.equal(earlier, 0), "float32")
+    return (largest * cast(np.equal(earlier, 0), "float32")).as_nd_ndarray()
 
 
 @imports("Dropout")
