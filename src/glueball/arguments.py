@@ -62,6 +62,54 @@ def _show(parser: argparse.ArgumentParser) -> None:
     _add_json(parser)
 
 
+def _convert(parser: argparse.ArgumentParser) -> None:
+    _add_model(parser)
+    add = parser.add_argument
+    add(
+        "--to",
+        required=True,
+        choices=["onnx", "torch", "safetensors", "openvino"],
+        help="format; torch is a file of torch.export, safetensors has the parameters alone",
+    )
+    add("-o", "--output", help="file to write; by default NAME with the ending of the format")
+    add("--opset", type=int, help="version of ONNX's operators")
+    add(
+        "--dynamic-batch",
+        action="store_true",
+        help="leave the first length of data open (onnx and openvino)",
+    )
+    add("--no-compare", action="store_true", help="do not compare outputs")
+    add("--tolerance", type=float, help="largest difference of outputs, relative to the largest")
+    _add_json(parser)
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise ValueError(text)
+    return value
+
+
+def _positives(text: str) -> list[int]:
+    return [_positive(part) for part in text.split(",")]
+
+
+def _bench(parser: argparse.ArgumentParser) -> None:
+    _add_model(parser)
+    add = parser.add_argument
+    add(
+        "--modes",
+        help="some of eager,hybridized,static,inductor,openvino; by default all but inductor, "
+        "which compiles for minutes",
+    )
+    add("--batch", type=_positives, default=[1], metavar="N,N,...", help="samples of a call")
+    add("--batch-axis", type=int, default=0, help="axis of the data that counts samples")
+    add("--seconds", type=float, default=2.0, help="how long to measure each mode")
+    add("--ctx", default="cpu", help="cpu, gpu or gpu:1")
+    add("--threads", type=_positive, help="threads of operators on the CPU")
+    _add_json(parser)
+
+
 COMMANDS = {
     "doctor": Command(
         "glueball.doctor", "say what is installed, what is missing and what is in the way", _doctor
@@ -72,6 +120,10 @@ COMMANDS = {
     "show": Command(
         "glueball.show", "write a page with the graph of a model and the costs of layers", _show
     ),
+    "convert": Command(
+        "glueball.convert", "write a model for ONNX, torch, safetensors or OpenVINO", _convert
+    ),
+    "bench": Command("glueball.bench", "measure how long a call of a model takes", _bench),
 }
 FORWARDED = {
     "im2rec": Tool("mxnet.tools.im2rec", "list images, or pack listed images into record files"),

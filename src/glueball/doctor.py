@@ -11,7 +11,7 @@ import warnings
 from typing import Any
 
 from glueball import installation
-from glueball.console import first_sentence, size, table, write, write_json
+from glueball.console import first_sentence, plural, size, table, write, write_json
 from glueball.variables import is_relevant, purpose_of
 
 
@@ -91,7 +91,8 @@ def _devices(torch: Any) -> list[dict[str, Any]]:
             "context": "cpu()",
             "name": f"{platform.machine()}, {torch.backends.cpu.get_cpu_capability()}",
             "memory": _memory(),
-            "details": f"{os.cpu_count()} cores, {torch.get_num_threads()} threads",
+            "details": f"{plural(os.cpu_count() or 1, 'core')}, "
+            + plural(torch.get_num_threads(), "thread"),
         }
     ]
     if torch.cuda.is_available():

@@ -28,6 +28,7 @@ KNOWN = MappingProxyType(
         "MXNET_KVSTORE_TIMEOUT": "seconds after which a lost process is an error",
         "MXNET_LAUNCHER_SERVES": "set by the launcher for its workers",
         "MXNET_PROFILER_AUTOSTART": "1 profiles from the start",
+        "MXNET_SHOW_INTERNAL_FRAMES": "1 shows the lines of this package in tracebacks",
         "MXNET_UPDATE_ON_KVSTORE": "whether the store updates weights",
         "OMP_NUM_THREADS": "threads of one operator on the CPU",
         "PYTHONPATH": "where modules are looked for first",

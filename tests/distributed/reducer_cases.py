@@ -165,6 +165,18 @@ def compressed(group, rank):
     found = []
     for _ in range(3):
         setup.backward(rank + 1)
+        sent = setup.num_sent()
+        found.append((sent, setup.reduce()[0]))
+    return found
+
+
+def compressed_and_changed(group, rank):
+    setup = Setup(group, compress=TwoBitCompression({"type": "2bit", "threshold": 2.0}))
+    found = []
+    for step in range(3):
+        setup.backward(rank + 1)
+        if rank == 1 and step == 1:
+            setup.weights[2].grad[:] = -3
         found.append(setup.reduce()[0])
     return found
 
@@ -207,6 +219,7 @@ CASES = {
         seen_by_others,
         rows,
         compressed,
+        compressed_and_changed,
         different_parameters,
     )
 }

@@ -105,7 +105,15 @@ def test_row_sparse_gradients_are_exchanged_as_rows(ranks):
 def test_compressed_gradients_keep_what_is_lost(ranks):
     # Rank 0 has 1, 2, 3 and rank 1 has 2, 4, 6 in each of three steps, with a threshold of 2.
     for found in ranks:
-        assert found["compressed"] == [[2, 4, 4], [4, 4, 4], [2, 4, 4]]
+        sent, totals = zip(*found["compressed"], strict=True)
+        assert totals == ([2, 4, 4], [4, 4, 4], [2, 4, 4])
+        assert sent == (3, 3, 3)
+
+
+def test_compressed_gradients_that_are_sent_again_lose_nothing(ranks):
+    # As above, but rank 1 has -3 instead of 6 in the second step, when 4 are left of the first.
+    for found in ranks:
+        assert found["compressed_and_changed"] == [[2, 4, 4], [4, 4, 2], [2, 4, 4]]
 
 
 def test_different_parameters_are_an_error_on_every_rank(ranks):

@@ -14,7 +14,7 @@ from glueball.console import CommandError
 from glueball.models import open_model
 from glueball.shapes import complete_shapes, parse_shapes
 
-COMMANDS = ["show"]
+COMMANDS = ["show", "bench", "convert --to onnx", "convert --to safetensors"]
 
 
 @pytest.mark.parametrize("ending", ["", "-symbol.json", "-0000.params"])

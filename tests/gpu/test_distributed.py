@@ -15,6 +15,8 @@ from torch.profiler import ProfilerActivity, profile
 
 import mxnet as mx
 from mxnet import _processes, autograd, gluon, nd
+from mxnet.kvstore._compression import TwoBitCompression
+from mxnet.kvstore._reducer import Gradient, Reducer
 from tests.golden import distributed_cases as cases
 
 pytestmark = pytest.mark.gpu
@@ -120,6 +122,45 @@ def test_a_store_neither_copies_through_the_host_nor_waits(name, kind, count):
     assert count(stored.step) <= count(plain.step)
 
 
+class ReducedTraining(Training):
+    """The same with gradients that are added up over the ranks of a group, here of one."""
+
+    def __init__(self, name, compress=None):
+        super().__init__(name, kvstore=None)
+        trained = [p for p in self.net.collect_params().values() if p.grad_req != "null"]
+        gradients = [Gradient(p.list_grad(), p.list_data(), False) for p in trained]
+        group = _processes.make_group("test")
+        self.reducer = Reducer(gradients, range(len(trained))[::-1], group, compress)
+
+    def step(self):
+        with autograd.record():
+            loss = self.loss_of(self.net(self.parts[0]), self.labels[0])
+        loss.backward()
+        self.reducer.write_back(self.reducer.reduce("test"))
+        self.trainer.update(cases.BATCH)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_gradients_added_up_over_a_group_are_the_same(name):
+    expected = Training(name, kvstore=None).run(5)
+    training = ReducedTraining(name)
+    found = training.run(5)
+    assert training.reducer.overlaps
+    for before, after in zip(expected, found, strict=True):
+        np.testing.assert_allclose(after[0], before[0], rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.parametrize("count", [copies_through_the_host, waits_for_the_gpu])
+@pytest.mark.parametrize("compressed", [False, True])
+@pytest.mark.parametrize("name", NAMES)
+def test_adding_up_over_a_group_neither_copies_through_the_host_nor_waits(name, compressed, count):
+    compress = TwoBitCompression({"type": "2bit", "threshold": 0.02}) if compressed else None
+    plain, reduced = Training(name, kvstore=None), ReducedTraining(name, compress)
+    plain.run(5)
+    reduced.run(5)
+    assert count(reduced.step) <= count(plain.step)
+
+
 def test_imperative_steps_do_not_wait_for_the_gpu():
     training = Training("mlp, sgd", kvstore=None)
     training.run(5)
@@ -139,6 +180,49 @@ def test_values_pushed_and_pulled_stay_on_the_gpu():
     assert copies_through_the_host(exchange) == 0
     assert out.context == GPU
     assert (out.asnumpy() == 2).all()
+
+
+@pytest.mark.parametrize("kind", ["local", "device", "dist_sync"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_gpu_and_the_cpu_train_as_one(name, kind):
+    expected = Training(name, kvstore=None).run(5)
+    found = Training(name, [GPU, mx.cpu()], kvstore=mx.kv.create(kind)).run(5)
+    for (whole,), copies in zip(expected, found, strict=True):
+        for copy in copies:
+            np.testing.assert_allclose(copy, whole, rtol=1e-3, atol=1e-4)
+
+
+def normalized(norm, contexts):
+    """Trains a small network with a normalization in a loop over contexts."""
+    mx.random.seed(1)
+    net = gluon.nn.HybridSequential()
+    net.add(gluon.nn.Conv2D(4, 3, in_channels=3), norm, gluon.nn.Dense(4, in_units=4 * 4 * 4))
+    net.initialize(mx.init.Xavier(), ctx=contexts)
+    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1})
+    loss_of = gluon.loss.SoftmaxCrossEntropyLoss()
+    random = np.random.RandomState(0)
+    for _ in range(3):
+        parts = gluon.utils.split_and_load(random.randn(8, 3, 6, 6), contexts)
+        labels = gluon.utils.split_and_load(random.randint(0, 4, 8), contexts)
+        with autograd.record():
+            losses = [loss_of(net(x), y) for x, y in zip(parts, labels, strict=True)]
+        for loss in losses:
+            loss.backward()
+        trainer.step(8)
+    return [p.data(contexts[0]).asnumpy() for p in net.collect_params().values()]
+
+
+@pytest.mark.parametrize(
+    "contexts",
+    [[GPU, mx.cpu()], pytest.param([GPU, mx.gpu(1)], marks=needs_two)],
+    ids=["a GPU and the CPU", "two GPUs"],
+)
+def test_a_loop_over_contexts_normalizes_the_whole_batch(contexts):
+    expected = normalized(gluon.nn.BatchNorm(in_channels=4), [GPU])
+    norm = gluon.contrib.nn.SyncBatchNorm(in_channels=4, num_devices=2)
+    found = normalized(norm, contexts)
+    for array, wanted in zip(found, expected, strict=True):
+        np.testing.assert_allclose(array, wanted, rtol=1e-3, atol=1e-4)
 
 
 @needs_two

@@ -10,6 +10,7 @@ import torch
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon.contrib.torch import TorchBlock
+from mxnet.gluon.model_zoo import vision
 from tests.gluon.contrib.torch.resnet import SmallResNet
 
 pytestmark = pytest.mark.gpu
@@ -95,3 +96,37 @@ def test_a_residual_network_of_torch_is_trained_inside_of_gluon(options, step):
     assert losses[-1] < losses[0] / 4
     module = net[1].to_module()
     assert module.fc.weight.device.type == "cpu"
+
+
+def test_a_gluon_network_inside_of_torch_is_trained():
+    net = vision.ResNetV1(vision.BasicBlockV1, [1, 1], [4, 4, 8], classes=4, thumbnail=True)
+    net.initialize(mx.init.Xavier(), ctx=mx.gpu())
+    body = net.to_torch(nd.zeros((1, 2, 8, 8), ctx=mx.gpu()))
+    model = torch.nn.Sequential(torch.nn.Conv2d(1, 2, 1).cuda(), body, torch.nn.Linear(4, 3).cuda())
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    torch.manual_seed(0)
+    images, labels = torch.randn(6, 1, 8, 8).cuda(), torch.tensor([0, 1, 2, 0, 1, 2]).cuda()
+    losses = []
+    for _ in range(40):
+        loss = torch.nn.functional.cross_entropy(model(images), labels)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    assert losses[-1] < losses[0] / 2
+    hidden = model.eval()[0](images).detach()
+    expected = net(nd.from_torch(hidden)).asnumpy()
+    assert body(hidden).detach().cpu().numpy() == pytest.approx(expected, rel=1e-2, abs=1e-2)
+
+
+def test_a_network_moves_to_the_gpu_as_a_module():
+    net = gluon.nn.HybridSequential()
+    net.add(gluon.nn.Dense(4, in_units=3), gluon.nn.Dropout(0.5), gluon.nn.Dense(2, in_units=4))
+    net.initialize(mx.init.One())
+    module = net.to_torch().cuda()
+    result = module(torch.ones(2, 3, device="cuda"))
+    result.sum().backward()
+    assert all(p.grad.is_cuda for p in module.parameters())
+    assert net.collect_params().list_ctx() == [mx.cpu()]
+    exported = torch.export.export(module.eval(), (torch.ones(2, 3, device="cuda"),))
+    assert exported.module()(torch.ones(2, 3, device="cuda")).tolist() == [[12, 12], [12, 12]]

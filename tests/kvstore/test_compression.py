@@ -13,9 +13,19 @@ def test_two_bits_keep_what_is_lost_for_the_next_gradient():
     compress = TwoBitCompression({"type": "2bit", "threshold": 0.5})
     gradient = torch.tensor([0.3, -0.6, 0.5])
     assert compress.encode("a", gradient).tolist() == [0, -1, 1]
+    compress.settle()
     assert compress.encode("a", gradient).tolist() == [1, -1, 1]
     assert compress.encode("b", gradient).tolist() == [0, -1, 1]
     assert compress.decode(torch.tensor([2, -1])).tolist() == [1.0, -0.5]
+
+
+def test_two_bits_forget_what_is_not_sent():
+    compress = TwoBitCompression({"type": "2bit", "threshold": 0.5})
+    compress.encode("a", torch.tensor([0.3]))
+    assert compress.encode("a", torch.tensor([0.3])).tolist() == [0]
+    compress.settle()
+    compress.settle()
+    assert compress.encode("a", torch.tensor([0.2])).tolist() == [1]
 
 
 @pytest.mark.parametrize("threshold", [0, -1, float("nan")])

@@ -1,5 +1,7 @@
 """Every operator that can be exported computes the same in ONNX Runtime."""
 
+from pathlib import Path
+
 import pytest
 
 import mxnet as mx
@@ -11,6 +13,8 @@ from ..ops.samples.table import families
 from .agreement import try_sample
 
 custom.prepare(mx)
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 
 CONTROL_FLOW = {"_foreach", "_while_loop", "_cond"}
 
@@ -48,3 +52,8 @@ def test_runtime_computes_the_same_in_other_versions(sample, opset):
 def test_rows_of_the_table_are_operators():
     names = {op.name for op in all_ops()} | CONTROL_FLOW
     assert names >= set(CONVERTERS)
+
+
+def test_all_operators_of_the_original_exporter():
+    names = (GOLDEN / "onnx_exporter.txt").read_text().split()
+    assert set(names) <= set(mx.onnx.get_operator_support())

@@ -6,6 +6,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, TypeVar
 
+from torch import Tensor, nn
+
 from mxnet._modes import modes
 from mxnet._tracebacks import hide_frames, public_call
 from mxnet.context import Context
@@ -25,6 +27,7 @@ from mxnet.gluon._split_batches import split_batches
 from mxnet.gluon._summary import print_summary
 from mxnet.gluon.hybrid.calls import check_np_results, name_block_in
 from mxnet.gluon.hybrid.probing import probing
+from mxnet.gluon.torch_modules import as_torch_module
 from mxnet.gluon.utils import HookHandle, _indent
 
 B = TypeVar("B", bound="Block")
@@ -205,6 +208,46 @@ class Block(ModelTree):
             ------...
         """
         print_summary(self, inputs, costs)
+
+    def to_torch(self, *args: Any) -> nn.Module:
+        """Returns the block as a module of torch.
+
+        Its parameters and buffers are named as in files of `save_parameters`, and lie on the memory
+        of those of the block (on its first context) until the module is moved or cast. Blocks
+        inside are modules inside, with hooks of their own; dense layers, convolutions and
+        embeddings without activation are `nn.Linear`, `nn.Conv1d`, `nn.Conv2d` and `nn.Embedding`
+        to tools of torch. `train()` and `eval()` decide about dropout and normalization, random
+        numbers are torch's, and gradients go to the module's parameters.
+
+        Hybrid blocks can be compiled and exported by torch. Others run on arrays.
+
+        Args:
+            *args: Arrays to call the block with, if shapes of its parameters are not known yet, or
+                if it takes others than its first arguments.
+
+        Raises:
+            MXNetError: if parameters are not initialized.
+
+        Example:
+            >>> import mxnet as mx, torch
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize(mx.init.One())
+            >>> module = net.to_torch()
+            >>> module(torch.ones(1, 3))
+            tensor([[3., 3.]], grad_fn=<AddmmBackward0>)
+            >>> sorted(module.state_dict())
+            ['bias', 'weight']
+        """
+        return as_torch_module(self, *args)
+
+    def _torch_layer(self) -> tuple[type[nn.Module], dict[str, Any]] | None:
+        """Returns a class of torch that the block is like, and its attributes; None if none is."""
+        return None
+
+    def _make_torch_module(self, share: Callable[[Parameter], Tensor]) -> nn.Module | None:
+        """Returns a module of the block's own, with parameters from `share`; None for the usual."""
+        del share
+        return None
 
     def __call__(self, *args: Any) -> Any:
         """Computes the output: runs pre-hooks, `forward` and hooks."""

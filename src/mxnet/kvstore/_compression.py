@@ -30,6 +30,7 @@ class Compression(ABC):
             return gradient
         exact = gradient._plain
         rounded = self.decode(self.encode(source, exact).to(exact.dtype))
+        self.settle()
         return make_array_like(gradient, rounded)
 
     @abstractmethod
@@ -43,7 +44,11 @@ class Compression(ABC):
 
     @abstractmethod
     def encode(self, source: Hashable, exact: Tensor) -> Tensor:
-        """Returns the codes of a gradient."""
+        """Returns the codes of a gradient; those of an earlier call do not count until `settle`."""
+
+    @abstractmethod
+    def settle(self) -> None:
+        """Takes notice that the codes of the last calls have been sent."""
 
     @abstractmethod
     def decode(self, codes: Tensor) -> Tensor:
@@ -66,6 +71,9 @@ class HalfCompression(Compression):
     def encode(self, source: Hashable, exact: Tensor) -> Tensor:  # noqa: ARG002 - nothing is kept
         divided = exact if self._divisor == 1 else exact / self._divisor
         return divided.to(self.code_dtype(exact.dtype, 1))
+
+    def settle(self) -> None:
+        pass  # nothing is kept
 
     def decode(self, codes: Tensor) -> Tensor:
         wide = codes.float() if codes.dtype is torch.float16 else codes
@@ -93,18 +101,24 @@ class TwoBitCompression(Compression):
         if not self._threshold > 0:
             raise MXNetError(f"{_WHERE}: threshold is above 0, got {self._threshold}")
         self._rests: dict[Hashable, Tensor] = {}
+        self._next_rests: dict[Hashable, Tensor] = {}
+        """What the codes leave that may yet be replaced by others of the same source."""
 
     def code_dtype(self, dtype: torch.dtype, num_workers: int) -> torch.dtype:  # noqa: ARG002
         return torch.int8 if num_workers < 128 else torch.int32
 
     def encode(self, source: Hashable, exact: Tensor) -> Tensor:
-        """Returns 1, -1 or 0 for each element, and keeps the rest for the next of this source."""
+        """Returns 1, -1 or 0 for each element; the rest is for the next gradient of this source."""
         rest = self._rests.get(source)
         total = exact if rest is None else exact + rest
         limit = self._threshold
         codes = (total >= limit).to(torch.int8) - (total <= -limit).to(torch.int8)
-        self._rests[source] = total - self.decode(codes.to(total.dtype))
+        self._next_rests[source] = total - self.decode(codes.to(total.dtype))
         return codes
+
+    def settle(self) -> None:
+        self._rests.update(self._next_rests)
+        self._next_rests.clear()
 
     def decode(self, codes: Tensor) -> Tensor:
         return codes * self._threshold

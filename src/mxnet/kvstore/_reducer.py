@@ -82,7 +82,7 @@ class Reducer:
         overlap: bool = True,
     ) -> None:
         self._gradients, self._group, self._compress = gradients, group, compress
-        self.overlaps = overlap and compress is None
+        self.overlaps = overlap
         self.is_paused = False
         """Whether gradients come from a pass that does not count, such as one that is captured."""
         self._num_bytes = 0
@@ -200,7 +200,11 @@ class Reducer:
             if bucket.missing or not bucket.early or self._lies_in_bucket(bucket):
                 return
             arrays = [self._gradients[member].arrays[0] for member in bucket.members]
-            torch._foreach_copy_(bucket.views, [array._plain for array in arrays])
+            sources = [array._plain for array in arrays]
+            if self._compress is not None:
+                pairs = zip(bucket.members, sources, strict=True)
+                sources = [self._compress.encode(member, source) for member, source in pairs]
+            torch._foreach_copy_(bucket.views, sources)
             for member, array in zip(bucket.members, arrays, strict=True):
                 self._marks[member] = Mark(array)
             with _processes.guard("backward"):
@@ -286,6 +290,7 @@ class Reducer:
         """Computes the sums of gradients that were rounded."""
         if self._compress is None:
             return
+        self._compress.settle()
         for bucket in self._buckets:
             for position, view in zip(bucket.members, bucket.views, strict=True):
                 self._totals[position]._plain.copy_(self._compress.decode(view))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from torch import nn as torch_nn
+
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.nn._options import InitLike, Sizes, choose_layout, per_axis, require_count
@@ -135,6 +137,26 @@ class _Conv(HybridBlock):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({describe(self.weight, self._kwargs, self.act)})"
+
+    def _torch_layer(self) -> tuple[type[torch_nn.Module], dict[str, Any]] | None:
+        options = self._kwargs
+        classes = {"NCW": torch_nn.Conv1d, "NCHW": torch_nn.Conv2d}
+        cls = classes.get(options["layout"]) if self._op_name == "Convolution" else None
+        is_plain = self.act is None and type(self).hybrid_forward is _Conv.hybrid_forward
+        if cls is None or not is_plain or self.weight.shape is None:
+            return None
+        return cls, {
+            "in_channels": self.weight.shape[1] * options["num_group"],
+            "out_channels": self._channels,
+            "kernel_size": options["kernel"],
+            "stride": options["stride"],
+            "padding": options["pad"],
+            "dilation": options["dilate"],
+            "groups": options["num_group"],
+            "transposed": False,
+            "output_padding": (0,) * len(options["kernel"]),
+            "padding_mode": "zeros",
+        }
 
     def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:
         """Convolves the input."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from torch import nn as torch_nn
+
 from mxnet import ndarray as nd
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import Block, HybridBlock
@@ -87,6 +89,12 @@ class Dense(HybridBlock):
     def __repr__(self) -> str:
         in_units = self.weight.shape[1] if self.weight.shape else 0
         return f"{type(self).__name__}({in_units or None} -> {self._units}, {self.act or 'linear'})"
+
+    def _torch_layer(self) -> tuple[type[torch_nn.Module], dict[str, Any]] | None:
+        is_plain = self.act is None and type(self).hybrid_forward is Dense.hybrid_forward
+        if not is_plain or self.weight.shape is None:
+            return None
+        return torch_nn.Linear, {"in_features": self.weight.shape[1], "out_features": self._units}
 
     def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:
         """Maps the input."""
@@ -183,6 +191,15 @@ class Embedding(HybridBlock):
     def __repr__(self) -> str:
         sizes = "{input_dim} -> {output_dim}, {dtype}".format(**self._kwargs)
         return f"{type(self).__name__}({sizes})"
+
+    def _torch_layer(self) -> tuple[type[torch_nn.Module], dict[str, Any]] | None:
+        if type(self).hybrid_forward is not Embedding.hybrid_forward:
+            return None
+        sizes = self._kwargs["input_dim"], self._kwargs["output_dim"]
+        attributes = dict(zip(("num_embeddings", "embedding_dim"), sizes, strict=True))
+        options = dict.fromkeys(("padding_idx", "max_norm"))
+        fixed = {"norm_type": 2.0, "scale_grad_by_freq": False, "sparse": False}
+        return torch_nn.Embedding, {**attributes, **options, **fixed}
 
     def hybrid_forward(self, F: Any, x: Any, weight: Any) -> Any:
         """Looks the vectors up."""

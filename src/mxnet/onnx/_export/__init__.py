@@ -4,7 +4,9 @@ from mxnet.onnx._export import attention as attention
 from mxnet.onnx._export import binary as binary
 from mxnet.onnx._export import convolution as convolution
 from mxnet.onnx._export import creation as creation
+from mxnet.onnx._export import detection as detection
 from mxnet.onnx._export import elementwise as elementwise
+from mxnet.onnx._export import image as image
 from mxnet.onnx._export import indexing as indexing
 from mxnet.onnx._export import linear as linear
 from mxnet.onnx._export import norm as norm

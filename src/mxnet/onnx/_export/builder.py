@@ -110,6 +110,15 @@ class NodeRecord:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class Subgraph:
+    """A graph in an attribute of a node: the body of a loop or a branch."""
+
+    nodes: Sequence[NodeRecord]
+    inputs: Sequence[Value]
+    outputs: Sequence[Value]
+
+
 class Builder:
     """An ONNX graph in the making.
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from mxnet._version import PRODUCT_VERSION
 from mxnet.errors import MXNetError
-from mxnet.onnx._export.builder import Builder, NodeRecord, Value, onnx_type
+from mxnet.onnx._export.builder import Builder, NodeRecord, Subgraph, Value, onnx_type
 from mxnet.onnx._package import load_onnx
 from mxnet.ops.shapes import UNKNOWN
 
@@ -37,15 +37,6 @@ class ModelParts:
     def nodes(self) -> Sequence[NodeRecord]:
         """The nodes."""
         return self.builder.nodes
-
-
-@dataclass(frozen=True, slots=True)
-class Subgraph:
-    """A graph in an attribute of a node: the body of a loop or a branch."""
-
-    nodes: Sequence[NodeRecord]
-    inputs: Sequence[Value]
-    outputs: Sequence[Value]
 
 
 def write_model(

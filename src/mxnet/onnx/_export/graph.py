@@ -14,10 +14,12 @@ from mxnet.graph.graph import Graph
 from mxnet.graph.infer import Shapes, infer_shapes
 from mxnet.graph.infer_types import Types, infer_types
 from mxnet.graph.node import Entry, Node
+from mxnet.graph.subgraph import SubgraphOp
 from mxnet.onnx._export.builder import Builder, Value
+from mxnet.onnx._export.control_flow import CONTROL
 from mxnet.onnx._export.table import CONVERTERS, NotExportableError, Out
 from mxnet.ops.attrs import Shape
-from mxnet.ops.shapes import ShapeRules
+from mxnet.ops.shapes import UNKNOWN, ShapeRules
 
 _LOGGER = logging.getLogger("mxnet.onnx")
 
@@ -30,10 +32,13 @@ class GraphWriter:
         graph: The graph.
         shapes: Shapes of everything in it, as far as they are known.
         types: Dtypes of everything in it.
+        rules: How its dialect writes shapes.
     """
 
-    def __init__(self, builder: Builder, graph: Graph, shapes: Shapes, types: Types) -> None:
-        self.builder, self.graph = builder, graph
+    def __init__(
+        self, builder: Builder, graph: Graph, shapes: Shapes, types: Types, rules: ShapeRules
+    ) -> None:
+        self.builder, self.graph, self._rules = builder, graph, rules
         self.values: dict[Entry, Value] = {}
         self._shapes, self._types = shapes, types
 
@@ -78,6 +83,9 @@ class GraphWriter:
         op = node.op
         if op is None:
             return ()
+        if isinstance(op, SubgraphOp):
+            values = [self.values[entry] for entry in node.inputs]
+            return CONTROL[op.name](self, op, values, node.settings, out)
         row = CONVERTERS[op.name]
         given = [self.values.get(entry) for entry in node.inputs]
         if op.variadic:
@@ -85,6 +93,23 @@ class GraphWriter:
         by_name = dict(zip(node.input_names, given, strict=False))
         inputs = [by_name.get(item.name) for item in op.inputs if item.name not in row.ignores]
         return row.run(self.builder, inputs, node.settings, out)
+
+    def inline(self, graph: Graph, values: Sequence[Value]) -> list[Value]:
+        """Writes the nodes of a graph whose variables have values, and returns its outputs.
+
+        Args:
+            graph: The body of a loop, a condition or a branch.
+            values: What its variables are, in their order.
+        """
+        named = dict(zip(graph.input_names, values, strict=True))
+        shapes = {name: value.shape for name, value in named.items()}
+        dtypes = {name: value.dtype for name, value in named.items()}
+        inferred = infer_graph(graph, shapes, dtypes, self._rules)
+        writer = GraphWriter(self.builder, graph, *inferred, self._rules)
+        for node in graph.inputs:
+            writer.values[Entry(node)] = named[node.name]
+        writer.write()
+        return [writer.values[head] for head in graph.heads]
 
 
 def _refusal(node: Node, reason: str) -> NotExportableError:
@@ -104,7 +129,7 @@ def check_operators(graph: Graph) -> None:
     """
     missing: dict[str, str] = {}
     for node in graph.nodes:
-        if node.op is not None and node.op.name not in CONVERTERS:
+        if node.op is not None and not (node.op.name in CONVERTERS or node.op.name in CONTROL):
             missing.setdefault(node.op.name, node.name)
     if missing:
         places = ", ".join(f"{op} (node {name!r})" for op, name in missing.items())
@@ -148,6 +173,50 @@ def infer_graph(
     )
     given = {name: rules.write(shape) or () for name, shape in shapes.items() if shape is not None}
     return infer_shapes(graph.nodes, given, types, rules), types
+
+
+def infer_open_graph(
+    graph: Graph,
+    shapes: Mapping[str, Shape | None],
+    example: Mapping[str, Shape],
+    dtypes: Mapping[str, str],
+    rules: ShapeRules,
+) -> tuple[Shapes, Types]:
+    """Infers shapes and dtypes of a graph in which lengths of inputs are open.
+
+    Open lengths of different axes need not be equal, but often depend on each other. So shapes are
+    inferred for an example, and for one with open lengths twice as long; what differs is open.
+
+    Args:
+        graph: The graph.
+        shapes: Shapes of variables, open lengths being `UNKNOWN`.
+        example: Shapes of the same variables that fit each other.
+        dtypes: Names of the dtypes of variables.
+        rules: How the dialect of the graph writes shapes.
+    """
+    if not example:
+        return infer_graph(graph, shapes, dtypes, rules)
+    twice = {
+        name: tuple(
+            2 * length if shapes[name][axis] == UNKNOWN else length  # type: ignore[index]
+            for axis, length in enumerate(shape)
+        )
+        for name, shape in example.items()
+    }
+    try:
+        first, types = infer_graph(graph, {**shapes, **example}, dtypes, rules)
+        second, _ = infer_graph(graph, {**shapes, **twice}, dtypes, rules)
+    except MXNetError:  # a reshape to given lengths, perhaps
+        return infer_graph(graph, shapes, dtypes, rules)
+    entries = [Entry(node, index) for node in graph.nodes for index in range(node.num_outputs)]
+    merged = {entry: _merge(first.get(entry), second.get(entry)) for entry in entries}
+    return {entry: shape for entry, shape in merged.items() if shape is not None}, types
+
+
+def _merge(first: Shape | None, second: Shape | None) -> Shape | None:
+    if first is None or second is None or len(first) != len(second):
+        return None
+    return tuple(one if one == other else UNKNOWN for one, other in zip(first, second, strict=True))
 
 
 def write_parameters(writer: GraphWriter, arrays: Mapping[str, np.ndarray[Any, Any]]) -> None:

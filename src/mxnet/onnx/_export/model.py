@@ -15,11 +15,11 @@ from mxnet.graph.node import Entry, Node
 from mxnet.log import INFO, get_logger
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.file import ModelParts, write_model
-from mxnet.onnx._export.graph import GraphWriter, infer_graph, read_variables, write_parameters
+from mxnet.onnx._export.graph import GraphWriter, infer_open_graph, read_variables, write_parameters
 from mxnet.onnx._export.table import check_opset
 from mxnet.onnx._package import load_onnx
 from mxnet.ops.attrs import Shape
-from mxnet.ops.shapes import UNKNOWN
+from mxnet.ops.shapes import NUMPY_SHAPES, UNKNOWN, ShapeRules
 from mxnet.symbol import Symbol
 
 
@@ -83,7 +83,8 @@ def export_model(
     open_shapes = _open(inputs, shapes, dynamic_input_shapes) if dynamic else shapes
     if verbose:
         get_logger("mxnet.onnx", level=INFO).info("exporting %d nodes", len(network._graph.nodes))
-    parts = convert(network, arrays, open_shapes, dtypes, opset)
+    example = _without_open_lengths(shapes) if dynamic else None
+    parts = convert(network, arrays, open_shapes, dtypes, opset, example)
     write_model(parts, path, opset, run_shape_inference=run_shape_inference)
     if verbose:
         get_logger("mxnet.onnx", level=INFO).info("wrote %d nodes to %s", len(parts.nodes), path)
@@ -96,6 +97,7 @@ def convert(
     shapes: Mapping[str, Sequence[int | str | None]],
     dtypes: Mapping[str, str],
     opset: int,
+    example: Mapping[str, Shape] | None = None,
 ) -> ModelParts:
     """Converts a network to nodes of ONNX.
 
@@ -105,6 +107,7 @@ def convert(
         shapes: Shapes of the inputs by name, with None or names for open lengths.
         dtypes: Names of the dtypes of the inputs.
         opset: Version of ONNX's operators.
+        example: Shapes of the inputs without open lengths, which fit each other.
     """
     graph = network._graph
     known: dict[str, Shape | None] = {
@@ -114,14 +117,22 @@ def convert(
     known |= {name: array.shape for name, array in arrays.items() if name in graph.input_names}
     types = {name: array.dtype.name for name, array in arrays.items()} | dict(dtypes)
     types = {name: dtype for name, dtype in types.items() if name in known}
-    inferred = infer_graph(graph, known, types, network._shape_rules)
+    rules = _shape_rules(network)
+    inferred = infer_open_graph(graph, known, example or {}, types, rules)
     builder = Builder(opset)
-    writer = GraphWriter(builder, graph, *inferred)
+    writer = GraphWriter(builder, graph, *inferred, rules)
     inputs = _write_inputs(writer, shapes)
     write_parameters(writer, arrays)
     _check_complete(writer, shapes)
     writer.write()
     return ModelParts(builder, inputs, _write_outputs(writer))
+
+
+def _shape_rules(network: Symbol) -> ShapeRules:
+    """Returns how shapes are meant; a graph from a file does not say which dialect it is of."""
+    if any(op.name.startswith("_np") for op in network._graph.nodes.ops):
+        return NUMPY_SHAPES
+    return network._shape_rules
 
 
 def _write_inputs(
@@ -205,6 +216,15 @@ def _read_shapes(
             "what is a parameter must be in params"
         )
     return {name: tuple(shape) for name, shape in zip(names, shapes, strict=True)}
+
+
+def _without_open_lengths(
+    shapes: Mapping[str, Sequence[int | str | None]],
+) -> dict[str, Shape] | None:
+    """Returns shapes as an example, None if they have open lengths themselves."""
+    if any(not isinstance(length, int) for shape in shapes.values() for length in shape):
+        return None
+    return {name: tuple(map(int, shape)) for name, shape in shapes.items()}  # type: ignore[arg-type]
 
 
 def _read_types(inputs: Sequence[Node], types: Any) -> dict[str, str]:

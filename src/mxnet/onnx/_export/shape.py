@@ -28,46 +28,47 @@ def reshape_to(b: Builder, data: Value, shape: Shape | None) -> Value:
     return b.reshape_exactly(data, shape)
 
 
-def _vector(b: Builder, data: Value, axes: Sequence[int]) -> Value:
-    return b.lengths(data, list(axes))
+def _dynamic_target(b: Builder, data: Value, codes: Sequence[int], reverse: bool) -> Value:
+    """Writes the shape that the codes of a reshape ask for, if lengths of the data are open.
 
-
-def _dynamic_target(b: Builder, data: Value, codes: Sequence[int]) -> Value:
-    """Writes the shape that the codes of a reshape ask for, if lengths of the data are open."""
+    Read from right to left, the axes and the codes are reversed, and so is what they give.
+    """
+    order = list(range(data.ndim))[:: -1 if reverse else 1]
     parts: list[Value] = []
-    axis, items = 0, iter(codes)
+    axis, items = 0, iter(codes[:: -1 if reverse else 1])
     for code in items:
         if code == -2:
-            parts.append(_vector(b, data, range(axis, data.ndim)))
+            parts += [b.lengths(data, [item]) for item in order[axis:]]
             axis = data.ndim
         elif code == -3:
-            pair = _vector(b, data, (axis, axis + 1))
+            pair = b.lengths(data, order[axis : axis + 2])
             parts.append(b.reduce("ReduceProd", pair, [0], keepdims=True))
             axis += 2
         elif code == -4:
-            parts.append(_split_length(b, _vector(b, data, [axis]), next(items), next(items)))
+            length = b.lengths(data, [order[axis]])
+            parts += _split_length(b, length, next(items), next(items))
             axis += 1
         else:
-            parts.append(_vector(b, data, [axis]) if code == 0 else b.ints([code]))
+            parts.append(b.lengths(data, [order[axis]]) if code == 0 else b.ints([code]))
             axis += 1
-    return b.concat(parts, 0)
+    return b.concat(parts[:: -1 if reverse else 1], 0)
 
 
-def _split_length(b: Builder, length: Value, first: int, second: int) -> Value:
+def _split_length(b: Builder, length: Value, first: int, second: int) -> list[Value]:
     if first == -1:
-        return b.concat([b.op("Div", length, b.ints([second])), b.ints([second])], 0)
+        return [b.op("Div", length, b.ints([second])), b.ints([second])]
     if second == -1:
-        return b.concat([b.ints([first]), b.op("Div", length, b.ints([first]))], 0)
-    return b.ints([first, second])
+        return [b.ints([first]), b.op("Div", length, b.ints([first]))]
+    return [b.ints([first]), b.ints([second])]
 
 
 @converts("Reshape")
 def _reshape(b: Builder, data: Value, *, shape: Shape, reverse: bool, out: Out) -> Value:
     if out.shape is not None and out.shape.count(UNKNOWN) <= 1:
         return reshape_to(b, data, out.shape)
-    if not shape or reverse:
+    if not shape:
         return reshape_to(b, data, out.shape)
-    return b.reshape(data, _dynamic_target(b, data, shape))
+    return b.reshape(data, _dynamic_target(b, data, shape, reverse))
 
 
 @converts(

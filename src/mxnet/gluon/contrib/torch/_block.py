@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from torch import Tensor, nn
@@ -109,6 +109,9 @@ class TorchBlock(HybridBlock):
         """
         self._state.set_values({name: item.data() for name, item in self._reg_params.items()})
         return self._state.module
+
+    def _make_torch_module(self, share: Callable[[Parameter], Tensor]) -> nn.Module:
+        return self._state.copy_with({n: share(item) for n, item in self._reg_params.items()})
 
     def cast(self, dtype: Any) -> None:
         """Converts the parameters of a float type to another one, as `Module.to` does."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import threading
 from collections.abc import Iterator, Mapping
@@ -102,6 +103,20 @@ class ModuleState:
                     tensor.materialize(array.shape)
                 tensor.data = value.reshape(tensor.shape).to(tensor.device, copy=True)
 
+    def copy_with(self, tensors: Mapping[str, Tensor]) -> nn.Module:
+        """Returns a copy of the module with other parameters and buffers."""
+        copied = copy.deepcopy(self.module)
+        for path, _ in list(copied.named_parameters(remove_duplicate=False)):
+            first = next(
+                name for name, each in self.module.named_parameters() if each is self.find(path)
+            )
+            if first in tensors:
+                _replace(copied, path, tensors[first], self._scalars)
+        for path, _ in list(copied.named_buffers()):
+            if path in tensors:
+                _replace(copied, path, tensors[path], self._scalars)
+        return copied
+
     def materialize(self, args: tuple[Any, ...]) -> None:
         """Calls the module once, so that its lazy parts make their parameters."""
         device = next((item.device for item in self._tensors() if not is_lazy(item)), None)
@@ -147,6 +162,24 @@ class ModuleState:
     def _tensors(self) -> Iterator[Tensor]:
         yield from self.module.parameters()
         yield from self.module.buffers()
+
+
+def _replace(module: nn.Module, path: str, tensor: Tensor, scalars: set[str]) -> None:
+    """Puts another tensor in the place of a parameter or a buffer."""
+    owner, _, name = path.rpartition(".")
+    parent = module.get_submodule(owner)
+    if path in scalars:
+        tensor = _like(tensor, tensor.detach().reshape(()))
+    if name not in parent._parameters:
+        parent._buffers[name] = tensor
+    elif isinstance(tensor, nn.Parameter):
+        parent._parameters[name] = tensor
+    else:
+        parent._parameters[name] = nn.Parameter(tensor, False)
+
+
+def _like(tensor: Tensor, value: Tensor) -> Tensor:
+    return nn.Parameter(value, tensor.requires_grad) if isinstance(tensor, nn.Parameter) else value
 
 
 def _is_empty(tensor: Tensor) -> bool:

@@ -1,0 +1,94 @@
+"""Images: conversion, cropping and flipping, and sampling by a grid."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mxnet.onnx._export.builder import Builder, Value
+from mxnet.onnx._export.shape import flip
+from mxnet.onnx._export.table import NotExportableError, converts
+from mxnet.ops.attrs import Shape
+
+
+@converts("_image_to_tensor")
+def _to_tensor(b: Builder, data: Value) -> Value:
+    order = [2, 0, 1] if data.ndim == 3 else [0, 3, 1, 2]
+    return b.transpose(b.cast(data, "float32"), order) / 255.0
+
+
+@converts("_image_normalize")
+def _normalize(
+    b: Builder, data: Value, *, mean: tuple[float, ...], std: tuple[float, ...]
+) -> Value:
+    channels = data.length(data.ndim - 3)
+
+    def column(values: tuple[float, ...]) -> Value:
+        known = values * channels if len(values) == 1 else values[:channels]
+        return b.constant(np.array(known).reshape(-1, 1, 1), data.dtype)
+
+    return (data - column(mean)) / column(std)
+
+
+@converts("_image_crop")
+def _crop(b: Builder, data: Value, *, x: int, y: int, width: int, height: int) -> Value:
+    rows, columns = data.ndim - 3, data.ndim - 2
+    return b.slice(data, [y, x], [y + height, x + width], [rows, columns])
+
+
+@converts("_image_flip_left_right")
+def _flip_left_right(b: Builder, data: Value) -> Value:
+    return flip(b, data, [data.ndim - 2])
+
+
+@converts("_image_flip_top_bottom")
+def _flip_top_bottom(b: Builder, data: Value) -> Value:
+    return flip(b, data, [data.ndim - 3])
+
+
+def _even(count: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Returns places from -1 to 1."""
+    return np.linspace(-1, 1, count)
+
+
+def _affine_grid(b: Builder, theta: Value, size: Shape) -> Value:
+    """Writes where the points of an image come from, of shape `(batch, 2, height, width)`."""
+    rows, columns = np.meshgrid(*map(_even, size), indexing="ij")
+    points = np.stack([columns.ravel(), rows.ravel(), np.ones(rows.size)])
+    places = b.op("MatMul", b.reshape(theta, (-1, 2, 3)), b.constant(points, theta.dtype))
+    return b.reshape(places, (0, 2, *size))
+
+
+def _warped_grid(b: Builder, flow: Value) -> Value:
+    height, width = flow.length(2), flow.length(3)
+    rows, columns = np.meshgrid(np.arange(height), np.arange(width), indexing="ij")
+    places = flow + b.constant(np.stack([columns, rows]), flow.dtype)
+    scale = np.array([2 / max(width - 1, 1), 2 / max(height - 1, 1)]).reshape(2, 1, 1)
+    return places * b.constant(scale, flow.dtype) - 1.0
+
+
+@converts("GridGenerator")
+def _grid_generator(b: Builder, data: Value, *, transform_type: str, target_shape: Shape) -> Value:
+    if transform_type == "affine":
+        return _affine_grid(b, data, target_shape)
+    return _warped_grid(b, data)
+
+
+def _sample(b: Builder, data: Value, grid: Value) -> Value:
+    b.need(16, "GridSample")
+    mode = "linear" if b.opset >= 20 else "bilinear"
+    places = b.op("Transpose", grid, perm=[0, 2, 3, 1])
+    return b.op("GridSample", data, places, mode=mode, padding_mode="zeros", align_corners=1)
+
+
+@converts("BilinearSampler")
+def _bilinear_sampler(b: Builder, data: Value, grid: Value) -> Value:
+    return _sample(b, data, grid)
+
+
+@converts("SpatialTransformer")
+def _spatial_transformer(
+    b: Builder, data: Value, loc: Value, *, target_shape: Shape, transform_type: str
+) -> Value:
+    if transform_type != "affine":
+        raise NotExportableError(f"transform_type {transform_type!r} is not known")
+    return _sample(b, data, _affine_grid(b, loc, target_shape))
