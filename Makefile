@@ -13,7 +13,7 @@ THREADS := $(OMP_NUM_THREADS)
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help venv quickstart test test-all test-fast test-matrix lint type format bench docs docs-check site golden stubs stubs-check clients
+.PHONY: help venv quickstart test test-all test-fast test-matrix lint type format bench docs docs-check site golden stubs stubs-check clients dist
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,7 +47,13 @@ test-matrix: venv ## Run the tests with the oldest and newest torch and NumPy fo
 	$(BIN)/python tools/test_matrix.py --jobs $(JOBS) $(MATRIX)
 
 clients: ## Install libraries built on MXNet into .clients/ and run a program with each; CLIENTS=names
-	env -u OMP_NUM_THREADS $(PYTHON) tools/try_clients.py $(CLIENTS)
+	$(PYTHON) -m tools.try_clients $(CLIENTS)
+
+dist: venv ## Build source distribution, wheel and bill of materials into dist/
+	rm -rf dist
+	$(BIN)/python -m pip install -q -c constraints.txt build
+	$(BIN)/python -m build --outdir dist
+	$(BIN)/python -m tools.make_sbom --output dist/glueball-$$($(BIN)/python -c "from tools.release_notes import read_version; print(read_version())").cdx.json
 
 lint: venv ## Check style, formatting, layers and sizes
 	$(BIN)/ruff check
@@ -72,6 +78,7 @@ docs: venv ## Write the generated pages of the documentation
 	$(BIN)/python tools/make_support_table.py
 	$(BIN)/python tools/make_scan_names.py
 	$(BIN)/python tools/make_zoo_table.py
+	$(BIN)/python tools/make_onnx_table.py
 	$(BIN)/python tools/make_notebooks.py
 
 docs-check: venv ## Check that the generated pages are up to date
@@ -79,6 +86,7 @@ docs-check: venv ## Check that the generated pages are up to date
 	$(BIN)/python tools/make_support_table.py --check
 	$(BIN)/python tools/make_scan_names.py --check
 	$(BIN)/python tools/make_zoo_table.py --check
+	$(BIN)/python tools/make_onnx_table.py --check
 	$(BIN)/python tools/make_notebooks.py --check
 
 site: venv ## Build the site of the documentation in build/site; no network is needed

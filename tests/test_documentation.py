@@ -25,6 +25,8 @@ MODULES = sorted(
 def test_examples_in_docstrings(name: str):
     if name.startswith("mxnet.graph.openvino."):
         pytest.importorskip("openvino", reason="needs the extra `openvino`")
+    if name.startswith(("mxnet.onnx", "mxnet.contrib.onnx")):
+        pytest.importorskip("onnx", reason="needs the extra `onnx`")
     if name == "mxnet.contrib.tensorboard":
         pytest.importorskip("tensorboard", reason="needs the extra `tensorboard`")
     module = importlib.import_module(name)

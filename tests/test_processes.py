@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 
@@ -33,6 +34,13 @@ def meet():
     local_size = _processes.local_size()
     _processes.leave()
     return *numbers, local_size, total.item(), _processes.is_joined()
+
+
+def meet_elsewhere():
+    """Meets as if every process had a machine, or a pod, of its own."""
+    socket.gethostname = lambda: f"machine{os.environ['RANK']}"
+    _processes.join("test")
+    return _processes.local_rank(), _processes.local_size()
 
 
 def die_or_wait():
@@ -72,6 +80,19 @@ def test_ranks_of_torchrun_meet(tmp_path):
 def test_leaving_does_not_wait_for_threads_that_wait_for_the_interpreter(tmp_path):
     (ended,) = _ranks.run_ranks(leave_at_once, 1, tmp_path)
     assert ended.result is False
+
+
+def test_ranks_that_nobody_counts_on_their_machine_count_themselves(tmp_path):
+    port = _ranks.free_port()
+    folders = [tmp_path / str(i) for i in range(2)]
+    processes = []
+    for i, folder in enumerate(folders):
+        variables = _ranks.rank_variables(i, 2, port)
+        for name in [name for name in variables if name.startswith(("LOCAL_", "OMPI_", "SLURM_"))]:
+            del variables[name]
+        processes.append(_ranks.start(meet_elsewhere, variables, folder))
+    ended = _ranks.finish(processes, folders)
+    assert [one.result for one in ended] == [(0, 1), (0, 1)], ended
 
 
 @pytest.mark.parametrize("numbered", [False, True])

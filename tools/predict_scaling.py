@@ -7,7 +7,10 @@ over all ranks as soon as the links are free; the update begins when the last on
 
     python tools/predict_scaling.py                       # the networks and machine of the document
     python tools/predict_scaling.py --bytes 51e6 --forward 0.007 --backward 0.013 --inter 25e9
-    python tools/predict_scaling.py --links links.json    # what benchmarks/allreduce.py measured
+    python tools/predict_scaling.py --links one.json --links two.json --gpus 16 64
+
+The files of links are what `benchmarks/allreduce.py` measured, first in one machine and then on
+several: what the first says is taken off the times of the second.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -201,15 +205,14 @@ def predict_sharded(network: Network, ranks: int, links: Links, layers: int = 32
     return Step(compute + exposed, compute, exposed, sent, states / ranks + 2 * layer_bytes)
 
 
-def fit_links(points: list[tuple[float, float]], ranks: int) -> tuple[float, float]:
-    """Returns bandwidth and latency from measured all-reduces, by least squares.
+def fit_line(points: list[tuple[float, float]]) -> tuple[float, float]:
+    """Returns the seconds of a byte, and those of no byte, by least squares.
 
     Args:
-        points: Bytes and seconds of each, of at least two sizes.
-        ranks: Number of ranks that took part.
+        points: Bytes and seconds of all-reduces of at least two sizes.
     """
-    if ranks < 2 or len({size for size, _ in points}) < 2:
-        raise ValueError("fit_links: takes at least two ranks and two sizes")
+    if len({size for size, _ in points}) < 2:
+        raise ValueError("links: takes times of at least two sizes")
     # Small messages matter as much as large ones: errors are weighted by the time itself.
     weights = [1 / seconds**2 for _, seconds in points]
     total = sum(weights)
@@ -222,30 +225,60 @@ def fit_links(points: list[tuple[float, float]], ranks: int) -> tuple[float, flo
     under = sum(w * (size - mean_size) ** 2 for w, (size, _) in zip(weights, points, strict=True))
     slope = over / under
     if slope <= 0:
-        raise ValueError("fit_links: the time does not grow with the size; measure larger sizes")
-    latency = max(0.0, mean_time - slope * mean_size) / (2 * (ranks - 1))
-    return 2 * (ranks - 1) / ranks / slope, latency
+        raise ValueError("links: the time does not grow with the size; measure larger sizes")
+    return slope, max(0.0, mean_time - slope * mean_size)
+
+
+def fit_links(points: list[tuple[float, float]], ranks: int, nodes: int, links: Links) -> Links:
+    """Returns links with bandwidth and latency from measured all-reduces.
+
+    Args:
+        points: Bytes and seconds of each.
+        ranks: Number of GPUs that took part.
+        nodes: Number of machines; with more than one, links between machines are what is found.
+        links: The links before; those within a machine take their share of the times of several.
+    """
+    if ranks < 2 or ranks % nodes:
+        raise ValueError(f"links: takes equally many GPUs of each machine, got {ranks} on {nodes}")
+    slope, start = fit_line(points)
+    local = ranks // nodes
+    if nodes == 1:
+        bandwidth = 2 * (local - 1) / local / slope
+        return replace(links, intra=bandwidth, intra_latency_s=start / (2 * (local - 1)))
+    slope -= 2 * (local - 1) / local / links.intra
+    start -= 2 * (local - 1) * links.intra_latency_s
+    if slope <= 0:
+        raise ValueError(
+            "links: several machines took less time than the links within one explain; "
+            "measure these, too, and give their file first"
+        )
+    bandwidth = 2 * (nodes - 1) / nodes / slope
+    latency = max(0.0, start) / (2 * math.ceil(math.log2(nodes)))
+    return replace(links, inter=bandwidth, inter_latency_s=latency)
 
 
 def read_links(path: Path, links: Links) -> Links:
     """Returns links with what `benchmarks/allreduce.py` measured within or between machines."""
     measured = json.loads(path.read_text())
     points = [(size, seconds) for size, seconds in measured["points"]]
-    bandwidth, latency = fit_links(points, measured["ranks"])
-    if measured["nodes"] > 1:
-        return replace(links, inter=bandwidth, inter_latency_s=latency)
-    return replace(links, intra=bandwidth, intra_latency_s=latency)
+    return fit_links(points, measured["ranks"], measured["nodes"], links)
 
 
-def describe(network: Network, links: Links) -> list[str]:
-    """Returns the rows of a table for one network."""
+def describe(network: Network, links: Links, counts: Sequence[int] = COUNTS) -> list[str]:
+    """Returns the rows of a table for one network.
+
+    Args:
+        network: The network.
+        links: How fast GPUs exchange data.
+        counts: Numbers of GPUs.
+    """
     lines = [
         f"### {network.name} (simulated)",
         "",
         "| GPUs | step ms | waiting ms | efficiency | sent MB a GPU | split: step ms | split: GB |",
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
-    for ranks in COUNTS:
+    for ranks in counts:
         whole = predict_replicated(network, ranks, links)
         split = predict_sharded(network, ranks, links)
         lines.append(
@@ -256,27 +289,72 @@ def describe(network: Network, links: Links) -> list[str]:
     return lines
 
 
-def main() -> None:
-    """Prints the tables."""
+def positive(text: str) -> float:
+    """Returns a number of the command line that has to be above zero."""
+    number = float(text)
+    if not (number > 0 and math.isfinite(number)):
+        raise argparse.ArgumentTypeError(f"takes a number above 0, got {text}")
+    return number
+
+
+def count(text: str) -> int:
+    """Returns a whole number of the command line that has to be above zero."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"takes a whole number above 0, got {text}")
+    return number
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Returns what reads the command line."""
     parser = argparse.ArgumentParser(description="Predicts step times; simulated, not measured.")
-    parser.add_argument("--bytes", type=float, help="bytes of all gradients")
-    parser.add_argument("--forward", type=float, default=0.0, help="seconds on one GPU")
-    parser.add_argument("--backward", type=float, default=0.0, help="seconds on one GPU")
-    parser.add_argument("--update", type=float, default=0.0, help="seconds on one GPU")
-    parser.add_argument("--per-node", type=int, default=H200.per_node, help="GPUs in a machine")
-    parser.add_argument("--intra", type=float, default=H200.intra, help="bytes a second in it")
-    parser.add_argument("--inter", type=float, default=H200.inter, help="bytes a second out of it")
-    parser.add_argument("--links", type=Path, action="append", default=[], help="measured links")
-    options = parser.parse_args()
+    given = parser.add_argument_group("a network of your own, as one GPU trains it")
+    given.add_argument("--bytes", type=positive, help="bytes of all gradients as they are sent")
+    given.add_argument("--forward", type=positive, help="seconds of the forward pass")
+    given.add_argument("--backward", type=positive, help="seconds of the backward pass")
+    given.add_argument("--update", type=positive, help="seconds of the update, 0 by default")
+    given.add_argument(
+        "--parameters", type=positive, help="their number, by default a quarter of --bytes"
+    )
+    machine = parser.add_argument_group("the machines")
+    machine.add_argument("--per-node", type=count, default=H200.per_node, help="GPUs in each")
+    machine.add_argument(
+        "--intra", type=positive, default=H200.intra, help="bytes a second of a GPU within one"
+    )
+    machine.add_argument(
+        "--inter", type=positive, default=H200.inter, help="bytes a second of one to the others"
+    )
+    machine.add_argument(
+        "--links", type=Path, action="append", default=[], help="output of benchmarks/allreduce.py"
+    )
+    machine.add_argument("--gpus", type=count, nargs="+", default=COUNTS, help="their numbers")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Prints the tables.
+
+    Args:
+        arguments: The command line, by default that of the process.
+    """
+    parser = make_parser()
+    options = parser.parse_args(arguments)
     links = replace(H200, per_node=options.per_node, intra=options.intra, inter=options.inter)
-    for path in options.links:
-        links = read_links(path, links)
     networks = NETWORKS
-    if options.bytes:
-        times = options.forward, options.backward, options.update
-        networks = (Network("given", *times, options.bytes, options.bytes / 4),)
+    own = options.bytes, options.forward, options.backward
+    if None not in own:
+        times = options.forward, options.backward, options.update or 0.0
+        parameters = options.parameters or options.bytes / 4
+        networks = (Network("your network", *times, options.bytes, parameters),)
+    elif any((*own, options.update, options.parameters)):
+        parser.error("a network of your own takes --bytes, --forward and --backward")
+    try:
+        for path in options.links:
+            links = read_links(path, links)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        parser.error(f"--links {path}: {error}")
     for network in networks:
-        print("\n".join(describe(network, links)), end="\n\n")
+        print("\n".join(describe(network, links, options.gpus)), end="\n\n")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Installs libraries built on MXNet beside Glueball and runs a program with each.
 
-    python tools/try_clients.py [NAME ...] [--folder .clients] [--fresh] [--write]
+    python -m tools.try_clients [NAME ...] [--folder .clients] [--fresh] [--write]
 
 Builds the wheel of this project, installs it into an environment under `.clients/`, and gives each
 library of `tools/clients/catalog.py` an environment on top of that one, into which the lines of the
@@ -19,11 +19,9 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from tools.clients.catalog import CLIENTS, Client
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))  # this file is run as a program, too
-
-from tools.clients.catalog import CLIENTS, Client  # noqa: E402
-
 PAGE = ROOT / "docs" / "clients.md"
 BEGIN, END = "<!-- clients: make clients -->", "<!-- end of clients -->"
 SECONDS = 900

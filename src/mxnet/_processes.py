@@ -79,7 +79,8 @@ def join(where: str) -> None:
     if distributed.is_initialized():
         _check_backends(where)
         _membership.own = False
-        _membership.local_rank, _membership.local_size = _local_from_variables()
+        local = _local_from_variables(size())
+        _membership.local_rank, _membership.local_size = local or (rank(), size())
     else:
         _meet(where)
         _membership.own = True
@@ -223,7 +224,6 @@ def _meet(where: str) -> None:
     if {"RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"} <= os.environ.keys():
         with _meeting(where, f"{os.environ['MASTER_ADDR']}:{os.environ['MASTER_PORT']}"):
             _meet_by_variables()
-        _membership.local_rank, _membership.local_size = _local_from_variables()
         return
     job = read_worker_job(where, os.environ)
     if job is not None:
@@ -270,7 +270,10 @@ def _meet_by_variables() -> None:
     limit = timedelta(seconds=_membership.seconds)
     store, number, count = next(_untyped.rendezvous("env://", timeout=limit))
     start = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
-    _make_group(_untyped.PrefixStore(f"{_PREFIX}/{start}", store), number, count)
+    store = _untyped.PrefixStore(f"{_PREFIX}/{start}", store)
+    local = _local_from_variables(count) or _local_by_machines(store, number, count)
+    _make_group(store, number, count)
+    _membership.local_rank, _membership.local_size = local
 
 
 def _make_group(store: Any, number: int, count: int) -> None:
@@ -304,13 +307,20 @@ def _meet_as_worker(where: str, job: WorkerJob) -> None:
                 f"{where}: DMLC_NUM_WORKER={job.num_workers} workers have met at "
                 f"{job.host}:{job.port} already, and this is one more"
             )
+    local = _local_by_machines(store, number, job.num_workers)
+    _make_group(store, number, job.num_workers)
+    _membership.local_rank, _membership.local_size = local
+
+
+def _local_by_machines(store: Any, number: int, count: int) -> tuple[int, int]:
+    """Returns number and count of processes on this machine, by the names of all machines.
+
+    To be called before the group is made: until then, who serves the store does not end.
+    """
     machine = socket.gethostname()
     store.set(f"machine/{number}", machine)
-    # Asked for before the group is made: until then, who serves the store does not end.
-    machines = [store.get(f"machine/{i}").decode() for i in range(job.num_workers)]
-    _make_group(store, number, job.num_workers)
-    _membership.local_rank = machines[:number].count(machine)
-    _membership.local_size = machines.count(machine)
+    machines = [store.get(f"machine/{i}").decode() for i in range(count)]
+    return machines[:number].count(machine), machines.count(machine)
 
 
 def _meeting_place(job: WorkerJob) -> Any:
@@ -340,9 +350,12 @@ def _is_here(host: str) -> bool:
     return True
 
 
-def _local_from_variables() -> tuple[int, int]:
-    """Returns number and count of processes on this machine as torchrun and others say them."""
-    number, count = rank(), size()
+def _local_from_variables(count: int) -> tuple[int, int] | None:
+    """Returns number and count of processes on this machine as torchrun and others say them.
+
+    Args:
+        count: Number of all processes, which are taken to be here if nothing says how many are.
+    """
     for rank_name, size_name in (
         ("LOCAL_RANK", "LOCAL_WORLD_SIZE"),
         ("OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"),
@@ -352,7 +365,7 @@ def _local_from_variables() -> tuple[int, int]:
         if given.isdecimal():
             together = os.environ.get(size_name, "")
             return int(given), int(together) if together.isdecimal() else count
-    return number, count
+    return None
 
 
 def _first_line(error: BaseException) -> str:

@@ -21,6 +21,8 @@ FENCE = re.compile(r"^```(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MUST_EXIST = [
     "index.md",
     "getting_started.md",
+    "migration.md",
+    "faq.md",
     "performance.md",
     *(f"course/{path.name}" for path in sorted((DOCS / "course").glob("*.md"))),
     *(f"guides/{path.name}" for path in sorted((DOCS / "guides").glob("*.md"))),

@@ -102,20 +102,40 @@ def test_the_slowest_of_many_is_waited_for():
 
 
 @pytest.mark.parametrize("ranks", [2, 8])
-def test_links_are_found_from_measured_times(ranks):
+def test_links_within_a_machine_are_found_from_measured_times(ranks):
     links = Links(ranks, 3e9, 1.0, 2e-5, 0.0)
     points = [(size, scaling.all_reduce_s(size, ranks, links)) for size in (1e3, 1e5, 1e7, 1e8)]
-    bandwidth, latency = scaling.fit_links(points, ranks)
-    assert bandwidth == pytest.approx(3e9)
-    assert latency == pytest.approx(2e-5)
+    found = scaling.fit_links(points, ranks, 1, scaling.H200)
+    assert found.intra == pytest.approx(3e9)
+    assert found.intra_latency_s == pytest.approx(2e-5)
+    assert found.inter == scaling.H200.inter
+
+
+@pytest.mark.parametrize(("local", "nodes"), [(1, 2), (4, 2), (8, 4)])
+def test_links_between_machines_are_what_those_within_do_not_explain(local, nodes):
+    links = Links(local, 3e9, 1e9, 2e-5, 5e-5)
+    points = [
+        (size, scaling.all_reduce_s(size, local * nodes, links)) for size in (1e3, 1e5, 1e7, 1e8)
+    ]
+    before = replace(links, inter=1.0, inter_latency_s=0.0)
+    found = scaling.fit_links(points, local * nodes, nodes, before)
+    assert found.inter == pytest.approx(1e9)
+    assert found.inter_latency_s == pytest.approx(5e-5)
 
 
 @pytest.mark.parametrize(
-    ("points", "ranks"), [([(1.0, 1.0)], 2), ([(1, 1), (2, 2)], 1), ([(1.0, 2.0), (2.0, 1.0)], 2)]
+    ("points", "ranks", "nodes"),
+    [
+        ([(1.0, 1.0)], 2, 1),
+        ([(1, 1), (2, 2)], 1, 1),
+        ([(1, 1), (2, 2)], 3, 2),
+        ([(1.0, 2.0), (2.0, 1.0)], 2, 1),
+        ([(1.0, 0.001), (2.0, 0.002)], 8, 2),
+    ],
 )
-def test_links_that_cannot_be_found(points, ranks):
-    with pytest.raises(ValueError, match="fit_links"):
-        scaling.fit_links(points, ranks)
+def test_links_that_cannot_be_found(points, ranks, nodes):
+    with pytest.raises(ValueError, match="links: "):
+        scaling.fit_links(points, ranks, nodes, QUIET)
 
 
 @pytest.mark.parametrize(("nodes", "name"), [(1, "intra"), (2, "inter")])
@@ -134,3 +154,28 @@ def test_the_table_says_that_it_is_simulated():
     assert [line.split("|")[1].strip() for line in lines[4:]] == [
         f"{ranks:,}" for ranks in scaling.COUNTS
     ]
+
+
+def test_a_network_of_the_command_line(capsys):
+    main = scaling.main
+    main(["--bytes", "4e8", "--forward", "1", "--backward", "2", "--gpus", "1", "2"])
+    printed = capsys.readouterr().out
+    assert "your network (simulated)" in printed
+    assert [line.split("|")[1].strip() for line in printed.splitlines()[4:6]] == ["1", "2"]
+    assert "3000.00" in printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--bytes", "4e8"], "takes --bytes, --forward and --backward"),
+        (["--update", "1"], "takes --bytes, --forward and --backward"),
+        (["--per-node", "0"], "takes a whole number above 0"),
+        (["--inter", "-1"], "takes a number above 0"),
+        (["--links", "nowhere.json"], "nowhere.json"),
+    ],
+)
+def test_a_senseless_command_line_is_an_error(arguments, said, capsys):
+    with pytest.raises(SystemExit):
+        scaling.main(arguments)
+    assert said in capsys.readouterr().err

@@ -24,10 +24,10 @@ old = {"freq": "H"} if gluonts.__version__.startswith("0.8.") else {}
 sizes = {"prediction_length": 24, "context_length": 48}
 estimators = [
     SimpleFeedForwardEstimator(
-        **old, **sizes, trainer=Trainer(epochs=20, num_batches_per_epoch=20)
+        **old, **sizes, trainer=Trainer(epochs=10, num_batches_per_epoch=20)
     ),
     DeepAREstimator(
-        freq="H", **sizes, num_cells=16, trainer=Trainer(epochs=8, num_batches_per_epoch=10)
+        freq="H", **sizes, num_cells=16, trainer=Trainer(epochs=4, num_batches_per_epoch=10)
     ),
 ]
 for estimator in estimators:

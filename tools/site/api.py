@@ -38,6 +38,9 @@ PAGES = {
 MADE_AT_IMPORT = {"ndarray", "symbol", "numpy", "numpy_extension", "ndarray.sparse", "random"}
 """Modules whose functions are built from declarations, so that no source shows their docstrings."""
 
+WITH_INHERITED = {"Block", "NDArray", "Parameter", "ParameterDict", "Symbol", "Trainer"}
+"""Classes that have methods from bases which users do not know."""
+
 
 def public_objects(module_name: str) -> dict[str, object]:
     """Returns classes and functions that a module of the package offers, by their names."""
@@ -58,8 +61,8 @@ def _belongs(member: type | object, module_name: str, is_offered: bool) -> bool:
     home: str = member.__module__
     if is_offered or home == module_name or home.startswith(f"{module_name}."):
         return home.startswith("mxnet") and not home.startswith("mxnet.errors")
-    parent, _, last = home.rpartition(".")
-    return last.startswith("_") and parent == module_name.rpartition(".")[0]
+    parent, _, name = module_name.rpartition(".")
+    return home.startswith(f"{parent}._{name}_")  # `gluon._loss_base` is a part of `gluon.loss`
 
 
 def write_page(title: str, modules: list[str]) -> str:
@@ -78,20 +81,20 @@ def _write_section(short_name: str, members: dict[str, object]) -> str:
     head += f"\n{docstring.split('Example:')[0].strip()}\n"
     if short_name not in MADE_AT_IMPORT:
         return head + "".join(_directive(short_name, name) for name in members)
-    classes = [name for name, member in members.items() if inspect.isclass(member)]
-    functions = {name: member for name, member in members.items() if name not in classes}
-    table = ["", "| function | what it does |", "| --- | --- |"]
+    functions = [name for name, member in members.items() if not inspect.isclass(member)]
+    table = [f"\n### Functions {{ #functions-of-{short_name} }}\n"]
+    table += ["| function | what it does |", "| --- | --- |"]
     table += [
-        f"| {_signature(name, functions[name])} | {_summary(functions[name])} |"
-        for name in functions
+        f"| {_signature(name, members[name])} | {_summary(members[name])} |" for name in functions
     ]
-    return (
-        head + "".join(_directive(short_name, name) for name in classes) + "\n".join(table) + "\n"
-    )
+    classes = [_directive(short_name, name) for name in members if name not in functions]
+    return f"{head}{chr(10).join(table)}\n{''.join(classes)}"
 
 
 def _directive(short_name: str, name: str) -> str:
-    return f"\n::: mxnet.{short_name}.{name}\n    options:\n      heading_level: 3\n"
+    """Returns the line by which mkdocstrings shows a docstring."""
+    text = f"\n::: mxnet.{short_name}.{name}\n    options:\n      heading_level: 3\n"
+    return f"{text}      inherited_members: true\n" if name in WITH_INHERITED else text
 
 
 def _signature(name: str, function: object) -> str:

@@ -8,16 +8,18 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
-from tools.site import api  # noqa: E402
+from tools.site import api, chinese  # noqa: E402
 
 PROJECT_FILES = {
     "benchmarks/RESULTS.md": "project/results.md",
     "CHANGELOG.md": "project/changelog.md",
     "CONTRIBUTING.md": "project/contributing.md",
+    "RELEASING.md": "releasing.md",
 }
 """Files outside of docs/ that the site shows, and the pages that they become."""
 COMING = {"torch.md", "onnx.md", "weights.md", "command_line.md", "errors.md"}
@@ -158,3 +160,9 @@ def on_post_page(output: str, page: Any, **_: Any) -> str:
     if page.file.src_uri.startswith("zh/"):
         return output.replace('<html lang="en"', '<html lang="zh-Hans"', 1)
     return output
+
+
+@event_priority(-100)  # after the search has written its index
+def on_post_build(config: Any, **_: Any) -> None:
+    """Marks the words of Chinese text in the index of the search."""
+    chinese.mark_index(Path(config.site_dir) / "search" / "search_index.json")

@@ -65,12 +65,16 @@ def export_model(
         ImportError: if the package `onnx` is not installed.
 
     Example:
+        >>> import os, tempfile
         >>> import mxnet as mx
-        >>> x = mx.sym.var("x")
-        >>> net = mx.sym.FullyConnected(x, mx.sym.var("w"), no_bias=True, num_hidden=2, name="fc")
-        >>> path = mx.onnx.export_model(net, {"w": mx.nd.ones((2, 3))}, [(1, 3)])
-        >>> path
-        'model.onnx'
+        >>> x, w = mx.sym.var("x"), mx.sym.var("w")
+        >>> net = mx.sym.FullyConnected(x, w, no_bias=True, num_hidden=2, name="fc")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "fc.onnx")
+        ...     path == mx.onnx.export_model(
+        ...         net, {"w": mx.nd.ones((2, 3))}, [(1, 3)], onnx_file_path=path
+        ...     )
+        True
     """
     load_onnx()
     path = os.fspath(onnx_file_path)

@@ -71,16 +71,38 @@ def _reshape(b: Builder, data: Value, *, shape: Shape, reverse: bool, out: Out) 
     return b.reshape(data, _dynamic_target(b, data, shape, reverse))
 
 
-@converts(
-    "Flatten",
-    "expand_dims",
-    "squeeze",
-    "_np_squeeze",
-    "_np_reshape",
-    "_npx_reshape",
-)
-def _rearrange(b: Builder, data: Value, *, out: Out) -> Value:
+@converts("_np_reshape")
+def _np_reshape(b: Builder, data: Value, *, out: Out) -> Value:
     return reshape_to(b, data, out.shape)
+
+
+_CLASSIC_CODES = {-2: 0, -4: -2, -5: -3, -6: -4}
+"""Codes of `npx.reshape` by those of `Reshape`; -3, which drops an axis, has none."""
+
+
+@converts("_npx_reshape")
+def _npx_reshape(b: Builder, data: Value, *, newshape: Shape, reverse: bool, out: Out) -> Value:
+    if -3 in newshape or (out.shape is not None and out.shape.count(UNKNOWN) <= 1):
+        return reshape_to(b, data, out.shape)
+    codes = [_CLASSIC_CODES.get(code, code) for code in newshape]
+    return b.reshape(data, _dynamic_target(b, data, codes, reverse))
+
+
+@converts("Flatten")
+def _flatten(b: Builder, data: Value) -> Value:
+    return b.op("Flatten", data, axis=1)
+
+
+@converts("expand_dims")
+def _expand_dims(b: Builder, data: Value, *, axis: int) -> Value:
+    return b.unsqueeze(data, [axis % (data.ndim + 1)])
+
+
+@converts("squeeze", "_np_squeeze")
+def _squeeze(b: Builder, data: Value, *, axis: Shape | None, out: Out) -> Value:
+    if axis is None or out.ndim != data.ndim - len(axis):
+        return reshape_to(b, data, out.shape)
+    return b.squeeze(data, [item % data.ndim for item in axis])
 
 
 def _declare_at_least(name: str) -> None:
