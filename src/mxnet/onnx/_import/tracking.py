@@ -15,11 +15,19 @@ from mxnet.onnx._import.values import NotImportableError
 Shape = tuple[Axis, ...]
 
 _SAME = frozenset(
-    ["Abs", "BatchNormalization", "Cast", "Celu", "Ceil", "Clip", "Cos", "CumSum", "Dropout", "Elu", "Erf", "Exp", "Floor", "FastGelu", "Gelu", "HardSigmoid", "HardSwish", "Identity", "InstanceNormalization", "IsNaN", "LRN", "LayerNormalization", "LeakyRelu", "Log", "LogSoftmax", "LpNormalization", "Mish", "Neg", "Not", "PRelu", "RMSNormalization", "Reciprocal", "Relu", "Round", "Selu", "Sigmoid", "Sign", "Sin", "Softmax", "Softplus", "Softsign", "Sqrt", "Swish", "Tan", "Tanh", "Trilu"]
+    {"Abs", "BatchNormalization", "Cast", "Ceil", "Celu", "Clip", "Cos", "CumSum", "Dropout"}
+    | {"Elu", "Erf", "Exp", "FastGelu", "Floor", "Gelu", "HardSigmoid", "HardSwish", "Identity"}
+    | {"InstanceNormalization", "IsNaN", "LRN", "LayerNormalization", "LeakyRelu", "Log"}
+    | {"LogSoftmax", "LpNormalization", "Mish", "Neg", "Not", "PRelu", "RMSNormalization"}
+    | {"Reciprocal", "Relu", "Round", "Selu", "Sigmoid", "Sign", "Sin", "Softmax", "Softplus"}
+    | {"Softsign", "Sqrt", "Swish", "Tan", "Tanh", "Trilu"}
 )
+"""Operators whose result has the shape of their first input."""
 _BROADCAST = frozenset(
-    ["Add", "And", "Div", "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Max", "Mean", "Min", "Mod", "Mul", "Or", "Pow", "Sub", "Sum", "Where", "Xor"]
+    {"Add", "And", "Div", "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Max"}
+    | {"Mean", "Min", "Mod", "Mul", "Or", "Pow", "Sub", "Sum", "Where", "Xor"}
 )
+"""Operators whose result has the shape that their inputs have together."""
 
 
 def track(node: Node) -> Shape | None:
