@@ -94,3 +94,11 @@ def compare(
         np.testing.assert_allclose(
             output.reshape(wanted.shape), wanted, rtol=rtol, atol=max(atol, 1e-6)
         )
+
+
+def operator_of(case: Any) -> str:
+    """Returns the operator that a case is about."""
+    nodes = case.model.graph.node
+    if len(nodes) == 1:
+        return str(nodes[0].op_type)
+    return "expanded" if "expanded" in case.name else "several"

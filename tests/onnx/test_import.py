@@ -16,32 +16,9 @@ from mxnet.onnx._import.values import NotImportableError
 onnx = pytest.importorskip("onnx", reason="needs the extra `onnx`")
 runtime = pytest.importorskip("onnxruntime", reason="needs the extra `onnx`")
 
+from tests.onnx.models import FLOAT, INT, floats, make_model, node  # noqa: E402 - needs onnx
+
 GOLDEN = Path(__file__).parents[1] / "golden" / "onnx"
-FLOAT, INT = onnx.TensorProto.FLOAT, onnx.TensorProto.INT64
-
-
-def make_model(nodes, inputs, outputs, constants=(), opset: int = 17):
-    """Makes a model: inputs are arrays or tuples of lengths by name, outputs are names."""
-    infos = []
-    for name, item in inputs.items():
-        is_array = isinstance(item, np.ndarray)
-        dtype = onnx.helper.np_dtype_to_tensor_dtype(item.dtype) if is_array else FLOAT
-        infos.append(
-            onnx.helper.make_tensor_value_info(name, dtype, item.shape if is_array else item)
-        )
-    graph = onnx.helper.make_graph(
-        nodes,
-        "graph",
-        infos,
-        [onnx.helper.make_empty_tensor_value_info(name) for name in outputs],
-        [onnx.numpy_helper.from_array(array, name) for name, array in dict(constants).items()],
-    )
-    opsets = [onnx.helper.make_opsetid("", opset)]
-    return onnx.helper.make_model(graph, opset_imports=opsets, ir_version=8)
-
-
-def node(op, inputs, outputs, **attrs):
-    return onnx.helper.make_node(op, inputs.split(), outputs.split(), **attrs)
 
 
 def as_list(outputs):
@@ -67,10 +44,6 @@ def compare(model, *arrays, rtol=1e-4, atol=1e-5, **options):
         assert result.dtype == wanted.dtype
         assert result.shape == wanted.shape
         np.testing.assert_allclose(result, wanted, rtol=rtol, atol=atol)
-
-
-def floats(*shape, seed=0):
-    return np.random.default_rng(seed).standard_normal(shape).astype("float32")
 
 
 @pytest.mark.parametrize("name", ["cnn", "recurrent", "transformer"])

@@ -21,10 +21,14 @@ from mxnet.onnx._import.lengths import Axis, Length, is_open, tidy
 from mxnet.onnx._import.nodes import CONVERTERS, Node
 from mxnet.onnx._import.reader import ModelFile
 from mxnet.onnx._import.shapes import Facts, infer_facts
+from mxnet.onnx._import.tracking import track
 from mxnet.onnx._import.values import Array, NotImportableError, Value
 from mxnet.symbol import Symbol
 
 Scope = MutableMapping[str, Value]
+
+_MOST_COMPUTED = 1 << 27
+"""Bytes of constants that are computed, beyond four times the size of the file."""
 
 
 class Importer:
@@ -48,6 +52,7 @@ class Importer:
         self._input_shapes: dict[str, tuple[int, ...]] = {}
         self._lengths: dict[str, tuple[Symbol, int]] = {}
         self._num_nodes = 0
+        self._budget = _MOST_COMPUTED + 4 * file.model.ByteSize()
         self._names: set[str] = set()
 
     def run(self) -> list[Symbol]:
@@ -201,9 +206,17 @@ class Importer:
             if shape is not None:
                 return [self._computed(node, proto, 0, shape)]
         folded = fold(node)
-        if folded is not None:
+        if folded is not None and self._affords(folded):
             return [self._computed(node, proto, k, array) for k, array in enumerate(folded)]
         return self._convert(node, proto)
+
+    def _affords(self, arrays: Sequence[Array]) -> bool:
+        """Returns whether computed constants may be kept, of which a small file can make many."""
+        size = sum(array.nbytes for array in arrays)
+        if size > self._budget:
+            return False
+        self._budget -= size
+        return True
 
     def _computed(self, node: Node, proto: Any, place: int, array: Array) -> Value:
         """Returns a value that was computed; with open lengths it is also computed in the graph."""
@@ -246,7 +259,27 @@ class Importer:
         computed = result.as_nd_ndarray()
         self._rename(computed, node, name)
         facts = self._facts.get(name, Facts())
-        return Value(name, lambda _: computed, facts.dtype, facts.shape, guess=self._guess)
+        shape = facts.shape
+        if place == 0 and not node.domain and not self._is_told(shape):
+            shape = self._merge(track(node), shape)
+        return Value(name, lambda _: computed, facts.dtype, shape, guess=self._guess)
+
+    def _is_told(self, shape: tuple[Axis, ...] | None) -> bool:
+        """Returns whether all lengths of a shape are known or those of inputs."""
+        return shape is not None and all(
+            not isinstance(length, Length) or self.is_of_input(length) for length in shape
+        )
+
+    def _merge(
+        self, ours: tuple[Axis, ...] | None, theirs: tuple[Axis, ...] | None
+    ) -> tuple[Axis, ...] | None:
+        """Joins what is known of a shape here and by ONNX's inference, which makes names up."""
+        if ours is None or theirs is None or len(ours) != len(theirs):
+            return theirs if ours is None else ours
+        return tuple(
+            one if not isinstance(one, Length) or self.is_of_input(one) else other
+            for one, other in zip(ours, theirs, strict=True)
+        )
 
     def _rename(self, computed: Symbol, node: Node, name: str) -> None:
         """Gives a node that was made for an output the name of the output."""
@@ -308,14 +341,7 @@ class Importer:
     def shaped(self, node: Node, result: Any, shape: tuple[Axis, ...]) -> Value:
         """Returns the first output of a node with a shape that its converter knows."""
         value = self._wrap(node, 0, result)
-        if value._shape is None or len(value._shape) != len(shape):
-            value._shape = shape
-        else:  # names of inputs say more than those that inference makes up
-            pairs = zip(shape, value._shape, strict=True)
-            value._shape = tuple(
-                ours if isinstance(ours, int) or self.is_of_input(ours) else theirs
-                for ours, theirs in pairs
-            )
+        value._shape = self._merge(shape, value._shape)
         return value
 
     def is_of_input(self, length: Length) -> bool:
@@ -352,7 +378,7 @@ class Importer:
             domain = node.domain or "ai.onnx"
             raise node.error(
                 f"there is no operator {node.op_type!r} of the domain {domain!r} here; "
-                "docs/onnx.md lists those that can be imported"
+                "docs/onnx_import.md lists those that can be imported"
             )
         attrs = {
             name: item.default_value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as onp
@@ -82,6 +83,7 @@ def _gather_nd(node: Node, x: Value, indices: Value) -> Any:
 
 def _gather_nd_in_batches(node: Node, x: Value, indices: Value, batch: int) -> Any:
     sizes, shape = x.sizes, indices.sizes
+    node.check_made(math.prod(shape))
     parts = []
     for axis in range(batch):
         counter = onp.arange(sizes[axis]).reshape([-1] + [1] * (len(shape) - 2 - axis))
@@ -96,6 +98,7 @@ def _gather_nd_in_batches(node: Node, x: Value, indices: Value, batch: int) -> A
 def _grid(node: Node, shape: tuple[int, ...], axis: int, indices: Any) -> Any:
     """Returns the positions that indices along an axis stand for, one array for each axis."""
     parts = []
+    node.check_made(math.prod(shape))
     for place in range(len(shape)):
         if place == axis:
             parts.append(indices)
@@ -149,6 +152,7 @@ def _one_hot(node: Node, indices: Value, *_: Value) -> Any:
         raise node.error("depth or values are missing")
     off, on = (item.item() for item in values)
     length = int(depth.reshape(-1)[0])
+    node.check_size([length, *indices.lengths])
     numbers = cast(indices.np, "int64")
     positions = numbers + length * cast(numbers < 0, "int64")
     hot = npx.one_hot(positions, length, on, off, dtype=values.dtype.name)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from mxnet import limits
 from mxnet.onnx._import.lengths import is_open
 from mxnet.onnx._import.values import Array, NotImportableError, Value
 
 Convert: TypeAlias = Callable[..., Any]
 Function = TypeVar("Function", bound=Convert)
+
+_MOST_MADE = 1 << 24
+"""Elements of constants that a node may need beside those of the file."""
 
 CONVERTERS: dict[str, Convert] = {}
 """Functions that make symbols of a node, by the operator's name in ONNX.
@@ -96,6 +101,16 @@ class Node:
         if not isinstance(value, (list, tuple)) or not all(isinstance(i, int) for i in value):
             raise self.error(f"attribute {name!r} takes a list of integers, got {value!r}")
         return list(value)
+
+    def check_made(self, count: int) -> None:
+        """Raises if a converter would make too many elements of a constant."""
+        if count > _MOST_MADE:
+            raise self.error(f"it would need a constant of {count:,} elements")
+
+    def check_size(self, shape: Sequence[Any]) -> None:
+        """Raises if an array of this shape, as far as it is known, is beyond the limit."""
+        count = math.prod(int(length) for length in shape if isinstance(length, (int, np.integer)))
+        limits.check("array_bytes", count, f"import_model: node {self.name!r}")
 
     def input(self, place: int) -> Value | None:
         """Returns an input, None if it is left out."""

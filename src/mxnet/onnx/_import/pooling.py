@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+from mxnet import limits
 from mxnet.onnx._import.functions import cast, np, sym
 from mxnet.onnx._import.lengths import Length
 from mxnet.onnx._import.nodes import Node, imports
@@ -61,6 +63,7 @@ def _max_of_parts(node: Node, x: Value, window: Window) -> Any:
             strict=True,
         )
     ]
+    limits.check("operator_steps", math.prod(window.kernel), f"node {node.name!r}: window")
     offsets: list[tuple[int, ...]] = [()]
     for kernel, distance in zip(window.kernel, window.dilate, strict=True):
         offsets = [(*one, point * distance) for one in offsets for point in range(kernel)]

@@ -36,6 +36,7 @@ def _resize(node: Node, x: Value, *_: Value | None) -> Any:
         scale, size = _size_along(node, length, scales, sizes, place)
         if isinstance(length, Length) or (size == length and scale == 1):
             continue
+        node.check_made(size * length)
         result = _resize_axis(node, result, axis, x.ndim, mode, length, size, scale)
     return result
 

@@ -88,7 +88,9 @@ def infer_facts(file: ModelFile) -> dict[str, Facts]:
             info = onnx.helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims)
             light.graph.input.append(info)
     try:
-        inferred = onnx.shape_inference.infer_shapes(light, data_prop=True).graph
+        # Without its propagation of data, which a few bytes can keep busy for ever; what is known
+        # of data is computed here.
+        inferred = onnx.shape_inference.infer_shapes(light).graph
     except Exception:  # noqa: BLE001 - what it raises is not documented; shapes are found otherwise
         inferred = light.graph
     facts: dict[str, Facts] = {}

@@ -143,6 +143,7 @@ def _expand(node: Node, x: Value, *_: Value) -> Any:
     if is_open(shape) or any(isinstance(length, Length) for length in x.lengths):
         return _expand_to_open(node, x, list(shape.ravel()))
     target = onp.broadcast_shapes(x.sizes, tuple(int(length) for length in shape.ravel()))
+    node.check_size(target)
     return np.broadcast_to(x.np, target)
 
 
@@ -171,7 +172,9 @@ def _expand_to_open(node: Node, x: Value, target: list[Axis]) -> Any:
 
 @imports("Tile")
 def _tile(node: Node, x: Value, *_: Value) -> Any:
-    return np.tile(x.np, tuple(node.integers(1, "repeats") or ()))
+    repeats = tuple(node.integers(1, "repeats") or ())
+    node.check_size([*repeats, *x.lengths])
+    return np.tile(x.np, repeats)
 
 
 @imports("ConstantOfShape")
@@ -182,6 +185,7 @@ def _constant_of_shape(node: Node, *_: Value) -> Any:
     if shape is None:
         raise node.error("shape is missing")
     lengths = tuple(item if isinstance(item, Length) else int(item) for item in shape.ravel())
+    node.check_size(lengths)
     known = np.full(
         tuple(1 if isinstance(item, Length) else item for item in lengths), number, dtype=dtype
     )
@@ -268,6 +272,7 @@ def pad(node: Node, x: Any, widths: Sequence[tuple[int, int]], mode: str, value:
     if any(cut != slice(None) for cut in cuts):
         x = x[tuple(cuts)]
     widths = tuple((max(a, 0), max(b, 0)) for a, b in widths)
+    node.check_size([1 + a + b for a, b in widths])
     if not any(map(any, widths)):
         return x
     if mode == "constant":
