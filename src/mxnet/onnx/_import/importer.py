@@ -21,12 +21,13 @@ from mxnet.onnx._import.lengths import Axis, Length, is_open, tidy
 from mxnet.onnx._import.nodes import CONVERTERS, Node
 from mxnet.onnx._import.reader import ModelFile
 from mxnet.onnx._import.shapes import Facts, infer_facts
-from mxnet.onnx._import.tracking import track
 from mxnet.onnx._import.values import Array, NotImportableError, Value
 from mxnet.symbol import Symbol
 
 Scope = MutableMapping[str, Value]
 
+_PRIMES = (101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167, 173, 179)
+"""Lengths that stand for open ones; twice as many as names are followed."""
 _MOST_COMPUTED = 1 << 27
 """Bytes of constants that are computed, beyond four times the size of the file."""
 
@@ -49,7 +50,7 @@ class Importer:
         self.aux_params: dict[str, NDArray] = {}
         self.inputs: list[Symbol] = []
         self._facts: dict[str, Facts] = infer_facts(file)
-        self._input_shapes: dict[str, tuple[int, ...]] = {}
+        self._input_shapes: dict[str, tuple[Axis, ...]] = {}
         self._lengths: dict[str, tuple[Symbol, int]] = {}
         self._num_nodes = 0
         self._budget = _MOST_COMPUTED + 4 * file.model.ByteSize()
@@ -85,11 +86,13 @@ class Importer:
         variable = symbol.var(info.name, dtype=None if dtype == "bfloat16" else dtype)
         self.inputs.append(variable)
         if facts.shape is not None:
-            self._input_shapes[info.name] = tuple(
-                -1 if isinstance(length, Length) else length for length in facts.shape
-            )
+            self._input_shapes[info.name] = facts.shape
             for axis, length in enumerate(facts.shape):
-                if isinstance(length, Length) and length.name is not None:
+                if (
+                    isinstance(length, Length)
+                    and length.name is not None
+                    and len(self._lengths) < len(_PRIMES) // 2
+                ):
                     self._lengths.setdefault(length.name, (variable, axis))
         return Value(info.name, lambda _: variable, dtype, facts.shape)
 
@@ -260,8 +263,8 @@ class Importer:
         self._rename(computed, node, name)
         facts = self._facts.get(name, Facts())
         shape = facts.shape
-        if place == 0 and not node.domain and not self._is_told(shape):
-            shape = self._merge(track(node), shape)
+        if not self._is_told(shape):
+            shape = None  # what is inferred here knows more, and is not needed of all
         return Value(name, lambda _: computed, facts.dtype, shape, guess=self._guess)
 
     def _is_told(self, shape: tuple[Axis, ...] | None) -> bool:
@@ -295,12 +298,30 @@ class Importer:
         computed = value.np
         dtype = computed.infer_type_partial()[1][0]
         name = None if dtype is None else _dtypes.name_of(_dtypes.to_torch(dtype))
-        known = set(computed.list_inputs())
-        given = {key: shape for key, shape in self._input_shapes.items() if key in known}
-        shape = computed.infer_shape_partial(**given)[1][0]
-        if shape is None:
-            return None, name
-        return tuple(length if length >= 0 else Length() for length in shape), name
+        return self._guess_shape(computed), name
+
+    def _guess_shape(self, computed: Any) -> tuple[Axis, ...] | None:
+        """Infers a shape for two sets of lengths in place of open ones, and compares them."""
+        names = list(self._lengths)
+        results = []
+        for primes in (_PRIMES[: len(names)], _PRIMES[len(names) : 2 * len(names)]):
+            lengths = dict(zip(names, primes, strict=True))
+            known = set(computed.list_inputs())
+            given = {
+                key: tuple(
+                    lengths.get(length.name or "", -1) if isinstance(length, Length) else length
+                    for length in shape
+                )
+                for key, shape in self._input_shapes.items()
+                if key in known
+            }
+            shape = computed.infer_shape_partial(**given)[1][0]
+            if shape is None:
+                return None
+            results.append(shape)
+        rows = zip(names, _PRIMES[: len(names)], _PRIMES[len(names) :], strict=False)
+        table = [(name, one, other) for name, one, other in rows]
+        return tuple(_explain(a, b, table) for a, b in zip(*results, strict=True))
 
     def spread(self, computed: Symbol, shape: Sequence[Axis]) -> Symbol:
         """Repeats a symbol along the axes whose lengths are open and named by an input.
@@ -414,6 +435,18 @@ class Importer:
             types.append(helper.make_tensor_type_proto(number, shape).SerializeToString())
         content = schema.get_context_dependent_function(proto.SerializeToString(), types)
         return self.file.onnx.FunctionProto.FromString(content) if content else None
+
+
+def _explain(one: int, other: int, primes: Sequence[tuple[str, int, int]]) -> Axis:
+    """Returns the length that is one number for some primes and another for others."""
+    if one < 0 or other < 0:
+        return Length()
+    if one == other:
+        return one
+    for name, first, second in primes:
+        if one % first == 0 and other % second == 0 and one // first == other // second:
+            return Length(name, one // first)
+    return Length()
 
 
 def _nothing(name: str) -> Value:
