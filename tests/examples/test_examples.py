@@ -81,6 +81,7 @@ MEASURED = {
     "bucketing_lm",
     "distributed_gluon",
     "distributed_module",
+    "estimator_digits",
     "fine_tuning",
     "mnist_lenet",
     "module_digits",
@@ -165,6 +166,14 @@ def test_a_module_learns_saves_and_goes_on(tmp_path: Path):
     assert share_after("accuracy after 6 epochs", lines) > 97
     assert (tmp_path / "digits-0003.states").exists()
     assert (tmp_path / "digits-0006.params").exists()
+
+
+def test_an_estimator_saves_and_goes_on(tmp_path: Path):
+    lines = run("estimator_digits", str(tmp_path))
+    assert share_after("validation accuracy after all", lines[-1:]) > 93
+    assert any("resumed from epoch 0 batch 50" in line for line in lines)
+    names = {path.name for path in tmp_path.iterdir()}
+    assert {"lenet-best.params", "lenet-epoch2batch150.states", "lenet-symbol.json"} <= names
 
 
 def test_buckets_learn_a_language():

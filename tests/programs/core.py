@@ -44,6 +44,7 @@ MODULES = (
     "data_uses",
     "deferred",
     "engine",
+    "estimator",
     "executor",
     "executor_nets",
     "exports",

@@ -1,0 +1,63 @@
+"""What an estimator does with a batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from mxnet import autograd
+from mxnet.gluon.utils import split_and_load
+from mxnet.ndarray import NDArray
+
+Parts: TypeAlias = list[NDArray]
+"""An array for each context."""
+
+
+class BatchProcessor:
+    """Trains with a batch and evaluates one; a subclass may do it in another way."""
+
+    def _get_data_and_label(
+        self, batch: Sequence[Any], ctx: Sequence[Any], batch_axis: int = 0
+    ) -> tuple[Parts, Parts]:
+        """Returns the data and the labels of a batch in parts, one for each context."""
+        data = split_and_load(batch[0], ctx_list=list(ctx), batch_axis=batch_axis)
+        label = split_and_load(batch[1], ctx_list=list(ctx), batch_axis=batch_axis)
+        return data, label
+
+    def evaluate_batch(
+        self, estimator: Any, val_batch: Sequence[Any], batch_axis: int = 0
+    ) -> tuple[Parts, Parts, Parts, Parts]:
+        """Predicts a batch.
+
+        Args:
+            estimator: The estimator.
+            val_batch: Data and labels.
+            batch_axis: Axis of the samples, along which a batch is divided among contexts.
+
+        Returns:
+            Data, labels, predictions and losses, each with an array for each context.
+        """
+        data, label = self._get_data_and_label(val_batch, estimator.context, batch_axis)
+        pred = [estimator.val_net(part) for part in data]
+        loss = [estimator.val_loss(one, other) for one, other in zip(pred, label, strict=True)]
+        return data, label, pred, loss
+
+    def fit_batch(
+        self, estimator: Any, train_batch: Sequence[Any], batch_axis: int = 0
+    ) -> tuple[Parts, Parts, Parts, Parts]:
+        """Computes the gradients of a batch; `GradientUpdateHandler` updates the weights.
+
+        Args:
+            estimator: The estimator.
+            train_batch: Data and labels.
+            batch_axis: Axis of the samples, along which a batch is divided among contexts.
+
+        Returns:
+            Data, labels, predictions and losses, each with an array for each context.
+        """
+        data, label = self._get_data_and_label(train_batch, estimator.context, batch_axis)
+        with autograd.record():
+            pred = [estimator.net(part) for part in data]
+            loss = [estimator.loss(one, other) for one, other in zip(pred, label, strict=True)]
+        autograd.backward(loss)
+        return data, label, pred, loss

@@ -1,0 +1,309 @@
+"""Training and evaluation of a network in one call."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from mxnet import metric
+from mxnet.context import Context, current_context, gpu, num_gpus
+from mxnet.errors import ArgumentValueError
+from mxnet.gluon import loss as gluon_loss
+from mxnet.gluon.contrib.estimator import utils
+from mxnet.gluon.contrib.estimator.batch_processor import BatchProcessor
+from mxnet.gluon.contrib.estimator.event_handler import (
+    BatchBegin,
+    BatchEnd,
+    EpochBegin,
+    EpochEnd,
+    EventHandler,
+    GradientUpdateHandler,
+    LoggingHandler,
+    MetricHandler,
+    StoppingHandler,
+    TrainBegin,
+    TrainEnd,
+    ValidationHandler,
+)
+from mxnet.gluon.data import DataLoader
+from mxnet.gluon.parameter import DeferredInitializationError
+from mxnet.gluon.trainer import Trainer
+
+__all__ = ["Estimator"]
+
+
+class Estimator:
+    """Trains and evaluates a network.
+
+    Args:
+        net: The network.
+        loss: The loss, an instance of `gluon.loss.Loss`.
+        train_metrics: Metrics of training; accuracy, where it fits, and the loss if not given. The
+            word "training" is put before their names.
+        val_metrics: Metrics of evaluation, like those of training if not given.
+        initializer: Initializes the network if it is not initialized; without one, values are
+            uniform.
+        trainer: The trainer, one with SGD and a learning rate of 0.001 if not given.
+        context: A context or a list of them, among which batches are divided; all GPUs, or else the
+            current context, if not given.
+        val_net: Network to evaluate, the same one if not given.
+        val_loss: Loss of the evaluation, the same one if not given.
+        batch_processor: Trains with a batch and evaluates one, a `BatchProcessor` if not given.
+
+    Example:
+        >>> from mxnet import gluon, nd
+        >>> from mxnet.gluon.contrib.estimator import Estimator
+        >>> net = gluon.nn.Dense(2)
+        >>> net.initialize()
+        >>> trainer = gluon.Trainer(net.collect_params(), "adam")
+        >>> estimator = Estimator(net, gluon.loss.SoftmaxCrossEntropyLoss(), trainer=trainer)
+        >>> samples = gluon.data.ArrayDataset(nd.ones((4, 3)), nd.zeros(4))
+        >>> estimator.evaluate(gluon.data.DataLoader(samples, batch_size=2), event_handlers=[])
+        Validation Begin
+        ...
+        >>> [metric.name for metric in estimator.val_metrics]
+        ['validation accuracy', 'validation softmaxcrossentropyloss']
+    """
+
+    logger: logging.Logger
+    """Logs what handlers say, to the standard output."""
+
+    def __init__(
+        self,
+        net: Any,
+        loss: gluon_loss.Loss,
+        train_metrics: Any = None,
+        val_metrics: Any = None,
+        initializer: Any = None,
+        trainer: Trainer | None = None,
+        context: Context | Sequence[Context] | None = None,
+        val_net: Any = None,
+        val_loss: gluon_loss.Loss | None = None,
+        batch_processor: Any = None,
+    ) -> None:
+        self.net = net
+        self.loss = _check_loss(loss)
+        self._train_metrics = utils.check_metrics(train_metrics or [])
+        self._val_metrics = utils.check_metrics(val_metrics or [])
+        self._add_metrics()
+        self.val_loss = self.loss if val_loss is None else _check_loss(val_loss)
+        self.val_net = net if val_net is None else val_net
+        self.logger = logging.Logger("Estimator", logging.INFO)
+        self.logger.addHandler(logging.StreamHandler(sys.stdout))
+        self.context = _check_context(context)
+        self._initialize(initializer)
+        self.trainer = self._check_trainer(trainer)
+        self.batch_processor = _check_batch_processor(batch_processor)
+        self.max_epoch: int | None = None
+        self.max_batch: int | None = None
+        self.batch_axis = 0
+
+    @property
+    def train_metrics(self) -> list[metric.EvalMetric]:
+        """The metrics of training."""
+        return self._train_metrics
+
+    @property
+    def val_metrics(self) -> list[metric.EvalMetric]:
+        """The metrics of evaluation."""
+        return self._val_metrics
+
+    def fit(
+        self,
+        train_data: DataLoader,
+        val_data: DataLoader | None = None,
+        epochs: int | None = None,
+        event_handlers: Any = None,
+        batches: int | None = None,
+        batch_axis: int = 0,
+    ) -> None:
+        """Trains the network, for a number of epochs or of batches.
+
+        Handlers for updates, metrics, validation, logging and the end are added if not given.
+
+        Args:
+            train_data: Loader of data and labels.
+            val_data: Loader of what the network is evaluated with after each epoch.
+            epochs: Number of epochs.
+            event_handlers: A handler or a list of them.
+            batches: Number of batches.
+            batch_axis: Axis of the samples.
+
+        Raises:
+            ValueError: if something else than loaders or handlers is given, or not exactly one of
+                `epochs` and `batches`.
+        """
+        _check_loader("Estimator.fit: train_data", train_data)
+        if bool(epochs) is bool(batches):
+            raise ArgumentValueError(
+                "Estimator.fit: expected either epochs or batches, above 0, got "
+                f"epochs={epochs} and batches={batches}"
+            )
+        self.max_epoch, self.max_batch, self.batch_axis = epochs, batches, batch_axis
+        handlers = self._complete(_check_handlers(event_handlers), val_data)
+        for handler in _those(handlers, TrainBegin):
+            handler.train_begin(self)
+        is_over = False
+        while not is_over:
+            is_over = self._run_epoch(train_data, handlers, self.batch_processor.fit_batch)
+        for handler in _those(handlers, TrainEnd):
+            handler.train_end(self)
+
+    def evaluate(
+        self, val_data: DataLoader, batch_axis: int = 0, event_handlers: Any = None
+    ) -> None:
+        """Evaluates the network; `val_metrics` have the results.
+
+        Args:
+            val_data: Loader of data and labels.
+            batch_axis: Axis of the samples.
+            event_handlers: A handler or a list of them; those for metrics and logging are added.
+
+        Raises:
+            ValueError: if something else than a loader or handlers is given.
+        """
+        _check_loader("Estimator.evaluate: val_data", val_data)
+        before, self.batch_axis = self.batch_axis, batch_axis
+        handlers = self._complete_evaluation(_check_handlers(event_handlers))
+        try:
+            self._run_epoch(val_data, handlers, self.batch_processor.evaluate_batch)
+        finally:
+            self.batch_axis = before
+
+    def _run_epoch(self, data: DataLoader, handlers: Sequence[Any], process: Any) -> bool:
+        """Goes through the data once, and returns whether a handler wants to end the training."""
+        for handler in _those(handlers, EpochBegin):
+            handler.epoch_begin(self)
+        at_begin, at_end = _those(handlers, BatchBegin), _those(handlers, BatchEnd)
+        for batch in data:
+            for handler in at_begin:
+                handler.batch_begin(self, batch=batch)
+            _, label, pred, loss = process(self, batch, self.batch_axis)
+            seen = {"batch": batch, "pred": pred, "label": label, "loss": loss}
+            if any([handler.batch_end(self, **seen) for handler in at_end]):
+                break
+        return any([handler.epoch_end(self) for handler in _those(handlers, EpochEnd)])
+
+    def _complete(self, handlers: list[Any], val_data: DataLoader | None) -> list[Any]:
+        """Returns handlers of a training in the order in which they are called."""
+        added: list[Any] = [StoppingHandler(self.max_epoch, self.max_batch)]
+        if not _those(handlers, GradientUpdateHandler):
+            added.append(GradientUpdateHandler())
+        if not _those(handlers, MetricHandler):
+            added.append(MetricHandler(self.train_metrics))
+        if not _those(handlers, ValidationHandler) and val_data is not None:
+            added.append(ValidationHandler(val_data, self.evaluate))
+        if not _those(handlers, LoggingHandler):
+            added.append(LoggingHandler(metrics=self.train_metrics))
+        return self._in_order([*handlers, *added])
+
+    def _complete_evaluation(self, handlers: list[Any]) -> list[Any]:
+        """Returns handlers of an evaluation in the order in which they are called."""
+        added: list[Any] = []
+        if not _those(handlers, MetricHandler):
+            added.append(MetricHandler(self.val_metrics))
+        if not _those(handlers, LoggingHandler):
+            added.append(LoggingHandler(metrics=self.val_metrics))
+        return self._in_order([*handlers, *added])
+
+    def _in_order(self, handlers: list[Any]) -> list[Any]:
+        known = [*self.train_metrics, *self.val_metrics]
+        for handler in handlers:
+            utils.check_known(handler, known)
+        return sorted(handlers, key=lambda handler: getattr(handler, "priority", 0))
+
+    def _add_metrics(self) -> None:
+        if not self._train_metrics:
+            self._train_metrics = utils.suggest_metrics(self.loss)
+        utils.name_for("training", self._train_metrics)
+        if self._val_metrics:
+            utils.name_for("validation", self._val_metrics)
+        else:
+            self._val_metrics = utils.copy_for_validation(self._train_metrics)
+
+    def _initialize(self, initializer: Any) -> None:
+        if not self._is_initialized():
+            arguments = {} if initializer is None else {"init": initializer}
+            self.net.initialize(**arguments, ctx=self.context)
+        elif initializer is not None:
+            warnings.warn(
+                "Estimator: the network is initialized already, so initializer is not used; "
+                "net.initialize(initializer, force_reinit=True) initializes it again",
+                stacklevel=3,
+            )
+
+    def _is_initialized(self) -> bool:
+        """Returns whether all parameters have values, or will have when shapes are known."""
+        for parameter in self.net.collect_params().values():
+            try:
+                parameter.list_ctx()
+            except DeferredInitializationError:
+                continue
+            except RuntimeError:
+                return False
+        return True
+
+    def _check_trainer(self, trainer: Any) -> Trainer:
+        if trainer is None:
+            warnings.warn(
+                "Estimator: no trainer given, SGD with a learning rate of 0.001 is used",
+                stacklevel=3,
+            )
+            return Trainer(self.net.collect_params(), "sgd", {"learning_rate": 0.001})
+        if not isinstance(trainer, Trainer):
+            raise ArgumentValueError(f"Estimator: trainer is a gluon.Trainer, got {trainer!r}")
+        return trainer
+
+
+def _those(handlers: Iterable[Any], kind: type[EventHandler]) -> list[Any]:
+    return [handler for handler in handlers if isinstance(handler, kind)]
+
+
+def _check_loss(loss: Any) -> gluon_loss.Loss:
+    if not isinstance(loss, gluon_loss.Loss):
+        raise ArgumentValueError(f"Estimator: loss is a gluon.loss.Loss, got {loss!r}")
+    return loss
+
+
+def _check_context(context: Any) -> list[Context]:
+    if not context:
+        return [gpu(index) for index in range(num_gpus())] or [current_context()]
+    listed = list(context) if isinstance(context, (list, tuple)) else [context]
+    if not all(isinstance(item, Context) for item in listed):
+        raise ArgumentValueError(
+            f"Estimator: context is a context or a list of them, such as mx.cpu(), got {context!r}"
+        )
+    return listed
+
+
+def _check_batch_processor(processor: Any) -> Any:
+    if processor is None:
+        return BatchProcessor()
+    for name in ("fit_batch", "evaluate_batch"):
+        if not callable(getattr(processor, name, None)):
+            raise ArgumentValueError(
+                "Estimator: batch_processor has the methods fit_batch and evaluate_batch, "
+                f"got {type(processor).__name__} without {name}"
+            )
+    return processor
+
+
+def _check_loader(where: str, data: Any) -> None:
+    if not isinstance(data, DataLoader):
+        raise ArgumentValueError(
+            f"{where}: expected a gluon.data.DataLoader, got {type(data).__name__}; put the arrays "
+            "into a gluon.data.ArrayDataset, and this into a loader"
+        )
+
+
+def _check_handlers(handlers: Any) -> list[Any]:
+    listed = list(handlers) if isinstance(handlers, (list, tuple)) else [handlers or ()]
+    listed = [handler for handler in listed if handler != ()]
+    if not all(isinstance(handler, EventHandler) for handler in listed):
+        raise ArgumentValueError(
+            f"Estimator: event_handlers is a handler or a list of them, got {handlers!r}"
+        )
+    return listed
