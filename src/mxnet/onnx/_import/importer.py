@@ -16,9 +16,9 @@ from mxnet.errors import MXNetError, shown
 from mxnet.ndarray import NDArray
 from mxnet.onnx._import import catalog as _catalog  # noqa: F401 - fills the table of converters
 from mxnet.onnx._import.folding import fold, shape_array
-from mxnet.onnx._import.functions import sym
 from mxnet.onnx._import.lengths import Axis, Length, is_open, tidy
 from mxnet.onnx._import.nodes import CONVERTERS, Node
+from mxnet.onnx._import.open_lengths import OpenLengths
 from mxnet.onnx._import.reader import ModelFile
 from mxnet.onnx._import.shapes import Facts, infer_facts
 from mxnet.onnx._import.values import Array, NotImportableError, Value
@@ -26,8 +26,6 @@ from mxnet.symbol import Symbol
 
 Scope = MutableMapping[str, Value]
 
-_PRIMES = (101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167, 173, 179)
-"""Lengths that stand for open ones; twice as many as names are followed."""
 _MOST_COMPUTED = 1 << 27
 """Bytes of constants that are computed, beyond four times the size of the file."""
 
@@ -50,8 +48,7 @@ class Importer:
         self.aux_params: dict[str, NDArray] = {}
         self.inputs: list[Symbol] = []
         self._facts: dict[str, Facts] = infer_facts(file)
-        self._input_shapes: dict[str, tuple[Axis, ...]] = {}
-        self._lengths: dict[str, tuple[Symbol, int]] = {}
+        self.open_lengths = OpenLengths()
         self._num_nodes = 0
         self._budget = _MOST_COMPUTED + 4 * file.model.ByteSize()
         self._names: set[str] = set()
@@ -86,14 +83,7 @@ class Importer:
         variable = symbol.var(info.name, dtype=None if dtype == "bfloat16" else dtype)
         self.inputs.append(variable)
         if facts.shape is not None:
-            self._input_shapes[info.name] = facts.shape
-            for axis, length in enumerate(facts.shape):
-                if (
-                    isinstance(length, Length)
-                    and length.name is not None
-                    and len(self._lengths) < len(_PRIMES) // 2
-                ):
-                    self._lengths.setdefault(length.name, (variable, axis))
+            self.open_lengths.add_input(variable, facts.shape)
         return Value(info.name, lambda _: variable, dtype, facts.shape)
 
     def constant(self, array: Array, name: str) -> Value:
@@ -270,7 +260,8 @@ class Importer:
     def _is_told(self, shape: tuple[Axis, ...] | None) -> bool:
         """Returns whether all lengths of a shape are known or those of inputs."""
         return shape is not None and all(
-            not isinstance(length, Length) or self.is_of_input(length) for length in shape
+            not isinstance(length, Length) or self.open_lengths.is_of_input(length)
+            for length in shape
         )
 
     def _merge(
@@ -280,7 +271,7 @@ class Importer:
         if ours is None or theirs is None or len(ours) != len(theirs):
             return theirs if ours is None else ours
         return tuple(
-            one if not isinstance(one, Length) or self.is_of_input(one) else other
+            one if not isinstance(one, Length) or self.open_lengths.is_of_input(one) else other
             for one, other in zip(ours, theirs, strict=True)
         )
 
@@ -298,76 +289,13 @@ class Importer:
         computed = value.np
         dtype = computed.infer_type_partial()[1][0]
         name = None if dtype is None else _dtypes.name_of(_dtypes.to_torch(dtype))
-        return self._guess_shape(computed), name
-
-    def _guess_shape(self, computed: Any) -> tuple[Axis, ...] | None:
-        """Infers a shape for two sets of lengths in place of open ones, and compares them."""
-        names = list(self._lengths)
-        results = []
-        for primes in (_PRIMES[: len(names)], _PRIMES[len(names) : 2 * len(names)]):
-            lengths = dict(zip(names, primes, strict=True))
-            known = set(computed.list_inputs())
-            given = {
-                key: tuple(
-                    lengths.get(length.name or "", -1) if isinstance(length, Length) else length
-                    for length in shape
-                )
-                for key, shape in self._input_shapes.items()
-                if key in known
-            }
-            shape = computed.infer_shape_partial(**given)[1][0]
-            if shape is None:
-                return None
-            results.append(shape)
-        rows = zip(names, _PRIMES[: len(names)], _PRIMES[len(names) :], strict=False)
-        table = [(name, one, other) for name, one, other in rows]
-        return tuple(_explain(a, b, table) for a, b in zip(*results, strict=True))
-
-    def spread(self, computed: Symbol, shape: Sequence[Axis]) -> Symbol:
-        """Repeats a symbol along the axes whose lengths are open and named by an input.
-
-        Args:
-            computed: The symbol, which has 1 where a length is open.
-            shape: The lengths that it is to have.
-
-        Raises:
-            NotImportableError: No input has a length of this name.
-        """
-        for axis, length in enumerate(shape):
-            if not isinstance(length, Length):
-                continue
-            if length.name not in self._lengths or length.factor != 1:
-                raise NotImportableError(
-                    "it depends on a length that the file leaves open; give the shapes of the "
-                    "inputs: import_model(file, shapes={name: shape})"
-                )
-            variable, place = self._lengths[length.name]
-            computed = symbol.broadcast_like(
-                computed, variable, lhs_axes=(axis,), rhs_axes=(place,)
-            )
-        return computed
-
-    def range_of(self, length: Axis) -> Symbol:
-        """Returns the numbers from 0 up to an open length that an input has."""
-        name = length.name if isinstance(length, Length) and length.factor == 1 else None
-        if name not in self._lengths:
-            raise NotImportableError(
-                "start, limit and delta must be known when the model is imported; give the shapes "
-                "of the inputs: import_model(file, shapes={name: shape})"
-            )
-        variable, place = self._lengths[name]
-        result: Symbol = sym.contrib.arange_like(sym.Cast(variable, dtype="float32"), axis=place)
-        return result
+        return self.open_lengths.infer(computed), name
 
     def shaped(self, node: Node, result: Any, shape: tuple[Axis, ...]) -> Value:
         """Returns the first output of a node with a shape that its converter knows."""
         value = self._wrap(node, 0, result)
         value._shape = self._merge(shape, value._shape)
         return value
-
-    def is_of_input(self, length: Length) -> bool:
-        """Returns whether a length is known by the shape of an input."""
-        return length.name in self._lengths
 
     def run_body(self, graph: Any, node: Node, inputs: Sequence[Value]) -> list[Value]:
         """Imports a graph inside of a node, which also sees the values around the node.
@@ -435,18 +363,6 @@ class Importer:
             types.append(helper.make_tensor_type_proto(number, shape).SerializeToString())
         content = schema.get_context_dependent_function(proto.SerializeToString(), types)
         return self.file.onnx.FunctionProto.FromString(content) if content else None
-
-
-def _explain(one: int, other: int, primes: Sequence[tuple[str, int, int]]) -> Axis:
-    """Returns the length that is one number for some primes and another for others."""
-    if one < 0 or other < 0:
-        return Length()
-    if one == other:
-        return one
-    for name, first, second in primes:
-        if one % first == 0 and other % second == 0 and one // first == other // second:
-            return Length(name, one // first)
-    return Length()
 
 
 def _nothing(name: str) -> Value:

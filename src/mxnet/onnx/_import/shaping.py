@@ -166,7 +166,7 @@ def _expand_to_open(node: Node, x: Value, target: list[Axis]) -> Any:
             ones.append(int(wanted))
             shape.append(length if wanted == 1 else int(wanted))
     known = x.np * np.ones(tuple(ones), dtype=x.dtype or "float32")
-    result = node.importer.spread(known.as_nd_ndarray(), spread)
+    result = node.importer.open_lengths.spread(known.as_nd_ndarray(), spread)
     return node.importer.shaped(node, result, tuple(shape))
 
 
@@ -189,7 +189,7 @@ def _constant_of_shape(node: Node, *_: Value) -> Any:
     known = np.full(
         tuple(1 if isinstance(item, Length) else item for item in lengths), number, dtype=dtype
     )
-    result = node.importer.spread(known.as_nd_ndarray(), lengths)
+    result = node.importer.open_lengths.spread(known.as_nd_ndarray(), lengths)
     return node.importer.shaped(node, result, lengths)
 
 
@@ -329,7 +329,7 @@ def _range(node: Node, start: Value, limit: Value, delta: Value) -> Any:
             "the inputs: import_model(file, shapes={name: shape})"
         )
     length = limit.constant.reshape(-1)[0]
-    result = cast(node.importer.range_of(length), start.dtype or "int64")
+    result = cast(node.importer.open_lengths.range_of(length), start.dtype or "int64")
     return node.importer.shaped(node, result, (length,))
 
 
