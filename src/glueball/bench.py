@@ -20,7 +20,6 @@ from glueball.console import (
     first_sentence,
     plural,
     printable,
-    progress,
     size,
     table,
     write,
@@ -29,6 +28,7 @@ from glueball.console import (
 from glueball.examples import make_block, make_data, with_batch
 from glueball.installation import is_importable
 from glueball.models import Model, open_model
+from glueball.progress import progress
 from mxnet.errors import MXNetError
 from mxnet.ndarray import NDArray
 from mxnet.ops.interposing import interpose

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeVar
-
-from tqdm import tqdm  # type: ignore[import-untyped]
-
-T = TypeVar("T")
+from collections.abc import Iterable, Sequence
 
 _UNITS = ("", "K", "M", "G", "T", "P")
 _STEP = 1000
@@ -33,18 +28,6 @@ def write_json(value: object) -> None:
 def write_error(text: str) -> None:
     """Prints a line that is not part of the result."""
     sys.stderr.write(f"{text}\n")
-
-
-def progress(items: Iterable[T], label: str, total: int | None = None) -> Iterator[T]:
-    """Yields items and draws a bar, if a person is there to see it.
-
-    Args:
-        items: What is worked on.
-        label: What stands before the bar.
-        total: Number of the items, if their length does not tell it.
-    """
-    is_quiet = not sys.stderr.isatty()
-    yield from tqdm(items, desc=label, total=total, leave=False, disable=is_quiet)
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[object]], right: str = "") -> list[str]:

@@ -60,7 +60,9 @@ def _import(name: str, problems: list[str]) -> Any:
         try:
             return importlib.import_module(name)
         except Exception as error:  # noqa: BLE001 - broken packages raise anything
-            problems.append(f"`import {name}` fails: {type(error).__name__}: {error}")
+            problems.append(
+                f"`import {name}` fails: {type(error).__name__}: {error}{_remedy(error)}"
+            )
             return None
         finally:
             problems += [
@@ -68,6 +70,13 @@ def _import(name: str, problems: list[str]) -> Any:
                 for warning in seen
                 if isinstance(warning.message, Warning) and warning.category is UserWarning
             ]
+
+
+def _remedy(error: Exception) -> str:
+    if not isinstance(error, ModuleNotFoundError) or not error.name:
+        return ""
+    package = "glueball" if error.name == "mxnet" else error.name.split(".")[0]
+    return f"; run `pip install {package}`"
 
 
 def _versions() -> dict[str, str | None]:
@@ -165,7 +174,10 @@ def _print(report: dict[str, Any]) -> None:
         write(f"  mx.{device['context']}: {device['name']}{memory}, {device['details']}")
     if len(report["devices"]) == 1:
         write("  no GPU that torch can use")
-    _print_pairs("Libraries", report["libraries"])
+    elif not report["devices"]:
+        write("  unknown, as torch cannot be imported")
+    if report["libraries"]:
+        _print_pairs("Libraries", report["libraries"])
     write("\nVariables")
     for name, value in report["variables"].items():
         write(f"  {name}={value}  ({purpose_of(name)})")

@@ -38,7 +38,10 @@ EXTRAS: Mapping[str, Extra] = MappingProxyType(
         "onnx": Extra(
             {"onnx": "onnx", "onnxruntime": "onnxruntime"}, "ONNX files: glueball convert --to onnx"
         ),
-        "safetensors": Extra({"safetensors": "safetensors"}, "parameters as .safetensors files"),
+        "safetensors": Extra(
+            {"safetensors": "safetensors"},
+            "other programs' .safetensors tools; files are read and written without it",
+        ),
         "openvino": Extra(
             {"openvino": "openvino"}, 'fast prediction on CPUs: hybridize(backend="openvino")'
         ),

@@ -58,8 +58,12 @@ class Model:
 
     @property
     def data_names(self) -> list[str]:
-        """Names of the inputs that are not parameters: data and labels."""
-        return [name for name in self.graph.list_inputs() if name not in self.parameters]
+        """Names of the inputs that are not parameters: data and labels.
+
+        Without a file of parameters, those that layers read as weights are parameters.
+        """
+        known = self.parameters or _find_weights(self.graph)
+        return [name for name in self.graph.list_inputs() if name not in known]
 
     def need_parameters(self) -> None:
         """Checks that the network can be run.
@@ -89,7 +93,7 @@ class Model:
             self.graph._graph,
             {name: shape for name, shape in (known | dict(self.shapes)).items() if name in inputs},
             {name: dtype for name, dtype in dtypes.items() if name in inputs},
-            self.data_names if self.parameters else self.shapes,
+            self.data_names,
         )
 
 
@@ -119,9 +123,20 @@ def open_model(text: str, given_shapes: Sequence[str] = ()) -> Model:
             f"--shape: the network has no input {_listed(wrong)}; it has "
             f"{_listed(model.data_names)}"
         )
-    complete = complete_shapes(symbol, known, shapes)
+    complete = complete_shapes(symbol, known, shapes, model.data_names)
     guessed = [name for name in complete if name not in shapes]
     return Model(prefix.name, symbol, parameters, files, complete, guessed)
+
+
+def _find_weights(symbol: Symbol) -> set[str]:
+    """Returns the names of the variables that layers read as parameters."""
+    return {
+        entry.node.name
+        for node in symbol._graph.nodes
+        if node.op is not None
+        for position, (name, entry) in enumerate(zip(node.input_names, node.inputs, strict=False))
+        if entry.node.op is None and (name in node.op.traits.parameters or node.updates(position))
+    }
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -43,7 +43,10 @@ def parse_shapes(texts: Sequence[str]) -> dict[str, Shape]:
 
 
 def complete_shapes(
-    symbol: Symbol, parameters: Mapping[str, Shape], given: Mapping[str, Shape]
+    symbol: Symbol,
+    parameters: Mapping[str, Shape],
+    given: Mapping[str, Shape],
+    data_names: Sequence[str],
 ) -> dict[str, Shape]:
     """Finds the shapes of all inputs that are not parameters, if the network tells them.
 
@@ -54,6 +57,7 @@ def complete_shapes(
         symbol: The network.
         parameters: Shapes of the parameters by name.
         given: Shapes of inputs by name.
+        data_names: Inputs that are not parameters.
 
     Returns:
         Shapes by name; those that are given if the network does not tell the others.
@@ -71,7 +75,7 @@ def complete_shapes(
                 raise
             continue
         if all(name in inferred for name in names):
-            return {name: inferred[name] for name in names if name not in parameters}
+            return {name: inferred[name] for name in names if name in data_names or name in given}
     return dict(given)
 
 

@@ -48,8 +48,10 @@ def test_torch(small_model, tmp_path, capsys):
     target = tmp_path / "net.pt2"
     run(small_model, target, "--to", "torch")
     assert "1 output agrees" in capsys.readouterr().out
-    program = torch.export.load(str(target)).module()
+    exported = torch.export.load(str(target))
     model = open_model(small_model)
+    assert {*exported.state_dict} == {*model.parameters}
+    program = exported.module()
     (data,) = make_data(model)
     expected = make_block(model)(data).asnumpy()
     np.testing.assert_allclose(program(data.to_torch())[0].detach(), expected, rtol=1e-5)
@@ -58,9 +60,10 @@ def test_torch(small_model, tmp_path, capsys):
 @pytest.mark.slow
 @pytest.mark.parametrize("to", ["onnx", "torch"])
 def test_other_networks(to, zoo_model, recurrent_model, hostile_model, tmp_path):
-    run(zoo_model, tmp_path / "zoo", "--to", to, "--shape", "data=2,3,32,32")
-    run(recurrent_model, tmp_path / "lm", "--to", to, "--shape", "data=5,2")
-    run(hostile_model, tmp_path / "hostile", "--to", to)
+    target = tmp_path / ("net.onnx" if to == "onnx" else "net.pt2")
+    run(zoo_model, target, "--to", to, "--shape", "data=2,3,32,32")
+    run(recurrent_model, target, "--to", to, "--shape", "data=5,2")
+    run(hostile_model, target, "--to", to)
 
 
 def test_safetensors(small_model, tmp_path, capsys):
@@ -141,6 +144,20 @@ def test_a_format_must_be_named(small_model):
     assert end.value.code == 2
 
 
-def test_a_folder_is_no_file(small_model, tmp_path, capsys):
-    run(small_model, tmp_path, "--to", "onnx", status=1)
-    assert "is a folder; give the name of a file" in capsys.readouterr().err
+def test_files_of_a_format_have_its_ending(small_model, tmp_path, capsys):
+    for target in (tmp_path, tmp_path / "net.bin"):
+        run(small_model, target, "--to", "onnx", status=1)
+        assert "files for onnx end with .onnx, got" in capsys.readouterr().err
+        assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("to", ["onnx", "torch"])
+def test_names_of_a_file_are_not_run(to, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    evil = """training"); open("ran", "w"); getattr(self, "training"""
+    data = mx.sym.var("data")
+    net = mx.sym.FullyConnected(data, mx.sym.var(evil), no_bias=True, num_hidden=2, name=evil)
+    net.save("evil-symbol.json")
+    mx.nd.save("evil-0000.params", {f"arg:{evil}": mx.nd.ones((2, 2))})
+    main.main(["convert", "evil", "--to", to])
+    assert not (tmp_path / "ran").exists()

@@ -52,6 +52,12 @@ def test_a_package_that_cannot_be_imported_is_a_problem(tmp_path, monkeypatch):
     assert problems == ["`import broken_engine` fails: OSError: libcudart.so: cannot open"]
 
 
+def test_a_package_that_is_missing_says_how_to_install_it():
+    problems: list[str] = []
+    assert doctor._import("no_such_engine.core", problems) is None
+    assert problems[0].endswith("run `pip install no_such_engine`")
+
+
 def test_a_warning_of_an_import_is_a_problem(tmp_path, monkeypatch):
     (tmp_path / "new_engine.py").write_text("import warnings\nwarnings.warn('not tested with 9')")
     monkeypatch.syspath_prepend(str(tmp_path))

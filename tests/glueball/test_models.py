@@ -47,6 +47,17 @@ def test_a_graph_alone_cannot_be_run(small_model, tmp_path):
         open_model(str(tmp_path / "mlp")).need_parameters()
 
 
+def test_weights_of_a_graph_alone_are_no_data(zoo_model, tmp_path):
+    shutil.copy(f"{zoo_model}-symbol.json", tmp_path)
+    graph = str(tmp_path / "mobile")
+    assert open_model(graph).data_names == ["data"]
+    model = open_model(graph, ["data=1,3,32,32"])
+    assert model.shapes == {"data": (1, 3, 32, 32)}
+    complete = open_model(zoo_model, ["data=1,3,32,32"]).measure()
+    assert model.measure().num_parameters == complete.num_parameters
+    assert model.measure().flops == complete.flops
+
+
 def test_shapes_that_are_given(small_model):
     assert open_model(small_model, ["data=7,5"]).shapes == {"data": (7, 5)}
     with pytest.raises(CommandError, match="the network has no input dta; it has data"):
@@ -79,14 +90,14 @@ def test_the_size_of_images_is_the_first_usual_one_that_fits(layout, weight, sha
     net = mx.sym.FullyConnected(net, num_hidden=10, no_bias=True, name="fc")
     parameters = {"conv_weight": weight, "fc_weight": (10, 8 * 26 * 26)}
     parameters |= {f"batchnorm0_{name}": (3,) for name in ("gamma", "beta")}
-    found = complete_shapes(net, parameters, {})
+    found = complete_shapes(net, parameters, {}, ["x"])
     assert found["x"] == shape
 
 
 def test_labels_follow_from_data():
     net = mx.sym.SoftmaxOutput(mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=3, name="fc"))
     parameters = {"fc_weight": (3, 5), "fc_bias": (3,)}
-    assert complete_shapes(net, parameters, {})["softmaxoutput0_label"] == (1,)
+    assert complete_shapes(net, parameters, {}, net.list_inputs())["softmaxoutput0_label"] == (1,)
 
 
 def test_an_input_of_unknown_shape_is_asked_for(recurrent_model):

@@ -12,7 +12,7 @@ import pytest
 
 from glueball import main
 from glueball.models import open_model
-from glueball.show.description import describe
+from glueball.show.description import _common_prefix, describe
 from glueball.show.grouping import group_by_name
 from glueball.show.page import make_page
 from tests.glueball.conftest import HOSTILE_NAMES, SCRIPT
@@ -26,13 +26,14 @@ def rendered(page: Path, fragment: str = "") -> str:
     result = subprocess.run(
         [
             *(BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"),
-            *("--window-size=1400,900", "--virtual-time-budget=4000"),
+            *("--window-size=1400,900", "--virtual-time-budget=4000", "--disable-dev-shm-usage"),
+            f"--user-data-dir={page.parent / 'browser'}",  # others may be running one
             f"{page.as_uri()}{fragment}",
         ],
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=120,
     )
     return re.sub(r"(?s)<script.*?</script>", "", result.stdout)
 
@@ -119,6 +120,21 @@ def test_weights_of_a_recurrent_layer_are_a_block(recurrent_model):
 )
 def test_blocks_from_names(names, blocks):
     assert list(group_by_name(names).values()) == blocks
+
+
+@pytest.mark.parametrize(
+    ("names", "prefix"),
+    [
+        (["net_a", "net_b"], "net_"),
+        (["net_conv0", "net_conv1"], "net_"),
+        (["net_", "net_b"], ""),
+        (["a", "b"], ""),
+        (["net_a"], ""),
+        ([], ""),
+    ],
+)
+def test_what_all_names_begin_with(names, prefix):
+    assert _common_prefix(names) == prefix
 
 
 def test_the_page_is_written_beside_the_shell_by_default(small_model, tmp_path, monkeypatch):

@@ -43,9 +43,10 @@ class Comparison(NamedTuple):
 def run(options: argparse.Namespace) -> int:
     """Converts, compares and says so; the status is 1 if outputs differ."""
     model = open_model(options.model, options.shape)
-    target = Path(options.output or f"{model.name}{FORMATS[options.to].ending}")
-    if target.is_dir():
-        raise CommandError(f"--output: {target} is a folder; give the name of a file")
+    ending = FORMATS[options.to].ending
+    target = Path(options.output or f"{model.name}{ending}")
+    if target.suffix != ending:
+        raise CommandError(f"--output: files for {options.to} end with {ending}, got {target}")
     converted = FORMATS[options.to].write(model, target, options)
     comparison = None if options.no_compare else _compare(model, converted, options.tolerance)
     if options.json:

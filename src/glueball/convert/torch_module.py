@@ -1,4 +1,4 @@
-"""A network as a module of torch that holds its parameters."""
+"""A network as a module of torch that predicts, with parameters named as in its file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from mxnet.ndarray import NDArray
 
 
 class TorchModule(nn.Module):
-    """A network as it predicts.
+    """A network as it predicts, in one graph.
+
+    `Block.to_torch` is for modules that train and are looked into; its traces of recurrent graphs
+    from files depend on values, which `torch.export` refuses, so that it is not used here.
 
     Args:
         block: The network, whose parameters are known.
@@ -22,12 +25,22 @@ class TorchModule(nn.Module):
         super().__init__()
         self._program = block.to_fx(*data)
         self._names: list[str] = []
-        for parameter in block.collect_params().values():  # the order of the program's inputs
-            self._names.append(f"weight_{len(self._names)}")
-            self.register_buffer(self._names[-1], parameter.data().to_torch().clone())
+        for name, parameter in block.collect_params().items():  # the order of program inputs
+            tensor = parameter.data().to_torch().clone()
+            self._names.append(self._add(name, nn.Parameter(tensor, requires_grad=False)))
+
+    def _add(self, name: str, parameter: nn.Parameter) -> str:
+        """Adds a parameter and returns its name.
+
+        torch writes names into the source of programs, so that those of a file must be identifiers.
+        """
+        plain = name.replace(".", "_")
+        if not (plain.isascii() and plain.isidentifier()) or hasattr(self, plain):
+            plain = f"weight_{len(self._names)}"
+        self.register_parameter(plain, parameter)
+        return plain
 
     def forward(self, *data: Tensor) -> tuple[Tensor, ...]:
         """Computes the outputs."""
-        weights = [self.get_buffer(name) for name in self._names]
-        outputs = self._program(*data, *weights)
-        return tuple(outputs)
+        weights = [self.get_parameter(name) for name in self._names]
+        return tuple(self._program(*data, *weights))

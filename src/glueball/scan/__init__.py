@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from glueball.console import CommandError, plural, printable, progress, table, write, write_json
+from glueball.console import CommandError, plural, printable, table, write, write_json
+from glueball.progress import progress
 from glueball.scan.differing import DIFFERENCES
 from glueball.scan.names import Names, Status
 from glueball.scan.program import Use, find_uses

@@ -13,6 +13,9 @@ from glueball.show.description import describe
 from glueball.show.page import make_page
 from mxnet._files import write_atomically
 
+_MOST_INPUTS = 8
+"""Inputs whose shapes are printed."""
+
 
 def run(options: argparse.Namespace) -> int:
     """Writes the page and says where it is."""
@@ -37,7 +40,7 @@ def _say(description: dict[str, Any], target: Path) -> None:
         f"{printable(description['title'])}: {plural(totals['layers'], 'layer')}, "
         f"{count(totals['parameters'])} parameters ({size(totals['parameterBytes'])})"
     )
-    for given in description["inputs"]:
+    for given in description["inputs"][:_MOST_INPUTS]:
         shape = ",".join(map(str, given["shape"]))
         how = " (guessed; --shape changes it)" if given["guessed"] else ""
         write(f"{printable(given['name'])}={shape}{how}")

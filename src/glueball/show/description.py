@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -22,7 +23,7 @@ def describe(model: Model) -> dict[str, Any]:
     graph = model.graph._graph
     found = model.measure()
     rows = {row.node: row for row in found.rows}
-    data = {*model.data_names} if model.parameters else {*model.shapes}
+    data = {*model.data_names}
     shown = [node for node in graph.nodes if node.op is not None or node.name in data]
     numbers = {node: number for number, node in enumerate(shown)}
     constants = _find_constants(graph.nodes, data)
@@ -31,6 +32,7 @@ def describe(model: Model) -> dict[str, Any]:
     described = _Nodes(model, numbers, rows)
     return {
         "title": _shown(model.name),
+        "prefix": _common_prefix([_shown(node.name) for node in shown if node.op is not None]),
         "files": [_shown(path.name) for path in model.files],
         "inputs": [
             {"name": _shown(name), "shape": list(shape), "guessed": name in model.guessed}
@@ -52,6 +54,15 @@ def describe(model: Model) -> dict[str, Any]:
 def _shown(text: str) -> str:
     """Returns a text of a file without what would change the direction or look of others."""
     return printable(text, _LONGEST)
+
+
+def _common_prefix(names: Sequence[str]) -> str:
+    """Returns what all names begin with, up to an underline; the page leaves it out."""
+    if len(names) < 2:
+        return ""
+    common = os.path.commonprefix(list(names))  # noqa: RUF071 - letters, not parts of paths
+    prefix = common[: common.rfind("_") + 1]
+    return "" if prefix in names else prefix
 
 
 def _find_constants(nodes: Sequence[Node], data: Collection[str]) -> dict[Node, Node]:

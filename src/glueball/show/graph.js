@@ -77,7 +77,7 @@ class GraphView {
         formatShapes(last.shapes)];
     }
     const title = vertex.operator === "input" ? "input" : vertex.operator;
-    return [vertex.details ? `${title} ${vertex.details}` : title, vertex.name, formatShapes(vertex.shapes)];
+    return [vertex.details ? `${title} ${vertex.details}` : title, shortName(vertex.name), formatShapes(vertex.shapes)];
   }
 
   draw() {
@@ -145,8 +145,10 @@ class GraphView {
     const before = { x: box.x * this.view.scale + this.view.x, y: box.y * this.view.scale + this.view.y };
     this.open.add(block.key);
     this.draw();
-    const first = this.placed.boxes.get(this.vertexOf(block.nodes[0]));
-    this.moveTo(this.view.scale, before.x - first.x * this.view.scale, before.y - first.y * this.view.scale);
+    const inside = [...new Set(block.nodes.map((node) => this.vertexOf(node)))];
+    const opened = inside.map((vertex) => this.placed.boxes.get(vertex));
+    const top = Math.min(...opened.map((other) => other.y)), { scale } = this.view;
+    this.moveTo(scale, before.x - mean(opened.map((other) => other.x)) * scale, before.y - top * scale);
   }
 
   openAll(isOpen) {

@@ -12,6 +12,7 @@ function addText(parent, name, text) {
 function showHeading() {
   document.getElementById("title").textContent = model.title;
   const inputs = model.inputs.map(({ name, shape, guessed }) => `${name} ${formatShape(shape)}${guessed ? " (guessed)" : ""}`);
+  if (inputs.length > 4) inputs.splice(4, Infinity, `${inputs.length - 4} other inputs`);
   const parts = [model.files.join(", "), inputs.join(", ") || "shapes of the data are unknown"];
   document.getElementById("subtitle").textContent = parts.join(" · ");
   const { layers, parameters, parameterBytes, flops, outputBytes, peakBytes, unknown } = model.totals;

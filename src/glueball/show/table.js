@@ -18,8 +18,13 @@ const formatBytes = (number) => (number === null ? "?" : scaled(number, 1024, "B
 const formatShape = (shape) => (shape === null ? "?" : shape.length ? shape.join("×") : "scalar");
 const formatShapes = (shapes) => (shapes.every((shape) => shape === null) ? "" : shapes.map(formatShape).join(", "));
 
+// Names without what all of them begin with.
+function shortName(name) {
+  return name.startsWith(model.prefix) ? name.slice(model.prefix.length) : name;
+}
+
 const COLUMNS = [
-  { title: "layer", key: "name", look: "name" },
+  { title: "layer", key: "name", look: "name", format: (name) => shortName(name) },
   { title: "operator", key: "operator", look: "text" },
   { title: "output", key: "shape", look: "text" },
   { title: "parameters", key: "parameters", format: formatCount, look: "number" },
@@ -127,7 +132,7 @@ class LayerTable {
       const value = row[key];
       cell.className = look;
       cell.textContent = format ? (value === 0 ? "" : format(value)) : value;
-      if (!format) cell.title = value;
+      if (typeof value === "string") cell.title = value;
       if (look.includes("share") && value) cell.style.backgroundSize = `${(100 * value) / largest[key]}% 70%`;
     }
     line.addEventListener("click", () => this.onSelect(row.nodes[0]));
