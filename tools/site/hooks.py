@@ -22,8 +22,6 @@ PROJECT_FILES = {
     "RELEASING.md": "releasing.md",
 }
 """Files outside of docs/ that the site shows, and the pages that they become."""
-COMING = {"torch.md", "onnx.md", "weights.md", "command_line.md", "errors.md"}
-"""Pages to which others may link before they are there."""
 EXAMPLES = sorted(path.name for path in (ROOT / "examples").glob("*.py"))
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 
@@ -147,8 +145,7 @@ def _page_of(path: Path) -> str | None:
     if name == "examples":
         return "examples/index.md"
     if name.startswith("docs/"):
-        page = name.removeprefix("docs/")
-        return None if page in COMING and not path.exists() else page
+        return name.removeprefix("docs/")
     folder, _, file_name = name.rpartition("/")
     if folder == "examples" and file_name in EXAMPLES:
         return f"examples/{_stem(file_name)}.md"
