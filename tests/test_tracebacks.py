@@ -36,6 +36,18 @@ def build_net() -> nn.Sequential:
     return net
 
 
+def _build_rnn() -> gluon.rnn.LSTM:
+    layer = gluon.rnn.LSTM(4, input_size=3)
+    layer.initialize()
+    return layer
+
+
+def _train(data: mx.nd.NDArray) -> None:
+    net = build_net()
+    trainer = gluon.Trainer(net.collect_params(), "sgd")
+    gluon.TrainStep(net, gluon.loss.L2Loss(), trainer)(data, mx.nd.ones((2, 2)))
+
+
 CALLS = {
     "block": lambda: build_net()(mx.nd.ones((2, 5))),
     "function": lambda: mx.nd.dot(mx.nd.ones((2, 3)), mx.nd.ones((2, 3))),
@@ -52,6 +64,17 @@ CALLS = {
     "backward": lambda: mx.nd.ones((2,)).backward(),
     "heads": lambda: autograd.backward([mx.nd.ones((2,))]),
     "trainer": lambda: gluon.Trainer(build_net().collect_params(), "no optimizer"),
+    "layer of its own": lambda: _build_rnn()(mx.nd.ones((2, 3))),
+    "step of training": lambda: _train(mx.nd.ones((2, 5))),
+    "symbol": lambda: mx.sym.FullyConnected(mx.sym.var("data"), units=3),
+    "inference": lambda: (mx.sym.var("a") + mx.sym.var("b")).infer_shape(a=(2,), b=(3,)),
+    "binding": lambda: mx.sym.var("data").simple_bind(mx.cpu(), date=(2,)),
+    "parameter": lambda: build_net()[0].weight.set_data(mx.nd.ones((7,))),
+    "value": lambda: gluon.Parameter("w", shape=(2,)).data(),
+    "file": lambda: mx.nd.load("/no/such/file"),
+    "store": lambda: mx.kv.create("local").push("key", mx.nd.ones((2,))),
+    "split": lambda: gluon.utils.split_and_load(mx.nd.ones((3,)), [mx.cpu(0), mx.cpu(1)]),
+    "metric": lambda: mx.metric.Accuracy().update(mx.nd.ones((2,)), mx.nd.ones((3,))),
     "step": lambda: gluon.Trainer(build_net().collect_params(), "sgd").step(1),
 }
 
@@ -60,7 +83,14 @@ CALLS = {
 def test_no_frame_of_the_package_is_shown(call):
     with pytest.raises(MXNetError) as info:
         call()
-    assert names_in(info.value) == ["<lambda>"]
+    assert names_in(info.value) in (["<lambda>"], ["<lambda>", "_train"])
+    assert info.value.__cause__ is info.value.__context__ is None
+
+
+def test_functions_of_the_numpy_dialect_are_one_frame():
+    with pytest.raises(MXNetError) as info:
+        mx.np.concatenate([mx.np.ones((2, 3)), mx.np.ones((2, 4))])
+    assert names_in(info.value) == ["concatenate"]
     assert info.value.__cause__ is info.value.__context__ is None
 
 
@@ -176,3 +206,40 @@ def test_frames_are_hidden_in_threads():
     thread.start()
     thread.join()
     assert seen == ["<lambda>"]
+
+
+class Samples(gluon.data.Dataset):
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        raise LookupError("of the user's")
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_dataset_that_fails_is_shown_without_what_called_it(workers):
+    loader = gluon.data.DataLoader(Samples(), batch_size=2, num_workers=workers, thread_pool=True)
+    with pytest.raises(LookupError) as info:
+        next(iter(loader))
+    text = "".join(traceback.format_exception(info.value))
+    assert "in __getitem__\n" in text
+    assert "/mxnet/gluon/" not in text
+
+
+def test_a_block_without_its_base_says_what_to_call():
+    class Net(nn.HybridBlock):
+        def __init__(self):
+            self.dense = nn.Dense(2)
+
+    with pytest.raises(AttributeError, match=r"Net has no .* call super\(\).__init__\(\)") as info:
+        Net()
+    assert names_in(info.value) == ["__init__"]
+
+    class Bare(nn.Block):
+        def __init__(self):
+            pass
+
+    with pytest.raises(AttributeError, match=r"call super\(\).__init__\(\)"):
+        Bare()(mx.nd.ones((1,)))
+    with pytest.raises(AttributeError, match="'Dense' object has no attribute 'nothing'"):
+        nn.Dense(2).nothing  # noqa: B018 - it raises

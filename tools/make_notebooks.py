@@ -32,13 +32,12 @@ while not Path("examples/data/digits").exists() and Path.cwd() != Path.cwd().par
     os.chdir("..")
 """
 _QUESTION = re.compile(r'^!!! \w+ "(.*)"\n((?:    .*\n|\n)*)', re.MULTILINE)
-_PAGE_LINK = re.compile(r"\]\((?!https?:)([^)#]+)\.md(#[^)]*)?\)")
+_LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)")
 
 
 def make_notebook(page: str, language: str) -> str:
     """Returns the notebook of a page, as the text of its file."""
-    folder = LANGUAGES[language].relative_to(ROOT).as_posix()
-    page = _PAGE_LINK.sub(lambda match: _notebook_link(match, folder), page)
+    page = _LINK.sub(lambda match: _notebook_link(match, language), page)
     cells: list[dict[str, object]] = [_code_cell(0, f"{SETUP[language]}\n{START}", None)]
     position = 0
     for program in read_programs(page):
@@ -76,12 +75,13 @@ def _plain_question(match: re.Match[str]) -> str:
     return f"**{match[1]}**\n\n{body}\n"
 
 
-def _notebook_link(match: re.Match[str], folder: str) -> str:
-    """Returns a link to a page of the course as one to its notebook, others as they are."""
+def _notebook_link(match: re.Match[str], language: str) -> str:
+    """Returns a link of a page as one of its notebook; pages of the course become notebooks."""
     target, anchor = match[1], match[2] or ""
-    if "/" not in target and target != "index":
-        return f"]({target}.ipynb)"
-    return f"](../../{folder}/{target}.md{anchor})"
+    if "/" not in target and target.endswith(".md") and target != "index.md":
+        return f"]({target.removesuffix('.md')}.ipynb)"
+    path = (LANGUAGES[language] / target).resolve()
+    return f"](../../{path.relative_to(ROOT).as_posix()}{anchor})"
 
 
 def _code_cell(number: int, source: str, program: Program | None) -> dict[str, object]:

@@ -190,19 +190,22 @@ def predict_replicated(
 def predict_sharded(network: Network, ranks: int, links: Links, layers: int = 32) -> Step:
     """Predicts a step in which weights, gradients and states are split over all GPUs.
 
-    Each layer's weights are gathered in the forward and again in the backward pass, which also adds
-    up and scatters its gradients; nothing of that overlaps with computation (ADR 0033). Beside its
-    share a GPU holds one layer with its gradients.
+    Each layer's weights are gathered in the forward and again in the backward pass, while the layer
+    before computes; the sums of its gradients are scattered and waited for (ADR 0033). Beside its
+    share a GPU holds two layers, and the gradients of one.
     """
     compute = network.forward_s + network.backward_s + network.update_s / ranks
     states = network.parameters * network.bytes_per_parameter
     if ranks == 1:
         return Step(compute, compute, 0.0, 0.0, states)
     layer_bytes = network.gradient_bytes / layers
-    exposed = 3 * layers * gather_s(layer_bytes, ranks, links)
+    layer_s = gather_s(layer_bytes, ranks, links)
+    exposed = layers * layer_s
+    for pass_s in (network.forward_s, network.backward_s):
+        exposed += layer_s + (layers - 1) * max(0.0, layer_s - pass_s / layers)
     exposed += straggling_s(compute, ranks, links)
     sent = 3 * (ranks - 1) / ranks * network.gradient_bytes
-    return Step(compute + exposed, compute, exposed, sent, states / ranks + 2 * layer_bytes)
+    return Step(compute + exposed, compute, exposed, sent, states / ranks + 3 * layer_bytes)
 
 
 def fit_line(points: list[tuple[float, float]]) -> tuple[float, float]:

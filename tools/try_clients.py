@@ -24,7 +24,8 @@ from tools.clients.catalog import CLIENTS, Client
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "clients.md"
 BEGIN, END = "<!-- clients: make clients -->", "<!-- end of clients -->"
-SECONDS = 900
+SECONDS = 3600
+"""After which a command hangs; installing torch takes minutes on a busy machine."""
 
 
 class Outcome(NamedTuple):

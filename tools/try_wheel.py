@@ -30,7 +30,11 @@ ROOT = Path(__file__).resolve().parents[1]
 CLIENT = next(client for client in CLIENTS if client.name == "gluoncv2")
 """A library that needs little beside the package."""
 TEST_TOOLS = ("hypothesis", "matplotlib", "pytest", "pytest-xdist")
-SAMPLE = ("tests/test_array.py", "tests/test_params_file.py", "tests/examples", "tests/tools")
+SAMPLE = (
+    *("tests/test_array.py", "tests/test_params_file.py", "tests/metric"),
+    *("tests/tools/test_setup.py", "tests/tools/test_make_support_table.py"),
+)
+"""Tests that read golden files, documentation and tools."""
 STEPS = ("README", "command line", CLIENT.title, "tests of the sdist")
 COMMANDS = (("glueball", "--version"), ("glueball", "doctor"), ("im2rec", "--help"))
 

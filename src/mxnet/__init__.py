@@ -9,9 +9,9 @@ Example:
 
 # ruff: noqa: E402 - what makes the rest fail must be reported before it is imported
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mxnet import _collecting, _importing, _installation, _job_variables
+from mxnet import _collecting, _importing, _installation, _job_variables, _missing
 from mxnet._compat import gluoncv_import, numpy_aliases, tensorboard_arrays
 
 _installation.check_once()
@@ -22,6 +22,7 @@ from mxnet import _engine
 _engine.check()
 numpy_aliases.restore_if_asked()
 gluoncv_import.admit()
+_missing.install()
 tensorboard_arrays.admit()
 
 with _collecting.collector_paused(all_stays=True):
@@ -106,8 +107,7 @@ _LATE = {
 need them and they bring much with them."""
 
 
-def __getattr__(name: str) -> Any:
-    return _importing.import_late(__name__, globals(), _LATE, name)
+__getattr__ = _importing.make_getattr(__name__, globals(), _LATE)
 
 
 def __dir__() -> list[str]:

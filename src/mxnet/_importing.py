@@ -7,28 +7,39 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
+from mxnet._missing import explain_missing_name
 
-def import_late(
-    package: str, namespace: dict[str, Any], modules: Mapping[str, str], name: str
-) -> ModuleType:
-    """Imports a module that a package has not imported, for its `__getattr__`.
+
+def make_getattr(
+    package: str, namespace: dict[str, Any], late: Mapping[str, str] = MappingProxyType({})
+) -> Callable[[str], Any]:
+    """Returns the `__getattr__` of a module: it imports what comes late, and explains the rest.
 
     Args:
-        package: Name of the package.
-        namespace: The package's globals, which get the module.
-        modules: Full names of the modules that come late, by their name in the package.
-        name: What the package was asked for.
-
-    Raises:
-        AttributeError: if it is none of these.
+        package: Name of the module.
+        namespace: Its globals, which get what is imported.
+        late: Full names of modules that are imported when they are first asked for, by their name
+            in the package; `module:name` is something in a module.
     """
-    if name not in modules:
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
-    module = namespace[name] = importlib.import_module(modules[name])
-    return module
+
+    def __getattr__(name: str) -> Any:  # noqa: N807 - it becomes the function of the module
+        if name in late:
+            module, _, member = late[name].partition(":")
+            found: Any = importlib.import_module(module)
+            found = namespace[name] = getattr(found, member) if member else found
+            return found
+        try:
+            raise AttributeError(  # noqa: TRY301 - see below
+                explain_missing_name(package, name, namespace), name=name
+            )
+        except AttributeError as error:
+            error.__traceback__ = None  # a bare `raise` adds no frame: it ends in the program
+            raise
+
+    return __getattr__
 
 
 class OptionalModule:

@@ -22,9 +22,10 @@ from mxnet.ops.failures import explain_shortage
 from mxnet.ops.registry import Op
 
 NOT_IN_GRAPH = (
-    "Cannot differentiate node because it is not in a computational graph. "
-    "Compute it inside autograd.record() from an array that has a gradient; "
-    "to differentiate the same graph twice, pass retain_graph=True to the first backward."
+    "Cannot differentiate node because it is not in a computational graph.\n"
+    "  Compute it inside of `with autograd.record():`, from parameters of a network or from an "
+    "array x after x.attach_grad().\n"
+    "  To differentiate the same graph twice, pass retain_graph=True to the first backward."
 )
 ALREADY_IN_GRAPH = (
     "Assigning to NDArrays that are already in a computational graph will cause undefined behavior "

@@ -28,6 +28,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _PACKAGE = f"{Path(__file__).parent}{os.sep}"
+_THIN = f"{_PACKAGE}_np_functions{os.sep}"
+"""Functions that only call those of operators: these hide their frames, and theirs stay."""
 _MOST_CAUSES = 100
 """Exceptions that are looked at in a chain; a program can make it a ring."""
 
@@ -95,7 +97,16 @@ def hide_frames(error: BaseException) -> None:
     Args:
         error: The exception, whose handler raises it again by a bare `raise`.
     """
-    if _Switch.shown or is_internal(sys._getframe(2).f_code):
+    caller = sys._getframe(2)
+    while caller.f_code.co_filename.startswith(_THIN) and caller.f_back is not None:
+        caller = caller.f_back
+    if not is_internal(caller.f_code):
+        remove_frames(error)
+
+
+def remove_frames(error: BaseException) -> None:
+    """Removes frames of the package from an exception, whoever is to see it."""
+    if _Switch.shown:
         return
     trace = error.__traceback__
     if _is_deliberate(error) or _is_raised_by_user(trace):

@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
+from mxnet._missing import did_you_mean
 from mxnet.errors import AttributeValueError, CheckFailedError, MXNetError, shown
 
 T = TypeVar("T")
@@ -109,8 +110,8 @@ def get_create_func(base_class: type[T], nickname: str) -> Callable[..., T]:
             )
         if wanted.lower() not in known:
             raise CheckFailedError(
-                f"{nickname}.create: {shown(wanted)} is not registered; known are "
-                f"{', '.join(sorted(known))}"
+                f"{nickname}.create: {shown(wanted)} is not registered"
+                f"{did_you_mean(wanted, known)}; known are {', '.join(sorted(known))}"
             )
         return known[wanted.lower()](*rest, **kwargs)  # type: ignore[no-any-return]
 

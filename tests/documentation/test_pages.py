@@ -17,6 +17,7 @@ SLOW = {
 }
 """Pages that take longer than a second, and why."""
 TESTED_ELSEWHERE = {
+    "errors.md": "tests/tools/test_make_errors_page.py: programs that fail",
     "distributed.md": "tests/test_documentation.py: programs of processes with names of their own",
     "reference/operators.md": "shows signatures, which tools/make_docs.py takes from declarations",
 }

@@ -9,9 +9,10 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet import gluon
+from mxnet import gluon, nd
 from tests.golden.gluon_loss_cases import cases, run
 
+pytestmark = pytest.mark.filterwarnings("ignore:SoftmaxCrossEntropyLoss. a label is")
 GOLDEN = np.load(Path(__file__).parent.parent / "golden" / "gluon_loss.npz")
 CASES = cases()
 NAMES = [name for name in gluon.loss.__all__ if name.endswith("Loss") and name != "Loss"]
@@ -200,3 +201,11 @@ def test_a_shortage_of_memory_names_the_operator(monkeypatch):
     monkeypatch.setattr("mxnet.gluon._loss_classification.cross_entropy", fail)
     with pytest.raises(mx.MXNetError, match=r"log_softmax: cannot allocate 2\.00 GiB"):
         gluon.loss.SoftmaxCELoss()(mx.nd.ones((2, 3)), mx.nd.zeros((2,)))
+
+
+def test_labels_that_are_too_large_warn_once():
+    entropy = gluon.loss.SoftmaxCrossEntropyLoss()
+    with pytest.warns(UserWarning, match="a label is 3, but there are 3 classes, 0 to 2"):
+        first = entropy(nd.ones((2, 3)), nd.array([1, 3]))
+    again = entropy(nd.ones((2, 3)), nd.array([1, 3]))
+    assert first.asnumpy().tolist() == again.asnumpy().tolist()

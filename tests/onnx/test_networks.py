@@ -14,15 +14,15 @@ SMALL = {
     "alexnet": 96,
     "densenet121": 224,
     "inception_v3": 299,
-    "mobilenet0_25": 32,
-    "mobilenet_v2_0_25": 32,
-    "resnet18_v1": 32,
-    "resnet18_v2": 32,
+    "mobilenet0_25": 64,
+    "mobilenet_v2_0_25": 64,
+    "resnet18_v1": 64,
+    "resnet18_v2": 64,
     "squeezenet1_1": 224,
     "vgg11": 32,
 }
 """The smallest network of each family of the zoo, and the size of its image."""
-FAST = ("mobilenet0_25", "mobilenet_v2_0_25", "resnet18_v1")
+FAST = ("mobilenet0_25", "mobilenet_v2_0_25")
 
 
 def leaves(values):
@@ -39,7 +39,9 @@ def assert_agrees(net, path, *calls, tolerance=1e-4, **options):
         expected = [item.asnumpy() for item in leaves(net(*inputs))]
         for output, wanted in zip(outputs, expected, strict=True):
             assert output.dtype == wanted.dtype
-            np.testing.assert_allclose(output, wanted, rtol=tolerance, atol=tolerance)
+            least = tolerance * np.abs(wanted).max()
+            assert least > 0
+            np.testing.assert_allclose(output, wanted, rtol=tolerance, atol=least)
 
 
 def initialized(net, initializer=None):
@@ -51,13 +53,23 @@ def random(*shape):
     return nd.random.uniform(-1, 1, shape=shape)
 
 
+def settle(net, data):
+    """Lets moving statistics be those of some data, without which deep networks return zeros."""
+
+    def forget_at_once(block):
+        if isinstance(block, nn.BatchNorm):
+            block._kwargs["momentum"] = 0.0
+
+    net.apply(forget_at_once)
+    with mx.autograd.train_mode():
+        net(data)
+
+
 def zoo_network(name, size):
-    net = getattr(vision, name)(classes=10)
-    return (
-        initialized(net, mx.init.Xavier()),
-        (random(2, 3, size, size),),
-        (random(3, 3, size, size),),
-    )
+    net = initialized(getattr(vision, name)(classes=10), mx.init.Xavier())
+    images = random(8, 3, size, size)
+    settle(net, images)
+    return net, (images[:2].copy(),), (images[2:5].copy(),)
 
 
 @pytest.mark.parametrize("name", FAST)

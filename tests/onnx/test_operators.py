@@ -39,7 +39,7 @@ def test_runtime_computes_the_same(sample):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("opset", [OLDEST_OPSET, 17, 18, NEWEST_OPSET])
+@pytest.mark.parametrize("opset", [OLDEST_OPSET, 16, 17, 18, 20])
 @pytest.mark.parametrize("sample", first_samples(), ids=str)
 def test_runtime_computes_the_same_in_other_versions(sample, opset):
     outcome = try_sample(sample, opset)

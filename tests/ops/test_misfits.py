@@ -7,7 +7,7 @@ import torch
 
 from mxnet import nd
 from mxnet.errors import MXNetError
-from mxnet.ops.failures import find_devices
+from mxnet.ops.failures import explain_shortage, find_devices
 
 
 def convolve(data, weight, **options):
@@ -126,4 +126,16 @@ def test_devices_that_differ_are_named():
     message = find_devices([there, torch.ones(2, device="meta")])
     assert message == (
         "inputs must be on one device, got cpu and meta; move one of them with x.as_in_context(...)"
+    )
+
+
+def test_memory_of_a_gpu_that_is_short_is_named():
+    said = (
+        "CUDA out of memory. Tried to allocate 20.00 GiB. GPU 1 has a total capacity of 139.80 GiB "
+        "of which 3.12 GiB is free. Process 7 has 130.00 GiB memory in use."
+    )
+    shortage = explain_shortage("Convolution", torch.OutOfMemoryError(said))
+    assert str(shortage) == (
+        "Convolution: cannot allocate 20.00 GiB of memory on gpu(1), "
+        "where 3.12 GiB of 139.80 GiB are free"
     )

@@ -89,9 +89,16 @@ def test_sharded_steps_send_half_more_and_keep_a_share():
     split = scaling.predict_sharded(NETWORK, 4, QUIET, layers=4)
     assert split.sent_bytes == pytest.approx(1.5 * whole.sent_bytes)
     assert whole.memory_bytes == 1600
-    assert split.memory_bytes == 1600 / 4 + 2 * 100
-    assert split.exposed_s == pytest.approx(3 * 4 * 0.75)  # a layer takes 0.75 s to gather
-    assert split.seconds == pytest.approx(3.0 + 0.5 / 4 + 3 * 4 * 0.75)
+    assert split.memory_bytes == 1600 / 4 + 3 * 100
+    # A layer takes 0.75 s to gather, 0.25 s to compute forward and 0.5 s backward.
+    waiting = (0.75 + 3 * 0.5) + (0.75 + 3 * 0.25) + 4 * 0.75
+    assert split.exposed_s == pytest.approx(waiting)
+    assert split.seconds == pytest.approx(3.0 + 0.5 / 4 + waiting)
+
+
+def test_layers_that_compute_longer_than_they_are_gathered_hide_the_gathering():
+    split = scaling.predict_sharded(NETWORK, 4, replace(QUIET, intra=1000.0), layers=4)
+    assert split.exposed_s == pytest.approx(2 * 0.075 + 4 * 0.075)
 
 
 def test_the_slowest_of_many_is_waited_for():

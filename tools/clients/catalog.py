@@ -78,9 +78,9 @@ CLIENTS = (
             "matplotlib networkx psutil requests",
         ),
         "hello_autogluon.py",
-        "The last release whose tables know networks of MXNet (`NN_MXNET`). It states Python up to "
-        "3.9 and works on 3.11; it was written for pandas 1 and scikit-learn 1.0. Releases up to "
-        "0.3 do not import on Python 3.9 or newer, with any MXNet.",
+        "Its tables know networks of MXNet (`NN_MXNET`), as those of 0.7 do; 0.8 has none. It "
+        "states Python up to 3.9 and works on 3.11; it was written for pandas 1 and scikit-learn "
+        "1.1. AutoGluon 0.3.1 does not import on Python 3.11, for reasons of its own.",
     ),
     Client(
         "mxboard",
@@ -95,8 +95,7 @@ CLIENTS = (
         "TensorLy 0.6.0",
         ("--no-deps tensorly==0.6.0", "scipy"),
         "hello_tensorly.py",
-        "The last releases with the backend `mxnet` are those up to 0.6; `--no-deps`, since it "
-        "asks for `nose`.",
+        "`--no-deps`, since it asks for `nose`, which its tests alone need.",
     ),
     Client(
         "gluoncv2",
@@ -110,7 +109,7 @@ CLIENTS = (
         "gluonfr 1.0.2",
         ("--no-deps gluonfr==1.0.2", "matplotlib scikit-learn scipy"),
         "hello_gluonfr.py",
-        "`--no-deps`, since it asks for packages of MXNet's time by exact releases.",
+        "`--no-deps` leaves out `seaborn`, which only its plots need.",
     ),
     Client(
         "d2l",
@@ -122,8 +121,8 @@ CLIENTS = (
     Client(
         "mxfusion",
         "MXFusion 0.3.1",
-        ("--no-deps mxfusion==0.3.1", "networkx scikit-learn"),
+        ("mxfusion==0.3.1",),
         "hello_mxfusion.py",
-        "`--no-deps`, since it pins a NumPy that today's Python cannot install.",
+        "No pins.",
     ),
 )

@@ -1,6 +1,6 @@
 """Contributed parts: `mx.contrib`."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mxnet import _importing
 from mxnet.contrib import autograd as autograd
@@ -21,8 +21,7 @@ _LATE = {"onnx": "mxnet.contrib.onnx"}
 """Modules that are imported when they are first asked for, because few programs need them."""
 
 
-def __getattr__(name: str) -> Any:
-    return _importing.import_late(__name__, globals(), _LATE, name)
+__getattr__ = _importing.make_getattr(__name__, globals(), _LATE)
 
 
 def __dir__() -> list[str]:

@@ -16,6 +16,7 @@ from mxnet._locks import Lock
 from mxnet._modes import Scope
 from mxnet._sharing import shares_base
 from mxnet._tape import run_backward
+from mxnet._tracebacks import public_call
 from mxnet.context import Context, torch_device
 from mxnet.errors import (
     ArgumentValueError,
@@ -135,6 +136,7 @@ class Executor:
         """Outputs by name."""
         return dict(zip(self._output_names, self.outputs, strict=True))
 
+    @public_call
     def forward(self, /, is_train: bool = False, **kwargs: Any) -> list[NDArray]:
         """Computes the outputs.
 
@@ -229,6 +231,7 @@ class Executor:
             published.append(result)
             array._data = plain
 
+    @public_call
     def backward(self, out_grads: Any = None, is_train: bool = True) -> None:
         """Computes the gradients of the arguments into the gradient arrays.
 
@@ -320,6 +323,7 @@ class Executor:
         finally:
             set_random_state(self._ctx, current)
 
+    @public_call
     def copy_params_from(
         self,
         arg_params: Mapping[str, NDArray],
@@ -355,6 +359,7 @@ class Executor:
         """
         self._monitor = Watch(self._bound.program, callback, monitor_all, self._ctx)
 
+    @public_call
     def reshape(
         self, /, partial_shaping: bool = False, allow_up_sizing: bool = False, **kwargs: Any
     ) -> Executor:

@@ -1,8 +1,8 @@
 """Networks, their parameters, losses and training."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from mxnet._importing import import_late
+from mxnet._importing import make_getattr
 from mxnet.gluon import block as block
 from mxnet.gluon import contrib as contrib
 from mxnet.gluon import data as data
@@ -24,11 +24,14 @@ from mxnet.gluon.sharding import shard as shard
 from mxnet.gluon.train_step import TrainStep as TrainStep
 from mxnet.gluon.trainer import Trainer as Trainer
 
-_LATE = {"checkpoint": "mxnet.gluon.checkpoint"}
+if TYPE_CHECKING:
+    from mxnet.gluon import checkpoint as checkpoint
+    from mxnet.gluon.checkpoint import Checkpoint as Checkpoint
+
+_LATE = {
+    "Checkpoint": "mxnet.gluon.checkpoint:Checkpoint",
+    "checkpoint": "mxnet.gluon.checkpoint",
+}
 """What imports parts of torch that take as long as all of this package."""
 
-
-def __getattr__(name: str) -> Any:
-    if name == "Checkpoint":
-        return import_late(__name__, globals(), _LATE, "checkpoint").Checkpoint
-    return import_late(__name__, globals(), _LATE, name)
+__getattr__ = make_getattr(__name__, globals(), _LATE)

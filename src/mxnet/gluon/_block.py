@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from torch import Tensor, nn
 
@@ -25,10 +25,16 @@ from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon._parts_in_loops import loops
 from mxnet.gluon._split_batches import split_batches
 from mxnet.gluon._summary import print_summary
-from mxnet.gluon.hybrid.calls import check_np_results, name_block_in
+from mxnet.gluon.hybrid.calls import UnfinishedBlockError, check_np_results, name_block_in
 from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.torch_modules import as_torch_module
 from mxnet.gluon.utils import HookHandle, _indent
+
+_SET_BY_INIT = frozenset(
+    {"_children", "_forward_hooks", "_forward_pre_hooks", "_name", "_params", "_prefix"}
+    | {"_reg_params", "_scope", "name", "params", "prefix"}
+)
+"""Attributes that are there when the constructor of `Block` has run."""
 
 B = TypeVar("B", bound="Block")
 Hook = Callable[..., Any]
@@ -83,6 +89,17 @@ class Block(ModelTree):
         )
         return f"{type(self).__name__}(\n{children}\n)"
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name in _SET_BY_INIT:
+                raise UnfinishedBlockError(
+                    f"{type(self).__name__} has no attribute {name!r} yet: call super().__init__() "
+                    "at the beginning of its __init__, before children and parameters are set"
+                )
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    @public_call
     def __setattr__(self, name: str, value: Any) -> None:
         existing = self.__dict__.get(name)
         if isinstance(existing, (Parameter, Block)) and not isinstance(value, type(existing)):

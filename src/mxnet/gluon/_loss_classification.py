@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from mxnet._dialect import ARRAY_DIALECTS
@@ -132,6 +133,26 @@ class SoftmaxCrossEntropyLoss(Loss):
         self._sparse_label = sparse_label
         self._from_logits = from_logits
 
+    _labels_checked = False
+
+    def _check_labels(self, pred: Any, label: Any) -> None:
+        """Warns once if class numbers are too large, which count as the last class.
+
+        Labels on a GPU are not looked at: the program would wait for them.
+        """
+        if type(label) not in ARRAY_DIALECTS or not runs_plainly() or not label.size:
+            return
+        if label._plain.device.type != "cpu" or type(pred) not in ARRAY_DIALECTS:
+            return
+        self._labels_checked = True
+        classes, largest = pred.shape[self._axis], label._plain.max().item()
+        if largest >= classes:
+            warnings.warn(
+                f"{type(self).__name__}: a label is {largest:g}, but there are {classes} classes, "
+                f"0 to {classes - 1}; it counts as class {classes - 1}. Do labels begin with 1?",
+                stacklevel=5,
+            )
+
     @property
     def _is_usual(self) -> bool:
         """Whether all options are those by default, for which there is one kernel."""
@@ -140,6 +161,8 @@ class SoftmaxCrossEntropyLoss(Loss):
 
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         """Computes the loss of each sample."""
+        if not self._labels_checked and self._sparse_label:
+            self._check_labels(pred, label)
         if self._is_usual and sample_weight is None and _can_be_merged(pred, label):
             return invoke_chain(_LOG_SOFTMAX, cross_entropy, (pred, label), _origin_of_entropy)
         if not self._from_logits:

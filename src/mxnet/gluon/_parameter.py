@@ -13,6 +13,7 @@ from mxnet._dialect import current_dialect, functions_for, in_scope
 from mxnet._gradients import attach_gradient
 from mxnet._locks import Lock
 from mxnet._modes import modes
+from mxnet._tracebacks import hide_frames, public_call
 from mxnet.context import Context, cpu, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon._replacements import replacements
@@ -374,9 +375,11 @@ class Parameter(RowSparseAccess):
         if ctx.device_type in ("cpu_pinned", "cpu_shared"):  # batches from workers of a loader
             return self._check_and_get(arrays, Context("cpu", ctx.device_id))
         raise NotInitializedError(
-            f"Parameter {self.name!r} was not initialized on context {ctx}. "
-            f"It was only initialized on {[array.context for array in arrays]}: "
-            "initialize it on all contexts, move it with reset_ctx, or move the data."
+            f"Parameter {self.name!r} was not initialized on context {ctx}, "
+            f"only on {[array.context for array in arrays]}.\n"
+            f"  If the input is on the wrong one, move the data: x.as_in_context"
+            f"(mx.{arrays[0].context}). Else move the parameters: "
+            f"net.collect_params().reset_ctx(mx.{ctx})."
         )
 
     def data(self, ctx: Context | None = None) -> NDArray:
@@ -392,10 +395,14 @@ class Parameter(RowSparseAccess):
         if modes.tracer is not None:
             traced: NDArray = modes.tracer.stand_in(self._check_and_get(arrays, ctx))
             return traced
-        if arrays is not None and arrays[0]._ctx is ctx:  # the usual case, in every layer
-            value = arrays[0]
-        else:
-            value = self._check_and_get(arrays, ctx)
+        try:
+            if arrays is not None and arrays[0]._ctx is ctx:  # the usual case, in every layer
+                value = arrays[0]
+            else:
+                value = self._check_and_get(arrays, ctx)
+        except MXNetError as error:
+            hide_frames(error)
+            raise
         return value if value._is_np is modes.np_array else in_scope(value)
 
     def list_data(self) -> list[NDArray]:
@@ -405,6 +412,7 @@ class Parameter(RowSparseAccess):
             return [modes.tracer.stand_in(item) for item in self._values()]
         return list(map(in_scope, self._values()))
 
+    @public_call
     def grad(self, ctx: Context | None = None) -> NDArray:
         """Returns the gradient on a context."""
         return in_scope(self._check_and_get(self._gradients(), ctx))
@@ -433,6 +441,7 @@ class Parameter(RowSparseAccess):
             f"Parameter {self.name!r} has not been initialized; call initialize() first"
         )
 
+    @public_call
     def set_data(self, data: NDArray) -> None:
         """Sets the value on all contexts."""
         self.shape = data.shape

@@ -283,6 +283,10 @@ def save_values(filename: str | os.PathLike[str], parameters: Mapping[str, Param
         _processes.barrier("save_parameters")
 
 
+_MOST_PROBLEMS = 30
+"""Parameters that do not fit which a message lists."""
+
+
 def value_to_save(parameter: Parameter) -> NDArray:
     """Returns the value of a parameter on the CPU."""
     return parameter._reduce()
@@ -325,7 +329,10 @@ def load_values(
         if mismatch is not None:
             problems.append(f"Parameter {name!r}: {mismatch}")
     if problems:
-        raise ParameterError(f"Failed loading parameters from {origin!r}: " + "; ".join(problems))
+        listed = "\n  ".join(problems[:_MOST_PROBLEMS])
+        more = len(problems) - _MOST_PROBLEMS
+        end = f"\n  and {more} more" if more > 0 else ""
+        raise ParameterError(f"Failed loading parameters from {origin!r}:\n  {listed}{end}")
     for name, array in fitting.items():
         parameters[name]._load_init(array, ctx, cast_dtype, dtype_source)
 

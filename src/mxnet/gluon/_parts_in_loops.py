@@ -17,9 +17,9 @@ from mxnet._locks import Lock
 from mxnet._modes import modes
 from mxnet._shared_passes import shared_passes
 from mxnet.errors import MXNetError
+from mxnet.gluon._location import describe
 from mxnet.gluon._parts_together import PartsTogether, need_all_parts
 from mxnet.gluon._split_batches import Place, split_batches
-from mxnet.gluon.hybrid.calls import describe
 from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.hybrid.tracing import leaves_of, replace_leaves
 from mxnet.kvstore._marks import Mark

@@ -1,5 +1,8 @@
 """Losses, which training minimizes."""
 
+from typing import TYPE_CHECKING
+
+from mxnet._importing import make_getattr
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon._loss_base import Loss
 from mxnet.gluon._loss_base import apply_weighting as _apply_weighting
@@ -61,3 +64,6 @@ for _class in (  # where programs and pickles find them, as in the original
     TripletLoss,
 ):
     _class.__module__ = __name__
+
+if not TYPE_CHECKING:
+    __getattr__ = make_getattr(__name__, globals())

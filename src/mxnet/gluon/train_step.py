@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mxnet._capture import CudaEngine
+from mxnet._tracebacks import hide_frames
 from mxnet.context import Context, torch_device
 from mxnet.errors import ArgumentTypeError, ArgumentValueError
 from mxnet.gluon._step_body import Batch, Loss, Results, StepBody
@@ -130,18 +131,22 @@ class TrainStep:
         contexts = self._body.contexts()
         if not contexts:
             raise ArgumentValueError("TrainStep: the trainer has no parameters")
-        if len(contexts) > 1:
-            parts = _split(batch, contexts, self._batch_axis)
-            results = self._body.run(parts, size)
-            return self._returned(Results(*map(list, zip(*results, strict=True))))
-        (ctx,) = contexts
-        for item in arrays:
-            if item._ctx is not ctx and item._ctx != ctx:
-                batch = batch.with_arrays([item.as_in_context(ctx) for item in arrays])
-                break
-        if self._engine.covers(torch_device(ctx)) and not self._is_sharded:
-            return self._returned(self._captures.run(batch, size))
-        return self._returned(self._body.run([batch], size)[0])
+        try:
+            if len(contexts) > 1:
+                parts = _split(batch, contexts, self._batch_axis)
+                results = self._body.run(parts, size)
+                return self._returned(Results(*map(list, zip(*results, strict=True))))
+            (ctx,) = contexts
+            for item in arrays:
+                if item._ctx is not ctx and item._ctx != ctx:
+                    batch = batch.with_arrays([item.as_in_context(ctx) for item in arrays])
+                    break
+            if self._engine.covers(torch_device(ctx)) and not self._is_sharded:
+                return self._returned(self._captures.run(batch, size))
+            return self._returned(self._body.run([batch], size)[0])
+        except Exception as error:
+            hide_frames(error)
+            raise
 
     def _returned(self, results: Results) -> Any:
         return tuple(results) if self._body.returns_outputs else results.loss

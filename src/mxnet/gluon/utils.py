@@ -20,6 +20,7 @@ from tqdm import tqdm  # type: ignore[import-untyped]  # has no stubs of its own
 
 from mxnet._dialect import current_dialect, dialect_of
 from mxnet._files import write_atomically
+from mxnet._tracebacks import public_call
 from mxnet.context import Context
 from mxnet.errors import FileAccessError, InvalidArgumentError, MXNetError, ShapeMismatchError
 from mxnet.gluon._split_batches import split_batches
@@ -43,6 +44,7 @@ def shape_is_known(shape: Sequence[int] | None) -> bool:
     return shapes.shape_is_known(current_dialect().shapes.read(shape))
 
 
+@public_call
 def split_data(
     data: NDArray, num_slice: int, batch_axis: int = 0, even_split: bool = True
 ) -> list[NDArray]:
@@ -73,6 +75,7 @@ def split_data(
     return [cut(data, axis=batch_axis, begin=begin, end=end) for begin, end in edges]
 
 
+@public_call
 def split_and_load(
     data: Any, ctx_list: Sequence[Context], batch_axis: int = 0, even_split: bool = True
 ) -> list[NDArray]:

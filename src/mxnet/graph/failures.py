@@ -11,6 +11,7 @@ from torch import Tensor
 from mxnet.errors import AllocationError, LimitExceededError, MXNetError
 from mxnet.graph.node import Node
 from mxnet.ops.failures import (
+    ON_SHORTAGE,
     describe_inputs,
     explain_shortage,
     find_misfit,
@@ -78,7 +79,8 @@ def _word(node: Node, op: Op, error: Exception, tensors: Sequence[Tensor | None]
         return NodeLimitError(f"node {node.name!r}: {error}")
     shortage = explain_shortage(where, error)
     if shortage is not None:
-        return NodeAllocationError(str(shortage))
+        given = describe_inputs(op, tensors)
+        return NodeAllocationError(f"{shortage}\n  inputs: {given}\n  {ON_SHORTAGE}")
     mixed = find_mixed_dtypes(op, tensors)
     if mixed is not None:
         return NodeError(f"node {node.name!r}: {mixed}")

@@ -13,6 +13,7 @@ import torch
 
 from mxnet._dialect import make_array
 from mxnet._opencv import cv2, decode_with_opencv, need_opencv
+from mxnet._tracebacks import public_call
 from mxnet.context import cpu
 from mxnet.errors import (
     AttributeValueError,
@@ -35,6 +36,7 @@ OPTIONS = {
 }
 
 
+@public_call
 def imread(filename: str | os.PathLike[str], *args: Any, **kwargs: Any) -> NDArray:
     """Reads an image file.
 
@@ -62,6 +64,7 @@ def imread(filename: str | os.PathLike[str], *args: Any, **kwargs: Any) -> NDArr
     return _decode(f"imread: {str(path)!r}", np.frombuffer(content, np.uint8), **options)
 
 
+@public_call
 def imdecode(buf: Any, *args: Any, **kwargs: Any) -> NDArray:
     """Decodes the content of an image file.
 

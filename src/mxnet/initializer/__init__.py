@@ -9,6 +9,9 @@ Example:
      [0.5 0.5 0.5]]
 """
 
+from typing import TYPE_CHECKING
+
+from mxnet._importing import make_getattr
 from mxnet.initializer._base import InitDesc, Initializer, alias, create, register
 from mxnet.initializer._chosen import FusedRNN, Load, Mixed
 from mxnet.initializer._constant import Bilinear, Constant, LSTMBias, One, Zero
@@ -39,3 +42,6 @@ __all__ = [
 
 for _name in __all__:  # where programs and pickles find them, as in the original
     globals()[_name].__module__ = __name__
+
+if not TYPE_CHECKING:
+    __getattr__ = make_getattr(__name__, globals())

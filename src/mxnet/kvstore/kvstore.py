@@ -11,6 +11,7 @@ import torch
 
 from mxnet import ndarray as nd
 from mxnet import optimizer as opt
+from mxnet._tracebacks import public_call
 from mxnet.context import Context
 from mxnet.errors import ArgumentTypeError, MXNetError
 from mxnet.kvstore._compression import Compression, TwoBitCompression
@@ -65,6 +66,7 @@ class KVStore(KVStoreBase):
             if getattr(cls, name) is getattr(KVStore, name):
                 setattr(cls, name, getattr(KVStoreBase, name))
 
+    @public_call
     def init(self, key: Any, value: Any) -> None:
         """Stores the first value of a key, or of each key in a list.
 
@@ -76,6 +78,7 @@ class KVStore(KVStoreBase):
                 raise MXNetError(f"KVStore.init: the key {name!r} has a value already")
             self._values[name] = arrays[0].copy()
 
+    @public_call
     def push(self, key: Any, value: Any, priority: int = 0) -> None:
         """Adds up arrays and updates the value of the key by the sum.
 
@@ -121,6 +124,7 @@ class KVStore(KVStoreBase):
             return arrays[0].copyto(home)  # type: ignore[return-value]  # a new array
         return add_together(arrays, home)
 
+    @public_call
     def pull(
         self, key: Any, out: Any = None, priority: int = 0, ignore_sparse: bool = True
     ) -> None:
@@ -148,6 +152,7 @@ class KVStore(KVStoreBase):
                 else:
                     value.copyto(array)
 
+    @public_call
     def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
         """Pushes arrays and pulls the new value into `out`, or into the same arrays."""
         self.push(key, value, priority)
@@ -191,6 +196,7 @@ class KVStore(KVStoreBase):
         for key, arrays in zip(keys, outs, strict=True):
             copy_to_all(self._values[key], arrays)
 
+    @public_call
     def row_sparse_pull(
         self, key: Any, out: Any = None, priority: int = 0, row_ids: Any = None
     ) -> None:

@@ -8,7 +8,10 @@ Example:
     EvalMetric: {'accuracy': 0.5}
 """
 
+from typing import TYPE_CHECKING
+
 from mxnet import ndarray as ndarray
+from mxnet._importing import make_getattr
 from mxnet.metric._base import EvalMetric, alias, check_label_shapes, register
 from mxnet.metric._classification import F1, MCC, PCC, Accuracy, TopKAccuracy
 from mxnet.metric._custom import (
@@ -51,3 +54,6 @@ __all__ = [
 
 for _name in __all__:  # where programs and pickles find them, as in the original
     globals()[_name].__module__ = __name__
+
+if not TYPE_CHECKING:
+    __getattr__ = make_getattr(__name__, globals())

@@ -11,6 +11,7 @@ import numpy
 import torch
 from torch import Tensor
 
+from mxnet._tracebacks import public_call
 from mxnet.errors import ArgumentTypeError, MXNetError, ShapeMismatchError
 from mxnet.metric._base import (
     Arrays,
@@ -70,6 +71,7 @@ class Accuracy(EvalMetric):
         super().__init__(name, output_names, label_names, axis=axis, has_global_stats=True)
         self.axis = axis
 
+    @public_call
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of scores or predicted classes; see `EvalMetric.update`."""
         for expected, output in pair(labels, preds):
@@ -106,6 +108,7 @@ class TopKAccuracy(EvalMetric):
         self.top_k = top_k
         self.name = f"{self.name}_{top_k}"
 
+    @public_call
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of scores `(batch, classes)`; see `EvalMetric.update`."""
         for expected, scores in pair(labels, preds):
@@ -207,6 +210,7 @@ class _BinaryMetric(EvalMetric):
     def _score(self, outcomes: _Outcomes) -> float:
         raise NotImplementedError
 
+    @public_call
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of scores `(batch, 2)`; see `EvalMetric.update`."""
         batch = _Outcomes()
@@ -326,6 +330,7 @@ class PCC(EvalMetric):
         """The coefficient since `reset`, times the number of batches."""
         return _correlation(self.gcm) * float(self.global_num_inst)
 
+    @public_call
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of scores or predicted classes; see `EvalMetric.update`."""
         for expected, output in pair(labels, preds):

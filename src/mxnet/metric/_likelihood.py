@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from mxnet._tracebacks import public_call
 from mxnet.errors import ArgumentTypeError, IndexOutOfBoundsError
 from mxnet.metric._base import (
     Arrays,
@@ -36,6 +37,7 @@ class _LogLikelihood(EvalMetric):
         super().__init__(name, output_names, label_names, eps=eps, has_global_stats=True)
         self.eps = eps
 
+    @public_call
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of probabilities `(batch, classes)`."""
         for expected, chances in pair(labels, preds):
@@ -132,6 +134,7 @@ class Perplexity(EvalMetric):
         self.ignore_label = ignore_label
         self.axis = axis
 
+    @public_call
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of probabilities of them along the axis."""
         for expected, chances in pair(labels, preds):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy
 from torch import Tensor
 
+from mxnet._tracebacks import public_call
 from mxnet.errors import ShapeMismatchError
 from mxnet.metric._base import (
     Arrays,
@@ -24,6 +25,7 @@ from mxnet.metric._base import (
 class _Difference(EvalMetric):
     """What the error metrics share: a mean for each batch, averaged over batches."""
 
+    @public_call
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of numbers; vectors count as columns."""
         for label, pred in pair(labels, preds):
@@ -159,6 +161,7 @@ class PearsonCorrelation(EvalMetric):
         self.average = average
         super().__init__(name, output_names, label_names, has_global_stats=True)
 
+    @public_call
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of labels and outputs of the same shape; see `EvalMetric.update`."""
         for label, pred in pair(labels, preds):

@@ -59,7 +59,9 @@ def check_names_match(
         return
     message = (
         f"Module: {typename}_shapes must be of {typename}_names, which are {list(names)}, "
-        f"got those of {given}"
+        f"got those of {given}\n"
+        f"  Call them {list(names)} where the iterator is made, or make the Module with "
+        f"{typename}_names={given}."
     )
     if throw:
         raise ArgumentValueError(message)

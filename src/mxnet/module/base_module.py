@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
+from mxnet._tracebacks import public_call
 from mxnet.base import _as_list
 from mxnet.errors import CheckFailedError, InvalidArgumentError, UndefinedMethodError
 from mxnet.initializer import Uniform
@@ -222,6 +223,7 @@ class BaseModule:
                 f"{type(self).__name__}.set_states: the module has no states"
             )
 
+    @public_call
     def set_params(
         self,
         arg_params: Mapping[str, NDArray] | None,
@@ -233,10 +235,12 @@ class BaseModule:
         """Sets parameters and auxiliary states; see `Module.set_params`."""
         self.init_params(None, arg_params, aux_params, allow_missing, force_init, allow_extra)
 
+    @public_call
     def save_params(self, fname: str | os.PathLike[str]) -> None:
         """Writes parameters and auxiliary states to a file."""
         save_parameters(fname, *self.get_params())
 
+    @public_call
     def load_params(self, fname: str | os.PathLike[str]) -> None:
         """Sets parameters and auxiliary states from a file that `save_params` wrote.
 
@@ -246,6 +250,7 @@ class BaseModule:
         path = os.fspath(fname)
         self.set_params(*split_kinds(nd.load(path), path, others_raise=True))
 
+    @public_call
     def score(
         self,
         eval_data: Any,
@@ -291,6 +296,7 @@ class BaseModule:
         self._require("iter_predict", "binded", "params_initialized")
         yield from _loops.iterate_outputs(self, eval_data, num_batch, reset, sparse_row_id_fn)
 
+    @public_call
     def predict(
         self,
         eval_data: Any,
@@ -317,6 +323,7 @@ class BaseModule:
         self._require("predict", "binded", "params_initialized")
         return _loops.predict(self, scope)
 
+    @public_call
     def fit(
         self,
         train_data: Any,

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mxnet._files import written_together
+from mxnet._tracebacks import hide_frames, public_call
 from mxnet.errors import InvalidArgumentError
 from mxnet.io import DataDesc
 from mxnet.module._checkpoints import checkpoint_path, load_checkpoint
@@ -124,27 +125,31 @@ class Module(OptimizingModule):
             raise InvalidArgumentError("Module.bind: inputs_need_grad=True needs for_training=True")
         self.for_training, self.inputs_need_grad = for_training, inputs_need_grad
         self._grad_req = grad_req
-        data, label = parse_data_desc(
-            self._data_names, self._label_names, data_shapes, label_shapes
-        )
-        if shared_module is not None:
-            shared_module._require("bind: shared_module", "binded", "params_initialized")
-        self._exec_group = DataParallelExecutorGroup(
-            self._symbol,
-            self._context,
-            self._work_load_list,
-            data,
-            label,
-            self._param_names,
-            for_training,
-            inputs_need_grad,
-            shared_group=None if shared_module is None else shared_module._exec_group,
-            logger=self.logger,
-            fixed_param_names=self._fixed_param_names,
-            grad_req=grad_req,
-            state_names=self._state_names,
-            group2ctxs=self._group2ctxs,
-        )
+        try:
+            data, label = parse_data_desc(
+                self._data_names, self._label_names, data_shapes, label_shapes
+            )
+            if shared_module is not None:
+                shared_module._require("bind: shared_module", "binded", "params_initialized")
+            self._exec_group = DataParallelExecutorGroup(
+                self._symbol,
+                self._context,
+                self._work_load_list,
+                data,
+                label,
+                self._param_names,
+                for_training,
+                inputs_need_grad,
+                shared_group=None if shared_module is None else shared_module._exec_group,
+                logger=self.logger,
+                fixed_param_names=self._fixed_param_names,
+                grad_req=grad_req,
+                state_names=self._state_names,
+                group2ctxs=self._group2ctxs,
+            )
+        except Exception as error:
+            hide_frames(error)
+            raise
         self._data_shapes, self._label_shapes = data, label
         self.binded = True
         self._prepare_params(shared_module)
@@ -165,6 +170,7 @@ class Module(OptimizingModule):
             self._arg_params, self._aux_params = {}, {}
             self._exec_group.get_params(self._arg_params, self._aux_params)
 
+    @public_call
     def reshape(self, data_shapes: Any, label_shapes: Any = None) -> None:
         """Makes the module take batches of other shapes.
 
@@ -179,6 +185,7 @@ class Module(OptimizingModule):
         self._exec_group.reshape(data, label)
         self._data_shapes, self._label_shapes = data, label
 
+    @public_call
     def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
         """Computes the outputs of a batch; one of another shape binds the module anew.
 
@@ -209,6 +216,7 @@ class Module(OptimizingModule):
             ]
         self.reshape(data, label or None)
 
+    @public_call
     def backward(self, out_grads: Any = None) -> None:
         """Computes the gradients of the last batch.
 

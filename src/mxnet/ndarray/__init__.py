@@ -3,9 +3,7 @@
 Beside what is imported here the module holds a function for every operator with a public name.
 """
 
-from typing import Any
-
-from mxnet._importing import import_late
+from mxnet._importing import make_getattr
 from mxnet.ndarray import _internal as _internal
 from mxnet.ndarray import _operators, _sparse_operators
 from mxnet.ndarray import contrib as contrib
@@ -38,8 +36,7 @@ _LATE = {
 """The NumPy dialect, which is built on this module."""
 
 
-def __getattr__(name: str) -> Any:
-    return import_late(__name__, globals(), _LATE, name)
+__getattr__ = make_getattr(__name__, globals(), _LATE)
 
 
 __all__ = ["CachedOp", "NDArray", *PUBLIC_FUNCTIONS]

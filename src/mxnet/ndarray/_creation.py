@@ -15,6 +15,7 @@ from mxnet._array import place
 from mxnet._invoke import invoke, store
 from mxnet._modes import modes
 from mxnet._numpy_bridge import to_tensor
+from mxnet._tracebacks import public_call
 from mxnet.context import CPU0, Context, context_of, resolve, torch_device
 from mxnet.errors import (
     ArgumentTypeError,
@@ -35,6 +36,7 @@ from mxnet.ops.scalars import as_number
 N = TypeVar("N", bound=NDArray)
 
 
+@public_call
 def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> NDArray:
     """Makes an array from anything array-like; the elements are copied.
 
@@ -76,6 +78,7 @@ def _copy(source_array: Any, ctx: Context, dtype: Any) -> NDArray:
     return from_tensor(place(to_elements("array", source_array, wanted), ctx), ctx)
 
 
+@public_call
 def from_numpy(
     ndarray: np.ndarray[Any, Any], zero_copy: bool = True, array_cls: type[NDArray] = NDArray
 ) -> NDArray:
@@ -101,6 +104,7 @@ def from_numpy(
     return result
 
 
+@public_call
 def from_torch(tensor: Tensor) -> NDArray:
     """Makes an array on the memory of a torch tensor.
 
@@ -144,6 +148,7 @@ def on_tensor(tensor: Tensor, cls: type[N]) -> N:
     return result
 
 
+@public_call
 def from_dlpack(dlpack: Any) -> NDArray:
     """Makes an array on the memory of a DLPack capsule or of an object that exports one."""
     try:
@@ -211,6 +216,7 @@ def _filled(
     return out  # type: ignore[no-any-return]
 
 
+@public_call
 def zeros(
     shape: int | Sequence[int],
     ctx: Context | None = None,
@@ -230,6 +236,7 @@ def zeros(
     return _filled("zeros", shape, 0, ctx, dtype, {"stype": stype, **kwargs})
 
 
+@public_call
 def ones(
     shape: int | Sequence[int], ctx: Context | None = None, dtype: Any = None, **kwargs: Any
 ) -> NDArray:
@@ -237,6 +244,7 @@ def ones(
     return _filled("ones", shape, 1, ctx, dtype, kwargs)
 
 
+@public_call
 def full(
     shape: int | Sequence[int],
     val: float | NDArray,
@@ -253,6 +261,7 @@ def full(
     return result
 
 
+@public_call
 def empty(
     shape: int | Sequence[int],
     ctx: Context | None = None,
@@ -268,6 +277,7 @@ def _create(op_name: str, ctx: Context | None, attrs: dict[str, Any]) -> NDArray
     return invoke(op, (), op.parse_attrs(attrs), NDArray, ctx=resolve(ctx))  # type: ignore[return-value]
 
 
+@public_call
 def arange(
     start: float,
     stop: float | None = None,

@@ -162,7 +162,8 @@ class NDArray(Array):
     def __bool__(self) -> bool:
         if self.size > 1:
             raise ShapeMismatchError(
-                f"an array is true or false if it has one element, got shape {self.shape}"
+                f"an array is true or false if it has one element, got shape {self.shape}\n"
+                "  Compare sums, or use x.asnumpy().any() or .all()."
             )
         return self.size == 1 and bool(self.asscalar())
 
@@ -275,7 +276,8 @@ class NDArray(Array):
         """
         if self.size != 1:
             raise ShapeMismatchError(
-                f"asscalar: takes an array of one element, got shape {self.shape}"
+                f"asscalar: takes an array of one element, got shape {self.shape}\n"
+                "  Reduce it first, as in x.mean().asscalar(), or take all of it by x.asnumpy()."
             )
         if modes.tracer is not None:
             modes.tracer.refuse("asks for values of an array, which may be others in the next call")
@@ -332,6 +334,7 @@ class NDArray(Array):
         store("copyto", (self,), tensor, other, self._copy_origin())
         return other
 
+    @public_call
     def as_in_context(self, context: Context) -> NDArray:
         """Returns the array on a context: itself if it is there already, else a copy."""
         if intern(context) is self._ctx:

@@ -10,6 +10,7 @@ from mxnet._array import new
 from mxnet._array_record import ArrayRecord
 from mxnet._modes import modes
 from mxnet._params_file import load_params, read_params, save_params
+from mxnet._tracebacks import public_call
 from mxnet.errors import (
     FileAccessError,
     MissingFileError,
@@ -31,6 +32,7 @@ def explain_access(where: str, fname: str | os.PathLike[str], error: OSError) ->
     return kind(error.errno, f"{where}: {error.strerror}", os.fspath(fname))
 
 
+@public_call
 def save(fname: str | os.PathLike[str], data: Any) -> None:
     """Saves arrays in MXNet's format, or in that of safetensors.
 
@@ -66,6 +68,7 @@ def save(fname: str | os.PathLike[str], data: Any) -> None:
         raise explain_access("save", fname, error) from error
 
 
+@public_call
 def load(fname: str | os.PathLike[str]) -> Arrays:
     """Loads arrays saved by `save`, by any version of MXNet, by NumPy or by safetensors.
 
@@ -89,6 +92,7 @@ def load(fname: str | os.PathLike[str]) -> Arrays:
         raise explain_access("load", fname, error) from error
 
 
+@public_call
 def load_frombuffer(buf: bytes) -> Arrays:
     """Loads arrays from the bytes of a file; see `load`."""
     if not isinstance(buf, (bytes, bytearray, memoryview)):

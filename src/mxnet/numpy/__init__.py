@@ -3,7 +3,10 @@
 Beside what is imported here the module holds the functions of `mxnet._np_functions`.
 """
 
+from typing import TYPE_CHECKING
+
 import mxnet._np_functions.catalog  # noqa: F401 - fills the table of functions
+from mxnet._importing import make_getattr
 from mxnet._np_functions.table import NP
 from mxnet.ndarray import NDArray
 from mxnet.ndarray import _operators as _array_operators
@@ -30,3 +33,6 @@ _array_operators.install(ndarray, NUMPY.binary)
 globals().update(fallback.FUNCTIONS)
 
 __all__ = ["array", "linalg", "ndarray", "random", *fallback.FUNCTIONS, *install(globals(), NP)]
+
+if not TYPE_CHECKING:
+    __getattr__ = make_getattr(__name__, globals())

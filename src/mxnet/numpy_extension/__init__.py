@@ -3,7 +3,10 @@
 Beside what is imported here the module holds the functions of `mxnet._np_functions`.
 """
 
+from typing import TYPE_CHECKING
+
 import mxnet._np_functions.catalog  # noqa: F401 - fills the table of functions
+from mxnet._importing import make_getattr
 from mxnet._np_functions.table import NPX
 from mxnet._np_scopes import is_np_array as is_np_array
 from mxnet._np_scopes import is_np_default_dtype as is_np_default_dtype
@@ -36,3 +39,6 @@ from mxnet.numpy_extension.utils import save as save
 from mxnet.numpy_extension.utils import savez as savez
 
 __all__ = ["cpu", "gpu", "num_gpus", "reset_np", "set_np", "waitall", *install(globals(), NPX)]
+
+if not TYPE_CHECKING:
+    __getattr__ = make_getattr(__name__, globals())

@@ -36,13 +36,15 @@ KERNEL_ERRORS = (
 
 NO_ATTRS: Mapping[str, Any] = MappingProxyType({})
 
-_ON_SHORTAGE = "Use smaller batches, or free arrays that are no longer needed."
+ON_SHORTAGE = "Use smaller batches, or free arrays that are no longer needed."
+"""What messages advise when memory is short."""
 
 _MOST_SHOWN = 10
 """Inputs whose shapes stand in a message."""
 
 _AMOUNT = re.compile(r"tried to allocate (\d+) bytes")
 _READABLE_AMOUNT = re.compile(r"(?:tried to|unable to) allocate ([\d.]+ [KMGTPE]?i?B)", re.I)
+_REST = re.compile(r"GPU (\d+) has a total capacity of ([\d.]+ \w+) of which ([\d.]+ \w+) is free")
 _TOO_LARGE = re.compile(
     r"(storage size calculation|stride calculation|numel: integer multiplication) overflow"
     r"|overflow when unpacking long|invalid shape dimension|invalid size, possible overflow"
@@ -77,7 +79,7 @@ def explain(
     given = describe_inputs(op, tensors)
     shortage = explain_shortage(op.name, error)
     if shortage is not None:
-        return AllocationError(f"{shortage}\n  inputs: {given}\n  {_ON_SHORTAGE}")
+        return AllocationError(f"{shortage}\n  inputs: {given}\n  {ON_SHORTAGE}")
     error_class = next(
         (error_class for base, error_class in _KINDS if isinstance(error, base)), MXNetError
     )
@@ -190,7 +192,9 @@ def explain_shortage(where: str, error: BaseException) -> AllocationError | None
         return AllocationError(f"{where}: cannot allocate {int(amount[1]):,} bytes of memory")
     readable = _READABLE_AMOUNT.search(text)
     if readable is not None:
-        return AllocationError(f"{where}: cannot allocate {readable[1]} of memory")
+        rest = _REST.search(text)
+        on_gpu = f" on gpu({rest[1]}), where {rest[3]} of {rest[2]} are free" if rest else ""
+        return AllocationError(f"{where}: cannot allocate {readable[1]} of memory{on_gpu}")
     if isinstance(error, (MemoryError, torch.OutOfMemoryError)):
         return AllocationError(f"{where}: there is not enough memory")
     if _TOO_LARGE.search(text):

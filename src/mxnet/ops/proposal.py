@@ -32,7 +32,7 @@ def _base_anchors(stride: int, ratios: Floats, scales: Floats) -> list[list[floa
     return anchors
 
 
-def _all_anchors(like: Tensor, stride: int, ratios: Floats, scales: Floats) -> Tensor:
+def all_anchors(like: Tensor, stride: int, ratios: Floats, scales: Floats) -> Tensor:
     """Returns the boxes around all cells, of shape `(height, width, shapes, 4)`."""
     height, width = like.shape[2:]
     base = like.new_tensor(_base_anchors(stride, ratios, scales))
@@ -160,7 +160,7 @@ def multi_proposal(
     shapes = len(scales) * len(ratios)
     _check((cls_prob, bbox_pred, im_info), shapes)
     batch, _, height, width = cls_prob.shape
-    anchors = _all_anchors(cls_prob, feature_stride, ratios, scales)
+    anchors = all_anchors(cls_prob, feature_stride, ratios, scales)
     deltas = bbox_pred.reshape(batch, shapes, 4, height, width).permute(0, 3, 4, 1, 2)
     moved = _move(anchors, deltas, by_corner=iou_loss)
     boxes, scores = _candidates(cls_prob, moved, im_info, feature_stride, rpn_min_size)

@@ -18,6 +18,7 @@ from typing import Any, Protocol, TypeAlias, get_origin, get_type_hints
 from torch import Tensor
 
 from mxnet._bounded import remember
+from mxnet._missing import did_you_mean
 from mxnet._rng import draws
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import REQUIRED, Attr, Shape, is_constant, write
@@ -141,7 +142,10 @@ class Op:
                     parsed[name] = write(value)
                     continue
                 known = ", ".join(self.attrs) or "none"
-                raise AttributeValueError(f"{self.name}: unknown attribute `{name}`; takes {known}")
+                hint = did_you_mean(name, self.attrs)
+                raise AttributeValueError(
+                    f"{self.name}: unknown attribute `{name}`{hint}; takes {known}"
+                )
             parsed[name] = self.attrs[name].parse(value, self.name)
         missing = [a.name for a in self.attrs.values() if a.required and a.name not in given]
         if missing:

@@ -1,5 +1,8 @@
 """Optimizers: how weights are changed by gradients."""
 
+from typing import TYPE_CHECKING
+
+from mxnet._importing import make_getattr
 from mxnet.ndarray import abs as NDabs
 from mxnet.optimizer import contrib as contrib
 from mxnet.optimizer import optimizer as optimizer
@@ -53,3 +56,6 @@ __all__ = [
     "get_updater",
     "register",
 ]  # fmt: skip
+
+if not TYPE_CHECKING:
+    __getattr__ = make_getattr(__name__, globals())

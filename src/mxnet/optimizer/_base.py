@@ -12,6 +12,7 @@ import torch
 
 from mxnet._array import Array
 from mxnet._dialect import make_array_like
+from mxnet._missing import did_you_mean
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
@@ -144,7 +145,8 @@ class Optimizer:
         cls = Optimizer.opt_registry.get(name.lower())
         if cls is None:
             raise AttributeValueError(
-                f"optimizer.create: no optimizer {name!r}; "
+                f"optimizer.create: no optimizer {name!r}"
+                f"{did_you_mean(name, Optimizer.opt_registry)}; "
                 f"there are {', '.join(sorted(Optimizer.opt_registry))}"
             )
         return cls(**kwargs)

@@ -5,6 +5,7 @@ Beside what is imported here the module holds a function for every operator with
 
 from typing import TYPE_CHECKING, Any
 
+from mxnet._importing import make_getattr
 from mxnet.symbol import _internal as _internal
 from mxnet.symbol import _operators
 from mxnet.symbol import contrib as contrib
@@ -49,5 +50,7 @@ if TYPE_CHECKING:
     def __getattr__(name: str) -> Any:
         """Stands for the functions of operators, which type checkers cannot see."""
 
+else:
+    __getattr__ = make_getattr(__name__, globals())
 
 __all__ = ["Symbol", "Variable", *_FUNCTIONS]

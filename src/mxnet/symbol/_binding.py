@@ -9,6 +9,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from mxnet._tracebacks import public_call
 from mxnet.errors import MXNetError
 from mxnet.graph.graph import Graph
 from mxnet.graph.openvino import config as openvino
@@ -81,6 +82,7 @@ class Bindable:
         @classmethod
         def _of_graph(cls, graph: Graph, options: Options = ...) -> Self: ...
 
+    @public_call
     def bind(
         self,
         ctx: Any,
@@ -108,6 +110,7 @@ class Bindable:
         del shared_exec  # memory of intermediate values comes from a pool anyway
         return _binder().bind(self, ctx, args, args_grad, grad_req, aux_states, group2ctx)
 
+    @public_call
     def simple_bind(
         self,
         /,
@@ -142,6 +145,7 @@ class Bindable:
         shared = (shared_arg_names, shared_exec, shared_buffer)
         return _binder().simple_bind(self, ctx, grad_req, types, group2ctx, shared, kwargs)
 
+    @public_call
     def eval(self, /, ctx: Any = None, **kwargs: Any) -> Any:
         """Computes the symbol on arrays that are given by name.
 

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from mxnet import _dtypes
+from mxnet._tracebacks import public_call
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.graph.node import Entry, Node, hide
 from mxnet.ops.attrs import DType, Shape, codec_for, write
@@ -26,7 +27,7 @@ _INT_CODECS = tuple(codec_for(kind) for kind in (int, int | None, Shape, Shape |
 def as_function(op: Op, public_name: str, module: str, cls: type[Symbol] = Symbol) -> Function:
     """Builds the function of an operator for one class of symbols."""
     hint = public_name.lower()
-    function = _variadic(op, hint, cls) if op.variadic else _general(op, hint, cls)
+    function = public_call((_variadic if op.variadic else _general)(op, hint, cls))
     function.__name__ = function.__qualname__ = public_name
     function.__module__ = module
     function.__doc__ = op.doc

@@ -13,6 +13,7 @@ import torch
 from mxnet import _dtypes, limits
 from mxnet._files import read_saved, write_atomically
 from mxnet._modes import modes
+from mxnet._tracebacks import public_call
 from mxnet.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -233,6 +234,7 @@ class Symbol(Bindable):
                 raise AttributeValueError(f"set_attr: {key} takes a string, got {value!r}")
         self._heads[0].node.set_attrs({hide(key): value for key, value in kwargs.items()})
 
+    @public_call
     def infer_type(self, /, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
         """Finds out element types from those of some arguments.
 
@@ -265,6 +267,7 @@ class Symbol(Bindable):
         arg, out, aux = ([_numpy_type(types.get(entry)) for entry in group] for group in groups)
         return arg, out, aux
 
+    @public_call
     def infer_shape(self, /, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
         """Finds out all shapes from those of some arguments.
 
@@ -315,7 +318,7 @@ class Symbol(Bindable):
         warnings.warn(
             f"{where}: gives None, because not all can be told from what is given; "
             f"unknown arguments: {', '.join(unknown) or 'none'}",
-            stacklevel=3,
+            stacklevel=4,
         )
 
     def _by_name(

@@ -224,6 +224,7 @@ def _serve(address: str) -> tuple[Any, int]:
         is_master=True,
         wait_for_workers=False,
         master_listen_fd=listening.detach(),
+        use_libuv=False,  # libuv takes no open socket in torch 2.6
     )
     return store, port_number
 

@@ -7,6 +7,7 @@ import pickle
 import traceback
 from typing import Any, NamedTuple
 
+from mxnet._tracebacks import remove_frames
 from mxnet.errors import MXNetError
 
 
@@ -66,6 +67,7 @@ class Failure(NamedTuple):
     @classmethod
     def of(cls, error: Exception, where: str) -> Failure:
         """Describes an error that has just been caught."""
+        remove_frames(error)
         summary = traceback.format_exception_only(error)[0].strip()
         text = "".join(traceback.format_exception(error))
         index = getattr(error, "sample_index", None)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from multiprocessing.reduction import ForkingPickler as ForkingPickler
 from typing import Any
 
+from mxnet._tracebacks import hide_frames
 from mxnet.context import CPU0, Context
 from mxnet.errors import AttributeValueError, InvalidArgumentError
 from mxnet.gluon.data import sampler as _sampler
@@ -107,8 +108,12 @@ class DataLoader:
         self._waiting: Crew | None = None
 
     def __iter__(self) -> Iterator[Any]:
-        for batch in self._load():
-            yield self._pin(batch) if self._pin_memory else batch
+        try:
+            for batch in self._load():
+                yield self._pin(batch) if self._pin_memory else batch
+        except Exception as error:
+            hide_frames(error)
+            raise
 
     def _iterate_from(self, first: int) -> Iterator[Any]:
         """Iterates over the batches from one on, which are those of a whole iteration.

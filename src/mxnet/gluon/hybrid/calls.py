@@ -11,7 +11,6 @@ from mxnet.errors import MXNetError
 from mxnet.gluon._location import Located, describe, locate
 from mxnet.gluon._parameter import (
     DeferredInitializationError,
-    NotInitializedError,
     Parameter,
     ParameterError,
 )
@@ -21,6 +20,10 @@ from mxnet.symbol import Symbol
 
 class InputError(MXNetError, ValueError, TypeError):
     """The arguments of a block are not what it can compute with."""
+
+
+class UnfinishedBlockError(MXNetError, AttributeError):
+    """A block is used before the constructor of its base has run."""
 
 
 def _arrays_in(values: Sequence[Any]) -> Iterator[NDArray]:
@@ -113,9 +116,9 @@ def list_shapes(args: Sequence[Any]) -> str:
 
 _SPEAKS_FOR_ITSELF = (
     DeferredInitializationError,
-    NotInitializedError,
     ParameterError,
     InputError,
+    UnfinishedBlockError,
     NotImplementedError,
 )
 

@@ -10,11 +10,11 @@ from torch import Tensor, distributed
 from mxnet.ops.failures import explain_shortage
 
 
-def _run(new: str, old: str, *tensors: Tensor) -> None:
+def _run(new: str, old: str, *tensors: Tensor, async_op: bool = False) -> Any:
     """Calls a function by its new name if this release has it, else by the old one."""
     function: Callable[..., Any] = getattr(distributed, new, None) or getattr(distributed, old)
     try:
-        function(*tensors)
+        return function(*tensors, async_op=async_op)
     except RuntimeError as error:
         shortage = explain_shortage(new, error)  # of this rank, not a matter of the others
         if shortage is None:
@@ -22,9 +22,9 @@ def _run(new: str, old: str, *tensors: Tensor) -> None:
         raise shortage from error
 
 
-def all_gather(gathered: Tensor, sent: Tensor) -> None:
-    """Fills a tensor with what all ranks send, in their order."""
-    _run("all_gather_single", "all_gather_into_tensor", gathered, sent)
+def begin_all_gather(gathered: Tensor, sent: Tensor) -> Any:
+    """Has a tensor filled with what all ranks send, in their order; `wait` of the result waits."""
+    return _run("all_gather_single", "all_gather_into_tensor", gathered, sent, async_op=True)
 
 
 def reduce_scatter(received: Tensor, sent: Tensor) -> None:

@@ -13,8 +13,9 @@ from torch.autograd.graph import saved_tensors_hooks
 from mxnet._gradients import pass_over
 from mxnet._modes import modes
 from mxnet._roles import Source
-from mxnet._tape import differentiable_once
+from mxnet._tape import differentiable_once, number_of_pass
 from mxnet.context import Context
+from mxnet.gluon.sharding._ahead import Ahead, Bundle
 from mxnet.gluon.sharding._group import Group
 from mxnet.ndarray import NDArray
 
@@ -26,29 +27,14 @@ class Member(NamedTuple):
     position: int
 
 
-class Bundle:
-    """A group with the arrays that hold this rank's rows.
-
-    Args:
-        group: How its parameters are exchanged.
-        parameters: The parameters, whose `_data` has the rows.
-    """
-
-    def __init__(self, group: Group, parameters: Sequence[Any]) -> None:
-        self.group = group
-        self._parameters = list(parameters)
-
-    def arrays(self) -> list[NDArray]:
-        """Returns the arrays with the rows of this rank."""
-        return [parameter._data[0] for parameter in self._parameters]
-
-    def gather(self) -> list[Tensor]:
-        """Returns the whole parameters."""
-        return self.group.gather([array._plain for array in self.arrays()])
-
-    def gather_again(self) -> list[Tensor]:
-        """Returns the whole parameters for the backward pass that runs."""
-        return self.group.gather_again([array._plain for array in self.arrays()])
+def _gather_again(bundle: Bundle) -> list[Tensor]:
+    """Returns the whole parameters for the backward pass that runs the caller."""
+    wholes = bundle.group.again
+    if wholes is None:
+        number = number_of_pass()
+        wholes = bundle.begin().finish() if number == -1 else _backward.gather(bundle, number)
+        bundle.group.keep(wholes)
+    return wholes
 
 
 class _Gathering(torch.autograd.Function):
@@ -107,7 +93,7 @@ class Scope:
         bundle, position = member
         wholes = self._wholes.get(bundle)
         if wholes is None:
-            wholes = self._wholes[bundle] = bundle.gather()
+            wholes = self._wholes[bundle] = _memory.gather(bundle)
             for place, whole in enumerate(wholes):
                 _memory.note(whole, Member(bundle, place))
         array = cls._wrap(wholes[position].data, ctx)
@@ -142,7 +128,14 @@ class _Memory(threading.local):
 
     def __init__(self) -> None:
         self.scopes: list[Scope] = []
+        self.ahead = Ahead()
         self._members: dict[int, Member] = {}
+
+    def gather(self, bundle: Bundle) -> list[Tensor]:
+        """Returns whole parameters, in a call with those that follow on their way."""
+        if not self.scopes:
+            return bundle.begin().finish()
+        return self.ahead.gather(bundle, self.scopes[0])
 
     def note(self, whole: Tensor, member: Member) -> None:
         """Notes a whole parameter."""
@@ -163,13 +156,15 @@ class _Memory(threading.local):
 
 
 _memory = _Memory()
+_backward = Ahead()
+"""That of backward passes, which torch runs in a thread of their own where it has a GPU."""
 
 
 def _unpack(saved: Tensor | _Saved) -> Tensor:
     """Returns the tensor that a graph has kept; parameters are gathered again."""
     if not isinstance(saved, _Saved):
         return saved
-    whole = saved.member.bundle.gather_again()[saved.member.position]
+    whole = _gather_again(saved.member.bundle)[saved.member.position]
     return whole.as_strided(saved.shape, saved.stride, saved.offset)
 
 
@@ -202,4 +197,6 @@ class gathered:  # noqa: N801 - used like a function
 
     def __exit__(self, *raised: object) -> None:
         _memory.scopes.pop().close()
+        if not _memory.scopes:
+            _memory.ahead.end(waits=raised[0] is None)
         self._hooks.__exit__(*raised)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, distributed
 
 from mxnet import _processes
 from mxnet._tape import number_of_pass
-from mxnet.gluon.sharding._collectives import all_gather, reduce_scatter
+from mxnet.gluon.sharding._collectives import begin_all_gather, reduce_scatter
 
 
 class Piece(NamedTuple):
@@ -80,17 +81,36 @@ class Group:
         Raises:
             MXNetError: if another rank is lost.
         """
-        size = distributed.get_world_size()
-        gathered = shards[0].new_empty(size * self._length)
-        with _processes.guard(f"gathering the parameters of {self.name}"):
-            all_gather(gathered, self._fill(shards))
-        rows = gathered.view(size, self._length)
+        return self.begin(shards).finish()
+
+    def begin(self, shards: Sequence[Tensor]) -> Exchange:
+        """Begins to gather the whole parameters, and does not wait for them.
+
+        Args:
+            shards: The rows of this rank.
+
+        Raises:
+            MXNetError: if another rank is lost.
+        """
+        gathered = shards[0].new_empty(distributed.get_world_size() * self._length)
+        with self._guard():
+            work = begin_all_gather(gathered, self._fill(shards))
+        return Exchange(self, gathered, work)
+
+    def finish(self, gathered: Tensor, work: Any) -> list[Tensor]:
+        """Waits for what was begun, and returns the whole parameters."""
+        with self._guard():
+            work.wait()
+        rows = gathered.view(-1, self._length)
         wholes, begin = [], 0
         for piece in self.pieces:
             part = rows[:, begin : begin + piece.length].reshape(-1)
             begin += piece.length
             wholes.append(part[: prod(piece.shape)].view(piece.shape))
         return wholes
+
+    def _guard(self) -> AbstractContextManager[None]:
+        return _processes.guard(f"gathering the parameters of {self.name}")
 
     def _fill(self, shards: Sequence[Tensor]) -> Tensor:
         """Returns what this rank sends: its rows one after the other."""
@@ -138,16 +158,36 @@ class Group:
             begin += piece.length
         return sent.view(-1)
 
-    def gather_again(self, shards: Sequence[Tensor]) -> list[Tensor]:
-        """Returns the whole parameters for a backward pass, until `release`."""
+    @property
+    def again(self) -> list[Tensor] | None:
+        """What is gathered for the backward pass that runs the caller."""
+        kept = self._again
+        return kept[1] if kept is not None and kept[0] == number_of_pass() else None
+
+    def keep(self, wholes: list[Tensor]) -> None:
+        """Keeps whole parameters for the backward pass that runs the caller, until `release`."""
         number = number_of_pass()
-        if self._again is not None and self._again[0] == number:
-            return self._again[1]
-        wholes = self.gather(shards)
         if number != -1:
             self._again = number, wholes
-        return wholes
 
     def release(self) -> None:
         """Frees what a backward pass has gathered."""
         self._again = None
+
+
+class Exchange(NamedTuple):
+    """Parameters that are on their way.
+
+    Attributes:
+        group: How they are exchanged.
+        gathered: Where they arrive.
+        work: What to wait for.
+    """
+
+    group: Group
+    gathered: Tensor
+    work: Any
+
+    def finish(self) -> list[Tensor]:
+        """Waits for the whole parameters, and returns them."""
+        return self.group.finish(self.gathered, self.work)

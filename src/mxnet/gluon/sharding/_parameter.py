@@ -15,8 +15,9 @@ from mxnet._modes import modes
 from mxnet.context import Context, cpu, intern
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.gluon._split_norms import note_part
+from mxnet.gluon.sharding._ahead import Bundle
 from mxnet.gluon.sharding._collectives import broadcast
-from mxnet.gluon.sharding._gathering import Bundle, Member, in_call, read
+from mxnet.gluon.sharding._gathering import Member, in_call, read
 from mxnet.gluon.sharding._group import Group, Piece
 from mxnet.ndarray import NDArray
 

@@ -15,9 +15,9 @@ from mxnet._dialect import Dialect, current_dialect
 from mxnet._modes import Scope
 from mxnet._torch_tensors import to_tensor
 from mxnet.errors import MXNetError, UnsupportedTypeError
+from mxnet.gluon._location import describe
 from mxnet.gluon._parameter import Parameter
 from mxnet.gluon._replacements import replacements
-from mxnet.gluon.hybrid.calls import describe
 from mxnet.gluon.hybrid.forward import suspended
 from mxnet.gluon.hybrid.tracing import Leaf, replace_leaves, structure_of
 from mxnet.gluon.torch_modules._program import Known, Path, Program, make_program

@@ -9,8 +9,10 @@ from mxnet.onnx._export import elementwise as elementwise
 from mxnet.onnx._export import image as image
 from mxnet.onnx._export import indexing as indexing
 from mxnet.onnx._export import linear as linear
+from mxnet.onnx._export import moving as moving
 from mxnet.onnx._export import norm as norm
 from mxnet.onnx._export import pooling as pooling
+from mxnet.onnx._export import proposal as proposal
 from mxnet.onnx._export import recurrent as recurrent
 from mxnet.onnx._export import reduction as reduction
 from mxnet.onnx._export import shape as shape

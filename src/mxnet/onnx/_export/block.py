@@ -40,8 +40,9 @@ def export_block(
         dynamic_batch: Whether the first axis of all inputs may have any length.
         dynamic_input_shapes: Shapes of the inputs with None, or a name, for lengths that are open,
             where these are others than the first.
-        run_shape_inference: Whether the file gets the shapes of all values between the nodes.
-        opset_version: Version of ONNX's operators to write, 13 to 24, 21 by default.
+        run_shape_inference: Whether the file gets the shapes of all values between the nodes;
+            not if its parameters are more than 2 GB.
+        opset_version: Version of ONNX's operators to write, 13 to 21, 21 by default.
 
     Returns:
         The path of the file.

@@ -130,7 +130,7 @@ class Builder:
         self.opset = opset
         self.nodes: list[NodeRecord] = []
         self.constants: dict[str, np.ndarray[Any, Any]] = {}
-        self._names: set[str] = set()
+        self._names: dict[str, int] = {}  # with how many others were made of it
         self._kept: dict[tuple[str, tuple[int, ...], bytes], Value] = {}
         self._scope = ""
 
@@ -145,11 +145,11 @@ class Builder:
 
     def new_name(self, wanted: str) -> str:
         """Returns a name that nothing else in the graph has."""
-        name, count = wanted, 0
+        name = wanted
         while name in self._names:
-            count += 1
+            count = self._names[wanted] = self._names[wanted] + 1
             name = f"{wanted}_{count}"
-        self._names.add(name)
+        self._names[name] = 0
         return name
 
     def op(

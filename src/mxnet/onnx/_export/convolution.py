@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -195,6 +197,85 @@ def _averages(length: int, count: int) -> np.ndarray[tuple[int, int], np.dtype[n
         first, last = index * length // count, -(-(index + 1) * length // count)
         matrix[index, first:last] = 1 / (last - first)
     return matrix
+
+
+def _deformable(
+    b: Builder, arrays: tuple[Value, Value, Value, Value | None, Value | None], **attrs: Any
+) -> Value:
+    """Writes a deformable convolution of data, weight, offset, bias and mask."""
+    b.need(19, "DeformConv")
+    count = len(attrs["kernel"])
+    pad = attrs["pad"] or (0,) * count
+    return b.op(
+        "DeformConv",
+        *arrays,
+        kernel_shape=list(attrs["kernel"]),
+        strides=list(attrs["stride"]) or None,
+        dilations=list(attrs["dilate"]) or None,
+        pads=[*pad, *pad],
+        group=attrs["num_group"],
+        offset_group=attrs["num_deformable_group"],
+    )
+
+
+_DEFORMABLE = ("kernel", "stride", "dilate", "pad", "num_group", "num_deformable_group")
+
+
+@converts("_contrib_DeformableConvolution", reads=_DEFORMABLE)
+def _deformable_convolution(
+    b: Builder, data: Value, offset: Value, weight: Value, bias: Value | None, **attrs: Any
+) -> Value:
+    """Writes a convolution at shifted points.
+
+    Ours reads the last row or column for points up to one behind it, and zeros for all others
+    outside. ONNX's fades to zero on all sides, so that points are moved to the edge or masked.
+    """
+    points = _points(offset, attrs)
+    sizes = np.array([data.length(2), data.length(3)]).reshape(1, 1, 2, 1, 1)
+    split = b.reshape(offset, (0, -1, 2, offset.length(2), offset.length(3)))
+    places = split + b.constant(points, data.dtype)
+    inside = b.op(
+        "And",
+        b.compare("GreaterOrEqual", places, 0.0),
+        b.op("Less", places, b.constant(sizes, data.dtype), dtype="bool"),
+    )
+    mask = b.reduce("ReduceMin", b.cast(inside, "float32"), [2], keepdims=False)
+    moved = b.op("Min", places, b.constant(sizes - 1, data.dtype)) - b.constant(points, data.dtype)
+    moved = b.reshape(moved, (0, *(offset.length(axis) for axis in (1, 2, 3))))
+    return _deformable(b, (data, weight, moved, bias, b.cast(mask, data.dtype)), **attrs)
+
+
+def _points(offset: Value, attrs: Mapping[str, Any]) -> np.ndarray[Any, Any]:
+    """Returns the rows and columns of the points of all windows, before they are shifted."""
+    places = []
+    for axis in (0, 1):
+        step = (attrs["stride"] or (1, 1))[axis]
+        distance = (attrs["dilate"] or (1, 1))[axis]
+        start = np.arange(offset.length(axis + 2)) * step - (attrs["pad"] or (0, 0))[axis]
+        places.append(start[None, :] + np.arange(attrs["kernel"][axis])[:, None] * distance)
+    rows, columns = places
+    shape = (len(rows), len(columns), rows.shape[1], columns.shape[1])
+    grid = np.stack(
+        [
+            np.broadcast_to(rows[:, None, :, None], shape),
+            np.broadcast_to(columns[None, :, None, :], shape),
+        ],
+        axis=2,
+    ).reshape(1, -1, 2, *shape[2:])
+    return np.tile(grid, (1, attrs["num_deformable_group"], 1, 1, 1))
+
+
+@converts("_contrib_ModulatedDeformableConvolution", reads=_DEFORMABLE)
+def _modulated_convolution(
+    b: Builder,
+    data: Value,
+    offset: Value,
+    mask: Value,
+    weight: Value,
+    bias: Value | None,
+    **attrs: Any,
+) -> Value:
+    return _deformable(b, (data, weight, offset, bias, mask), **attrs)
 
 
 @converts("im2col")

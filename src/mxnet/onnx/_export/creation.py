@@ -41,14 +41,11 @@ def _full(b: Builder, *, value: float, out: Out) -> Value:
 def _declare_constant(name: str) -> None:
     """Declares an operator without inputs, whose result is computed when it is exported."""
     op = get_op(name)
-    attrs = ", ".join(op.attrs)
 
     @converts(name, reads=tuple(op.attrs))
     def convert(b: Builder, *, out: Out, **options: Any) -> Value:
         result = op.kernel(**options, device=torch.device("cpu"))
         return b.constant(result.numpy(), out.dtype)
-
-    convert.__doc__ = f"Computes the constant of {attrs}."
 
 
 for _name in (
@@ -63,15 +60,20 @@ def _declare_random(names: tuple[str, ...], op_type: str, low: str, high: str) -
 
     @converts(*names, reads=(low, high))
     def convert(b: Builder, *, out: Out, **options: Any) -> Value:
-        shape = _known(out.shape)
-        dtype = "float64" if out.dtype == "float64" else "float32"
-        return b.op(
-            op_type,
-            dtype=dtype,
-            shape_=list(shape),
-            **_distribution(op_type, options[low], options[high]),
-            dtype_=onnx_type(dtype),
-        )
+        return _draw(b, op_type, out, (options[low], options[high]))
+
+
+def _draw(b: Builder, op_type: str, out: Out, parameters: tuple[float, float]) -> Value:
+    shape = _known(out.shape)
+    dtype = "float64" if out.dtype == "float64" else "float32"
+    drawn = b.op(
+        op_type,
+        dtype=dtype,
+        shape_=list(shape) or [1],
+        **_distribution(op_type, *parameters),
+        dtype_=onnx_type(dtype),
+    )
+    return drawn if shape else b.squeeze(drawn, [0])
 
 
 def _known(shape: Shape | None) -> Shape:
@@ -87,6 +89,22 @@ def _distribution(op_type: str, first: float, second: float) -> dict[str, Any]:
 
 _declare_random(("_random_uniform",), "RandomUniform", "low", "high")
 _declare_random(("_random_normal",), "RandomNormal", "loc", "scale")
+
+
+def _declare_numpy_random(name: str, op_type: str, low: str, high: str) -> None:
+    """Declares a function of the NumPy dialect, whose parameters are numbers or arrays."""
+
+    @converts(name, reads=(low, high))
+    def convert(b: Builder, *arrays: Value | None, out: Out, **options: Any) -> Value:
+        if any(item is not None for item in arrays) or None in (options[low], options[high]):
+            raise NotExportableError("parameters of a distribution must be numbers, not arrays")
+        return _draw(b, op_type, out, (options[low], options[high]))
+
+
+for _name in ("_npi_uniform", "_npi_uniform_n"):
+    _declare_numpy_random(_name, "RandomUniform", "low", "high")
+for _name in ("_npi_normal", "_npi_normal_n"):
+    _declare_numpy_random(_name, "RandomNormal", "loc", "scale")
 
 
 def _declare_random_like(name: str, op_type: str, low: str, high: str) -> None:

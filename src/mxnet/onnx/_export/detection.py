@@ -63,7 +63,7 @@ def overlaps(b: Builder, lhs: Value, rhs: Value) -> Value:
     return shared / b.op("Max", areas[0] + areas[1] - shared, least)
 
 
-def _settle(b: Builder, valid: Value, suppresses: Value) -> Value:
+def settle(b: Builder, valid: Value, suppresses: Value) -> Value:
     """Writes which boxes are kept.
 
     Args:
@@ -94,7 +94,7 @@ def _is_before(b: Builder, count: Value) -> Value:
     return b.op("Less", first, second, dtype="bool")
 
 
-def _suppression(
+def suppression(
     b: Builder,
     boxes: Value,
     groups: Value | None,
@@ -113,7 +113,7 @@ def _suppression(
     return b.op("And", result, same)
 
 
-def _pick_rows(b: Builder, rows: Value, indices: Value) -> Value:
+def pick_rows(b: Builder, rows: Value, indices: Value) -> Value:
     """Takes rows of `(batch, rows, columns)` by indices of shape `(batch, count)`."""
     return b.op("GatherND", rows, b.unsqueeze(indices, [2]), batch_dims=1)
 
@@ -130,7 +130,7 @@ def _to_front(b: Builder, rows: Value, kept: Value, count: Value) -> Value:
     places = b.op("Range", b.ints(0), b.squeeze(count, [0]), b.ints(1), dtype="int64")
     keys = b.where(kept, count - places, -1, "int64")
     best, indices = b.ops("TopK", keys, count, dtypes=(None, "int64"), axis=1)
-    picked = _pick_rows(b, rows, indices)
+    picked = pick_rows(b, rows, indices)
     is_kept = b.unsqueeze(b.compare("Greater", best, 0), [2])
     return b.where(is_kept, picked, -1, rows.dtype)
 
@@ -182,11 +182,11 @@ def _box_nms(
         is_background = b.compare("Equal", _column(b, rows, id_index), float(background_id))
         valid = b.op("And", valid, b.op("Not", is_background))
     indices, is_valid = _rank(b, scores, valid, count)
-    best = _pick_rows(b, rows, indices)
+    best = pick_rows(b, rows, indices)
     boxes = _columns(b, best, coord_start, coord_start + 4)
     corners = as_corners(b, boxes) if in_format == "center" else boxes
     groups = _column(b, best, id_index) if id_index >= 0 and not force_suppress else None
-    kept = _settle(b, is_valid, _suppression(b, corners, groups, count, overlap_thresh))
+    kept = settle(b, is_valid, suppression(b, corners, groups, count, overlap_thresh))
     if in_format != out_format:
         changed = corners if in_format == "center" else as_centers(b, boxes)
         parts = [(0, coord_start), (coord_start + 4, width)]
@@ -271,11 +271,11 @@ def _multibox_detection(
         return found
     count = _smaller(b, length, nms_topk)
     indices, is_valid = _rank(b, scores, valid, count)
-    best = _pick_rows(b, rows, indices)
+    best = pick_rows(b, rows, indices)
     groups = None if force_suppress else _column(b, best, 0)
     corners = _columns(b, best, 2, 6)
-    pairs = _suppression(b, corners, groups, count, nms_threshold, inclusive=True)
-    kept = b.unsqueeze(_settle(b, is_valid, pairs), [2])
+    pairs = suppression(b, corners, groups, count, nms_threshold, inclusive=True)
+    kept = b.unsqueeze(settle(b, is_valid, pairs), [2])
     classes = b.where(kept, _columns(b, best, 0, 1), -1, best.dtype)
     best = b.concat([classes, _columns(b, best, 1, 6)], 2)
     best = b.where(b.unsqueeze(is_valid, [2]), best, -1, best.dtype)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from mxnet._files import write_atomically
 from mxnet._version import PRODUCT_VERSION
 from mxnet.errors import MXNetError
 from mxnet.onnx._export.builder import Builder, NodeRecord, Subgraph, Value, onnx_type
@@ -42,34 +43,40 @@ class ModelParts:
 def write_model(
     parts: ModelParts, path: str, opset: int, *, run_shape_inference: bool = False
 ) -> None:
-    """Writes a model and checks the file.
+    """Checks a model and writes it; what is refused leaves no file.
 
     Raises:
         MXNetError: if the package `onnx` finds a mistake in it.
     """
     onnx = load_onnx()
     model = make_model(parts, opset)
-    size = sum(array.nbytes for array in parts.builder.constants.values())
-    is_large = size > MOST_BYTES
-    if run_shape_inference and not is_large:
-        model = onnx.shape_inference.infer_shapes(model, strict_mode=True)
-    options: dict[str, Any] = {}
-    if is_large:
-        options = {
-            "save_as_external_data": True,
-            "all_tensors_to_one_file": True,
-            "location": f"{os.path.basename(path)}.data",
-        }
-        data = f"{path}.data"
-        if os.path.exists(data):
-            os.remove(data)  # onnx would append to it
-    onnx.save_model(model, path, **options)
+    size = sum(len(item.raw_data) for item in model.graph.initializer)
     try:
-        onnx.checker.check_model(path, full_check=True)
+        if size > MOST_BYTES:
+            _write_with_data(model, path)
+            onnx.checker.check_model(path)
+            return
+        if run_shape_inference:
+            model = onnx.shape_inference.infer_shapes(model, strict_mode=True)
+        content = model.SerializeToString()
+        onnx.checker.check_model(content, full_check=True)
     except (onnx.checker.ValidationError, onnx.shape_inference.InferenceError) as error:
-        raise MXNetError(
-            f"export_model: onnx refuses what was written to {path}: {error}"
-        ) from error
+        raise MXNetError(f"export_model: onnx refuses what was made for {path}: {error}") from error
+    write_atomically(path, [content])
+
+
+def _write_with_data(model: Any, path: str) -> None:
+    """Writes a model and, beside it, its parameters."""
+    data = f"{path}.data"
+    if os.path.exists(data):
+        os.remove(data)  # onnx would append to it
+    load_onnx().save_model(
+        model,
+        path,
+        save_as_external_data=True,
+        all_tensors_to_one_file=True,
+        location=os.path.basename(data),
+    )
 
 
 def make_model(parts: ModelParts, opset: int) -> Any:

@@ -66,8 +66,6 @@ class GraphWriter:
         try:
             with self.builder.scope(node.name):
                 results = self._run(node, out)
-        except NotExportableError as error:
-            raise _refusal(node, str(error)) from error
         except MXNetError as error:
             raise _refusal(node, str(error)) from error
         for entry, value in zip(outputs, results, strict=False):

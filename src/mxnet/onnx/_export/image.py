@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.shape import flip
-from mxnet.onnx._export.table import NotExportableError, converts
+from mxnet.onnx._export.table import NotExportableError, Out, converts
+from mxnet.ops._image_taps import NEAREST, taps_for
 from mxnet.ops.attrs import Shape
 
 
@@ -92,3 +95,32 @@ def _spatial_transformer(
     if transform_type != "affine":
         raise NotExportableError(f"transform_type {transform_type!r} is not known")
     return _sample(b, data, _affine_grid(b, loc, target_shape))
+
+
+def _taps(length: int, size: int, interp: int, shrinks: bool) -> np.ndarray[Any, Any]:
+    """Returns the matrix that scales an axis."""
+    taps = taps_for(length, size, interp, shrinks)
+    matrix = np.zeros((size, length))
+    weights = np.ones(taps.positions.shape) if interp == NEAREST else taps.weights
+    for positions, shares in zip(taps.positions, weights, strict=True):
+        np.add.at(matrix, (np.arange(size), positions), shares)
+    return matrix
+
+
+@converts("_image_resize", "_cvimresize")
+def _resize(b: Builder, data: Value, *, interp: int, out: Out) -> Value:
+    rows, columns = (out.shape or ())[-3:-1]
+    size = data.length(data.ndim - 3), data.length(data.ndim - 2)
+    if size == (rows, columns):
+        return data
+    shrinks = rows <= size[0] and columns <= size[1]
+    order = [*range(data.ndim - 3), data.ndim - 1, data.ndim - 3, data.ndim - 2]
+    values = b.op("Transpose", b.cast(data, "float32"), perm=order)
+    tall = b.constant(_taps(size[0], rows, interp, shrinks), "float32")
+    wide = b.constant(_taps(size[1], columns, interp, shrinks).T, "float32")
+    scaled = b.op("MatMul", b.op("MatMul", tall, values), wide)
+    if not data.is_float:
+        limits = b.constant(0, "float32"), b.constant(255, "float32")
+        scaled = b.op("Clip", b.op("Round", scaled), *limits)
+    back = [*range(data.ndim - 3), data.ndim - 2, data.ndim - 1, data.ndim - 3]
+    return b.op("Transpose", scaled, perm=back)

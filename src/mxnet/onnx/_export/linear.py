@@ -132,6 +132,7 @@ def _trmm(
     lower: bool,
     alpha: float,
 ) -> Value:
+    b.need(14, "Trilu")
     part = b.op("Trilu", triangle, shape=triangle.shape, upper=int(not lower))
     part = _swap_last(b, part, transpose)
     product = matmul(b, data, part) if rightside else matmul(b, part, data)

@@ -50,10 +50,11 @@ def export_model(
         dynamic: Whether lengths of inputs may be left open.
         dynamic_input_shapes: Shapes of the inputs with None, or a name, for lengths that are open.
             By default all lengths are open if `dynamic` is true.
-        run_shape_inference: Whether the file gets the shapes of all values between the nodes.
+        run_shape_inference: Whether the file gets the shapes of all values between the nodes;
+            not if its parameters are more than 2 GB.
         input_type: Older name of `in_types`.
         input_shape: Older name of `in_shapes`.
-        opset_version: Version of ONNX's operators to write, 13 to 24, 21 by default.
+        opset_version: Version of ONNX's operators to write, 13 to 21, 21 by default.
 
     Returns:
         The path of the file. Parameters of more than 2 GB together are written to a file of the

@@ -380,4 +380,5 @@ def _np_diagonal(b: Builder, data: Value, *, offset: int, axis1: int, axis2: int
 def _tril(b: Builder, data: Value, *, k: int) -> Value:
     if data.ndim < 2:
         raise NotExportableError("ONNX has triangles of matrices only, not of a vector")
+    b.need(14, "Trilu")
     return b.op("Trilu", b.widen(data), b.ints(k), upper=0)

@@ -20,8 +20,9 @@ from mxnet.ops.registry import all_names
 Convert: TypeAlias = Callable[..., "Value | Sequence[Value]"]
 Function = TypeVar("Function", bound=Convert)
 
-OLDEST_OPSET, NEWEST_OPSET, DEFAULT_OPSET = 13, 24, 21
-"""Versions of ONNX's operators that files can be written for."""
+OLDEST_OPSET, NEWEST_OPSET, DEFAULT_OPSET = 13, 21, 21
+"""Versions of ONNX's operators that files can be written for. Of the next one ONNX Runtime 1.31
+lacks kernels: of regions of interest and random numbers."""
 
 
 class NotExportableError(MXNetError, NotImplementedError):

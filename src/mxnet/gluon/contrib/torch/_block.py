@@ -13,11 +13,11 @@ from mxnet._array import finish, tie
 from mxnet._array_trace import UntraceableError
 from mxnet._modes import modes
 from mxnet.errors import MXNetError, UnsupportedTypeError
+from mxnet.gluon._location import describe
 from mxnet.gluon.contrib.torch._state import ModuleState, ModuleValue, is_lazy
 from mxnet.gluon.contrib.torch._to_operators import convert
 from mxnet.gluon.contrib.torch._values import ConversionError
 from mxnet.gluon.hybrid.block import HybridBlock
-from mxnet.gluon.hybrid.calls import describe
 from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.parameter import Parameter, ParameterDict
 from mxnet.ndarray import NDArray

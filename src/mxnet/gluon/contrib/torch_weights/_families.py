@@ -58,7 +58,9 @@ def _resnet(net: Any) -> Names:
 
 def _move_strides(net: Any, apply: bool) -> list[str]:
     """Moves the stride of bottlenecks from the first convolution to the 3x3 one."""
-    units = [unit for stage in _stages(net) for unit in stage if isinstance(unit, BottleneckV1)]
+    units: list[Any] = [
+        unit for stage in _stages(net) for unit in stage if isinstance(unit, BottleneckV1)
+    ]
     moved = 0
     for unit in units:
         first, middle = unit.body[0]._kwargs, unit.body[3]._kwargs

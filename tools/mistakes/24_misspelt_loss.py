@@ -1,0 +1,5 @@
+"""A loss has another name."""
+
+from mxnet import gluon
+
+gluon.loss.CrossEntropyLoss()

@@ -1,0 +1,3 @@
+"""A module of the original that there is not here."""
+
+import mxnet.contrib.tensorrt
