@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import torch
 
 import mxnet as mx
 from mxnet import autograd, gluon, nd
+from mxnet.gluon.hybrid.forward import UntracedWarning
 
 VALUES = [[1.0, -2.0, 3.0], [0.5, 0.0, -1.0]]
 NAMESPACES = {"nd": (nd.array, nd.from_torch), "np": (mx.np.array, mx.npx.from_torch)}
@@ -185,6 +187,46 @@ def test_a_function_of_torch_in_a_function_of_ours():
         y = nd.dot(nd.from_torch(torch.fft.rfft(x.to_torch()).abs()), nd.ones(2))
     y.backward()
     assert x.grad.asnumpy().tolist() == [0, 2]
+
+
+class WithTorch(gluon.nn.HybridBlock):
+    """Computes a part of its output by torch."""
+
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.dense = gluon.nn.Dense(2, in_units=3)
+
+    def forward(self, x):
+        return nd.from_torch(torch.erfc(self.dense(x).to_torch())) * 2
+
+
+def test_a_hybridized_block_that_calls_torch_says_so_and_keeps_its_gradients():
+    net = WithTorch()
+    net.initialize(mx.init.Normal(1))
+    gradients = []
+    for expectation in (nullcontext(), pytest.warns(UntracedWarning, match="runs imperatively")):
+        with autograd.record(), expectation:
+            loss = net(nd.array(VALUES)).sum()
+        loss.backward()
+        gradients.append(net.dense.weight.grad().asnumpy())
+        net.hybridize()
+    assert gradients[0].all()
+    assert gradients[0] == pytest.approx(gradients[1])
+
+
+def test_a_tensor_is_not_kept_in_a_graph():
+    offset = torch.zeros(3, requires_grad=True)
+
+    class Shifted(gluon.nn.HybridBlock):
+        def forward(self, x):
+            return x + nd.from_torch(offset)
+
+    net = Shifted()
+    net.hybridize()
+    with autograd.record(), pytest.warns(UntracedWarning, match="makes an array of a tensor"):
+        loss = net(nd.ones((3,))).sum()
+    loss.backward()
+    assert offset.grad.tolist() == [1, 1, 1]
 
 
 class TestOptimizersOfTorch:

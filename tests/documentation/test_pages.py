@@ -21,7 +21,11 @@ TESTED_ELSEWHERE = {
     "distributed.md": "tests/test_documentation.py: programs of processes with names of their own",
     "reference/operators.md": "shows signatures, which tools/make_docs.py takes from declarations",
 }
-NEEDS = {"visualization.md": ["graphviz"], "onnx.md": ["onnx", "onnxruntime"]}
+NEEDS = {
+    "visualization.md": ["graphviz"],
+    "onnx.md": ["onnx", "onnxruntime"],
+    "onnx_import.md": ["onnx"],
+}
 """Packages without which a page cannot run."""
 
 

@@ -69,6 +69,13 @@ PRINTED = {
         "training in record(train_mode=False): False",
         "the same twice: True",
     ],
+    "torch_bridge": [
+        "trained by Gluon: True",
+        "trained by torch: True",
+        "the same prediction: True",
+        "parameters: 0.0.weight, 0.0.bias, 0.1.weight, 0.1.bias, 1.weight, 1.bias, "
+        "2.weight and 2.bias",
+    ],
     "save_and_load": [
         "arrays: ['x', 'y']",
         "save_parameters: True ['0.bias', '0.weight', '1.bias', '1.weight']",

@@ -72,7 +72,7 @@ def test_of_a_parameter_of_a_block(name, tmp_path):
     )
     check(again(X))
     assert again(mx.sym.var("other")).list_arguments() == ["other", name]
-    check(mx.nd.from_torch(net.to_fx(X)(X.to_torch(), W.to_torch())[0]))
+    check(mx.nd.from_torch(net.to_fx(X)(X.to_torch())[0]))
 
 
 @each_name

@@ -23,7 +23,7 @@ class TorchModule(nn.Module):
 
     def __init__(self, block: mx.gluon.HybridBlock, data: Sequence[NDArray]) -> None:
         super().__init__()
-        self._program = block.to_fx(*data)
+        self._program = block.to_fx(*data, hold_parameters=False)
         self._names: list[str] = []
         for name, parameter in block.collect_params().items():  # the order of program inputs
             tensor = parameter.data().to_torch().clone()

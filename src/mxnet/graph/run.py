@@ -18,6 +18,7 @@ from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.failures import NodeError, PlanError, Report
 from mxnet.graph.fusion import is_fused, note_shapes
 from mxnet.graph.graph import Graph
+from mxnet.graph.held import Member, hold_members
 from mxnet.graph.identifiers import identifiers
 from mxnet.graph.infer import Shapes, infer_shapes
 from mxnet.graph.infer_types import infer_types
@@ -201,10 +202,19 @@ class Program:
         sizes = self._find_sizes(tensors) if self.is_open else {}
         return lower(self.graph, self.names, setting, sizes)
 
-    def as_module(self, setting: Setting, tensors: Sequence[Tensor]) -> fx.GraphModule:
-        """Returns the graph as a module of torch, whose inputs are called like the variables."""
+    def as_module(
+        self, setting: Setting, tensors: Sequence[Tensor], members: Mapping[str, Member]
+    ) -> fx.GraphModule:
+        """Returns the graph as a module of torch, whose inputs are called like the variables.
+
+        Args:
+            setting: What to lower for.
+            tensors: Values of the variables.
+            members: Variables that the module holds, by name.
+        """
         sizes = self._find_sizes(tensors) if self.is_open else {}
         lowered = lower(self.graph, self.names, setting, sizes, identifiers(self.names))
+        hold_members(lowered, lowered.graph, [members.get(name) for name in self.names])
         return as_module(lowered, lowered.graph)
 
     def _run_plainly(

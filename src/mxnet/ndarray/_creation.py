@@ -138,6 +138,8 @@ def on_tensor(tensor: Tensor, cls: type[N]) -> N:
     if tensor.layout is not torch.strided or tensor.is_meta:
         what = "no elements" if tensor.is_meta else f"the layout {tensor.layout}"
         raise MXNetError(f"from_torch: takes a dense tensor with elements, got one with {what}")
+    if modes.tracer is not None:
+        modes.tracer.refuse("makes an array of a tensor, which may be another in the next call")
     ctx = context_of(tensor)
     if modes.recording and tensor.requires_grad and torch.is_grad_enabled():
         # A view: a leaf has no node by which the tape could tell whether its graph is used up.

@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -529,9 +528,15 @@ class NDArray(Array):
     def __array_interface__(self) -> dict[str, Any]:
         # Of a copy, as `__array__`: memory of the array itself may be replaced by its next value.
         values = self.__array__()
-        interface = dict(values.__array_interface__)
-        interface.update(data=values.reshape(-1).view(np.uint8).data, strides=values.strides)
-        return interface
+        if values.dtype.names is not None:  # bfloat16
+            return {**values.__array_interface__, "data": values, "strides": values.strides}
+        return {
+            "shape": values.shape,
+            "typestr": values.dtype.str,
+            "data": values,
+            "strides": values.strides,
+            "version": 3,
+        }
 
     def tobytes(self) -> bytes:
         """Copies the elements to bytes, in the order of the shape."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from torch import Tensor
 from mxnet._array import Array
+from mxnet._tracebacks import public_call
 from mxnet.context import Context
 from numpy.typing import NDArray as NumpyArray
 
@@ -70,17 +71,21 @@ class NDArray(Array):
 
     __hash__ = object.__hash__
 
+    @public_call
     def __bool__(self) -> bool:
         ...
 
     __nonzero__ = __bool__
 
+    @public_call
     def __float__(self) -> float:
         ...
 
+    @public_call
     def __int__(self) -> int:
         ...
 
+    @public_call
     def __index__(self) -> int:
         ...
 
@@ -117,9 +122,11 @@ class NDArray(Array):
     def asnumpy(self) -> NumpyArray[Any]:
         """Copies the elements to a NumPy array."""
 
+    @public_call
     def asscalar(self) -> Any:
         """Returns the only element as a NumPy scalar."""
 
+    @public_call
     def astype(self, dtype: Any, copy: bool=True) -> NDArray:
         """Converts the elements."""
 
@@ -141,30 +148,37 @@ class NDArray(Array):
     def detach(self) -> NDArray:
         """Returns an array on the same memory that is in no graph."""
 
+    @public_call
     def reshape(self, *shape: Any, **kwargs: Any) -> NDArray:
         """Returns the array in another shape, on the same memory."""
 
+    @public_call
     def expand_dims(self, axis: int, inplace: bool=False) -> NDArray:
         """Inserts an axis of length 1; with `inplace`, as a view on the same memory."""
 
     def flatten(self, inplace: bool=False) -> NDArray:
         """Folds all axes but the first into one; with `inplace`, as a view on the same memory."""
 
+    @public_call
     def squeeze(self, axis: int | Sequence[int] | None=None, inplace: bool=False) -> NDArray:
         """Removes axes of length 1; with `inplace`, as a view on the same memory."""
 
+    @public_call
     def broadcast_to(self, shape: Sequence[int]) -> NDArray:
         """Repeats axes of length 1 to the given shape; axes missing in front are added."""
 
     def broadcast_like(self, other: NDArray) -> NDArray:
         """Repeats axes of length 1 to the shape of another array."""
 
+    @public_call
     def slice_assign(self, rhs: NDArray, begin: Sequence[int | None], end: Sequence[int | None], step: Sequence[int | None]) -> None:
         """Assigns an array to the slice from `begin` to `end` by `step`."""
 
+    @public_call
     def slice_assign_scalar(self, value: float, begin: Sequence[int | None], end: Sequence[int | None], step: Sequence[int | None]) -> None:
         """Assigns a number to the slice from `begin` to `end` by `step`."""
 
+    @public_call
     def attach_grad(self, grad_req: str='write', stype: str | None=None) -> None:
         """Makes the array a variable: allocates its gradient and forgets what computed it."""
 

@@ -21,6 +21,7 @@ def load_onnx() -> Any:
             "numpy_helper",
             "shape_inference",
             "external_data_helper",
+            "inliner",
         ):
             importlib.import_module(f"onnx.{part}")
         return importlib.import_module("onnx")

@@ -152,7 +152,7 @@ def test_what_torch_does_not_have_becomes_the_identity():
     weights["classifier.1.bias"] = np.array([1, 2, 3], "float32")
     report = torch_weights.load(net, weights, adapt=True)
     assert report.changes == ["the last layer has a bias"]
-    assert report.made["features.3.out.0.weight"] == "identity"
+    assert report.made["features.3.out.0.weight"] == "the identity"
     before = net.features[:3](images)
     unit = net.features[3].out
     np.testing.assert_allclose(unit[:3](before).asnumpy(), before.asnumpy(), rtol=1e-6)

@@ -207,23 +207,46 @@ class TestModules:
         net = self.make()
         module = net.to_fx(DATA)
         assert isinstance(module, torch.fx.GraphModule)
-        values = [p.data().to_torch() for p in net.collect_params().values()]
-        (found,) = module(DATA.to_torch(), *values)
-        np.testing.assert_allclose(found.numpy(), net(DATA).asnumpy(), rtol=1e-6)
+        (found,) = module(DATA.to_torch())
+        np.testing.assert_allclose(found.detach().numpy(), net(DATA).asnumpy(), rtol=1e-6)
         assert "fully_connected" in module.code
+        assert module.state_dict().keys() == net._collect_params_with_prefix().keys()
+        other = self.make()
+        module.load_state_dict(
+            {n: p.data().to_torch() for n, p in other._collect_params_with_prefix().items()}
+        )
+        np.testing.assert_array_equal(net(DATA).asnumpy(), other(DATA).asnumpy())
+
+    def test_a_module_with_parameters_as_inputs(self):
+        net = self.make()
+        module = net.to_fx(DATA, hold_parameters=False)
+        assert not module.state_dict()
         assert "net_dense0_weight" in module.code
+        values = [p.data().to_torch() for p in net.collect_params().values()]
+        (result,) = module(DATA.to_torch(), *values)
+        np.testing.assert_allclose(result.numpy(), net(DATA).asnumpy(), rtol=1e-6)
+
+    def test_states_of_a_module_are_buffers(self):
+        net = nn.HybridSequential()
+        net.add(nn.BatchNorm(in_channels=4), nn.Dense(2, in_units=4))
+        net.graph = nn.Dense(1, in_units=2)
+        net.initialize()
+        with autograd.train_mode():
+            module = net.to_fx(DATA)
+        module(DATA.to_torch())
+        assert {name for name, _ in module.named_buffers()} == {"0.running_mean", "0.running_var"}
+        assert net[0].running_mean.data().asnumpy().any()
+        assert "graph_.weight" in module.state_dict()
 
     def test_a_module_in_training(self):
         net = self.make()
-        values = [
-            p.data().to_torch().clone().requires_grad_() for p in net.collect_params().values()
-        ]
         with autograd.record():
             module = net.to_fx(DATA)
             output = net(DATA)
         output.backward()
-        module(DATA.to_torch(), *values)[0].sum().backward()
-        for value, parameter in zip(values, net.collect_params().values(), strict=True):
+        module(DATA.to_torch())[0].sum().backward()
+        for name, parameter in net._collect_params_with_prefix().items():
+            value = module.get_parameter(name)
             np.testing.assert_allclose(value.grad.numpy(), parameter.grad().asnumpy(), rtol=1e-5)
 
     def test_export_after_hybridize(self, tmp_path):

@@ -14,7 +14,7 @@ from torch import distributed
 
 import mxnet as mx
 from mxnet import nd
-from mxnet.gluon import nn
+from mxnet.gluon import nn, rnn
 from mxnet.gluon.contrib.torch import TorchBlock
 from mxnet.gluon.model_zoo import vision
 from tests.gluon.contrib.torch.resnet import SmallResNet
@@ -57,6 +57,17 @@ def test_export():
     for data in (X, np.concatenate([X, X])):
         result = program.module()(torch.tensor(data)).detach().numpy()
         assert result == pytest.approx(net(nd.array(data)).asnumpy(), rel=1e-4, abs=1e-5)
+
+
+@marked
+def test_export_of_a_recurrent_layer_with_its_states():
+    layer = rnn.LSTM(4)
+    layer.initialize()
+    x, states = nd.array(X.reshape(4, 8, 8)), layer.begin_state(8)
+    module = layer.to_torch(x, states).eval()
+    given = x.to_torch(), [state.to_torch() for state in states]
+    result, _ = torch.export.export(module, given).module()(*given)
+    assert result.detach().numpy() == pytest.approx(layer(x).asnumpy(), abs=1e-5)
 
 
 @marked
@@ -141,7 +152,7 @@ import sys
 import torch
 from torch import distributed
 import mxnet as mx
-from mxnet.gluon import nn
+from mxnet.gluon import nn, rnn
 
 kind = sys.argv[1]
 distributed.init_process_group("gloo")

@@ -289,19 +289,21 @@ class HybridBlock(Block):
         for _ in range(1 + waits):  # a call that finds shapes out goes operator by operator
             self(x, *args)
 
-    def to_fx(self, *args: Any) -> fx.GraphModule:
+    def to_fx(self, *args: Any, hold_parameters: bool = True) -> fx.GraphModule:
         """Returns the graph of a call as a module of torch.
 
-        Its inputs are the arguments and then the parameters, by name; it returns a list of the
-        outputs. It is for the current modes of recording and training.
+        It holds the parameters, on the memory of the block's and with the names of files of
+        `save_parameters`, takes the arguments as tensors and returns a list of the outputs. It is
+        for the current modes of recording and training; `to_torch` makes a module for all.
 
         Args:
             *args: Arrays, as a call has them.
+            hold_parameters: False makes the parameters inputs, by name, after the arguments.
         """
         traced = HybridForward(self, Options(), _TRACES)
         if any(item._deferred_init for item in self.collect_params().values()):
             self(*args)
-        return traced.lower(args)
+        return traced.lower(args, hold_parameters)
 
     def infer_shape(self, *args: Any) -> None:
         """Finds out the shapes of parameters from arrays (their data is not looked at)."""

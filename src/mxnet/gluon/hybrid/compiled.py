@@ -11,6 +11,8 @@ from mxnet.gluon._parameter import Parameter
 from mxnet.gluon._replacements import replacements
 from mxnet.gluon.hybrid.first_run import may_run_first, run_first
 from mxnet.gluon.hybrid.op_hooks import Hook, Watch
+from mxnet.gluon.hybrid.sharing import share
+from mxnet.graph.held import Member
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._program import BoundProgram
@@ -113,10 +115,27 @@ class CompiledGraph:
         tensors = [*given, *map(read, self._parameters)]
         return self._bound.wrap(results, tensors, ctx, arrays[0]._dialect_class)
 
-    def lower(self, ctx: Context, arrays: Sequence[NDArray]) -> fx.GraphModule:
-        """Returns the graph as a module of torch, for the current modes."""
-        tensors = self._bound.read([*arrays, *self._find_values(ctx)])
-        return self._bound.program.as_module(self._bound.choose_setting(ctx), tensors)
+    def lower(
+        self, ctx: Context, arrays: Sequence[NDArray], paths: Mapping[str, str] | None
+    ) -> fx.GraphModule:
+        """Returns the graph as a module of torch, for the current modes.
+
+        Args:
+            ctx: Context to run on.
+            arrays: Values of the inputs.
+            paths: Where in the module the parameters are, by the name of their variable; None if
+                they are inputs.
+        """
+        values = self._find_values(ctx)
+        tensors = self._bound.read([*arrays, *values])
+        setting = self._bound.choose_setting(ctx)
+        if paths is None:
+            return self._bound.program.as_module(setting, tensors, {})
+        members = {
+            name: Member(paths.get(name, name), share(parameter, value))
+            for name, parameter, value in zip(self._names, self._parameters, values, strict=True)
+        }
+        return self._bound.program.as_module(setting, tensors, members)
 
     def _find_values(self, ctx: Context) -> list[NDArray]:
         """Returns the arrays of the parameters on a context."""

@@ -329,8 +329,12 @@ class HybridForward:
         except Exception:  # noqa: BLE001 - as in `_compile`
             return None
 
-    def lower(self, args: tuple[Any, ...]) -> fx.GraphModule:
+    def lower(self, args: tuple[Any, ...], hold_parameters: bool) -> fx.GraphModule:
         """Returns the graph of a call as a module of torch.
+
+        Args:
+            args: Arguments of the call.
+            hold_parameters: Whether the module holds the parameters, or they are inputs.
 
         Raises:
             MXNetError: if the block cannot become a graph.
@@ -342,7 +346,9 @@ class HybridForward:
         if compiled is None:
             raise MXNetError(f"{describe(self._block)} {self._explain_untraced(mistake)}")
         arrays = [item for item in leaves_of(args) if isinstance(item, NDArray)]
-        return compiled.run.lower(arrays[0]._ctx, arrays)
+        located = self._block._collect_params_with_prefix().items()
+        paths = {parameter.name: path for path, parameter in reversed(list(located))}
+        return compiled.run.lower(arrays[0]._ctx, arrays, paths if hold_parameters else None)
 
 
 def _regroup(compiled: Compiled, results: Sequence[NDArray]) -> Any:

@@ -19,6 +19,7 @@ from mxnet.gluon._location import describe
 from mxnet.gluon._parameter import Parameter
 from mxnet.gluon._replacements import replacements
 from mxnet.gluon.hybrid.forward import suspended
+from mxnet.gluon.hybrid.sharing import share
 from mxnet.gluon.hybrid.tracing import Leaf, replace_leaves, structure_of
 from mxnet.gluon.torch_modules._program import Known, Path, Program, make_program
 from mxnet.gluon.torch_modules._redirect import descendants, member_name, redirected
@@ -269,17 +270,7 @@ def _make(block: Any, share: Callable[[Parameter], Tensor]) -> nn.Module:
 
 def _share(parameter: Parameter) -> Tensor:
     """Returns a parameter of torch, or a buffer, on the memory of one of Gluon."""
-    array = parameter._check_and_get(parameter._data, list)[0]
-    array._own()
-    array._aliased = True
-    tensor: Tensor = array._plain.detach()
-    if parameter._differentiable and tensor.is_floating_point() and not _is_constant(parameter):
-        return nn.Parameter(tensor, requires_grad=parameter.grad_req != "null")
-    return tensor
-
-
-def _is_constant(parameter: Parameter) -> bool:
-    return hasattr(parameter, "value")
+    return share(parameter, parameter._check_and_get(parameter._data, list)[0])
 
 
 def _count_arguments(block: Any) -> int:

@@ -307,7 +307,7 @@ class TestLazyModules:
 
     def test_data_that_does_not_fit(self):
         block = self.make()
-        with pytest.raises(mx.MXNetError, match="shapes cannot be inferred"):
+        with pytest.raises(mx.MXNetError, match="cannot be inferred"):
             block(nd.array(X[0]))
         assert block(nd.array(IMAGES)).shape == (6, 2)
 
@@ -437,7 +437,7 @@ def test_misuse():
     with pytest.raises(mx.MXNetError, match="has not been initialized"):
         block(nd.array(X))
     block.initialize()
-    with pytest.raises(mx.MXNetError, match=r"TorchBlock '.*': RuntimeError: mat1 and mat2"):
+    with pytest.raises(mx.MXNetError, match=r"TorchBlock '.*'.*: RuntimeError: mat1 and mat2"):
         block(nd.ones((4, 4)))
     pair = TorchBlock(nn.Bilinear(3, 3, 1))
     pair.initialize()

@@ -63,7 +63,8 @@ def _move_strides(net: Any, apply: bool) -> list[str]:
     ]
     moved = 0
     for unit in units:
-        first, middle = unit.body[0]._kwargs, unit.body[3]._kwargs
+        layers: Any = unit.body
+        first, middle = layers[0]._kwargs, layers[3]._kwargs
         if first["stride"] == (1, 1):
             continue
         moved += 1
@@ -101,8 +102,8 @@ def _densenet(net: Any) -> Names:
 def _squeezenet(net: Any) -> Names:
     for index, layer in enumerate(net.features):
         if isinstance(layer, nn.HybridSequential):
-            parts = ("squeeze", "expand1x1", "expand3x3")
-            yield from (f"features.{index}.{part}" for part in parts)
+            yield f"features.{index}.squeeze"
+            yield from (f"features.{index}.expand{size}" for size in ("1x1", "3x3"))
         elif layer._reg_params:
             yield f"features.{index}"
     yield "classifier.1"

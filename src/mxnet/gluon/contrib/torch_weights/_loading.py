@@ -173,7 +173,7 @@ def _match(net: HybridBlock, family: Family, weights: Mapping[str, Any]) -> Repo
         if theirs is not None and theirs in weights:
             matched[ours] = theirs
         elif theirs is None:
-            made[ours] = "identity"
+            made[ours] = "the identity"
         elif family.has_idle_biases and isinstance(layer, nn.Conv2D) and ours.endswith(".bias"):
             made[ours] = "0"
         else:

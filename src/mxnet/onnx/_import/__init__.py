@@ -1,0 +1,1 @@
+"""Reading models in the ONNX format as graphs of this package."""

@@ -1,0 +1,364 @@
+"""Computes nodes whose inputs are known when a model is imported, most of them shapes.
+
+Lengths that are not known take part as objects (`lengths.py`). What would make an array much larger
+than its inputs is left to the graph, where sizes are limited.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from mxnet.onnx._import.lengths import Length, UnknownLengthError, is_open, tidy
+from mxnet.onnx._import.nodes import Node
+from mxnet.onnx._import.values import Array
+
+_MOST_NEW = 1 << 20
+"""Elements that a node may make out of nothing."""
+_MOST_COMPUTED = 1 << 24
+"""Elements of inputs that are computed with; larger ones are left to the graph."""
+
+
+class NotFoldableError(Exception):
+    """Raised where a node is better left to the graph."""
+
+
+Fold = Callable[..., Any]
+_FOLDS: dict[str, Fold] = {}
+
+
+def _folds(*op_types: str) -> Callable[[Fold], Fold]:
+    def register(function: Fold) -> Fold:
+        _FOLDS.update(dict.fromkeys(op_types, function))
+        return function
+
+    return register
+
+
+def fold(node: Node) -> list[Array] | None:
+    """Computes a node.
+
+    Args:
+        node: The node.
+
+    Returns:
+        The outputs, None if the node is left to the graph.
+    """
+    function = _FOLDS.get(node.op_type)
+    if function is None or node.domain:
+        return None
+    arrays: list[Array | None] = []
+    for value in node.inputs:
+        if value is not None and value.constant is None:
+            return None
+        arrays.append(None if value is None else value.constant)
+    if sum(array.size for array in arrays if array is not None) > _MOST_COMPUTED:
+        return None
+    try:
+        with np.errstate(all="ignore"):
+            outputs = function(node, *arrays)
+    except (NotFoldableError, UnknownLengthError, TypeError, ValueError, IndexError, OverflowError):
+        return None  # the converter says what is wrong with it
+    outputs = outputs if isinstance(outputs, list) else [outputs]
+    return [tidy(np.asarray(output)) for output in outputs]
+
+
+def _check_new(count: int) -> None:
+    if not 0 <= count <= _MOST_NEW:
+        raise NotFoldableError
+
+
+_BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "Add": np.add,
+    "Sub": np.subtract,
+    "Mul": np.multiply,
+    "Pow": np.power,
+    "Equal": np.equal,
+    "Greater": np.greater,
+    "GreaterOrEqual": np.greater_equal,
+    "Less": np.less,
+    "LessOrEqual": np.less_equal,
+    "And": np.logical_and,
+    "Or": np.logical_or,
+}
+_UNARY: dict[str, Callable[[Any], Any]] = {
+    "Identity": np.asarray,
+    "Abs": np.abs,
+    "Neg": np.negative,
+    "Floor": np.floor,
+    "Ceil": np.ceil,
+    "Sqrt": np.sqrt,
+    "Not": np.logical_not,
+}
+_COMPARISONS = frozenset(_BINARY) - {"Add", "Sub", "Mul", "Pow"}
+
+
+@_folds(*_BINARY)
+def _binary(node: Node, one: Array, other: Array) -> Array:
+    _check_new(np.broadcast(one, other).size)
+    result = _BINARY[node.op_type](one, other)
+    return result.astype(bool) if node.op_type in _COMPARISONS else np.asarray(result)
+
+
+@_folds(*_UNARY)
+def _unary(node: Node, array: Array) -> Array:
+    return np.asarray(_UNARY[node.op_type](array))
+
+
+@_folds("Div")
+def _divide(_: Node, one: Array, other: Array) -> Array:
+    _check_new(np.broadcast(one, other).size)
+    if is_open(one) or is_open(other):
+        return np.asarray(np.floor_divide(one, other))
+    if one.dtype.kind in "iu":  # towards zero
+        if not np.all(other):
+            raise NotFoldableError
+        return np.asarray(
+            (np.sign(one) * np.sign(other) * (abs(one) // abs(other))).astype(one.dtype)
+        )
+    return np.asarray(np.divide(one, other))
+
+
+@_folds("Mod")
+def _modulo(node: Node, one: Array, other: Array) -> Array:
+    if not np.all(other):
+        raise NotFoldableError
+    return np.asarray(np.fmod(one, other) if node.get("fmod", 0) else np.mod(one, other))
+
+
+@_folds("Min", "Max")
+def _extreme(node: Node, *arrays: Array) -> Array:
+    function: Any = np.minimum if node.op_type == "Min" else np.maximum
+    result = arrays[0]
+    for array in arrays[1:]:
+        _check_new(np.broadcast(result, array).size)
+        result = function(result, array)
+    return result
+
+
+@_folds("Size")
+def _size(_: Node, array: Array) -> Array:
+    return np.array(array.size, np.int64)
+
+
+@_folds("Cast")
+def _cast(node: Node, array: Array) -> Array:
+    dtype = node.importer.numpy_dtype(node.get("to", 1), node)
+    if is_open(array):
+        if dtype.kind not in "iu":
+            raise NotFoldableError
+        return array
+    return array.astype(dtype)
+
+
+@_folds("CastLike")
+def _cast_like(_: Node, array: Array, target: Array) -> Array:
+    if is_open(array):
+        raise NotFoldableError
+    return array.astype(target.dtype)
+
+
+@_folds("Constant")
+def _constant(node: Node) -> Array:
+    for name, dtype in (("value_int", np.int64), ("value_ints", np.int64)):
+        if name in node.attrs:
+            return np.array(node.attrs[name], dtype)
+    for name in ("value_float", "value_floats"):
+        if name in node.attrs:
+            return np.array(node.attrs[name], np.float32)
+    if isinstance(node.attrs.get("value"), np.ndarray):
+        return np.asarray(node.attrs["value"])
+    raise NotFoldableError
+
+
+@_folds("ConstantOfShape")
+def _constant_of_shape(node: Node, shape: Array) -> Array:
+    sizes = _sizes(shape)
+    _check_new(math.prod(sizes))
+    value = node.attrs.get("value", np.zeros(1, np.float32))
+    return np.full(sizes, value.reshape(-1)[0], value.dtype)
+
+
+@_folds("Range")
+def _range(_: Node, start: Array, limit: Array, delta: Array) -> Array:
+    if any(map(is_open, (start, limit, delta))):
+        raise NotFoldableError
+    _check_new(int(max(0, np.ceil((limit.item() - start.item()) / delta.item()))))
+    return np.arange(start.item(), limit.item(), delta.item(), dtype=start.dtype)
+
+
+def _sizes(shape: Array) -> tuple[int, ...]:
+    if is_open(shape) or np.any(shape < 0):
+        raise NotFoldableError
+    return tuple(int(length) for length in shape.ravel())
+
+
+@_folds("Concat")
+def _concat(node: Node, *arrays: Array) -> Array:
+    return np.concatenate(arrays, axis=node.get("axis", 0))
+
+
+@_folds("Gather")
+def _gather(node: Node, array: Array, indices: Array) -> Array:
+    _check_new(
+        max(indices.size * max(array.size, 1) // max(array.shape[node.get("axis", 0)], 1), 0)
+    )
+    return np.asarray(np.take(array, indices.astype(np.int64), axis=node.get("axis", 0)))
+
+
+@_folds("Squeeze")
+def _squeeze(node: Node, array: Array, axes: Array | None = None) -> Array:
+    chosen = node.ints("axes") if axes is None else [int(axis) for axis in axes]
+    return np.squeeze(array, axis=None if chosen is None else tuple(chosen))
+
+
+@_folds("Unsqueeze")
+def _unsqueeze(node: Node, array: Array, axes: Array | None = None) -> Array:
+    chosen = node.ints("axes") if axes is None else [int(axis) for axis in np.atleast_1d(axes)]
+    return np.expand_dims(array, tuple(chosen or ()))
+
+
+@_folds("Reshape")
+def _reshape(node: Node, array: Array, shape: Array) -> Array:
+    if is_open(shape):
+        raise NotFoldableError
+    keeps_zeros = node.get("allowzero", 0)
+    sizes = [
+        array.shape[place] if size == 0 and not keeps_zeros else int(size)
+        for place, size in enumerate(shape)
+    ]
+    return array.reshape(sizes)
+
+
+@_folds("Flatten")
+def _flatten(node: Node, array: Array) -> Array:
+    axis = node.get("axis", 1)
+    axis += array.ndim if axis < 0 else 0
+    return array.reshape(math.prod(array.shape[:axis]), -1)
+
+
+@_folds("Transpose")
+def _transpose(node: Node, array: Array) -> Array:
+    return np.ascontiguousarray(np.transpose(array, node.ints("perm")))
+
+
+@_folds("Expand")
+def _expand(_: Node, array: Array, shape: Array) -> Array:
+    sizes = np.broadcast_shapes(array.shape, _sizes(shape))
+    _check_new(math.prod(sizes))
+    return np.array(np.broadcast_to(array, sizes))
+
+
+@_folds("Tile")
+def _tile(_: Node, array: Array, repeats: Array) -> Array:
+    _check_new(array.size * math.prod(_sizes(repeats)))
+    return np.tile(array, _sizes(repeats))
+
+
+@_folds("Where")
+def _where(_: Node, condition: Array, one: Array, other: Array) -> Array:
+    _check_new(np.broadcast(condition, one, other).size)
+    return np.where(condition.astype(bool), one, other)
+
+
+@_folds("Slice")
+def _slice(node: Node, array: Array, *rest: Array | None) -> Array:
+    starts, ends, axes, steps = slice_ranges(node, rest, array.ndim)
+    index = [slice(None)] * array.ndim
+    for start, end, axis, step in zip(starts, ends, axes, steps, strict=True):
+        # An end before the first element is no index of Python.
+        stop = None if step < 0 and end < -array.shape[axis] else end
+        index[axis] = slice(start, stop, step)
+    return array[tuple(index)]
+
+
+def slice_ranges(
+    node: Node, rest: Sequence[Array | None], ndim: int
+) -> tuple[list[Any], list[Any], list[int], list[int]]:
+    """Returns starts, ends, axes and steps of a node `Slice` of any version.
+
+    Args:
+        node: The node.
+        rest: Its inputs after the data.
+        ndim: Number of axes of the data.
+    """
+    lists: list[list[Any] | None] = [
+        None if item is None else list(tidy(np.atleast_1d(item)).tolist()) for item in rest
+    ]
+    lists += [None] * (4 - len(lists))
+    starts, ends, axes, steps = lists
+    if starts is None or ends is None:
+        starts, ends, axes = node.ints("starts"), node.ints("ends"), node.ints("axes")
+    if starts is None or ends is None:
+        raise node.error("starts and ends are missing")
+    axes = [node.normalize(axis, ndim) for axis in axes or range(len(starts))]
+    steps = steps or [1] * len(starts)
+    if not len(starts) == len(ends) == len(axes) == len(steps) or 0 in steps:
+        raise node.error("starts, ends, axes and steps do not belong together")
+    return starts, ends, axes, steps
+
+
+_REDUCTIONS: dict[str, Any] = {
+    "ReduceProd": np.prod,
+    "ReduceSum": np.sum,
+    "ReduceMax": np.max,
+    "ReduceMin": np.min,
+}
+
+
+@_folds(*_REDUCTIONS)
+def _reduce(node: Node, array: Array, axes: Array | None = None) -> Array:
+    chosen = node.ints("axes") if axes is None else [int(axis) for axis in axes]
+    if not chosen and node.get("noop_with_empty_axes", 0):
+        return array
+    axis = tuple(chosen) if chosen else None
+    result = _REDUCTIONS[node.op_type](array, axis=axis, keepdims=bool(node.get("keepdims", 1)))
+    return np.asarray(result if is_open(array) else np.asarray(result).astype(array.dtype))
+
+
+@_folds("Split")
+def _split(node: Node, array: Array, sizes: Array | None = None) -> list[Array]:
+    axis, parts = node.get("axis", 0), len(node.outputs)
+    chosen = node.ints("split") if sizes is None else [int(size) for size in sizes]
+    if chosen is None:
+        return list(np.array_split(array, parts, axis))
+    return list(np.split(array, np.cumsum(chosen)[:-1], axis))
+
+
+@_folds("NonZero")
+def _nonzero(_: Node, array: Array) -> Array:
+    return np.stack(np.nonzero(array)).astype(np.int64)
+
+
+@_folds("Trilu")
+def _trilu(node: Node, array: Array, k: Array | None = None) -> Array:
+    offset = 0 if k is None else int(k.item())
+    return np.triu(array, offset) if node.get("upper", 1) else np.tril(array, offset)
+
+
+@_folds("CumSum")
+def _cumsum(node: Node, array: Array, axis: Array) -> Array:
+    if node.get("exclusive", 0) or node.get("reverse", 0):
+        raise NotFoldableError
+    return np.asarray(np.cumsum(array, axis=int(axis.item()), dtype=array.dtype))
+
+
+@_folds("ScatterND")
+def _scatter_nd(node: Node, array: Array, indices: Array, updates: Array) -> Array:
+    if node.get("reduction", "none") != "none":
+        raise NotFoldableError
+    result: Array = array.copy()
+    result[tuple(np.moveaxis(indices, -1, 0))] = updates
+    return result
+
+
+def shape_array(lengths: Sequence[int | Length]) -> Array:
+    """Returns a shape as the array that computations of shapes start from."""
+    if not any(isinstance(length, Length) for length in lengths):
+        return np.array(lengths, np.int64)
+    array = np.empty(len(lengths), object)
+    array[:] = lengths
+    return array

@@ -1,0 +1,273 @@
+"""Recurrent layers: by the operator `RNN` where it computes the same, else step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as onp
+
+from mxnet import limits
+from mxnet.onnx._import.functions import np, npx, sym
+from mxnet.onnx._import.nodes import Node, imports
+from mxnet.onnx._import.values import Array, Value
+
+_ORDER = {"RNN": [0], "LSTM": [0, 2, 3, 1], "GRU": [1, 0, 2]}
+"""Places of the gates of ONNX in the order of the operator `RNN`."""
+_DEFAULTS = {"RNN": ["Tanh"], "LSTM": ["Sigmoid", "Tanh", "Tanh"], "GRU": ["Sigmoid", "Tanh"]}
+
+
+class _Layer:
+    """What a node says, with its weights as arrays of NumPy."""
+
+    def __init__(self, node: Node) -> None:
+        self.node, self.kind = node, node.op_type
+        self.x = node.need(0)
+        weights = [node.constant(place, what) for place, what in ((1, "W"), (2, "R"), (3, "B"))]
+        if weights[0] is None or weights[1] is None:
+            raise node.error("weights are missing")
+        self.w, self.r = weights[0], weights[1]
+        self.num_directions, rows, self.size = self.r.shape
+        gates = len(_ORDER[self.kind])
+        if rows != gates * self.size or self.w.shape[:2] != (self.num_directions, rows):
+            raise node.error(f"W of {self.w.shape} and R of {self.r.shape} do not fit together")
+        empty = onp.zeros((self.num_directions, 2 * rows), self.w.dtype)
+        self.b = weights[2] if weights[2] is not None else empty
+        if self.b.shape != (self.num_directions, 2 * rows):
+            raise node.error(f"B of {self.b.shape} does not fit {rows} rows of weights")
+        self.direction = node.get("direction", "forward")
+        self.is_batch_first = bool(node.get("layout", 0))
+        self.lengths = self._read_lengths()
+        self.activations = self._read_activations()
+
+    def _read_lengths(self) -> Value | None:
+        """Returns the lengths of sequences, None if all are as long as the input."""
+        value = self.node.input(4)
+        time = self.x.lengths[1 if self.is_batch_first else 0]
+        if value is None or value.constant is None or not isinstance(time, int):
+            return value
+        return None if (value.constant == time).all() else value
+
+    def _read_activations(self) -> list[str]:
+        given = self.node.attrs.get("activations") or []
+        defaults = _DEFAULTS[self.kind] * self.num_directions
+        if given and len(given) != len(defaults):
+            raise self.node.error(f"expected {len(defaults)} activations, got {len(given)}")
+        return [name.capitalize() for name in given] or defaults
+
+    @property
+    def data(self) -> Any:
+        """The input, time first."""
+        return np.swapaxes(self.x.np, 0, 1) if self.is_batch_first else self.x.np
+
+    def state(self, place: int) -> Any:
+        """An initial state of shape `(directions, batch, size)`."""
+        value = self.node.input(place)
+        if value is not None:
+            return np.swapaxes(value.np, 0, 1) if self.is_batch_first else value.np
+        corner = sym.slice(self.data.as_nd_ndarray(), begin=(0, None, 0), end=(1, None, 1))
+        zeros = sym.zeros_like(corner).as_np_ndarray()
+        return np.tile(zeros, (self.num_directions, 1, self.size))
+
+    def mode(self) -> str | None:
+        """The mode of the operator `RNN` that computes the same, None if none does."""
+        node, kind = self.node, self.kind
+        if "clip" in node.attrs or node.get("input_forget", 0) or node.input(7) is not None:
+            return None
+        if kind == "RNN":
+            names = set(self.activations)
+            return (
+                {"Tanh": "rnn_tanh", "Relu": "rnn_relu"}.get(names.pop())
+                if len(names) == 1
+                else None
+            )
+        if self.activations != _DEFAULTS[kind] * self.num_directions:
+            return None
+        if kind == "GRU" and not node.get("linear_before_reset", 0):
+            return None
+        return {"LSTM": "lstm", "GRU": "gru"}[kind]
+
+    def parameters(self) -> Array:
+        """The weights as the vector that the operator `RNN` takes."""
+        order = _ORDER[self.kind]
+
+        def reorder(array: Array) -> Array:
+            parts = onp.split(array, len(order))
+            return onp.concatenate([parts[place] for place in order]).ravel()
+
+        weights = [
+            reorder(part[d]) for d in range(self.num_directions) for part in (self.w, self.r)
+        ]
+        biases = [
+            reorder(part) for d in range(self.num_directions) for part in onp.split(self.b[d], 2)
+        ]
+        return onp.concatenate(weights + biases)
+
+
+@imports("RNN", "LSTM", "GRU")
+def _recurrent(node: Node, *_: Value | None) -> Any:
+    layer = _Layer(node)
+    mode = layer.mode()
+    states = _run_fused(layer, mode) if mode is not None else _run_steps(layer)
+    return _arrange(layer, states)
+
+
+def _arrange(layer: _Layer, results: list[Any]) -> list[Any]:
+    """Puts the axes of `(time, directions, batch, size)` and of states as the node wants them."""
+    output, *states = results
+    if layer.is_batch_first:
+        output = np.transpose(output, axes=(2, 0, 1, 3))
+        states = [np.swapaxes(state, 0, 1) for state in states]
+    return [output, *states]
+
+
+def _reversed(data: Any, lengths: Value | None) -> Any:
+    if lengths is None:
+        return np.flip(data, 0)
+    counts = sym.Cast(lengths.sym, dtype="float32")
+    return sym.SequenceReverse(
+        data.as_nd_ndarray(), counts, use_sequence_length=True
+    ).as_np_ndarray()
+
+
+def _run_fused(layer: _Layer, mode: str) -> list[Any]:
+    node, backward = layer.node, layer.direction == "reverse"
+    data = _reversed(layer.data, layer.lengths) if backward else layer.data
+    vector = node.importer.constant(layer.parameters(), f"{node.name}_parameters")
+    inputs = [data.as_nd_ndarray(), vector.sym, layer.state(5).as_nd_ndarray()]
+    if mode == "lstm":
+        inputs.append(layer.state(6).as_nd_ndarray())
+    options: dict[str, Any] = {}
+    if layer.lengths is not None:
+        options = {
+            "use_sequence_length": True,
+            "sequence_length": sym.Cast(layer.lengths.sym, dtype="int32"),
+        }
+    results = sym.RNN(
+        *inputs,
+        state_size=layer.size,
+        num_layers=1,
+        mode=mode,
+        bidirectional=layer.num_directions == 2,
+        state_outputs=True,
+        **options,
+    )
+    output = results[0].as_np_ndarray()
+    shape = (-2, -2, -6, layer.num_directions, layer.size)
+    output = np.transpose(npx.reshape(output, newshape=shape), axes=(0, 2, 1, 3))
+    output = _reversed_output(output, layer.lengths) if backward else output
+    return [output, *[results[place].as_np_ndarray() for place in range(1, len(list(results)))]]
+
+
+def _reversed_output(output: Any, lengths: Value | None) -> Any:
+    """Reverses the time of `(time, 1, batch, size)`."""
+    if lengths is None:
+        return np.flip(output, 0)
+    return np.expand_dims(_reversed(np.squeeze(output, axis=1), lengths), 1)
+
+
+_FUNCTIONS: dict[str, Callable[[Any], Any]] = {
+    "Tanh": np.tanh,
+    "Sigmoid": npx.sigmoid,
+    "Relu": npx.relu,
+}
+
+
+def _run_steps(layer: _Layer) -> list[Any]:
+    """Writes every step of time as nodes, which needs a number of steps that is known."""
+    node = layer.node
+    if layer.lengths is not None:
+        raise node.error("sequence_lens of a layer that is written step by step")
+    time = layer.x.sizes[1 if layer.is_batch_first else 0]
+    limits.check("operator_steps", time, f"node {node.name!r}")
+    unknown = set(layer.activations) - _FUNCTIONS.keys()
+    if unknown:
+        raise node.error(f"activations {', '.join(sorted(unknown))} cannot be imported")
+    results = [_run_direction(layer, direction, time) for direction in range(layer.num_directions)]
+    output = np.stack([outputs for outputs, _ in results], axis=1)
+    states = [
+        np.stack([final[place] for _, final in results], axis=0)
+        for place in range(len(results[0][1]))
+    ]
+    return [output, *states]
+
+
+def _run_direction(layer: _Layer, direction: int, time: int) -> tuple[Any, list[Any]]:
+    step = _STEPS[layer.kind](layer, direction)
+    backward = layer.direction == "reverse" or direction == 1
+    states = [layer.state(5)[direction]]
+    if layer.kind == "LSTM":
+        states.append(layer.state(6)[direction])
+    outputs: list[Any] = []
+    for moment in reversed(range(time)) if backward else range(time):
+        states = step(layer.data[moment], *states)
+        outputs.append(states[0])
+    return np.stack(outputs[::-1] if backward else outputs, axis=0), states
+
+
+class _Step:
+    """One step of one direction: weights as symbols and the activations."""
+
+    def __init__(self, layer: _Layer, direction: int) -> None:
+        node, gates = layer.node, len(_ORDER[layer.kind])
+        self.layer = layer
+
+        def parameter(array: Array, what: str) -> Any:
+            return node.importer.constant(array, f"{node.name}_{what}{direction}").np
+
+        self.w = [parameter(a.T.copy(), "w") for a in onp.split(layer.w[direction], gates)]
+        self.r = [parameter(a.T.copy(), "r") for a in onp.split(layer.r[direction], gates)]
+        biases = onp.split(layer.b[direction], 2 * gates)
+        self.wb = [parameter(a, "wb") for a in biases[:gates]]
+        self.rb = [parameter(a, "rb") for a in biases[gates:]]
+        count = len(layer.activations) // layer.num_directions
+        names = layer.activations[direction * count : (direction + 1) * count]
+        self.functions = [_FUNCTIONS[name] for name in names]
+        peepholes = node.constant(7, "P") if layer.kind == "LSTM" else None
+        self.p = None
+        if peepholes is not None:
+            self.p = [parameter(a, "p") for a in onp.split(peepholes[direction], 3)]
+
+    def sum(self, gate: int, x: Any, h: Any) -> Any:
+        """The input of the activation of a gate."""
+        x_part = np.matmul(x, self.w[gate]) + self.wb[gate]
+        return self.clip(x_part + np.matmul(h, self.r[gate]) + self.rb[gate])
+
+    def clip(self, x: Any) -> Any:
+        """Limits a number as the node says."""
+        limit = self.layer.node.get("clip")
+        return x if limit is None else np.clip(x, -limit, limit)
+
+
+class _PlainStep(_Step):
+    def __call__(self, x: Any, h: Any) -> list[Any]:
+        return [self.functions[0](self.sum(0, x, h))]
+
+
+class _LongStep(_Step):
+    def __call__(self, x: Any, h: Any, c: Any) -> list[Any]:
+        f, g, out = self.functions
+        i_sum, o_sum, f_sum, c_sum = (self.sum(gate, x, h) for gate in range(4))
+        if self.p is not None:
+            i_sum, f_sum = i_sum + self.p[0] * c, f_sum + self.p[2] * c
+        i = f(i_sum)
+        forget = 1 - i if self.layer.node.get("input_forget", 0) else f(f_sum)
+        c = forget * c + i * g(c_sum)
+        if self.p is not None:
+            o_sum = o_sum + self.p[1] * c
+        return [f(o_sum) * out(c), c]
+
+
+class _GatedStep(_Step):
+    def __call__(self, x: Any, h: Any) -> list[Any]:
+        f, g = self.functions
+        z, r = f(self.sum(0, x, h)), f(self.sum(1, x, h))
+        x_part = np.matmul(x, self.w[2]) + self.wb[2]
+        if self.layer.node.get("linear_before_reset", 0):
+            new = x_part + r * (np.matmul(h, self.r[2]) + self.rb[2])
+        else:
+            new = x_part + np.matmul(r * h, self.r[2]) + self.rb[2]
+        return [(1 - z) * g(self.clip(new)) + z * h]
+
+
+_STEPS: dict[str, type[Any]] = {"RNN": _PlainStep, "LSTM": _LongStep, "GRU": _GatedStep}
