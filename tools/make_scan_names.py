@@ -40,7 +40,8 @@ def own_modules() -> list[str]:
 def own_names(path: str) -> set[str]:
     """Lists the names of a module of ours, without those of others that it imports.
 
-    Programs use private functions and classes of the original, so that those count that are here.
+    Programs use private functions and classes of the original, so that those count that are here,
+    and modules by way of others that import them.
     """
     try:
         module = importlib.import_module(path)
@@ -52,9 +53,13 @@ def own_names(path: str) -> set[str]:
         value = getattr(module, name, None)
         origin = getattr(value, "__module__", None) or ""
         is_private = name.startswith("_")
-        if isinstance(value, ModuleType) or name.startswith("__"):
+        if name.startswith("__"):
             continue
-        if origin.startswith("mxnet") or (not is_private and (shows_others or not origin)):
+        if isinstance(value, ModuleType):
+            is_other = path != "mxnet" and value.__name__ != f"{path}.{name}"
+            if is_other and value.__name__.startswith("mxnet.") and not is_private:
+                names.add(name)
+        elif origin.startswith("mxnet") or (not is_private and (shows_others or not origin)):
             names.add(name)
     return names
 

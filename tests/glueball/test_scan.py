@@ -11,7 +11,7 @@ import pytest
 from glueball import main
 from glueball.scan import scan
 from glueball.scan.differing import DIFFERENCES
-from glueball.scan.names import Names, Status
+from glueball.scan.names import _ADVICE, Names, Status
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = Names.load()
@@ -89,6 +89,23 @@ def test_missing_names_are_reported_by_line_and_fail(tmp_path, capsys):
     assert f"{program}:4: mxnet.random.seed differs: " in printed
     assert "docs/differences.md#everywhere" in printed
     assert "1 missing" in printed
+
+
+def test_a_line_is_reported_once_for_a_name(tmp_path):
+    (tmp_path / "program.py").write_text("from mxnet.rtc import CudaModule, CudaKernel\n")
+    (tmp_path / "other.py").write_text("from mxnet.foo import a, b\n")
+    found = [(Path(f.place).name, f.name) for f in scan(tmp_path).findings]
+    assert found == [
+        ("other.py:1", "mxnet.foo"),
+        ("program.py:1", "mxnet.rtc.CudaKernel"),
+        ("program.py:1", "mxnet.rtc.CudaModule"),
+    ]
+
+
+def test_advice_names_nothing_that_is_missing():
+    for advice in _ADVICE.values():
+        for name in re.findall(r"`(mxnet[\w.]+)`", advice):
+            assert NAMES.status(NAMES.resolve(name)) is Status.SUPPORTED or name.endswith("__")
 
 
 def test_a_program_that_needs_nothing_missing_passes(tmp_path, capsys):

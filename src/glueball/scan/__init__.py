@@ -79,7 +79,8 @@ def scan(root: Path) -> Result:
         for use in uses:
             result.uses[use.name] += 1
             result.findings.extend(_judge(use, names))
-    return result._replace(num_files=len(files), num_programs=num_programs)
+    distinct = list(dict.fromkeys(result.findings))  # an import may name several of a module
+    return result._replace(num_files=len(files), num_programs=num_programs, findings=distinct)
 
 
 def _read(path: Path, names: Names, broken: list[Broken]) -> Iterator[Use]:
