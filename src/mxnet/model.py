@@ -15,8 +15,10 @@ from mxnet import optimizer as opt
 from mxnet.callback import LogValidationMetricsCallback
 from mxnet.context import Context, cpu
 from mxnet.errors import CheckFailedError, MXNetError, UnsupportedTypeError
+from mxnet.executor_manager import DataParallelExecutorManager as DataParallelExecutorManager
 from mxnet.initializer import Uniform
 from mxnet.io import DataBatch
+from mxnet.io import DataDesc as DataDesc
 from mxnet.module import BucketingModule, Module
 from mxnet.module._array_data import as_eval_iterator, as_iterator
 from mxnet.module._checkpoints import BatchEndParam as BatchEndParam
@@ -30,6 +32,7 @@ from mxnet.module._updates import initialize_kvstore as _initialize_kvstore
 from mxnet.module._updates import update_params as _update_params
 from mxnet.module._updates import update_params_on_kvstore as _update_params_on_kvstore
 from mxnet.ndarray import NDArray
+from mxnet.optimizer import get_updater as get_updater
 from mxnet.symbol import Symbol
 
 __all__ = [

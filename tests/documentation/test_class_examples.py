@@ -11,8 +11,21 @@ import pytest
 UNFINISHED: dict[str, set[str]] = {}
 """Classes that have no example yet, by module; a class leaves this list when it gets one."""
 
-LAYERS = ("mxnet.gluon.nn", "mxnet.gluon.rnn", "mxnet.gluon.loss")
-OTHERS = ()
+LAYERS = (
+    "mxnet.gluon.nn",
+    "mxnet.gluon.rnn",
+    "mxnet.gluon.loss",
+    "mxnet.gluon.contrib.nn",
+    "mxnet.gluon.contrib.cnn",
+    "mxnet.gluon.contrib.rnn",
+)
+OTHERS = (
+    "mxnet.optimizer",
+    "mxnet.metric",
+    "mxnet.initializer",
+    "mxnet.lr_scheduler",
+    "mxnet.gluon",
+)
 BASES = {"Loss", "RecurrentCell", "HybridRecurrentCell"}
 """Classes to derive from, whose subclasses choose the shapes."""
 
