@@ -63,6 +63,7 @@ def test_unknown_shapes_are_told():
     lines = lines_of(make_net())
     assert lines[0] == "Sequential at least 14 parameters, 1 shape unknown"
     assert "weight 4x? float32" in lines
+    assert lines_of(nn.BatchNorm())[0].endswith(") 4 shapes unknown")
 
 
 def test_only_the_network_itself_is_unfolded():

@@ -67,9 +67,10 @@ def _count(parameters: Iterable[Any]) -> str:
         return ""
     known = sum(prod(item.shape) for item in listed if _is_known(item.shape))
     unknown = sum(not _is_known(item.shape) for item in listed)
-    if unknown:
-        return f" at least {known:,} parameters, {unknown} shape{'s' * (unknown > 1)} unknown"
-    return f" {known:,} parameters"
+    if not unknown:
+        return f" {known:,} parameters"
+    shapes = f"{unknown} shape{'s' * (unknown > 1)} unknown"
+    return f" at least {known:,} parameters, {shapes}" if known else f" {shapes}"
 
 
 def _is_known(shape: tuple[int, ...] | None) -> bool:

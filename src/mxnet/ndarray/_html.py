@@ -32,8 +32,9 @@ _LEFT_OUT = "…"
 _WIDER = {torch.uint16: torch.int32, torch.uint32: torch.int64}
 """Element types without sums in torch, and those that hold the same numbers."""
 
-_CELL = '<td style="text-align:right;padding:0 .6em;font-family:monospace">{}</td>'
-_HEAD = '<th style="text-align:right;padding:0 .6em;font-weight:normal;opacity:.6">{}</th>'
+_STYLE = "text-align:right;padding:0 .6em;font-family:monospace"
+_CELL = f'<td style="{_STYLE}">{{}}</td>'
+_HEAD = f'<th style="{_STYLE};font-weight:normal;opacity:.6">{{}}</th>'
 
 
 def dense_to_html(title: str, tensor: Tensor) -> str:

@@ -15,7 +15,7 @@ import mxnet as mx
 from mxnet import gluon, nd
 from mxnet.gluon.contrib.estimator import Estimator
 from mxnet.gluon.contrib.plot import LivePlot, PlotHandler, _drawing, _live_plot
-from mxnet.gluon.contrib.plot._curves import group_by_panel, smooth
+from mxnet.gluon.contrib.plot._curves import Curve, group_by_panel
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -163,6 +163,9 @@ def test_arguments_are_checked():
 
 
 def test_smoothed_values_start_at_the_first_and_leave_out_nan(capsys):
+    def smooth(values, smoothing):
+        return Curve(values, values, [*range(1, len(values) + 1)]).smooth(smoothing)
+
     assert smooth([4, 4, 4], 0.9) == pytest.approx([4, 4, 4])
     assert smooth([1, 3], 0.5) == pytest.approx([1, 7 / 3])
     assert smooth([1, math.nan, math.inf, 1], 0.5) == pytest.approx([1, 1, 1, 1])
@@ -172,6 +175,17 @@ def test_smoothed_values_start_at_the_first_and_leave_out_nan(capsys):
     plot.update(loss=3)
     assert plot.values("loss", smoothed=True) == pytest.approx([1, 7 / 3])
     assert capsys.readouterr().out.endswith("step 2: loss 3 (smoothed 2.333)\n")
+
+
+def test_a_curve_with_few_points_is_smoothed_less():
+    plot = LivePlot(smoothing=0.5, interval=0, path="unused.png")
+    plot.draw = lambda: None
+    for value in range(21):
+        plot.update(loss=value)
+        if value % 10 == 0:
+            plot.update(val_loss=value)
+    assert plot.values("loss", smoothed=True)[-1] == pytest.approx(19, abs=0.01)
+    assert plot.values("val_loss", smoothed=True) == pytest.approx([0, 10, 20], abs=0.01)
 
 
 def test_training_and_validation_share_a_panel():
@@ -210,7 +224,7 @@ def test_html_is_a_picture_with_a_text(capsys):
 def test_long_curves_are_thinned():
     points = []
     axes = SimpleNamespace(plot=lambda steps, _, **__: points.append(len(steps)))
-    _drawing._draw_curve(axes, "loss", _live_plot.Curve([*range(10**5)], [1.0] * 10**5), 0)
+    _drawing._draw_curve(axes, "loss", Curve([*range(10**5)], [1.0] * 10**5), 0)
     assert points == [2000]
 
 
@@ -261,3 +275,20 @@ def test_metrics_that_nobody_updates_have_no_curve(capsys):
     fit(handler, validate=False, epochs=1)
     assert handler.plot.names() == ["training accuracy", "training softmaxcrossentropyloss"]
     assert capsys.readouterr().out.count("\n") == 1
+
+
+@pytest.mark.slow  # starts a kernel
+def test_a_real_notebook_has_one_output_with_the_last_picture():
+    nbformat = pytest.importorskip("nbformat")
+    nbclient = pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    program = (
+        "from mxnet.gluon.contrib.plot import LivePlot\n"
+        "with LivePlot(interval=0) as plot:\n"
+        "    for loss in (3, 2, 1):\n"
+        "        plot.update(loss=loss)\n"
+    )
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(program)])
+    nbclient.NotebookClient(notebook, kernel_name="python3", timeout=120).execute()
+    (output,) = notebook.cells[0].outputs
+    assert 'alt="step 3: loss 1"' in output["data"]["text/html"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import isfinite, nan
 
@@ -12,30 +12,41 @@ _PHASES = frozenset({"train", "training", "val", "valid", "validation", "test", 
 
 @dataclass
 class Curve:
-    """Points of a curve: where, and how much."""
+    """Points of a curve."""
 
     steps: list[float] = field(default_factory=list)
+    """Where the points are drawn."""
     values: list[float] = field(default_factory=list)
+    updates: list[int] = field(default_factory=list)
+    """Which update of the plot, counted over all curves, has added each of them."""
 
+    def add(self, step: float, value: float, update: int) -> None:
+        """Adds a point."""
+        self.steps.append(step)
+        self.values.append(value)
+        self.updates.append(update)
 
-def smooth(values: Sequence[float], smoothing: float) -> list[float]:
-    """Returns moving averages, in which older values count less and less.
+    def smooth(self, smoothing: float) -> list[float]:
+        """Returns moving averages, in which older values count less and less.
 
-    The first ones are not drawn towards 0. Values that are not finite are left out, so a single
-    nan does not spoil all that follow.
+        The first ones are not drawn towards 0. Values that are not finite are left out, so a single
+        nan does not spoil all that follow.
 
-    Args:
-        values: The numbers.
-        smoothing: What remains of the weight of a value from one step to the next.
-    """
-    averages = []
-    total = weight = 0.0
-    for value in values:
-        if isfinite(value):
-            total = smoothing * total + (1 - smoothing) * value
-            weight = smoothing * weight + (1 - smoothing)
-        averages.append(total / weight if weight else nan)
-    return averages
+        Args:
+            smoothing: What remains of the weight of a value from one update of the plot to the
+                next. So a curve with a point after each epoch, next to one with a point after each
+                batch, is hardly smoothed, and does not lag behind.
+        """
+        averages = []
+        total = weight = 0.0
+        last_update = 0
+        for value, update in zip(self.values, self.updates, strict=True):
+            if isfinite(value):
+                kept = smoothing ** (update - last_update)
+                total, weight = kept * total + value, kept * weight + 1
+                last_update = update
+            averages.append(total / weight if weight else nan)
+        return averages
 
 
 def group_by_panel(names: Iterable[str]) -> dict[str, list[str]]:

@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import Any
 
 from mxnet.errors import ArgumentValueError, MissingLibraryError
-from mxnet.gluon.contrib.plot._curves import Curve, group_by_panel, smooth
+from mxnet.gluon.contrib.plot._curves import Curve, group_by_panel
 
 _MOST_COLUMNS = 3
 _PANEL = (4.4, 3.0)
@@ -86,5 +86,5 @@ def _draw_curve(axes: Any, name: str, curve: Curve, smoothing: float) -> None:
         axes.plot(steps, values, marker=marker, label=name)
         return
     (faint,) = axes.plot(steps, values, marker=marker, alpha=0.3)
-    smoothed = smooth(curve.values, smoothing)[::stride]
+    smoothed = curve.smooth(smoothing)[::stride]
     axes.plot(steps, smoothed, color=faint.get_color(), label=name)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
-from mxnet.gluon.contrib.plot._curves import Curve, smooth
+from mxnet.gluon.contrib.plot._curves import Curve
 from mxnet.gluon.contrib.plot._drawing import draw, load_figure_class
 from mxnet.metric import EvalMetric
 from mxnet.ndarray import NDArray
@@ -33,7 +33,7 @@ class LivePlot:
     Args:
         title: What is written above the picture.
         smoothing: From 0, curves as they are, to below 1, very smooth: what remains of the weight
-            of a value from one step to the next.
+            of a value from one update to the next.
         interval: Seconds between two pictures, or two lines; 0 draws after every update.
         path: File of the picture, whose ending chooses the format; None for no file.
         xlabel: What a step is.
@@ -73,7 +73,7 @@ class LivePlot:
         self.smoothing, self.interval = smoothing, interval
         self.path = None if path is None else Path(path)
         self._curves: dict[str, Curve] = {}
-        self._last_step = 0.0
+        self._last_step, self._updates = 0.0, 0
         self._drawn_at = float("-inf")
         self._is_drawn = True
         """Whether all points are in the last picture."""
@@ -100,10 +100,9 @@ class LivePlot:
             return
         numbers = {name: _to_number(name, value) for name, value in values.items()}
         self._last_step = self._last_step + 1 if step is None else float(step)
+        self._updates += 1
         for name, number in numbers.items():
-            curve = self._curves.setdefault(name, Curve())
-            curve.steps.append(self._last_step)
-            curve.values.append(number)
+            self._curves.setdefault(name, Curve()).add(self._last_step, number, self._updates)
         self._is_drawn = False
         if time.monotonic() - self._drawn_at >= self.interval:
             self.draw()
@@ -150,8 +149,8 @@ class LivePlot:
             name: Its name.
             smoothed: Whether to smooth them as in the picture.
         """
-        values = self._curve(name).values
-        return smooth(values, self.smoothing) if smoothed else list(values)
+        curve = self._curve(name)
+        return curve.smooth(self.smoothing) if smoothed else list(curve.values)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the picture to a file.
@@ -203,12 +202,11 @@ class LivePlot:
         """Returns the last values of all curves as a line of text."""
         texts = []
         for name, curve in self._curves.items():
-            smoothed = f" (smoothed {self._last_smoothed(curve):.4g})" if self.smoothing else ""
+            smoothed = (
+                f" (smoothed {curve.smooth(self.smoothing)[-1]:.4g})" if self.smoothing else ""
+            )
             texts.append(f"{name} {curve.values[-1]:.4g}{smoothed}")
         return f"{self.xlabel} {self._last_step:g}: {', '.join(texts)}"
-
-    def _last_smoothed(self, curve: Curve) -> float:
-        return smooth(curve.values, self.smoothing)[-1]
 
     def _print(self) -> None:
         if self._curves:
