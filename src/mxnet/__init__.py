@@ -92,6 +92,7 @@ if TYPE_CHECKING:
     from mxnet import ndarray_doc as ndarray_doc
     from mxnet import onnx as onnx
     from mxnet import profiler as profiler
+    from mxnet import rtc as rtc
     from mxnet import runtime as runtime
     from mxnet import symbol_doc as symbol_doc
     from mxnet import test_utils as test_utils
@@ -109,6 +110,7 @@ _LATE = {
     "ndarray_doc": "mxnet.ndarray_doc",
     "onnx": "mxnet.onnx",
     "profiler": "mxnet.profiler",
+    "rtc": "mxnet.rtc",
     "runtime": "mxnet.runtime",
     "symbol_doc": "mxnet.symbol_doc",
     "test_utils": "mxnet.test_utils",

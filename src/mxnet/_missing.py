@@ -21,8 +21,6 @@ _ADVICE: Mapping[str, str] = MappingProxyType(
         "cython": _INTERNAL,
         "gluon.contrib.estimator": "write the loop with gluon.Trainer, or use gluon.TrainStep",
         "notebook": "log metrics with callbacks of mx.callback, or to TensorBoard",
-        "rtc": "source of CUDA is not compiled here; write an extension of torch or a Triton "
-        "kernel, and get tensors with x.to_torch()",
         "th": "it was the bridge to Lua Torch; use x.to_torch() and mx.nd.from_torch()",
         "torch": "it was the bridge to Lua Torch; use x.to_torch() and mx.nd.from_torch()",
         "tvmop": _INTERNAL,

@@ -46,7 +46,8 @@ def find_examples(base: type, operator: str) -> type:
         base: Class of which all classes of examples are subclasses.
         operator: Name of the operator.
     """
-    by_name: dict[str, type] = {cls.__name__: cls for cls in base.__subclasses__()}
+    classes: list[type] = base.__subclasses__()
+    by_name = {cls.__name__: cls for cls in classes}
     return by_name.get(f"{operator}Doc", _Nothing)
 
 

@@ -41,7 +41,6 @@ _FRONTENDS = ("mxnet.ndarray", "mxnet.symbol")
 
 _ADVICE = MappingProxyType(
     {
-        "mxnet.rtc": "CUDA source is not compiled; use torch extensions or triton",
         "mxnet.torch": "the bridge to Lua Torch; use `array.to_torch()` and `nd.from_torch()`",
         "mxnet.tvmop": "operators made by TVM; those of the package are always there",
         "mxnet.notebook": "log metrics by `mxnet.contrib.tensorboard`",
