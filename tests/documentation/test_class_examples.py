@@ -11,6 +11,9 @@ import pytest
 UNFINISHED: dict[str, set[str]] = {}
 """Classes that have no example yet, by module; a class leaves this list when it gets one."""
 
+DOWNLOADED = {"MNIST", "FashionMNIST", "CIFAR10", "CIFAR100"}
+"""Datasets whose examples are shown, but not run: they would download the data."""
+
 LAYERS = (
     "mxnet.gluon.nn",
     "mxnet.gluon.rnn",
@@ -25,6 +28,11 @@ OTHERS = (
     "mxnet.initializer",
     "mxnet.lr_scheduler",
     "mxnet.gluon",
+    "mxnet.gluon.data",
+    "mxnet.gluon.data.batchify",
+    "mxnet.gluon.data.vision",
+    "mxnet.gluon.data.vision.transforms",
+    "mxnet.image",
 )
 BASES = {"Loss", "RecurrentCell", "HybridRecurrentCell"}
 """Classes to derive from, whose subclasses choose the shapes."""
@@ -59,6 +67,21 @@ def test_classes_without_an_example(module_name: str):
     missing = {name for name, cls in classes.items() if "\n    >>> " not in inspect.getdoc(cls)}
     assert classes
     assert missing == UNFINISHED.get(module_name, set())
+
+
+def test_functions_of_images_without_an_example():
+    members = vars(importlib.import_module("mxnet.image")).items()
+    functions = {name: value for name, value in members if inspect.isroutine(value)}
+    public = {name: value for name, value in functions.items() if name[0] != "_"}
+    assert "imread" in public
+    assert [name for name, value in public.items() if ">>> " not in value.__doc__] == []
+
+
+@pytest.mark.parametrize("module_name", LAYERS + OTHERS)
+def test_examples_that_are_not_run(module_name: str):
+    classes = public_classes(module_name).items()
+    skipped = {name for name, cls in classes if "doctest: +SKIP" in inspect.getdoc(cls)}
+    assert skipped <= DOWNLOADED
 
 
 @pytest.mark.parametrize("module_name", LAYERS + OTHERS)

@@ -61,7 +61,8 @@ class Estimator:
         >>> trainer = gluon.Trainer(net.collect_params(), "adam")
         >>> estimator = Estimator(net, gluon.loss.SoftmaxCrossEntropyLoss(), trainer=trainer)
         >>> samples = gluon.data.ArrayDataset(nd.ones((4, 3)), nd.zeros(4))
-        >>> estimator.evaluate(gluon.data.DataLoader(samples, batch_size=2), event_handlers=[])
+        >>> batches = gluon.data.DataLoader(samples, batch_size=2)
+        >>> estimator.evaluate(batches, event_handlers=[])  # doctest: +ELLIPSIS
         Validation Begin
         ...
         >>> [metric.name for metric in estimator.val_metrics]
