@@ -8,10 +8,12 @@ import mxnet as mx
 
 
 @pytest.fixture
-def error_types(monkeypatch):
-    types = dict(mx.error.error_types)
-    monkeypatch.setattr(mx.error, "error_types", types)
-    return types
+def error_types():
+    types = mx.error.error_types
+    before = dict(types)
+    yield types
+    types.clear()
+    types.update(before)
 
 
 def test_internal_error_says_whose_mistake_it_is():

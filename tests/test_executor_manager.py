@@ -97,3 +97,15 @@ def test_refuses_what_it_cannot_bind():
         manager._bind_exec(_network(), mx.cpu(), {"data": (2, 4)}, [], need_grad=["a"])
     with pytest.raises(AssertionError, match="shapes"):
         manager._bind_exec(_network(), mx.cpu(), {}, [])
+
+
+@pytest.mark.filterwarnings("ignore:mx.model.FeedForward:DeprecationWarning")
+def test_training_changes_the_arrays_that_are_given():
+    network, iterator = _network(), _iterator()
+    params = {"fc_weight": mx.nd.zeros((3, 4)), "fc_bias": mx.nd.zeros(3)}
+    mx.model._train_multi_device(
+        *(network, [mx.cpu(0), mx.cpu(1)], network.list_arguments(), list(params), []),
+        *(params, {}, 0, 2, None, mx.optimizer.SGD(learning_rate=0.1), None, False, iterator),
+        eval_metric="mse",
+    )
+    assert abs(params["fc_weight"].asnumpy()).min() > 0

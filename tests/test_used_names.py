@@ -10,10 +10,9 @@ USED = json.loads((Path(__file__).parent / "golden" / "used_names.json").read_te
 
 MODULES_TO_COME = (
     *("mxnet.contrib.quant", "mxnet.contrib.quantization", "mxnet.contrib.svrg_optimization"),
-    *("mxnet.libinfo", "mxnet.library", "mxnet.misc", "mxnet.notebook", "mxnet.rtc"),
-    *("mxnet.runtime", "mxnet.model._train_multi_device", "mxnet.test_utils.download_model"),
+    *("mxnet.notebook", "mxnet.rtc"),
 )
-"""Modules and functions that are not here yet."""
+"""Modules that are not here yet."""
 
 QUANTIZED = ("calibrate_entropy", "dequantize", "quantize", "quantized_", "requantize")
 

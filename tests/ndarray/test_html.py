@@ -159,6 +159,11 @@ def test_no_more_than_the_corner_is_copied(monkeypatch):
     assert sizes == [100, 250 * 250 * 3]
 
 
+def test_rows_longer_than_the_memory_are_never_copied():
+    (table,) = _html._corner(torch.ones(1).expand(2, 10**13))
+    assert Reader(table).rows[2][-1] == "1."
+
+
 def test_an_image_is_a_picture_of_its_pixels():
     image = pytest.importorskip("PIL.Image")
     pixels = np.random.default_rng(1).integers(0, 256, (9, 11, 3), dtype=np.uint8)

@@ -112,9 +112,10 @@ def _corner(tensor: Tensor) -> list[str]:
         tensor = tensor[(0,) * (tensor.ndim - 2)]
     rows, columns = (_picked(length) for length in (1, 1, *tensor.shape)[-2:])
     matrix = tensor.reshape((1, 1, *tensor.shape)[-2:])
-    part = matrix[[row for row in rows if row is not None]]
-    part = part[:, [column for column in columns if column is not None]]
-    texts = iter(_texts(part))
+    # Both axes at once: rows by themselves may be as long as the memory.
+    at_rows = torch.tensor([[row] for row in rows if row is not None])
+    at_columns = torch.tensor([column for column in columns if column is not None])
+    texts = iter(_texts(matrix[at_rows, at_columns]))
     head = "".join(_HEAD.format(_LEFT_OUT if at is None else at) for at in columns)
     numbered = tensor.ndim > 1
     body = ""
