@@ -10,7 +10,7 @@ USED = json.loads((Path(__file__).parent / "golden" / "used_names.json").read_te
 
 MODULES_TO_COME = (
     *("mxnet.contrib.quant", "mxnet.contrib.quantization", "mxnet.contrib.svrg_optimization"),
-    *("mxnet.notebook", "mxnet.rtc"),
+    "mxnet.notebook",
 )
 """Modules that are not here yet."""
 
