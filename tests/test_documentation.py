@@ -29,6 +29,8 @@ def test_examples_in_docstrings(name: str):
         pytest.importorskip("onnx", reason="needs the extra `onnx`")
     if name == "mxnet.contrib.tensorboard":
         pytest.importorskip("tensorboard", reason="needs the extra `tensorboard`")
+    if name.startswith(("mxnet.image", "mxnet.gluon.data.vision")):
+        pytest.importorskip("cv2", reason="needs the extra `images`")
     module = importlib.import_module(name)
     assert doctest.testmod(module).failed == 0
 

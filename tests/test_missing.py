@@ -24,7 +24,7 @@ from mxnet._missing import did_you_mean
         (mx.optimizer, "Adm", "(did you mean 'Adam'?)"),
         (mx.gluon, "Dense", "; there is mxnet.gluon.nn.Dense"),
         (mx.gluon.nn, "LSTM", "; there is mxnet.gluon.rnn.LSTM"),
-        (mx, "rtc", "Triton"),
+        (mx, "th", "to_torch"),
         (mx.contrib, "tensorrt", "inductor"),
     ],
 )
@@ -48,7 +48,7 @@ def test_names_that_are_like_nothing_get_no_advice():
 @pytest.mark.parametrize(
     ("name", "help_given"),
     [
-        ("mxnet.rtc", "Triton"),
+        ("mxnet.th", "to_torch"),
         ("mxnet.contrib.tensorrt", "docs/differences.md"),
         ("mxnet.contrib.quantization", "ONNX"),
         ("mxnet.gluonn", "(did you mean 'gluon'?)"),
@@ -65,19 +65,19 @@ def test_module_that_is_missing(name, help_given):
 
 
 def test_from_import_says_what_to_use_instead():
-    with pytest.raises(ImportError, match="Triton"):
-        from mxnet import rtc  # noqa: F401
+    with pytest.raises(ImportError, match="to_torch"):
+        from mxnet import th  # noqa: F401
     with pytest.raises(ImportError, match="cannot import name 'nothing_like_it'"):
         from mxnet import nothing_like_it  # noqa: F401
 
 
 def test_the_traceback_of_an_import_ends_at_the_import():
     with pytest.raises(ModuleNotFoundError) as info:
-        import mxnet.rtc  # noqa: F401
+        import mxnet.th  # noqa: F401
     names = [frame.name for frame in traceback.extract_tb(info.value.__traceback__)]
     assert names == ["test_the_traceback_of_an_import_ends_at_the_import"]
 
 
 def test_whether_there_is_a_module_can_be_asked():
-    assert importlib.util.find_spec("mxnet.rtc") is None
+    assert importlib.util.find_spec("mxnet.th") is None
     assert importlib.util.find_spec("mxnet.gluon") is not None

@@ -86,8 +86,15 @@ with _collecting.collector_paused(all_stays=True):
     from mxnet.errors import MXNetError as MXNetError
 
 if TYPE_CHECKING:
+    from mxnet import error as error
+    from mxnet import libinfo as libinfo
+    from mxnet import library as library
+    from mxnet import ndarray_doc as ndarray_doc
     from mxnet import onnx as onnx
     from mxnet import profiler as profiler
+    from mxnet import rtc as rtc
+    from mxnet import runtime as runtime
+    from mxnet import symbol_doc as symbol_doc
     from mxnet import test_utils as test_utils
     from mxnet import visualization as visualization
     from mxnet import visualization as viz
@@ -97,8 +104,15 @@ rnd = random
 __all__ = ["img", "init", "kv", "mod", "mon", "nd", "np", "npx", "rnd", "sym", "viz"]
 
 _LATE = {
+    "error": "mxnet.error",
+    "libinfo": "mxnet.libinfo",
+    "library": "mxnet.library",
+    "ndarray_doc": "mxnet.ndarray_doc",
     "onnx": "mxnet.onnx",
     "profiler": "mxnet.profiler",
+    "rtc": "mxnet.rtc",
+    "runtime": "mxnet.runtime",
+    "symbol_doc": "mxnet.symbol_doc",
     "test_utils": "mxnet.test_utils",
     "visualization": "mxnet.visualization",
     "viz": "mxnet.visualization",

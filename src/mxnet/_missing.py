@@ -19,15 +19,8 @@ _ADVICE: Mapping[str, str] = MappingProxyType(
         "contrib.tensorrt": 'use net.hybridize(backend="inductor"), or export to ONNX '
         "(mx.onnx.export_model) and build the engine with TensorRT's own tools",
         "cython": _INTERNAL,
-        "error": "all errors derive from mx.MXNetError; mx.errors has their classes",
         "gluon.contrib.estimator": "write the loop with gluon.Trainer, or use gluon.TrainStep",
-        "libinfo": "mx.__version__ is the version; `glueball doctor` shows the installation",
-        "library": "compiled libraries of operators cannot be loaded; write a mx.operator.CustomOp",
         "notebook": "log metrics with callbacks of mx.callback, or to TensorBoard",
-        "rtc": "source of CUDA is not compiled here; write an extension of torch or a Triton "
-        "kernel, and get tensors with x.to_torch()",
-        "runtime": "`glueball doctor` shows versions, devices and libraries",
-        "space": _INTERNAL,
         "th": "it was the bridge to Lua Torch; use x.to_torch() and mx.nd.from_torch()",
         "torch": "it was the bridge to Lua Torch; use x.to_torch() and mx.nd.from_torch()",
         "tvmop": _INTERNAL,

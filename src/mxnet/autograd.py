@@ -24,6 +24,8 @@ from mxnet._tape import (
     run_backward,
 )
 from mxnet._tracebacks import public_call
+from mxnet.base import c_array as c_array
+from mxnet.base import c_handle_array as c_handle_array
 from mxnet.context import Context
 from mxnet.errors import (
     ArgumentTypeError,
@@ -32,6 +34,7 @@ from mxnet.errors import (
     ShapeMismatchError,
     UnsupportedTypeError,
 )
+from mxnet.ndarray._codes import _GRAD_REQ_MAP as _GRAD_REQ_MAP
 from mxnet.ndarray._ndarray import NDArray
 from mxnet.symbol import Symbol
 

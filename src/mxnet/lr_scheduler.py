@@ -26,6 +26,15 @@ class LRScheduler:
         warmup_steps: Number of updates of the warm-up.
         warmup_begin_lr: Rate at which the warm-up begins.
         warmup_mode: `"linear"` or `"constant"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> class Halved(mx.lr_scheduler.LRScheduler):
+        ...     def __call__(self, num_update):
+        ...         return self.base_lr / 2 ** (num_update // 10)
+        >>> schedule = Halved(base_lr=0.4)
+        >>> [schedule(update) for update in (0, 10, 20)]
+        [0.4, 0.2, 0.1]
     """
 
     def __init__(
@@ -141,6 +150,12 @@ class MultiFactorScheduler(LRScheduler):
         warmup_steps: Number of updates of the warm-up.
         warmup_begin_lr: Rate at which the warm-up begins.
         warmup_mode: `"linear"` or `"constant"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> schedule = mx.lr_scheduler.MultiFactorScheduler(step=[10, 20], factor=0.1, base_lr=1)
+        >>> [round(schedule(update), 4) for update in (1, 10, 11, 20, 21)]
+        [1, 1, 0.1, 0.1, 0.01]
     """
 
     def __init__(
@@ -227,6 +242,12 @@ class PolyScheduler(_DecayScheduler):
         warmup_steps: Number of updates of the warm-up.
         warmup_begin_lr: Rate at which the warm-up begins.
         warmup_mode: `"linear"` or `"constant"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> schedule = mx.lr_scheduler.PolyScheduler(max_update=100, base_lr=1, pwr=2)
+        >>> [round(schedule(update), 4) for update in (0, 50, 100, 200)]
+        [1.0, 0.25, 0.0, 0.0]
     """
 
     def __init__(
@@ -256,6 +277,12 @@ class CosineScheduler(_DecayScheduler):
         warmup_steps: Number of updates of the warm-up.
         warmup_begin_lr: Rate at which the warm-up begins.
         warmup_mode: `"linear"` or `"constant"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> schedule = mx.lr_scheduler.CosineScheduler(max_update=100, base_lr=1, warmup_steps=10)
+        >>> [round(schedule(update), 4) for update in (0, 5, 10, 55, 100)]
+        [0.0, 0.5, 1.0, 0.5, 0.0]
     """
 
     def __init__(

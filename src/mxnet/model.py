@@ -15,8 +15,10 @@ from mxnet import optimizer as opt
 from mxnet.callback import LogValidationMetricsCallback
 from mxnet.context import Context, cpu
 from mxnet.errors import CheckFailedError, MXNetError, UnsupportedTypeError
+from mxnet.executor_manager import DataParallelExecutorManager as DataParallelExecutorManager
 from mxnet.initializer import Uniform
 from mxnet.io import DataBatch
+from mxnet.io import DataDesc as DataDesc
 from mxnet.module import BucketingModule, Module
 from mxnet.module._array_data import as_eval_iterator, as_iterator
 from mxnet.module._checkpoints import BatchEndParam as BatchEndParam
@@ -30,6 +32,7 @@ from mxnet.module._updates import initialize_kvstore as _initialize_kvstore
 from mxnet.module._updates import update_params as _update_params
 from mxnet.module._updates import update_params_on_kvstore as _update_params_on_kvstore
 from mxnet.ndarray import NDArray
+from mxnet.optimizer import get_updater as get_updater
 from mxnet.symbol import Symbol
 
 __all__ = [
@@ -391,6 +394,67 @@ class FeedForward:
             eval_batch_end_callback=eval_batch_end_callback,
         )
         return model
+
+
+def _train_multi_device(
+    symbol: Symbol,
+    ctx: Sequence[Context],
+    arg_names: Sequence[str],  # noqa: ARG001 - the network knows its names
+    param_names: Sequence[str],  # noqa: ARG001 - the same
+    aux_names: Sequence[str],  # noqa: ARG001 - the same
+    arg_params: Params,
+    aux_params: Params,
+    begin_epoch: int,
+    end_epoch: int,
+    epoch_size: int | None,
+    optimizer: Any,
+    kvstore: Any,
+    update_on_kvstore: bool,  # noqa: ARG001 - the store decides
+    train_data: Any,
+    eval_data: Any = None,
+    eval_metric: Any = None,
+    epoch_end_callback: Any = None,
+    batch_end_callback: Any = None,
+    logger: Any = None,
+    work_load_list: Sequence[float] | None = None,
+    monitor: Any = None,
+    eval_end_callback: Any = None,
+    eval_batch_end_callback: Any = None,
+    sym_gen: Any = None,
+) -> None:
+    """Trains a network on several contexts, for programs that do so without `FeedForward`.
+
+    The arrays in `arg_params` and `aux_params` get the new values; the other arguments are those
+    of `FeedForward` and of its `fit`.
+    """
+    model = FeedForward(
+        sym_gen or symbol,
+        ctx=list(ctx),
+        num_epoch=end_epoch,
+        epoch_size=epoch_size,
+        optimizer=optimizer,
+        arg_params={name: array.copy() for name, array in arg_params.items()},
+        aux_params={name: array.copy() for name, array in aux_params.items()},
+        allow_extra_params=True,
+        begin_epoch=begin_epoch,
+    )
+    model.fit(
+        train_data,
+        eval_data=eval_data,
+        eval_metric=eval_metric,
+        epoch_end_callback=epoch_end_callback,
+        batch_end_callback=batch_end_callback,
+        kvstore=kvstore,
+        logger=logger,
+        work_load_list=work_load_list,
+        monitor=monitor,
+        eval_end_callback=eval_end_callback,
+        eval_batch_end_callback=eval_batch_end_callback,
+    )
+    for trained, given in ((model.arg_params, arg_params), (model.aux_params, aux_params)):
+        for name, array in (trained or {}).items():
+            if name in given:
+                array.copyto(given[name])
 
 
 def _batch_end(scope: Mapping[str, Any], nbatch: int) -> Any:

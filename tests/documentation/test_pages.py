@@ -22,6 +22,7 @@ TESTED_ELSEWHERE = {
     "reference/operators.md": "shows signatures, which tools/make_docs.py takes from declarations",
 }
 NEEDS = {
+    "guides/notebooks.md": ["matplotlib"],
     "visualization.md": ["graphviz"],
     "onnx.md": ["onnx", "onnxruntime"],
     "onnx_import.md": ["onnx"],

@@ -67,8 +67,8 @@ def test_names_of_a_program(program, names, tmp_path):
     [
         ("mxnet.ndarray.zeros", Status.SUPPORTED),
         ("mxnet.ndarray.contrib.quantize", Status.MISSING),
-        ("mxnet.rtc", Status.MISSING),
-        ("mxnet.rtc.CudaModule", Status.MISSING),
+        ("mxnet.torch", Status.MISSING),
+        ("mxnet.torch.exp", Status.MISSING),
         ("mxnet.ndarray.no_such_thing", Status.UNKNOWN),
         ("F.relu", Status.SUPPORTED),
         ("F.contrib.quantize", Status.MISSING),
@@ -82,23 +82,23 @@ def test_status_of_names(name, status):
 
 def test_missing_names_are_reported_by_line_and_fail(tmp_path, capsys):
     program = tmp_path / "train.py"
-    program.write_text("import mxnet as mx\n\nmx.rtc.CudaModule('')\nmx.random.seed(1)\n")
+    program.write_text("import mxnet as mx\n\nmx.torch.exp('')\nmx.random.seed(1)\n")
     assert main.main(["scan", str(tmp_path)]) == 1
     printed = capsys.readouterr().out
-    assert f"{program}:3: mxnet.rtc.CudaModule is not here; CUDA source is not compiled" in printed
+    assert f"{program}:3: mxnet.torch.exp is not here; the bridge to Lua Torch" in printed
     assert f"{program}:4: mxnet.random.seed differs: " in printed
     assert "docs/differences.md#everywhere" in printed
     assert "1 missing" in printed
 
 
 def test_a_line_is_reported_once_for_a_name(tmp_path):
-    (tmp_path / "program.py").write_text("from mxnet.rtc import CudaModule, CudaKernel\n")
+    (tmp_path / "program.py").write_text("from mxnet.torch import sin, exp\n")
     (tmp_path / "other.py").write_text("from mxnet.foo import a, b\n")
     found = [(Path(f.place).name, f.name) for f in scan(tmp_path).findings]
     assert found == [
         ("other.py:1", "mxnet.foo"),
-        ("program.py:1", "mxnet.rtc.CudaKernel"),
-        ("program.py:1", "mxnet.rtc.CudaModule"),
+        ("program.py:1", "mxnet.torch.exp"),
+        ("program.py:1", "mxnet.torch.sin"),
     ]
 
 
@@ -121,7 +121,7 @@ def notebook(*cells: dict) -> str:
 def test_notebooks(tmp_path, capsys):
     path = tmp_path / "course.ipynb"
     code = ["%matplotlib inline\n", "!pip install x\n", "if True:\n", "    %time f()\n", "mx?\n",
-            "mx.rtc.CudaModule()\n"]  # fmt: skip
+            "mx.torch.exp()\n"]  # fmt: skip
     path.write_text(
         notebook(
             {"cell_type": "markdown", "source": "import mxnet"},
@@ -183,7 +183,7 @@ def test_a_path_that_does_not_exist_and_one_without_programs(tmp_path, capsys):
 
 def test_names_in_programs_do_not_command_the_terminal(tmp_path, capsys):
     name = tmp_path / "a\x1b[2Jb.py"
-    name.write_text("import mxnet.rtc")
+    name.write_text("import mxnet.torch")
     main.main(["scan", str(tmp_path)])
     assert "\x1b" not in capsys.readouterr().out
 

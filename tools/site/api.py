@@ -30,6 +30,7 @@ PAGES = {
     "io": ("Iterators and record files", ["io", "recordio"]),
     "image": ("Images", ["image"]),
     "onnx": ("ONNX", ["onnx"]),
+    "plot": ("Curves of a training", ["gluon.contrib.plot"]),
     "tensorboard": ("TensorBoard", ["contrib.tensorboard"]),
     "kvstore": ("Stores and processes", ["kvstore", "contrib.horovod"]),
     "operator": ("Operators of your own", ["operator"]),

@@ -41,15 +41,10 @@ _FRONTENDS = ("mxnet.ndarray", "mxnet.symbol")
 
 _ADVICE = MappingProxyType(
     {
-        "mxnet.library": "libraries of operators for the original cannot be loaded; write a "
-        "CustomOp or a torch extension",
-        "mxnet.rtc": "CUDA source is not compiled; use torch extensions or triton",
         "mxnet.torch": "the bridge to Lua Torch; use `array.to_torch()` and `nd.from_torch()`",
         "mxnet.tvmop": "operators made by TVM; those of the package are always there",
         "mxnet.notebook": "log metrics by `mxnet.contrib.tensorboard`",
         "mxnet.gluon.contrib.estimator": "write the loop of training, or use `gluon.TrainStep`",
-        "mxnet.runtime": "`glueball doctor` says what is built in",
-        "mxnet.libinfo": "there is no library of C++ here; `mxnet.__version__` is the version",
         "mxnet.base": "a helper of the original's C interface, which does not exist here",
         "mxnet.contrib.quantization": "int8 networks are not made here; convert to ONNX or "
         "OpenVINO and quantize there",

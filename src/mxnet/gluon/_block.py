@@ -17,6 +17,7 @@ from mxnet.errors import (
     UndefinedMethodError,
     UnsupportedTypeError,
 )
+from mxnet.gluon._html import tree_to_html
 from mxnet.gluon._location import extend_location
 from mxnet.gluon._model_files import ModelTree
 from mxnet.gluon._naming import NameScope, name_block
@@ -88,6 +89,10 @@ class Block(ModelTree):
             if isinstance(block, Block)
         )
         return f"{type(self).__name__}(\n{children}\n)"
+
+    def _repr_html_(self) -> str:
+        """Returns what notebooks show: a tree of the children, which can be unfolded."""
+        return tree_to_html(self)
 
     if not TYPE_CHECKING:
 

@@ -48,6 +48,16 @@ class Loss(HybridBlock):
         batch_axis: Axis of the samples.
         prefix: Prefix of the names inside.
         params: Parameters to share.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet import gluon
+        >>> class Distance(gluon.loss.Loss):
+        ...     def hybrid_forward(self, F, pred, label):
+        ...         return F.norm(pred - label, axis=1)
+        >>> loss = Distance(weight=None, batch_axis=0)
+        >>> print(loss(mx.nd.array([[3, 4], [1, 1]]), mx.nd.array([[0, 0], [1, 1]])).asnumpy())
+        [5. 0.]
     """
 
     def __init__(

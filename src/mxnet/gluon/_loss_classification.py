@@ -35,6 +35,9 @@ class SigmoidBinaryCrossEntropyLoss(Loss):
         prefix: Prefix of the names inside.
         params: Parameters to share.
 
+    Shapes:
+        Predictions `(N, ...)`, labels as many elements, output `(N,)`.
+
     Example:
         >>> import mxnet as mx
         >>> loss = mx.gluon.loss.SigmoidBCELoss()
@@ -110,6 +113,10 @@ class SoftmaxCrossEntropyLoss(Loss):
         batch_axis: Axis of the samples.
         prefix: Prefix of the names inside.
         params: Parameters to share.
+
+    Shapes:
+        Predictions `(N, ..., classes)`, or with the classes at `axis`; labels `(N, ...)`, with an
+        axis of the classes too unless `sparse_label`; output `(N,)`.
 
     Example:
         >>> import mxnet as mx
@@ -188,6 +195,17 @@ class KLDivLoss(Loss):
         batch_axis: Axis of the samples.
         prefix: Prefix of the names inside.
         params: Parameters to share.
+
+    Shapes:
+        Predictions and labels `(N, ...)`, output `(N,)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet import gluon
+        >>> loss = gluon.loss.KLDivLoss(from_logits=False)
+        >>> label = mx.nd.array([[0.5, 0.5], [1, 0]])
+        >>> print(loss(mx.nd.zeros((2, 2)), label).asnumpy().round(2))
+        [0.   0.69]
     """
 
     def __init__(
@@ -221,6 +239,20 @@ class CTCLoss(Loss):
         weight: Factor on the loss, None for 1.
         prefix: Prefix of the names inside.
         params: Parameters to share.
+
+    Shapes:
+        Predictions `(N, T, C)` and labels `(N, L)`, or as the layouts say; lengths, if given,
+        `(N,)`; output `(N,)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet import gluon
+        >>> loss = gluon.loss.CTCLoss()
+        >>> scores, label = mx.nd.zeros((2, 6, 4)), mx.nd.array([[0, 1, 2], [1, 1, -1]])
+        >>> loss(scores, label).shape
+        (2,)
+        >>> loss(scores, label, mx.nd.array([6, 4]), mx.nd.array([3, 2])).shape
+        (2,)
     """
 
     def __init__(
@@ -302,6 +334,16 @@ class HingeLoss(_MarginLoss):
         batch_axis: Axis of the samples.
         prefix: Prefix of the names inside.
         params: Parameters to share.
+
+    Shapes:
+        Predictions `(N, ...)`, labels as many elements, output `(N,)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet import gluon
+        >>> loss = gluon.loss.HingeLoss()
+        >>> print(loss(mx.nd.array([2, 0.5, -1]), mx.nd.array([1, 1, 1])).asnumpy())
+        [0.  0.5 2. ]
     """
 
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
@@ -318,6 +360,16 @@ class SquaredHingeLoss(_MarginLoss):
         batch_axis: Axis of the samples.
         prefix: Prefix of the names inside.
         params: Parameters to share.
+
+    Shapes:
+        Predictions `(N, ...)`, labels as many elements, output `(N,)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet import gluon
+        >>> loss = gluon.loss.SquaredHingeLoss()
+        >>> print(loss(mx.nd.array([2, 0.5, -1]), mx.nd.array([1, 1, 1])).asnumpy())
+        [0.   0.25 4.  ]
     """
 
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
@@ -334,6 +386,19 @@ class LogisticLoss(Loss):
         label_format: `"signed"` for labels -1 and 1, `"binary"` for 0 and 1.
         prefix: Prefix of the names inside.
         params: Parameters to share.
+
+    Shapes:
+        Predictions `(N, ...)`, labels as many elements, output `(N,)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet import gluon
+        >>> loss = gluon.loss.LogisticLoss()
+        >>> print(loss(mx.nd.array([0, 100, -100]), mx.nd.array([1, 1, 1])).asnumpy().round(2))
+        [  0.69   0.   100.  ]
+        >>> loss = gluon.loss.LogisticLoss(label_format="binary")
+        >>> print(loss(mx.nd.array([0, -100]), mx.nd.array([1, 1])).asnumpy().round(2))
+        [  0.69 100.  ]
     """
 
     def __init__(

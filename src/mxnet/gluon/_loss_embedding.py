@@ -23,6 +23,19 @@ class TripletLoss(Loss):
         batch_axis: Axis of the samples.
         prefix: Prefix of the names inside.
         params: Parameters to share.
+
+    Shapes:
+        Three inputs `(N, ...)`: the vector, the near and the far example; output `(N,)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet import gluon
+        >>> loss = gluon.loss.TripletLoss(margin=1)
+        >>> anchor, positive = mx.nd.array([[0, 0]]), mx.nd.array([[1, 0]])
+        >>> print(loss(anchor, positive, mx.nd.array([[3, 0]])).asnumpy())
+        [0.]
+        >>> print(loss(anchor, positive, mx.nd.array([[1, 0]])).asnumpy())
+        [1.]
     """
 
     def __init__(
@@ -55,6 +68,18 @@ class CosineEmbeddingLoss(Loss):
         margin: Cosine up to which vectors count as different.
         prefix: Prefix of the names inside.
         params: Parameters to share.
+
+    Shapes:
+        Two inputs `(N, features)`, labels `(N,)`, output `(N, 1)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet import gluon
+        >>> loss = gluon.loss.CosineEmbeddingLoss()
+        >>> first, second = mx.nd.array([[1, 0], [1, 0]]), mx.nd.array([[2, 0], [0, 1]])
+        >>> print(loss(first, second, mx.nd.array([1, 1])).asnumpy())
+        [[0.]
+         [1.]]
     """
 
     def __init__(
@@ -93,6 +118,19 @@ class SDMLLoss(Loss):
         batch_axis: Axis of the samples.
         prefix: Prefix of the names inside.
         params: Parameters to share.
+
+    Shapes:
+        Two inputs `(N, features)`, output `(N,)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet import gluon
+        >>> loss = gluon.loss.SDMLLoss(smoothing_parameter=0.3)
+        >>> vectors = mx.nd.array([[0, 0], [0, 1], [1, 0]])
+        >>> loss(vectors, vectors).shape
+        (3,)
+        >>> bool(loss(vectors, vectors).sum() < loss(vectors, vectors[::-1]).sum())
+        True
     """
 
     def __init__(

@@ -18,6 +18,9 @@ class L2Loss(Loss):
         prefix: Prefix of the names inside.
         params: Parameters to share.
 
+    Shapes:
+        Predictions `(N, ...)`, labels as many elements, output `(N,)`.
+
     Example:
         >>> import mxnet as mx
         >>> loss = mx.gluon.loss.L2Loss()
@@ -48,6 +51,16 @@ class L1Loss(Loss):
         batch_axis: Axis of the samples.
         prefix: Prefix of the names inside.
         params: Parameters to share.
+
+    Shapes:
+        Predictions `(N, ...)`, labels as many elements, output `(N,)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet import gluon
+        >>> loss = gluon.loss.L1Loss()
+        >>> print(loss(mx.nd.array([[1, 3], [2, 2]]), mx.nd.array([[1, 1], [0, 0]])).asnumpy())
+        [1. 2.]
     """
 
     def __init__(
@@ -74,6 +87,16 @@ class HuberLoss(Loss):
         batch_axis: Axis of the samples.
         prefix: Prefix of the names inside.
         params: Parameters to share.
+
+    Shapes:
+        Predictions `(N, ...)`, labels as many elements, output `(N,)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet import gluon
+        >>> loss = gluon.loss.HuberLoss(rho=1)
+        >>> print(loss(mx.nd.array([1, 5]), mx.nd.array([0, 0])).asnumpy())
+        [0.5 4.5]
     """
 
     def __init__(
@@ -106,6 +129,16 @@ class PoissonNLLLoss(Loss):
             target alone, for targets above 1.
         prefix: Prefix of the names inside.
         params: Parameters to share.
+
+    Shapes:
+        Predictions `(N, ...)`, labels as many elements, output `(1,)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet import gluon
+        >>> loss = gluon.loss.PoissonNLLLoss(from_logits=False)
+        >>> print(loss(mx.nd.array([1, 1]), mx.nd.array([3, 0])).asnumpy())
+        [1.]
     """
 
     def __init__(

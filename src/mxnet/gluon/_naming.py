@@ -7,7 +7,7 @@ it also gets that block's prefix, and numbers count within the scope: `net0_dens
 from __future__ import annotations
 
 from types import TracebackType
-from typing import Protocol
+from typing import Any, Protocol
 
 from mxnet._thread_scope import Current
 from mxnet.gluon._parameter_dict import ParameterDict
@@ -60,6 +60,26 @@ def _no_scope() -> NameScope | None:
 
 
 _current = Current(_no_scope)
+
+
+class _BlockScope(NameScope):
+    """The scope of a block, as libraries make it that name blocks themselves.
+
+    Args:
+        block: The block.
+    """
+
+    _current = _current
+
+    def __init__(self, block: Any) -> None:
+        super().__init__(block, empty=block._empty_prefix)
+
+    @staticmethod
+    def create(
+        prefix: str | None, params: ParameterDict | None, hint: str
+    ) -> tuple[str, ParameterDict]:
+        """Returns the prefix of a new block and the dictionary of its parameters."""
+        return name_block(prefix, params, hint)
 
 
 def name_block(

@@ -74,6 +74,16 @@ class Parameter(RowSparseAccess):
         differentiable: Whether it can have a gradient.
         stype: Storage type; the rows of a `"row_sparse"` one are read by `row_sparse_data`.
         grad_stype: Storage type of the gradient: `"default"`, `"row_sparse"` or `"csr"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> weight = mx.gluon.Parameter("weight", shape=(2,), init="ones")
+        >>> weight.initialize()
+        >>> with mx.autograd.record():
+        ...     loss = (3 * weight.data()).sum()
+        >>> loss.backward()
+        >>> print(weight.data().asnumpy(), weight.grad().asnumpy())
+        [1. 1.] [3. 3.]
     """
 
     _is_sharded: ClassVar[bool] = False
@@ -521,6 +531,13 @@ class Constant(Parameter):
     Args:
         name: Name under which it is saved.
         value: Value, an array or anything that the function `array` takes.
+
+    Example:
+        >>> import mxnet as mx
+        >>> shift = mx.gluon.Constant("shift", [1, 2])
+        >>> shift.initialize()
+        >>> print(shift.data().asnumpy(), shift.grad_req)
+        [1. 2.] null
     """
 
     def __init__(self, name: str, value: Any) -> None:

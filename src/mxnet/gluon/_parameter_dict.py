@@ -23,6 +23,17 @@ class ParameterDict:
     Args:
         prefix: Prefix of the names of new parameters.
         shared: Parameters to look in before a new one is made.
+
+    Example:
+        >>> import mxnet as mx
+        >>> params = mx.gluon.ParameterDict("net_")
+        >>> weight = params.get("weight", shape=(2, 3))
+        >>> params.initialize(mx.init.One())
+        >>> list(params), params["net_weight"] is weight
+        (['net_weight'], True)
+        >>> params.setattr("lr_mult", 0.1)
+        >>> weight.lr_mult
+        0.1
     """
 
     def __init__(self, prefix: str = "", shared: ParameterDict | None = None) -> None:

@@ -3,6 +3,7 @@
 from mxnet.gluon._block import Block as Block
 from mxnet.gluon._grouping import _flatten as _flatten
 from mxnet.gluon._grouping import _regroup as _regroup
+from mxnet.gluon._naming import _BlockScope as _BlockScope
 from mxnet.gluon._parameter import DeferredInitializationError as DeferredInitializationError
 from mxnet.gluon._parameter import Parameter as Parameter
 from mxnet.gluon._parameter_dict import ParameterDict as ParameterDict

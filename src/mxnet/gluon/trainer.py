@@ -129,7 +129,7 @@ class Trainer:
                 changed then.
         """
         try:
-            self._optimizer.rescale_grad = self._scale / batch_size
+            self._check_and_rescale_grad(self._scale / batch_size)
             self._prepare()
             if self._shared is not None:
                 self._shared.requires_fresh = not ignore_stale_grad
@@ -166,8 +166,12 @@ class Trainer:
         """Updates all parameters by gradients that are added up already; see `step`."""
         self._prepare()
         self._refuse_parts_of_a_step("update")
-        self._optimizer.rescale_grad = self._scale / batch_size
+        self._check_and_rescale_grad(self._scale / batch_size)
         self._update(ignore_stale_grad)
+
+    def _check_and_rescale_grad(self, scale: float) -> None:
+        """Sets what gradients are multiplied by; programs that update by themselves call it."""
+        self._optimizer.rescale_grad = scale
 
     def _prepare(self) -> None:
         """Chooses the store and makes the values of all contexts equal, once."""

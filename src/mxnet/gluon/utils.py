@@ -39,6 +39,15 @@ def _indent(text: str, num_spaces: int = 2) -> str:
     return text.replace("\n", "\n" + " " * num_spaces)
 
 
+def _brief_print_list(lst: Sequence[Any], limit: int = 7) -> str:
+    """Returns the items of a list in quotes, the middle left out if there are too many."""
+    items = list(lst)
+    if len(items) > limit:
+        ends = (items[: limit // 2], items[limit // 2 - limit :])
+        return ", ..., ".join(_brief_print_list(part, limit) for part in ends)
+    return ", ".join(f"'{item}'" for item in items)
+
+
 def shape_is_known(shape: Sequence[int] | None) -> bool:
     """Returns whether all lengths of a shape are known, by the rules of the thread's dialect."""
     return shapes.shape_is_known(current_dialect().shapes.read(shape))

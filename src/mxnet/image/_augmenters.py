@@ -61,6 +61,14 @@ class Augmenter(Described):
 
     Args:
         **kwargs: The options, for `dumps`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> class Negative(mx.image.Augmenter):
+        ...     def __call__(self, src):
+        ...         return 255 - src
+        >>> print(Negative()(mx.nd.array([[[0, 55, 255]]])).asnumpy())
+        [[[255. 200.   0.]]]
     """
 
     def __call__(self, src: NDArray) -> NDArray:
@@ -73,6 +81,12 @@ class SequentialAug(Augmenter):
 
     Args:
         ts: The augmenters.
+
+    Example:
+        >>> import mxnet as mx
+        >>> both = mx.image.SequentialAug([mx.image.ResizeAug(8), mx.image.CenterCropAug((5, 5))])
+        >>> both(mx.nd.zeros((4, 6, 3))).shape
+        (5, 5, 3)
     """
 
     def __init__(self, ts: list[Augmenter]) -> None:
@@ -95,6 +109,12 @@ class RandomOrderAug(SequentialAug):
 
     Args:
         ts: The augmenters; the list is shuffled.
+
+    Example:
+        >>> import mxnet as mx
+        >>> both = mx.image.RandomOrderAug([mx.image.CastAug(), mx.image.HorizontalFlipAug(p=0.5)])
+        >>> both(mx.nd.zeros((4, 6, 3), dtype="uint8")).dtype
+        <class 'numpy.float32'>
     """
 
     def __call__(self, src: NDArray) -> NDArray:
@@ -109,6 +129,11 @@ class ResizeAug(Augmenter):
     Args:
         size: New size of the shorter edge.
         interp: Interpolation, see `imresize`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.image.ResizeAug(8)(mx.nd.zeros((4, 6, 3))).shape
+        (8, 12, 3)
     """
 
     def __init__(self, size: int, interp: int = CUBIC) -> None:
@@ -139,6 +164,11 @@ class ForceResizeAug(_SizedAug):
     Args:
         size: New width and height.
         interp: Interpolation, see `imresize`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.image.ForceResizeAug((5, 8))(mx.nd.zeros((4, 6, 3))).shape
+        (8, 5, 3)
     """
 
     def __call__(self, src: NDArray) -> NDArray:
@@ -154,6 +184,11 @@ class RandomCropAug(_SizedAug):
     Args:
         size: Width and height.
         interp: Interpolation, see `imresize`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.image.RandomCropAug((3, 2))(mx.nd.zeros((4, 6, 3))).shape
+        (2, 3, 3)
     """
 
     def __call__(self, src: NDArray) -> NDArray:
@@ -170,6 +205,12 @@ class RandomSizedCropAug(Augmenter):
         ratio: Least and largest ratio of width to height.
         interp: Interpolation, see `imresize`.
         **kwargs: `min_area`, the old name of `area`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> cut = mx.image.RandomSizedCropAug((32, 24), area=(0.5, 1), ratio=(0.75, 1.33))
+        >>> cut(mx.nd.zeros((60, 80, 3))).shape
+        (24, 32, 3)
     """
 
     def __init__(
@@ -196,6 +237,11 @@ class CenterCropAug(_SizedAug):
     Args:
         size: Width and height.
         interp: Interpolation, see `imresize`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.image.CenterCropAug((3, 2))(mx.nd.zeros((4, 6, 3))).shape
+        (2, 3, 3)
     """
 
     def __call__(self, src: NDArray) -> NDArray:
@@ -208,6 +254,12 @@ class HorizontalFlipAug(Augmenter):
 
     Args:
         p: The probability.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.array([1, 2, 3]).reshape((1, 3, 1))
+        >>> print(mx.image.HorizontalFlipAug(p=1)(image).reshape(-1).asnumpy())
+        [3. 2. 1.]
     """
 
     def __init__(self, p: float) -> None:
@@ -224,6 +276,12 @@ class CastAug(Augmenter):
 
     Args:
         typ: The element type.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.zeros((4, 6, 3), dtype="uint8")
+        >>> mx.image.CastAug()(image).dtype
+        <class 'numpy.float32'>
     """
 
     def __init__(self, typ: Any = "float32") -> None:

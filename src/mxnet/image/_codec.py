@@ -54,6 +54,17 @@ def imread(filename: str | os.PathLike[str], *args: Any, **kwargs: Any) -> NDArr
         MissingFileError: if there is no such file.
         FileFormatError: if it holds no image, or only a part of one.
         LimitExceededError: if it declares more pixels than `mx.limits` allows.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import cv2
+        >>> import mxnet as mx
+        >>> import numpy as np
+        >>> with TemporaryDirectory() as folder:
+        ...     file = folder + "/black.png"
+        ...     _ = cv2.imwrite(file, np.zeros((4, 6, 3), "uint8"))
+        ...     print(mx.image.imread(file).shape, mx.image.imread(file, flag=0).shape)
+        (4, 6, 3) (4, 6, 1)
     """
     options = _read_options("imread", args, kwargs)
     path = Path(os.fspath(filename) if isinstance(filename, os.PathLike) else str(filename))
@@ -82,9 +93,14 @@ def imdecode(buf: Any, *args: Any, **kwargs: Any) -> NDArray:
         FileFormatError: if the content is no image, or only a part of one.
 
     Example:
+        >>> import cv2
         >>> import mxnet as mx
-        >>> with open("cat.jpg", "rb") as file:  # doctest: +SKIP
-        ...     image = mx.image.imdecode(file.read())
+        >>> import numpy as np
+        >>> _, file = cv2.imencode(".png", np.zeros((4, 6, 3), "uint8"))
+        >>> mx.image.imdecode(file.tobytes()).shape
+        (4, 6, 3)
+        >>> mx.image.imdecode(file.tobytes(), flag=0).shape
+        (4, 6, 1)
     """
     options = _read_options("imdecode", args, kwargs)
     return _decode("imdecode", _as_bytes(buf), **options)

@@ -30,6 +30,12 @@ class BrightnessJitterAug(Augmenter):
 
     Args:
         brightness: Largest difference of the factor from 1.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.image.BrightnessJitterAug(0.2)(mx.nd.full((2, 2, 3), 100))
+        >>> bool(image.min() >= 80), bool(image.max() <= 120)
+        (True, True)
     """
 
     def __init__(self, brightness: float) -> None:
@@ -47,6 +53,12 @@ class ContrastJitterAug(Augmenter):
 
     Args:
         contrast: Largest difference of the factor from 1.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.image.ContrastJitterAug(0.2)(mx.nd.full((2, 2, 3), 100))
+        >>> print(image[0, 0].asnumpy().round())
+        [100. 100. 100.]
     """
 
     def __init__(self, contrast: float) -> None:
@@ -70,6 +82,12 @@ class SaturationJitterAug(Augmenter):
 
     Args:
         saturation: Largest difference of the factor from 1.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.image.SaturationJitterAug(0.2)(mx.nd.full((2, 2, 3), 100))
+        >>> print(image[0, 0].asnumpy().round())
+        [100. 100. 100.]
     """
 
     def __init__(self, saturation: float) -> None:
@@ -92,6 +110,11 @@ class HueJitterAug(Augmenter):
 
     Args:
         hue: Largest angle, in half turns.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.image.HueJitterAug(0.1)(mx.nd.full((2, 2, 3), 100)).shape
+        (2, 2, 3)
     """
 
     def __init__(self, hue: float) -> None:
@@ -117,6 +140,12 @@ class ColorJitterAug(RandomOrderAug):
         brightness: Largest difference of the factor from 1; 0 for no change.
         contrast: Largest difference of the factor from 1; 0 for no change.
         saturation: Largest difference of the factor from 1; 0 for no change.
+
+    Example:
+        >>> import mxnet as mx
+        >>> jitter = mx.image.ColorJitterAug(brightness=0.2, contrast=0.2, saturation=0.2)
+        >>> jitter(mx.nd.full((2, 2, 3), 100)).shape
+        (2, 2, 3)
     """
 
     def __init__(self, brightness: float, contrast: float, saturation: float) -> None:
@@ -137,6 +166,13 @@ class LightingAug(Augmenter):
         alphastd: Deviation of the random distances.
         eigval: Deviation of the colours along each axis.
         eigvec: The axes, as columns.
+
+    Example:
+        >>> import mxnet as mx
+        >>> axes = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+        >>> lighting = mx.image.LightingAug(alphastd=0.1, eigval=[55, 5, 1], eigvec=axes)
+        >>> lighting(mx.nd.full((2, 2, 3), 100)).shape
+        (2, 2, 3)
     """
 
     def __init__(self, alphastd: float, eigval: Any, eigvec: Any) -> None:
@@ -160,6 +196,12 @@ class ColorNormalizeAug(Augmenter):
     Args:
         mean: Mean by channel; None for none.
         std: Deviation by channel; None for none.
+
+    Example:
+        >>> import mxnet as mx
+        >>> normalize = mx.image.ColorNormalizeAug(mean=[100, 100, 100], std=[10, 10, 5])
+        >>> print(normalize(mx.nd.array([[[110, 100, 90]]])).asnumpy())
+        [[[ 1.  0. -2.]]]
     """
 
     def __init__(self, mean: Any, std: Any) -> None:
@@ -177,6 +219,12 @@ class RandomGrayAug(Augmenter):
 
     Args:
         p: The probability.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.image.RandomGrayAug(p=1)(mx.nd.array([[[255, 0, 0]]]))
+        >>> print(image.asnumpy().round())
+        [[[54. 54. 54.]]]
     """
 
     def __init__(self, p: float) -> None:

@@ -34,6 +34,15 @@ class DetAugmenter(Described):
 
     Args:
         **kwargs: The options, for `dumps`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> class Negative(mx.image.DetAugmenter):
+        ...     def __call__(self, src, label):
+        ...         return 255 - src, label
+        >>> image, label = Negative()(mx.nd.zeros((2, 2, 3)), mx.nd.ones((1, 5)).asnumpy())
+        >>> float(image.min().asscalar()), label.shape
+        (255.0, (1, 5))
     """
 
     def __call__(self, src: NDArray, label: Label) -> tuple[NDArray, Label]:
@@ -46,6 +55,14 @@ class DetBorrowAug(DetAugmenter):
 
     Args:
         augmenter: The augmenter.
+
+    Example:
+        >>> import mxnet as mx
+        >>> label = mx.nd.array([[0, 0.1, 0.2, 0.4, 0.6]]).asnumpy()
+        >>> borrowed = mx.image.DetBorrowAug(mx.image.ForceResizeAug((8, 8)))
+        >>> image, label = borrowed(mx.nd.zeros((4, 6, 3)), label)
+        >>> image.shape, label.shape
+        ((8, 8, 3), (1, 5))
     """
 
     def __init__(self, augmenter: Augmenter) -> None:
@@ -71,6 +88,14 @@ class DetRandomSelectAug(DetAugmenter):
     Args:
         aug_list: The augmenters; the list is shuffled.
         skip_prob: Probability to apply none.
+
+    Example:
+        >>> import mxnet as mx
+        >>> label = mx.nd.array([[0, 0.1, 0.2, 0.4, 0.6]]).asnumpy()
+        >>> flip = mx.image.DetHorizontalFlipAug(p=1)
+        >>> select = mx.image.DetRandomSelectAug([flip, flip], skip_prob=0)
+        >>> print(select(mx.nd.zeros((4, 6, 3)), label)[1].round(2))
+        [[0.  0.6 0.2 0.9 0.6]]
     """
 
     def __init__(self, aug_list: list[DetAugmenter] | DetAugmenter, skip_prob: float = 0) -> None:
@@ -102,6 +127,13 @@ class DetHorizontalFlipAug(DetAugmenter):
 
     Args:
         p: The probability.
+
+    Example:
+        >>> import mxnet as mx
+        >>> label = mx.nd.array([[0, 0.1, 0.2, 0.4, 0.6]]).asnumpy()
+        >>> image, label = mx.image.DetHorizontalFlipAug(p=1)(mx.nd.zeros((4, 6, 3)), label)
+        >>> print(label.round(2))
+        [[0.  0.6 0.2 0.9 0.6]]
     """
 
     def __init__(self, p: float) -> None:
@@ -160,6 +192,14 @@ class DetRandomCropAug(DetAugmenter):
         area_range: Least and largest part of the image to take.
         min_eject_coverage: Objects of which less than this is left are dropped from the label.
         max_attempts: How often to try before the image stays as it is.
+
+    Example:
+        >>> import mxnet as mx
+        >>> label = mx.nd.array([[0, 0.1, 0.2, 0.4, 0.6]]).asnumpy()
+        >>> crop = mx.image.DetRandomCropAug(min_object_covered=0.5)
+        >>> image, label = crop(mx.nd.zeros((40, 60, 3)), label)
+        >>> label.shape, image.shape[0] <= 40
+        ((1, 5), True)
     """
 
     def __init__(
@@ -279,6 +319,14 @@ class DetRandomPadAug(DetAugmenter):
         area_range: Least and largest area of the result, in areas of the image.
         max_attempts: How often to try before the image stays as it is.
         pad_val: Colour of the rest, by channel.
+
+    Example:
+        >>> import mxnet as mx
+        >>> label = mx.nd.array([[0, 0.1, 0.2, 0.4, 0.6]]).asnumpy()
+        >>> pad = mx.image.DetRandomPadAug(area_range=(1.5, 3))
+        >>> image, label = pad(mx.nd.zeros((40, 60, 3)), label)
+        >>> label.shape, image.shape[0] >= 40
+        ((1, 5), True)
     """
 
     def __init__(

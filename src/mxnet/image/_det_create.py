@@ -41,6 +41,12 @@ def CreateMultiRandCropAugmenter(  # noqa: N802 - the name is the original's
         min_eject_coverage: See `DetRandomCropAug`.
         max_attempts: See `DetRandomCropAug`.
         skip_prob: Probability to apply none.
+
+    Example:
+        >>> import mxnet as mx
+        >>> crop = mx.image.CreateMultiRandCropAugmenter(min_object_covered=[0.1, 0.5, 0.9])
+        >>> len(crop.aug_list)
+        3
     """
     options = (
         min_object_covered,
@@ -107,6 +113,16 @@ def CreateDetAugmenter(  # noqa: N802 - the name is the original's
         min_eject_coverage: Objects of which less than this is left are dropped.
         max_attempts: How often to try a crop or padding.
         pad_val: Colour of padding, by channel.
+
+    Example:
+        >>> import mxnet as mx
+        >>> augmenters = mx.image.CreateDetAugmenter((3, 32, 32), rand_mirror=True, mean=True)
+        >>> image, label = mx.nd.zeros((40, 60, 3)), mx.nd.array([[0, 0.1, 0.2, 0.4, 0.6]])
+        >>> label = label.asnumpy()
+        >>> for augment in augmenters:
+        ...     image, label = augment(image, label)
+        >>> image.shape, label.shape
+        ((32, 32, 3), (1, 5))
     """
     augmenters: list[DetAugmenter] = []
     if resize > 0:

@@ -48,6 +48,19 @@ class ImageDetIter(ImageIter):
         label_name: Name of the labels.
         last_batch_handle: What happens to images that do not fill a batch, see `ImageIter`.
         **kwargs: Options of `CreateDetAugmenter`.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import cv2
+        >>> import mxnet as mx
+        >>> import numpy as np
+        >>> with TemporaryDirectory() as root:
+        ...     _ = cv2.imwrite(f"{root}/0.png", np.zeros((40, 60, 3), "uint8"))
+        ...     rows = [[2, 5, 0, 0.1, 0.2, 0.4, 0.6, "0.png"]]
+        ...     batches = mx.image.ImageDetIter(1, (3, 32, 32), imglist=rows, path_root=root)
+        ...     batch = next(batches)
+        >>> batch.data[0].shape, batch.label[0].shape
+        ((1, 3, 32, 32), (1, 1, 5))
     """
 
     def __init__(

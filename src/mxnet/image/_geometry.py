@@ -140,6 +140,15 @@ def fixed_crop(
         h: Height of the rectangle.
         size: Width and height of the result.
         interp: Interpolation, see `imresize`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.arange(24).reshape((4, 6, 1))
+        >>> print(mx.image.fixed_crop(image, x0=1, y0=0, w=2, h=2)[:, :, 0].asnumpy())
+        [[1. 2.]
+         [7. 8.]]
+        >>> mx.image.fixed_crop(image, 1, 0, 2, 2, size=(10, 5)).shape
+        (5, 10, 1)
     """
     end = (y0 + h, x0 + w, int(src.shape[2]))
     out: NDArray = functions_for(src).slice(src, begin=(y0, x0, 0), end=end)
@@ -164,6 +173,13 @@ def random_crop(src: NDArray, size: Size, interp: int = CUBIC) -> tuple[NDArray,
 
     Returns:
         The crop, and its left edge, upper edge, width and height in the image.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.zeros((4, 6, 3))
+        >>> crop, (x0, y0, width, height) = mx.image.random_crop(image, (3, 2))
+        >>> crop.shape, (width, height), 0 <= x0 <= 3
+        ((2, 3, 3), (3, 2), True)
     """
     height, width = src.shape[:2]
     new_width, new_height = scale_down((width, height), size)
@@ -183,6 +199,14 @@ def center_crop(src: NDArray, size: Size, interp: int = CUBIC) -> tuple[NDArray,
 
     Returns:
         The crop, and its left edge, upper edge, width and height in the image.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.arange(24).reshape((4, 6, 1))
+        >>> crop, box = mx.image.center_crop(image, (2, 2))
+        >>> print(crop[:, :, 0].asnumpy(), box)
+        [[ 8.  9.]
+         [14. 15.]] (2, 1, 2, 2)
     """
     height, width = src.shape[:2]
     new_width, new_height = scale_down((width, height), size)
@@ -213,6 +237,13 @@ def random_size_crop(
 
     Returns:
         The crop, and its left edge, upper edge, width and height in the image.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.zeros((60, 80, 3))
+        >>> crop, box = mx.image.random_size_crop(image, (32, 24), area=0.5, ratio=(0.75, 1.33))
+        >>> crop.shape
+        (24, 32, 3)
     """
     least, largest = area_range("random_size_crop", area, kwargs)
     height, width = src.shape[:2]
@@ -253,6 +284,14 @@ def copyMakeBorder(src: NDArray, *args: Any, **kwargs: Any) -> NDArray:  # noqa:
         *args: `top`, `bot`, `left`, `right`, `type`, `value` and `values` in this order.
         **kwargs: `top`, `bot`, `left`, `right`: widths of the border. `type`: how it is filled, by
             OpenCV's number, 0 with a colour. `values`: that colour, by channel; `value`: of all.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.ones((1, 2, 1), dtype="uint8")
+        >>> print(mx.image.copyMakeBorder(image, 1, 1, 0, 1)[:, :, 0].asnumpy())
+        [[0 0 0]
+         [1 1 0]
+         [0 0 0]]
     """
     framed: NDArray = functions_for(src)._internal._cvcopyMakeBorder(src, *args, **kwargs)
     return framed
@@ -267,6 +306,13 @@ def color_normalize(
         src: Image `(height, width, channels)` of floats.
         mean: Mean, by channel or of all; None for none.
         std: Deviation, by channel or of all; None for none.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.array([[[110, 100, 90]]])
+        >>> mean, std = mx.nd.array([100, 100, 100]), mx.nd.array([10, 10, 5])
+        >>> print(mx.image.color_normalize(image, mean, std).asnumpy())
+        [[[ 1.  0. -2.]]]
     """
     if mean is not None:
         src -= in_dialect_of(mean, src) if isinstance(mean, NDArray) else mean
@@ -288,6 +334,13 @@ def imrotate(
         rotation_degrees: Angle; for a batch also an array of one angle for each image.
         zoom_in: Whether to enlarge the image so that nothing from outside is seen.
         zoom_out: Whether to shrink it so that all of it is seen.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.array([[[1, 2], [3, 4]]])
+        >>> print(mx.image.imrotate(image, 90).asnumpy().round())
+        [[[2. 4.]
+          [1. 3.]]]
     """
     if zoom_in and zoom_out:
         raise InvalidArgumentError("imrotate: `zoom_in` and `zoom_out` exclude each other")
@@ -348,6 +401,12 @@ def random_rotate(
         angle_limits: Least and largest angle in degrees.
         zoom_in: Whether to enlarge the image so that nothing from outside is seen.
         zoom_out: Whether to shrink it so that all of it is seen.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.ones((3, 8, 8))
+        >>> mx.image.random_rotate(image, (-10, 10)).shape
+        (3, 8, 8)
     """
     low, high = angle_limits
     if src.ndim == 3:

@@ -65,6 +65,19 @@ class ImageIter(DataIter):
         last_batch_handle: What happens to images that do not fill a batch: `pad` fills it from the
             start, `discard` drops them, `roll_over` keeps them for the next epoch.
         **kwargs: Options of `CreateAugmenter`.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import cv2
+        >>> import mxnet as mx
+        >>> import numpy as np
+        >>> with TemporaryDirectory() as root:
+        ...     _ = cv2.imwrite(f"{root}/0.png", np.zeros((40, 60, 3), "uint8"))
+        ...     rows = [[3, "0.png"], [5, "0.png"]]
+        ...     batches = mx.image.ImageIter(2, (3, 32, 32), imglist=rows, path_root=root)
+        ...     batch = next(batches)
+        >>> batch.data[0].shape, batch.label[0].asnumpy().tolist()
+        ((2, 3, 32, 32), [3.0, 5.0])
     """
 
     imgidx: list[Key] | None = None

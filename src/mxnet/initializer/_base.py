@@ -56,6 +56,16 @@ class InitDesc(str):
         name: Name of the array.
         attrs: Attributes; `__init__` describes an initializer that goes before all others.
         global_init: The initializer to fall back to.
+
+    Example:
+        >>> import mxnet as mx
+        >>> array = mx.nd.empty(2)
+        >>> mx.init.Xavier()(mx.init.InitDesc("dense0_bias"), array)
+        >>> print(array.asnumpy())
+        [0. 0.]
+        >>> mx.init.Xavier()(mx.init.InitDesc("scale", {"__init__": mx.init.One().dumps()}), array)
+        >>> print(array.asnumpy())
+        [1. 1.]
     """
 
     attrs: dict[str, str]

@@ -23,6 +23,15 @@ class Load:
         param: The file or dictionary; `arg:` and `aux:` before a name are dropped.
         default_init: Fills arrays of other names.
         verbose: Whether to log where each array comes from.
+
+    Example:
+        >>> import mxnet as mx
+        >>> fill = mx.init.Load({"arg:fc_weight": mx.nd.array([1, 2])}, default_init=mx.init.Zero())
+        >>> known, other = mx.nd.empty(2), mx.nd.empty(2)
+        >>> fill("fc_weight", known)
+        >>> fill(mx.init.InitDesc("other_weight"), other)
+        >>> print(known.asnumpy(), other.asnumpy())
+        [1. 2.] [0. 0.]
     """
 
     def __init__(
@@ -126,6 +135,14 @@ class FusedRNN(Initializer):
         mode: `"rnn_relu"`, `"rnn_tanh"`, `"lstm"` or `"gru"`.
         bidirectional: Whether it runs in both directions.
         forget_bias: Bias of the forget gates of an LSTM.
+
+    Example:
+        >>> import mxnet as mx
+        >>> fill = mx.init.FusedRNN("zeros", num_hidden=2, num_layers=1, mode="lstm", forget_bias=1)
+        >>> array = mx.nd.empty(8 * (3 + 2) + 16)
+        >>> fill(mx.init.InitDesc("lstm_weight"), array)
+        >>> print(array[-16:].asnumpy())
+        [0. 0. 1. 1. 0. 0. 0. 0. 0. 0. 1. 1. 0. 0. 0. 0.]
     """
 
     def __init__(

@@ -11,7 +11,16 @@ from mxnet.ndarray import NDArray
 @alias("zeros")
 @register
 class Zero(Initializer):
-    """Fills with 0."""
+    """Fills with 0.
+
+    Example:
+        >>> import mxnet as mx
+        >>> array = mx.nd.empty((2, 3))
+        >>> mx.init.Zero()(mx.init.InitDesc("weight"), array)
+        >>> print(array.asnumpy())
+        [[0. 0. 0.]
+         [0. 0. 0.]]
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -23,7 +32,16 @@ class Zero(Initializer):
 @alias("ones")
 @register
 class One(Initializer):
-    """Fills with 1."""
+    """Fills with 1.
+
+    Example:
+        >>> import mxnet as mx
+        >>> array = mx.nd.empty((2, 3))
+        >>> mx.init.One()(mx.init.InitDesc("weight"), array)
+        >>> print(array.asnumpy())
+        [[1. 1. 1.]
+         [1. 1. 1.]]
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,6 +56,14 @@ class Constant(Initializer):
 
     Args:
         value: A number, or an array that broadcasts to the shape of those to fill.
+
+    Example:
+        >>> import mxnet as mx
+        >>> array = mx.nd.empty((2, 3))
+        >>> mx.init.Constant(0.5)(mx.init.InitDesc("weight"), array)
+        >>> print(array.asnumpy())
+        [[0.5 0.5 0.5]
+         [0.5 0.5 0.5]]
     """
 
     def __init__(self, value: Any) -> None:
@@ -56,7 +82,18 @@ def _to_json(value: Any) -> Any:
 
 @register
 class Bilinear(Initializer):
-    """Fills the kernels of an upsampling by transposed convolution with bilinear weights."""
+    """Fills the kernels of an upsampling by transposed convolution with bilinear weights.
+
+    Example:
+        >>> import mxnet as mx
+        >>> array = mx.nd.empty((1, 1, 4, 4))
+        >>> mx.init.Bilinear()(mx.init.InitDesc("weight"), array)
+        >>> print(array[0, 0].asnumpy())
+        [[0.0625 0.1875 0.1875 0.0625]
+         [0.1875 0.5625 0.5625 0.1875]
+         [0.1875 0.5625 0.5625 0.1875]
+         [0.0625 0.1875 0.1875 0.0625]]
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,6 +108,14 @@ class LSTMBias(Initializer):
 
     Args:
         forget_bias: Bias of the forget gate; a positive one lets a new cell remember.
+
+    Example:
+        >>> import mxnet as mx
+        >>> first = mx.init.LSTMBias(forget_bias=1)
+        >>> cell = mx.gluon.rnn.LSTMCell(2, input_size=3, i2h_bias_initializer=first)
+        >>> cell.initialize()
+        >>> print(cell.i2h_bias.data().asnumpy())
+        [0. 0. 1. 1. 0. 0. 0. 0.]
     """
 
     def __init__(self, forget_bias: float = 1.0) -> None:

@@ -18,6 +18,15 @@ class Uniform(Initializer):
 
     Args:
         scale: The bound.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.random.seed(1)
+        >>> layer = mx.gluon.nn.Dense(10, in_units=20)
+        >>> layer.initialize(mx.init.Uniform(scale=0.1))
+        >>> weight = layer.weight.data()
+        >>> bool(weight.min() >= -0.1), bool(weight.max() < 0.1)
+        (True, True)
     """
 
     def __init__(self, scale: float = 0.07) -> None:
@@ -34,6 +43,15 @@ class Normal(Initializer):
 
     Args:
         sigma: Its standard deviation.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.random.seed(1)
+        >>> layer = mx.gluon.nn.Dense(100, in_units=100)
+        >>> layer.initialize(mx.init.Normal(sigma=0.1))
+        >>> weight = layer.weight.data()
+        >>> print(weight.asnumpy().std().round(2))
+        0.1
     """
 
     def __init__(self, sigma: float = 0.01) -> None:
@@ -54,6 +72,16 @@ class Orthogonal(Initializer):
     Args:
         scale: Length of the rows or columns.
         rand_type: `"uniform"` or `"normal"`, the distribution to start from.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.random.seed(1)
+        >>> layer = mx.gluon.nn.Dense(2, in_units=5)
+        >>> layer.initialize(mx.init.Orthogonal(scale=1))
+        >>> weight = layer.weight.data()
+        >>> print(mx.nd.dot(weight, weight.T).abs().asnumpy().round(3))
+        [[1. 0.]
+         [0. 1.]]
     """
 
     def __init__(self, scale: float = 1.414, rand_type: str = "uniform") -> None:
@@ -91,6 +119,15 @@ class Xavier(Initializer):
         rnd_type: `"uniform"` or `"gaussian"`.
         factor_type: Which number: `"in"`, `"out"`, or their mean, `"avg"`.
         magnitude: Scale.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.random.seed(1)
+        >>> layer = mx.gluon.nn.Dense(10, in_units=20)
+        >>> layer.initialize(mx.init.Xavier())
+        >>> weight = layer.weight.data()
+        >>> bool(weight.abs().max() <= (3 / 15) ** 0.5)
+        True
     """
 
     def __init__(
@@ -139,6 +176,15 @@ class MSRAPrelu(Xavier):
     Args:
         factor_type: `"avg"`, `"in"` or `"out"`; see `Xavier`.
         slope: Slope of the activation for negative inputs.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.random.seed(1)
+        >>> layer = mx.gluon.nn.Dense(200, in_units=50)
+        >>> layer.initialize(mx.init.MSRAPrelu(factor_type="in", slope=0))
+        >>> weight = layer.weight.data()
+        >>> print(weight.asnumpy().std().round(1))
+        0.2
     """
 
     def __init__(self, factor_type: str = "avg", slope: float = 0.25) -> None:

@@ -144,6 +144,51 @@ class KVStoreBase:
         return klass
 
 
+@KVStoreBase.register
+class TestStore(KVStoreBase):
+    """A store of one process without an optimizer, which shows what a store must define."""
+
+    __test__ = False
+    """It is no test."""
+
+    def broadcast(self, key: Any, value: Any, out: Any, priority: int = 0) -> None:
+        """Copies a value to one or several arrays."""
+        del key, priority
+        for target in out if isinstance(out, (list, tuple)) else [out]:
+            target[:] = value
+
+    def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
+        """Adds arrays up, and copies the sum to `out`, or back to them."""
+        del key, priority
+        values = value if isinstance(value, (list, tuple)) else [value]
+        context = values[0].context
+        total = sum(array.as_in_context(context) for array in values)
+        targets = values if out is None else out
+        for target in targets if isinstance(targets, (list, tuple)) else [targets]:
+            target[:] = total
+
+    def is_capable(self, capability: str) -> bool:
+        """Returns whether the store has a capability, which it has not."""
+        if capability.lower() != self.OPTIMIZER:
+            raise unknown_capability(capability)
+        return False
+
+    @property
+    def type(self) -> str:
+        """Name of the type of store."""
+        return "teststore"
+
+    @property
+    def rank(self) -> int:
+        """Number of this process, which is alone."""
+        return 0
+
+    @property
+    def num_workers(self) -> int:
+        """Number of processes."""
+        return 1
+
+
 def unknown_capability(capability: str) -> AttributeValueError:
     """Makes the error for a capability that nobody knows."""
     return AttributeValueError(f"is_capable: takes {KVStoreBase.OPTIMIZER!r}, got {capability!r}")

@@ -91,6 +91,14 @@ class TopKAccuracy(EvalMetric):
         name: Name of the metric, to which `top_k` is appended.
         output_names: Names of the outputs that `update_dict` uses.
         label_names: Names of the labels that `update_dict` uses.
+
+    Example:
+        >>> import mxnet as mx
+        >>> metric = mx.metric.TopKAccuracy(top_k=2)
+        >>> label, output = mx.nd.array([2, 0]), mx.nd.array([[0.1, 0.6, 0.3], [0.1, 0.6, 0.3]])
+        >>> metric.update([label], [output])
+        >>> metric.get()
+        ('top_k_accuracy_2', 0.5)
     """
 
     def __init__(
@@ -252,6 +260,15 @@ class F1(_BinaryMetric):
         output_names: Names of the outputs that `update_dict` uses.
         label_names: Names of the labels that `update_dict` uses.
         average: `"macro"` averages the scores of batches, `"micro"` counts all samples together.
+
+    Example:
+        >>> import mxnet as mx
+        >>> metric = mx.metric.F1()
+        >>> label = mx.nd.array([0, 1, 1, 0])
+        >>> output = mx.nd.array([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4], [0.4, 0.6]])
+        >>> metric.update([label], [output])
+        >>> metric.get()
+        ('f1', 0.5)
     """
 
     def __init__(
@@ -278,6 +295,15 @@ class MCC(_BinaryMetric):
         output_names: Names of the outputs that `update_dict` uses.
         label_names: Names of the labels that `update_dict` uses.
         average: `"macro"` averages the scores of batches, `"micro"` counts all samples together.
+
+    Example:
+        >>> import mxnet as mx
+        >>> metric = mx.metric.MCC()
+        >>> label = mx.nd.array([0, 1, 0, 1])
+        >>> output = mx.nd.array([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4], [0.4, 0.6]])
+        >>> metric.update([label], [output])
+        >>> metric.get()
+        ('mcc', 1.0)
     """
 
     def __init__(
@@ -304,6 +330,15 @@ class PCC(EvalMetric):
         output_names: Names of the outputs that `update_dict` uses.
         label_names: Names of the labels that `update_dict` uses.
         has_global_stats: Whether `get_global` goes on through `reset_local`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> metric = mx.metric.PCC()
+        >>> label = mx.nd.array([0, 1, 0, 1])
+        >>> output = mx.nd.array([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4], [0.4, 0.6]])
+        >>> metric.update([label], [output])
+        >>> metric.get()
+        ('pcc', 1.0)
     """
 
     lcm: Matrix

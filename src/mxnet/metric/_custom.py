@@ -30,6 +30,13 @@ class Loss(EvalMetric):
         name: Name of the metric.
         output_names: Names of the outputs that `update_dict` uses.
         label_names: Names of the labels that `update_dict` uses.
+
+    Example:
+        >>> import mxnet as mx
+        >>> metric = mx.metric.Loss()
+        >>> metric.update(None, [mx.nd.array([1, 2, 6])])
+        >>> metric.get()
+        ('loss', 3.0)
     """
 
     def __init__(
@@ -55,6 +62,13 @@ class Torch(Loss):
         name: Name of the metric.
         output_names: Names of the outputs that `update_dict` uses.
         label_names: Names of the labels that `update_dict` uses.
+
+    Example:
+        >>> import mxnet as mx
+        >>> metric = mx.metric.Torch()
+        >>> metric.update(None, [mx.nd.array([1, 2, 6])])
+        >>> metric.get()
+        ('torch', 3.0)
     """
 
     def __init__(
@@ -74,6 +88,13 @@ class Caffe(Loss):
         name: Name of the metric.
         output_names: Names of the outputs that `update_dict` uses.
         label_names: Names of the labels that `update_dict` uses.
+
+    Example:
+        >>> import mxnet as mx
+        >>> metric = mx.metric.Caffe()
+        >>> metric.update(None, [mx.nd.array([1, 2, 6])])
+        >>> metric.get()
+        ('caffe', 3.0)
     """
 
     def __init__(

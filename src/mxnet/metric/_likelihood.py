@@ -74,6 +74,15 @@ class CrossEntropy(_LogLikelihood):
         name: Name of the metric.
         output_names: Names of the outputs that `update_dict` uses.
         label_names: Names of the labels that `update_dict` uses.
+
+    Example:
+        >>> import mxnet as mx
+        >>> metric = mx.metric.CrossEntropy()
+        >>> label, output = mx.nd.array([0, 1]), mx.nd.array([[0.5, 0.5], [0.5, 0.5]])
+        >>> metric.update([label], [output])
+        >>> name, value = metric.get()
+        >>> name, round(float(value), 4)
+        ('cross-entropy', 0.6931)
     """
 
     def __init__(
@@ -89,13 +98,22 @@ class CrossEntropy(_LogLikelihood):
 @register
 @alias("nll_loss")
 class NegativeLogLikelihood(_LogLikelihood):
-    """Mean of `-log(probability of the labelled class)` over samples; see `CrossEntropy`.
+    """Mean of `-log(probability of the labelled class)` over samples.
 
     Args:
         eps: Added to probabilities, because the logarithm of 0 is not finite.
         name: Name of the metric.
         output_names: Names of the outputs that `update_dict` uses.
         label_names: Names of the labels that `update_dict` uses.
+
+    Example:
+        >>> import mxnet as mx
+        >>> metric = mx.metric.NegativeLogLikelihood()
+        >>> label, output = mx.nd.array([0, 1]), mx.nd.array([[0.5, 0.5], [0.5, 0.5]])
+        >>> metric.update([label], [output])
+        >>> name, value = metric.get()
+        >>> name, round(float(value), 4)
+        ('nll-loss', 0.6931)
     """
 
     def __init__(
@@ -118,6 +136,15 @@ class Perplexity(EvalMetric):
         name: Name of the metric.
         output_names: Names of the outputs that `update_dict` uses.
         label_names: Names of the labels that `update_dict` uses.
+
+    Example:
+        >>> import mxnet as mx
+        >>> metric = mx.metric.Perplexity(ignore_label=-1)
+        >>> label, output = mx.nd.array([0, 1, -1]), mx.nd.array([[0.5, 0.5], [0.5, 0.5], [1, 0]])
+        >>> metric.update([label], [output])
+        >>> name, value = metric.get()
+        >>> name, round(float(value), 4)
+        ('perplexity', 2.0)
     """
 
     def __init__(

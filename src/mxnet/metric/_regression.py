@@ -55,6 +55,15 @@ class MAE(_Difference):
         name: Name of the metric.
         output_names: Names of the outputs that `update_dict` uses.
         label_names: Names of the labels that `update_dict` uses.
+
+    Example:
+        >>> import mxnet as mx
+        >>> metric = mx.metric.MAE()
+        >>> label = mx.nd.array([1, 2, 3])
+        >>> output = mx.nd.array([1, 4, 4])
+        >>> metric.update([label], [output])
+        >>> metric.get()
+        ('mae', 1.0)
     """
 
     def __init__(
@@ -77,6 +86,15 @@ class MSE(_Difference):
         name: Name of the metric.
         output_names: Names of the outputs that `update_dict` uses.
         label_names: Names of the labels that `update_dict` uses.
+
+    Example:
+        >>> import mxnet as mx
+        >>> metric = mx.metric.MSE()
+        >>> label = mx.nd.array([1, 2, 3, 4])
+        >>> output = mx.nd.array([1, 4, 4, 5])
+        >>> metric.update([label], [output])
+        >>> metric.get()
+        ('mse', 1.5)
     """
 
     def __init__(
@@ -99,6 +117,15 @@ class RMSE(_Difference):
         name: Name of the metric.
         output_names: Names of the outputs that `update_dict` uses.
         label_names: Names of the labels that `update_dict` uses.
+
+    Example:
+        >>> import mxnet as mx
+        >>> metric = mx.metric.RMSE()
+        >>> label = mx.nd.array([1, 2, 3, 4])
+        >>> output = mx.nd.array([3, 4, 5, 6])
+        >>> metric.update([label], [output])
+        >>> metric.get()
+        ('rmse', 2.0)
     """
 
     def __init__(
@@ -149,6 +176,15 @@ class PearsonCorrelation(EvalMetric):
         output_names: Names of the outputs that `update_dict` uses.
         label_names: Names of the labels that `update_dict` uses.
         average: `"macro"` averages the coefficients of batches, `"micro"` takes all pairs together.
+
+    Example:
+        >>> import mxnet as mx
+        >>> metric = mx.metric.PearsonCorrelation()
+        >>> label, output = mx.nd.array([1, 2, 3]), mx.nd.array([2, 4, 7])
+        >>> metric.update([label], [output])
+        >>> name, value = metric.get()
+        >>> name, round(float(value), 4)
+        ('pearsonr', 0.9934)
     """
 
     def __init__(

@@ -70,3 +70,40 @@ def merge(arrays: Sequence[NDArray], axis: int) -> NDArray:
     home = arrays[0].context
     joined: NDArray = nd.concat(*(array.as_in_context(home) for array in arrays), dim=axis)
     return joined
+
+
+def _load_general(data: Sequence[Any], targets: Sequence[Any], major_axis: Sequence[int]) -> None:
+    """Copies arrays to those of executors.
+
+    Args:
+        data: Arrays, or lists with an array for each target.
+        targets: For each an array, a list of arrays, or pairs of a part of the batch and an array.
+        major_axis: For each the axis of the batch, -1 if there is none.
+    """
+    for source, target, axis in zip(data, targets, major_axis, strict=False):
+        if isinstance(target, NDArray):
+            source.copyto(target)
+        elif isinstance(source, (list, tuple)):
+            for array, to in zip(source, target, strict=False):
+                array.copyto(to)
+        else:
+            for piece, to in target:
+                part(source, piece, axis).copyto(to)
+
+
+def _load_data(batch: Any, targets: Sequence[Any], major_axis: Sequence[int]) -> None:
+    """Copies the data of a batch to the arrays of executors."""
+    _load_general(batch.data, targets, major_axis)
+
+
+def _load_label(batch: Any, targets: Sequence[Any], major_axis: Sequence[int]) -> None:
+    """Copies the labels of a batch to the arrays of executors."""
+    _load_general(batch.label, targets, major_axis)
+
+
+def _merge_multi_context(
+    outputs: Sequence[Sequence[NDArray]], major_axis: Sequence[int]
+) -> list[NDArray]:
+    """Puts the parts of all outputs together; see `merge`."""
+    pairs = zip(outputs, major_axis, strict=False)
+    return [merge(list(arrays), axis) for arrays, axis in pairs]

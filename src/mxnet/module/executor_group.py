@@ -15,6 +15,10 @@ from mxnet.executor import Executor
 from mxnet.executor._bind import Binder
 from mxnet.io import DataDesc
 from mxnet.module._checks import as_description
+from mxnet.module._slices import _load_data as _load_data
+from mxnet.module._slices import _load_general as _load_general
+from mxnet.module._slices import _load_label as _load_label
+from mxnet.module._slices import _merge_multi_context as _merge_multi_context
 from mxnet.module._slices import load, merge, part, split_input_slice
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol

@@ -15,6 +15,15 @@ from mxnet.ndarray import random as random
 from mxnet.ndarray import sparse as sparse
 from mxnet.ndarray import utils as utils
 from mxnet.ndarray._cached_op import CachedOp as CachedOp
+from mxnet.ndarray._codes import _DTYPE_MX_TO_NP as _DTYPE_MX_TO_NP
+from mxnet.ndarray._codes import _DTYPE_NP_TO_MX as _DTYPE_NP_TO_MX
+from mxnet.ndarray._codes import _GRAD_REQ_MAP as _GRAD_REQ_MAP
+from mxnet.ndarray._index_keys import get_indexing_dispatch_code as get_indexing_dispatch_code
+from mxnet.ndarray._index_keys import get_oshape_of_gather_nd_op as get_oshape_of_gather_nd_op
+from mxnet.ndarray._index_keys import imdecode as imdecode
+from mxnet.ndarray._index_keys import (
+    indexing_key_expand_implicit_axes as indexing_key_expand_implicit_axes,
+)
 from mxnet.ndarray._namespaces import FUNCTIONS
 from mxnet.ndarray._ndarray import NDArray as NDArray
 from mxnet.ndarray._public import PUBLIC_FUNCTIONS

@@ -29,6 +29,11 @@ class CachedOp:
         self._names = tuple(sym.list_inputs())
         self._program = BoundProgram(sym._graph, self._names)
 
+    @property
+    def handle(self) -> int:
+        """Identity of the graph; there is no C handle behind it."""
+        return id(self._program)
+
     def __call__(self, *args: NDArray, **kwargs: Any) -> NDArray | list[NDArray]:
         """Computes the outputs.
 

@@ -30,6 +30,7 @@ from mxnet.errors import (
     ShapeMismatchError,
     UnsupportedTypeError,
 )
+from mxnet.ndarray._html import dense_to_html, title_of
 from mxnet.ndarray._indexing import get_item, set_item
 from mxnet.ops.failures import naming_shortage, raise_shortage
 from mxnet.ops.interposing import kernel_of
@@ -147,6 +148,11 @@ class NDArray(Array):
     def __repr__(self) -> str:
         size = "x".join(str(length) for length in self.shape)
         return f"\n{to_numpy(readable(self._plain))!s}\n<{type(self).__name__} {size} @{self._ctx}>"
+
+    def _repr_html_(self) -> str:
+        """Returns what notebooks show."""
+        title = title_of(type(self), self.shape, self._plain.dtype, self._ctx)
+        return dense_to_html(title, self._plain)
 
     def __len__(self) -> int:
         return self.shape[0]

@@ -30,6 +30,7 @@ from mxnet.errors import (
     ShapeMismatchError,
     UnsupportedTypeError,
 )
+from mxnet.ndarray._html import sparse_to_html, title_of
 from mxnet.ndarray._ndarray import NDArray, from_tensor, storage_class
 from mxnet.ops.scalars import as_number
 from mxnet.ops.sizes import make_zeros
@@ -187,6 +188,12 @@ class BaseSparseNDArray(NDArray):
     def __repr__(self) -> str:
         size = "x".join(str(length) for length in self._shape)
         return f"\n<{type(self).__name__} {size} @{self._ctx}>"
+
+    def _repr_html_(self) -> str:
+        if not self._parts:
+            return sparse_to_html(f"{type(self).__name__} without values", (), ())
+        title = title_of(type(self), self._shape, self._parts[0].dtype, self._ctx)
+        return sparse_to_html(title, self._shape, self._parts)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if not (isinstance(key, slice) and key == slice(None)):

@@ -2,6 +2,42 @@
 
 from __future__ import annotations
 
+from mxnet.base import integer_types as integer_types
+from mxnet.base import numeric_types as numeric_types
+from mxnet.ndarray._codes import _DTYPE_MX_TO_NP as _DTYPE_MX_TO_NP
+from mxnet.ndarray._codes import _DTYPE_NP_TO_MX as _DTYPE_NP_TO_MX
+from mxnet.ndarray._codes import _GRAD_REQ_MAP as _GRAD_REQ_MAP
+from mxnet.ndarray._codes import _SIGNED_INT32_UPPER_LIMIT as _SIGNED_INT32_UPPER_LIMIT
+from mxnet.ndarray._codes import _STORAGE_TYPE_CSR as _STORAGE_TYPE_CSR
+from mxnet.ndarray._codes import _STORAGE_TYPE_DEFAULT as _STORAGE_TYPE_DEFAULT
+from mxnet.ndarray._codes import _STORAGE_TYPE_ID_TO_STR as _STORAGE_TYPE_ID_TO_STR
+from mxnet.ndarray._codes import _STORAGE_TYPE_ROW_SPARSE as _STORAGE_TYPE_ROW_SPARSE
+from mxnet.ndarray._codes import _STORAGE_TYPE_STR_TO_ID as _STORAGE_TYPE_STR_TO_ID
+from mxnet.ndarray._codes import _STORAGE_TYPE_UNDEFINED as _STORAGE_TYPE_UNDEFINED
+from mxnet.ndarray._codes import DLContext as DLContext
+from mxnet.ndarray._codes import DLDataType as DLDataType
+from mxnet.ndarray._codes import DLManagedTensor as DLManagedTensor
+from mxnet.ndarray._codes import DLTensor as DLTensor
+from mxnet.ndarray._index_keys import _NDARRAY_ADVANCED_INDEXING as _NDARRAY_ADVANCED_INDEXING
+from mxnet.ndarray._index_keys import _NDARRAY_BASIC_INDEXING as _NDARRAY_BASIC_INDEXING
+from mxnet.ndarray._index_keys import _NDARRAY_EMPTY_TUPLE_INDEXING as _NDARRAY_EMPTY_TUPLE_INDEXING
+from mxnet.ndarray._index_keys import (
+    _NDARRAY_NO_ZERO_DIM_BOOL_ARRAY as _NDARRAY_NO_ZERO_DIM_BOOL_ARRAY,
+)
+from mxnet.ndarray._index_keys import _NDARRAY_UNSUPPORTED_INDEXING as _NDARRAY_UNSUPPORTED_INDEXING
+from mxnet.ndarray._index_keys import (
+    _NDARRAY_ZERO_DIM_BOOL_ARRAY_FALSE as _NDARRAY_ZERO_DIM_BOOL_ARRAY_FALSE,
+)
+from mxnet.ndarray._index_keys import (
+    _NDARRAY_ZERO_DIM_BOOL_ARRAY_TRUE as _NDARRAY_ZERO_DIM_BOOL_ARRAY_TRUE,
+)
+from mxnet.ndarray._index_keys import check_boolean_array_dimension as check_boolean_array_dimension
+from mxnet.ndarray._index_keys import get_indexing_dispatch_code as get_indexing_dispatch_code
+from mxnet.ndarray._index_keys import get_oshape_of_gather_nd_op as get_oshape_of_gather_nd_op
+from mxnet.ndarray._index_keys import imdecode as imdecode
+from mxnet.ndarray._index_keys import (
+    indexing_key_expand_implicit_axes as indexing_key_expand_implicit_axes,
+)
 from mxnet.ndarray._ndarray import NDArray as NDArray
 from mxnet.ndarray._public import PUBLIC_FUNCTIONS
 

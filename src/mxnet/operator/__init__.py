@@ -16,7 +16,18 @@ Example:
     [2. 4.]
 """
 
+import ctypes as _ctypes
+
+from mxnet.base import py_str as py_str
 from mxnet.ndarray import NDArray as NDArray
+from mxnet.ndarray._codes import _DTYPE_MX_TO_NP as _DTYPE_MX_TO_NP
+from mxnet.ndarray._codes import _DTYPE_NP_TO_MX as _DTYPE_NP_TO_MX
+from mxnet.ndarray._codes import _STORAGE_TYPE_CSR as _STORAGE_TYPE_CSR
+from mxnet.ndarray._codes import _STORAGE_TYPE_DEFAULT as _STORAGE_TYPE_DEFAULT
+from mxnet.ndarray._codes import _STORAGE_TYPE_ID_TO_STR as _STORAGE_TYPE_ID_TO_STR
+from mxnet.ndarray._codes import _STORAGE_TYPE_ROW_SPARSE as _STORAGE_TYPE_ROW_SPARSE
+from mxnet.ndarray._codes import _STORAGE_TYPE_STR_TO_ID as _STORAGE_TYPE_STR_TO_ID
+from mxnet.ndarray._codes import _STORAGE_TYPE_UNDEFINED as _STORAGE_TYPE_UNDEFINED
 from mxnet.operator import _np_fallbacks as _np_fallbacks
 from mxnet.operator._arguments import OperatorArguments as OperatorArguments
 from mxnet.operator._arguments import get_all_registered_operators as get_all_registered_operators
@@ -27,6 +38,8 @@ from mxnet.operator._custom_op import register as register
 from mxnet.operator._python_op import NDArrayOp as NDArrayOp
 from mxnet.operator._python_op import NumpyOp as NumpyOp
 from mxnet.operator._python_op import PythonOp as PythonOp
+
+c_int_p = _ctypes.POINTER(_ctypes.c_int)
 
 for _class in (  # where programs and pickles find them, as in the original
     CustomOp,

@@ -19,7 +19,18 @@ class AdaGrad(RuleOptimizer):
 
     Args:
         eps: Added under the root.
-        **kwargs: Arguments of `Optimizer`.
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.AdaGrad(learning_rate=0.1)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> for _ in range(2):
+        ...     optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [0.8293 1.1707]
     """
 
     _repeats = True

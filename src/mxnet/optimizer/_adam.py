@@ -26,7 +26,17 @@ class Adam(RuleOptimizer):
         beta2: Share of the average square that is kept.
         epsilon: Added to the divisor.
         lazy_update: Whether sparse gradients only touch the rows that they have.
-        **kwargs: Arguments of `Optimizer`.
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.Adam(learning_rate=0.1)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [0.9 1.1]
     """
 
     _tensor_fields = ("lr",)

@@ -20,7 +20,17 @@ class Adamax(RuleOptimizer):
         learning_rate: Learning rate.
         beta1: Share of the average gradient that is kept.
         beta2: Share of the largest gradient that is kept.
-        **kwargs: Arguments of `Optimizer`.
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.Adamax(learning_rate=0.1)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [0.9 1.1]
     """
 
     _tensor_fields = ("lr", "number")

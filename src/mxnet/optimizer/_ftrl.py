@@ -22,7 +22,17 @@ class Ftrl(RuleOptimizer):
         lamda1: Strength of the pull to zero.
         learning_rate: Learning rate.
         beta: Added to the root of the sum of squares.
-        **kwargs: Arguments of `Optimizer`.
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.Ftrl(learning_rate=0.5, lamda1=1.5)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [0.   0.75]
     """
 
     _repeats = True

@@ -24,7 +24,17 @@ class LAMB(RuleOptimizer):
         lower_bound: Least value taken for the norm of a weight; None is no limit.
         upper_bound: Largest value taken for the norm of a weight; None is no limit.
         bias_correction: Whether to correct the averages for the number of steps.
-        **kwargs: Arguments of `Optimizer`.
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.LAMB(learning_rate=0.1)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [0.9 1.1]
     """
 
     _tensor_fields = ("lr", "number")

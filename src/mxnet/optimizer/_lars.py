@@ -28,7 +28,17 @@ class LARS(MasterLast):
         eta: Ratio of a step to the weight.
         eps: Added to the divisor of the rate.
         momentum_correction: Whether to scale the momentum as the learning rate changes.
-        **kwargs: Arguments of `Optimizer`.
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.LARS(learning_rate=0.1, eta=0.5)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [0.9684 1.0632]
     """
 
     _decaying: ClassVar[tuple[str, ...]] = ("_weight",)

@@ -27,7 +27,18 @@ class LBSGD(Optimizer):
         updates_per_epoch: Number of gradients in an epoch.
         begin_epoch: Epoch to begin with.
         num_epochs: Number of epochs.
-        **kwargs: Arguments of `Optimizer`.
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.LBSGD(learning_rate=0.1, batch_scale=2)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> for _ in range(2):
+        ...     optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [0.8988 1.2025]
     """
 
     _takes_parts = False

@@ -17,7 +17,8 @@ class Momentum(MasterLast):
 
     Args:
         momentum: Share of the last step that is repeated.
-        **kwargs: Arguments of `Optimizer`.
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
     """
 
     _momentum_rule: ClassVar[Callable[..., None]]

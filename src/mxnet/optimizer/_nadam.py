@@ -25,7 +25,17 @@ class Nadam(RuleOptimizer):
         beta2: Share of the average square that is kept.
         epsilon: Added to the divisor.
         schedule_decay: Speed of the schedule.
-        **kwargs: Arguments of `Optimizer`.
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.Nadam(learning_rate=0.1)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [0.8944 1.1056]
     """
 
     def __init__(

@@ -14,7 +14,17 @@ class NAG(Momentum):
 
     Args:
         momentum: Share of the last step that is repeated.
-        **kwargs: Arguments of `Optimizer`.
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.NAG(learning_rate=0.1, momentum=0.9)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [0.81 1.38]
     """
 
     _momentum_rule = staticmethod(rules.nag)

@@ -23,7 +23,17 @@ class RMSProp(RuleOptimizer):
         epsilon: Added under the root.
         centered: Whether to divide by the deviation of gradients from their average.
         clip_weights: Largest size of an element of a weight; None is no limit.
-        **kwargs: Arguments of `Optimizer`.
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.RMSProp(learning_rate=0.1)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [0.6838 1.3162]
     """
 
     _repeats = True

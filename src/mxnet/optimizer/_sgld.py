@@ -21,7 +21,17 @@ class SGLD(RuleOptimizer):
     """Gradient descent by half the learning rate, with noise of that variance.
 
     Args:
-        **kwargs: Arguments of `Optimizer`.
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.random.seed(1)
+        >>> optimizer = mx.optimizer.SGLD(learning_rate=0.01)
+        >>> weight = mx.nd.ones(1000)
+        >>> optimizer.update(0, weight, mx.nd.ones(1000), optimizer.create_state(0, weight))
+        >>> print(weight.asnumpy().std().round(1))
+        0.1
     """
 
     _is_random = True

@@ -20,7 +20,17 @@ class Signum(RuleOptimizer):
         learning_rate: Size of the steps.
         momentum: Share of the average gradient that is kept; 0 takes the gradient itself.
         wd_lh: Weight decay beside the gradient.
-        **kwargs: Arguments of `Optimizer`.
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.Signum(learning_rate=0.1)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [0.9 1.1]
     """
 
     _repeats = True

@@ -13,7 +13,17 @@ class Test(Optimizer):
     """Adds the gradient to the weight, and has a copy of the weight as its state.
 
     Args:
-        **kwargs: Arguments of `Optimizer`.
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.Test(rescale_grad=0.5)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [1.5 0. ]
     """
 
     __test__ = False  # keeps pytest from taking it for a test case

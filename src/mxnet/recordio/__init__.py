@@ -7,6 +7,8 @@ after damage by searching for that number (`MXRecordIO.resync`).
 This package needs neither arrays nor torch. Images need OpenCV.
 """
 
+from mxnet.base import c_str as c_str
+from mxnet.base import check_call as check_call
 from mxnet.recordio._files import MXIndexedRecordIO as MXIndexedRecordIO
 from mxnet.recordio._files import MXRecordIO as MXRecordIO
 from mxnet.recordio._files import read_index as read_index

@@ -16,6 +16,7 @@ from mxnet.symbol import numpy_extension as numpy_extension
 from mxnet.symbol import op as op
 from mxnet.symbol import random as random
 from mxnet.symbol import sparse as sparse
+from mxnet.symbol import symbol as symbol
 from mxnet.symbol._creation import Group as Group
 from mxnet.symbol._creation import Variable as Variable
 from mxnet.symbol._creation import arange as arange
@@ -44,6 +45,11 @@ np, npx = numpy, numpy_extension
 _operators.install(_FUNCTIONS)
 globals().update(_FUNCTIONS)
 FUNCTIONS.follow(globals(), "op")
+_BESIDE_THE_CLASS = (
+    *("Group", "Variable", "arange", "eye", "full", "histogram", "hypot", "linspace", "maximum"),
+    *("minimum", "ones", "pow", "power", "split_v2", "var", "zeros"),
+)
+vars(symbol).update({name: globals()[name] for name in _BESIDE_THE_CLASS})
 
 if TYPE_CHECKING:
 

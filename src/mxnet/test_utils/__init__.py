@@ -1,5 +1,7 @@
 """Helpers for tests: comparisons, random arrays, checks of gradients, data."""
 
+from mxnet.runtime import Features as Features
+from mxnet.symbol.numpy import _Symbol
 from mxnet.test_utils._binding import _parse_aux_states as _parse_aux_states
 from mxnet.test_utils._binding import _parse_location as _parse_location
 from mxnet.test_utils._binding import check_speed as check_speed
@@ -54,11 +56,13 @@ from mxnet.test_utils._data import random_arrays as random_arrays
 from mxnet.test_utils._data import random_sample as random_sample
 from mxnet.test_utils._data import random_uniform_arrays as random_uniform_arrays
 from mxnet.test_utils._datasets import download as download
+from mxnet.test_utils._datasets import download_model as download_model
 from mxnet.test_utils._datasets import get_bz2_data as get_bz2_data
 from mxnet.test_utils._datasets import get_cifar10 as get_cifar10
 from mxnet.test_utils._datasets import get_im2rec_path as get_im2rec_path
 from mxnet.test_utils._datasets import get_mnist as get_mnist
 from mxnet.test_utils._datasets import get_mnist_iterator as get_mnist_iterator
+from mxnet.test_utils._datasets import get_mnist_pkl as get_mnist_pkl
 from mxnet.test_utils._datasets import get_mnist_ubyte as get_mnist_ubyte
 from mxnet.test_utils._datasets import get_zip_data as get_zip_data
 from mxnet.test_utils._gradients import check_numeric_gradient as check_numeric_gradient
@@ -122,3 +126,5 @@ from mxnet.test_utils._tolerance import get_etol as get_etol
 from mxnet.test_utils._tolerance import get_rtol as get_rtol
 from mxnet.test_utils._tolerance import get_tolerance as get_tolerance
 from mxnet.test_utils._tolerance import get_tols as get_tols
+
+np_symbol = _Symbol

@@ -6,13 +6,13 @@ import bz2
 import gzip
 import os
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
 from mxnet._files import write_atomically
 from mxnet.base import data_dir as home_dir
-from mxnet.errors import FileAccessError, MXNetError
+from mxnet.errors import FileAccessError, InvalidArgumentError, MXNetError
 from mxnet.gluon.data.vision._stored_files import read_idx
 from mxnet.gluon.utils import _get_repo_file_url
 from mxnet.gluon.utils import download as fetch
@@ -25,6 +25,30 @@ _MNIST_FILES = tuple(
     for part in ("train", "t10k")
     for content in ("images-idx3", "labels-idx1")
 )
+
+
+_PLACES = {
+    "imagenet1k-inception-bn": ("imagenet/inception-bn/Inception-BN", 126),
+    **{
+        f"imagenet1k-resnet-{depth}": (f"imagenet/resnet/{depth}-layers/resnet-{depth}", 0)
+        for depth in (18, 34, 50, 101, 152)
+    },
+    "imagenet1k-resnext-50": ("imagenet/resnext/50-layers/resnext-50", 0),
+    "imagenet1k-resnext-101": ("imagenet/resnext/101-layers/resnext-101", 0),
+    "imagenet1k-resnext-101-64x4d": ("imagenet/resnext/101-layers/resnext-101-64x4d", 0),
+    "imagenet11k-resnet-152": ("imagenet-11k/resnet-152/resnet-152", 0),
+    "imagenet11k-place365ch-resnet-152": ("imagenet-11k-place365-ch/resnet-152", 0),
+    "imagenet11k-place365ch-resnet-50": ("imagenet-11k-place365-ch/resnet-50", 0),
+}
+"""Where the networks are that MXNet offered, and the epochs of their parameters."""
+
+_MODELS = {
+    name: {
+        "symbol": f"http://data.mxnet.io/models/{path}-symbol.json",
+        "params": f"http://data.mxnet.io/models/{path}-{epoch:04}.params",
+    }
+    for name, (path, epoch) in _PLACES.items()
+}
 
 
 def download(
@@ -50,6 +74,44 @@ def download(
     path = name if dirname is None else os.path.join(dirname, name)
     fetch(url, path=path, overwrite=overwrite, retries=retries)
     return path
+
+
+def download_model(
+    model_name: str, dst_dir: str = "./", meta_info: Mapping[str, Mapping[str, str]] | None = None
+) -> tuple[str | None, int]:
+    """Downloads a network with its parameters, unless the files are there already.
+
+    Args:
+        model_name: Name of the network, such as `"imagenet1k-resnet-50"`.
+        dst_dir: Folder, which is made if need be.
+        meta_info: Addresses by name: dicts with `symbol` and `params`; by default those of the
+            networks that MXNet offered.
+
+    Returns:
+        The prefix and the epoch for `mx.model.load_checkpoint`; None and 0 if there is no such
+        network.
+
+    Raises:
+        InvalidArgumentError: if an address is missing.
+    """
+    addresses = dict(_MODELS if meta_info is None else meta_info)
+    if model_name not in addresses:
+        return None, 0
+    for kind in ("symbol", "params"):
+        if kind not in addresses[model_name]:
+            raise InvalidArgumentError(f"download_model: {model_name}: address of {kind} missing")
+    os.makedirs(dst_dir, exist_ok=True)
+    prefix = os.path.join(dst_dir, model_name)
+    download(addresses[model_name]["symbol"], f"{prefix}-symbol.json")
+    download(addresses[model_name]["params"], f"{prefix}-0000.params")
+    return prefix, 0
+
+
+def get_mnist_pkl() -> None:
+    """Makes sure that the file `data/mnist.pkl.gz` is there."""
+    os.makedirs("data", exist_ok=True)
+    if not os.path.exists("data/mnist.pkl.gz"):
+        download("http://deeplearning.net/data/mnist/mnist.pkl.gz", dirname="data")
 
 
 def get_mnist() -> dict[str, Any]:

@@ -15,7 +15,7 @@ from mxnet.contrib.amp._function_lists import (
     list_lp16_use_fp32_params,
     list_widest_type_cast,
 )
-from mxnet.contrib.amp._initialization import init
+from mxnet.contrib.amp._initialization import init, initialized
 from mxnet.contrib.amp._training import init_trainer, scale_loss, unscale
 from mxnet.contrib.amp.loss_scaler import LossScaler as LossScaler
 
@@ -37,3 +37,10 @@ __all__ = [
 ]
 
 bfloat16 = BFLOAT16_NUMPY
+
+
+def __getattr__(name: str) -> bool:
+    """Returns `_amp_initialized`: whether mixed precision is on now, which programs look up."""
+    if name == "_amp_initialized":
+        return initialized.scaler is not None
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

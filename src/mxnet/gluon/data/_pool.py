@@ -7,18 +7,13 @@ from __future__ import annotations
 
 import multiprocessing
 import pickle
-from collections.abc import Callable, Iterable, Iterator
-from multiprocessing.reduction import ForkingPickler
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from mxnet.context import Context
 from mxnet.gluon.data._failures import WorkerTimeoutError
+from mxnet.gluon.data._legacy_loops import _worker_fn
 from mxnet.gluon.data._pinning import _as_in_context
-
-
-def _worker_fn(samples: Iterable[Any], batchify_fn: Callable[[Any], Any], dataset: Any) -> bytes:
-    """Makes one batch in a worker process and returns its bytes."""
-    return bytes(ForkingPickler.dumps(batchify_fn([dataset[index] for index in samples])))
 
 
 class _MultiWorkerIter:

@@ -99,6 +99,12 @@ class Append:
         expand: Whether each gets an axis for the batch.
         batch_axis: Position of that axis.
         use_shared_mem: Whether the batch is for another process, on the context `cpu_shared(0)`.
+
+    Example:
+        >>> from mxnet.gluon.data import batchify
+        >>> samples = [[1, 2, 3], [4]]
+        >>> [part.shape for part in batchify.Append()(samples)]
+        [(1, 3), (1, 1)]
     """
 
     def __init__(

@@ -111,6 +111,14 @@ class SimpleDataset(Dataset):
 
     Args:
         data: The samples.
+
+    Example:
+        >>> from mxnet.gluon import data
+        >>> dataset = data.SimpleDataset([10, 20, 30])
+        >>> len(dataset), dataset[1]
+        (3, 20)
+        >>> list(dataset.transform(lambda number: number + 1))
+        [11, 21, 31]
     """
 
     def __init__(self, data: Any) -> None:
@@ -262,6 +270,19 @@ class RecordFileDataset(Dataset):
 
     Args:
         filename: Path of the `.rec` file.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import data
+        >>> with TemporaryDirectory() as root:
+        ...     names = f"{root}/a.idx", f"{root}/a.rec"
+        ...     with mx.recordio.MXIndexedRecordIO(*names, "w") as record:
+        ...         record.write_idx(0, b"first")
+        ...         record.write_idx(1, b"second")
+        ...     dataset = data.RecordFileDataset(names[1])
+        ...     print(len(dataset), dataset[1])
+        2 b'second'
     """
 
     def __init__(self, filename: str) -> None:

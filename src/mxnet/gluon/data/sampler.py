@@ -11,7 +11,21 @@ from mxnet.errors import AttributeValueError, UndefinedMethodError
 
 
 class Sampler:
-    """Base of samplers: subclasses define `__iter__` and `__len__`."""
+    """Base of samplers: subclasses define `__iter__` and `__len__`.
+
+    Example:
+        >>> from mxnet.gluon import data
+        >>> class Backwards(data.Sampler):
+        ...     def __init__(self, length):
+        ...         self._length = length
+        ...     def __iter__(self):
+        ...         return iter(range(self._length - 1, -1, -1))
+        ...     def __len__(self):
+        ...         return self._length
+        >>> loader = data.DataLoader([1, 2, 3], batch_size=3, sampler=Backwards(3))
+        >>> print(next(iter(loader)).asnumpy())
+        [3 2 1]
+    """
 
     def __len__(self) -> int:
         raise UndefinedMethodError(f"{type(self).__name__} does not define __len__")
@@ -26,6 +40,11 @@ class SequentialSampler(Sampler):
     Args:
         length: How many indices.
         start: The first.
+
+    Example:
+        >>> from mxnet.gluon import data
+        >>> list(data.SequentialSampler(3, start=2))
+        [2, 3, 4]
     """
 
     def __init__(self, length: int, start: int = 0) -> None:
@@ -44,6 +63,11 @@ class RandomSampler(Sampler):
 
     Args:
         length: How many indices.
+
+    Example:
+        >>> from mxnet.gluon import data
+        >>> sorted(int(index) for index in data.RandomSampler(4))
+        [0, 1, 2, 3]
     """
 
     def __init__(self, length: int) -> None:
@@ -66,6 +90,11 @@ class FilterSampler(Sampler):
     Args:
         fn: The function.
         dataset: The dataset.
+
+    Example:
+        >>> from mxnet.gluon import data
+        >>> list(data.FilterSampler(lambda number: number > 10, [5, 20, 30]))
+        [1, 2]
     """
 
     def __init__(self, fn: Callable[[Any], Any], dataset: Any) -> None:

@@ -56,6 +56,10 @@ class HybridBlock(Block):
     Subclasses define `hybrid_forward(F, x, ...)`, where `F` has the operators, and parameters that
     are attributes arrive as arguments of the same name.
 
+    Args:
+        prefix: Prefix of the names of parameters, by default the class name and a number.
+        params: Parameters to share with another block.
+
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import nn

@@ -1,4 +1,4 @@
-"""Convolutional layers over one to three spatial axes, and their transposes."""
+"""Convolutional layers over one to three spatial axes."""
 
 from __future__ import annotations
 
@@ -183,20 +183,64 @@ def describe(weight: Parameter, options: dict[str, Any], activation: HybridBlock
 
 
 class Conv1D(_Conv):
-    """Slides filters over one axis, in the layout `"NCW"`.
+    """Slides filters over one axis, such as time.
 
-    The arguments are those of every convolution: `channels`, `kernel_size`, `strides`, `padding`,
-    `dilation`, `groups`, `layout`, `activation`, `use_bias`, the initializers and `in_channels`,
-    which the first call finds out if it is 0.
+    Args:
+        channels: Channels of the output.
+        kernel_size: Size of the window.
+        strides: Steps of the window.
+        padding: Zeros added on both sides.
+        dilation: Distances between the points of the window.
+        groups: Number of groups into which the channels are split; each filter sees one group.
+        layout: `"NCW"`: batch, channels, width.
+        activation: Name of the activation function, such as `"relu"`; none if None.
+        use_bias: Whether there is a bias.
+        weight_initializer: Initializer of the weight, that of the network if None.
+        bias_initializer: Initializer of the bias.
+        in_channels: Channels of the input; 0 leaves it to the first call.
+        prefix: Prefix of the name.
+        params: Parameters to share.
+
+    Shapes:
+        Input `(N, in_channels, W)`, output `(N, channels, width)`, where each
+        length is `(length + 2 * padding - dilation * (kernel_size - 1) - 1) // strides + 1`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> layer = nn.Conv1D(4, kernel_size=3, strides=2)
+        >>> layer.initialize()
+        >>> layer(mx.nd.ones((2, 3, 9))).shape
+        (2, 4, 4)
+        >>> layer.weight.shape
+        (4, 3, 3)
     """
 
     _layouts = ("NCW",)
 
 
 class Conv2D(_Conv):
-    """Slides filters over images, in the layout `"NCHW"` or `"NHWC"`.
+    """Slides filters over images.
 
-    The arguments are those of every convolution; see `Conv1D`.
+    Args:
+        channels: Channels of the output.
+        kernel_size: Size of the window, a number or two.
+        strides: Steps of the window, a number or two.
+        padding: Zeros added on both sides of each axis, a number or two.
+        dilation: Distances between the points of the window, a number or two.
+        groups: Number of groups into which the channels are split; each filter sees one group.
+        layout: `"NCHW"` (the default) or `"NHWC"`.
+        activation: Name of the activation function, such as `"relu"`; none if None.
+        use_bias: Whether there is a bias.
+        weight_initializer: Initializer of the weight, that of the network if None.
+        bias_initializer: Initializer of the bias.
+        in_channels: Channels of the input; 0 leaves it to the first call.
+        prefix: Prefix of the name.
+        params: Parameters to share.
+
+    Shapes:
+        Input `(N, in_channels, H, W)`, output `(N, channels, height, width)`, where each
+        length is `(length + 2 * padding - dilation * (kernel_size - 1) - 1) // strides + 1`.
 
     Example:
         >>> import mxnet as mx
@@ -213,92 +257,37 @@ class Conv2D(_Conv):
 
 
 class Conv3D(_Conv):
-    """Slides filters over volumes, in the layout `"NCDHW"` or `"NDHWC"`.
-
-    The arguments are those of every convolution; see `Conv1D`.
-    """
-
-    _layouts = ("NCDHW", "NDHWC")
-
-
-class _ConvTranspose(_Conv):
-    """What transposed convolutions share.
+    """Slides filters over volumes, such as videos or scans.
 
     Args:
         channels: Channels of the output.
-        kernel_size: Size of the window.
-        strides: Distances in the output between neighbours of the input.
-        padding: Points cut off on both sides of each axis of the output.
-        output_padding: Points added at the end of each axis; smaller than the stride.
-        dilation: Distances between the points of the window.
-        groups: Number of groups into which the channels are split.
-        layout: Order of the axes, the batch, the channels and the spatial axes by default.
-        activation: Name of the activation function, none if None.
+        kernel_size: Size of the window, a number or three.
+        strides: Steps of the window, a number or three.
+        padding: Zeros added on both sides of each axis, a number or three.
+        dilation: Distances between the points of the window, a number or three.
+        groups: Number of groups into which the channels are split; each filter sees one group.
+        layout: `"NCDHW"` (the default) or `"NDHWC"`.
+        activation: Name of the activation function, such as `"relu"`; none if None.
         use_bias: Whether there is a bias.
         weight_initializer: Initializer of the weight, that of the network if None.
         bias_initializer: Initializer of the bias.
         in_channels: Channels of the input; 0 leaves it to the first call.
         prefix: Prefix of the name.
         params: Parameters to share.
-    """
 
-    _op_name = "Deconvolution"
+    Shapes:
+        Input `(N, in_channels, D, H, W)`, output `(N, channels, depth, height, width)`, where each
+        length is `(length + 2 * padding - dilation * (kernel_size - 1) - 1) // strides + 1`.
 
-    def __init__(
-        self,
-        channels: int,
-        kernel_size: Sizes,
-        strides: Sizes = 1,
-        padding: Sizes = 0,
-        output_padding: Sizes = 0,
-        dilation: Sizes = 1,
-        groups: int = 1,
-        layout: str | None = None,
-        activation: str | None = None,
-        use_bias: bool = True,
-        weight_initializer: InitLike = None,
-        bias_initializer: InitLike = "zeros",
-        in_channels: int = 0,
-        prefix: str | None = None,
-        params: ParameterDict | None = None,
-    ) -> None:
-        HybridBlock.__init__(self, prefix=prefix, params=params)
-        window = {"kernel": kernel_size, "stride": strides, "dilate": dilation, "pad": padding}
-        options = {"num_filter": channels, "num_group": groups, "no_bias": not use_bias}
-        layout = choose_layout(type(self).__name__, layout, self._layouts)
-        window["adj"] = output_padding
-        self._build(window, {**options, "layout": layout}, in_channels, activation)
-        self._add_parameters(in_channels, weight_initializer, bias_initializer)
-        self.outpad = self._kwargs["adj"]
-
-    def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:
-        """Applies the transpose of a convolution to the input."""
-        x = F.Deconvolution(x, weight, bias, name="fwd", **self._kwargs)
-        return x if self.act is None else self.act(x)
-
-
-class Conv1DTranspose(_ConvTranspose):
-    """Applies the transpose of a convolution over one axis, in the layout `"NCW"`.
-
-    The arguments are those of `Conv1D`, with `output_padding` after `padding`.
-    """
-
-    _layouts = ("NCW",)
-
-
-class Conv2DTranspose(_ConvTranspose):
-    """Applies the transpose of a convolution over images, in the layout `"NCHW"` or `"NHWC"`.
-
-    The arguments are those of `Conv2D`, with `output_padding` after `padding`.
-    """
-
-    _layouts = ("NCHW", "NHWC")
-
-
-class Conv3DTranspose(_ConvTranspose):
-    """Applies the transpose of a convolution over volumes, in `"NCDHW"` or `"NDHWC"`.
-
-    The arguments are those of `Conv3D`, with `output_padding` after `padding`.
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> layer = nn.Conv3D(4, kernel_size=(1, 3, 3), padding=(0, 1, 1))
+        >>> layer.initialize()
+        >>> layer(mx.nd.ones((2, 3, 5, 8, 8))).shape
+        (2, 4, 5, 8, 8)
+        >>> layer.weight.shape
+        (4, 3, 1, 3, 3)
     """
 
     _layouts = ("NCDHW", "NDHWC")

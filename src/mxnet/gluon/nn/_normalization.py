@@ -101,10 +101,25 @@ class BatchNorm(_BatchNorm):
     """Normalizes each channel by its mean and variance over the batch.
 
     Outside of training the running statistics are used instead. Running statistics are parameters
-    (`running_mean`, `running_var`) that have no gradient. The arguments are those of all layers
-    that normalize by the batch: `axis`, `momentum`, `epsilon`, `center`, `scale`,
-    `use_global_stats`, the initializers, and `in_channels`, which the first call finds out if it
-    is 0.
+    (`running_mean`, `running_var`) that have no gradient.
+
+    Args:
+        axis: Axis of the channels.
+        momentum: Share of the running statistics that each training step keeps.
+        epsilon: Added to the variance.
+        center: Whether the offset `beta` is learned.
+        scale: Whether the factor `gamma` is learned; else it is 1.
+        use_global_stats: Whether training too normalizes by the running statistics.
+        beta_initializer: Initializer of `beta`.
+        gamma_initializer: Initializer of `gamma`.
+        running_mean_initializer: Initializer of the running mean.
+        running_variance_initializer: Initializer of the running variance.
+        in_channels: Number of channels; 0 leaves it to the first call.
+        prefix: Prefix of the name.
+        params: Parameters to share.
+
+    Shapes:
+        Input and output have the same shape.
 
     Example:
         >>> import mxnet as mx
@@ -113,11 +128,48 @@ class BatchNorm(_BatchNorm):
         >>> layer.initialize()
         >>> layer(mx.nd.ones((2, 3, 4, 4))).shape
         (2, 3, 4, 4)
+        >>> with mx.autograd.record():
+        ...     y = layer(mx.nd.ones((2, 3, 4, 4)))
+        >>> print(layer.running_mean.data().asnumpy())
+        [0.1 0.1 0.1]
     """
 
 
 class BatchNormReLU(_BatchNorm):
-    """Normalizes like `BatchNorm` and sets negative results to zero."""
+    """Normalizes each channel over the batch and sets negative results to zero.
+
+    Training uses the mean and variance of the batch, prediction those of a running average.
+
+    Args:
+        axis: Axis of the channels.
+        momentum: Share of the running statistics that each training step keeps.
+        epsilon: Added to the variance.
+        center: Whether the offset `beta` is learned.
+        scale: Whether the factor `gamma` is learned; else it is 1.
+        use_global_stats: Whether training too normalizes by the running statistics.
+        beta_initializer: Initializer of `beta`.
+        gamma_initializer: Initializer of `gamma`.
+        running_mean_initializer: Initializer of the running mean.
+        running_variance_initializer: Initializer of the running variance.
+        in_channels: Number of channels; 0 leaves it to the first call.
+        prefix: Prefix of the name.
+        params: Parameters to share.
+
+    Shapes:
+        Input and output have the same shape.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> layer = nn.BatchNormReLU()
+        >>> layer.initialize()
+        >>> x = mx.nd.array([[1, 5], [3, 9]])
+        >>> with mx.autograd.record():
+        ...     y = layer(x)
+        >>> print(y.round().asnumpy())
+        [[0. 0.]
+         [1. 1.]]
+    """
 
     fuse_relu = True
 
@@ -168,6 +220,18 @@ class InstanceNorm(_AffineNorm):
         in_channels: Number of channels; 0 leaves it to the first call.
         prefix: Prefix of the name.
         params: Parameters to share.
+
+    Shapes:
+        Input and output `(N, C, ...)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> layer = nn.InstanceNorm()
+        >>> layer.initialize()
+        >>> print(layer(mx.nd.array([[[1, 3], [5, 9]]])).round().asnumpy())
+        [[[-1.  1.]
+          [-1.  1.]]]
     """
 
     def __init__(
@@ -209,6 +273,9 @@ class LayerNorm(_AffineNorm):
         in_channels: Length of the axis; 0 leaves it to the first call.
         prefix: Prefix of the name.
         params: Parameters to share.
+
+    Shapes:
+        Input and output have the same shape.
 
     Example:
         >>> import mxnet as mx
@@ -254,6 +321,20 @@ class GroupNorm(_AffineNorm):
         gamma_initializer: Initializer of `gamma`.
         prefix: Prefix of the name.
         params: Parameters to share.
+
+    Shapes:
+        Input and output `(N, C, ...)`, where `C` is a multiple of `num_groups`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> layer = nn.GroupNorm(num_groups=2)
+        >>> layer.initialize()
+        >>> y = layer(mx.nd.arange(8).reshape((1, 4, 2)))
+        >>> y.shape
+        (1, 4, 2)
+        >>> print(y.mean(axis=(0, 2)).round().asnumpy())
+        [-1.  1. -1.  1.]
     """
 
     def __init__(

@@ -1,18 +1,17 @@
-"""Layers that summarize windows of the spatial axes, and padding."""
+"""Layers that summarize windows of the spatial axes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.nn._options import Sizes, choose_layout, per_axis
 from mxnet.gluon.parameter import ParameterDict
 
-_ONE_AXIS = ("NCW", "NWC")
-_TWO_AXES = ("NCHW", "NHWC")
-_THREE_AXES = ("NCDHW", "NDHWC")
+ONE_AXIS = ("NCW", "NWC")
+TWO_AXES = ("NCHW", "NHWC")
+THREE_AXES = ("NCDHW", "NDHWC")
 
 
 class _Pooling(HybridBlock):
@@ -97,43 +96,89 @@ class _MaxPool(_Pooling):
 
 
 class MaxPool1D(_MaxPool):
-    """Takes the maximum of each window of one axis, in the layout `"NCW"` or `"NWC"`.
+    """Takes the maximum of each window of one axis, such as time.
 
-    The arguments are `pool_size`, `strides`, `padding`, `layout` and `ceil_mode`.
-    """
+    Args:
+        pool_size: Size of the window.
+        strides: Steps of the window; its size if None.
+        padding: Points added on both sides of the axis.
+        layout: `"NCW"` (the default) or `"NWC"`.
+        ceil_mode: Whether the last window may reach beyond the end, which rounds lengths up.
+        prefix: Prefix of the name.
+        params: Accepted like for every layer; there are no parameters.
 
-    _layouts = _ONE_AXIS
-
-
-class MaxPool2D(_MaxPool):
-    """Takes the maximum of each window of an image, in the layout `"NCHW"` or `"NHWC"`.
-
-    The arguments are those of `MaxPool1D`.
+    Shapes:
+        Input `(N, C, W)`, output `(N, C, width)`, where each length is
+        `(length + 2 * padding - pool_size) // strides + 1`.
 
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import nn
-        >>> nn.MaxPool2D(2)(mx.nd.ones((1, 3, 8, 8))).shape
+        >>> layer = nn.MaxPool1D(pool_size=2)
+        >>> print(layer(mx.nd.array([[[1, 3, 2, 5, 4]]])).asnumpy())
+        [[[3. 5.]]]
+        >>> nn.MaxPool1D(3, strides=1, padding=1)(mx.nd.ones((1, 1, 5))).shape
+        (1, 1, 5)
+    """
+
+    _layouts = ONE_AXIS
+
+
+class MaxPool2D(_MaxPool):
+    """Takes the maximum of each window of an image.
+
+    Args:
+        pool_size: Size of the window, a number or two.
+        strides: Steps of the window, a number or two; its size if None.
+        padding: Points added on both sides of each axis.
+        layout: `"NCHW"` (the default) or `"NHWC"`.
+        ceil_mode: Whether the last window may reach beyond the end, which rounds lengths up.
+        prefix: Prefix of the name.
+        params: Accepted like for every layer; there are no parameters.
+
+    Shapes:
+        Input `(N, C, H, W)`, output `(N, C, height, width)`, where each length is
+        `(length + 2 * padding - pool_size) // strides + 1`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> print(nn.MaxPool2D(2)(mx.nd.arange(16).reshape((1, 1, 4, 4)))[0, 0].asnumpy())
+        [[ 5.  7.]
+         [13. 15.]]
+        >>> nn.MaxPool2D(3, strides=2, ceil_mode=True)(mx.nd.ones((1, 3, 8, 8))).shape
         (1, 3, 4, 4)
     """
 
-    _layouts = _TWO_AXES
+    _layouts = TWO_AXES
 
 
 class MaxPool3D(_Pooling):
     """Takes the maximum of each window of a volume.
 
     Args:
-        pool_size: Size of the window.
-        strides: Steps of the window, its size if None.
+        pool_size: Size of the window, a number or three.
+        strides: Steps of the window, a number or three; its size if None.
         padding: Points added on both sides of each axis.
-        ceil_mode: Whether the last window may reach beyond the end.
-        layout: `"NCDHW"` or `"NDHWC"`.
+        ceil_mode: Whether the last window may reach beyond the end, which rounds lengths up.
+        layout: `"NCDHW"` (the default) or `"NDHWC"`.
         prefix: Prefix of the name.
         params: Accepted like for every layer; there are no parameters.
+
+    Shapes:
+        Input `(N, C, D, H, W)`, output `(N, C, depth, height, width)`, where each length is
+        `(length + 2 * padding - pool_size) // strides + 1`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> nn.MaxPool3D(2)(mx.nd.ones((1, 3, 4, 8, 8))).shape
+        (1, 3, 2, 4, 4)
+        >>> nn.MaxPool3D((1, 2, 2))(mx.nd.ones((1, 3, 4, 8, 8))).shape
+        (1, 3, 4, 4, 4)
     """
 
-    _pool_type, _layouts = "max", _THREE_AXES
+    _pool_type, _layouts = "max", THREE_AXES
 
     def __init__(
         self,
@@ -150,20 +195,33 @@ class MaxPool3D(_Pooling):
 
 
 class AvgPool1D(_Pooling):
-    """Takes the mean of each window of one axis.
+    """Takes the mean of each window of one axis, such as time.
 
     Args:
         pool_size: Size of the window.
-        strides: Steps of the window, its size if None.
+        strides: Steps of the window; its size if None.
         padding: Zeros added on both sides of the axis.
-        layout: `"NCW"` or `"NWC"`.
-        ceil_mode: Whether the last window may reach beyond the end.
+        layout: `"NCW"` (the default) or `"NWC"`.
+        ceil_mode: Whether the last window may reach beyond the end, which rounds lengths up.
         count_include_pad: Whether added zeros count as elements.
         prefix: Prefix of the name.
         params: Accepted like for every layer; there are no parameters.
+
+    Shapes:
+        Input `(N, C, W)`, output `(N, C, width)`, where each length is
+        `(length + 2 * padding - pool_size) // strides + 1`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> x = mx.nd.array([[[1, 3, 2, 6]]])
+        >>> print(nn.AvgPool1D(2)(x).asnumpy())
+        [[[2. 4.]]]
+        >>> print(nn.AvgPool1D(2, padding=1, count_include_pad=False)(x).asnumpy())
+        [[[1.  2.5 6. ]]]
     """
 
-    _pool_type, _layouts = "avg", _ONE_AXIS
+    _pool_type, _layouts = "avg", ONE_AXIS
 
     def __init__(
         self,
@@ -214,100 +272,59 @@ class _AvgPool(_Pooling):
 
 
 class AvgPool2D(_AvgPool):
-    """Takes the mean of each window of an image, in the layout `"NCHW"` or `"NHWC"`.
+    """Takes the mean of each window of an image.
 
-    The arguments are `pool_size`, `strides`, `padding`, `ceil_mode`, `layout` and
-    `count_include_pad`, which tells whether added zeros count as elements.
+    Args:
+        pool_size: Size of the window, a number or two.
+        strides: Steps of the window, a number or two; its size if None.
+        padding: Zeros added on both sides of each axis.
+        ceil_mode: Whether the last window may reach beyond the end, which rounds lengths up.
+        layout: `"NCHW"` (the default) or `"NHWC"`.
+        count_include_pad: Whether added zeros count as elements.
+        prefix: Prefix of the name.
+        params: Accepted like for every layer; there are no parameters.
+
+    Shapes:
+        Input `(N, C, H, W)`, output `(N, C, height, width)`, where each length is
+        `(length + 2 * padding - pool_size) // strides + 1`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> print(nn.AvgPool2D(2)(mx.nd.arange(16).reshape((1, 1, 4, 4)))[0, 0].asnumpy())
+        [[ 2.5  4.5]
+         [10.5 12.5]]
+        >>> nn.AvgPool2D(3, strides=2, ceil_mode=True)(mx.nd.ones((1, 3, 8, 8))).shape
+        (1, 3, 4, 4)
     """
 
-    _layouts = _TWO_AXES
+    _layouts = TWO_AXES
 
 
 class AvgPool3D(_AvgPool):
-    """Takes the mean of each window of a volume, in the layout `"NCDHW"` or `"NDHWC"`.
-
-    The arguments are those of `AvgPool2D`.
-    """
-
-    _layouts = _THREE_AXES
-
-
-class _GlobalPooling(_Pooling):
-    """What layers share that summarize all spatial axes.
+    """Takes the mean of each window of a volume.
 
     Args:
-        layout: Order of the axes, the channels before the spatial axes by default.
+        pool_size: Size of the window, a number or three.
+        strides: Steps of the window, a number or three; its size if None.
+        padding: Zeros added on both sides of each axis.
+        ceil_mode: Whether the last window may reach beyond the end, which rounds lengths up.
+        layout: `"NCDHW"` (the default) or `"NDHWC"`.
+        count_include_pad: Whether added zeros count as elements.
         prefix: Prefix of the name.
         params: Accepted like for every layer; there are no parameters.
+
+    Shapes:
+        Input `(N, C, D, H, W)`, output `(N, C, depth, height, width)`, where each length is
+        `(length + 2 * padding - pool_size) // strides + 1`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> nn.AvgPool3D(2)(mx.nd.ones((1, 3, 4, 8, 8))).shape
+        (1, 3, 2, 4, 4)
+        >>> nn.AvgPool3D((1, 2, 2))(mx.nd.ones((1, 3, 4, 8, 8))).shape
+        (1, 3, 4, 4, 4)
     """
 
-    def __init__(
-        self,
-        layout: str | None = None,
-        prefix: str | None = None,
-        params: ParameterDict | None = None,
-    ) -> None:
-        super().__init__(prefix=prefix, params=params)
-        self._build(1, None, 0, True, layout, global_pool=True)
-
-
-class GlobalMaxPool1D(_GlobalPooling):
-    """Takes the maximum of one axis, in the layout `"NCW"` or `"NWC"`."""
-
-    _pool_type, _layouts = "max", _ONE_AXIS
-
-
-class GlobalMaxPool2D(_GlobalPooling):
-    """Takes the maximum of an image, in the layout `"NCHW"` or `"NHWC"`."""
-
-    _pool_type, _layouts = "max", _TWO_AXES
-
-
-class GlobalMaxPool3D(_GlobalPooling):
-    """Takes the maximum of a volume, in the layout `"NCDHW"` or `"NDHWC"`."""
-
-    _pool_type, _layouts = "max", _THREE_AXES
-
-
-class GlobalAvgPool1D(_GlobalPooling):
-    """Takes the mean of one axis, in the layout `"NCW"` or `"NWC"`."""
-
-    _pool_type, _layouts = "avg", _ONE_AXIS
-
-
-class GlobalAvgPool2D(_GlobalPooling):
-    """Takes the mean of an image, in the layout `"NCHW"` or `"NHWC"`."""
-
-    _pool_type, _layouts = "avg", _TWO_AXES
-
-
-class GlobalAvgPool3D(_GlobalPooling):
-    """Takes the mean of a volume, in the layout `"NCDHW"` or `"NDHWC"`."""
-
-    _pool_type, _layouts = "avg", _THREE_AXES
-
-
-class ReflectionPad2D(HybridBlock):
-    """Extends an image beyond its edges by its mirror image.
-
-    Args:
-        padding: Width on all sides, or eight widths, two for each axis of `(N, C, H, W)`.
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
-    """
-
-    def __init__(
-        self, padding: Sizes = 0, prefix: str | None = None, params: ParameterDict | None = None
-    ) -> None:
-        super().__init__(prefix=prefix, params=params)
-        if isinstance(padding, int):
-            padding = (0, 0, 0, 0, padding, padding, padding, padding)
-        if len(padding) != 8:
-            raise InvalidArgumentError(
-                f"ReflectionPad2D: padding must be a number or 8 of them, got {padding}"
-            )
-        self._padding = padding
-
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
-        """Pads the input."""
-        return F.pad(x, mode="reflect", pad_width=self._padding)
+    _layouts = THREE_AXES

@@ -24,6 +24,17 @@ class Activation(HybridBlock):
         activation: `"relu"`, `"sigmoid"`, `"tanh"`, `"softrelu"` or `"softsign"`.
         prefix: Prefix of the name, by default the activation and a number.
         params: Accepted like for every layer; there are no parameters.
+
+    Shapes:
+        Input and output have the same shape.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> print(nn.Activation("relu")(mx.nd.array([-1, 0, 2])).asnumpy())
+        [0. 0. 2.]
+        >>> print(nn.Activation("sigmoid")(mx.nd.array([0])).asnumpy())
+        [0.5]
     """
 
     def __init__(
@@ -60,6 +71,15 @@ class LeakyReLU(HybridBlock):
         alpha: The slope, at least 0.
         prefix: Prefix of the name.
         params: Accepted like for every layer; there are no parameters.
+
+    Shapes:
+        Input and output have the same shape.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> print(nn.LeakyReLU(0.1)(mx.nd.array([-10, 0, 2])).asnumpy())
+        [-1.  0.  2.]
     """
 
     def __init__(
@@ -86,6 +106,19 @@ class PReLU(HybridBlock):
         in_channels: Number of slopes: 1 for all channels, or the number of channels.
         prefix: Prefix of the name.
         params: Parameters to share.
+
+    Shapes:
+        Input and output have the same shape; axis 1 is that of the channels.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> layer = nn.PReLU()
+        >>> layer.initialize()
+        >>> print(layer(mx.nd.array([[-8, 0, 2]])).asnumpy())
+        [[-2.  0.  2.]]
+        >>> print(layer.alpha.data().asnumpy())
+        [0.25]
     """
 
     def __init__(
@@ -111,6 +144,15 @@ class ELU(HybridBlock):
         alpha: Where large negative elements end, with the other sign.
         prefix: Prefix of the name.
         params: Accepted like for every layer; there are no parameters.
+
+    Shapes:
+        Input and output have the same shape.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> print(nn.ELU(alpha=2)(mx.nd.array([-100, 0, 3])).asnumpy())
+        [-2.  0.  3.]
     """
 
     def __init__(
@@ -125,7 +167,21 @@ class ELU(HybridBlock):
 
 
 class SELU(HybridBlock):
-    """Applies the scaled exponential linear unit, which keeps mean and variance of its inputs."""
+    """Applies the scaled exponential linear unit, which keeps mean and variance of its inputs.
+
+    Args:
+        prefix: Prefix of the name.
+        params: Accepted like for every layer; there are no parameters.
+
+    Shapes:
+        Input and output have the same shape.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> print(nn.SELU()(mx.nd.array([-100, 0, 1])).asnumpy().round(3))
+        [-1.758  0.     1.051]
+    """
 
     def hybrid_forward(self, F: Any, x: Any) -> Any:
         """Applies the function."""
@@ -133,7 +189,21 @@ class SELU(HybridBlock):
 
 
 class GELU(HybridBlock):
-    """Multiplies each element by the probability that a normal variable is smaller."""
+    """Multiplies each element by the probability that a standard normal variable is smaller.
+
+    Args:
+        prefix: Prefix of the name.
+        params: Accepted like for every layer; there are no parameters.
+
+    Shapes:
+        Input and output have the same shape.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> print(nn.GELU()(mx.nd.array([-1, 0, 1])).asnumpy().round(3))
+        [-0.159  0.     0.841]
+    """
 
     def hybrid_forward(self, F: Any, x: Any) -> Any:
         """Applies the function."""
@@ -147,6 +217,15 @@ class Swish(HybridBlock):
         beta: Steepness of the sigmoid.
         prefix: Prefix of the name.
         params: Accepted like for every layer; there are no parameters.
+
+    Shapes:
+        Input and output have the same shape.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> print(nn.Swish(beta=2)(mx.nd.array([-1, 0, 1])).asnumpy().round(3))
+        [-0.119  0.     0.881]
     """
 
     def __init__(

@@ -39,6 +39,10 @@ class Dense(HybridBlock):
         prefix: Prefix of the name.
         params: Parameters to share.
 
+    Shapes:
+        Input `(N, ...)`, output `(N, units)`; without `flatten`, input `(..., in_units)`,
+        output `(..., units)`.
+
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import nn
@@ -118,6 +122,20 @@ class Dropout(HybridBlock):
         axes: Axes along which the decision is shared.
         prefix: Prefix of the name.
         params: Accepted like for every layer; there are no parameters.
+
+    Shapes:
+        Input and output have the same shape.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> layer, x = nn.Dropout(0.5), mx.nd.ones((2, 50))
+        >>> print(layer(x).sum().asscalar())
+        100.0
+        >>> with mx.autograd.train_mode():
+        ...     values = set(layer(x).reshape(-1).asnumpy().tolist())
+        >>> sorted(values)
+        [0.0, 2.0]
     """
 
     def __init__(
@@ -152,6 +170,9 @@ class Embedding(HybridBlock):
             the others alone.
         prefix: Prefix of the name.
         params: Parameters to share.
+
+    Shapes:
+        Input of any shape, output of that shape and one more axis of length `output_dim`.
 
     Example:
         >>> import mxnet as mx
@@ -207,7 +228,21 @@ class Embedding(HybridBlock):
 
 
 class Flatten(HybridBlock):
-    """Takes all axes but the first together."""
+    """Takes all axes but the first together.
+
+    Args:
+        prefix: Prefix of the name.
+        params: Accepted like for every layer; there are no parameters.
+
+    Shapes:
+        Input `(N, ...)`, output `(N, product of the others)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> nn.Flatten()(mx.nd.ones((2, 3, 4, 5))).shape
+        (2, 60)
+    """
 
     def __repr__(self) -> str:
         return type(self).__name__

@@ -85,6 +85,22 @@ class RNNCell(DenseCell):
         input_size: Size of the input; 0 leaves it to the first call.
         prefix: Prefix of the names of parameters, `rnn0_` or so by default.
         params: Parameters to share with another cell.
+
+    Shapes:
+        Input `(N, input_size)`, output `(N, hidden_size)`, one state `(N, hidden_size)`.
+        `unroll` takes and returns sequences, `(N, T, size)` in the layout `"NTC"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> cell = rnn.RNNCell(4)
+        >>> cell.initialize()
+        >>> output, states = cell(mx.nd.ones((2, 3)), cell.begin_state(batch_size=2))
+        >>> output.shape, [state.shape for state in states]
+        ((2, 4), [(2, 4)])
+        >>> outputs, states = cell.unroll(5, mx.nd.ones((2, 5, 3)), merge_outputs=True)
+        >>> outputs.shape
+        (2, 5, 4)
     """
 
     def __init__(
@@ -146,6 +162,22 @@ class LSTMCell(DenseCell):
         params: Parameters to share with another cell.
         activation: Activation of what is written and read.
         recurrent_activation: Activation of the gates.
+
+    Shapes:
+        Input `(N, input_size)`, output `(N, hidden_size)`, two states `(N, hidden_size)`.
+        `unroll` takes and returns sequences, `(N, T, size)` in the layout `"NTC"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> cell = rnn.LSTMCell(4)
+        >>> cell.initialize()
+        >>> output, states = cell(mx.nd.ones((2, 3)), cell.begin_state(batch_size=2))
+        >>> output.shape, [state.shape for state in states]
+        ((2, 4), [(2, 4), (2, 4)])
+        >>> outputs, states = cell.unroll(5, mx.nd.ones((2, 5, 3)), merge_outputs=True)
+        >>> outputs.shape
+        (2, 5, 4)
     """
 
     def __init__(
@@ -232,6 +264,22 @@ class GRUCell(DenseCell):
         input_size: Size of the input; 0 leaves it to the first call.
         prefix: Prefix of the names of parameters, `gru0_` or so by default.
         params: Parameters to share with another cell.
+
+    Shapes:
+        Input `(N, input_size)`, output `(N, hidden_size)`, one state `(N, hidden_size)`.
+        `unroll` takes and returns sequences, `(N, T, size)` in the layout `"NTC"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> cell = rnn.GRUCell(4)
+        >>> cell.initialize()
+        >>> output, states = cell(mx.nd.ones((2, 3)), cell.begin_state(batch_size=2))
+        >>> output.shape, [state.shape for state in states]
+        ((2, 4), [(2, 4)])
+        >>> outputs, states = cell.unroll(5, mx.nd.ones((2, 5, 3)), merge_outputs=True)
+        >>> outputs.shape
+        (2, 5, 4)
     """
 
     _activation = "tanh"

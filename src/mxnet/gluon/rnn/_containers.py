@@ -110,6 +110,20 @@ class SequentialRNNCell(_Stack):
     Args:
         prefix: Prefix of the names of parameters.
         params: Parameters to share.
+
+    Shapes:
+        Input that of the first cell, output that of the last, states those of all cells in a list.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> cell = rnn.SequentialRNNCell()
+        >>> cell.add(rnn.LSTMCell(4))
+        >>> cell.add(rnn.GRUCell(6))
+        >>> cell.initialize()
+        >>> output, states = cell(mx.nd.ones((2, 3)), cell.begin_state(batch_size=2))
+        >>> output.shape, [state.shape for state in states]
+        ((2, 6), [(2, 4), (2, 4), (2, 6)])
     """
 
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
@@ -128,6 +142,20 @@ class HybridSequentialRNNCell(_Stack, HybridRecurrentCell):
     Args:
         prefix: Prefix of the names of parameters.
         params: Parameters to share.
+
+    Shapes:
+        Input that of the first cell, output that of the last, states those of all cells in a list.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> cell = rnn.HybridSequentialRNNCell()
+        >>> cell.add(rnn.LSTMCell(4))
+        >>> cell.add(rnn.GRUCell(6))
+        >>> cell.initialize()
+        >>> output, states = cell(mx.nd.ones((2, 3)), cell.begin_state(batch_size=2))
+        >>> output.shape, [state.shape for state in states]
+        ((2, 6), [(2, 4), (2, 4), (2, 6)])
     """
 
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
@@ -148,6 +176,18 @@ class BidirectionalCell(HybridRecurrentCell):
         l_cell: Cell that reads forwards.
         r_cell: Cell that reads backwards.
         output_prefix: Prefix of the names of outputs in graphs.
+
+    Shapes:
+        Sequence `(N, T, input_size)`, outputs `(N, T, l_size + r_size)` in the layout `"NTC"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> cell = rnn.BidirectionalCell(rnn.LSTMCell(4), rnn.LSTMCell(4))
+        >>> cell.initialize()
+        >>> outputs, states = cell.unroll(5, mx.nd.ones((2, 5, 3)), merge_outputs=True)
+        >>> outputs.shape, len(states)
+        ((2, 5, 8), 4)
     """
 
     def __init__(

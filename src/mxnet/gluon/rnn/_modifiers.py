@@ -23,6 +23,18 @@ class DropoutCell(HybridRecurrentCell):
         axes: Axes along which one mask is shared.
         prefix: Prefix of the names inside.
         params: Parameters to share.
+
+    Shapes:
+        Input and output have the same shape.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> cell = rnn.DropoutCell(0.5)
+        >>> with mx.autograd.train_mode():
+        ...     output, states = cell(mx.nd.ones((2, 50)), [])
+        >>> sorted(set(output.reshape(-1).asnumpy().tolist())), states
+        ([0.0, 2.0], [])
     """
 
     def __init__(
@@ -81,6 +93,21 @@ class ModifierCell(HybridRecurrentCell):
 
     Args:
         base_cell: The other cell, which must no longer be called by itself.
+
+    Shapes:
+        Those of the other cell.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> class Doubled(rnn.ModifierCell):
+        ...     def hybrid_forward(self, F, inputs, states):
+        ...         output, states = self.base_cell(inputs, states)
+        ...         return 2 * output, states
+        >>> cell = Doubled(rnn.RNNCell(4))
+        >>> cell.initialize()
+        >>> cell(mx.nd.ones((2, 3)), cell.begin_state(batch_size=2))[0].shape
+        (2, 4)
     """
 
     def __init__(self, base_cell: RecurrentCell) -> None:
@@ -133,6 +160,18 @@ class ZoneoutCell(ModifierCell):
         base_cell: The cell.
         zoneout_outputs: Share of outputs that stay as they were.
         zoneout_states: Share of states that stay as they were.
+
+    Shapes:
+        Those of the cell.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> cell = rnn.ZoneoutCell(rnn.RNNCell(4), zoneout_states=0.5)
+        >>> cell.initialize()
+        >>> output, states = cell(mx.nd.ones((2, 3)), cell.begin_state(batch_size=2))
+        >>> output.shape, states[0].shape
+        ((2, 4), (2, 4))
     """
 
     def __init__(
@@ -196,6 +235,18 @@ class ResidualCell(ModifierCell):
 
     Args:
         base_cell: The cell; its output has the size of its input.
+
+    Shapes:
+        Those of the cell, whose output and input have one size.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> cell = rnn.ResidualCell(rnn.RNNCell(3))
+        >>> cell.initialize("zeros")
+        >>> output, states = cell(mx.nd.ones((1, 3)), cell.begin_state(batch_size=1))
+        >>> print(output.asnumpy())
+        [[1. 1. 1.]]
     """
 
     def __init__(self, base_cell: RecurrentCell) -> None:

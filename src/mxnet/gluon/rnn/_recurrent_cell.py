@@ -31,6 +31,22 @@ class RecurrentCell(Block):
     Args:
         prefix: Prefix of the names of parameters.
         params: Parameters to share with another cell.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> class Sum(rnn.RecurrentCell):
+        ...     def state_info(self, batch_size=0):
+        ...         return [{"shape": (batch_size, 2), "__layout__": "NC"}]
+        ...     def forward(self, inputs, states):
+        ...         total = inputs + states[0]
+        ...         return total, [total]
+        >>> cell = Sum()
+        >>> outputs, _ = cell.unroll(3, mx.nd.ones((1, 3, 2)), merge_outputs=True)
+        >>> print(outputs[0].asnumpy())
+        [[1. 1.]
+         [2. 2.]
+         [3. 3.]]
     """
 
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
@@ -140,6 +156,22 @@ class HybridRecurrentCell(RecurrentCell, HybridBlock):
     Args:
         prefix: Prefix of the names of parameters.
         params: Parameters to share with another cell.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> class Sum(rnn.HybridRecurrentCell):
+        ...     def state_info(self, batch_size=0):
+        ...         return [{"shape": (batch_size, 2), "__layout__": "NC"}]
+        ...     def hybrid_forward(self, F, inputs, states):
+        ...         total = F.elemwise_add(inputs, states[0])
+        ...         return total, [total]
+        >>> cell = Sum()
+        >>> outputs, _ = cell.unroll(3, mx.nd.ones((1, 3, 2)), merge_outputs=True)
+        >>> print(outputs[0].asnumpy())
+        [[1. 1.]
+         [2. 2.]
+         [3. 3.]]
     """
 
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:

@@ -32,12 +32,22 @@ class RNN(_RNNLayer):
         prefix: Prefix of the names of parameters, `rnn0_` or so by default.
         params: Parameters to share with another layer.
 
+    Shapes:
+        Input `(T, N, input_size)`, or `(N, T, input_size)` in the layout `"NTC"`; output the same
+        with `hidden_size`, twice that if `bidirectional`; the state
+        `(num_layers, N, hidden_size)`, with twice as many layers if `bidirectional`.
+
     Example:
         >>> import mxnet as mx
-        >>> layer = mx.gluon.rnn.RNN(100, num_layers=3)
+        >>> from mxnet.gluon import rnn
+        >>> layer = rnn.RNN(4, num_layers=2)
         >>> layer.initialize()
-        >>> layer(mx.nd.ones((5, 2, 10))).shape
-        (5, 2, 100)
+        >>> x = mx.nd.ones((5, 2, 3))
+        >>> layer(x).shape
+        (5, 2, 4)
+        >>> output, states = layer(x, layer.begin_state(batch_size=2))
+        >>> output.shape, [state.shape for state in states]
+        ((5, 2, 4), [(2, 2, 4)])
     """
 
     def __init__(
@@ -102,6 +112,24 @@ class LSTM(_RNNLayer):
         use_sequence_length: Whether calls give the length of each sequence.
         prefix: Prefix of the names of parameters, `lstm0_` or so by default.
         params: Parameters to share with another layer.
+
+    Shapes:
+        Input `(T, N, input_size)`, or `(N, T, input_size)` in the layout `"NTC"`; output the same
+        with `hidden_size`, twice that if `bidirectional`; the two states
+        `(num_layers, N, hidden_size)`, with twice as many layers if `bidirectional`.
+        With `projection_size`, that is the size of the output and of the first state.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> layer = rnn.LSTM(4, num_layers=2, bidirectional=True)
+        >>> layer.initialize()
+        >>> x = mx.nd.ones((5, 2, 3))
+        >>> layer(x).shape
+        (5, 2, 8)
+        >>> output, states = layer(x, layer.begin_state(batch_size=2))
+        >>> output.shape, [state.shape for state in states]
+        ((5, 2, 8), [(4, 2, 4), (4, 2, 4)])
     """
 
     def __init__(
@@ -174,6 +202,23 @@ class GRU(_RNNLayer):
         use_sequence_length: Whether calls give the length of each sequence.
         prefix: Prefix of the names of parameters, `gru0_` or so by default.
         params: Parameters to share with another layer.
+
+    Shapes:
+        Input `(T, N, input_size)`, or `(N, T, input_size)` in the layout `"NTC"`; output the same
+        with `hidden_size`, twice that if `bidirectional`; the state
+        `(num_layers, N, hidden_size)`, with twice as many layers if `bidirectional`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> layer = rnn.GRU(4, num_layers=2, layout="NTC")
+        >>> layer.initialize()
+        >>> x = mx.nd.ones((2, 5, 3))
+        >>> layer(x).shape
+        (2, 5, 4)
+        >>> output, states = layer(x, layer.begin_state(batch_size=2))
+        >>> output.shape, [state.shape for state in states]
+        ((2, 5, 4), [(2, 2, 4)])
     """
 
     def __init__(

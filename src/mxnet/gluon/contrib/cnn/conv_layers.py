@@ -124,9 +124,31 @@ class _Deformable(HybridBlock):
 class DeformableConvolution(_Deformable):
     """Convolves with a window each of whose points is moved by an offset computed from the input.
 
-    The arguments are `channels`, `kernel_size`, `strides`, `padding`, `dilation`, `groups`,
-    `num_deformable_group`, `layout`, `use_bias`, `in_channels`, `activation`, initializers for
-    weight and bias of the convolution and of the offsets, and `offset_use_bias`.
+    Args:
+        channels: Channels of the output.
+        kernel_size: Size of the window.
+        strides: Steps of the window.
+        padding: Zeros on both sides of each axis.
+        dilation: Distances between the points of the window.
+        groups: Number of groups into which the channels are split.
+        num_deformable_group: Number of groups of channels with offsets of their own.
+        layout: Order of the axes, `"NCHW"`.
+        use_bias: Whether there is a bias.
+        in_channels: Channels of the input; 0 leaves it to the first call.
+        activation: Name of the activation function, none if None.
+        weight_initializer: Initializer of the weight.
+        bias_initializer: Initializer of the bias.
+        offset_weight_initializer: Initializer of the weight that computes the offsets.
+        offset_bias_initializer: Initializer of the bias of the offsets.
+        offset_use_bias: Whether the offsets have a bias.
+        op_name: Accepted for compatibility.
+        adj: Accepted for compatibility; the operators take none.
+        prefix: Prefix of the name.
+        params: Parameters to share.
+
+    Shapes:
+        Input `(N, in_channels, H, W)`, output `(N, channels, height, width)`, where each length is
+        that of a convolution with the same window.
 
     Example:
         >>> import mxnet as mx
@@ -177,7 +199,41 @@ class DeformableConvolution(_Deformable):
 class ModulatedDeformableConvolution(_Deformable):
     """Convolves with a window whose points are moved by offsets and weighted by a mask.
 
-    Both are computed from the input. The arguments are those of `DeformableConvolution`.
+    Offsets and mask are computed from the input.
+
+    Args:
+        channels: Channels of the output.
+        kernel_size: Size of the window.
+        strides: Steps of the window.
+        padding: Zeros on both sides of each axis.
+        dilation: Distances between the points of the window.
+        groups: Number of groups into which the channels are split.
+        num_deformable_group: Number of groups of channels with offsets of their own.
+        layout: Order of the axes, `"NCHW"`.
+        use_bias: Whether there is a bias.
+        in_channels: Channels of the input; 0 leaves it to the first call.
+        activation: Name of the activation function, none if None.
+        weight_initializer: Initializer of the weight.
+        bias_initializer: Initializer of the bias.
+        offset_weight_initializer: Initializer of the weight that computes the offsets.
+        offset_bias_initializer: Initializer of the bias of the offsets.
+        offset_use_bias: Whether the offsets have a bias.
+        op_name: Accepted for compatibility.
+        adj: Accepted for compatibility; the operators take none.
+        prefix: Prefix of the name.
+        params: Parameters to share.
+
+    Shapes:
+        Input `(N, in_channels, H, W)`, output `(N, channels, height, width)`, where each length is
+        that of a convolution with the same window.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.contrib.cnn import ModulatedDeformableConvolution
+        >>> layer = ModulatedDeformableConvolution(4, kernel_size=3, padding=1)
+        >>> layer.initialize()
+        >>> layer(mx.nd.ones((1, 3, 5, 5))).shape
+        (1, 4, 5, 5)
     """
 
     _per_point = 3

@@ -24,6 +24,16 @@ class Concurrent(Sequential):
         axis: Axis along which the outputs are joined.
         prefix: Prefix of the name.
         params: Parameters to share.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> from mxnet.gluon.contrib.nn import Concurrent, Identity
+        >>> net = Concurrent(axis=1)
+        >>> net.add(Identity(), nn.Dense(2))
+        >>> net.initialize()
+        >>> net(mx.nd.ones((4, 3))).shape
+        (4, 5)
     """
 
     def __init__(
@@ -69,7 +79,21 @@ class HybridConcurrent(HybridSequential):
 
 
 class Identity(HybridBlock):
-    """Returns its input; for the straight path beside others."""
+    """Returns its input; for the straight path beside others.
+
+    Args:
+        prefix: Prefix of the name.
+        params: Accepted like for every layer; there are no parameters.
+
+    Shapes:
+        Input and output have the same shape.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.contrib.nn import Identity
+        >>> print(Identity()(mx.nd.array([1, 2])).asnumpy())
+        [1. 2.]
+    """
 
     def hybrid_forward(self, F: Any, x: Any) -> Any:  # noqa: ARG002 - nothing is computed
         """Returns the input."""
@@ -88,6 +112,18 @@ class SparseEmbedding(Block):
         weight_initializer: Initializer of the vectors.
         prefix: Prefix of the name.
         params: Parameters to share.
+
+    Shapes:
+        Input of any shape, output of that shape and one more axis of length `output_dim`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.contrib.nn import SparseEmbedding
+        >>> layer = SparseEmbedding(10, 4)
+        >>> layer.initialize()
+        >>> trainer = mx.gluon.Trainer(layer.collect_params(), "sgd")
+        >>> layer(mx.nd.array([[1, 2, 3]])).shape
+        (1, 3, 4)
     """
 
     def __init__(
@@ -148,6 +184,19 @@ class SyncBatchNorm(BatchNorm):
         running_variance_initializer: Initializer of the running variance.
         prefix: Prefix of the name.
         params: Parameters to share.
+
+    Shapes:
+        Input and output `(N, C, ...)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.contrib.nn import SyncBatchNorm
+        >>> layer = SyncBatchNorm(num_devices=1)
+        >>> layer.initialize()
+        >>> layer(mx.nd.ones((2, 3, 4, 4))).shape
+        (2, 3, 4, 4)
+        >>> layer.running_mean.shape
+        (3,)
     """
 
     def __init__(
@@ -246,10 +295,22 @@ class _PixelShuffle(HybridBlock):
 
 
 class PixelShuffle1D(_PixelShuffle):
-    """Turns `(N, C * f, W)` into `(N, C, W * f)`.
+    """Moves elements from channels to the width, which becomes `f` times as long.
 
     Args:
         factor: The factor `f`.
+
+    Shapes:
+        Input `(N, C * f, W)`, output `(N, C, W * f)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.contrib.nn import PixelShuffle1D
+        >>> y = PixelShuffle1D(2)(mx.nd.arange(6).reshape((1, 2, 3)))
+        >>> y.shape
+        (1, 1, 6)
+        >>> print(y.asnumpy())
+        [[[0. 3. 1. 4. 2. 5.]]]
     """
 
     _num_axes = 1
@@ -262,10 +323,13 @@ class PixelShuffle1D(_PixelShuffle):
 
 
 class PixelShuffle2D(_PixelShuffle):
-    """Turns `(N, C * f1 * f2, H, W)` into `(N, C, H * f1, W * f2)`.
+    """Moves elements from channels to height and width, which become larger.
 
     Args:
-        factor: Both factors, or one number for both.
+        factor: The factors `f1` and `f2`, or one number for both.
+
+    Shapes:
+        Input `(N, C * f1 * f2, H, W)`, output `(N, C, H * f1, W * f2)`.
 
     Example:
         >>> import mxnet as mx
@@ -278,10 +342,19 @@ class PixelShuffle2D(_PixelShuffle):
 
 
 class PixelShuffle3D(_PixelShuffle):
-    """Turns `(N, C * f1 * f2 * f3, D, H, W)` into `(N, C, D * f1, H * f2, W * f3)`.
+    """Moves elements from channels to depth, height and width, which become larger.
 
     Args:
-        factor: The three factors, or one number for all.
+        factor: The factors `f1`, `f2` and `f3`, or one number for all.
+
+    Shapes:
+        Input `(N, C * f1 * f2 * f3, D, H, W)`, output `(N, C, D * f1, H * f2, W * f3)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.contrib.nn import PixelShuffle3D
+        >>> PixelShuffle3D((2, 3, 4))(mx.nd.ones((1, 48, 3, 5, 7))).shape
+        (1, 2, 6, 15, 28)
     """
 
     _num_axes = 3

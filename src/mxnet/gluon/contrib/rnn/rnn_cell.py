@@ -25,6 +25,21 @@ class VariationalDropoutCell(ModifierCell):
         drop_inputs: Share of the inputs that is dropped.
         drop_states: Share of the hidden state that is dropped.
         drop_outputs: Share of the outputs that is dropped.
+
+    Shapes:
+        Those of the cell.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> from mxnet.gluon.contrib.rnn import VariationalDropoutCell
+        >>> cell = VariationalDropoutCell(rnn.RNNCell(50), drop_outputs=0.5)
+        >>> cell.initialize()
+        >>> with mx.autograd.train_mode():
+        ...     outputs, _ = cell.unroll(2, mx.nd.ones((1, 2, 3)), merge_outputs=True)
+        >>> first, second = outputs[0].asnumpy() == 0
+        >>> bool((first == second).all())
+        True
     """
 
     def __init__(
@@ -120,6 +135,19 @@ class LSTMPCell(DenseCell):
         input_size: Size of the input; 0 leaves it to the first call.
         prefix: What names of parameters begin with, `lstmp0_` or so by default.
         params: Parameters to share with another cell.
+
+    Shapes:
+        Input `(N, input_size)`, output `(N, projection_size)`, states `(N, projection_size)` and
+        `(N, hidden_size)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.contrib.rnn import LSTMPCell
+        >>> cell = LSTMPCell(6, projection_size=4)
+        >>> cell.initialize()
+        >>> output, states = cell(mx.nd.ones((2, 3)), cell.begin_state(batch_size=2))
+        >>> output.shape, [state.shape for state in states]
+        ((2, 4), [(2, 4), (2, 6)])
     """
 
     _activation = "tanh"

@@ -54,6 +54,13 @@ class MNIST(dataset._DownloadedDataset):
             downloaded, from `MXNET_GLUON_REPO` if that variable is set.
         train: Whether to use the 60,000 training examples instead of the 10,000 test examples.
         transform: Function of each example: `transform(data, label)` returns a pair.
+
+    Example:
+        >>> from mxnet.gluon.data import vision
+        >>> dataset = vision.MNIST(train=True)  # doctest: +SKIP
+        >>> image, label = dataset[0]  # doctest: +SKIP
+        >>> print(image.shape, len(dataset))  # doctest: +SKIP
+        (28, 28, 1) 60000
     """
 
     _namespace = "mnist"
@@ -100,6 +107,13 @@ class FashionMNIST(MNIST):
         root: Folder of the four published files, gzipped or unpacked; missing ones are downloaded.
         train: Whether to use the 60,000 training examples instead of the 10,000 test examples.
         transform: Function of each example: `transform(data, label)` returns a pair.
+
+    Example:
+        >>> from mxnet.gluon.data import vision
+        >>> dataset = vision.FashionMNIST(train=False)  # doctest: +SKIP
+        >>> image, label = dataset[0]  # doctest: +SKIP
+        >>> print(image.shape, len(dataset))  # doctest: +SKIP
+        (28, 28, 1) 10000
     """
 
     _namespace = "fashion-mnist"
@@ -131,6 +145,13 @@ class CIFAR10(dataset._DownloadedDataset):
             the archive is downloaded, from `MXNET_GLUON_REPO` if that variable is set.
         train: Whether to use the 50,000 training examples instead of the 10,000 test examples.
         transform: Function of each example: `transform(data, label)` returns a pair.
+
+    Example:
+        >>> from mxnet.gluon.data import vision
+        >>> dataset = vision.CIFAR10(train=True)  # doctest: +SKIP
+        >>> image, label = dataset[0]  # doctest: +SKIP
+        >>> print(image.shape, len(dataset))  # doctest: +SKIP
+        (32, 32, 3) 50000
     """
 
     _namespace = "cifar10"
@@ -176,6 +197,13 @@ class CIFAR100(CIFAR10):
         fine_label: Whether labels are the hundred classes instead of the twenty groups.
         train: Whether to use the 50,000 training examples instead of the 10,000 test examples.
         transform: Function of each example: `transform(data, label)` returns a pair.
+
+    Example:
+        >>> from mxnet.gluon.data import vision
+        >>> dataset = vision.CIFAR100(fine_label=True, train=False)  # doctest: +SKIP
+        >>> image, label = dataset[0]  # doctest: +SKIP
+        >>> print(image.shape, len(dataset))  # doctest: +SKIP
+        (32, 32, 3) 10000
     """
 
     _namespace = "cifar100"
@@ -205,6 +233,20 @@ class ImageRecordDataset(dataset.RecordFileDataset):
         filename: The `.rec` file; the `.idx` file must be beside it.
         flag: 1 for images in colour, 0 for grey ones.
         transform: Function of each example: `transform(image, label)` returns a pair.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import mxnet as mx
+        >>> import numpy as np
+        >>> from mxnet.gluon.data import vision
+        >>> with TemporaryDirectory() as root:
+        ...     names = f"{root}/a.idx", f"{root}/a.rec"
+        ...     with mx.recordio.MXIndexedRecordIO(*names, "w") as record:
+        ...         header, image = mx.recordio.IRHeader(0, 3, 0, 0), np.zeros((4, 6, 3), "uint8")
+        ...         record.write_idx(0, mx.recordio.pack_img(header, image))
+        ...     image, label = vision.ImageRecordDataset(names[1])[0]
+        >>> image.shape, label
+        ((4, 6, 3), 3.0)
     """
 
     def __init__(self, filename: str, flag: int = 1, transform: Transform = None) -> None:
@@ -241,6 +283,21 @@ class ImageFolderDataset(dataset.Dataset):
     Attributes:
         synsets: Names of the classes; labels are positions in this list.
         items: Path and label of each image.
+
+    Example:
+        >>> import os
+        >>> from tempfile import TemporaryDirectory
+        >>> import cv2
+        >>> import numpy as np
+        >>> from mxnet.gluon.data import vision
+        >>> with TemporaryDirectory() as root:
+        ...     for name in ("car", "cat"):
+        ...         os.mkdir(f"{root}/{name}")
+        ...         _ = cv2.imwrite(f"{root}/{name}/0.png", np.zeros((4, 6, 3), "uint8"))
+        ...     dataset = vision.ImageFolderDataset(root)
+        ...     image, label = dataset[1]
+        >>> dataset.synsets, image.shape, label
+        (['car', 'cat'], (4, 6, 3), 1)
     """
 
     def __init__(self, root: Root, flag: int = 1, transform: Transform = None) -> None:
@@ -302,6 +359,18 @@ class ImageListDataset(dataset.Dataset):
 
     Attributes:
         items: Path and label of each image: a number, or an array if there are several.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import cv2
+        >>> import numpy as np
+        >>> from mxnet.gluon.data import vision
+        >>> with TemporaryDirectory() as root:
+        ...     _ = cv2.imwrite(f"{root}/0.png", np.zeros((4, 6, 3), "uint8"))
+        ...     dataset = vision.ImageListDataset(root, [[3, "0.png"]])
+        ...     image, label = dataset[0]
+        >>> image.shape, label
+        ((4, 6, 3), 3)
     """
 
     def __init__(

@@ -33,6 +33,17 @@ class RandomBrightness(_RandomFactor):
     Args:
         brightness: How much: the factor lies between `max(0, 1 - brightness)` and
             `1 + brightness`.
+
+    Shapes:
+        Image `(height, width, 3)`; result the same.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> image = mx.nd.full((2, 2, 3), 100)
+        >>> y = transforms.RandomBrightness(0.2)(image)
+        >>> bool(y.min() >= 80), bool(y.max() <= 120)
+        (True, True)
     """
 
     _operator = "random_brightness"
@@ -46,6 +57,17 @@ class RandomContrast(_RandomFactor):
 
     Args:
         contrast: How much: the factor lies between `max(0, 1 - contrast)` and `1 + contrast`.
+
+    Shapes:
+        Image `(height, width, 3)`; result the same.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> image = mx.nd.full((2, 2, 3), 100)
+        >>> y = transforms.RandomContrast(0.2)(image)
+        >>> print(y.asnumpy().round()[0, 0])
+        [100. 100. 100.]
     """
 
     _operator = "random_contrast"
@@ -60,6 +82,17 @@ class RandomSaturation(_RandomFactor):
     Args:
         saturation: How much: the factor lies between `max(0, 1 - saturation)` and
             `1 + saturation`.
+
+    Shapes:
+        Image `(height, width, 3)`; result the same.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> image = mx.nd.full((2, 2, 3), 100)
+        >>> y = transforms.RandomSaturation(0.2)(image)
+        >>> y.shape
+        (2, 2, 3)
     """
 
     _operator = "random_saturation"
@@ -73,6 +106,17 @@ class RandomHue(_RandomFactor):
 
     Args:
         hue: How much: the factor lies between `max(0, 1 - hue)` and `1 + hue`.
+
+    Shapes:
+        Image `(height, width, 3)`; result the same.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> image = mx.nd.full((2, 2, 3), 100)
+        >>> y = transforms.RandomHue(0.1)(image)
+        >>> y.shape
+        (2, 2, 3)
     """
 
     _operator = "random_hue"
@@ -89,6 +133,17 @@ class RandomColorJitter(HybridBlock):
         contrast: How much to change the contrast.
         saturation: How much to change the saturation.
         hue: How much to change the hue.
+
+    Shapes:
+        Image `(height, width, 3)`; result the same.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> image = mx.nd.full((2, 2, 3), 100)
+        >>> y = transforms.RandomColorJitter(brightness=0.2, contrast=0.2)(image)
+        >>> y.shape
+        (2, 2, 3)
     """
 
     def __init__(
@@ -110,6 +165,17 @@ class RandomLighting(HybridBlock):
 
     Args:
         alpha: Standard deviation of the noise.
+
+    Shapes:
+        Image `(height, width, 3)`; result the same.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> image = mx.nd.full((2, 2, 3), 100)
+        >>> y = transforms.RandomLighting(0)(image)
+        >>> print(y[0, 0].asnumpy())
+        [100. 100. 100.]
     """
 
     def __init__(self, alpha: float) -> None:
@@ -126,6 +192,17 @@ class RandomGray(HybridBlock):
 
     Args:
         p: How often to do it, from 0 to 1.
+
+    Shapes:
+        Image `(height, width, 3)`; result the same.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> image = mx.nd.array([[[255, 0, 0], [0, 0, 255]]])
+        >>> y = transforms.RandomGray(p=1)(image)
+        >>> bool((y[:, :, 0] == y[:, :, 2]).min())
+        True
     """
 
     def __init__(self, p: float = 0.5) -> None:

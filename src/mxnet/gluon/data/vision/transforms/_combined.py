@@ -71,6 +71,15 @@ class HybridCompose(HybridSequential):
 
     Args:
         transforms: Hybrid blocks.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> steps = [transforms.ToTensor(), transforms.Normalize(mean=0.5, std=0.5)]
+        >>> images = mx.nd.zeros((4, 6, 3), dtype="uint8")
+        >>> y = transforms.HybridCompose(steps)(images)
+        >>> y.shape, float(y.max().asscalar())
+        ((3, 4, 6), -1.0)
     """
 
     def __init__(self, transforms: Sequence[HybridBlock]) -> None:
@@ -91,6 +100,16 @@ class RandomApply(Sequential):
     Args:
         transforms: The transform, or several to apply together.
         p: How often to apply it, from 0 to 1. The choice is made by Python's `random`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> cut = transforms.RandomApply(transforms.CenterCrop(2), p=1)
+        >>> cut(mx.nd.zeros((4, 6, 3))).shape
+        (2, 2, 3)
+        >>> never = transforms.RandomApply(transforms.CenterCrop(2), p=0)
+        >>> never(mx.nd.zeros((4, 6, 3))).shape
+        (4, 6, 3)
     """
 
     def __init__(self, transforms: Transform | Sequence[Transform], p: float = 0.5) -> None:
@@ -109,6 +128,13 @@ class HybridRandomApply(HybridSequential):
     Args:
         transforms: The transform.
         p: How often to apply it, from 0 to 1. The choice is made by `mx.random`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> cast = transforms.HybridRandomApply(transforms.Cast("float64"), p=1)
+        >>> cast(mx.nd.ones((2, 2, 3))).dtype
+        <class 'numpy.float64'>
     """
 
     def __init__(self, transforms: HybridBlock, p: float = 0.5) -> None:

@@ -13,6 +13,16 @@ class Cast(HybridBlock):
 
     Args:
         dtype: The type.
+
+    Shapes:
+        Input and output have the same shape, which is any.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> image = mx.nd.array([[0, 255]], dtype="uint8")
+        >>> transforms.Cast("float32")(image).dtype
+        <class 'numpy.float32'>
     """
 
     _works_on_batches = True

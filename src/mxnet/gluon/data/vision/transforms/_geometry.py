@@ -64,6 +64,19 @@ class CropResize(HybridBlock):
         height: Its height.
         size: Width and height of the result, or one number for both; None keeps the size.
         interpolation: OpenCV's number of the method, bilinear if it is None.
+
+    Shapes:
+        Image `(height, width, channels)`, or a batch of them; result of the new height and width.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> image = mx.nd.arange(24).reshape((4, 6, 1))
+        >>> print(transforms.CropResize(x=1, y=0, width=2, height=2)(image)[:, :, 0].asnumpy())
+        [[1. 2.]
+         [7. 8.]]
+        >>> transforms.CropResize(1, 0, 2, 2, size=(10, 5))(image).shape
+        (5, 10, 1)
     """
 
     _works_on_batches = True
@@ -113,6 +126,17 @@ class CenterCrop(_Crop):
     Args:
         size: Width and height of the result, or one number for both.
         interpolation: OpenCV's number of the method for smaller images.
+
+    Shapes:
+        Image `(height, width, channels)`; result `(size[1], size[0], channels)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> image = mx.nd.arange(24).reshape((4, 6, 1))
+        >>> print(transforms.CenterCrop(2)(image)[:, :, 0].asnumpy())
+        [[ 8.  9.]
+         [14. 15.]]
     """
 
     _cut = staticmethod(image.center_crop)
@@ -132,6 +156,18 @@ class RandomCrop(_Crop):
         pad: Pixels to add on all four sides, or widths for the axes as `numpy.pad` takes them.
         pad_value: Value of those pixels.
         interpolation: OpenCV's number of the method for smaller images.
+
+    Shapes:
+        Image `(height, width, channels)`; result `(size[1], size[0], channels)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> image = mx.nd.zeros((32, 32, 3))
+        >>> transforms.RandomCrop(24)(image).shape
+        (24, 24, 3)
+        >>> transforms.RandomCrop(32, pad=4)(image).shape
+        (32, 32, 3)
     """
 
     _cut = staticmethod(image.random_crop)
@@ -175,6 +211,18 @@ class RandomResizedCrop(_Crop):
         scale: Least and greatest area of the part, as a share of the image.
         ratio: Least and greatest ratio of its width to its height.
         interpolation: OpenCV's number of the method.
+
+    Shapes:
+        Image `(height, width, channels)`; result `(size[1], size[0], channels)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> image = mx.nd.zeros((60, 80, 3))
+        >>> transforms.RandomResizedCrop(32)(image).shape
+        (32, 32, 3)
+        >>> transforms.RandomResizedCrop((40, 20), scale=(0.5, 1))(image).shape
+        (20, 40, 3)
     """
 
     _cut = staticmethod(image.random_size_crop)
@@ -191,7 +239,20 @@ class RandomResizedCrop(_Crop):
 
 
 class RandomFlipLeftRight(HybridBlock):
-    """Mirrors an image left to right, with probability 0.5."""
+    """Mirrors an image left to right, with probability 0.5.
+
+    Shapes:
+        Image `(height, width, channels)`, or a batch of them; result the same.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> image = mx.nd.array([1, 2, 3]).reshape((1, 3, 1))
+        >>> flip = transforms.RandomFlipLeftRight()
+        >>> results = {tuple(flip(image).reshape(-1).asnumpy().tolist()) for _ in range(50)}
+        >>> sorted(results)
+        [(1.0, 2.0, 3.0), (3.0, 2.0, 1.0)]
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -202,7 +263,20 @@ class RandomFlipLeftRight(HybridBlock):
 
 
 class RandomFlipTopBottom(HybridBlock):
-    """Mirrors an image top to bottom, with probability 0.5."""
+    """Mirrors an image top to bottom, with probability 0.5.
+
+    Shapes:
+        Image `(height, width, channels)`, or a batch of them; result the same.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> image = mx.nd.array([1, 2, 3]).reshape((3, 1, 1))
+        >>> flip = transforms.RandomFlipTopBottom()
+        >>> results = {tuple(flip(image).reshape(-1).asnumpy().tolist()) for _ in range(50)}
+        >>> sorted(results)
+        [(1.0, 2.0, 3.0), (3.0, 2.0, 1.0)]
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -226,6 +300,17 @@ class Rotate(Block):
         rotation_degrees: The angle, counter-clockwise; for batches also an array of angles.
         zoom_in: Whether to enlarge the image so that no corner is empty.
         zoom_out: Whether to shrink the image so that all of it is seen.
+
+    Shapes:
+        Image `(channels, height, width)`, or a batch of them; result the same.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> image = mx.nd.array([[[1, 2], [3, 4]]])
+        >>> print(transforms.Rotate(90)(image).asnumpy().round())
+        [[[2. 4.]
+          [1. 3.]]]
     """
 
     def __init__(
@@ -250,6 +335,19 @@ class RandomRotation(Block):
         zoom_in: Whether to enlarge the image so that no corner is empty.
         zoom_out: Whether to shrink the image so that all of it is seen.
         rotate_with_proba: How often to turn at all, from 0 to 1.
+
+    Shapes:
+        Image `(channels, height, width)`, or a batch of them; result the same.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon.data.vision import transforms
+        >>> image = mx.nd.ones((3, 8, 8))
+        >>> transforms.RandomRotation((-10, 10))(image).shape
+        (3, 8, 8)
+        >>> never = transforms.RandomRotation((-10, 10), rotate_with_proba=0)
+        >>> bool((never(image) == image).min())
+        True
     """
 
     def __init__(
