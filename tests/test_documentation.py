@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
 import pkgutil
 import re
 import runpy
@@ -21,6 +22,13 @@ MODULES = sorted(
 )
 
 
+class _Finder(doctest.DocTestFinder):
+    """Finds the examples of decorated functions, too, which belong to the decorator's module."""
+
+    def _from_module(self, module, object):
+        return super()._from_module(module, inspect.unwrap(object))
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in_docstrings(name: str):
     if name.startswith("mxnet.graph.openvino."):
@@ -32,7 +40,10 @@ def test_examples_in_docstrings(name: str):
     if name.startswith(("mxnet.image", "mxnet.gluon.data.vision")):
         pytest.importorskip("cv2", reason="needs the extra `images`")
     module = importlib.import_module(name)
-    assert doctest.testmod(module).failed == 0
+    runner = doctest.DocTestRunner()
+    for example in _Finder().find(module):
+        runner.run(example)
+    assert runner.failures == 0
 
 
 def test_the_program_in_the_readme(tmp_path: Path, monkeypatch, capsys):

@@ -99,5 +99,10 @@ def test_a_write_is_made_known():
 
 
 def test_kernels_are_found_in_the_source():
-    source = 'extern "C" __global__ void one(int n) {}\n__global__ void\ntwo (int n) {}'
-    assert rtc._KERNEL_NAME.findall(source) == ["one", "two"]
+    source = """
+    // extern "C" __global__ void old(int n) {}
+    template <typename T> __global__ void twice(T *x) {}
+    extern "C" __global__ void one(int n) {}
+    extern "C" __global__ void
+    two (int n) {}"""
+    assert rtc._find_kernels(source) == ["one", "two"]

@@ -90,6 +90,8 @@ if TYPE_CHECKING:
     from mxnet import libinfo as libinfo
     from mxnet import library as library
     from mxnet import ndarray_doc as ndarray_doc
+    from mxnet import notebook as notebook
+    from mxnet import numpy_dispatch_protocol as numpy_dispatch_protocol
     from mxnet import onnx as onnx
     from mxnet import profiler as profiler
     from mxnet import rtc as rtc
@@ -108,6 +110,8 @@ _LATE = {
     "libinfo": "mxnet.libinfo",
     "library": "mxnet.library",
     "ndarray_doc": "mxnet.ndarray_doc",
+    "notebook": "mxnet.notebook",
+    "numpy_dispatch_protocol": "mxnet.numpy_dispatch_protocol",
     "onnx": "mxnet.onnx",
     "profiler": "mxnet.profiler",
     "rtc": "mxnet.rtc",

@@ -20,7 +20,6 @@ _ADVICE: Mapping[str, str] = MappingProxyType(
         "(mx.onnx.export_model) and build the engine with TensorRT's own tools",
         "cython": _INTERNAL,
         "gluon.contrib.estimator": "write the loop with gluon.Trainer, or use gluon.TrainStep",
-        "notebook": "log metrics with callbacks of mx.callback, or to TensorBoard",
         "th": "it was the bridge to Lua Torch; use x.to_torch() and mx.nd.from_torch()",
         "torch": "it was the bridge to Lua Torch; use x.to_torch() and mx.nd.from_torch()",
         "tvmop": _INTERNAL,

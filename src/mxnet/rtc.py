@@ -56,7 +56,8 @@ _CODES = {row.numpy.type: row.code for row in TYPE_CODES}
 _NUMPY_TYPES = {row.code: row.numpy.type for row in TYPE_CODES}
 
 _ARGUMENT = re.compile(r"\s*(const\s+)?(\w+)\s*(\*)?\s*(\w+)?\s*")
-_KERNEL_NAME = re.compile(r"__global__\s+(?:void\s+)?(?:__launch_bounds__\([^)]*\)\s*)?(\w+)\s*\(")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_KERNEL_NAME = re.compile(r'extern\s+"C"\s+__global__\s+void\s+(\w+)\s*\(')
 _DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 
 
@@ -107,7 +108,8 @@ class CudaModule:
         names = [exports] if isinstance(exports, str) else list(exports)
         self._kernels: dict[tuple[str, int], Any] = {}
         # NVRTC is asked for a kernel; mistakes anywhere in the source are found with the first.
-        for name in names or _KERNEL_NAME.findall(source)[:1]:
+        # Templates are none that could be asked for before their arguments are known.
+        for name in names or _find_kernels(source)[:1]:
             self._compile(name, torch.cuda.current_device())
 
     def get_kernel(self, name: str, signature: str) -> CudaKernel:
@@ -250,6 +252,11 @@ def _check_compiler() -> None:
         raise MXNetError(
             f"CudaModule: torch {torch.__version__} has no compiler of kernels; install a newer one"
         )
+
+
+def _find_kernels(source: str) -> list[str]:
+    """Returns the names of kernels in a source that are declared `extern "C"` one by one."""
+    return _KERNEL_NAME.findall(_COMMENT.sub(" ", source))
 
 
 def _parse_signature(signature: str) -> list[_Parameter]:

@@ -271,3 +271,16 @@ def test_a_parameter_can_be_wrapped_by_copying_what_it_holds():
     wrapped = Wrapped(parameter)
     assert wrapped.data(mx.cpu(1)).asnumpy().tolist() == [2, 2]
     assert wrapped.data(mx.cpu(1)).context == mx.cpu(1)
+
+
+def test_a_sparse_parameter_has_one_trainer():
+    dense = mx.gluon.Parameter("dense", shape=(2, 2))
+    sparse = mx.gluon.Parameter("sparse", shape=(2, 2), stype="row_sparse")
+    for parameter in (dense, sparse):
+        parameter._set_trainer("first")
+        parameter._set_trainer("first")
+    dense._set_trainer("second")
+    with pytest.raises(RuntimeError, match="another Trainer"):
+        sparse._set_trainer("second")
+    sparse._set_trainer(None)
+    assert (dense._trainer, sparse._trainer) == ("second", None)

@@ -261,3 +261,13 @@ def test_a_derived_class_prints_its_own_name():
     data, scale = mx.sym.var("data"), mx.sym.var("scale")
     block = Features(mx.sym.broadcast_mul(data, scale, name="scaled"), [data, scale])
     assert repr(block) == "Features(\n<Symbol scaled> : 2 -> 1\n)"
+
+
+def test_reset_ctx_moves_all_parameters():
+    data = mx.sym.var("data")
+    net = mx.gluon.SymbolBlock(mx.sym.FullyConnected(data, num_hidden=2, name="fc"), data)
+    net.initialize()
+    net(mx.nd.ones((1, 2)))
+    net.reset_ctx(mx.cpu(1))
+    assert net.params["fc_weight"].list_ctx() == [mx.cpu(1)]
+    assert net(mx.nd.ones((1, 2), ctx=mx.cpu(1))).context == mx.cpu(1)

@@ -438,3 +438,17 @@ def test_an_interrupted_save_leaves_the_old_file(tmp_path, monkeypatch):
         trainer.save_states(tmp_path / "states")
     assert (tmp_path / "states").read_bytes() == before
     assert os.listdir(tmp_path) == ["states"]
+
+
+def test_reset_store_is_chosen_anew():
+    net = mx.gluon.nn.Dense(1, in_units=1, use_bias=False)
+    net.initialize(mx.init.One(), ctx=[mx.cpu(0), mx.cpu(1)])
+    trainer = mx.gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.5})
+    for _ in range(2):
+        for context in (mx.cpu(0), mx.cpu(1)):
+            with mx.autograd.record():
+                net(mx.nd.ones((1, 1), ctx=context)).backward()
+        trainer.step(2)
+        trainer._reset_kvstore()
+        assert not trainer._kv_initialized
+    assert [array.asscalar() for array in net.weight.list_data()] == [0, 0]

@@ -1,5 +1,21 @@
 """Contributed operators on arrays where programs before 1.0 have them: `mx.contrib.nd`."""
 
+from mxnet.ndarray._graph_sampling import dgl_adjacency as dgl_adjacency
+from mxnet.ndarray._graph_sampling import (
+    dgl_csr_neighbor_non_uniform_sample as dgl_csr_neighbor_non_uniform_sample,
+)
+from mxnet.ndarray._graph_sampling import (
+    dgl_csr_neighbor_uniform_sample as dgl_csr_neighbor_uniform_sample,
+)
+from mxnet.ndarray._graph_sampling import dgl_graph_compact as dgl_graph_compact
+from mxnet.ndarray._graph_sampling import dgl_subgraph as dgl_subgraph
 from mxnet.ndarray._namespaces import populate
 
-__all__ = populate(globals(), "contrib")
+_OF_GRAPHS = (
+    "dgl_adjacency",
+    "dgl_csr_neighbor_non_uniform_sample",
+    "dgl_csr_neighbor_uniform_sample",
+    "dgl_graph_compact",
+    "dgl_subgraph",
+)
+__all__ = [*populate(globals(), "contrib"), *_OF_GRAPHS]

@@ -514,6 +514,17 @@ class Parameter(RowSparseAccess):
             variable: symbol.Symbol = self._var
             return variable
 
+    def _check_trainer(self, trainer: Any) -> None:
+        """Raises if a row_sparse parameter, which is in a store, has another trainer."""
+        has_another = self._trainer is not None and self._trainer is not trainer
+        if self._stype != "default" and has_another and trainer is not None:
+            raise ParameterError(f"Trainer: row_sparse Parameter {self.name!r} has another Trainer")
+
+    def _set_trainer(self, trainer: Any) -> None:
+        """Notes who trains the parameter, None if nobody does any more."""
+        self._check_trainer(trainer)
+        self._trainer = trainer
+
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
         state["_grad"] = state["_trainer"] = state["_var"] = None

@@ -95,12 +95,9 @@ class Trainer:
     def _take_over(self) -> None:
         """Notes the trainer in its parameters, of which those in a store have one alone."""
         for parameter in self._params:
-            if parameter._stype != "default" and parameter._trainer is not None:
-                raise ParameterError(
-                    f"Trainer: row_sparse Parameter {parameter.name!r} has another Trainer"
-                )
+            parameter._check_trainer(self)
         for parameter in self._params:
-            parameter._trainer = self
+            parameter._set_trainer(self)
 
     @property
     def optimizer(self) -> opt.Optimizer:
@@ -194,6 +191,17 @@ class Trainer:
         if are_exchanged(self._kvstore):
             self._shared = ProcessGradients(self._kvstore, self._params, self._order)
         self._kv_initialized = True
+
+    def _reset_kvstore(self) -> None:
+        """Has the next step choose the store anew, and copy all parameters to all contexts.
+
+        Raises:
+            ParameterError: if processes share the store.
+        """
+        if self._shared is not None:
+            raise ParameterError("Trainer: cannot reset a store that several processes share")
+        self._kvstore, self._kv_initialized, self._update_on_kvstore = None, False, None
+        self._params_to_init = list(self._params)
 
     def _init_params(self) -> None:
         """Copies what the first context holds to the others, once for each parameter."""

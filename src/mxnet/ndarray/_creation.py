@@ -91,6 +91,15 @@ def from_numpy(
         ndarray: The NumPy array; contiguous if its memory is to be shared.
         zero_copy: Whether to share memory.
         array_cls: Class of the result.
+
+    Example:
+        >>> import mxnet as mx
+        >>> import numpy as np
+        >>> numbers = np.zeros(3, "float32")
+        >>> array = mx.nd.from_numpy(numbers)
+        >>> array += 1
+        >>> print(numbers)
+        [1. 1. 1.]
     """
     if not zero_copy:
         ctx = resolve()
@@ -234,6 +243,12 @@ def zeros(
         dtype: Element type, float32 if not given.
         stype: Storage type: `"default"`, `"row_sparse"` or `"csr"`.
         **kwargs: `out`, an array to fill instead.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.zeros((2, 3)).asnumpy())
+        [[0. 0. 0.]
+         [0. 0. 0.]]
     """
     return _filled("zeros", shape, 0, ctx, dtype, {"stype": stype, **kwargs})
 
@@ -242,7 +257,20 @@ def zeros(
 def ones(
     shape: int | Sequence[int], ctx: Context | None = None, dtype: Any = None, **kwargs: Any
 ) -> NDArray:
-    """Makes an array of ones; the arguments are those of `zeros`."""
+    """Makes an array of ones.
+
+    Args:
+        shape: Length of each axis.
+        ctx: Context, the current one if not given.
+        dtype: Element type, float32 if not given.
+        **kwargs: `out`, an array to fill instead.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.ones((2, 3), dtype="int32").asnumpy())
+        [[1 1 1]
+         [1 1 1]]
+    """
     return _filled("ones", shape, 1, ctx, dtype, kwargs)
 
 
@@ -254,7 +282,21 @@ def full(
     dtype: Any = np.float32,
     out: NDArray | None = None,
 ) -> NDArray:
-    """Makes an array of one value, a number or an array of one; for the rest see `zeros`."""
+    """Makes an array of one value.
+
+    Args:
+        shape: Length of each axis.
+        val: The value, a number or an array of one.
+        ctx: Context, the current one if not given.
+        dtype: Element type, float32 if not given.
+        out: An array to fill instead.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.full((2, 3), 7).asnumpy())
+        [[7. 7. 7.]
+         [7. 7. 7.]]
+    """
     value = val.asscalar() if isinstance(val, NDArray) else val
     if isinstance(value, NUMBERS):
         return _filled("full", shape, as_number(value), ctx, dtype, {"out": out})
@@ -270,7 +312,19 @@ def empty(
     dtype: Any = None,
     stype: str | None = None,
 ) -> NDArray:
-    """Makes an array whose elements are not set; the arguments are those of `zeros`."""
+    """Makes an array whose elements are not set; do not rely on what is in it.
+
+    Args:
+        shape: Length of each axis.
+        ctx: Context, the current one if not given.
+        dtype: Element type, float32 if not given.
+        stype: Storage type: `"default"`, `"row_sparse"` or `"csr"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.nd.empty((2, 3)).shape
+        (2, 3)
+    """
     return zeros(shape, ctx, dtype, stype)
 
 
@@ -299,6 +353,13 @@ def arange(
         infer_range: Accepted for compatibility; only graphs can infer the end.
         ctx: Context, the current one if not given.
         dtype: Element type.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.arange(3).asnumpy())
+        [0. 1. 2.]
+        >>> print(mx.nd.arange(1, 2, step=0.25, repeat=2).asnumpy())
+        [1.   1.   1.25 1.25 1.5  1.5  1.75 1.75]
     """
     del infer_range
     attrs = {"start": start, "stop": stop, "step": step, "repeat": repeat, "dtype": dtype}
@@ -326,7 +387,22 @@ def eye(
     dtype: Any = None,
     **kwargs: Any,
 ) -> NDArray:
-    """Makes a matrix with ones on the `k`-th diagonal; `M` of 0 makes it square."""
+    """Makes a matrix with ones on a diagonal and zeros elsewhere.
+
+    Args:
+        N: Number of rows.
+        M: Number of columns; 0 for as many as rows.
+        k: Which diagonal, 0 for the main one, positive numbers for those above it.
+        ctx: Context, the current one if not given.
+        dtype: Element type, float32 if not given.
+        **kwargs: `out`, an array to fill instead.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.eye(2, 3, k=1).asnumpy())
+        [[0. 1. 0.]
+         [0. 0. 1.]]
+    """
     _refuse_unknown("eye", set(kwargs) - {"out"})
     result = _create("_eye", ctx, {"N": N, "M": M, "k": k, "dtype": dtype or "float32"})
     out: NDArray | None = kwargs.get("out")
@@ -353,7 +429,20 @@ def moveaxis(
 
 
 def concatenate(arrays: Sequence[NDArray], axis: int = 0, always_copy: bool = True) -> NDArray:
-    """Joins arrays along an axis; a single one is returned as it is unless `always_copy`."""
+    """Joins a list of arrays along an axis.
+
+    Args:
+        arrays: The arrays, at least one.
+        axis: The axis.
+        always_copy: Whether a single array is copied, too.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.concatenate([mx.nd.zeros((1, 2)), mx.nd.ones((2, 2))]).asnumpy())
+        [[0. 0.]
+         [1. 1.]
+         [1. 1.]]
+    """
     listed = isinstance(arrays, (list, tuple)) and len(arrays) > 0
     if not listed or not all(isinstance(item, NDArray) for item in arrays):
         raise ArgumentTypeError("concatenate: takes a list of at least one NDArray")
@@ -373,7 +462,13 @@ def onehot_encode(indices: NDArray, out: NDArray) -> NDArray:
 
 
 def waitall() -> None:
-    """Waits until all computations on all devices are done."""
+    """Waits until all computations on all devices are done.
+
+    Example:
+        >>> import mxnet as mx
+        >>> y = mx.nd.dot(mx.nd.ones((100, 100)), mx.nd.ones((100, 100)))
+        >>> mx.nd.waitall()
+    """
     if torch.accelerator.is_available():
         for index in range(torch.accelerator.device_count()):
             torch.accelerator.synchronize(index)

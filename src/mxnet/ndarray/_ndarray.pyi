@@ -136,6 +136,7 @@ class NDArray(Array):
     def copyto(self, other: NDArray | Context) -> NDArray | bool:
         """Copies into another array, or to a new one on a context."""
 
+    @public_call
     def as_in_context(self, context: Context) -> NDArray:
         """Returns the array on a context: itself if it is there already, else a copy."""
 

@@ -45,6 +45,14 @@ def save(fname: str | os.PathLike[str], data: Any) -> None:
 
     Raises:
         FileAccessError: if the file cannot be written.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import mxnet as mx
+        >>> with TemporaryDirectory() as folder:
+        ...     mx.nd.save(folder + "/a.params", {"weight": mx.nd.ones(2)})
+        ...     print(mx.nd.load(folder + "/a.params")["weight"].asnumpy())
+        [1. 1.]
     """
     if isinstance(data, NDArray):
         data = [data]
@@ -85,6 +93,14 @@ def load(fname: str | os.PathLike[str]) -> Arrays:
         FileFormatError: if the file is damaged.
         MissingFileError: if there is no such file.
         FileAccessError: if it cannot be read.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> import mxnet as mx
+        >>> with TemporaryDirectory() as folder:
+        ...     mx.nd.save(folder + "/a.params", [mx.nd.ones(2), mx.nd.zeros(3)])
+        ...     print([array.shape for array in mx.nd.load(folder + "/a.params")])
+        [(2,), (3,)]
     """
     try:
         return _arrays(*load_params(fname), os.fspath(fname))

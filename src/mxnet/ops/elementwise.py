@@ -217,6 +217,11 @@ def cast(data: Tensor, *, dtype: DType) -> Tensor:
     Args:
         data: Input of any type.
         dtype: Type of the result.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.cast(mx.nd.array([1.7, -1.7]), dtype="int32").asnumpy())
+        [ 1 -1]
     """
     return data.to(dtype, copy=True)
 
@@ -237,6 +242,11 @@ def clip(data: Tensor, *, a_min: Number, a_max: Number) -> Tensor:
         data: Input.
         a_min: Smallest value of the result; nan is no limit.
         a_max: Largest value of the result; nan is no limit.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.clip(mx.nd.array([-5, 0.5, 5]), a_min=0, a_max=1).asnumpy())
+        [0.  0.5 1. ]
     """
     low = -math.inf if math.isnan(a_min) else a_min
     high = math.inf if math.isnan(a_max) else a_max
@@ -253,6 +263,11 @@ def smooth_l1(data: Tensor, *, scalar: float = 1.0) -> Tensor:
     Args:
         data: Input.
         scalar: Determines where the parabola ends; larger is closer to the absolute value.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.smooth_l1(mx.nd.array([-3, 0.5, 2])).asnumpy())
+        [2.5   0.125 1.5  ]
     """
     square = scalar * scalar
     bend = 1 / square if square else math.inf
@@ -280,6 +295,11 @@ def add_n(*args: Tensor) -> Tensor:
 
     Args:
         args: The arrays, at least one.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.add_n(mx.nd.ones(2), mx.nd.ones(2), mx.nd.array([1, 2])).asnumpy())
+        [3. 4.]
     """
     if not args:
         raise MXNetError("add_n: expected at least one array, got none")

@@ -54,6 +54,13 @@ def take(
         axis: Axis to pick from; the shape of `indices` takes its place in the result.
         mode: What to do with a position outside the axis: use the nearest one ("clip"), count
             around the axis ("wrap") or fail ("raise").
+
+    Example:
+        >>> import mxnet as mx
+        >>> matrix = mx.nd.array([[1, 2], [3, 4], [5, 6]])
+        >>> print(mx.nd.take(matrix, mx.nd.array([2, 0])).asnumpy())
+        [[5. 6.]
+         [1. 2.]]
     """
     size = a.shape[axis]
     if mode == "clip":
@@ -247,6 +254,12 @@ def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
         condition: Array of the shape of `x`, or a vector with one entry for each row of it.
         x: Values where the condition holds.
         y: Values where it does not, of the same shape.
+
+    Example:
+        >>> import mxnet as mx
+        >>> condition = mx.nd.array([1, 0, 1])
+        >>> print(mx.nd.where(condition, mx.nd.array([1, 2, 3]), mx.nd.array([7, 8, 9])).asnumpy())
+        [1. 8. 3.]
     """
     if x.shape != y.shape:
         raise MXNetError(
@@ -339,6 +352,13 @@ def embedding(
         dtype: Type of the table, where it is yet to be made.
         sparse_grad: Whether the gradient of the table is to hold the rows in use alone; it does
             where the table is a variable.
+
+    Example:
+        >>> import mxnet as mx
+        >>> indices, vectors = mx.nd.array([2, 1]), mx.nd.array([[0, 0], [1, 1], [2, 2]])
+        >>> print(mx.nd.Embedding(indices, vectors, input_dim=3, output_dim=2).asnumpy())
+        [[2. 2.]
+         [1. 1.]]
     """
     if tuple(weight.shape) != (input_dim, output_dim):
         raise MXNetError(

@@ -34,6 +34,13 @@ def concat(*data: Tensor, dim: int = 1) -> Tensor:
     Args:
         data: Arrays to join.
         dim: The axis.
+
+    Example:
+        >>> import mxnet as mx
+        >>> left, right = mx.nd.zeros((2, 1)), mx.nd.ones((2, 2))
+        >>> print(mx.nd.concat(left, right, dim=1).asnumpy())
+        [[0. 1. 1.]
+         [0. 1. 1.]]
     """
     return torch.cat(data, dim)
 
@@ -53,5 +60,12 @@ def stack(*data: Tensor, axis: int = 0) -> Tensor:
     Args:
         data: Arrays to join.
         axis: Position of the new axis in the result.
+
+    Example:
+        >>> import mxnet as mx
+        >>> first, second = mx.nd.array([1, 2]), mx.nd.array([3, 4])
+        >>> print(mx.nd.stack(first, second, axis=1).asnumpy())
+        [[1. 3.]
+         [2. 4.]]
     """
     return torch.stack(data, axis)

@@ -68,6 +68,11 @@ def gemm2(
         transpose_b: Whether to transpose the matrices in `B`.
         alpha: Factor of the product.
         axis: Axis that holds the rows; the columns are the last one.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.nd.linalg.gemm2(mx.nd.ones((2, 3)), mx.nd.ones((4, 3)), transpose_b=True).shape
+        (2, 4)
     """
     if axis == -2:
         return _scaled(_product("_linalg_gemm2", A, B, transpose_a, transpose_b), alpha)

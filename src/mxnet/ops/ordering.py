@@ -75,6 +75,11 @@ def argsort(
         axis: Axis to sort along; None sorts the flattened array.
         is_ascend: Whether the smallest element comes first.
         dtype: Dtype of the indices.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.argsort(mx.nd.array([[3, 1, 2]]), is_ascend=False).asnumpy())
+        [[0. 2. 1.]]
     """
     _check_index_dtype("argsort", dtype)
     return _sorted(data, axis, is_ascend)[1].to(dtype)

@@ -114,6 +114,13 @@ def batch_dot(
         transpose_a: Whether `lhs` has shape `(..., k, m)`.
         transpose_b: Whether `rhs` has shape `(..., n, k)`.
         forward_stype: Storage type of the result, for sparse frontends.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.nd.batch_dot(mx.nd.ones((4, 2, 3)), mx.nd.ones((4, 3, 5))).shape
+        (4, 2, 5)
+        >>> mx.nd.batch_dot(mx.nd.ones((4, 2, 3)), mx.nd.ones((4, 5, 3)), transpose_b=True).shape
+        (4, 2, 5)
     """
     if lhs.ndim < 3 or lhs.shape[:-2] != rhs.shape[:-2]:
         raise MXNetError(

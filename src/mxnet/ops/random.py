@@ -432,6 +432,13 @@ def sample_multinomial(
             is that of the probabilities (as the score in policy gradients).
         dtype: Type of the drawn categories.
         generator: Generator of the context.
+
+    Example:
+        >>> import mxnet as mx
+        >>> shares = mx.nd.array([[0, 1, 0], [0, 0, 1]])
+        >>> print(mx.nd.sample_multinomial(shares, shape=3).asnumpy())
+        [[1 1 1]
+         [2 2 2]]
     """
     if not data.is_floating_point():
         raise MXNetError(f"_sample_multinomial: expected floating point data, got {data.dtype}")

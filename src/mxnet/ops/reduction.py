@@ -218,6 +218,11 @@ def argmax_channel(data: Tensor) -> Tensor:
 
     Args:
         data: Array of two axes or more.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.argmax_channel(mx.nd.array([[1, 3, 2], [9, 0, 0]])).asnumpy())
+        [1. 0.]
     """
     return torch.argmax(data, 1).to(data.dtype)
 

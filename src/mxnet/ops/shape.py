@@ -160,6 +160,14 @@ def reshape(
         target_shape: Sizes with at most one 0 for what is left; of old files, used if `shape` is
             not given.
         keep_highest: Whether the first axis stays whatever `target_shape` says.
+
+    Example:
+        >>> import mxnet as mx
+        >>> array = mx.nd.zeros((2, 3, 4))
+        >>> mx.nd.reshape(array, shape=(6, -1)).shape
+        (6, 4)
+        >>> mx.nd.reshape(array, shape=(0, -3)).shape
+        (2, 12)
     """
     if not shape:
         return data.reshape(_resolve_target(data.shape, target_shape, keep_highest))
@@ -178,6 +186,11 @@ def flatten(data: Tensor) -> Tensor:
 
     Args:
         data: Input of shape `(batch, ...)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.nd.flatten(mx.nd.zeros((2, 3, 4))).shape
+        (2, 12)
     """
     return data.flatten(1) if data.ndim > 1 else data.unsqueeze(1)
 
@@ -189,6 +202,16 @@ def transpose(data: Tensor, *, axes: Shape = ()) -> Tensor:
     Args:
         data: Input array.
         axes: The input's axis for each axis of the result; by default their order is reversed.
+
+    Example:
+        >>> import mxnet as mx
+        >>> matrix = mx.nd.arange(6).reshape((2, 3))
+        >>> print(mx.nd.transpose(matrix).asnumpy())
+        [[0. 3.]
+         [1. 4.]
+         [2. 5.]]
+        >>> mx.nd.transpose(mx.nd.zeros((2, 3, 4)), axes=(1, 0, 2)).shape
+        (3, 2, 4)
     """
     if not axes:
         return data.permute(tuple(range(data.ndim - 1, -1, -1)))
@@ -208,6 +231,11 @@ def expand_dims(data: Tensor, *, axis: int) -> Tensor:
     Args:
         data: Input array.
         axis: Position of the new axis in the result; a negative one counts from the end.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.nd.expand_dims(mx.nd.zeros((2, 3)), axis=1).shape
+        (2, 1, 3)
     """
     return data.unsqueeze(axis)
 
@@ -219,6 +247,13 @@ def squeeze(data: Tensor, *, axis: Shape | None = None) -> Tensor:
     Args:
         data: Input array.
         axis: Axes to remove; by default all that have size one.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.nd.squeeze(mx.nd.zeros((1, 3, 1))).shape
+        (3,)
+        >>> mx.nd.squeeze(mx.nd.zeros((1, 3, 1)), axis=0).shape
+        (3, 1)
     """
     if axis is None:
         result = data.squeeze()
@@ -243,6 +278,11 @@ def swap_axis(data: Tensor, *, dim1: int = 0, dim2: int = 0) -> Tensor:
         data: Input array.
         dim1: One axis.
         dim2: The other axis.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.nd.swapaxes(mx.nd.zeros((2, 3, 4)), dim1=0, dim2=2).shape
+        (4, 3, 2)
     """
     return data.transpose(dim1, dim2)
 
@@ -296,6 +336,12 @@ def broadcast_to(data: Tensor, *, shape: Shape = ()) -> Tensor:
     Args:
         data: Input array.
         shape: Shape of the result, of the same length; 0 keeps the size of the axis.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.broadcast_to(mx.nd.array([[1], [2]]), shape=(2, 3)).asnumpy())
+        [[1. 1. 1.]
+         [2. 2. 2.]]
     """
     if len(shape) != data.ndim or min(shape, default=0) < 0:
         raise MXNetError(f"broadcast_to: expected {data.ndim} sizes, got {shape}")
@@ -312,6 +358,11 @@ def broadcast_axis(data: Tensor, *, axis: Shape = (), size: Shape = ()) -> Tenso
         data: Input array.
         axis: Axes to repeat along, not negative.
         size: Size of each of these axes in the result.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.nd.broadcast_axis(mx.nd.zeros((1, 3, 1)), axis=(0, 2), size=(2, 4)).shape
+        (2, 3, 4)
     """
     if len(axis) != len(size) or min(axis + size, default=0) < 0 or len(set(axis)) != len(axis):
         raise MXNetError(f"broadcast_axis: expected one size per axis, got {axis} and {size}")
@@ -407,6 +458,12 @@ def reverse(data: Tensor, *, axis: Shape) -> Tensor:
     Args:
         data: Input array.
         axis: Axes to reverse, not negative.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.flip(mx.nd.array([[1, 2], [3, 4]]), axis=1).asnumpy())
+        [[2. 1.]
+         [4. 3.]]
     """
     if min(axis, default=0) < 0:
         raise MXNetError(f"reverse: `axis` takes no negative axis, got {axis}")
@@ -420,6 +477,12 @@ def tile(data: Tensor, *, reps: Shape) -> Tensor:
     Args:
         data: Input array.
         reps: How often for each axis; the shorter of shape and `reps` gets ones in front.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.tile(mx.nd.array([1, 2]), reps=(2, 2)).asnumpy())
+        [[1. 2. 1. 2.]
+         [1. 2. 1. 2.]]
     """
     if min(reps, default=0) < 0:
         raise MXNetError(f"tile: `reps` takes no negative numbers, got {reps}")
@@ -435,6 +498,13 @@ def repeat(data: Tensor, *, repeats: int, axis: int | None = None) -> Tensor:
         data: Input array.
         repeats: How often; with 0 the result is empty and has one axis.
         axis: Axis along which to repeat; by default the array is flattened first.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.repeat(mx.nd.array([[1, 2]]), repeats=2).asnumpy())
+        [1. 1. 2. 2.]
+        >>> print(mx.nd.repeat(mx.nd.array([[1, 2]]), repeats=2, axis=1).asnumpy())
+        [[1. 1. 2. 2.]]
     """
     if repeats == 0:
         return data.flatten()[:0]

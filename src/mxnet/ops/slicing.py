@@ -66,6 +66,13 @@ def slice_region(
         begin: First index for each of the leading axes; None is the start.
         end: Index after the last for each; None is the end. Bounds beyond the array are cut.
         step: Step for each, which may be negative; None is 1.
+
+    Example:
+        >>> import mxnet as mx
+        >>> matrix = mx.nd.arange(6).reshape((2, 3))
+        >>> print(mx.nd.slice(matrix, begin=(0, 1), end=(2, 3)).asnumpy())
+        [[1. 2.]
+         [4. 5.]]
     """
     _check_region("slice", data, begin, end, step)
     region, flipped = _forward_region(data.shape, begin, end, step)
@@ -135,6 +142,13 @@ def slice_axis(data: Tensor, *, axis: int, begin: int, end: int | None) -> Tenso
         axis: The axis.
         begin: First index; a negative one counts from the end.
         end: Index after the last; None is the end.
+
+    Example:
+        >>> import mxnet as mx
+        >>> matrix = mx.nd.arange(6).reshape((2, 3))
+        >>> print(mx.nd.slice_axis(matrix, axis=1, begin=1, end=None).asnumpy())
+        [[1. 2.]
+         [4. 5.]]
     """
     size = data.shape[axis]
     first = begin + size * (begin < 0)
@@ -186,6 +200,13 @@ def crop(
         offset: Top and left of the rectangle.
         h_w: Height and width of the rectangle, if there is no second array.
         center_crop: Whether to cut from the middle, whatever `offset` says.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.arange(16).reshape((1, 1, 4, 4))
+        >>> print(mx.nd.Crop(image, offset=(1, 1), h_w=(2, 2))[0, 0].asnumpy())
+        [[ 5.  6.]
+         [ 9. 10.]]
     """
     if len(data) not in (1, 2) or any(item.ndim != 4 for item in data):
         raise MXNetError(
@@ -228,6 +249,13 @@ def slice_channel(
         num_outputs: Number of parts, which divides the size of the axis.
         axis: The axis.
         squeeze_axis: Whether to remove the axis, which has size one in each part then.
+
+    Example:
+        >>> import mxnet as mx
+        >>> first, second = mx.nd.split(mx.nd.arange(8).reshape((2, 4)), num_outputs=2, axis=1)
+        >>> print(second.asnumpy())
+        [[2. 3.]
+         [6. 7.]]
     """
     size = data.shape[axis]
     if size % num_outputs or (squeeze_axis and size != num_outputs):

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
+from mxnet._tracebacks import public_call
 from mxnet.errors import MXNetError
 from mxnet.graph.node import Entry
 from mxnet.graph.run import Options
@@ -86,12 +87,14 @@ class Symbol(Bindable):
     def attr_dict(self) -> dict[str, dict[str, str]]:
         """Returns the attributes of all nodes that have any, by name."""
 
+    @public_call
     def infer_type(self, /, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
         """Finds out element types from those of some arguments."""
 
     def infer_type_partial(self, /, *args: Any, **kwargs: Any) -> tuple[_Types, _Types, _Types]:
         """Finds out element types as far as possible; None is unknown."""
 
+    @public_call
     def infer_shape(self, /, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
         """Finds out all shapes from those of some arguments."""
 

@@ -196,6 +196,15 @@ def batch_norm(
         min_calib_range: Accepted for compatibility.
         max_calib_range: Accepted for compatibility.
         training: Whether the statistics are those of the batch.
+
+    Example:
+        >>> import mxnet as mx
+        >>> data, one, zero = mx.nd.array([[1, 5], [3, 9]]), mx.nd.ones(2), mx.nd.zeros(2)
+        >>> with mx.autograd.train_mode():
+        ...     y = mx.nd.BatchNorm(data, one, zero, mx.nd.zeros(2), mx.nd.ones(2), eps=1e-5)
+        >>> print(y.asnumpy().round(2))
+        [[-1. -1.]
+         [ 1.  1.]]
     """
     return _batch_norm(
         "BatchNorm",

@@ -168,6 +168,15 @@ def convolution(
         cudnn_tune: Accepted for compatibility.
         cudnn_off: Accepted for compatibility.
         layout: Order of the axes; None has the channels before the spatial axes.
+
+    Example:
+        >>> import mxnet as mx
+        >>> data, weight = mx.nd.ones((1, 3, 5, 5)), mx.nd.ones((4, 3, 3, 3))
+        >>> mx.nd.Convolution(data, weight, mx.nd.zeros(4), kernel=(3, 3), num_filter=4).shape
+        (1, 4, 3, 3)
+        >>> options = {"kernel": (3, 3), "pad": (1, 1), "num_filter": 4, "no_bias": True}
+        >>> mx.nd.Convolution(data, weight, **options).shape
+        (1, 4, 5, 5)
     """
     name, num_axes = "Convolution", len(kernel)
     data, weight, last = _channels_first(
@@ -265,6 +274,12 @@ def deconvolution(
         cudnn_tune: Accepted for compatibility.
         cudnn_off: Accepted for compatibility.
         layout: Order of the axes; None has the channels before the spatial axes.
+
+    Example:
+        >>> import mxnet as mx
+        >>> data, weight = mx.nd.ones((1, 3, 5, 5)), mx.nd.ones((3, 4, 2, 2))
+        >>> mx.nd.Deconvolution(data, weight, kernel=(2, 2), stride=(2, 2), num_filter=4).shape
+        (1, 4, 10, 10)
     """
     name, num_axes = "Deconvolution", len(kernel)
     data, weight, last = _channels_first(

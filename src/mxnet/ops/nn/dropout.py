@@ -59,6 +59,16 @@ def dropout(
         cudnn_off: Accepted for compatibility.
         training: Whether the call is for training; supplied by the frontend.
         generator: Source of randomness, torch's own if None; supplied by the frontend.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.ones((2, 50))
+        >>> float(mx.nd.Dropout(x, p=0.5).sum().asscalar())
+        100.0
+        >>> with mx.autograd.train_mode():
+        ...     y = mx.nd.Dropout(x, p=0.5)
+        >>> sorted(set(y.reshape(-1).asnumpy().tolist()))
+        [0.0, 2.0]
     """
     require_floating("Dropout", data)
     if p == 0 or not (training or mode == "always"):

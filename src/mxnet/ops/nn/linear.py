@@ -64,6 +64,13 @@ def fully_connected(
         no_bias: Whether to leave the bias out.
         flatten: Whether to fold all axes but the first into one; otherwise the map applies to the
             last axis.
+
+    Example:
+        >>> import mxnet as mx
+        >>> data, weight = mx.nd.ones((2, 3)), mx.nd.ones((4, 3))
+        >>> print(mx.nd.FullyConnected(data, weight, mx.nd.arange(4), num_hidden=4).asnumpy())
+        [[3. 4. 5. 6.]
+         [3. 4. 5. 6.]]
     """
     if flatten and data.ndim != 2:
         # a vector is a batch of single features

@@ -168,6 +168,12 @@ def l2_normalization(
         data: Input of shape `(batch, ...)`; `(batch, channels, *spatial)` for two of the modes.
         eps: Added to the sum of squares.
         mode: What is summed: each sample, the channels at each point, or each channel.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.L2Normalization(mx.nd.array([[3, 4], [0, 2]])).asnumpy().round(2))
+        [[0.6 0.8]
+         [0.  1. ]]
     """
     if mode != "instance" and data.ndim < 3:
         raise MXNetError(

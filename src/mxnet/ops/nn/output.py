@@ -111,6 +111,16 @@ def softmax_output(
         out_grad: Whether the gradient is multiplied by the one that arrives.
         smooth_alpha: How much of the wanted probability goes to the other classes; without effect
             with `multi_output`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> scores, label = mx.nd.array([[0, 0]]), mx.nd.array([1])
+        >>> scores.attach_grad()
+        >>> with mx.autograd.record():
+        ...     probabilities = mx.nd.SoftmaxOutput(scores, label)
+        >>> probabilities.backward()
+        >>> print(probabilities.asnumpy(), scores.grad.asnumpy())
+        [[0.5 0.5]] [[ 0.5 -0.5]]
     """
     require_floating("SoftmaxOutput", data)
     plain = normalization != "valid" and not (use_ignore or smooth_alpha)
@@ -330,6 +340,16 @@ def make_loss_output(
         valid_thresh: What an element must exceed to count, with `normalization="valid"`.
         normalization: Divides the slope: by one, by the number of rows (`batch`), or by the number
             of elements that count (`valid`).
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([1, 2])
+        >>> x.attach_grad()
+        >>> with mx.autograd.record():
+        ...     loss = mx.nd.MakeLoss(x**2)
+        >>> loss.backward()
+        >>> print(x.grad.asnumpy())
+        [2. 4.]
     """
     require_floating("MakeLoss", data)
     output = data.detach().clone()

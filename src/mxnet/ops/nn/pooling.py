@@ -232,6 +232,16 @@ def pooling(
         p_value: Power of `lp`: 1, 2 or 3.
         count_include_pad: Whether an average counts padded points; None counts them.
         layout: Order of the axes; None has the channels before the spatial axes.
+
+    Example:
+        >>> import mxnet as mx
+        >>> data = mx.nd.arange(16).reshape((1, 1, 4, 4))
+        >>> pooled = mx.nd.Pooling(data, kernel=(2, 2), stride=(2, 2), pool_type="max")
+        >>> print(pooled[0, 0].asnumpy())
+        [[ 5.  7.]
+         [13. 15.]]
+        >>> mx.nd.Pooling(data, global_pool=True, pool_type="avg").shape
+        (1, 1, 1, 1)
     """
     _check_data("Pooling", data)
     last = is_channels_last("Pooling", layout, data.ndim)

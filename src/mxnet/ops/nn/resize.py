@@ -70,6 +70,13 @@ def upsampling(
         sample_type: `nearest` repeats points; `bilinear` is a transposed convolution by channel.
         multi_input_mode: Whether to join several images along the channels or to add them.
         workspace: Accepted for compatibility.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.array([[[[1, 2]]]])
+        >>> print(mx.nd.UpSampling(image, scale=2, sample_type="nearest")[0, 0].asnumpy())
+        [[1. 1. 2. 2.]
+         [1. 1. 2. 2.]]
     """
     if any(image.ndim != 4 for image in data):
         raise MXNetError("UpSampling: images with 4 axes expected")

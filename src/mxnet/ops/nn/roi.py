@@ -167,6 +167,15 @@ def roi_pooling(data: Tensor, rois: Tensor, *, pooled_size: Grid, spatial_scale:
 
     Returns:
         Maxima of shape `(regions, channels, *pooled_size)`, 0 in empty cells.
+
+    Example:
+        >>> import mxnet as mx
+        >>> features = mx.nd.arange(16).reshape((1, 1, 4, 4))
+        >>> regions = mx.nd.array([[0, 0, 0, 3, 3]])
+        >>> pooled = mx.nd.ROIPooling(features, regions, pooled_size=(2, 2), spatial_scale=1)
+        >>> print(pooled[0, 0].asnumpy())
+        [[ 5.  7.]
+         [13. 15.]]
     """
     check_regions("ROIPooling", data, rois)
     rows, columns = pooled_size

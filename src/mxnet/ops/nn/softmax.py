@@ -143,6 +143,11 @@ def log_softmax(
         temperature: Divides the data first.
         dtype: Float type of the output; that of the data by default.
         use_length: Accepted as False only; lengths are for `softmax`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.log_softmax(mx.nd.array([[0, 0]])).asnumpy().round(2))
+        [[-0.69 -0.69]]
     """
     if not use_length and temperature is None and dtype is None and data.is_floating_point():
         return torch.log_softmax(data, axis)
@@ -182,6 +187,11 @@ def softmax_activation(
         data: Input of shape `(batch, channel, ...)`, of a float type.
         mode: `instance` normalizes over all elements of a sample, `channel` over axis 1 at each
             position.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.SoftmaxActivation(mx.nd.zeros((1, 2))).asnumpy())
+        [[0.5 0.5]]
     """
     require_floating("SoftmaxActivation", data)
     if mode == "channel":
