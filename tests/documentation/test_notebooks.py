@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import nbclient
-import nbformat
 import pytest
 
 from tools import make_notebooks
+
+nbformat = pytest.importorskip("nbformat", reason="comes with the extra docs")
+nbclient = pytest.importorskip("nbclient", reason="comes with the extra docs")
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = make_notebooks.make_all()

@@ -120,7 +120,8 @@ def test_kernels_run_nowhere_else():
             isinstance(node, ast.Attribute) and node.attr == "kernel" for node in ast.walk(tree)
         ):
             users.add(path.relative_to(SOURCE).as_posix())
-    assert {path for path in users if not path.startswith("ops/")} == {
+    # ONNX has windows of that name, and constants of a file that are computed while it is written.
+    assert {path for path in users if not path.startswith(("ops/", "onnx/"))} == {
         "_invoke.py",  # looks at `interposers` first, as do
         "ndarray/_straight.py",
         "ndarray/_operators.py",

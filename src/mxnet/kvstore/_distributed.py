@@ -145,6 +145,7 @@ class DistributedKVStore(KVStore):
             dtype = compress.code_dtype(array._plain.dtype, self.num_workers)
             codes[name] = compress.encode(name, array._plain).to(dtype)
         _exchange.add_up(_where(where), list(codes.values()))
+        compress.settle()
         for name, array in dense.items():
             array._plain.copy_(compress.decode(codes[name]))
 

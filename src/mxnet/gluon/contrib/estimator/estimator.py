@@ -61,10 +61,8 @@ class Estimator:
         >>> trainer = gluon.Trainer(net.collect_params(), "adam")
         >>> estimator = Estimator(net, gluon.loss.SoftmaxCrossEntropyLoss(), trainer=trainer)
         >>> samples = gluon.data.ArrayDataset(nd.ones((4, 3)), nd.zeros(4))
-        >>> batches = gluon.data.DataLoader(samples, batch_size=2)
-        >>> estimator.evaluate(batches, event_handlers=[])  # doctest: +ELLIPSIS
-        Validation Begin
-        ...
+        >>> estimator.logger.setLevel("WARNING")  # times are not printed
+        >>> estimator.evaluate(gluon.data.DataLoader(samples, batch_size=2))
         >>> [metric.name for metric in estimator.val_metrics]
         ['validation accuracy', 'validation softmaxcrossentropyloss']
     """
