@@ -10,7 +10,6 @@ USED = json.loads((Path(__file__).parent / "golden" / "used_names.json").read_te
 
 MODULES_TO_COME = (
     *("mxnet.contrib.quant", "mxnet.contrib.quantization", "mxnet.contrib.svrg_optimization"),
-    "mxnet.notebook",
 )
 """Modules that are not here yet."""
 

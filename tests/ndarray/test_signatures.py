@@ -59,10 +59,6 @@ MISSING = (
     "nd.contrib.quantized_rnn",
     "nd.contrib.requantize",
     "nd.contrib.uniform",
-    "nd.get_indexing_dispatch_code",
-    "nd.get_oshape_of_gather_nd_op",
-    "nd.imdecode",
-    "nd.indexing_key_expand_implicit_axes",
 )
 """Functions of the original that are not here yet, sorted; whoever adds one removes it."""
 

@@ -10,7 +10,11 @@ REFUSED = "the operator that an error is about"
 OF_NUMPY = "a function of NumPy of this name"
 ORIGIN = "the operator that an assignment stands for in `autograd.get_symbol`"
 
+OF_TORCH = "what a function or a layer of torch becomes, or that function's name"
+LISTED = "the original's list of operators that are functions of another module"
+
 ALLOWED = {
+    "base.py": dict.fromkeys(("_npi_hsplit", "_npi_split"), LISTED),
     "contrib/amp/lists/symbol_bf16.py": dict.fromkeys(
         ("Activation", "BatchNorm", "LeakyReLU"), SORTED
     ),
@@ -20,7 +24,15 @@ ALLOWED = {
         "_contrib_DeformableConvolution": CALLED,
         "_contrib_ModulatedDeformableConvolution": CALLED,
     },
-    "gluon/nn/_convolution.py": {"Convolution": CALLED, "Deconvolution": CALLED},
+    "gluon/contrib/torch/_function_table.py": dict.fromkeys(
+        ("exp", "log", "log_softmax", "softmax", "squeeze", "transpose"), OF_TORCH
+    ),
+    "gluon/contrib/torch/_layer_table.py": dict.fromkeys(
+        ("LeakyReLU", "log_softmax", "softmax"), OF_TORCH
+    ),
+    "gluon/contrib/torch/_to_operators.py": {"FullyConnected": OF_TORCH},
+    "gluon/nn/_convolution.py": {"Convolution": CALLED},
+    "gluon/nn/_transposed_convolution.py": {"Deconvolution": CALLED},
     "graph/masks.py": {"Dropout": REFUSED},
     "ndarray/_indexing.py": {"broadcast_to": ORIGIN},
     "ndarray/sparse.py": {"cast_storage": SPELLED},
