@@ -77,9 +77,12 @@ class Item:
     def __init__(self, nodeid):
         self.nodeid = nodeid
 
+    def get_closest_marker(self, name):
+        return name if self.nodeid.startswith("bundled") else None
+
 
 def left_of(step):
-    counts = {"few": 300, "many": 301, "more": 900}
+    counts = {"few": 300, "many": 301, "more": 900, "bundled": 400}
     items = [Item(f"{name}[{number}]") for name, count in counts.items() for number in range(count)]
     dropped = []
     hook = SimpleNamespace(pytest_deselected=lambda items: dropped.extend(items))
@@ -89,8 +92,9 @@ def left_of(step):
 
 
 def test_every_nth_of_many_samples():
-    assert len(left_of(1)) == 1501
+    assert len(left_of(1)) == 1901
     kept = left_of(8)
+    assert sum(name.startswith("bundled") for name in kept) == 400  # they choose their cases
     assert sum(name.startswith("few") for name in kept) == 300
     assert sum(name.startswith("many") for name in kept) in (37, 38)
     assert sum(name.startswith("more") for name in kept) in (112, 113)
