@@ -87,7 +87,7 @@ def left_of(step):
     dropped = []
     hook = SimpleNamespace(pytest_deselected=lambda items: dropped.extend(items))
     thin_out(SimpleNamespace(getoption=lambda _: step, hook=hook), items)
-    assert len(items) + len(dropped) == 1501
+    assert len(items) + len(dropped) == 1901
     return [item.nodeid for item in items]
 
 
