@@ -168,11 +168,14 @@ def find_mixed_dtypes(op: Op, tensors: Sequence[Tensor | None]) -> str | None:
 def _describe_mixed(op: Op, position: int, first: torch.dtype, other: torch.dtype) -> str:
     """Returns the message about an input that has another dtype than the first one."""
     expected, got = _dtypes.name_of(first), _dtypes.name_of(other)
-    fact = f"{op.name}: incompatible dtypes at input {position}: expected {expected}, got {got}"
     if op.variadic:
-        return f"{fact}; convert arrays with x.astype({expected!r})"
+        return (
+            f"{op.name}: incompatible dtypes at input {position}: expected {expected}, got {got}; "
+            f"convert arrays with x.astype({expected!r})"
+        )
     name, other_name = op.inputs[0].name, op.inputs[position].name
-    fact = f"{op.name}: incompatible dtypes: {name} is {expected}, {other_name} is {got}"
+    who = f"{name} is {expected}, {other_name} is {got}"
+    fact = f"{op.name}: incompatible dtypes, expected {expected}, got {got}: {who}"
     if other_name not in op.traits.parameters:
         return f"{fact}\n  Convert one of them: x.astype({got!r}) or x.astype({expected!r})."
     or_cast = f", or the network: net.cast({expected!r})" * first.is_floating_point

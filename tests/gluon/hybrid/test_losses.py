@@ -12,6 +12,7 @@ from tests.golden.gluon_loss_cases import Case, cases
 from .observe import compare
 
 
+@pytest.mark.filterwarnings("ignore:SoftmaxCrossEntropyLoss. a label is")
 @pytest.mark.parametrize("case", cases(), ids=str)
 def test_a_loss(case: Case):
     loss = getattr(gluon.loss, case.loss)(**case.options)
@@ -22,6 +23,7 @@ def test_a_loss(case: Case):
     compare(loss, lambda: loss(*arrays), inputs)
 
 
+@pytest.mark.filterwarnings("ignore:SoftmaxCrossEntropyLoss. a label is")
 @pytest.mark.parametrize("case", cases()[::2], ids=str)
 def test_a_loss_with_a_network(case: Case):
     class Both(gluon.HybridBlock):
