@@ -62,7 +62,7 @@ def locate(error: MXNetError, block: Any, hint: str = "") -> None:
 
 
 def move_location(source: BaseException, target: MXNetError) -> None:
-    """Gives an error the location and the message of another one that it stands for."""
+    """Sets the location and the message of an error to those of another one that it stands for."""
     target.__dict__["_location"] = source.__dict__["_location"]
     target.args = source.args
 

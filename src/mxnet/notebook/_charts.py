@@ -216,5 +216,5 @@ class LiveLearningCurve(LiveBokehChart):
 
 
 def _set_points(glyph: Any, x: list[timedelta], y: list[Any]) -> None:
-    """Gives a curve its points, all at once because Bokeh wants columns of equal length."""
+    """Sets the points of a curve, all at once because Bokeh wants columns of equal length."""
     glyph.data_source.data = {"x": list(x), "y": list(y)}

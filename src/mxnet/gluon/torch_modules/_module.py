@@ -151,7 +151,7 @@ class BlockModule(nn.Module):
 
     @contextmanager
     def _values_in(self, blocks: dict[int, Any], cls: type[NDArray]) -> Iterator[None]:
-        """Gives the parameters of the block the values of the module."""
+        """Sets the parameters of the block to the values of the module."""
         before: list[tuple[Parameter, Any]] = []
         paths = descendants(self._block)
         try:

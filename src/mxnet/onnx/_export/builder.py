@@ -202,7 +202,7 @@ class Builder:
         return results
 
     def rename(self, value: Value, wanted: str, start: int) -> Value:
-        """Gives the output of one of the nodes since `start` another name, if there is one."""
+        """Renames the output of one of the nodes since `start`, if there is one."""
         nodes = self.nodes[start:]
         if not any(value.name in node.outputs for node in nodes):
             return value

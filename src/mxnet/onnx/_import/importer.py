@@ -276,7 +276,7 @@ class Importer:
         )
 
     def _rename(self, computed: Symbol, node: Node, name: str) -> None:
-        """Gives a node that was made for an output the name of the output."""
+        """Names a node that was made for an output after the output."""
         head = computed._heads[0]
         symbols = [value._symbol for value in node.inputs if value is not None]
         read = {id(item._heads[0].node) for item in symbols if item is not None}

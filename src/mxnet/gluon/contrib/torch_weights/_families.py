@@ -124,7 +124,7 @@ def _mobilenet_v2(net: Any) -> Names:
 
 
 def _add_bias(net: Any, apply: bool) -> list[str]:
-    """Gives the last convolution the bias that torch's last layer has."""
+    """Adds the bias to the last convolution that torch's last layer has."""
     score = net.output[0]
     if score.bias is not None:
         return []

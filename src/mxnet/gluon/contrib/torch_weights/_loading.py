@@ -38,7 +38,7 @@ def load(
     ignore_extra: bool = False,
     ctx: Any = None,
 ) -> Report:
-    """Gives a network of the zoo the weights that torchvision or timm has for it.
+    """Loads the weights that torchvision or timm has for a network of the zoo into it.
 
     Networks of the zoo that differ from torch's are refused, with what would have to change,
     unless `adapt` is true: ResNet V1 of 50 layers and more has its strides in other convolutions,
