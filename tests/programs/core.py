@@ -81,6 +81,7 @@ MODULES = (
     "sparse",
     "sparse_graphs",
     "sparse_training",
+    "svrg",
     "symbols",
     "symbol_attributes",
     "symbol_files",
