@@ -206,6 +206,7 @@ class Traits:
             attributes; None for the result itself.
         numpy_twin: Operator that is meant by its name in files of the NumPy dialect, in which some
             operators of both dialects have one name, but return scalars of shape `()`.
+        converts: Whether the result has the elements of the only input in another dtype.
         casts_precision: Whether all it does is to change the precision, each output being the
             input at the same place; graphs are saved without it.
         flops: Floating-point operations from the shapes of inputs and outputs and the attributes,
@@ -248,6 +249,7 @@ class Traits:
     drawing: Drawing = PLAIN
     combine_out: CombineOut | None = None
     numpy_twin: str | None = None
+    converts: bool = False
     casts_precision: bool = False
     flops: FlopRule | None = None
     draws_seldom: bool = False
