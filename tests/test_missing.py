@@ -48,7 +48,6 @@ def test_names_that_are_like_nothing_get_no_advice():
 @pytest.mark.parametrize(
     ("name", "help_given"),
     [
-        ("mxnet.torch.abs", "to_torch"),
         ("mxnet.contrib.tensorrt", "docs/differences.md"),
         ("mxnet.contrib.quantization", "ONNX"),
         ("mxnet.gluonn", "(did you mean 'gluon'?)"),

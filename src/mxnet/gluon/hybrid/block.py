@@ -32,6 +32,7 @@ from mxnet.gluon.hybrid.forward import (
     make_options,
     suspended,
 )
+from mxnet.gluon.hybrid.internals import Internals
 from mxnet.gluon.hybrid.probing import (
     ShapeProbe,
     probing,
@@ -50,7 +51,7 @@ _USUAL_PARAMETERS = frozenset({Parameter, Constant})
 """Classes of parameters whose `data` returns nothing but their arrays; others may compute it."""
 
 
-class HybridBlock(Block):
+class HybridBlock(Internals, Block):
     """A block whose computation is written for arrays and graphs alike.
 
     Subclasses define `hybrid_forward(F, x, ...)`, where `F` has the operators, and parameters that
