@@ -88,9 +88,14 @@ def _function(cls: type[Array], row: Binary, names: Names) -> Callable[..., Any]
     if name == "power":  # here the original has other names
 
         def power(base: Any, exp: Any) -> Any:
-            return call(base, exp)
+            try:
+                return call(base, exp)
+            except Exception as error:
+                hide_frames(error)
+                raise
 
         return _named(power, row)
+    call.__qualname__ = name  # which Python prints where arguments are missing
     return _named(with_fast_path(get_op(names.pair), cls, call), row)
 
 

@@ -1,5 +1,6 @@
 """Contributed operators: `mx.sym.contrib`."""
 
+from mxnet import _tracebacks
 from mxnet.symbol._contrib_functions import adamw_update as adamw_update
 from mxnet.symbol._contrib_functions import mp_adamw_update as mp_adamw_update
 from mxnet.symbol._contrib_functions import rand_zipfian as rand_zipfian
@@ -17,3 +18,5 @@ _WRITTEN_BY_HAND = (
     "while_loop",
 )
 __all__ = [*populate(globals(), "contrib"), *_WRITTEN_BY_HAND]
+
+_tracebacks.public_functions(globals())
