@@ -25,6 +25,7 @@ from mxnet.ops.nn.memory_order import arrange_filters
 from mxnet.ops.shapes import (
     NUMPY_SHAPES,
     PARAMETER_SHAPES,
+    list_lengths,
     merge_shapes,
     shape_is_known,
     shapes_agree,
@@ -117,7 +118,7 @@ class Parameter(RowSparseAccess):
         self._differentiable = differentiable
         self._allow_deferred_init = allow_deferred_init
         self._stype, self._grad_stype = stype, grad_stype
-        self._shape = PARAMETER_SHAPES.read((shape,) if isinstance(shape, int) else shape)
+        self._shape = PARAMETER_SHAPES.read(list_lengths(shape))
         """Shape with lengths that may be `UNKNOWN`."""
         self._dtype = dtype
         self._data: list[NDArray] | None = None

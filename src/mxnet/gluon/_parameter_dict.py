@@ -15,7 +15,7 @@ from mxnet.context import Context
 from mxnet.errors import UnknownNameError
 from mxnet.gluon._parameter import Constant, Parameter, ParameterError
 from mxnet.ndarray import NDArray
-from mxnet.ops.shapes import PARAMETER_SHAPES, shapes_agree
+from mxnet.ops.shapes import PARAMETER_SHAPES, list_lengths, shapes_agree
 
 
 @public_methods("save", "load", "initialize", "get_constant", "get")
@@ -263,7 +263,7 @@ def _agree(parameter: Parameter, key: str, value: Any) -> None:
             setattr(parameter, key, value)
         return
     if key == "shape":
-        wanted = PARAMETER_SHAPES.read((value,) if isinstance(value, int) else value)
+        wanted = PARAMETER_SHAPES.read(list_lengths(value))
         if wanted is not None and shapes_agree(parameter._shape or (), wanted):
             parameter.shape = wanted
             return

@@ -71,10 +71,7 @@ class OptimizingModule(SymbolModule):
             for index, name in enumerate(self._exec_group.param_names)
             for copy in range(copies)
         }
-        batch_size = self._exec_group.batch_size
-        if store is not None and "dist" in store.type and "_sync" in store.type:
-            batch_size *= store.num_workers
-        scale = 1.0 / batch_size if batch_size else 1.0
+        scale = self._gradient_scale(store)
         if isinstance(optimizer, str):
             given = {"rescale_grad": scale, **dict(params)}
             return opt.create(optimizer, sym=self._symbol, param_idx2name=names, **given)
@@ -92,6 +89,13 @@ class OptimizingModule(SymbolModule):
         if not optimizer.idx2name:
             optimizer.idx2name = names
         return optimizer
+
+    def _gradient_scale(self, store: Any) -> float:
+        """Returns one over the size of the batch of all processes that are updated together."""
+        batch_size: int = self._exec_group.batch_size
+        if store is not None and "dist" in store.type and "_sync" in store.type:
+            batch_size *= store.num_workers
+        return 1.0 / batch_size if batch_size else 1.0
 
     def borrow_optimizer(self, shared_module: OptimizingModule) -> None:
         """Uses the optimizer of another module, with which this one shares its parameters."""

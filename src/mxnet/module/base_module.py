@@ -13,6 +13,7 @@ from mxnet._tracebacks import PublicInit, public_call
 from mxnet.base import _as_list
 from mxnet.errors import CheckFailedError, InvalidArgumentError, UndefinedMethodError
 from mxnet.initializer import Uniform
+from mxnet.metric import EvalMetric
 from mxnet.module import _loops
 from mxnet.module._checkpoints import save_parameters, split_kinds
 from mxnet.module._checks import check_input_names as _check_input_names
@@ -397,7 +398,15 @@ class BaseModule(PublicInit):
         scope["eval_metric"] = _loops.as_metric(eval_metric)
         for epoch in range(begin_epoch, num_epoch):
             scope["epoch"] = epoch
+            self._begin_epoch(epoch, train_data)
             _loops.train_epoch(self, scope)
+
+    def _read_metric(self, eval_metric: EvalMetric) -> list[tuple[str, float]]:
+        """Returns names and values of a metric at the end of an epoch of `fit`."""
+        return eval_metric.get_global_name_value()
+
+    def _begin_epoch(self, epoch: int, train_data: Any) -> None:
+        """Does what a kind of module needs before an epoch of `fit`; most need nothing."""
 
 
 _CALLS = {

@@ -44,7 +44,7 @@ def _draw(
         op = get_op(f"_sample_{name}")
         inputs = list(parameters.values())
         return invoke(op, inputs, op.parse_attrs(given), NDArray, out=out)  # type: ignore[return-value]
-    if shape == () and not modes.np_shape:
+    if isinstance(shape, (tuple, list)) and not shape and not modes.np_shape:
         raise MXNetError(
             f"{name}: expected a shape of at least one axis, got (); scalars need npx.set_np()"
         )
