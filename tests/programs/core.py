@@ -74,6 +74,8 @@ MODULES = (
     "optimizer_uses",
     "printing",
     "profiler",
+    "quantization_calibration",
+    "quantization_graphs",
     "random_frontends",
     "record_uses",
     "repository_programs",

@@ -14,10 +14,11 @@ from mxnet.contrib import text as text
 
 if TYPE_CHECKING:
     from mxnet.contrib import onnx as onnx
+    from mxnet.contrib import quantization as quantization
 
 __all__ = ["nd", "sym"]
 
-_LATE = {"onnx": "mxnet.contrib.onnx"}
+_LATE = {"onnx": "mxnet.contrib.onnx", "quantization": "mxnet.contrib.quantization"}
 """Modules that are imported when they are first asked for, because few programs need them."""
 
 

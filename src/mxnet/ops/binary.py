@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import misfits, quick_shapes, storage_types
+from mxnet.ops import misfits, quantizing, quick_shapes, storage_types
 from mxnet.ops.attrs import Number
 from mxnet.ops.limiting import clamp_max, clamp_min, maximum, minimum
 from mxnet.ops.registry import elementary, op
@@ -273,6 +273,7 @@ _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
             _ADDITION,
             storage=_COMBINED,
             monitoring=Monitoring(names_outputs=True, shows_gradient=False),
+            quantization=quantizing.ADDITION,
         ),
     ),
     ("_grad_add", (), torch.add, "Adds two gradients.", _ADDITION),
@@ -296,6 +297,7 @@ _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
                 gradient=storage_types.dense_gradient,
                 algorithm="multiply",
             ),
+            quantization=quantizing.MULTIPLICATION,
         ),
     ),
     (

@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import drawing, flops, storage_types
+from mxnet.ops import drawing, flops, quantizing, storage_types
 from mxnet.ops.attrs import Count, DType, Number, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element, as_positions, clip_positions
@@ -324,7 +324,7 @@ _EMBEDDING = Traits(
     aliases=("_npx_embedding",),
     any_dtype=("data",),
     fill_shapes=_fill_embedding,
-    traits=_EMBEDDING,
+    traits=replace(_EMBEDDING, quantization=quantizing.EMBEDDING),
 )
 @op(
     "_contrib_SparseEmbedding",

@@ -18,6 +18,7 @@ from mxnet.ops.attrs import Shape
 from mxnet.ops.drawing import PLAIN, Drawing
 from mxnet.ops.flops import FlopRule
 from mxnet.ops.misfits import Misfit
+from mxnet.ops.quantizing import Quantization
 
 Settings: TypeAlias = Mapping[str, Any]
 """All attributes of a node by name, converted and completed by the defaults."""
@@ -207,6 +208,7 @@ class Traits:
             `_rng.drawing()` itself then; others that take a generator hold it all the time.
         misfit: Says what is wrong with the shapes of inputs, when the kernel has failed, and what
             to do (`misfits.py`); None if all that is known is what the kernel has raised.
+        quantization: How graphs compute it on integers; None if they do not.
     """
 
     same_shape: bool | tuple[str, ...] = False
@@ -244,6 +246,7 @@ class Traits:
     flops: FlopRule | None = None
     draws_seldom: bool = False
     misfit: Callable[[Known, Settings], Misfit | None] | None = None
+    quantization: Quantization | None = None
 
 
 NO_TRAITS = Traits()
