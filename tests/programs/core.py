@@ -51,6 +51,7 @@ MODULES = (
     "feed_forward",
     "files",
     "functions",
+    "fused_layers",
     "fuzz_findings",
     "gluon_uses",
     "gradients_of_gradients",

@@ -97,7 +97,8 @@ def _function(cls: type[Array], row: Binary, names: Names) -> Callable[..., Any]
 def _named(function: Callable[..., Any], row: Binary) -> Callable[..., Any]:
     function.__name__ = function.__qualname__ = row.array_functions[0]
     function.__module__ = "mxnet.ndarray"
-    function.__doc__ = row.doc("two arrays that broadcast, or an array and a number")
+    operands = "two arrays that broadcast, or an array and a number"
+    function.__doc__ = row.doc(operands) + row.example
     return function
 
 

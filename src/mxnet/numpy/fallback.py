@@ -13,6 +13,7 @@ from torch import Tensor
 
 from mxnet._array import finish, tie
 from mxnet._modes import modes
+from mxnet.context import resolve
 from mxnet.errors import NotSupportedError
 from mxnet.numpy._ndarray import ndarray
 from mxnet.numpy._numpy_calls import call_numpy
@@ -118,5 +119,11 @@ __all__ = sorted(FUNCTIONS)
 
 
 def genfromtxt(*args: Any, **kwargs: Any) -> Any:
-    """Reads an array from a text file; see `numpy.genfromtxt`."""
-    return call_numpy(numpy.genfromtxt, args, kwargs)
+    """Reads an array from a text file.
+
+    Args:
+        *args: Those of `numpy.genfromtxt`.
+        **kwargs: Those of `numpy.genfromtxt`; and `ctx`, the context of the array.
+    """
+    with resolve(kwargs.pop("ctx", None)):
+        return call_numpy(numpy.genfromtxt, args, kwargs)

@@ -66,3 +66,17 @@ def gradient_multiplier(data: Tensor, *, scalar: float = 1.0, is_int: bool = Tru
         is_int: Accepted for compatibility.
     """
     return _Multiply.apply(data, scalar)  # type: ignore[no-any-return, no-untyped-call]
+
+
+@op("_contrib_backward_gradientmultiplier", fresh=True, traits=ELEMENTWISE)
+def backward_gradient_multiplier(
+    data: Tensor, *, scalar: float = 1.0, is_int: bool = True
+) -> Tensor:
+    """Multiplies a gradient as `gradientmultiplier` does in its backward pass.
+
+    Args:
+        data: The gradient.
+        scalar: Factor.
+        is_int: Accepted for compatibility.
+    """
+    return (data * scalar).to(data.dtype)

@@ -1,5 +1,8 @@
 """Contributed operators: `mx.sym.contrib`."""
 
+from mxnet.ops.backward_names import backward_hawkesll as backward_hawkesll
+from mxnet.ops.backward_names import backward_index_copy as backward_index_copy
+from mxnet.ops.backward_names import backward_quadratic as backward_quadratic
 from mxnet.symbol._contrib_functions import adamw_update as adamw_update
 from mxnet.symbol._contrib_functions import mp_adamw_update as mp_adamw_update
 from mxnet.symbol._contrib_functions import rand_zipfian as rand_zipfian
@@ -10,6 +13,9 @@ from mxnet.symbol._namespaces import populate
 
 _WRITTEN_BY_HAND = (
     "adamw_update",
+    "backward_hawkesll",
+    "backward_index_copy",
+    "backward_quadratic",
     "cond",
     "foreach",
     "mp_adamw_update",

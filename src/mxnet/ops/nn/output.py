@@ -224,6 +224,7 @@ def _regression(
     link: Callable[[Tensor], Tensor],
     slope: Callable[[Tensor, Tensor], Tensor],
     doc: str,
+    gradients: str,
 ) -> None:
     """Declares an output layer for a regression: its link and the slope of its loss."""
 
@@ -252,6 +253,16 @@ def _regression(
         data: Predictions of shape `(batch, ...)`.
         label: Targets, as many for each sample.
         grad_scale: Factor of the gradient.
+
+    Example:
+        >>> import mxnet as mx
+        >>> predictions = mx.nd.array([3, 0])
+        >>> predictions.attach_grad()
+        >>> with mx.autograd.record():
+        ...     outputs = mx.nd.{name}(predictions, mx.nd.array([1, 2]))
+        >>> outputs.backward()
+        >>> print(predictions.grad.asnumpy().round(3))
+        {gradients}
     """
     op(name, fill_shapes=_fill_regression, traits=_LOSS)(kernel)
 
@@ -260,24 +271,27 @@ def _side(output: Tensor, label: Tensor) -> Tensor:
     return torch.where(output > label, 1.0, -1.0).to(output.dtype)
 
 
-_REGRESSIONS: tuple[tuple[str, Any, Any, str], ...] = (
+_REGRESSIONS: tuple[tuple[str, Any, Any, str, str], ...] = (
     (
         "LinearRegressionOutput",
         torch.Tensor.clone,
         torch.sub,
         "Passes predictions on, with the slope of half the squared error.",
+        "[ 2. -2.]",
     ),
     (
         "MAERegressionOutput",
         torch.Tensor.clone,
         _side,
         "Passes predictions on, with the slope of the absolute error.",
+        "[ 1. -1.]",
     ),
     (
         "LogisticRegressionOutput",
         torch.sigmoid,
         torch.sub,
         "Applies the logistic function, with the slope of the cross entropy.",
+        "[-0.047 -1.5  ]",
     ),
 )
 
@@ -399,6 +413,16 @@ elementary(
 
     Args:
         data: Input of any shape.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([1, 2])
+        >>> x.attach_grad()
+        >>> with mx.autograd.record():
+        ...     y = x * mx.nd.BlockGrad(x)
+        >>> y.backward()
+        >>> print(x.grad.asnumpy())
+        [1. 2.]
     """,
     aliases=("stop_gradient",),
     differentiable=False,
