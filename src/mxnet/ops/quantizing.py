@@ -96,3 +96,23 @@ RECURRENT = Quantization(
     float_outputs=True,
     refusal=_only_lstm,
 )
+FUSED_CONVOLUTION = Quantization(
+    operator=None,
+    attrs={"quantized": "true"},
+    leads=True,
+    float_inputs=frozenset({"weight", "bias", "gamma", "beta", "moving_mean", "moving_var"}),
+    requantized=True,
+)
+FUSED_DENSE = Quantization(
+    operator=None,
+    attrs={"quantized": "True"},
+    leads=True,
+    requantized=True,
+    channel_wise=Quantization(
+        operator=None,
+        attrs={"quantized": "True", "channel_wise_quantize": "True"},
+        leads=True,
+        float_inputs=frozenset({"weight", "bias"}),
+        requantized=True,
+    ),
+)

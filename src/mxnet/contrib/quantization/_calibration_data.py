@@ -42,6 +42,27 @@ class DataIterWrapper(DataIter):
         return DataBatch(data=arrays[: len(self.provide_data)])
 
 
+class DataAlone(DataIter):
+    """Iterates over the first arrays of batches, which a network takes; labels are left out.
+
+    Args:
+        batches: The batches.
+        count: Number of the arrays.
+    """
+
+    def __init__(self, batches: DataIter, count: int) -> None:
+        super().__init__(batches.batch_size)
+        self._batches, self._count = batches, count
+
+    def reset(self) -> None:
+        """Goes back to the first batch."""
+        self._batches.reset()
+
+    def next(self) -> DataBatch:
+        """Returns the next batch."""
+        return DataBatch(data=self._batches.next().data[: self._count])
+
+
 def _as_arrays(batch: Any) -> list[NDArray]:
     arrays = list(batch) if isinstance(batch, (list, tuple)) else [batch]
     if arrays[0].ndim > 4:

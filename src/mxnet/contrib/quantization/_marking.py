@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from mxnet.errors import MXNetError
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Node
-from mxnet.graph.subgraph import SubgraphOp
+from mxnet.graph.subgraph import OwningOp
 from mxnet.ops.quantizing import Quantization
 from mxnet.ops.registry import get_op
 
@@ -118,7 +118,7 @@ def _is_excluded(node: Node, choice: Choice) -> bool:
 def _names_of(node: Node) -> Iterable[str]:
     """Yields the names of a node and of those in the graphs that it runs."""
     yield node.name
-    if isinstance(node.op, SubgraphOp):
+    if isinstance(node.op, OwningOp):
         for subgraph in node.op.subgraphs:
             for inner in subgraph.nodes:
                 yield from _names_of(inner)

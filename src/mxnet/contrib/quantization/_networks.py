@@ -8,7 +8,7 @@ from typing import Any
 
 from mxnet import symbol
 from mxnet.context import Context, cpu
-from mxnet.contrib.quantization._calibration_data import as_data_iter
+from mxnet.contrib.quantization._calibration_data import DataAlone, as_data_iter
 from mxnet.contrib.quantization._collectors import Log
 from mxnet.contrib.quantization._models import calib_graph, quantize_graph
 from mxnet.contrib.quantization._parameters import Params
@@ -226,7 +226,8 @@ def _run(
     mod = Module(symbol=graph, data_names=inputs, label_names=None, context=ctx)
     mod.bind(for_training=False, data_shapes=shapes)
     mod.set_params(args, states, allow_missing=False, force_init=True)
-    used = collect_layer_statistics(mod, batches, collector, num_examples, logger)
+    data = DataAlone(batches, len(inputs))
+    used = collect_layer_statistics(mod, data, collector, num_examples, logger)
     _tell(logger, f"Collected layer output values from FP32 model using {used} examples")
 
 
