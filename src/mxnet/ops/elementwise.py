@@ -231,7 +231,7 @@ def hard_sigmoid(data: Tensor, *, alpha: float = 0.2, beta: float = 0.5) -> Tens
 @op(
     "Cast",
     aliases=("cast", "_npx_cast", "_npi_cast"),
-    traits=Traits(same_shape=True, flops=flops.nothing),
+    traits=Traits(same_shape=True, flops=flops.nothing, converts=True),
 )
 def cast(data: Tensor, *, dtype: DType) -> Tensor:
     """Converts an array to another element type.

@@ -20,7 +20,7 @@ from mxnet.gluon.nn._normalization import LayerNorm as LayerNorm
 from mxnet.gluon.nn._normalization import _BatchNorm as _BatchNorm
 from mxnet.gluon.nn._options import InitLike, require_count
 from mxnet.gluon.nn.activations import Activation as Activation
-from mxnet.gluon.nn.activations import make_activation
+from mxnet.gluon.nn.activations import apply_activation, make_activation
 from mxnet.gluon.parameter import ParameterDict
 
 
@@ -111,7 +111,7 @@ class Dense(HybridBlock):
             flatten=self._flatten,
             name="fwd",
         )
-        return x if self.act is None else self.act(x)
+        return apply_activation(self.act, F, x)
 
 
 class Dropout(HybridBlock):
