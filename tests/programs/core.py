@@ -75,7 +75,6 @@ MODULES = (
     "optimizer_uses",
     "printing",
     "profiler",
-    "quantization_calibration",
     "quantization_graphs",
     "random_frontends",
     "record_uses",

@@ -62,7 +62,9 @@ def emb(data=x, **options):
 
 
 def rnn(data=x, **options):
-    return sym.RNN(data, **{"state_size": 3, "mode": "lstm", "num_layers": 1, "name": "n", **options})
+    return sym.RNN(
+        data, **{"state_size": 3, "mode": "lstm", "num_layers": 1, "name": "n", **options}
+    )
 
 
 def twice(make, *parts):

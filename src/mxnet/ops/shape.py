@@ -179,9 +179,7 @@ def reshape(
 @op(
     "Flatten",
     aliases=("flatten", "_npx_batch_flatten"),
-    traits=Traits(
-        drawing=drawing.SHAPING, role="arrangement", quantization=quantizing.FLATTENING
-    ),
+    traits=Traits(drawing=drawing.SHAPING, role="arrangement", quantization=quantizing.FLATTENING),
 )
 def flatten(data: Tensor) -> Tensor:
     """Joins all axes but the first.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from mxnet.errors import UnsupportedTypeError
 from mxnet.io import DataBatch, DataDesc, DataIter
 from mxnet.ndarray import NDArray
 
@@ -22,7 +23,7 @@ class DataIterWrapper(DataIter):
         try:
             self._iterator: Iterator[Any] = iter(calib_data)
         except TypeError as error:
-            raise TypeError(f"calib_data is not a valid iterator. {error}") from error
+            raise UnsupportedTypeError(f"calib_data is not a valid iterator. {error}") from error
         first = _as_arrays(next(iter(calib_data)))
         super().__init__(first[0].shape[0])
         names = [f"data{place}" for place in range(len(first))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Collection
 from typing import Any, TypeAlias
 
@@ -102,9 +101,7 @@ class LayerOutputMinMaxCollector:
         else:
             self.min_max_dict[name] = (low, high)
         if self.logger:
-            self.logger.debug(
-                f"Collecting layer {name} min_range={low:f}, max_range={high:f}"
-            )
+            self.logger.debug(f"Collecting layer {name} min_range={low:f}, max_range={high:f}")
 
 
 def _as_name(name: str | bytes) -> str:

@@ -47,9 +47,7 @@ def mark(graph: Graph, choice: Choice) -> dict[Node, Quantization]:
         MXNetError: if there is no such mode.
     """
     if choice.mode not in ("full", "smart"):
-        raise MXNetError(
-            f"quantize_mode: expected `full` or `smart`, got {choice.mode!r}"
-        )
+        raise MXNetError(f"quantize_mode: expected `full` or `smart`, got {choice.mode!r}")
     candidates = {
         node: rule for node in graph.nodes if (rule := _find_rule(node, choice)) is not None
     }
@@ -62,9 +60,7 @@ def mark(graph: Graph, choice: Choice) -> dict[Node, Quantization]:
         for source in sources:
             readers[source].append(node)
     between = _reach(leading, read, candidates) & _reach(leading, readers, candidates)
-    return {
-        node: rule for node, rule in candidates.items() if rule.leads or node in between
-    }
+    return {node: rule for node, rule in candidates.items() if rule.leads or node in between}
 
 
 def _reach(

@@ -7,6 +7,15 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from mxnet.context import Context, cpu
+from mxnet.contrib.quantization._arguments import (
+    check_calibration_data,
+    check_context,
+    check_dtype,
+    check_granularity,
+    check_names,
+    tell,
+    unknown_mode,
+)
 from mxnet.contrib.quantization._collectors import (
     LayerHistogramCollector,
     LayerOutputMinMaxCollector,
@@ -20,13 +29,11 @@ from mxnet.contrib.quantization._statistics import (
     collect_layer_output_min_max,
 )
 from mxnet.contrib.quantization._thresholds import get_optimal_thresholds
-from mxnet.errors import CheckFailedError
+from mxnet.errors import ArgumentValueError, CheckFailedError
 from mxnet.io import DataIter
 from mxnet.module import Module
 from mxnet.symbol import Symbol
 
-_DTYPES = ("int8", "uint8", "auto")
-_GRANULARITIES = ("tensor-wise", "channel-wise")
 _BACKEND = "MKLDNN_QUANTIZE"
 
 
@@ -132,11 +139,11 @@ def quantize_model(
         >>> qparams["fc_weight_quantize"].dtype
         <class 'numpy.int8'>
     """
-    excluded = _check_names("excluded_sym_names", excluded_sym_names, "symbols")
-    excluded_ops = _check_names("excluded_op_names", excluded_op_names, "operators")
-    _tell(logger, "Quantizing symbol")
-    _check_dtype(quantized_dtype)
-    _check_granularity(quantize_granularity)
+    excluded = check_names("excluded_sym_names", excluded_sym_names, "symbols")
+    excluded_ops = check_names("excluded_op_names", excluded_op_names, "operators")
+    tell(logger, "Quantizing symbol")
+    check_dtype(quantized_dtype)
+    check_granularity(quantize_granularity)
     qsym, calib_layer = quantize_symbol(
         sym,
         ctx,
@@ -149,12 +156,14 @@ def quantize_model(
     )
     ranges: dict[str, tuple[Any, Any]] = {}
     if calib_mode is not None and calib_mode != "none":
-        mod = _bind(sym, arg_params, aux_params, data_names, label_names, ctx, calib_mode, calib_data)
+        mod = _bind(
+            sym, arg_params, aux_params, data_names, label_names, ctx, calib_mode, calib_data
+        )
         ranges = _find_ranges(
             mod, calib_mode, calib_data, calib_layer, num_calib_examples, quantized_dtype, logger
         )
         qsym = calibrate_quantized_sym(qsym, ranges)
-    _tell(logger, "Quantizing parameters")
+    tell(logger, "Quantizing parameters")
     return qsym, quantize_params(qsym, arg_params, ranges), aux_params
 
 
@@ -183,10 +192,9 @@ def quantize_model_mkldnn(
     Raises:
         ValueError: if an argument is not one of these, or the context is not a CPU.
     """
-    if not isinstance(ctx, Context):
-        raise ValueError(f"currently only supports single ctx, while received {ctx}")
+    check_context(ctx)
     if ctx.device_type != "cpu":
-        raise ValueError(
+        raise ArgumentValueError(
             "quantize_model_mkldnn only support Intel cpu platform with MKL-DNN Backend"
         )
     qsym, qargs, states = quantize_model(
@@ -250,12 +258,11 @@ def quantize_graph(
     Raises:
         ValueError: if an argument is not one of these.
     """
-    if not isinstance(ctx, Context):
-        raise ValueError(f"currently only supports single ctx, while received {ctx}")
-    excluded = _check_names("excluded_sym_names", excluded_sym_names, "symbols")
-    _tell(logger, "Quantizing graph")
-    _check_dtype(quantized_dtype)
-    _check_granularity(quantize_granularity)
+    check_context(ctx)
+    excluded = check_names("excluded_sym_names", excluded_sym_names, "symbols")
+    tell(logger, "Quantizing graph")
+    check_dtype(quantized_dtype)
+    check_granularity(quantize_granularity)
     qsym, calib_layer = quantize_symbol(
         sym,
         ctx,
@@ -271,12 +278,12 @@ def quantize_graph(
         collector = _make_collector(
             calib_mode, quantized_dtype, calib_layer, LayerOutputCollector, logger
         )
-        _tell(
+        tell(
             logger,
             "Collector created, please use set_monitor_callback"
             " to collect calibration information.",
         )
-    _tell(logger, "Quantizing parameters")
+    tell(logger, "Quantizing parameters")
     return qsym, quantize_params(qsym, arg_params, {}), aux_params, collector
 
 
@@ -308,16 +315,16 @@ def calib_graph(
     """
     ranges: Mapping[str, Sequence[Any]]
     if calib_mode is None or calib_mode == "none":
-        raise ValueError("please set calibration mode to naive or entropy.")
+        raise ArgumentValueError("please set calibration mode to naive or entropy.")
     if calib_mode == "entropy":
-        _tell(logger, "Calculating optimal thresholds for quantization")
+        tell(logger, "Calculating optimal thresholds for quantization")
         ranges = get_optimal_thresholds(collector.hist_dict, quantized_dtype, logger=logger)
     elif calib_mode in ("naive", "customize"):
         ranges = collector.min_max_dict
     else:
-        raise _unknown_mode(calib_mode)
+        raise unknown_mode(calib_mode)
     calibrated = calibrate_quantized_sym(qsym, ranges)
-    _tell(logger, "Quantizing parameters")
+    tell(logger, "Quantizing parameters")
     return calibrated, quantize_params(calibrated, arg_params, ranges), aux_params
 
 
@@ -325,15 +332,15 @@ def _make_collector(
     calib_mode: str, dtype: str, calib_layer: list[str], custom: Any, logger: Log
 ) -> Any:
     if calib_mode == "entropy":
-        _tell(logger, "Create a layer output collector for entropy calibration.")
+        tell(logger, "Create a layer output collector for entropy calibration.")
         return LayerHistogramCollector(include_layer=calib_layer, logger=logger)
     if calib_mode == "naive":
-        _tell(logger, "Create a layer output minmax collector for naive calibration")
+        tell(logger, "Create a layer output minmax collector for naive calibration")
         return LayerOutputMinMaxCollector(dtype, include_layer=calib_layer, logger=logger)
     if calib_mode == "customize" and custom is not None:
-        _tell(logger, "Create a customize layer output minmax collector for calibration")
+        tell(logger, "Create a customize layer output minmax collector for calibration")
         return custom
-    raise _unknown_mode(calib_mode)
+    raise unknown_mode(calib_mode)
 
 
 def _bind(
@@ -344,23 +351,16 @@ def _bind(
     label_names: Sequence[str] | None,
     ctx: Context,
     calib_mode: str,
-    calib_data: DataIter | None,
+    calib_data: Any,
 ) -> Module:
     """Returns a module that runs a graph on data of calibration."""
-    if not isinstance(ctx, Context):
-        raise ValueError(f"currently only supports single ctx, while received {ctx}")
-    if calib_data is None:
-        raise ValueError(f"calib_data must be provided when calib_mode={calib_mode}")
-    if not isinstance(calib_data, DataIter):
-        raise ValueError(
-            f"calib_data must be of DataIter type when calib_mode={calib_mode},"
-            f" while received type {type(calib_data)}"
-        )
+    check_context(ctx)
+    check_calibration_data(calib_data, calib_mode)
     mod = Module(symbol=sym, data_names=data_names, label_names=label_names, context=ctx)
     labels = getattr(calib_data, "provide_label", None)
     mod.bind(
         for_training=False,
-        data_shapes=calib_data.provide_data,  # type: ignore[attr-defined]
+        data_shapes=calib_data.provide_data,
         label_shapes=labels or None,
     )
     mod.set_params(arg_params, aux_params)
@@ -381,55 +381,18 @@ def _find_ranges(
         histograms, num_examples = collect_layer_histogram(
             mod, calib_data, calib_layer, num_calib_examples, logger
         )
-        _tell(logger, f"Collected layer outputs from FP32 model using {num_examples} examples")
-        _tell(logger, "Calculating optimal thresholds for quantization")
+        tell(logger, f"Collected layer outputs from FP32 model using {num_examples} examples")
+        tell(logger, "Calculating optimal thresholds for quantization")
         return get_optimal_thresholds(histograms, quantized_dtype, logger=logger)
     if calib_mode == "naive":
         ranges, num_examples = collect_layer_output_min_max(
             mod, calib_data, quantized_dtype, calib_layer, num_calib_examples, logger
         )
-        _tell(
+        tell(
             logger,
             f"Collected layer output min/max values from FP32 model using {num_examples} examples",
         )
         return ranges
-    raise ValueError(
+    raise ArgumentValueError(
         f"unknown calibration mode {calib_mode} received, expected `none`, `naive`, or `entropy`"
     )
-
-
-def _check_names(argument: str, names: list[str] | None, what: str) -> list[str]:
-    if names is not None and not isinstance(names, list):
-        raise ValueError(
-            f"{argument} must be a list of strings representing the names of the {what} that"
-            f" will not be quantized, while received type {type(names)}"
-        )
-    return names or []
-
-
-def _check_dtype(quantized_dtype: str) -> None:
-    if quantized_dtype not in _DTYPES:
-        raise ValueError(
-            f"unknown quantized_dtype {quantized_dtype} received,"
-            " expected `int8`, `uint8` or `auto`"
-        )
-
-
-def _check_granularity(granularity: str) -> None:
-    if granularity not in _GRANULARITIES:
-        raise ValueError(
-            f"unkonwn quantize_granularity {granularity} received,"
-            " expected `tensor-wise` or `channel-wise`."
-        )
-
-
-def _unknown_mode(calib_mode: str) -> ValueError:
-    return ValueError(
-        f"unknown calibration mode {calib_mode} received,"
-        " expected `none`, `naive`, `entropy` or `customize`"
-    )
-
-
-def _tell(logger: Log, message: str) -> None:
-    if logger:
-        logger.info(message)

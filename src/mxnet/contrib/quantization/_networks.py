@@ -8,11 +8,13 @@ from typing import Any
 
 from mxnet import symbol
 from mxnet.context import Context, cpu
+from mxnet.contrib.quantization._arguments import tell
 from mxnet.contrib.quantization._calibration_data import DataAlone, as_data_iter
 from mxnet.contrib.quantization._collectors import Log
 from mxnet.contrib.quantization._models import calib_graph, quantize_graph
 from mxnet.contrib.quantization._parameters import Params
 from mxnet.contrib.quantization._statistics import collect_layer_statistics
+from mxnet.errors import ArgumentValueError
 from mxnet.gluon import HybridBlock, SymbolBlock
 from mxnet.io import DataDesc, DataIter
 from mxnet.module import Module
@@ -109,24 +111,14 @@ def quantize_net_v2(
 
     Raises:
         ValueError: if an argument is not one of these.
-
-    Example:
-        >>> import mxnet as mx
-        >>> net = mx.gluon.nn.Dense(2, in_units=3)
-        >>> net.initialize()
-        >>> data = [mx.nd.ones((4, 3))]
-        >>> qnet = mx.contrib.quantization.quantize_net_v2(
-        ...     net, calib_data=data, calib_mode="naive")
-        >>> qnet(data[0]).shape
-        (4, 2)
     """
-    _tell(logger, "Export HybridBlock")
+    tell(logger, "Export HybridBlock")
     batches, data_shapes = _describe_data(calib_data, data_shapes)
     graph, inputs, args, states = _export(network, data_shapes, ctx)
     excluded = exclude_layers or []
     if isinstance(excluded, list):
         excluded = excluded + _match(graph, exclude_layers_match or ())
-    _tell(logger, f"These layers have been excluded {excluded}")
+    tell(logger, f"These layers have been excluded {excluded}")
     on_cpu = isinstance(ctx, Context) and ctx.device_type == "cpu"
     if on_cpu:
         graph = graph.get_backend_symbol(_BACKEND)
@@ -146,7 +138,7 @@ def quantize_net_v2(
     )
     if collector is not None:
         if batches is None:
-            raise ValueError(f"calib_data must be provided when calib_mode={calib_mode}")
+            raise ArgumentValueError(f"calib_data must be provided when calib_mode={calib_mode}")
         _run(graph, args, states, inputs, batches, collector, num_calib_examples, ctx, logger)
         qsym, qargs, states = calib_graph(
             qsym, args, states, collector, str(calib_mode), quantized_dtype, logger
@@ -154,11 +146,6 @@ def quantize_net_v2(
     if on_cpu:
         qsym = qsym.get_backend_symbol(_BACKEND)
     return _make_block(qsym, inputs, {**qargs, **states}, ctx)
-
-
-def _tell(logger: Log, message: str) -> None:
-    if logger:
-        logger.info(message)
 
 
 def _describe_data(
@@ -170,7 +157,7 @@ def _describe_data(
         batches, found = as_data_iter(calib_data)
         data_shapes = data_shapes or found
     if not data_shapes:
-        raise ValueError("data_shapes required")
+        raise ArgumentValueError("data_shapes required")
     return batches, list(data_shapes)
 
 
@@ -220,15 +207,14 @@ def _run(
     """Shows a collector what the layers of a graph compute on data of calibration."""
     described: list[DataDesc] = batches.provide_data[: len(inputs)]  # type: ignore[attr-defined]
     shapes = [
-        DataDesc(name, item.shape, item.dtype)
-        for name, item in zip(inputs, described, strict=True)
+        DataDesc(name, item.shape, item.dtype) for name, item in zip(inputs, described, strict=True)
     ]
     mod = Module(symbol=graph, data_names=inputs, label_names=None, context=ctx)
     mod.bind(for_training=False, data_shapes=shapes)
     mod.set_params(args, states, allow_missing=False, force_init=True)
     data = DataAlone(batches, len(inputs))
     used = collect_layer_statistics(mod, data, collector, num_examples, logger)
-    _tell(logger, f"Collected layer output values from FP32 model using {used} examples")
+    tell(logger, f"Collected layer output values from FP32 model using {used} examples")
 
 
 def _make_block(graph: Symbol, inputs: list[str], values: Params, ctx: Context) -> SymbolBlock:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from mxnet.contrib.quantization._collectors import Log
+from mxnet.errors import ArgumentValueError
 from mxnet.ndarray import NDArray, array, load
 from mxnet.ndarray.contrib import quantize
 from mxnet.symbol import Symbol
@@ -35,8 +36,10 @@ def quantize_params(
     for name in qsym.list_arguments():
         if name.endswith(("weight_quantize", "bias_quantize")) or _stands_for(name, params):
             values = params[name.removesuffix(_ENDING)]
+            numbers = values.asnumpy()
+            low, high = (array([number]) for number in (numbers.min(), numbers.max()))
             integers, low, high = quantize(
-                data=values, min_range=values.min(), max_range=values.max(), out_type="int8"
+                data=values, min_range=low, max_range=high, out_type="int8"
             )
             quantized[name] = integers
             quantized[f"{name}_min"], quantized[f"{name}_max"] = low, high
@@ -61,15 +64,14 @@ def load_sym(sym: Symbol | str | os.PathLike[str], logger: Log = None) -> Symbol
         ValueError: if it is neither.
     """
     if isinstance(sym, (str, os.PathLike)):
-        path = os.path.abspath(sym)  # noqa: PTH100 - as programs see it in the log
+        path = os.path.abspath(sym)
         if logger:
             logger.info(f"Loading symbol from file {path}")
         return load_symbol(path)
     if isinstance(sym, Symbol):
         return sym
-    raise ValueError(
-        "_load_sym only accepts Symbol or path to the symbol file, "
-        f"while received type {type(sym)}"
+    raise ArgumentValueError(
+        f"_load_sym only accepts Symbol or path to the symbol file, while received type {type(sym)}"
     )
 
 
@@ -82,12 +84,17 @@ def load_params(
         ValueError: if they are neither.
     """
     if isinstance(params, (str, os.PathLike)):
-        path = os.path.abspath(params)  # noqa: PTH100 - as programs see it in the log
+        path = os.path.abspath(params)
         if logger:
             logger.info(f"Loading params from file {path}")
         args: Params = {}
         states: Params = {}
-        for key, value in load(path).items():
+        loaded = load(path)
+        if not isinstance(loaded, dict):
+            raise ArgumentValueError(
+                f"_load_params: expected arrays with names in {path}, got a list"
+            )
+        for key, value in loaded.items():
             kind, _, name = key.partition(":")
             if kind == "arg":
                 args[name] = value
@@ -96,7 +103,7 @@ def load_params(
         return args, states
     if isinstance(params, (tuple, list)) and len(params) == 2:
         return params[0], params[1]
-    raise ValueError(
+    raise ArgumentValueError(
         "Unsupported params provided. Must be either a path to the param file or a pair of "
         "dictionaries representing arg_params and aux_params"
     )

@@ -17,19 +17,13 @@ from mxnet.contrib.quantization._marking import Choice, mark
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.rewrite import rewrite
-from mxnet.ops.quantizing import Quantization
+from mxnet.ops.quantizing import NORMALIZATION, Quantization
 from mxnet.ops.registry import get_op
 
-_QUANTIZE, _QUANTIZE_ASYMMETRIC, _REQUANTIZE, _DEQUANTIZE, _QUANTIZED_NORM = (
-    get_op(name)
-    for name in (
-        "_contrib_quantize_v2",
-        "_contrib_quantize_asym",
-        "_contrib_requantize",
-        "_contrib_dequantize",
-        "_contrib_quantized_batch_norm",
-    )
-)
+_QUANTIZE = get_op("_contrib_quantize_v2")
+_QUANTIZE_ASYMMETRIC = get_op("_contrib_quantize_asym")
+_REQUANTIZE = get_op("_contrib_requantize")
+_DEQUANTIZE = get_op("_contrib_dequantize")
 
 
 class _Integers(NamedTuple):
@@ -122,10 +116,8 @@ class _Rewriting:
         """Returns an output as floats."""
         value = self.values[entry]
         if value.floats is None:
-            if value.integers is None:
-                raise AssertionError("an output has neither form")
             name = f"{entry.node.name}_dequantize"
-            value.floats = Entry(Node(_DEQUANTIZE, name, {}, value.integers))
+            value.floats = Entry(Node(_DEQUANTIZE, name, {}, value.integers or ()))
         # Who reads what has not changed gets the same object, by which it is recognized.
         return entry if value.floats == entry else value.floats
 
@@ -174,7 +166,7 @@ def quantize(
         dtype: What integers are: `int8`, `uint8` or `auto`.
 
     Returns:
-        The graph, and names of outputs of the graph on floats whose ranges are to be found with data.
+        The graph, and names of outputs of the one on floats whose ranges data are to tell.
     """
     rewriting = _Rewriting(mark(graph, choice), parameters, dtype)
     for node in graph.nodes:
@@ -211,6 +203,6 @@ def _name_of_range(node: Node) -> str:
         return source.output_name(output)
     if node.op is _REQUANTIZE:
         return f"{node.name.removeprefix('requantize_')}_output"
-    if node.op is _QUANTIZED_NORM:
+    if node.op is not None and node.op.name == NORMALIZATION.operator:
         return f"{node.name.removeprefix('quantized_')}_output"
     return ""

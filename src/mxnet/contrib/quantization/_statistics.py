@@ -11,6 +11,7 @@ from mxnet.contrib.quantization._collectors import (
     LayerOutputMinMaxCollector,
     Log,
 )
+from mxnet.errors import UnsupportedTypeError
 from mxnet.io import DataIter
 from mxnet.module import Module
 from mxnet.ndarray import NDArray
@@ -46,7 +47,9 @@ def collect_layer_statistics(
         TypeError: if the data are not a `DataIter`.
     """
     if not isinstance(data, DataIter):
-        raise TypeError(f"Only supports data as a type of DataIter, while received type {type(data)}")
+        raise UnsupportedTypeError(
+            f"Only supports data as a type of DataIter, while received type {type(data)}"
+        )
     mod._exec_group.execs[0].set_monitor_callback(collector.collect, monitor_all=True)
     num_batches = num_examples = 0
     for batch in data:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mxnet.contrib.quantization._collectors import Histogram, Log
-from mxnet.errors import MXNetError
+from mxnet.errors import ArgumentValueError, CheckFailedError
 from mxnet.ndarray import array
 from mxnet.ndarray.contrib import calibrate_entropy
 
@@ -23,20 +23,20 @@ def smooth_distribution(p: npt.NDArray[Any], eps: float = 0.0001) -> npt.NDArray
         eps: What zeros become.
 
     Raises:
-        ValueError: if all entries are zero.
-        MXNetError: if the entries are too small to take from them.
+        ArgumentValueError: if all entries are zero.
+        CheckFailedError: if the entries are too small to take from them.
     """
     zeros = (p == 0).astype(np.float32)
     num_zeros = zeros.sum()
     num_others = p.size - num_zeros
     if not num_others:
-        raise ValueError("The discrete probability distribution is malformed. All entries are 0.")
+        raise ArgumentValueError(
+            "The discrete probability distribution is malformed. All entries are 0."
+        )
     taken = eps * float(num_zeros) / float(num_others)
-    if taken >= 1.0:
-        raise MXNetError(f"smooth_distribution: {num_others:g} entries are not enough for {eps=}")
-    smooth = p.astype(np.float32) + eps * zeros - taken * (1 - zeros)
-    if (smooth <= 0).any():
-        raise AssertionError(f"smooth_distribution: entries are too small for {eps=}")
+    smooth: npt.NDArray[Any] = p.astype(np.float32) + eps * zeros - taken * (1 - zeros)
+    if taken >= 1.0 or (smooth <= 0).any():
+        raise CheckFailedError(f"smooth_distribution: expected larger entries for {eps=}, got {p}")
     return smooth
 
 
