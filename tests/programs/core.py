@@ -80,6 +80,7 @@ MODULES = (
     "rnn_cells",
     "sparse",
     "sparse_graphs",
+    "sparse_storage",
     "sparse_training",
     "symbols",
     "symbol_attributes",

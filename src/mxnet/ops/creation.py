@@ -324,12 +324,17 @@ elementary(
     torch.zeros_like,
     "Creates zeros in the shape and type of an array.",
     differentiable=False,
-    traits=replace(ELEMENTWISE, storage=Storage(result=storage_types.of_first, algorithm="zeros")),
+    traits=replace(
+        ELEMENTWISE,
+        storage=Storage(
+            result=storage_types.of_first, gradient=storage_types.no_gradient, algorithm="zeros"
+        ),
+    ),
 )
 elementary(
     "ones_like",
     torch.ones_like,
     "Creates ones in the shape and type of an array.",
     differentiable=False,
-    traits=replace(ELEMENTWISE, role="ones"),
+    traits=replace(ELEMENTWISE, role="ones", storage=Storage(gradient=storage_types.no_gradient)),
 )

@@ -92,6 +92,9 @@ ANY_NUMBERS: tuple[tuple[str, Unary, str], ...] = (
     ("sign", torch.sign, "Sign of each element: -1, 0 or 1."),
     ("negative", torch.neg, "Negative of each element."),
     ("square", torch.square, "Square of each element."),
+)
+
+ROUNDING: tuple[tuple[str, Unary, str], ...] = (
     ("ceil", torch.ceil, "Rounds each element up."),
     ("floor", torch.floor, "Rounds each element down."),
     ("trunc", torch.trunc, "Rounds each element towards zero."),
@@ -131,6 +134,8 @@ FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
 
 _CLASSIC_ANY_NUMBERS: tuple[tuple[str, Unary, str], ...] = (
     ("abs", torch.abs, "Absolute value of each element."),
+)
+_CLASSIC_ROUNDING: tuple[tuple[str, Unary, str], ...] = (
     ("round", _round, "Rounds each element to the nearest integer, halves away from zero."),
 )
 _CLASSIC_FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
@@ -147,11 +152,15 @@ _SHARED_FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
 """The NumPy dialect has other names for these, as `_npx_erf`."""
 
 _ON_STORED = replace(ELEMENTWISE, storage=storage_types.ON_STORED)
+_ROUNDING = replace(ELEMENTWISE, storage=storage_types.WITHOUT_GRADIENT)
+_CURVED = replace(ELEMENTWISE, storage=storage_types.WITH_DENSE_GRADIENT)
 
 for _name, _function, _doc in (*ANY_NUMBERS, *_CLASSIC_ANY_NUMBERS):
     elementary(_name, _function, _doc, traits=_ON_STORED)
+for _name, _function, _doc in (*ROUNDING, *_CLASSIC_ROUNDING):
+    elementary(_name, _function, _doc, traits=_ROUNDING)
 for _name, _function, _doc in FLOATS_ON_STORED:
-    elementary(_name, with_integers(_name, _function), _doc, traits=_ON_STORED)
+    elementary(_name, with_integers(_name, _function), _doc, traits=_CURVED)
 for _name, _function, _doc in (*FLOAT_FUNCTIONS, *_CLASSIC_FLOAT_FUNCTIONS):
     elementary(_name, with_integers(_name, _function), _doc)
 for _name, _function, _doc in _SHARED_FLOAT_FUNCTIONS:
@@ -167,7 +176,7 @@ elementary(
     "tanh",
     with_integers("tanh", torch.tanh),
     "Hyperbolic tangent of each element.",
-    traits=replace(_ON_STORED, activation=("tanh", ())),
+    traits=replace(_CURVED, activation=("tanh", ())),
 )
 elementary(
     "sigmoid",
@@ -233,7 +242,11 @@ def _as_activation(*, a_min: float, a_max: float) -> Activation | None:
 @op(
     "clip",
     aliases=("_npi_clip",),
-    traits=replace(ELEMENTWISE, storage=storage_types.IF_ZERO_STAYS, activation=_as_activation),
+    traits=replace(
+        ELEMENTWISE,
+        storage=replace(storage_types.IF_ZERO_STAYS, gradient=storage_types.dense_gradient),
+        activation=_as_activation,
+    ),
 )
 def clip(data: Tensor, *, a_min: Number, a_max: Number) -> Tensor:
     """Limits each element to the interval from `a_min` to `a_max`.
@@ -287,7 +300,11 @@ def smooth_l1(data: Tensor, *, scalar: float = 1.0) -> Tensor:
     traits=replace(
         ELEMENTWISE,
         monitoring=NAMED_INPUTS,
-        storage=Storage(result=storage_types.only_all("row_sparse"), algorithm="merge_rows"),
+        storage=Storage(
+            result=storage_types.only_all("row_sparse"),
+            gradient=storage_types.of_head,
+            algorithm="merge_rows",
+        ),
     ),
 )
 def add_n(*args: Tensor) -> Tensor:
