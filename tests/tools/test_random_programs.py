@@ -1,4 +1,4 @@
-"""Random programs: a sample of them against the original's results, and the tools that find differences."""
+"""Random programs: a sample against the original, and the tools that find differences."""
 
 from __future__ import annotations
 
