@@ -24,7 +24,7 @@ from mxnet._missing import did_you_mean
         (mx.optimizer, "Adm", "(did you mean 'Adam'?)"),
         (mx.gluon, "Dense", "; there is mxnet.gluon.nn.Dense"),
         (mx.gluon.nn, "LSTM", "; there is mxnet.gluon.rnn.LSTM"),
-        (mx, "th", "to_torch"),
+        (mx.th, "abs", "to_torch"),
         (mx.contrib, "tensorrt", "inductor"),
     ],
 )
@@ -48,7 +48,7 @@ def test_names_that_are_like_nothing_get_no_advice():
 @pytest.mark.parametrize(
     ("name", "help_given"),
     [
-        ("mxnet.th", "to_torch"),
+        ("mxnet.torch.abs", "to_torch"),
         ("mxnet.contrib.tensorrt", "docs/differences.md"),
         ("mxnet.contrib.quantization", "ONNX"),
         ("mxnet.gluonn", "(did you mean 'gluon'?)"),
@@ -65,8 +65,8 @@ def test_module_that_is_missing(name, help_given):
 
 
 def test_from_import_says_what_to_use_instead():
-    with pytest.raises(ImportError, match="to_torch"):
-        from mxnet import th  # noqa: F401
+    with pytest.raises(ImportError, match="inductor"):
+        from mxnet.contrib import tensorrt  # noqa: F401
     with pytest.raises(ImportError, match="cannot import name 'nothing_like_it'"):
         from mxnet import nothing_like_it  # noqa: F401
 
@@ -81,3 +81,10 @@ def test_the_traceback_of_an_import_ends_at_the_import():
 def test_whether_there_is_a_module_can_be_asked():
     assert importlib.util.find_spec("mxnet.th") is None
     assert importlib.util.find_spec("mxnet.gluon") is not None
+
+
+def test_parts_of_backward_passes_take_no_arrays():
+    for owner in (mx.nd.contrib, mx.sym.contrib, mx.contrib.nd, mx.contrib.sym):
+        for name in ("backward_hawkesll", "backward_index_copy", "backward_quadratic"):
+            with pytest.raises(mx.MXNetError, match="got 0"):
+                getattr(owner, name)(name="part")

@@ -92,18 +92,21 @@ if TYPE_CHECKING:
     from mxnet import ndarray_doc as ndarray_doc
     from mxnet import notebook as notebook
     from mxnet import numpy_dispatch_protocol as numpy_dispatch_protocol
+    from mxnet import numpy_op_fallback as numpy_op_fallback
     from mxnet import onnx as onnx
     from mxnet import profiler as profiler
     from mxnet import rtc as rtc
     from mxnet import runtime as runtime
     from mxnet import symbol_doc as symbol_doc
     from mxnet import test_utils as test_utils
+    from mxnet import torch as th
+    from mxnet import torch as torch
     from mxnet import visualization as visualization
     from mxnet import visualization as viz
 
 img = image
 rnd = random
-__all__ = ["img", "init", "kv", "mod", "mon", "nd", "np", "npx", "rnd", "sym", "viz"]
+__all__ = ["img", "init", "kv", "mod", "mon", "nd", "np", "npx", "rnd", "sym", "th", "viz"]
 
 _LATE = {
     "error": "mxnet.error",
@@ -112,12 +115,15 @@ _LATE = {
     "ndarray_doc": "mxnet.ndarray_doc",
     "notebook": "mxnet.notebook",
     "numpy_dispatch_protocol": "mxnet.numpy_dispatch_protocol",
+    "numpy_op_fallback": "mxnet.numpy_op_fallback",
     "onnx": "mxnet.onnx",
     "profiler": "mxnet.profiler",
     "rtc": "mxnet.rtc",
     "runtime": "mxnet.runtime",
     "symbol_doc": "mxnet.symbol_doc",
     "test_utils": "mxnet.test_utils",
+    "th": "mxnet.torch",
+    "torch": "mxnet.torch",
     "visualization": "mxnet.visualization",
     "viz": "mxnet.visualization",
 }

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from mxnet import _dtypes, _tape
 from mxnet._modes import modes, open_tapes
-from mxnet._roles import Constant, Origin, Recorded, Related, Role, Source, Variable
+from mxnet._roles import Constant, Origin, Recorded, Related, Role, Source, Variable, Widened
 from mxnet._sharing import shares_base
 from mxnet._unseen_writes import unseen_writes
 from mxnet.context import Context, torch_device
@@ -31,6 +31,38 @@ A = TypeVar("A", bound="Array")
 
 
 new = object.__new__
+
+
+_HALVES = (torch.float16, torch.bfloat16)
+
+
+def note_conversion(array: Array, source: Array) -> None:
+    """Notes that a recorded array has the elements of another one, in another dtype.
+
+    Args:
+        array: The array.
+        source: What it was converted from.
+    """
+    role, node, origin = array._role, array._node, source._node
+    if type(role) is not Recorded or node is None or origin is None:
+        return
+    if origin.dtype in _HALVES and node.dtype is torch.float32:
+        array._role = Widened(role, source)
+
+
+def half_source(array: Array) -> Array | None:
+    """Returns the array in half precision that a recorded array has the elements of.
+
+    None if there is none, or if one of both may have got other elements since: nobody can have
+    written to an array that has no tensor without a history and shares its memory with none.
+    """
+    role = array._role
+    if type(role) is not Widened or array._data is not None or array._aliased:
+        return None
+    source = role.source
+    if source._data is not None or source._aliased or source._node is None:
+        return None
+    return source
 
 
 def origin_of(array: Array | None) -> Origin | None:

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from mxnet import _rng, _tape
-from mxnet._array import A, Array, finish, note_origin, origin_of, tie
+from mxnet._array import A, Array, finish, note_conversion, note_origin, origin_of, tie
 from mxnet._modes import modes
 from mxnet._roles import Origin, Recorded
 from mxnet._sharing import unshare_source
@@ -174,6 +174,8 @@ def _finish_one(
         role = array._role
         if role is not None:
             role.origin = (op, tuple([origin_of(item) for item in inputs]), attrs, 0)
+            if op.traits.converts:
+                note_conversion(array, inputs[0])  # type: ignore[arg-type]  # it has one input
     return array
 
 

@@ -15,12 +15,9 @@ _ADVICE: Mapping[str, str] = MappingProxyType(
         "api": _INTERNAL,
         "contrib.quantization": "networks of int8 are not made here; export to ONNX "
         "(mx.onnx.export_model) and quantize there",
-        "contrib.svrg_optimization": "use mx.mod.Module or gluon.Trainer with another optimizer",
         "contrib.tensorrt": 'use net.hybridize(backend="inductor"), or export to ONNX '
         "(mx.onnx.export_model) and build the engine with TensorRT's own tools",
         "cython": _INTERNAL,
-        "gluon.contrib.estimator": "write the loop with gluon.Trainer, or use gluon.TrainStep",
-        "th": "it was the bridge to Lua Torch; use x.to_torch() and mx.nd.from_torch()",
         "torch": "it was the bridge to Lua Torch; use x.to_torch() and mx.nd.from_torch()",
         "tvmop": _INTERNAL,
     }

@@ -95,6 +95,17 @@ class Recorded(Role):
         self.origin, self.tape = origin, modes.tape
 
 
+class Widened(Recorded):
+    """A recorded result with the elements of an array in half precision, in a higher one."""
+
+    __slots__ = ("source",)
+
+    def __init__(self, role: Recorded, source: Array) -> None:
+        self.origin, self.tape = role.origin, role.tape
+        self.source = source
+        """The array; kernels that convert what they read may take it."""
+
+
 class Related(Recorded):
     """A recorded result that has to do with other tensors than its node."""
 

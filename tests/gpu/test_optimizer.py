@@ -31,7 +31,7 @@ def update(name: str, ctx: mx.Context, scale: float, dtype: str) -> list[np.ndar
     weights = [
         nd.array(random.normal(size=shape), ctx=ctx, dtype=dtype) for shape in ((3, 4), (5,))
     ]
-    for _ in range(5):
+    for _ in range(10):  # memory is kept after four steps, what follows is captured after three
         gradients = [
             nd.array(random.normal(size=weight.shape) * scale, ctx=ctx, dtype=dtype)
             for weight in weights
@@ -50,3 +50,20 @@ def test_updates_are_those_of_a_cpu(name: str, scale: float, dtype: str) -> None
     results = (update(name, ctx, scale, dtype) for ctx in (mx.gpu(), mx.cpu()))
     for found, expected in zip(*results, strict=True):
         np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
+
+
+def test_a_step_goes_on_when_weights_come_and_go() -> None:
+    def train(ctx: mx.Context) -> list[np.ndarray]:
+        random = np.random.default_rng(7)
+        optimizer = mx.optimizer.create("sgd", momentum=0.9, multi_precision=True)
+        updater = mx.optimizer.get_updater(optimizer)
+        weights = [nd.array(random.normal(size=4), ctx=ctx, dtype="float16") for _ in range(3)]
+        for step in range(30):
+            indices = [0, 1, 2] if step % 5 else [0, 2]
+            gradients = [nd.array(random.normal(size=4), ctx=ctx, dtype="float16") for _ in indices]
+            optimizer.rescale_grad = 0.5 if step > 20 else 1.0
+            updater(indices, gradients, [weights[index] for index in indices])
+        return [weight.asnumpy() for weight in weights]
+
+    for found, expected in zip(train(mx.gpu()), train(mx.cpu()), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=2e-3, atol=2e-3)

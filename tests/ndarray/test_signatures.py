@@ -37,10 +37,6 @@ DIFFERENT = {
 }
 
 MISSING = (
-    "nd.contrib.backward_gradientmultiplier",
-    "nd.contrib.backward_hawkesll",
-    "nd.contrib.backward_index_copy",
-    "nd.contrib.backward_quadratic",
     "nd.contrib.calibrate_entropy",
     "nd.contrib.dequantize",
     "nd.contrib.quantize",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from datetime import timedelta
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -140,3 +140,22 @@ def test_args_wrapper_joins_callbacks(shown):
         "eval_end_callback": [logger.eval_cb, chart.eval_cb],
         "epoch_end_callback": [logger.epoch_cb],
     }
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "library", "stand_in"),
+    [
+        (mx.notebook, "bokeh", "bokeh", mx.notebook.Bokeh_Failed_To_Import),
+        (mx.notebook.callback, "pd", "pandas", mx.notebook.callback.Pandas_Failed_To_Import),
+    ],
+)
+def test_a_class_stands_for_a_library_that_is_not_installed(
+    monkeypatch, owner, name, library, stand_in
+):
+    monkeypatch.delitem(vars(owner), name, raising=False)
+    monkeypatch.setitem(sys.modules, library, None)  # makes its import fail
+    assert getattr(owner, name) is stand_in
+    monkeypatch.delitem(vars(owner), name)
+    there = ModuleType(library)
+    monkeypatch.setitem(sys.modules, library, there)
+    assert getattr(owner, name) is there

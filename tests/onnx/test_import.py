@@ -433,3 +433,14 @@ def test_round_trip_of_our_own_export(tmp_path):
     )
     again = mx.onnx.import_to_gluon(str(tmp_path / "net.onnx"), mx.cpu())
     np.testing.assert_allclose(again(images).asnumpy(), expected, rtol=1e-4, atol=1e-5)
+
+
+def test_graphs_under_the_name_of_the_original():
+    model = make_model([node("Relu", "x", "y")], {"x": (2, 3)}, ["y"])
+    graphs = mx.contrib.onnx.onnx2mx.import_onnx.GraphProto()
+    version = model.opset_import[0].version
+    symbol, arg_params, aux_params = graphs.from_onnx(model.graph, version)
+    assert (symbol.list_arguments(), arg_params, aux_params) == (["x"], {}, {})
+    assert graphs.get_graph_metadata(model.graph)["input_tensor_data"] == [("x", (2, 3))]
+    net = graphs.graph_to_gluon(model.graph, mx.cpu(), version)
+    assert net(mx.nd.array([[-1, 0, 2], [3, -4, 5]])).asnumpy().tolist() == [[0, 0, 2], [3, 0, 5]]

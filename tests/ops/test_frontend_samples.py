@@ -232,10 +232,9 @@ LARGEST_HALF = 6e4
 def is_single(sample: Sample) -> bool:
     """Returns whether a sample is of float32 throughout and nothing asks for another dtype."""
     floats = {a.dtype for a in sample.inputs if a is not None and a.dtype.startswith("float")}
-    free = get_op(sample.op).name not in (*OWN_DTYPE, *STEPS) and not sample.attrs.keys() & {
-        "dtype",
-        "out_dtype",
-    }
+    op = get_op(sample.op)
+    free = op.name not in (*OWN_DTYPE, *STEPS) and not sample.attrs.keys() & {"dtype", "out_dtype"}
+    free = free and op.traits.type_rule is None  # which says what the inputs are
     return floats == {"float32"} and free and not sample.random
 
 

@@ -10,12 +10,18 @@ from mxnet.ndarray._graph_sampling import (
 from mxnet.ndarray._graph_sampling import dgl_graph_compact as dgl_graph_compact
 from mxnet.ndarray._graph_sampling import dgl_subgraph as dgl_subgraph
 from mxnet.ndarray._namespaces import populate
+from mxnet.ops.backward_names import backward_hawkesll as backward_hawkesll
+from mxnet.ops.backward_names import backward_index_copy as backward_index_copy
+from mxnet.ops.backward_names import backward_quadratic as backward_quadratic
 
-_OF_GRAPHS = (
+_WRITTEN_BY_HAND = (
+    "backward_hawkesll",
+    "backward_index_copy",
+    "backward_quadratic",
     "dgl_adjacency",
     "dgl_csr_neighbor_non_uniform_sample",
     "dgl_csr_neighbor_uniform_sample",
     "dgl_graph_compact",
     "dgl_subgraph",
 )
-__all__ = [*populate(globals(), "contrib"), *_OF_GRAPHS]
+__all__ = [*populate(globals(), "contrib"), *_WRITTEN_BY_HAND]

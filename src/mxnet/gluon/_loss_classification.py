@@ -5,13 +5,15 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from mxnet._array import half_source, origin_of
 from mxnet._dialect import ARRAY_DIALECTS
 from mxnet._invoke import invoke_chain, runs_plainly
+from mxnet._modes import modes
 from mxnet._roles import NO_ATTRS, Origin
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon._loss_base import Loss, apply_weighting, reshape_like
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.ops.nn.cross_entropy import cross_entropy, has_kernel
+from mxnet.ops.nn.cross_entropy import cross_entropy_at_once, cross_entropy_in_single, has_kernel
 from mxnet.ops.registry import get_op
 
 _LOG_SOFTMAX, _PICK = get_op("log_softmax"), get_op("pick")
@@ -93,7 +95,20 @@ def _can_be_merged(pred: Any, label: Any) -> bool:
     return has_kernel(scores, label._data)
 
 
-def _origin_of_entropy(pred: Origin, label: Origin) -> Origin:
+def _find_entropy(pred: Any, label: Any) -> Any:
+    """Returns the cross entropy of arrays by one kernel."""
+    source = half_source(pred) if modes.recording else None
+    if source is None or not source._node.is_cuda:  # type: ignore[union-attr]  # it has a node
+        return invoke_chain(_LOG_SOFTMAX, cross_entropy_at_once, (pred, label), _origin_of_entropy)
+    return invoke_chain(
+        _LOG_SOFTMAX,
+        cross_entropy_in_single,
+        (source, label),
+        lambda _, labels: _origin_of_entropy(origin_of(pred), labels),
+    )
+
+
+def _origin_of_entropy(pred: Origin | None, label: Origin | None) -> Origin:
     """Returns the chain of operators that the cross entropy consists of."""
     logarithms = (_LOG_SOFTMAX, (pred,), {"axis": -1}, 0)
     picked = (_PICK, (logarithms, label), {"axis": -1, "keepdims": True}, 0)
@@ -171,7 +186,7 @@ class SoftmaxCrossEntropyLoss(Loss):
         if not self._labels_checked and self._sparse_label:
             self._check_labels(pred, label)
         if self._is_usual and sample_weight is None and _can_be_merged(pred, label):
-            return invoke_chain(_LOG_SOFTMAX, cross_entropy, (pred, label), _origin_of_entropy)
+            return _find_entropy(pred, label)
         if not self._from_logits:
             pred = F.log_softmax(pred, axis=self._axis)
         if self._sparse_label:

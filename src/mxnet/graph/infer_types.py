@@ -18,7 +18,7 @@ from mxnet._bounded import remember
 from mxnet.errors import MXNetError, shown
 from mxnet.graph.alike import keeps_dtype
 from mxnet.graph.graph import Graph
-from mxnet.graph.infer_node import ask_kernel, list_entries
+from mxnet.graph.infer_node import ask_kernel, in_operator, list_entries
 from mxnet.graph.infer_subgraph import find_types
 from mxnet.graph.known import Known
 from mxnet.graph.node import Entry, Node, NodeList
@@ -28,6 +28,7 @@ from mxnet.graph.work_list import Session, Visits, WorkList, is_constant
 from mxnet.ops.amp import converted_dtypes
 from mxnet.ops.custom import Use
 from mxnet.ops.registry import Op
+from mxnet.ops.traits import TypeRule
 
 Types: TypeAlias = Mapping[Entry, torch.dtype]
 
@@ -154,7 +155,9 @@ class _Inference:
         """Visits a node, and returns whether it has nothing more to tell."""
         if self._is_settled(node):
             return True
-        if not self._visit_plain(node, op):
+        if op.traits.type_rule is not None:
+            self._visit_by_rule(node, op.traits.type_rule)
+        elif not self._visit_plain(node, op):
             self._visit_operator(node, op)
         is_settled = self._is_settled(node)
         if is_settled:
@@ -186,6 +189,18 @@ class _Inference:
         self._learn(Entry(node), self._known[node.inputs[0]])
         self._work.settle()
         return True
+
+    def _visit_by_rule(self, node: Node, rule: TypeRule) -> None:
+        """Asks the rule of an operator whose inputs and outputs have types of their own."""
+        known = [self._known.get(entry) for entry in node.inputs]
+        try:
+            inputs, outputs = rule(node.input_names, known, node.settings)
+        except MXNetError as error:
+            raise in_operator(error, node) from error
+        for entry, dtype in zip(node.inputs, inputs, strict=True):
+            self._learn(entry, dtype)
+        for place, dtype in enumerate(outputs):
+            self._learn(Entry(node, place), dtype)
 
     def _visit_conversion(self, node: Node, dtypes: Sequence[torch.dtype | None]) -> bool:
         """Visits a conversion of mixed precision, if its inputs are known."""

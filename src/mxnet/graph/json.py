@@ -14,9 +14,10 @@ from mxnet import limits
 from mxnet._collecting import collector_paused
 from mxnet.errors import FileFormatError, MXNetError, shorten, shown
 from mxnet.graph.control_flow import CONTROLS, make_op
+from mxnet.graph.fused.op import FUSIONS, FusedOp, make_fused_op
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import HIDDEN_KEYS, Entry, Node, hide, is_user_key
-from mxnet.graph.subgraph import SubgraphOp, check
+from mxnet.graph.subgraph import OwningOp, SubgraphOp, check
 from mxnet.ops.registry import Op, get_op
 
 VERSION = 10901
@@ -61,7 +62,14 @@ def _layout(value: Any, line: str) -> str:
     return f"{marks[0]}{between.join(items)}{line if several else ''}{marks[1]}"
 
 
-def _write_graph(graph: Graph) -> dict[str, Any]:
+def _write_graph(graph: Graph, *, counts_updates: bool = True) -> dict[str, Any]:
+    """Returns a graph as values of JSON.
+
+    Args:
+        graph: The graph.
+        counts_updates: Whether inputs say how often a state has been updated before; those inside
+            of a fused layer do not.
+    """
     nodes, numbers = graph.nodes, graph.nodes.places
     versions: dict[Node, int] = {}
     written = []
@@ -72,14 +80,17 @@ def _write_graph(graph: Graph) -> dict[str, Any]:
         if node.attrs:
             entry["attrs"] = dict(sorted(node.attrs.items()))
         for position, source in enumerate(node.inputs):
-            if node.updates(position):
+            if counts_updates and node.updates(position):
                 versions[source.node] = versions.get(source.node, 0) + 1
         entry["inputs"] = [
             [numbers[source.node], source.output, versions.get(source.node, 0)]
             for source in node.inputs
         ]
-        if isinstance(node.op, SubgraphOp):
-            entry["subgraphs"] = [_write_graph(item) for item in node.op.subgraphs]
+        if isinstance(node.op, OwningOp):
+            counts = counts_updates and not isinstance(node.op, FusedOp)
+            entry["subgraphs"] = [
+                _write_graph(item, counts_updates=counts) for item in node.op.subgraphs
+            ]
         written.append(entry)
         offsets.append(offsets[-1] + node.num_counted)
     return {
@@ -185,8 +196,7 @@ class _Reader:
 
     def _find_op(self, record: Mapping[str, Any], depth: int) -> Op:
         name, subgraphs = record["op"], record.get("subgraphs") or []
-        control = CONTROLS.get(name)
-        if control is None:
+        if name not in CONTROLS and name not in FUSIONS:
             if subgraphs:
                 raise MXNetError(f"{shown(name)}: subgraphs of this operator are not supported")
             op = get_op(name)
@@ -195,7 +205,10 @@ class _Reader:
         limits.check("graph_depth", depth + 1, name)
         if not isinstance(subgraphs, list) or not all(isinstance(item, dict) for item in subgraphs):
             raise FileFormatError(f"{name}: expected subgraphs, got {type(subgraphs).__name__}")
-        return make_op(control, [Graph(self.read_graph(item, depth + 1)) for item in subgraphs])
+        graphs = [Graph(self.read_graph(item, depth + 1)) for item in subgraphs]
+        if name in FUSIONS:
+            return make_fused_op(FUSIONS[name], graphs)
+        return make_op(CONTROLS[name], graphs)
 
     def _finish(self, node: Node) -> None:
         """Upgrades a node to the current format and checks it."""

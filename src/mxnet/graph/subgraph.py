@@ -71,15 +71,24 @@ class Control:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SubgraphOp(Op):
-    """An operator with graphs of its own.
+class OwningOp(Op):
+    """An operator with graphs of its own, which files keep with its node.
 
     Attributes:
         subgraphs: The graphs, whose variables are their arguments.
-        control: What each of them is for.
     """
 
     subgraphs: tuple[Graph, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SubgraphOp(OwningOp):
+    """An operator of control flow.
+
+    Attributes:
+        control: What each of its graphs is for.
+    """
+
     control: Control = field(kw_only=True)
 
 

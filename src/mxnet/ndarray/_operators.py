@@ -88,16 +88,22 @@ def _function(cls: type[Array], row: Binary, names: Names) -> Callable[..., Any]
     if name == "power":  # here the original has other names
 
         def power(base: Any, exp: Any) -> Any:
-            return call(base, exp)
+            try:
+                return call(base, exp)
+            except Exception as error:
+                hide_frames(error)
+                raise
 
         return _named(power, row)
+    call.__qualname__ = name  # which Python prints where arguments are missing
     return _named(with_fast_path(get_op(names.pair), cls, call), row)
 
 
 def _named(function: Callable[..., Any], row: Binary) -> Callable[..., Any]:
     function.__name__ = function.__qualname__ = row.array_functions[0]
     function.__module__ = "mxnet.ndarray"
-    function.__doc__ = row.doc("two arrays that broadcast, or an array and a number")
+    operands = "two arrays that broadcast, or an array and a number"
+    function.__doc__ = row.doc(operands) + row.example
     return function
 
 

@@ -14,6 +14,7 @@ from torch import Tensor
 from mxnet._array import place
 from mxnet._modes import modes
 from mxnet._numpy_bridge import to_numpy, to_tensor
+from mxnet._tracebacks import public_methods
 from mxnet.context import Context
 from mxnet.errors import (
     ArgumentTypeError,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
+@public_methods("check_format", "__getitem__", "retain")
 class RowSparseNDArray(BaseSparseNDArray):
     """An array of which some slices along the first axis are stored, the others being zero.
 
@@ -144,6 +146,7 @@ class RowSparseNDArray(BaseSparseNDArray):
                 )
 
 
+@public_methods("check_format", "__getitem__")
 class CSRNDArray(BaseSparseNDArray):
     """A matrix whose elements are stored row by row, with the column of each; zeros are not.
 

@@ -23,6 +23,7 @@ from mxnet._gradients import attach_gradient
 from mxnet._modes import modes
 from mxnet._numpy_bridge import context_from_record, to_numpy, to_tensor
 from mxnet._roles import Origin, Recorded, Variable
+from mxnet._tracebacks import public_methods
 from mxnet.context import CPU0, Context, intern
 from mxnet.errors import (
     AttributeValueError,
@@ -40,6 +41,20 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
+@public_methods(
+    "tostype",
+    "squeeze",
+    "reshape",
+    "flatten",
+    "expand_dims",
+    "copyto",
+    "broadcast_to",
+    "attach_grad",
+    "astype",
+    "asscalar",
+    "__setitem__",
+    "__init__",
+)
 class BaseSparseNDArray(NDArray):
     """What row_sparse and csr arrays share; they are made by the functions of `mx.nd.sparse`."""
 

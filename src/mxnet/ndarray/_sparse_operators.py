@@ -10,6 +10,7 @@ from typing import Any
 
 from mxnet._array import Array
 from mxnet._invoke import invoke
+from mxnet._tracebacks import public_call
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ndarray._ndarray import NDArray
 from mxnet.ndarray._operators import NUMBERS, Operator
@@ -44,7 +45,7 @@ def _function(row: Binary, names: Names) -> Operator:
     call.__name__ = call.__qualname__ = name
     call.__module__ = "mxnet.ndarray.sparse"
     call.__doc__ = row.doc("two arrays, or an array and a number")
-    return call
+    return public_call(call)
 
 
 FUNCTIONS = {

@@ -14,12 +14,12 @@ from typing import Any, TypeAlias
 import torch
 from torch import Tensor
 
-from mxnet._array import Array, finish, new, origin_of
+from mxnet._array import Array, finish, new, note_conversion, origin_of
 from mxnet._invoke import finish_call, invoke, supply, take_visible
 from mxnet._modes import modes
 from mxnet._roles import NO_ATTRS
 from mxnet._sharing import shares_base
-from mxnet._tracebacks import hide_frames
+from mxnet._tracebacks import hide_frames, passes_arguments
 from mxnet.context import Context, resolve
 from mxnet.ops.failures import KERNEL_ERRORS, explain
 from mxnet.ops.precision import in_force
@@ -62,7 +62,7 @@ def with_fast_path(
     else:
         return general
     function.__wrapped__ = general  # type: ignore[attr-defined]  # has its signature
-    return function
+    return passes_arguments(function)
 
 
 def _is_simple(op: Op, num_inputs: int, given: Mapping[str, Any]) -> bool:
@@ -268,6 +268,7 @@ def _make_wrap(op: Op, cls: type[Array]) -> Callable[..., Any]:
     Its arguments are those of `finish_call`; and `plain`, whether no input has a node.
     """
     fresh, wrap_node, is_joined = op.fresh, cls._wrap_node, op.differentiable
+    converts = op.traits.converts
     # Inputs like indices, which torch would not join to the graph; `_tape.join_indices` does.
     has_indices = not (op.aux or op.variadic)
     indices = [place for place, item in enumerate(op.inputs) if item.name in op.any_dtype]
@@ -298,7 +299,10 @@ def _make_wrap(op: Op, cls: type[Array]) -> Callable[..., Any]:
                     break
             else:
                 origins = [origin_of(array) for array in arrays]
-                return wrap_node(result, ctx, (op, tuple(origins), attrs, 0))
+                array = wrap_node(result, ctx, (op, tuple(origins), attrs, 0))
+                if converts:
+                    note_conversion(array, arrays[0])
+                return array
         return finish_call(op, arrays, attrs, result, tensors, cls, ctx)
 
     return wrap

@@ -1,5 +1,6 @@
 """Contributed operators: `mx.nd.contrib`."""
 
+from mxnet import _tracebacks
 from mxnet.context import current_context as current_context
 from mxnet.ndarray._contrib_functions import isfinite as isfinite
 from mxnet.ndarray._contrib_functions import isinf as isinf
@@ -24,9 +25,15 @@ from mxnet.ndarray._graph_sampling import (
 from mxnet.ndarray._graph_sampling import dgl_graph_compact as dgl_graph_compact
 from mxnet.ndarray._graph_sampling import dgl_subgraph as dgl_subgraph
 from mxnet.ndarray._namespaces import populate
+from mxnet.ops.backward_names import backward_hawkesll as backward_hawkesll
+from mxnet.ops.backward_names import backward_index_copy as backward_index_copy
+from mxnet.ops.backward_names import backward_quadratic as backward_quadratic
 
 _WRITTEN_BY_HAND = (
     "adamw_update",
+    "backward_hawkesll",
+    "backward_index_copy",
+    "backward_quadratic",
     "cond",
     "dgl_adjacency",
     "dgl_csr_neighbor_non_uniform_sample",
@@ -46,3 +53,5 @@ _WRITTEN_BY_HAND = (
     "while_loop",
 )
 __all__ = [*populate(globals(), "contrib"), *_WRITTEN_BY_HAND]
+
+_tracebacks.public_functions(globals())

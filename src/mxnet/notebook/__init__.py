@@ -3,10 +3,11 @@
 from typing import TYPE_CHECKING
 
 from mxnet import _importing
+from mxnet.notebook._stand_ins import Bokeh_Failed_To_Import as Bokeh_Failed_To_Import
 
 if TYPE_CHECKING:
     from mxnet.notebook import callback as callback
 
-_LATE = {"callback": "mxnet.notebook.callback"}
+_LATE = {"bokeh": "mxnet.notebook._stand_ins:bokeh", "callback": "mxnet.notebook.callback"}
 
 __getattr__ = _importing.make_getattr(__name__, globals(), _LATE)

@@ -12,11 +12,18 @@ Example:
     {'batch_end_callback': [<built-in function print>, <built-in function print>]}
 """
 
+from mxnet import _importing
 from mxnet.notebook._charts import LiveBokehChart as LiveBokehChart
 from mxnet.notebook._charts import LiveLearningCurve as LiveLearningCurve
 from mxnet.notebook._charts import LiveTimeSeries as LiveTimeSeries
+from mxnet.notebook._stand_ins import Pandas_Failed_To_Import as Pandas_Failed_To_Import
 from mxnet.notebook._tables import PandasLogger as PandasLogger
 from mxnet.notebook._tables import args_wrapper as args_wrapper
 
-for _class in (LiveBokehChart, LiveLearningCurve, LiveTimeSeries, PandasLogger):
+for _class in (
+    *(LiveBokehChart, LiveLearningCurve, LiveTimeSeries),
+    *(PandasLogger, Pandas_Failed_To_Import),
+):
     _class.__module__ = __name__  # where programs find them
+
+__getattr__ = _importing.make_getattr(__name__, globals(), {"pd": "mxnet.notebook._stand_ins:pd"})

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from mxnet import _dtypes
 from mxnet._bounded import remember
-from mxnet._dialect import make_array
+from mxnet._dialect import current_dialect
 from mxnet._modes import BackwardModes, Scope
 from mxnet._tape import differentiable_once, explained
 from mxnet.context import Context, context_of
@@ -138,12 +138,17 @@ class CustomOpProp:
 
 
 def register(reg_name: str) -> Callable[[P], P]:
-    """Makes a `CustomOpProp` known as `mx.nd.Custom(..., op_type=reg_name)`."""
+    """Makes a `CustomOpProp` known as `mx.nd.Custom(..., op_type=reg_name)`.
+
+    Its operators get arrays of the dialect in which it is registered: of `mx.np` after
+    `npx.set_np()`, whoever calls them.
+    """
+    array_class = current_dialect().array
 
     def enter(prop_class: P) -> P:
         if not (isinstance(prop_class, type) and issubclass(prop_class, CustomOpProp)):
             raise MXNetError(f"register: {prop_class!r} is not a subclass of CustomOpProp")
-        install(reg_name, partial(Use, reg_name, prop_class))
+        install(reg_name, partial(Use, reg_name, prop_class, array_class))
         return prop_class
 
     return enter
@@ -153,9 +158,13 @@ class Use:
     """One use of a registered class: what it takes and gives, and how it runs on tensors."""
 
     def __init__(
-        self, name: str, make_prop: Callable[..., CustomOpProp], options: Mapping[str, str]
+        self,
+        name: str,
+        make_prop: Callable[..., CustomOpProp],
+        array_class: type[NDArray],
+        options: Mapping[str, str],
     ) -> None:
-        self._name = name
+        self._name, self._array_class = name, array_class
         with explained(f"Custom({name})"):
             self._prop = make_prop(**options)
             self.arguments = tuple(self._prop.list_arguments())
@@ -210,7 +219,9 @@ class Use:
         if instance is None:
             instance = _Instance(self._name, self._prop, data, count, device)
             remember(kept, key, instance, _MOST_INSTANCES)
-        call = _Call(instance, data[:count], data[count:], training, self._storage)
+        call = _Call(
+            instance, data[:count], data[count:], training, self._storage, self._array_class
+        )
         outputs: tuple[Tensor, ...] = _CustomNode.apply(call, *data[:count])  # type: ignore[no-untyped-call]
         return outputs
 
@@ -240,9 +251,9 @@ def _checked(where: str, prop: CustomOpProp, result: Any) -> Three:
     return arguments, outputs, result[2] if len(result) == 3 else ()
 
 
-def _arrays(tensors: Sequence[Tensor], stypes: Sequence[str]) -> list[NDArray]:
+def _arrays(cls: type[NDArray], tensors: Sequence[Tensor], stypes: Sequence[str]) -> list[NDArray]:
     """Returns arrays on tensors; those that are to be sparse have copies of the values."""
-    arrays = [make_array(tensor.detach(), context_of(tensor)) for tensor in tensors]
+    arrays = [cls._wrap(tensor.detach(), context_of(tensor)) for tensor in tensors]
     for position, stype in enumerate(stypes[: len(arrays)]):
         if stype != DENSE:
             arrays[position] = arrays[position].tostype(stype)
@@ -286,11 +297,12 @@ class _Call:
         states: Sequence[Tensor],
         training: bool,
         storage: Storage,
+        array_class: type[NDArray],
     ) -> None:
         self._instance, self._training, self._modes = instance, training, BackwardModes()
-        self._storage = storage
-        self._in_data = _arrays(inputs, storage.inputs)
-        self._aux = _arrays(states, storage.states)
+        self._storage, self._array_class = storage, array_class
+        self._in_data = _arrays(array_class, inputs, storage.inputs)
+        self._aux = _arrays(array_class, states, storage.states)
         self._out_data: list[NDArray] = []
 
     def _where(self, method: str) -> AbstractContextManager[None]:
@@ -305,7 +317,7 @@ class _Call:
         ]
         if instance.operator is None:
             return tuple(outputs)
-        self._out_data = _arrays(outputs, self._storage.outputs)
+        self._out_data = _arrays(self._array_class, outputs, self._storage.outputs)
         requests = ["write"] * len(outputs)
         with Scope(False, self._training), self._where("forward"):
             instance.operator.forward(
@@ -324,12 +336,12 @@ class _Call:
         if operator is None:
             raise MXNetError(f"Custom({self._instance.name}): a shape inference has no gradient")
         zeros = [torch.zeros_like(array._plain) for array in self._in_data]
-        in_grad = _arrays(zeros, self._storage.in_grads)
+        in_grad = _arrays(self._array_class, zeros, self._storage.in_grads)
         requests = ["write" if need else "null" for need in needed]
         with self._modes.scope(), self._where("backward"):
             operator.backward(
                 req=requests,
-                out_grad=_arrays(gradients, self._storage.out_grads),
+                out_grad=_arrays(self._array_class, gradients, self._storage.out_grads),
                 in_data=self._in_data,
                 out_data=self._out_data,
                 in_grad=in_grad,

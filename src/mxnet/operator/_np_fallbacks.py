@@ -1,22 +1,23 @@
-"""Functions of `mx.sym.np` that are operators in Python in the original, and in files of it.
+"""Functions of `mx.np` that are operators in Python in the original, and in files of it.
 
 Its graphs have nodes `Custom` for `resize`, `unravel_index`, `empty_like` and
-`random.multivariate_normal`. Ours are made of other operators; these are for reading its files.
+`random.multivariate_normal`. Ours are made of other operators; these are for reading its files, and
+for programs that use them by name (`mx.numpy_op_fallback`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy
 
-from mxnet._dialect import in_dialect_of
-from mxnet.errors import MXNetError
+from mxnet._np_scopes import np_array
+from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.ndarray import NDArray
-from mxnet.numpy._ndarray import in_dialect, ndarray
 from mxnet.numpy._operators import ARRAYS
-from mxnet.operator._custom_op import CustomOp, CustomOpProp, register
+from mxnet.operator._custom_op import CustomOp, CustomOpProp
+from mxnet.operator._custom_op import register as register_operator
 from mxnet.ops.attrs import Shape, codec_for
 
 Sizes = tuple[int, ...]
@@ -28,16 +29,9 @@ def _read_sizes(text: str) -> Sizes | None:
 
 
 class _Computation(CustomOp):
-    """Computes a function of `mx.np`.
+    """Computes a function of `mx.np`, which derived classes define."""
 
-    Args:
-        name: Name of the operator.
-        function: The function.
-    """
-
-    def __init__(self, name: str, function: Callable[..., Any]) -> None:
-        super().__init__()
-        self._name, self._function = name, function
+    name: str
 
     def forward(
         self,
@@ -48,113 +42,217 @@ class _Computation(CustomOp):
         aux: Sequence[NDArray],  # noqa: ARG002
     ) -> None:
         """Computes the result."""
-        arrays = [in_dialect(array, ndarray) for array in in_data]
-        self.assign(out_data[0], req[0], in_dialect_of(self._function(*arrays), out_data[0]))
+        self.assign(out_data[0], req[0], self.compute(*in_data))
 
-    def backward(self, *args: Any, **kwargs: Any) -> None:  # noqa: ARG002
+    def backward(
+        self, req: Any, out_grad: Any, in_data: Any, out_data: Any, in_grad: Any, aux: Any
+    ) -> None:
         """Refuses, as in the original."""
-        raise MXNetError(f"{self._name}: has no gradient; make the graph with mx.sym.np here")
-
-
-class _Fallback(CustomOpProp):
-    """Says what a function computes and in which shape; derived classes define both."""
-
-    name: str
-
-    def __init__(self) -> None:
-        super().__init__(need_top_grad=True)
-
-    def create_operator(self, ctx: Any, shapes: Any, dtypes: Any) -> CustomOp:  # noqa: ARG002
-        """Returns what runs the function."""
-        return _Computation(self.name, self.compute)
+        del req, out_grad, in_data, out_data, in_grad, aux
+        raise MXNetError(f"{self.name}: has no gradient; make the graph with mx.sym.np here")
 
     def compute(self, *arrays: Any) -> Any:
         """Computes the result."""
         raise NotImplementedError
 
 
-@register("resize_fallback")
-class Resize(_Fallback):
-    """Takes the elements of an array again and again; see `mx.np.resize`."""
+class Resize(_Computation):
+    """Takes the elements of an array again and again; see `mx.np.resize`.
+
+    Args:
+        new_shape: Shape of the result.
+    """
 
     name = "resize_fallback"
 
-    def __init__(self, new_shape: str) -> None:
+    def __init__(self, new_shape: Any) -> None:
         super().__init__()
-        self._sizes = _read_sizes(new_shape) or ()
+        self._new_shape = new_shape
+
+    def compute(self, *arrays: Any) -> Any:
+        """Computes the result."""
+        return ARRAYS.resize(arrays[0], self._new_shape)
+
+
+class ResizeProp(CustomOpProp):
+    """What is known of `Resize`.
+
+    Args:
+        new_shape: Shape of the result, written out.
+    """
+
+    def __init__(self, new_shape: str) -> None:
+        super().__init__(need_top_grad=True)
+        self._new_shape = _read_sizes(new_shape)
+
+    def list_arguments(self) -> list[str]:
+        """Returns the name of the input."""
+        return ["a"]
 
     def infer_shape(self, in_shape: Any) -> Any:
         """Returns the new shape."""
-        return in_shape, (self._sizes,), ()
+        return (in_shape[0],), (self._new_shape,), ()
 
-    def compute(self, *arrays: Any) -> Any:
-        """Computes the result."""
-        return ARRAYS.resize(arrays[0], self._sizes)
+    def create_operator(self, ctx: Any, in_shapes: Any, in_dtypes: Any) -> CustomOp:
+        """Returns the computation."""
+        del ctx, in_shapes, in_dtypes
+        return Resize(self._new_shape)
 
 
-@register("unravel_index_fallback")
-class UnravelIndex(_Fallback):
-    """Takes positions in a flat array apart; see `mx.np.unravel_index`."""
+class Unravel_index(_Computation):  # noqa: N801 - the original's name
+    """Takes positions in a flat array apart; see `mx.np.unravel_index`.
+
+    Args:
+        shape: Shape of the array that the positions are in.
+    """
 
     name = "unravel_index_fallback"
 
-    def __init__(self, shape: str) -> None:
+    def __init__(self, shape: Any) -> None:
         super().__init__()
-        self._sizes = _read_sizes(shape) or ()
-
-    def infer_shape(self, in_shape: Any) -> Any:
-        """Returns a row for each axis."""
-        return in_shape, ((len(self._sizes), *in_shape[0]),), ()
-
-    def infer_type(self, in_type: Any) -> Any:
-        """Returns int64, whatever integers come in."""
-        return in_type, ("int64",), ()
+        self._shape = shape
 
     def compute(self, *arrays: Any) -> Any:
         """Computes the result."""
-        return ARRAYS.stack(ARRAYS.unravel_index(arrays[0], self._sizes)).astype("int64")
+        return ARRAYS.stack(ARRAYS.unravel_index(arrays[0], self._shape))
 
 
-@register("empty_like_fallback")
-class EmptyLike(_Fallback):
-    """Makes an array like another one; here its elements are 0."""
+class Unravel_indexProp(CustomOpProp):  # noqa: N801 - the original's name
+    """What is known of `Unravel_index`.
+
+    Args:
+        shape: Shape of the array that the positions are in, written out.
+    """
+
+    def __init__(self, shape: str) -> None:
+        super().__init__(need_top_grad=True)
+        self._shape = _read_sizes(shape)
+
+    def list_arguments(self) -> list[str]:
+        """Returns the name of the input."""
+        return ["indices"]
+
+    def infer_shape(self, in_shape: Any) -> Any:
+        """Returns a row for each axis."""
+        return (in_shape[0],), ((len(self._shape or ()), *in_shape[0]),), ()
+
+    def create_operator(self, ctx: Any, in_shapes: Any, in_dtypes: Any) -> CustomOp:
+        """Returns the computation."""
+        del ctx, in_shapes, in_dtypes
+        return Unravel_index(self._shape)
+
+
+class EmptyLike(_Computation):
+    """Makes an array like another one; here its elements are 0.
+
+    Args:
+        dtype: dtype of the result; by default that of the other array.
+        order: Accepted for compatibility.
+        subok: Accepted for compatibility.
+        shape: Accepted for compatibility; the original ignores it, too.
+    """
 
     name = "empty_like_fallback"
 
-    def __init__(self, dtype: str = "None", **options: str) -> None:
+    def __init__(self, dtype: Any, order: str, subok: bool, shape: Any) -> None:
         super().__init__()
-        del options  # the original takes the defaults of order, subok and shape alone
-        self._dtype = None if dtype == "None" else dtype
-
-    def infer_type(self, in_type: Any) -> Any:
-        """Returns the type that is asked for."""
-        return in_type, (self._dtype or in_type[0],), ()
+        self._dtype, self._order, self._subok, self._shape = dtype, order, subok, shape
 
     def compute(self, *arrays: Any) -> Any:
         """Computes the result."""
         return ARRAYS.zeros_like(arrays[0], dtype=self._dtype)
 
 
-@register("mvn_fallback")
-class MultivariateNormal(_Fallback):
-    """Draws vectors; see `mx.np.random.multivariate_normal`."""
+class EmptyLikeProp(CustomOpProp):
+    """What is known of `EmptyLike`.
+
+    Args:
+        dtype: dtype of the result; `None` for that of the input.
+        order: Accepted for compatibility.
+        subok: Accepted for compatibility.
+        shape: Accepted for compatibility.
+    """
+
+    def __init__(self, dtype: str, order: str, subok: str, shape: str = "None") -> None:
+        super().__init__(need_top_grad=True)
+        self._dtype = None if dtype == "None" else numpy.dtype(dtype).type
+        self._order, self._subok, self._shape = order, subok == "True", _read_sizes(shape)
+
+    def list_arguments(self) -> list[str]:
+        """Returns the name of the input."""
+        return ["prototype"]
+
+    def infer_shape(self, in_shape: Any) -> Any:
+        """Returns the shape of the input."""
+        return (in_shape[0],), (in_shape[0],), ()
+
+    def infer_type(self, in_type: Any) -> Any:
+        """Returns the type that is asked for."""
+        return (in_type[0],), (self._dtype or in_type[0],), ()
+
+    def create_operator(self, ctx: Any, in_shapes: Any, in_dtypes: Any) -> CustomOp:
+        """Returns the computation."""
+        del ctx, in_shapes, in_dtypes
+        return EmptyLike(self._dtype, self._order, self._subok, self._shape)
+
+
+class MultivariateNormal(_Computation):
+    """Draws vectors; see `mx.np.random.multivariate_normal`.
+
+    Args:
+        size: How many to draw.
+    """
 
     name = "mvn_fallback"
 
-    def __init__(self, size: str = "None") -> None:
+    def __init__(self, size: Any = None) -> None:
         super().__init__()
-        self._sizes = _read_sizes(size)
-
-    def list_arguments(self) -> list[str]:
-        """Returns the names of the inputs."""
-        return ["mean", "variance"]
-
-    def infer_shape(self, in_shape: Any) -> Any:
-        """Returns the shape of the draws, with an axis for the vectors."""
-        mean, variance = (tuple(shape) for shape in in_shape)
-        batch = numpy.broadcast_shapes(mean[:-1], variance[:-2])
-        return in_shape, ((*(self._sizes or ()), *batch, mean[-1]),), ()
+        self._size = size
 
     def compute(self, *arrays: Any) -> Any:
         """Computes the result."""
-        return ARRAYS.random.multivariate_normal(*arrays, size=self._sizes)
+        return ARRAYS.random.multivariate_normal(*arrays, size=self._size)
+
+
+class MultivariateNormalProp(CustomOpProp):
+    """What is known of `MultivariateNormal`.
+
+    Args:
+        size: How many to draw, written out.
+    """
+
+    def __init__(self, size: str = "None") -> None:
+        super().__init__(need_top_grad=True)
+        self._size = _read_sizes(size)
+
+    def list_arguments(self) -> list[str]:
+        """Returns the names of the inputs."""
+        return ["mean", "cov"]
+
+    def infer_shape(self, in_shape: Any) -> Any:
+        """Returns the shape of the draws, with an axis for the vectors."""
+        mean, covariance = (tuple(shape) for shape in in_shape)
+        if mean and covariance and mean[-1] != covariance[-1]:
+            raise ArgumentValueError(
+                f"multivariate_normal: mean and cov differ in length, {mean} and {covariance}"
+            )
+        batch = numpy.broadcast_shapes(mean[:-1], covariance[:-2])
+        return in_shape, ((*(self._size or ()), *batch, mean[-1]),), ()
+
+    def create_operator(self, ctx: Any, in_shapes: Any, in_dtypes: Any) -> CustomOp:
+        """Returns the computation."""
+        del ctx, in_shapes, in_dtypes
+        return MultivariateNormal(self._size)
+
+
+PROPS: dict[str, type[CustomOpProp]] = {
+    "empty_like_fallback": EmptyLikeProp,
+    "mvn_fallback": MultivariateNormalProp,
+    "resize_fallback": ResizeProp,
+    "unravel_index_fallback": Unravel_indexProp,
+}
+"""All of them, by the name under which `Custom` finds them."""
+
+with np_array():  # they get arrays of `mx.np`
+    for _name, _prop in PROPS.items():
+        register_operator(_name)(_prop)

@@ -30,7 +30,9 @@ class PythonOp:
         warnings.warn(f"{type(self).__name__} is of an old style: use CustomOp", stacklevel=2)
         self.need_top_grad_ = need_top_grad
         self._op_type = f"_python_op{next(_NUMBERS)}"
-        install(self._op_type, partial(Use, type(self).__name__, lambda: _PythonProp(self)))
+        install(
+            self._op_type, partial(Use, type(self).__name__, lambda: _PythonProp(self), NDArray)
+        )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Symbol:
         return self.get_symbol(*args, **kwargs)

@@ -16,6 +16,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops import misfits, quick_shapes, storage_types
 from mxnet.ops.attrs import Number
+from mxnet.ops.examples import on_pairs
 from mxnet.ops.limiting import clamp_max, clamp_min, maximum, minimum
 from mxnet.ops.registry import elementary, op
 from mxnet.ops.scalars import as_integer, in_range
@@ -196,12 +197,22 @@ BROADCASTING = Traits(
 )
 
 _BY_DENSE: tuple[tuple[str, tuple[str, ...], Binary, str, Role | None], ...] = (
-    ("broadcast_mul", (), torch.mul, "Multiplies two arrays, broadcasting them.", "multiplication"),
+    (
+        "broadcast_mul",
+        (),
+        torch.mul,
+        "Multiplies two arrays, broadcasting them."
+        + on_pairs(
+            "broadcast_mul", "[[1, 2], [3, 4]]", "[[10], [100]]", "[[ 10.  20.]\n [300. 400.]]"
+        ),
+        "multiplication",
+    ),
     (
         "broadcast_div",
         (),
         _div,
-        "Divides the first array by the second, broadcasting them; integers round towards zero.",
+        "Divides the first array by the second, broadcasting them; integers round towards zero."
+        + on_pairs("broadcast_div", "[[2, 4], [6, 8]]", "[[2], [4]]", "[[1.  2. ]\n [1.5 2. ]]"),
         None,
     ),
 )
@@ -272,7 +283,8 @@ _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
         "elemwise_add",
         ("_Plus", "_add", "_plus"),
         torch.add,
-        "Adds two arrays of one shape.",
+        "Adds two arrays of one shape."
+        + on_pairs("elemwise_add", "[1, 2]", "[10, 20]", "[11. 22.]"),
         replace(
             _ADDITION,
             monitoring=Monitoring(names_outputs=True, shows_gradient=False),
@@ -422,7 +434,8 @@ _WITH_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
 elementary(
     "broadcast_add",
     torch.add,
-    "Adds two arrays, broadcasting them.",
+    "Adds two arrays, broadcasting them."
+    + on_pairs("broadcast_add", "[[1, 2], [3, 4]]", "[[10], [100]]", "[[ 11.  12.]\n [103. 104.]]"),
     inputs=("lhs", "rhs"),
     aliases=("broadcast_plus",),
     traits=replace(BROADCASTING, role="broadcast_addition"),

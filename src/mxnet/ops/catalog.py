@@ -24,6 +24,7 @@ from mxnet.ops import ordering as ordering
 from mxnet.ops import point_process as point_process
 from mxnet.ops import products as products
 from mxnet.ops import proposal as proposal
+from mxnet.ops import quantization as quantization
 from mxnet.ops import random as random
 from mxnet.ops import random_pdf as random_pdf
 from mxnet.ops import reduction as reduction

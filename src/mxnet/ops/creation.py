@@ -17,6 +17,7 @@ from mxnet import _dtypes
 from mxnet.errors import MXNetError
 from mxnet.ops import storage_types
 from mxnet.ops.attrs import DType, Number, Shape
+from mxnet.ops.examples import on_elements
 from mxnet.ops.registry import elementary, op
 from mxnet.ops.scalars import as_element, as_integer
 from mxnet.ops.sizes import check_size
@@ -322,7 +323,7 @@ def linspace(
 elementary(
     "zeros_like",
     torch.zeros_like,
-    "Creates zeros in the shape and type of an array.",
+    "Creates zeros in the shape and type of an array." + on_elements("zeros_like", "1, 2", "0. 0."),
     differentiable=False,
     traits=replace(
         ELEMENTWISE,
@@ -334,7 +335,7 @@ elementary(
 elementary(
     "ones_like",
     torch.ones_like,
-    "Creates ones in the shape and type of an array.",
+    "Creates ones in the shape and type of an array." + on_elements("ones_like", "1, 2", "1. 1."),
     differentiable=False,
     traits=replace(ELEMENTWISE, role="ones", storage=Storage(gradient=storage_types.no_gradient)),
 )

@@ -99,6 +99,18 @@ def custom(
         training: Whether it runs for training.
         device: Where its results are; supplied by the frontend.
         **options: Arguments of its `CustomOpProp`, as strings.
+
+    Example:
+        >>> import mxnet as mx
+        >>> class Double(mx.operator.CustomOp):
+        ...     def forward(self, is_train, req, in_data, out_data, aux):
+        ...         self.assign(out_data[0], req[0], 2 * in_data[0])
+        >>> @mx.operator.register("example_double")
+        ... class DoubleProp(mx.operator.CustomOpProp):
+        ...     def create_operator(self, ctx, in_shapes, in_dtypes):
+        ...         return Double()
+        >>> print(mx.nd.Custom(mx.nd.array([1, 2]), op_type="example_double").asnumpy())
+        [2. 4.]
     """
     return use({"op_type": op_type, **options}).run(data, training, device, {})
 

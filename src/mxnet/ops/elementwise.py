@@ -17,6 +17,7 @@ from mxnet._dtypes import name_of
 from mxnet.errors import MXNetError
 from mxnet.ops import flops, storage_types
 from mxnet.ops.attrs import DType, Number
+from mxnet.ops.examples import on_elements
 from mxnet.ops.limiting import clamp
 from mxnet.ops.registry import elementary, op
 from mxnet.ops.traits import ELEMENTWISE, NAMED_INPUTS, Activation, Storage, Traits
@@ -91,23 +92,31 @@ def _logical_not(data: Tensor) -> Tensor:
 ANY_NUMBERS: tuple[tuple[str, Unary, str], ...] = (
     ("sign", torch.sign, "Sign of each element: -1, 0 or 1."),
     ("negative", torch.neg, "Negative of each element."),
-    ("square", torch.square, "Square of each element."),
+    ("square", torch.square, "Square of each element." + on_elements("square", "-2, 3", "4. 9.")),
 )
 
 ROUNDING: tuple[tuple[str, Unary, str], ...] = (
     ("ceil", torch.ceil, "Rounds each element up."),
-    ("floor", torch.floor, "Rounds each element down."),
+    (
+        "floor",
+        torch.floor,
+        "Rounds each element down." + on_elements("floor", "-1.5, 1.5", "-2.  1."),
+    ),
     ("trunc", torch.trunc, "Rounds each element towards zero."),
     ("fix", torch.trunc, "Rounds each element towards zero, as `trunc` does."),
     ("rint", _rint, "Rounds each element to the nearest integer, halves down."),
 )
 
 FLOATS_ON_STORED: tuple[tuple[str, Unary, str], ...] = (
-    ("sqrt", torch.sqrt, "Square root of each element."),
+    ("sqrt", torch.sqrt, "Square root of each element." + on_elements("sqrt", "4, 9", "2. 3.")),
     ("cbrt", _cbrt, "Cube root of each element."),
     ("expm1", torch.expm1, "Exponential minus one, precise for small elements."),
     ("log1p", torch.log1p, "Logarithm of one plus each element, precise for small elements."),
-    ("sin", torch.sin, "Sine of each element, in radians."),
+    (
+        "sin",
+        torch.sin,
+        "Sine of each element, in radians." + on_elements("sin", "0, 0.5", "0.    0.479", 3),
+    ),
     ("tan", torch.tan, "Tangent of each element, in radians."),
     ("arcsin", torch.asin, "Inverse sine, between -pi/2 and pi/2."),
     ("arctan", torch.atan, "Inverse tangent, between -pi/2 and pi/2."),
@@ -121,11 +130,23 @@ FLOATS_ON_STORED: tuple[tuple[str, Unary, str], ...] = (
 
 FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
     ("reciprocal", torch.reciprocal, "Reciprocal of each element."),
-    ("exp", torch.exp, "Exponential of each element."),
-    ("log", torch.log, "Natural logarithm of each element."),
+    (
+        "exp",
+        torch.exp,
+        "Exponential of each element." + on_elements("exp", "0, 1", "1.    2.718", 3),
+    ),
+    (
+        "log",
+        torch.log,
+        "Natural logarithm of each element." + on_elements("log", "1, 10", "0.    2.303", 3),
+    ),
     ("log10", torch.log10, "Logarithm to base 10."),
     ("log2", torch.log2, "Logarithm to base 2."),
-    ("cos", torch.cos, "Cosine of each element, in radians."),
+    (
+        "cos",
+        torch.cos,
+        "Cosine of each element, in radians." + on_elements("cos", "0, 0.5", "1.    0.878", 3),
+    ),
     ("arccos", torch.acos, "Inverse cosine, between 0 and pi."),
     ("cosh", torch.cosh, "Hyperbolic cosine of each element."),
     ("arccosh", torch.acosh, "Inverse hyperbolic cosine."),
@@ -133,7 +154,7 @@ FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
 """Functions of floats, which give integers for integers."""
 
 _CLASSIC_ANY_NUMBERS: tuple[tuple[str, Unary, str], ...] = (
-    ("abs", torch.abs, "Absolute value of each element."),
+    ("abs", torch.abs, "Absolute value of each element." + on_elements("abs", "-2, 3", "2. 3.")),
 )
 _CLASSIC_ROUNDING: tuple[tuple[str, Unary, str], ...] = (
     ("round", _round, "Rounds each element to the nearest integer, halves away from zero."),
@@ -169,25 +190,26 @@ elementary("gamma", _gamma, "Gamma function of each element.", aliases=("_npx_ga
 elementary(
     "relu",
     torch.relu,
-    "Rectifier: each element, or zero if it is negative.",
+    "Rectifier: each element, or zero if it is negative." + on_elements("relu", "-1, 2", "0. 2."),
     traits=replace(_ON_STORED, activation=("relu", ())),
 )
 elementary(
     "tanh",
     with_integers("tanh", torch.tanh),
-    "Hyperbolic tangent of each element.",
+    "Hyperbolic tangent of each element." + on_elements("tanh", "0, 0.5", "0.    0.462", 3),
     traits=replace(_CURVED, activation=("tanh", ())),
 )
 elementary(
     "sigmoid",
     with_integers("sigmoid", torch.sigmoid),
-    "Logistic function `1 / (1 + exp(-x))` of each element.",
+    "Logistic function `1 / (1 + exp(-x))` of each element."
+    + on_elements("sigmoid", "0, 2", "0.5   0.881", 3),
     traits=replace(ELEMENTWISE, activation=("sigmoid", ())),
 )
 elementary(
     "_copy",
     torch.clone,
-    "Copies an array.",
+    "Copies an array." + on_elements("identity", "1, 2", "1. 2."),
     aliases=("identity",),
     traits=replace(ELEMENTWISE, storage=storage_types.ON_STORED, passes_through=True),
 )
@@ -218,7 +240,7 @@ def hard_sigmoid(data: Tensor, *, alpha: float = 0.2, beta: float = 0.5) -> Tens
 @op(
     "Cast",
     aliases=("cast", "_npx_cast", "_npi_cast"),
-    traits=Traits(same_shape=True, flops=flops.nothing),
+    traits=Traits(same_shape=True, flops=flops.nothing, converts=True),
 )
 def cast(data: Tensor, *, dtype: DType) -> Tensor:
     """Converts an array to another element type.

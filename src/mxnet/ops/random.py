@@ -17,6 +17,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Attr, DType, Shape, codec_for
 from mxnet.ops.creation import OPEN, PART, checked_shape
+from mxnet.ops.examples import example
 from mxnet.ops.registry import Input, Kernel, Op, op, register
 from mxnet.ops.sizes import check_like, check_size
 
@@ -140,6 +141,7 @@ class Distribution:
         parameters: Its parameters in order.
         aliases: Further names of the operator that takes numbers.
         in_place: Whether the sampler fills the result without further memory.
+        example: Section of the documentation that shows the operator that takes numbers.
     """
 
     name: str
@@ -148,6 +150,7 @@ class Distribution:
     parameters: tuple[Parameter, ...]
     aliases: tuple[str, ...] = ()
     in_place: bool = False
+    example: str = ""
 
     def fill(self, out: Tensor, numbers: Sequence[float], generator: Generator) -> Tensor:
         """Fills an array, in parts where the sampler would take several times its memory."""
@@ -250,7 +253,8 @@ def _declare(distribution: Distribution) -> None:
                 "ctx": Attr("ctx", codec_for(str), ""),
                 "dtype": dtype,
             },
-            doc=_document(f"Draws from {distribution.title}.", *meanings, _SHAPE, _CTX, _DTYPE),
+            doc=_document(f"Draws from {distribution.title}.", *meanings, _SHAPE, _CTX, _DTYPE)
+            + distribution.example,
             aliases=(name[1:], *distribution.aliases),
             supplied=("generator", "device"),
             differentiable=False,
@@ -302,6 +306,11 @@ _DISTRIBUTIONS = (
             Parameter("high", "high", 1.0, "End of the range"),
         ),
         aliases=("uniform",),
+        example=example(
+            ">>> x = mx.nd.random_uniform(low=-1, high=1, shape=(1000,))",
+            ">>> print(x.shape, x.min().asscalar() >= -1, x.max().asscalar() < 1)",
+            "(1000,) True True",
+        ),
         in_place=True,
     ),
     Distribution(
@@ -313,6 +322,11 @@ _DISTRIBUTIONS = (
             Parameter("scale", "sigma", 1.0, "Standard deviation", above=0),
         ),
         aliases=("normal",),
+        example=example(
+            ">>> x = mx.nd.random_normal(loc=5, scale=0.1, shape=(1000,))",
+            ">>> print(x.shape, abs(x.mean().asscalar() - 5) < 0.1)",
+            "(1000,) True",
+        ),
         in_place=True,
     ),
     Distribution(
@@ -444,7 +458,11 @@ def sample_multinomial(
         raise MXNetError(f"_sample_multinomial: expected floating point data, got {data.dtype}")
     rows = data.reshape(-1, data.shape[-1])
     check_like("_sample_multinomial", (len(rows), *shape), data)
-    drawn = torch.multinomial(rows.detach(), prod(shape), replacement=True, generator=generator)
+    count = prod(shape)
+    if count:
+        drawn = torch.multinomial(rows.detach(), count, replacement=True, generator=generator)
+    else:  # torch refuses to draw nothing
+        drawn = rows.new_empty((len(rows), 0), dtype=torch.int64)
     out_shape = (*data.shape[:-1], *shape) or (1,)
     categories = drawn.reshape(out_shape).to(dtype)
     if not get_prob:

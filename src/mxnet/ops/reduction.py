@@ -12,6 +12,7 @@ from torch import Tensor
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops import misfits, storage_types
 from mxnet.ops.attrs import DType, Shape
+from mxnet.ops.examples import example
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_positions, clip_positions
 from mxnet.ops.traits import NAMED_INPUTS, Attrs, Storage, Traits
@@ -115,16 +116,27 @@ Args:
     data: Array of any shape.
     axis: Axis or axes to reduce; None or an empty tuple for all of them.
     keepdims: Whether reduced axes stay with size 1.
-    exclude: Whether to reduce the axes that are not in `axis`.
-"""
-
+    exclude: Whether to reduce the axes that are not in `axis`."""
 
 _REDUCTION = Traits(precision="full")
 
 
+def _shown(name: str, results: str) -> str:
+    """Returns the section of a docstring that shows a reduction along the last axis."""
+    call = f"mx.nd.{name}(mx.nd.array([[1, 3, 2], [6, 4, 5]]), axis=1)"
+    return example(f">>> print({call}.asnumpy())", results)
+
+
 def _declare_reduction(
-    name: str, reduce: Reduce, doc: str, *aliases: str, traits: Traits = _REDUCTION
+    name: str,
+    reduce: Reduce,
+    doc: str,
+    *aliases: str,
+    results: str | None = None,
+    traits: Traits = _REDUCTION,
 ) -> None:
+    shown = "" if results is None else _shown(name, results)
+
     def kernel(
         data: Tensor, *, axis: Shape | None = None, keepdims: bool = False, exclude: bool = False
     ) -> Tensor:
@@ -138,7 +150,7 @@ def _declare_reduction(
         return result if result.ndim else result.view(1)
 
     kernel.__name__ = kernel.__qualname__ = name
-    kernel.__doc__ = doc + _ARGS
+    kernel.__doc__ = doc + _ARGS + shown
     op(name, aliases=aliases, traits=traits)(kernel)
 
 
@@ -146,21 +158,27 @@ _REDUCTIONS: tuple[tuple[Any, ...], ...] = (
     ("prod", prod, "Multiplies elements along axes."),
     ("nansum", _nansum, "Sums elements along axes, taking NaN as zero."),
     ("nanprod", _nanprod, "Multiplies elements along axes, taking NaN as one."),
-    ("max", extreme(True), "Returns the largest element along axes.", "max_axis"),
-    ("min", extreme(False), "Returns the smallest element along axes.", "min_axis"),
 )
 _declare_reduction(
     "sum",
     _sum,
     "Sums elements along axes.",
     "sum_axis",
+    results="[ 6. 15.]",
     traits=replace(_REDUCTION, storage=Storage(algorithm="sum")),
 )
 _declare_reduction(
     "mean",
     _mean,
     "Averages elements along axes; integers are divided towards zero.",
+    results="[2. 5.]",
     traits=replace(_REDUCTION, storage=Storage(algorithm="mean")),
+)
+_declare_reduction(
+    "max", extreme(True), "Returns the largest element along axes.", "max_axis", results="[3. 6.]"
+)
+_declare_reduction(
+    "min", extreme(False), "Returns the smallest element along axes.", "min_axis", results="[1. 4.]"
 )
 for _row in _REDUCTIONS:
     _declare_reduction(*_row)
@@ -185,7 +203,7 @@ _declare_reduction(
 )
 
 
-def _declare_arg(name: str, builtin: Callable[..., Tensor], doc: str) -> None:
+def _declare_arg(name: str, builtin: Callable[..., Tensor], doc: str, results: str) -> None:
     def kernel(data: Tensor, *, axis: int | None = None, keepdims: bool = False) -> Tensor:
         return _never_scalar(builtin(data, axis, keepdims).to(data.dtype))
 
@@ -197,7 +215,7 @@ The first of equal elements wins; the index has the dtype of the data.
 Args:
     data: Array of any shape.
     axis: Axis to search; None for the index into the flattened array.
-    keepdims: Whether reduced axes stay with size 1.
+    keepdims: Whether reduced axes stay with size 1.{_shown(name, results)}
 """
     op(name, differentiable=False, traits=Traits(upgrade=_flatten_in_old_files))(kernel)
 
@@ -208,8 +226,12 @@ def _flatten_in_old_files(version: int, attrs: dict[str, str]) -> None:
         del attrs["axis"]
 
 
-_declare_arg("argmax", torch.argmax, "Returns the index of the largest element along an axis.")
-_declare_arg("argmin", torch.argmin, "Returns the index of the smallest element along an axis.")
+_declare_arg(
+    "argmax", torch.argmax, "Returns the index of the largest element along an axis.", "[1. 0.]"
+)
+_declare_arg(
+    "argmin", torch.argmin, "Returns the index of the smallest element along an axis.", "[0. 1.]"
+)
 
 
 @op("argmax_channel", differentiable=False)

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from mxnet.ops.examples import on_pairs
+
 
 class Names(NamedTuple):
     """The operators behind a function of two operands, by name.
@@ -44,6 +46,7 @@ class Binary(NamedTuple):
         symbol_functions: Names of its functions on symbols.
         function_reflected: The operator of a number and a symbol where the function calls it by
             another of its names than Python's operator does.
+        example: Section of the documentation that shows its function on arrays.
     """
 
     python: str | None
@@ -55,9 +58,10 @@ class Binary(NamedTuple):
     array_functions: tuple[str, ...] = ()
     symbol_functions: tuple[str, ...] = ()
     function_reflected: str | None = None
+    example: str = ""
 
     def doc(self, operands: str) -> str:
-        """Returns the documentation of its functions."""
+        """Returns the documentation of its functions, without the example."""
         return f"{self.summary}\n\nThe operands are {operands}."
 
     @property
@@ -144,6 +148,7 @@ _ARITHMETIC = (
         Names("_Div", "_DivScalar", "_RDivScalar"),
         same_shape="elemwise_div",
         array_functions=("divide", "true_divide"),
+        example=on_pairs("divide", "[[2, 4], [6, 8]]", "[2, 4]", "[[1. 1.]\n [3. 2.]]"),
     ),
     Binary(
         "mod",
@@ -160,6 +165,7 @@ _ARITHMETIC = (
         Names("broadcast_power", "_power_scalar", "_rpower_scalar"),
         Names("_Power", "_PowerScalar", "_rpower_scalar"),
         array_functions=("power",),
+        example=on_pairs("power", "[1, 2, 3]", "2", "[1. 4. 9.]"),
         symbol_functions=("pow", "power"),
         function_reflected="_RPowerScalar",
     ),
@@ -170,6 +176,7 @@ _ARITHMETIC = (
         Names("broadcast_maximum", "_maximum_scalar", "_maximum_scalar"),
         Names("_Maximum", "_MaximumScalar", "_MaximumScalar"),
         array_functions=("maximum",),
+        example=on_pairs("maximum", "[1, 5, 3]", "[4, 2, 3]", "[4. 5. 3.]"),
         symbol_functions=("maximum",),
     ),
     Binary(
@@ -179,6 +186,7 @@ _ARITHMETIC = (
         Names("broadcast_minimum", "_minimum_scalar", "_minimum_scalar"),
         Names("_Minimum", "_MinimumScalar", "_MinimumScalar"),
         array_functions=("minimum",),
+        example=on_pairs("minimum", "[1, 5, 3]", "[4, 2, 3]", "[1. 2. 3.]"),
         symbol_functions=("minimum",),
     ),
     Binary(

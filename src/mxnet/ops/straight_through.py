@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from mxnet.ops.binary import declare_scalar
 from mxnet.ops.registry import elementary, op
 from mxnet.ops.traits import ELEMENTWISE
 
@@ -66,3 +67,10 @@ def gradient_multiplier(data: Tensor, *, scalar: float = 1.0, is_int: bool = Tru
         is_int: Accepted for compatibility.
     """
     return _Multiply.apply(data, scalar)  # type: ignore[no-any-return, no-untyped-call]
+
+
+declare_scalar(
+    "_contrib_backward_gradientmultiplier",
+    torch.mul,
+    "Multiplies a gradient as `gradientmultiplier` does in its backward pass.",
+)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+import torch
 from torch import Tensor
 
 from mxnet.ops.attrs import Shape
@@ -27,6 +28,9 @@ QuickShape: TypeAlias = Callable[[Sequence[Shape], Settings], Shape | None]
 InputShapes: TypeAlias = Callable[[Known, Known, Settings], list[Shape | None]]
 Attrs: TypeAlias = Mapping[str, Any]
 """The attributes that are given, converted."""
+Dtypes: TypeAlias = Sequence[torch.dtype | None]
+"""Element types as far as they are known."""
+TypeRule: TypeAlias = Callable[[Sequence[str], Dtypes, Settings], tuple[Dtypes, Dtypes]]
 StorageRule: TypeAlias = Callable[[Sequence[str], Attrs], str]
 GradientStorageRule: TypeAlias = Callable[[int, Sequence[str], Attrs, str], str | None]
 Activation: TypeAlias = tuple[str, tuple[float, ...]]
@@ -167,6 +171,9 @@ class Traits:
             auxiliary states, they are float32 beside data of half precision.
         assumed_dtype: Inputs of any dtype that get the dtype of the data if nothing says another.
         dtype_input: Input that has the dtype of the attribute `dtype` and of the output.
+        type_rule: Element types of the inputs in use and of the outputs, from the names of the
+            inputs, their types as far as they are known and the attributes; raises if they do not
+            fit. None if inputs share a type and the kernel tells that of the outputs.
         output_names: Names of the outputs that files count, hidden ones included; outputs
             without a name have numbers.
         parameters: Names of inputs that are parameters, not data.
@@ -201,6 +208,7 @@ class Traits:
             attributes; None for the result itself.
         numpy_twin: Operator that is meant by its name in files of the NumPy dialect, in which some
             operators of both dialects have one name, but return scalars of shape `()`.
+        converts: Whether the result has the elements of the only input in another dtype.
         casts_precision: Whether all it does is to change the precision, each output being the
             input at the same place; graphs are saved without it.
         flops: Floating-point operations from the shapes of inputs and outputs and the attributes,
@@ -221,6 +229,7 @@ class Traits:
     statistics: tuple[str, ...] = ()
     assumed_dtype: tuple[str, ...] = ()
     dtype_input: str | None = None
+    type_rule: TypeRule | None = None
     output_names: tuple[str, ...] | Callable[..., tuple[str, ...]] = ()
     parameters: frozenset[str] = PARAMETERS
     fixed_inputs: Mapping[str, str] = field(default_factory=dict)
@@ -242,6 +251,7 @@ class Traits:
     drawing: Drawing = PLAIN
     combine_out: CombineOut | None = None
     numpy_twin: str | None = None
+    converts: bool = False
     casts_precision: bool = False
     flops: FlopRule | None = None
     draws_seldom: bool = False

@@ -13,6 +13,7 @@ import torch
 from mxnet._array import Array
 from mxnet._dialect import make_array_like
 from mxnet._missing import did_you_mean
+from mxnet._tracebacks import PublicInit, public_call
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
@@ -39,7 +40,7 @@ def zeros_like(weight: Array) -> NDArray:
     return make_array_like(weight, torch.zeros_like(weight._plain))
 
 
-class Optimizer:
+class Optimizer(PublicInit):
     """Base of the optimizers.
 
     A subclass defines `update`, and `create_state` if it has a state, and is registered by
@@ -133,6 +134,7 @@ class Optimizer:
         return klass
 
     @staticmethod
+    @public_call
     def create_optimizer(name: str, **kwargs: Any) -> Any:
         """Makes an optimizer by name, in any case of letters.
 

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from mxnet._array import Array
+from mxnet._capture import suspended
 from mxnet._dialect import ARRAY_DIALECTS
 from mxnet._modes import modes
 from mxnet._roles import Variable
@@ -20,8 +21,8 @@ from mxnet.errors import ArgumentTypeError, MXNetError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ndarray.sparse import CSRNDArray, RowSparseNDArray
 from mxnet.ops.optimizer_rules import Tensors
-from mxnet.optimizer._base import Optimizer
-from mxnet.optimizer._captured_steps import run_step
+from mxnet.optimizer._base import HALF, Optimizer
+from mxnet.optimizer._captured_steps import KeptCopies, had_a_step, run_step
 
 _MOST_ELEMENTS = 2**24
 """Elements of weights that are updated at a time, unless one weight alone has more.
@@ -29,6 +30,9 @@ _MOST_ELEMENTS = 2**24
 A kernel of torch for many tensors takes about as many in one launch, so that parts of this size
 cost no time, and a rule needs temporary memory of several times the size of a part.
 """
+
+_COPIES = KeptCopies(_MOST_ELEMENTS)
+"""Gradients in single precision of imperative networks on GPUs."""
 
 
 class Group(NamedTuple):
@@ -137,7 +141,9 @@ class RuleOptimizer(Optimizer):
         self._update_count(indices)
         lrs, wds = self._rates(indices)
         counts = map(self._index_update_count.__getitem__, indices)
-        keeps = map(self._keeps_master, weights) if masters else [False] * len(weights)
+        keeps = [False] * len(weights)
+        if masters and self.multi_precision:  # as `_keeps_master` says
+            keeps = [tensor.dtype in HALF for tensor in _tensors_of(weights)]
         groups: dict[tuple[Any, ...], list[int]] = {}
         rows = zip(lrs, wds, counts, keeps, self._common(indices), strict=True)
         for position, key in enumerate(rows):
@@ -237,14 +243,19 @@ class RuleOptimizer(Optimizer):
             return
         masters: list[Tensor] = []
         if group.mixed:
-            pairs = [self._split_master(state) for state in states]
-            masters = [master._plain for master, _ in pairs]
-            states = [inner for _, inner in pairs]
+            copies_of_weights, states = self._split_masters(states)
+            masters = _tensors_of(copies_of_weights)
         columns = _columns(states)
         is_cuda = weights[0].is_cuda
         if is_cuda:
             grads = _stride_alike(grads, weights)
-        if is_cuda and self._repeats:
+        if not (is_cuda and self._repeats):
+            self._step_in_parts(group, weights, grads, masters, columns)
+            return
+        copies = None
+        if masters and not suspended.active and not had_a_step(grads[0]):
+            copies = _COPIES.find(self, masters)
+        if copies is None:
             run_step(
                 self,
                 group._replace(number=0),
@@ -252,8 +263,20 @@ class RuleOptimizer(Optimizer):
                 (weights, masters, *columns),
                 lambda: self._step_in_parts(group, weights, grads, masters, columns),
             )
-        else:
-            self._step_in_parts(group, weights, grads, masters, columns)
+            return
+        torch._foreach_copy_(copies, grads)
+        run_step(
+            self,
+            group._replace(number=-1),  # another step than that on gradients in half precision
+            copies,
+            (weights, masters, *columns),
+            lambda: self._step_singles(group, weights, copies, masters, columns),
+        )
+
+    def _split_masters(self, states: Sequence[Any]) -> tuple[list[NDArray], list[Any]]:
+        """Returns the master copies and the states of weights; see `_split_master`."""
+        pairs = [self._split_master(state) for state in states]
+        return [master for master, _ in pairs], [inner for _, inner in pairs]
 
     def _step_in_parts(
         self,
@@ -285,6 +308,17 @@ class RuleOptimizer(Optimizer):
             return
         singles = [torch.empty_like(master) for master in masters]
         torch._foreach_copy_(singles, grads)
+        self._step_singles(group, weights, singles, masters, states)
+
+    def _step_singles(
+        self,
+        group: Group,
+        weights: list[Tensor],
+        singles: list[Tensor],
+        masters: list[Tensor],
+        states: Sequence[list[Tensor]],
+    ) -> None:
+        """Makes a step on master copies, with gradients in single precision that it may change."""
         self._step(group, masters, singles, states)
         torch._foreach_copy_(weights, masters)
 
@@ -316,6 +350,9 @@ class MasterLast(RuleOptimizer):
 
     def _split_master(self, state: Any) -> tuple[NDArray, Any]:
         return state[1], state[0]
+
+    def _split_masters(self, states: Sequence[Any]) -> tuple[list[NDArray], list[Any]]:
+        return [state[1] for state in states], [state[0] for state in states]
 
 
 def _as_lists(index: Any, weight: Any, grad: Any, state: Any) -> tuple[list[Any], ...]:
@@ -350,10 +387,15 @@ def _parts(weights: Sequence[Tensor]) -> list[slice]:
     return [*parts, slice(start, None)]
 
 
+def _tensors_of(arrays: Sequence[Any]) -> list[Tensor]:
+    """Returns the tensors of arrays, without history and without the call that a property takes."""
+    return [array._plain if array._data is None else array._data for array in arrays]
+
+
 def _columns(states: Sequence[Any]) -> list[list[Tensor]]:
     """Turns the states of weights into lists of tensors, one for each part of a state."""
     if type(states[0]) in ARRAY_DIALECTS:
-        return [[state._plain for state in states]]
+        return [_tensors_of(states)]
     rows: list[list[Tensor]] = []
     for state in states:
         rows.append([])

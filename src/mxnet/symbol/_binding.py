@@ -9,8 +9,9 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from mxnet._tracebacks import public_call
+from mxnet._tracebacks import public_call, public_methods
 from mxnet.errors import MXNetError
+from mxnet.graph.fused import fuse
 from mxnet.graph.graph import Graph
 from mxnet.graph.openvino import config as openvino
 from mxnet.graph.run import Options
@@ -18,8 +19,8 @@ from mxnet.graph.run import Options
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-_BACKENDS = frozenset({"default", "inductor", "MKLDNN", "MKLDNN_QUANTIZE", openvino.BACKEND})
-"""Names under which the graph can be asked for; only OpenVINO's changes how it is run."""
+_BACKENDS = frozenset({"default", "inductor", *fuse.BACKENDS, openvino.BACKEND})
+"""Names under which the graph can be asked for."""
 
 
 class Binder(Protocol):
@@ -34,6 +35,7 @@ class Binder(Protocol):
         grad_req: Any,
         aux_states: Any,
         group2ctx: Mapping[str, Any] | None,
+        shared_exec: Any,
     ) -> Any:
         """Makes an executor on arrays that the caller has."""
 
@@ -68,6 +70,7 @@ def _binder() -> Binder:
     return _binders[0]
 
 
+@public_methods("optimize_for", "gradient", "get_backend_symbol")
 class Bindable:
     """What symbols can do once there are arrays."""
 
@@ -102,13 +105,15 @@ class Bindable:
             grad_req: `write`, `add` or `null`: for all, as a list, or as a dict by name.
             aux_states: Arrays of the auxiliary states, a list or a dict.
             group2ctx: Contexts by name of a `ctx_group`.
-            shared_exec: Executor to share memory with; it is not needed here.
+            shared_exec: Executor to share memory with; that of intermediate values comes from a
+                pool anyway.
 
         Returns:
             The executor.
         """
-        del shared_exec  # memory of intermediate values comes from a pool anyway
-        return _binder().bind(self, ctx, args, args_grad, grad_req, aux_states, group2ctx)
+        return _binder().bind(
+            self, ctx, args, args_grad, grad_req, aux_states, group2ctx, shared_exec
+        )
 
     @public_call
     def simple_bind(
@@ -175,6 +180,10 @@ class Bindable:
     def get_backend_symbol(self, backend: str) -> Self:
         """Returns the graph for a backend.
 
+        `"MKLDNN"` fuses convolutions and dense layers with what follows them, for prediction;
+        `"MKLDNN_QUANTIZE"` does so for graphs that are to be quantized, and puts conversions into
+        the layers of graphs that are.
+
         Args:
             backend: Name of the backend.
 
@@ -184,7 +193,7 @@ class Bindable:
         if backend not in _BACKENDS:
             known = ", ".join(sorted(_BACKENDS))
             raise MXNetError(f"get_backend_symbol: unknown backend {backend!r}; known are {known}")
-        return type(self)._of_graph(self._graph, _choose_options(backend, {}))
+        return type(self)._of_graph(_partition(self._graph, backend), _choose_options(backend, {}))
 
     def optimize_for(
         self,
@@ -200,8 +209,9 @@ class Bindable:
     ) -> Self:
         """Returns the graph for a backend, after checking that the given arrays fit.
 
-        The graph is optimized when it runs, so that the result computes what the symbol does. For
-        `"openvino"`, executors of the result let OpenVINO compute what is not for training.
+        For `"MKLDNN"` and `"MKLDNN_QUANTIZE"` see `get_backend_symbol`. For `"openvino"`, executors
+        of the result let OpenVINO compute what is not for training. Others leave the graph as it
+        is: it is optimized when it runs.
 
         Args:
             backend: Name of the backend; an unknown one is reported to the log.
@@ -230,7 +240,13 @@ class Bindable:
             shapes.update((name, array.shape) for name, array in (given or {}).items())
         if shapes and not skip_infer:
             self.infer_shape_partial(**shapes)
-        return type(self)._of_graph(self._graph, _choose_options(backend, kwargs))
+        graph = _partition(self._graph, backend)
+        return type(self)._of_graph(graph, _choose_options(backend, kwargs))
+
+
+def _partition(graph: Graph, backend: str) -> Graph:
+    """Returns the graph in which layers are fused if the backend asks for it."""
+    return fuse.BACKENDS[backend](graph) if backend in fuse.BACKENDS else graph
 
 
 def _choose_options(backend: str, options: Mapping[str, Any]) -> Options:

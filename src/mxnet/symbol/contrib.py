@@ -1,5 +1,9 @@
 """Contributed operators: `mx.sym.contrib`."""
 
+from mxnet import _tracebacks
+from mxnet.ops.backward_names import backward_hawkesll as backward_hawkesll
+from mxnet.ops.backward_names import backward_index_copy as backward_index_copy
+from mxnet.ops.backward_names import backward_quadratic as backward_quadratic
 from mxnet.symbol._contrib_functions import adamw_update as adamw_update
 from mxnet.symbol._contrib_functions import mp_adamw_update as mp_adamw_update
 from mxnet.symbol._contrib_functions import rand_zipfian as rand_zipfian
@@ -10,6 +14,9 @@ from mxnet.symbol._namespaces import populate
 
 _WRITTEN_BY_HAND = (
     "adamw_update",
+    "backward_hawkesll",
+    "backward_index_copy",
+    "backward_quadratic",
     "cond",
     "foreach",
     "mp_adamw_update",
@@ -17,3 +24,5 @@ _WRITTEN_BY_HAND = (
     "while_loop",
 )
 __all__ = [*populate(globals(), "contrib"), *_WRITTEN_BY_HAND]
+
+_tracebacks.public_functions(globals())

@@ -29,4 +29,9 @@ SAMPLES = [
             {"scalar": "0.25", "is_int": False, "train": False},
         )
     ),
+    *(
+        sample("_contrib_backward_gradientmultiplier", data, gradient=False, **attrs)
+        for data in (rand(2, 3), values([3, 0, 7], "int32"))
+        for attrs in ({}, {"scalar": 3}, {"scalar": -0.5, "is_int": False})
+    ),
 ]

@@ -10,7 +10,7 @@ from torch import nn as torch_nn
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.nn._options import InitLike, Sizes, choose_layout, per_axis, require_count
-from mxnet.gluon.nn.activations import make_activation
+from mxnet.gluon.nn.activations import apply_activation, make_activation
 from mxnet.gluon.parameter import Parameter, ParameterDict
 from mxnet.ops.inference import shapes_from_data
 from mxnet.ops.registry import get_op
@@ -161,7 +161,7 @@ class _Conv(HybridBlock):
     def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:
         """Convolves the input."""
         x = F.Convolution(x, weight, bias, name="fwd", **self._kwargs)
-        return x if self.act is None else self.act(x)
+        return apply_activation(self.act, F, x)
 
 
 def describe(weight: Parameter, options: dict[str, Any], activation: HybridBlock | None) -> str:

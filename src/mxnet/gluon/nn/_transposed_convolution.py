@@ -7,6 +7,7 @@ from typing import Any
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.nn._convolution import _Conv
 from mxnet.gluon.nn._options import InitLike, Sizes, choose_layout
+from mxnet.gluon.nn.activations import apply_activation
 from mxnet.gluon.parameter import ParameterDict
 
 
@@ -63,7 +64,7 @@ class _ConvTranspose(_Conv):
     def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:
         """Applies the transpose of a convolution to the input."""
         x = F.Deconvolution(x, weight, bias, name="fwd", **self._kwargs)
-        return x if self.act is None else self.act(x)
+        return apply_activation(self.act, F, x)
 
 
 class Conv1DTranspose(_ConvTranspose):

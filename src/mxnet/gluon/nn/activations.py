@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mxnet import initializer
+from mxnet._dialect import ARRAY_DIALECTS
+from mxnet._invoke import runs_plainly
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.nn._options import InitLike
@@ -52,6 +54,23 @@ class Activation(HybridBlock):
     def hybrid_forward(self, F: Any, x: Any) -> Any:
         """Applies the function."""
         return F.Activation(x, act_type=self._act_type, name="fwd")
+
+
+def apply_activation(act: Any, F: Any, x: Any) -> Any:
+    """Returns what a call of the activation does, without the cost of it where nobody looks on.
+
+    Args:
+        act: The activation of a layer, or what a program has put in its place; None for none.
+        F: The operators.
+        x: What the layer has computed.
+    """
+    if act is None:
+        return x
+    if type(act) is not Activation or type(x) not in ARRAY_DIALECTS or not runs_plainly():
+        return act(x)
+    if act._forward_hooks or act._forward_pre_hooks or "forward" in act.__dict__:
+        return act(x)
+    return F.Activation(x, act_type=act._act_type)
 
 
 def make_activation(activation: str) -> Activation:

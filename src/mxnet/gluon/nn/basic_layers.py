@@ -20,7 +20,7 @@ from mxnet.gluon.nn._normalization import LayerNorm as LayerNorm
 from mxnet.gluon.nn._normalization import _BatchNorm as _BatchNorm
 from mxnet.gluon.nn._options import InitLike, require_count
 from mxnet.gluon.nn.activations import Activation as Activation
-from mxnet.gluon.nn.activations import make_activation
+from mxnet.gluon.nn.activations import apply_activation, make_activation
 from mxnet.gluon.parameter import ParameterDict
 
 
@@ -68,7 +68,8 @@ class Dense(HybridBlock):
         params: ParameterDict | None = None,
     ) -> None:
         super().__init__(prefix=prefix, params=params)
-        self._units = units = require_count("Dense", "units", units)
+        # No unit is a mistake that the first call reports, as in the original.
+        self._units = units = require_count("Dense", "units", units, at_least=0)
         self._in_units = in_units = require_count("Dense", "in_units", in_units, at_least=0)
         self._flatten = flatten
         with self.name_scope():
@@ -111,7 +112,7 @@ class Dense(HybridBlock):
             flatten=self._flatten,
             name="fwd",
         )
-        return x if self.act is None else self.act(x)
+        return apply_activation(self.act, F, x)
 
 
 class Dropout(HybridBlock):

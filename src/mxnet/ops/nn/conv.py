@@ -69,7 +69,7 @@ def _check(
         )
 
 
-_fill_convolution = partial(_fill_shapes, "Convolution", False)
+fill_convolution = partial(_fill_shapes, "Convolution", False)
 _fill_deconvolution = partial(_fill_shapes, "Deconvolution", True)
 
 
@@ -113,7 +113,7 @@ def _check_fit(spatial: Shape, kernel: Shape, pad: Shape, dilate: Shape) -> None
 @op(
     "Convolution",
     aliases=("_npx_convolution",),
-    fill_shapes=_fill_convolution,
+    fill_shapes=fill_convolution,
     active_inputs=bias_unless_off,
     check_attrs=partial(_check, "Convolution"),
     traits=Traits(
@@ -194,7 +194,7 @@ def convolution(
 
 op(
     "Convolution_v1",
-    fill_shapes=_fill_convolution,
+    fill_shapes=fill_convolution,
     active_inputs=bias_unless_off,
     check_attrs=partial(_check, "Convolution_v1", (2, 3)),
     traits=Traits(flops=flops.convolution_with(weight=1), misfit=misfits.convolution),

@@ -39,6 +39,11 @@ def _without_bool(name: str, function: Unary) -> Unary:
     return kernel
 
 
+def _summary(doc: str) -> str:
+    """Returns documentation without the example, which is of the classic dialect."""
+    return doc.partition("\n")[0]
+
+
 def _bitwise_not(x: Tensor) -> Tensor:
     if x.dtype.is_floating_point:
         raise MXNetError(f"_npi_bitwise_not: expected integers or bool, got {x.dtype}")
@@ -57,11 +62,11 @@ _TESTS: tuple[tuple[str, Unary, str], ...] = (
 for _classic_name, _function, _doc in (*ANY_NUMBERS, *ROUNDING):
     _name = f"_npi_{_classic_name}"
     _kernel = _without_bool(_name, _function)
-    elementary(_name, _kernel, _doc, inputs=("x",), traits=_ELEMENTWISE)
+    elementary(_name, _kernel, _summary(_doc), inputs=("x",), traits=_ELEMENTWISE)
 for _classic_name, _function, _doc in (*FLOATS_ON_STORED, *FLOAT_FUNCTIONS):
     _name = f"_npi_{_classic_name}"
     _kernel = with_integers(_name, _function)
-    elementary(_name, _kernel, _doc, inputs=("x",), traits=_ELEMENTWISE)
+    elementary(_name, _kernel, _summary(_doc), inputs=("x",), traits=_ELEMENTWISE)
 for _name, _function, _doc in _TESTS:
     elementary(_name, _function, _doc, inputs=("x",), differentiable=False, traits=_SAME_SHAPE)
 elementary(

@@ -1,0 +1,210 @@
+"""The operators `_sg_mkldnn_conv` and `_sg_mkldnn_fully_connected`: fused layers as nodes.
+
+Such an operator belongs to one node and owns its subgraph, as operators of control flow do. All
+else about it is said as for any other operator: inputs, shapes, dtypes and a kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from mxnet.errors import FileFormatError, MXNetError
+from mxnet.graph.fused.parts import Parts, read_parts
+from mxnet.graph.graph import Graph
+from mxnet.graph.node import Entry, Node
+from mxnet.graph.subgraph import OwningOp
+from mxnet.ops.attrs import Attr, Shape
+from mxnet.ops.inference import infer, shapes_from_data
+from mxnet.ops.registry import Input, Op, as_tuple
+from mxnet.ops.traits import Traits
+
+_STATES = ("moving_mean", "moving_var")
+_NORMALIZATION = ("gamma", "beta", *_STATES)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Fusion:
+    """What is known of an operator for fused layers, whatever its subgraph.
+
+    Attributes:
+        name: Name of the operator in files.
+        role: What passes treat its layer as.
+        attrs: Annotations and defaults of the attributes by name.
+        flags: Attributes that say which parts the subgraph has, with the question whether it has.
+        former: Names of flags in older files, with those of today.
+        true: How the flags are written.
+    """
+
+    name: str
+    role: str
+    attrs: Mapping[str, tuple[Any, Any]]
+    flags: Mapping[str, Callable[[Parts], bool]]
+    former: Mapping[str, str]
+    true: str
+
+
+def _is_activated(parts: Parts) -> bool:
+    return parts.activation is not None and parts.addition is None
+
+
+_RANGE = {"min_calib_range": (float | None, None), "max_calib_range": (float | None, None)}
+
+CONVOLUTION = Fusion(
+    name="_sg_mkldnn_conv",
+    role="convolution",
+    attrs={
+        "with_bn": (bool, False),
+        "with_act": (bool, False),
+        "with_sum": (bool, False),
+        "with_postsum_act": (bool, False),
+        "quantized": (bool, False),
+        **_RANGE,
+    },
+    flags={
+        "with_bn": lambda parts: parts.normalization is not None,
+        "with_act": _is_activated,
+        "with_sum": lambda parts: parts.addition is not None,
+        "with_postsum_act": lambda parts: bool(parts.activation and parts.addition),
+    },
+    former={"with_relu": "with_act", "with_postsum_relu": "with_postsum_act"},
+    true="true",
+)
+DENSE = Fusion(
+    name="_sg_mkldnn_fully_connected",
+    role="dense",
+    attrs={
+        "quantized": (bool, False),
+        "enable_float_output": (bool, False),
+        "with_eltwise": (bool, False),
+        **_RANGE,
+        "channel_wise_quantize": (bool | None, None),
+    },
+    flags={"with_eltwise": _is_activated},
+    former={"with_relu": "with_eltwise"},
+    true="True",
+)
+FUSIONS = {fusion.name: fusion for fusion in (CONVOLUTION, DENSE)}
+"""Operators for fused layers by the names that files have."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FusedOp(OwningOp):
+    """An operator that is a fused layer.
+
+    Attributes:
+        fusion: What it has in common with others of its name.
+        parts: The operators of its subgraph.
+    """
+
+    fusion: Fusion = field(kw_only=True)
+    parts: Parts = field(kw_only=True)
+
+    @property
+    def subgraph(self) -> Graph:
+        """The graph that the layer computes, as long as it is not quantized."""
+        return self.subgraphs[0]
+
+
+def make_fused_op(fusion: Fusion, subgraphs: Sequence[Graph]) -> FusedOp:
+    """Makes the operator of a fused layer.
+
+    Args:
+        fusion: What operator it is.
+        subgraphs: Its only subgraph, in a list.
+
+    Raises:
+        FileFormatError: if the subgraph is not such a layer.
+    """
+    if len(subgraphs) != 1:
+        raise FileFormatError(f"{fusion.name}: one subgraph expected, got {len(subgraphs)}")
+    parts = read_parts(subgraphs[0], fusion.role, fusion.name)
+    names = _name_inputs(parts)
+    return FusedOp(
+        name=fusion.name,
+        kernel=partial(_compute, subgraphs[0], parts.arguments),
+        inputs=tuple(map(Input, names)),
+        attrs={
+            key: Attr.declared(key, annotation, default)
+            for key, (annotation, default) in fusion.attrs.items()
+        },
+        doc="",
+        aux=_STATES if parts.normalization else (),
+        differentiable=False,  # as in the original, for which such layers are for prediction
+        fill_shapes=partial(_fill_shapes, parts),
+        check_attrs=partial(_check_flags, fusion, parts),
+        traits=Traits(
+            same_dtype=True,
+            exact_shapes=True,
+            keeps_batch=True,
+            upgrade=partial(_upgrade, fusion),
+        ),
+        subgraphs=tuple(subgraphs),
+        fusion=fusion,
+        parts=parts,
+    )
+
+
+def _name_inputs(parts: Parts) -> list[str]:
+    """Names the inputs of a fused layer, in order."""
+    names = list(parts.layer.input_names)
+    if parts.normalization is not None:
+        names += _NORMALIZATION
+    return names + (["addend"] if parts.addition is not None else [])
+
+
+def _check_flags(fusion: Fusion, parts: Parts, **settings: Any) -> None:
+    for name, has_part in fusion.flags.items():
+        if settings[name] != has_part(parts):
+            raise FileFormatError(
+                f"{fusion.name}: attribute `{name}` is {settings[name]}, "
+                f"but the subgraph has {'the' if has_part(parts) else 'no such'} part"
+            )
+
+
+def _upgrade(fusion: Fusion, _version: int, attrs: dict[str, str]) -> None:
+    """Renames the flags of an older file."""
+    for former, today in fusion.former.items():
+        if former in attrs:
+            attrs[today] = attrs.pop(former)
+
+
+def _fill_shapes(parts: Parts, data: Shape, **_: object) -> dict[str, Shape]:
+    layer, normalization = parts.layer, parts.normalization
+    shapes = shapes_from_data(_op_of(layer), data, layer.settings)
+    if normalization is None and parts.addition is None:
+        return shapes
+    inputs = [data, *(shapes[name] for name in layer.input_names[1:])]
+    result = infer(_op_of(layer), inputs, [torch.float32] * len(inputs), layer.parsed)[0][0]
+    if normalization is not None:
+        shapes |= shapes_from_data(_op_of(normalization), result, normalization.settings)
+    return shapes | {"addend": result}
+
+
+def _op_of(node: Node) -> Op:
+    if node.op is None:  # a part of a fused layer is none
+        raise MXNetError(f"fused layer: an operator expected, got the variable {node.name!r}")
+    return node.op
+
+
+def _compute(subgraph: Graph, arguments: Sequence[Node], *inputs: Tensor, **_: Any) -> Tensor:
+    """Computes a layer that is not quantized, as in prediction, whatever is asked for."""
+    values = {Entry(node): tensor for node, tensor in zip(arguments, inputs, strict=True)}
+    for node in subgraph.nodes:
+        if node.op is None:
+            continue
+        supplied = {"training": False, "generator": None, "device": inputs[0].device}
+        results = as_tuple(
+            node.op.kernel(
+                *(values[entry] for entry in node.inputs),
+                **node.parsed,
+                **{name: supplied[name] for name in node.op.supplied},
+            )
+        )
+        values.update((Entry(node, index), result) for index, result in enumerate(results))
+    return values[subgraph.heads[0]]

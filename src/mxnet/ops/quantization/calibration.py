@@ -1,0 +1,154 @@
+"""The threshold at which a histogram of numbers is best cut off before it is quantized."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.ops.quantization.ranges import RANGE, require_dtype
+from mxnet.ops.quantization.type_rules import FLOATS, rule
+from mxnet.ops.registry import op
+from mxnet.ops.traits import Traits
+
+Floats: TypeAlias = NDArray[np.float32]
+
+_NAME = "_contrib_calibrate_entropy"
+_LARGEST = np.finfo(np.float32).max
+_SMOOTHING = np.float32(1e-4)
+
+
+def _total(values: Floats) -> Any:
+    """Adds numbers up one after another in float32, as the original does; NumPy adds in pairs."""
+    if not values.size:
+        return np.float32(0)
+    return np.float32(np.add.accumulate(values)[-1])
+
+
+def _smooth(counts: Floats) -> Floats | None:
+    """Takes a little from bins that are not empty, for those that are; None if that is too much."""
+    is_empty = counts == 0
+    num_empty = np.float32(is_empty.sum())
+    num_filled = np.float32(counts.size) - num_empty
+    if not num_filled:
+        return None
+    share = _SMOOTHING * num_empty / num_filled
+    if share >= 1:
+        return None
+    smoothed: Floats = np.where(is_empty, counts + _SMOOTHING, counts - share)
+    return smoothed
+
+
+def _merge(counts: Floats, num_bins: int) -> Floats:
+    """Adds neighbours up to a number of bins; the last one gets what is left over."""
+    width = counts.size // num_bins
+    merged: Floats = np.add.accumulate(counts[: width * num_bins].reshape(num_bins, width), axis=1)[
+        :, -1
+    ].copy()
+    merged[-1] = _total(counts[width * (num_bins - 1) :])
+    return merged
+
+
+def _divergence(kept: Floats, below: np.float32, above: np.float32, num_bins: int) -> float:
+    """Returns what is lost when the bins that are kept become fewer ones.
+
+    Args:
+        kept: Numbers in the bins that are kept.
+        below: How many numbers lie below them; they move into the first bin.
+        above: How many lie above; they move into the last bin.
+        num_bins: Number of bins that is left.
+
+    Returns:
+        The Kullback-Leibler divergence of both distributions.
+    """
+    clipped, inner = kept.copy(), kept.copy()
+    clipped[0] += below
+    clipped[-1] += above
+    # The original leaves the first bin out where it merges, and spreads over it nevertheless.
+    inner[0] = 0
+    merged = _merge(inner, num_bins)
+    num_filled = _merge((inner != 0).astype(np.float32), num_bins)
+    mean = np.divide(merged, num_filled, out=np.zeros_like(merged), where=num_filled != 0)
+    place = np.minimum(np.arange(kept.size) // (kept.size // num_bins), num_bins - 1)
+    before, after = _smooth(clipped), _smooth(np.where(clipped != 0, mean[place], np.float32(0)))
+    if before is None or after is None:
+        return float(_LARGEST)
+    before = (before / _total(before)).astype(np.float32)
+    after = (after / _total(after)).astype(np.float32)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = (before / after).astype(np.float64)
+        terms = before * np.log(ratio).astype(np.float32)
+    return float(_total(np.where((before > 0) & (after > 0), terms, np.float32(0))))
+
+
+def _find_threshold(counts: Floats, edges: Floats, num_bins: int) -> tuple[Any, float]:
+    """Returns the best threshold and its divergence."""
+    middle, size = counts.size // 2, counts.size
+    before = np.concatenate((np.zeros(1, np.float32), np.add.accumulate(counts)))
+    threshold, least = edges[min(middle + num_bins // 2 + 1, size)], float(_LARGEST)
+    for reach in range(num_bins // 2, middle + 1):
+        first, last = middle - reach, min(middle + reach + 1, size)
+        loss = _divergence(counts[first:last], before[first], _total(counts[last:]), num_bins)
+        if loss < least:
+            threshold, least = edges[last], loss
+    return threshold, least
+
+
+@op(
+    _NAME,
+    strict_dtypes=True,
+    differentiable=False,
+    fresh=True,
+    num_outputs=2,
+    traits=Traits(
+        output_names=("threshold", "divergence"),
+        type_rule=rule(
+            _NAME, {"hist": FLOATS, "hist_edges": FLOATS}, [torch.float32, torch.float32]
+        ),
+    ),
+)
+def calibrate_entropy(
+    hist: Tensor, hist_edges: Tensor, *, num_quantized_bins: int = 255
+) -> tuple[Tensor, Tensor]:
+    """Finds the threshold at which numbers are best cut off before they are quantized.
+
+    Args:
+        hist: Numbers in the bins of a histogram that has 0 in its middle, float32.
+        hist_edges: Edges of the bins, one more than there are bins, float32.
+        num_quantized_bins: Number of integers that are left.
+
+    Returns:
+        The threshold, and the Kullback-Leibler divergence of the numbers before and after, each of
+        shape `(1,)`.
+
+    Example:
+        >>> import mxnet as mx, numpy
+        >>> data = numpy.random.RandomState(0).laplace(size=10000)
+        >>> hist, edges = numpy.histogram(data, bins=1001, range=(-12, 12))
+        >>> hist, edges = mx.nd.array(hist), mx.nd.array(edges)
+        >>> threshold, divergence = mx.nd.contrib.calibrate_entropy(hist, edges)
+        >>> threshold.shape
+        (1,)
+    """
+    if hist.is_meta:
+        return hist.new_empty(RANGE), hist.new_empty(RANGE)
+    for role, array in (("hist", hist), ("hist_edges", hist_edges)):
+        require_dtype(_NAME, role, array, torch.float32)
+    if hist_edges.numel() != hist.numel() + 1:
+        raise MXNetError(
+            f"{_NAME}: expected {hist.numel() + 1} edges of {hist.numel()} bins, "
+            f"got {hist_edges.numel()}"
+        )
+    if not 0 < num_quantized_bins <= hist.numel():
+        raise MXNetError(
+            f"{_NAME}: expected at most {hist.numel()} quantized bins, as many as the histogram "
+            f"has, got {num_quantized_bins}"
+        )
+    counts, edges = (array.flatten().cpu().numpy() for array in (hist, hist_edges))
+    found = _find_threshold(counts, edges, num_quantized_bins)
+    threshold, divergence = (hist.new_full(RANGE, float(number)) for number in found)
+    return threshold, divergence

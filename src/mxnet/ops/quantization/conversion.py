@@ -1,0 +1,337 @@
+"""From numbers to integers and back: `quantize`, `quantize_v2`, `dequantize`, `requantize`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.ops.attrs import Shape
+from mxnet.ops.quantization.ranges import (
+    BYTES,
+    INT8_LARGEST,
+    INT8_LEVELS,
+    INT32_LARGEST,
+    RANGE,
+    UINT8_LARGEST,
+    UINT8_LEVELS,
+    calibrated_range,
+    chosen_dtype,
+    constant,
+    empty_results,
+    inverse_scale,
+    is_calibrated,
+    levels_of,
+    magnitude,
+    require_dtype,
+    require_few_axes,
+    require_ranges,
+    saturate,
+    scale_of,
+)
+from mxnet.ops.quantization.type_rules import FLOATS, rule
+from mxnet.ops.registry import op
+from mxnet.ops.traits import Dtypes, Settings, Traits
+
+_NUMBERED = ("output0", "output1", "output2")
+_RANGES = {"min_range": FLOATS, "max_range": FLOATS}
+
+
+def _fill_ranges(data: Shape, **_: object) -> dict[str, Shape]:
+    return {"min_range": RANGE, "max_range": RANGE}
+
+
+def _with_range(dtype: torch.dtype) -> Dtypes:
+    return [dtype, torch.float32, torch.float32]
+
+
+def _quantized_as_asked(known: Dtypes, settings: Settings) -> Dtypes:
+    return _with_range(
+        chosen_dtype(
+            settings["out_type"], settings.get("min_calib_range"), settings.get("max_calib_range")
+        )
+    )
+
+
+@op(
+    "_contrib_quantize",
+    strict_dtypes=True,
+    differentiable=False,
+    fresh=True,
+    num_outputs=3,
+    fill_shapes=_fill_ranges,
+    traits=Traits(
+        exact_shapes=True,
+        output_names=_NUMBERED,
+        type_rule=rule("_contrib_quantize", {"data": FLOATS, **_RANGES}, _quantized_as_asked),
+    ),
+)
+def quantize(
+    data: Tensor,
+    min_range: Tensor,
+    max_range: Tensor,
+    *,
+    out_type: Literal["int8", "uint8"] = "uint8",
+) -> tuple[Tensor, ...]:
+    """Turns numbers into integers of a range that is given by arrays.
+
+    Args:
+        data: Numbers, float32.
+        min_range: Lower end of the range, of shape `(1,)`.
+        max_range: Upper end of the range, of shape `(1,)`.
+        out_type: Type of the integers.
+
+    Returns:
+        The integers and the ends of the range that they stand for: the magnitude of the given one
+        on both sides of 0 for int8, the given one for uint8.
+
+    Example:
+        >>> import mxnet as mx
+        >>> data, low, high = (mx.nd.array(x) for x in ([-1, 0.5, 2], [-1], [1]))
+        >>> quantized, low, high = mx.nd.contrib.quantize(data, low, high, out_type="int8")
+        >>> print(quantized.asnumpy(), low.asscalar(), high.asscalar())
+        [-127   64  127] -1.0 1.0
+    """
+    name = "_contrib_quantize"
+    dtype = chosen_dtype(out_type, None, None)
+    require_ranges(name, min_range=min_range, max_range=max_range)
+    if data.is_meta:
+        return empty_results((data.shape, dtype))
+    require_dtype(name, "data", data, torch.float32)
+    require_few_axes(name, data)
+    extent = magnitude(min_range, max_range)
+    largest = UINT8_LARGEST if dtype is torch.uint8 else INT8_LARGEST
+    integers = saturate(data * inverse_scale(extent, largest), dtype)
+    if dtype is torch.uint8:
+        return integers, min_range.clone(), max_range.clone()
+    return integers, -extent, extent
+
+
+def _quantized_range(data: Tensor, low: float | None, high: float | None) -> tuple[Tensor, Tensor]:
+    """Returns the range that is given, or that of the data."""
+    if is_calibrated(low, high):
+        return calibrated_range(low, high, data)
+    lowest, highest = data.aminmax()
+    return lowest.reshape(RANGE), highest.reshape(RANGE)
+
+
+def _range_of_bytes(data: Tensor, low: float | None, high: float | None) -> tuple[Tensor, Tensor]:
+    """Returns the range of data that are integers already."""
+    if is_calibrated(low, high):
+        return calibrated_range(low, high, data)
+    if data.dtype is torch.uint8:
+        return constant(0, data), constant(UINT8_LEVELS, data)
+    return constant(-INT8_LEVELS, data), constant(INT8_LEVELS, data)
+
+
+@op(
+    "_contrib_quantize_v2",
+    strict_dtypes=True,
+    differentiable=False,
+    fresh=True,
+    num_outputs=3,
+    traits=Traits(
+        output_names=_NUMBERED,
+        type_rule=rule(
+            "_contrib_quantize_v2", {"data": (torch.float32, *BYTES)}, _quantized_as_asked
+        ),
+    ),
+)
+def quantize_v2(
+    data: Tensor,
+    *,
+    out_type: Literal["auto", "int8", "uint8"] = "int8",
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+) -> tuple[Tensor, ...]:
+    """Turns numbers into integers of a calibrated range, or of the range of the numbers.
+
+    Args:
+        data: Numbers, float32. Bytes (int8 or uint8) are handed on as they are.
+        out_type: Type of the integers; `auto` is uint8 if `min_calib_range` is not negative.
+        min_calib_range: Lower end of the range; None looks for the smallest number.
+        max_calib_range: Upper end of the range; None looks for the largest number.
+
+    Returns:
+        The integers and the ends of the range that they stand for: the magnitude of the range on
+        both sides of 0 for int8, the range itself for uint8.
+
+    Example:
+        >>> import mxnet as mx
+        >>> quantized, low, high = mx.nd.contrib.quantize_v2(mx.nd.array([-1, 0.5, 2]))
+        >>> print(quantized.asnumpy(), low.asscalar(), high.asscalar())
+        [-64  32 127] -2.0 2.0
+    """
+    name = "_contrib_quantize_v2"
+    dtype = chosen_dtype(out_type, min_calib_range, max_calib_range)
+    if data.is_meta:
+        return empty_results((data.shape, dtype))
+    require_dtype(name, "data", data, torch.float32, *BYTES)
+    require_few_axes(name, data)
+    if data.dtype in BYTES:
+        ends = _range_of_bytes(data, min_calib_range, max_calib_range)
+        return (data.clone().view(dtype), *ends)
+    low, high = _quantized_range(data, min_calib_range, max_calib_range)
+    extent = magnitude(low, high)
+    integers = saturate(data * inverse_scale(extent, levels_of(dtype)), dtype)
+    return (integers, low, high) if dtype is torch.uint8 else (integers, -extent, extent)
+
+
+_SHIFTED_LEVELS = 255.0
+
+
+@op(
+    "_contrib_quantize_asym",
+    strict_dtypes=True,
+    differentiable=False,
+    fresh=True,
+    num_outputs=3,
+    traits=Traits(
+        output_names=("output", "scale", "shift"),
+        type_rule=rule("_contrib_quantize_asym", {"data": FLOATS}, _with_range(torch.uint8)),
+    ),
+)
+def quantize_asym(
+    data: Tensor,
+    *,
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+) -> tuple[Tensor, ...]:
+    """Turns numbers into uint8 by a scale and a shift, so that a range fills all 256 integers.
+
+    Args:
+        data: Numbers, float32, of three axes, as recurrent layers take them.
+        min_calib_range: Lower end of the range; None looks for the smallest number.
+        max_calib_range: Upper end of the range; None looks for the largest number.
+
+    Returns:
+        The integers, the scale and the shift, which is the integer that stands for 0, not rounded.
+    """
+    name = "_contrib_quantize_asym"
+    if data.is_meta:
+        return empty_results((data.shape, torch.uint8))
+    require_dtype(name, "data", data, torch.float32)
+    if data.ndim != 3:
+        raise MXNetError(f"{name}: expected data of 3 axes, got shape {tuple(data.shape)}")
+    low, high = _quantized_range(data, min_calib_range, max_calib_range)
+    scale = constant(_SHIFTED_LEVELS, data) / (high - low)
+    shift = constant(_SHIFTED_LEVELS, data) - high * scale
+    return saturate(torch.addcmul(shift, data, scale), torch.uint8), scale, shift
+
+
+@op(
+    "_contrib_dequantize",
+    strict_dtypes=True,
+    differentiable=False,
+    fresh=True,
+    fill_shapes=_fill_ranges,
+    traits=Traits(
+        exact_shapes=True,
+        type_rule=rule("_contrib_dequantize", {"data": BYTES, **_RANGES}, [torch.float32]),
+    ),
+)
+def dequantize(
+    data: Tensor,
+    min_range: Tensor,
+    max_range: Tensor,
+    *,
+    out_type: Literal["float32"] = "float32",
+) -> Tensor:
+    """Turns bytes back into the numbers that they stand for.
+
+    Args:
+        data: Integers, int8 or uint8.
+        min_range: Lower end of the range that they stand for, of shape `(1,)`.
+        max_range: Upper end of the range that they stand for, of shape `(1,)`.
+        out_type: Type of the numbers.
+
+    Example:
+        >>> import mxnet as mx
+        >>> data = mx.nd.array([-51, 0, 102], dtype="int8")
+        >>> print(mx.nd.contrib.dequantize(data, mx.nd.array([-5]), mx.nd.array([5])).asnumpy())
+        [-2.  0.  4.]
+    """
+    name = "_contrib_dequantize"
+    require_ranges(name, min_range=min_range, max_range=max_range)
+    if data.is_meta:
+        return torch.empty_like(data, dtype=torch.float32)
+    require_dtype(name, "data", data, *BYTES)
+    require_few_axes(name, data)
+    return data * scale_of(min_range, max_range, levels_of(data.dtype))
+
+
+def _extent_of_integers(data: Tensor, step: Tensor) -> Tensor:
+    """Returns the magnitude of the numbers that int32 stand for.
+
+    It is negative where the magnitude, as float32, is 2**31: the original makes an int32 of it,
+    which becomes the smallest one.
+    """
+    low, high = (end.reshape(RANGE).float() for end in data.aminmax())
+    largest = magnitude(low, high)
+    return torch.where(largest < INT32_LARGEST, largest, -largest) * step
+
+
+@op(
+    "_contrib_requantize",
+    strict_dtypes=True,
+    differentiable=False,
+    fresh=True,
+    num_outputs=3,
+    fill_shapes=_fill_ranges,
+    traits=Traits(
+        exact_shapes=True,
+        output_names=_NUMBERED,
+        type_rule=rule(
+            "_contrib_requantize", {"data": (torch.int32,), **_RANGES}, _quantized_as_asked
+        ),
+    ),
+)
+def requantize(
+    data: Tensor,
+    min_range: Tensor,
+    max_range: Tensor,
+    *,
+    out_type: Literal["auto", "int8", "uint8"] = "int8",
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+) -> tuple[Tensor, ...]:
+    """Turns int32, such as sums of products of bytes, into bytes of a smaller range.
+
+    Args:
+        data: Integers, int32.
+        min_range: Lower end of the range that the smallest int32 stands for, of shape `(1,)`.
+        max_range: Upper end of the range that the largest int32 stands for, of shape `(1,)`.
+        out_type: Type of the result; `auto` is uint8 if `min_calib_range` is not negative.
+        min_calib_range: Lower end of the new range; None looks for the largest magnitude.
+        max_calib_range: Upper end of the new range; None looks for the largest magnitude.
+
+    Returns:
+        The bytes and the ends of the range that they stand for: the magnitude of the new range, on
+        both sides of 0 for int8, above 0 for uint8.
+
+    Example:
+        >>> import mxnet as mx
+        >>> data = mx.nd.array([2**30, -(2**29), 0], dtype="int32")
+        >>> low, high = mx.nd.array([-8]), mx.nd.array([8])
+        >>> quantized, low, high = mx.nd.contrib.requantize(data, low, high)
+        >>> print(quantized.asnumpy(), low.asscalar(), high.asscalar())
+        [127 -64   0] -4.0 4.0
+    """
+    name = "_contrib_requantize"
+    require_ranges(name, min_range=min_range, max_range=max_range)
+    dtype = chosen_dtype(out_type, min_calib_range, max_calib_range)
+    if data.is_meta:
+        return empty_results((data.shape, dtype))
+    require_dtype(name, "data", data, torch.int32)
+    require_few_axes(name, data)
+    step = scale_of(min_range, max_range, INT32_LARGEST)
+    if is_calibrated(min_calib_range, max_calib_range):
+        extent = magnitude(*calibrated_range(min_calib_range, max_calib_range, data))
+    else:
+        extent = _extent_of_integers(data, step)
+    largest = UINT8_LARGEST if dtype is torch.uint8 else INT8_LARGEST
+    integers = saturate(data * (step * inverse_scale(extent, largest)), dtype)
+    low = torch.zeros_like(extent) if dtype is torch.uint8 else -extent
+    return integers, low, extent
