@@ -10,13 +10,15 @@ from typing import Any
 from mxnet import _dtypes, _processes, initializer
 from mxnet import ndarray as nd
 from mxnet._dialect import current_dialect
+from mxnet._tracebacks import public_methods
 from mxnet.context import Context
 from mxnet.errors import UnknownNameError
 from mxnet.gluon._parameter import Constant, Parameter, ParameterError
 from mxnet.ndarray import NDArray
-from mxnet.ops.shapes import PARAMETER_SHAPES, shapes_agree
+from mxnet.ops.shapes import PARAMETER_SHAPES, list_lengths, shapes_agree
 
 
+@public_methods("save", "load", "initialize", "get_constant", "get")
 class ParameterDict:
     """A dictionary of parameters by full name, which begins with the prefix.
 
@@ -261,7 +263,7 @@ def _agree(parameter: Parameter, key: str, value: Any) -> None:
             setattr(parameter, key, value)
         return
     if key == "shape":
-        wanted = PARAMETER_SHAPES.read((value,) if isinstance(value, int) else value)
+        wanted = PARAMETER_SHAPES.read(list_lengths(value))
         if wanted is not None and shapes_agree(parameter._shape or (), wanted):
             parameter.shape = wanted
             return
