@@ -32,7 +32,7 @@ Dtypes: TypeAlias = Sequence[torch.dtype | None]
 """Element types as far as they are known."""
 TypeRule: TypeAlias = Callable[[Sequence[str], Dtypes, Settings], tuple[Dtypes, Dtypes]]
 StorageRule: TypeAlias = Callable[[Sequence[str], Attrs], str]
-GradientStorageRule: TypeAlias = Callable[[int, Sequence[str], Attrs], str]
+GradientStorageRule: TypeAlias = Callable[[int, Sequence[str], Attrs, str], str | None]
 Activation: TypeAlias = tuple[str, tuple[float, ...]]
 """An activation of oneDNN: its name and its numbers."""
 Role: TypeAlias = Literal[
@@ -88,8 +88,10 @@ class Storage:
 
     Attributes:
         result: Storage type of the first output from those of the inputs; see `storage_types.py`.
-        gradient: Storage type of the gradient of the input at a position. By default it is that
-            of the input if the result is sparse.
+        gradient: Storage type of the gradient of the input at a position, from those of the
+            inputs and, last, of the gradient that arrives. By default it is the latter if the
+            kernel is applied to stored elements, and otherwise `default`. None if there is no
+            gradient.
         on_stored: Whether the kernel is applied to the elements that are stored alone.
         from_attrs: Whether dense inputs may have a sparse result, by the attributes.
         algorithm: How arrays are computed without the dense form of sparse inputs; None if there
