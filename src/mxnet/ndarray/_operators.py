@@ -172,9 +172,11 @@ def _general(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
 
     def operate(self: Any, other: Any) -> Any:
         if is_operand(other, cls):
-            return invoke(arrays, (self, other), {}, cls)
+            run = self._override or other._override or invoke
+            return run(arrays, (self, other), {}, cls)
         if isinstance(other, NUMBERS):
-            return invoke(scalar, (self,), {"scalar": as_number(other)}, cls)
+            run = self._override or invoke
+            return run(scalar, (self,), {"scalar": as_number(other)}, cls)
         raise unsupported_operand(arrays.name, other, cls)
 
     return operate

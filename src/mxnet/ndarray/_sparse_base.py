@@ -20,6 +20,7 @@ from mxnet import _dtypes
 from mxnet._array import check_fit, origin_of, place
 from mxnet._array_record import ArrayRecord, Storage
 from mxnet._gradients import attach_gradient
+from mxnet._modes import modes
 from mxnet._numpy_bridge import context_from_record, to_numpy, to_tensor
 from mxnet._roles import Origin, Recorded, Variable
 from mxnet._tracebacks import public_call
@@ -326,7 +327,10 @@ class BaseSparseNDArray(NDArray):
             return NDArray._wrap_recorded(self._read().clone(), self._ctx, origin_of(self))
         if storage_class(stype, "tostype") is not type(self):
             raise AttributeValueError(f"tostype: from {self.stype} to {stype} is not possible")
-        return self.copy()
+        copied = self.copy()
+        if modes.recording and self._node is not None:
+            copied._join(self._recorded().clone(), origin_of(self))  # type: ignore[attr-defined]
+        return copied
 
     def check_format(self, full_check: bool = True) -> None:
         """Checks that the parts fit together.
@@ -351,6 +355,11 @@ class BaseSparseNDArray(NDArray):
     def wait_to_read(self) -> None:
         """Waits until the elements are there."""
         from_tensor(self._parts[0], self._ctx).wait_to_read()
+
+
+def is_scipy(source: Any) -> bool:
+    """Returns whether something is a sparse matrix of SciPy, without importing it."""
+    return type(source).__module__.startswith("scipy.sparse")
 
 
 def like(array: BaseSparseNDArray, data: Tensor) -> BaseSparseNDArray:
