@@ -10,6 +10,7 @@ from typing import Any
 from mxnet import _dtypes, _processes, initializer
 from mxnet import ndarray as nd
 from mxnet._dialect import current_dialect
+from mxnet._tracebacks import public_methods
 from mxnet.context import Context
 from mxnet.errors import UnknownNameError
 from mxnet.gluon._parameter import Constant, Parameter, ParameterError
@@ -17,6 +18,7 @@ from mxnet.ndarray import NDArray
 from mxnet.ops.shapes import PARAMETER_SHAPES, list_lengths, shapes_agree
 
 
+@public_methods("save", "load", "initialize", "get_constant", "get")
 class ParameterDict:
     """A dictionary of parameters by full name, which begins with the prefix.
 

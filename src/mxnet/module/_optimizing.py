@@ -7,6 +7,7 @@ import warnings
 from typing import Any
 
 from mxnet import optimizer as opt
+from mxnet._tracebacks import public_call
 from mxnet.errors import CheckFailedError, InvalidArgumentError
 from mxnet.module import _updates
 from mxnet.module._symbol_module import SymbolModule
@@ -18,6 +19,7 @@ from mxnet.optimizer._state_files import load_states, save_states
 class OptimizingModule(SymbolModule):
     """The part of `Module` that has to do with its optimizer."""
 
+    @public_call
     def init_optimizer(
         self,
         kvstore: Any = "local",
@@ -139,6 +141,7 @@ class OptimizingModule(SymbolModule):
                 [self._numbers[name] for name in group.param_names],
             )
 
+    @public_call
     def save_optimizer_states(self, fname: str | os.PathLike[str]) -> None:
         """Writes the states of the optimizer to a file, in the original's format."""
         self._require("save_optimizer_states", "optimizer_initialized")
@@ -147,6 +150,7 @@ class OptimizingModule(SymbolModule):
         else:
             save_states(self._updater, fname)
 
+    @public_call
     def load_optimizer_states(self, fname: str | os.PathLike[str]) -> None:
         """Reads the states of the optimizer from a file of this or the original package.
 
@@ -169,6 +173,7 @@ class OptimizingModule(SymbolModule):
             for copy, array in enumerate(arrays)
         }
 
+    @public_call
     def prepare(self, data_batch: Any, sparse_row_id_fn: Any = None) -> None:
         """Gets the rows of row_sparse parameters that a batch will need.
 

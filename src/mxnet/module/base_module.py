@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
-from mxnet._tracebacks import public_call
+from mxnet._tracebacks import PublicInit, public_call
 from mxnet.base import _as_list
 from mxnet.errors import CheckFailedError, InvalidArgumentError, UndefinedMethodError
 from mxnet.initializer import Uniform
@@ -35,7 +35,7 @@ DEFAULT_OPTIMIZER_PARAMS = (("learning_rate", 0.01),)
 Params = dict[str, NDArray]
 
 
-class BaseModule:
+class BaseModule(PublicInit):
     """Base of the modules: something that has parameters and computes with batches.
 
     A subclass defines the methods that raise here, and names and shapes of inputs and outputs.
@@ -205,6 +205,7 @@ class BaseModule:
         if sparse_row_id_fn is not None:
             self.logger.warning("%s: sparse_row_id_fn has no effect here", type(self).__name__)
 
+    @public_call
     def forward_backward(self, data_batch: Any) -> None:
         """Computes outputs and gradients of a batch."""
         self.forward(data_batch, is_train=True)

@@ -3,6 +3,7 @@
 Beside what is imported here the module holds a function for every operator with a public name.
 """
 
+from mxnet import _tracebacks
 from mxnet._importing import make_getattr
 from mxnet.ndarray import _internal as _internal
 from mxnet.ndarray import _operators, _private_methods, _sparse_operators
@@ -50,3 +51,5 @@ __getattr__ = make_getattr(__name__, globals(), _LATE)
 
 
 __all__ = ["CachedOp", "NDArray", *PUBLIC_FUNCTIONS]
+
+_tracebacks.public_functions(globals())

@@ -10,6 +10,7 @@ import numpy as np
 
 from mxnet import _dtypes, symbol
 from mxnet._files import load_together
+from mxnet._tracebacks import public_methods
 from mxnet.context import Context
 from mxnet.errors import InvalidArgumentError, MXNetError
 from mxnet.gluon._location import describe
@@ -33,6 +34,7 @@ from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
 
+@public_methods("imports", "hybridize")
 class SymbolBlock(HybridBlock):
     """A block made of a graph; the variables that are not its inputs are its parameters.
 
