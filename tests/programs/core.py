@@ -72,6 +72,7 @@ MODULES = (
     "np_book_convolutions",
     "np_book_sequences",
     "np_book_training",
+    "np_symbols",
     "operators",
     "optimizer_uses",
     "overwriting",
