@@ -27,6 +27,7 @@ MODULES = (
     "autograd",
     "autograd_arrays",
     "autograd_modes",
+    "binding",
     "book_applications",
     "book_basics",
     "book_sequences",
@@ -73,15 +74,20 @@ MODULES = (
     "np_book_training",
     "operators",
     "optimizer_uses",
+    "overwriting",
     "printing",
     "profiler",
+    "quantization_graphs",
     "random_frontends",
     "record_uses",
     "repository_programs",
     "rnn_cells",
+    "shape_arguments",
     "sparse",
     "sparse_graphs",
+    "sparse_storage",
     "sparse_training",
+    "svrg",
     "symbols",
     "symbol_attributes",
     "symbol_files",
@@ -139,6 +145,15 @@ def named(setup: Setup, expressions: dict[str, str]) -> dict[str, Program]:
 def statements(setup: Setup, text: str, result: str, title: str = "") -> dict[str, Program]:
     """Makes one program of every line, a statement after which all have the same result."""
     return {f"{title}{line}": partial(_evaluate, setup, result, line) for line in _each(text)}
+
+
+def sequences(setup: Setup, text: str) -> dict[str, Program]:
+    """Makes one program of every line: statements, and behind the last semicolon the result."""
+    programs = {}
+    for line in _each(text):
+        statement, _, result = line.rpartition("; ")
+        programs[line] = partial(_evaluate, setup, result, statement)
+    return programs
 
 
 def _each(text: str) -> list[str]:

@@ -188,7 +188,7 @@ class Analysis:
             _resized(name, old, shape, allow_up_sizing)
             for (name, old), shape in zip(executor.aux_dict.items(), inferred[2], strict=True)
         ]
-        return arguments, None if executor.grad_arrays is None else changed, states
+        return arguments, changed, states
 
 
 def _make_output(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import operator
+from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -32,6 +33,17 @@ class BindContextError(MXNetError, TypeError, AttributeError):
     """What is given as a context is none."""
 
 
+class SharedExecutorError(MXNetError, TypeError, AttributeError):
+    """What is given as an executor to share with is none."""
+
+
+class GradRequestError(ArgumentValueError, KeyError):
+    """A request for a gradient is not known."""
+
+    def __str__(self) -> str:
+        return Exception.__str__(self)  # a KeyError shows the quotes of its key
+
+
 class Binder:
     """Binds symbols; `Symbol` reaches it without knowing arrays."""
 
@@ -44,9 +56,11 @@ class Binder:
         grad_req: Any,
         aux_states: Any,
         group2ctx: Mapping[str, Context] | None,
+        shared_exec: Any,
     ) -> Executor:
         """Makes an executor on arrays that the caller has."""
-        ctx = _check_context("bind", ctx)
+        ctx = _check_context("bind", ctx, group2ctx)
+        _check_shared("bind", shared_exec)
         variables = symbol._graph.variables
         names, state_names = ([node.name for node in group] for group in variables)
         arguments = _in_order("args", args, names)
@@ -74,10 +88,17 @@ class Binder:
         shapes: Mapping[str, Any],
     ) -> Executor:
         """Makes an executor on arrays of its own, shaped by inference."""
-        ctx = _check_context("simple_bind", ctx)
+        ctx = _check_context("simple_bind", ctx, group2ctx)
         variables = symbol._graph.variables
         names = [node.name for node in variables[0]]
-        requests = _requests("simple_bind", grad_req, names)
+        if isinstance(grad_req, Mapping) and not grad_req:
+            raise MXNetError("simple_bind: grad_req must not be an empty dict; leave it out")
+        requests = _requests("simple_bind", "null" if grad_req is None else grad_req, names)
+        _check_shared("simple_bind", shared[1])
+        if shared[0] is not None and not isinstance(shared[0], list):
+            raise ArgumentValueError("simple_bind: shared_arg_names takes a list of names or None")
+        if shared[2] is not None and not isinstance(shared[2], dict):
+            raise ArgumentValueError("simple_bind: shared_buffer takes a dict of arrays or None")
         allocation = _Allocation(symbol, ctx, types, group2ctx or {}, shared, shapes)
         arguments: list[NDArray] = []
         gradients: list[NDArray | None] = []
@@ -93,7 +114,7 @@ class Binder:
         """Computes the outputs once."""
         where = resolve(ctx)
         states = {name: given[name] for name in symbol.list_auxiliary_states() if name in given}
-        executor = Binder.bind(symbol, where, dict(given), None, "null", states, None)
+        executor = Binder.bind(symbol, where, dict(given), None, "null", states, None, None)
         return executor.forward()
 
 
@@ -125,7 +146,7 @@ class _Allocation:
         if unknown:
             raise MXNetError(f"simple_bind: shapes are not known: {', '.join(unknown)}")
         declared = {node.name: self._storage(node) for node in nodes if node.op is None}
-        self._gradients = infer_gradient_storage(nodes, declared)
+        self._gradients = infer_gradient_storage(nodes, symbol._graph.heads, declared)
 
     def argument(self, node: Node, *, wants_gradient: bool) -> tuple[NDArray, NDArray | None]:
         """Returns an argument and its gradient."""
@@ -203,22 +224,38 @@ def _choose_types(symbol: Symbol, nodes: NodeList, given: Mapping[str, Any]) -> 
 def _as_shape(name: str, shape: Any) -> tuple[int, ...]:
     if not isinstance(shape, (tuple, list)):
         raise MXNetError(f"simple_bind: the shape of {name!r} is a tuple, got {shape!r}")
-    return tuple(int(length) for length in shape)
+    try:
+        return tuple(map(operator.index, shape))
+    except TypeError as error:
+        raise UnsupportedTypeError(
+            f"simple_bind: the shape of {name!r} takes ints, got {shape!r}"
+        ) from error
 
 
-def _check_context(where: str, ctx: Any) -> Context:
+def _check_context(where: str, ctx: Any, groups: Mapping[str, Any] | None) -> Context:
     if not isinstance(ctx, Context):
         raise BindContextError(f"{where}: ctx takes a Context such as mx.cpu(), got {ctx!r}")
+    for name, group_ctx in (groups or {}).items():
+        if not isinstance(group_ctx, Context):
+            raise BindContextError(
+                f"{where}: group2ctx takes a Context for {name!r}, got {group_ctx!r}"
+            )
     return intern(ctx)
+
+
+def _check_shared(where: str, executor: Any) -> None:
+    if executor is not None and not isinstance(executor, Executor):
+        raise SharedExecutorError(f"{where}: shared_exec takes an executor, got {executor!r}")
 
 
 def _in_order(key: str, given: Any, names: Sequence[str], *, may_miss: bool = False) -> list[Any]:
     """Lists arrays in the order of names."""
     if isinstance(given, Mapping):
+        arrays = [given.get(name) for name in names]
         missing = [name for name in names if name not in given]
         if missing and not may_miss:
+            _check_arrays(key, given.items(), may_miss=False)
             raise ArgumentValueError(f"bind: {key} has no array for {missing[0]!r}")
-        arrays = [given.get(name) for name in names]
     elif isinstance(given, (list, tuple)):
         if len(given) != len(names):
             raise ArgumentValueError(
@@ -227,10 +264,14 @@ def _in_order(key: str, given: Any, names: Sequence[str], *, may_miss: bool = Fa
         arrays = list(given)
     else:
         raise UnsupportedTypeError(f"bind: {key} takes a list or a dict, got {type(given)}")
-    for name, array in zip(names, arrays, strict=True):
+    _check_arrays(key, zip(names, arrays, strict=True), may_miss=may_miss)
+    return arrays
+
+
+def _check_arrays(key: str, arrays: Iterable[tuple[str, Any]], *, may_miss: bool) -> None:
+    for name, array in arrays:
         if not isinstance(array, NDArray) and not (array is None and may_miss):
             raise UnsupportedTypeError(f"bind: {key} takes arrays, got {array!r} for {name!r}")
-    return arrays
 
 
 def _requests(where: str, grad_req: Any, names: Sequence[str]) -> list[str]:
@@ -249,7 +290,7 @@ def _requests(where: str, grad_req: Any, names: Sequence[str]) -> list[str]:
         raise UnsupportedTypeError(f"{where}: grad_req takes a string, list or dict")
     for request in requests:
         if request not in GRAD_REQS:
-            raise ArgumentValueError(
+            raise GradRequestError(
                 f"{where}: grad_req takes one of {', '.join(GRAD_REQS)}, got {request!r}"
             )
     return requests

@@ -133,8 +133,16 @@ class Executor:
 
     @cached_property
     def output_dict(self) -> dict[str, NDArray]:
-        """Outputs by name."""
-        return dict(zip(self._output_names, self.outputs, strict=True))
+        """Outputs by name.
+
+        Raises:
+            ArgumentValueError: if two outputs have the same name.
+        """
+        outputs = dict(zip(self._output_names, self.outputs, strict=True))
+        if len(outputs) < len(self.outputs):
+            names = ", ".join(self._output_names)
+            raise ArgumentValueError(f"output_dict: two outputs have the same name: {names}")
+        return outputs
 
     @public_call
     def forward(self, /, is_train: bool = False, **kwargs: Any) -> list[NDArray]:
@@ -195,14 +203,20 @@ class Executor:
             return run(self._given, setting)
 
     def _leaves(self, plain: Sequence[Tensor]) -> Sequence[Tensor]:
-        """Returns the tensors to record with: aliases of what gets a gradient."""
+        """Returns the tensors to record with.
+
+        Those of arguments are aliases: a program may write to them before `backward`, which then
+        reads what is there, as in the original. torch would refuse if it knew.
+        """
         if not all(map(operator.is_, plain, self._sources)):
             for position, tensor in enumerate(plain):
                 if tensor is self._sources[position]:
                     continue
                 self._sources[position] = self._tensors[position] = tensor
-                if position in self._hooks and tensor.is_floating_point():
-                    self._tensors[position] = tensor.data.requires_grad_()
+                if position < len(self.arg_arrays):
+                    alias = self._tensors[position] = tensor.data
+                    if position in self._hooks and tensor.is_floating_point():
+                        alias.requires_grad_()
         return self._tensors  # type: ignore[return-value]  # all are set by now
 
     def _together(self, tensors: Sequence[Tensor]) -> Sequence[Tensor]:
@@ -221,7 +235,9 @@ class Executor:
             if shared is not None:
                 array._data, array._node = self._values[shared]._plain, None
                 continue
-            plain = result.detach() if result.requires_grad else result
+            # A program may write to outputs before `backward`, which then reads what is there, as
+            # in the original. torch would refuse if it knew.
+            plain = result.data if result.requires_grad else result
             if array._aliased or array._node is not None:
                 array._plain.copy_(plain)
                 continue
@@ -375,6 +391,8 @@ class Executor:
         for place, (mine, new) in enumerate(zip(self.outputs, other.outputs, strict=True)):
             if other._analysis.variable_heads[place] is None and mine.size >= new.size:
                 other.outputs[place] = first_part(mine, new.shape)
+        if self._monitor is not None:
+            other.set_monitor_callback(self._monitor.callback, self._monitor.show_inputs)
         return other
 
     def get_optimized_symbol(self) -> Symbol:

@@ -11,14 +11,38 @@ from torch import Tensor
 
 from mxnet._dialect import make_array
 from mxnet.context import Context
+from mxnet.graph.graph import Graph
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph, Setting
 from mxnet.graph.node import Entry, Node
+from mxnet.graph.rewrite import rewrite
 from mxnet.graph.run import Program
 from mxnet.ndarray import NDArray
 from mxnet.ops.registry import as_tuple
 
 Callback = Callable[[bytes, NDArray], object]
+
+_STATISTICS = "output_mean_var"
+"""Option of normalizations that has them return what monitors of the original always see."""
+
+
+def _with_statistics(graph: Graph) -> Graph:
+    """Returns a graph whose normalizations give the mean and the variance as well."""
+
+    def show(node: Node, inputs: list[Entry]) -> Node | None:
+        if node.custom is not None:
+            made = Node(node.op, node.name, node.attrs, inputs)
+            made.custom = node.custom
+            return made
+        if node.op is None or node.settings.get(_STATISTICS, True):
+            return None
+        return Node(node.op, node.name, {**node.attrs, _STATISTICS: "True"}, inputs)
+
+    has_statistics = any(
+        node.op is not None and node.custom is None and not node.settings.get(_STATISTICS, True)
+        for node in graph.nodes
+    )
+    return rewrite(graph, show) if has_statistics else graph
 
 
 class Watch:
@@ -38,8 +62,11 @@ class Watch:
         show_inputs: bool,
         ctx: Context,
     ) -> None:
-        self._callback, self.show_inputs, self._ctx = callback, show_inputs, ctx
-        self._program, self._nodes = program, program.graph.nodes
+        self.callback, self.show_inputs, self._ctx = callback, show_inputs, ctx
+        graph = _with_statistics(program.graph)
+        is_same = graph is program.graph
+        self._program = program if is_same else Program(graph, program.names)
+        self._nodes = graph.nodes
         self._lowered: dict[Setting, LoweredGraph] = {}
         """By mode, as device, generator and shapes are those of the executor; never invalid."""
         self._gradients: dict[tuple[Node, int], Tensor] = {}
@@ -59,7 +86,7 @@ class Watch:
 
     def show(self, name: str, tensor: Tensor) -> None:
         """Calls the function with a copy of a value."""
-        self._callback(name.encode(), make_array(tensor.detach().clone(), self._ctx))
+        self.callback(name.encode(), make_array(tensor.detach().clone(), self._ctx))
 
     def _show_arguments(self, node: Node, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """Shows what a node reads, and returns it in a form that tells the gradients."""

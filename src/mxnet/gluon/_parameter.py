@@ -13,7 +13,7 @@ from mxnet._dialect import current_dialect, functions_for, in_scope
 from mxnet._gradients import attach_gradient
 from mxnet._locks import Lock
 from mxnet._modes import modes
-from mxnet._tracebacks import hide_frames, public_call
+from mxnet._tracebacks import hide_frames, public_call, public_methods
 from mxnet.context import Context, cpu, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon._replacements import replacements
@@ -25,6 +25,7 @@ from mxnet.ops.nn.memory_order import arrange_filters
 from mxnet.ops.shapes import (
     NUMPY_SHAPES,
     PARAMETER_SHAPES,
+    list_lengths,
     merge_shapes,
     shape_is_known,
     shapes_agree,
@@ -59,6 +60,7 @@ def _as_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Con
     return [intern(item) for item in listed]
 
 
+@public_methods("__init__", "reset_ctx", "list_grad", "list_data", "list_ctx")
 class Parameter(RowSparseAccess):
     """An array of a network, with its gradient, on one or several contexts.
 
@@ -116,7 +118,7 @@ class Parameter(RowSparseAccess):
         self._differentiable = differentiable
         self._allow_deferred_init = allow_deferred_init
         self._stype, self._grad_stype = stype, grad_stype
-        self._shape = PARAMETER_SHAPES.read((shape,) if isinstance(shape, int) else shape)
+        self._shape = PARAMETER_SHAPES.read(list_lengths(shape))
         """Shape with lengths that may be `UNKNOWN`."""
         self._dtype = dtype
         self._data: list[NDArray] | None = None
@@ -536,6 +538,7 @@ class Parameter(RowSparseAccess):
             self._set_values(self._data)
 
 
+@public_methods("__init__")
 class Constant(Parameter):
     """A parameter that training does not change.
 

@@ -287,6 +287,9 @@ class _Inference:
     def _learn_outputs(self, node: Node, op: Op) -> None:
         """Asks the kernel for the shapes of the outputs."""
         inputs = [self._known.get(entry) for entry in node.inputs]
+        if not inputs and _is_open(node.settings.get("shape", ())):
+            self._learn(Entry(node), node.settings["shape"])
+            return
         if all(shape is not None for shape in inputs):
             computed = _run(node, op, inputs, self._types)
             for index, shape in enumerate(computed[: node.num_outputs]):
@@ -340,6 +343,11 @@ class _Inference:
                 continue
             if op.traits.exact_shapes or not shape_is_known(shapes.get(entry)):
                 self._learn(entry, filled[name])
+
+
+def _is_open(shape: Shape | None) -> bool:
+    """Returns whether an array is to be made whose shape others tell, such as `(2, -1)`."""
+    return shape is None or min(shape, default=0) < 0
 
 
 def _fill(node: Node, op: Op, first: Shape) -> dict[str, Shape]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
-from typing import Any, TypeVar
+from collections.abc import Collection, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import torch
@@ -26,14 +26,21 @@ from mxnet.errors import (
 )
 from mxnet.ndarray._ndarray import NDArray, from_tensor, storage_class
 from mxnet.ndarray._operators import NUMBERS
-from mxnet.ndarray._sparse_base import BaseSparseNDArray
+from mxnet.ndarray._sparse_base import BaseSparseNDArray, is_scipy
 from mxnet.ndarray._values import to_elements
+from mxnet.ops.attrs import Shape, codec_for
 from mxnet.ops.creation import fill
 from mxnet.ops.failures import KERNEL_ERRORS, raise_shortage
 from mxnet.ops.registry import get_op
 from mxnet.ops.scalars import as_number
+from mxnet.ops.shapes import list_lengths
 
 N = TypeVar("N", bound=NDArray)
+ShapeLike: TypeAlias = int | Collection[int] | str
+
+_PARSE_SHAPE = codec_for(Shape).parse
+_MAY_BE_EMPTY = frozenset({"empty", "full"})
+"""Functions that take a length of 0 outside of `np_shape` too, in the original as well."""
 
 
 @public_call
@@ -41,9 +48,10 @@ def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> N
     """Makes an array from anything array-like; the elements are copied.
 
     Args:
-        source_array: An array, a NumPy array, a number or nested lists of numbers.
+        source_array: An array, a NumPy array, a number or nested lists of numbers; a sparse
+            matrix of SciPy becomes a csr array.
         ctx: Context, the current one if not given.
-        dtype: Element type; that of `source_array` if it is an NDArray, else float32.
+        dtype: Element type; that of `source_array` if it is an NDArray or sparse, else float32.
 
     Example:
         >>> import mxnet as mx
@@ -63,6 +71,8 @@ def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> N
 
 
 def _copy(source_array: Any, ctx: Context, dtype: Any) -> NDArray:
+    if is_scipy(source_array):
+        source_array = storage_class("csr", "array")._of_scipy(source_array, ctx)  # type: ignore[attr-defined]
     if isinstance(source_array, BaseSparseNDArray):
         copied: NDArray = source_array.copyto(ctx)  # type: ignore[assignment]
         return copied if dtype is None else copied.astype(dtype, copy=False)
@@ -178,17 +188,23 @@ def to_dlpack_for_write(data: NDArray) -> Any:
     return data.to_dlpack_for_write()
 
 
-def _shape(shape: int | Sequence[int], where: str) -> tuple[int, ...]:
-    lengths = shape if isinstance(shape, (tuple, list)) else (shape,)
+def _shape(shape: ShapeLike, where: str) -> tuple[int, ...]:
+    """Reads a shape as programs give it.
+
+    Args:
+        shape: A length or lengths: Python's or NumPy's integers, in any collection, or a string.
+        where: The function that was called.
+    """
     try:
+        lengths = _PARSE_SHAPE(shape) if isinstance(shape, str) else list_lengths(shape)
         parsed = tuple(map(operator.index, lengths))
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         raise UnsupportedTypeError(f"{where}: shape takes ints, got {shape!r}") from error
-    if modes.np_shape:
-        if any(length < 0 for length in parsed):
-            raise MXNetError(f"{where}: no axis has a length below 0, got shape {parsed}")
-    elif any(length <= 0 for length in parsed) or not parsed:
-        raise MXNetError(f"{where}: every axis needs a length above 0, got shape {parsed}")
+    least = 0 if modes.np_shape or where in _MAY_BE_EMPTY else 1
+    if any(length < least for length in parsed):
+        raise MXNetError(f"{where}: no axis has a length below {least}, got shape {parsed}")
+    if not parsed and not modes.np_shape and where != "empty":
+        raise MXNetError(f"{where}: expected a shape of at least one axis, got ()")
     return parsed
 
 
@@ -200,7 +216,7 @@ def _refuse_unknown(where: str, options: set[str]) -> None:
 
 def _filled(
     where: str,
-    shape: int | Sequence[int],
+    shape: ShapeLike,
     value: float,
     ctx: Context | None,
     dtype: Any,
@@ -210,7 +226,8 @@ def _filled(
     stype = options.pop("stype", None)
     _refuse_unknown(where, set(options))
     ctx = resolve(ctx)
-    size, wanted = _shape(shape, where), _dtypes.to_torch("float32" if dtype is None else dtype)
+    size = _shape(shape, where)
+    wanted = _dtypes.to_torch("float32" if dtype is None else dtype)
     if stype not in (None, "default"):
         return storage_class(stype, where)._zeros(size, wanted, ctx)
     if modes.tracer is not None:
@@ -229,7 +246,7 @@ def _filled(
 
 @public_call
 def zeros(
-    shape: int | Sequence[int],
+    shape: ShapeLike,
     ctx: Context | None = None,
     dtype: Any = None,
     stype: str | None = None,
@@ -254,9 +271,7 @@ def zeros(
 
 
 @public_call
-def ones(
-    shape: int | Sequence[int], ctx: Context | None = None, dtype: Any = None, **kwargs: Any
-) -> NDArray:
+def ones(shape: ShapeLike, ctx: Context | None = None, dtype: Any = None, **kwargs: Any) -> NDArray:
     """Makes an array of ones.
 
     Args:
@@ -276,7 +291,7 @@ def ones(
 
 @public_call
 def full(
-    shape: int | Sequence[int],
+    shape: ShapeLike,
     val: float | NDArray,
     ctx: Context | None = None,
     dtype: Any = np.float32,
@@ -307,7 +322,7 @@ def full(
 
 @public_call
 def empty(
-    shape: int | Sequence[int],
+    shape: ShapeLike,
     ctx: Context | None = None,
     dtype: Any = None,
     stype: str | None = None,
@@ -325,7 +340,7 @@ def empty(
         >>> mx.nd.empty((2, 3)).shape
         (2, 3)
     """
-    return zeros(shape, ctx, dtype, stype)
+    return _filled("empty", shape, 0, ctx, dtype, {"stype": stype})
 
 
 def _create(op_name: str, ctx: Context | None, attrs: dict[str, Any]) -> NDArray:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
+from mxnet import _tracebacks
 from mxnet._invoke import invoke
 from mxnet._modes import modes
 from mxnet.context import Context, resolve
@@ -43,7 +44,7 @@ def _draw(
         op = get_op(f"_sample_{name}")
         inputs = list(parameters.values())
         return invoke(op, inputs, op.parse_attrs(given), NDArray, out=out)  # type: ignore[return-value]
-    if shape == () and not modes.np_shape:
+    if isinstance(shape, (tuple, list)) and not shape and not modes.np_shape:
         raise MXNetError(
             f"{name}: expected a shape of at least one axis, got (); scalars need npx.set_np()"
         )
@@ -224,3 +225,5 @@ def shuffle(data: NDArray, out: NDArray | None = None, **kwargs: Any) -> NDArray
 
 
 populate(globals(), "random")
+
+_tracebacks.public_functions(globals())

@@ -225,12 +225,19 @@ def _parse_int(value: Any) -> int:
 
 
 def _parse_float(value: Any) -> float:
+    value = _read_scalar(value)
     if isinstance(value, (str, int, float, np.generic)):
         return float(value)
     raise TypeError(value)
 
 
+def _read_scalar(value: Any) -> Any:
+    """Returns the element of a NumPy array without axes; other values pass."""
+    return value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
+
+
 def _parse_number(value: Any) -> Number:
+    value = _read_scalar(value)
     if not isinstance(value, (str, int, float, np.generic)):
         raise TypeError(value)
     if isinstance(value, str):
@@ -243,7 +250,7 @@ def _parse_number(value: Any) -> Number:
 
 def _sequence_of(parse_item: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
     def parse(value: Any) -> tuple[Any, ...]:
-        value = _read_literal(value)
+        value = _read_scalar(_read_literal(value))
         if isinstance(value, (list, tuple, np.ndarray)):
             return tuple(parse_item(item) for item in value)
         return (parse_item(value),)

@@ -458,7 +458,11 @@ def sample_multinomial(
         raise MXNetError(f"_sample_multinomial: expected floating point data, got {data.dtype}")
     rows = data.reshape(-1, data.shape[-1])
     check_like("_sample_multinomial", (len(rows), *shape), data)
-    drawn = torch.multinomial(rows.detach(), prod(shape), replacement=True, generator=generator)
+    count = prod(shape)
+    if count:
+        drawn = torch.multinomial(rows.detach(), count, replacement=True, generator=generator)
+    else:  # torch refuses to draw nothing
+        drawn = rows.new_empty((len(rows), 0), dtype=torch.int64)
     out_shape = (*data.shape[:-1], *shape) or (1,)
     categories = drawn.reshape(out_shape).to(dtype)
     if not get_prob:

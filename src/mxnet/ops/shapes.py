@@ -10,6 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from mxnet.errors import ShapeMismatchError
 from mxnet.ops.attrs import Shape
@@ -55,6 +58,13 @@ NUMPY_SHAPES = ShapeRules(unknown=-1, has_scalars=True, element=())
 
 PARAMETER_SHAPES = ShapeRules(unknown=0, has_scalars=True, element=(1,))
 """Shapes of parameters. None is empty, so that 0 means unknown in every dialect."""
+
+
+def list_lengths(shape: Any) -> Any:
+    """Returns the lengths of a shape that a program gave: one, or a collection or array of them."""
+    if isinstance(shape, np.ndarray):
+        return shape.reshape(-1).tolist()
+    return (int(shape),) if isinstance(shape, (int, np.integer)) else shape
 
 
 def shape_is_known(shape: Sequence[int] | None) -> bool:

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from mxnet._tracebacks import public_call
+from mxnet._tracebacks import public_call, public_methods
 from mxnet.errors import MXNetError
 from mxnet.graph.fused import fuse
 from mxnet.graph.graph import Graph
@@ -35,6 +35,7 @@ class Binder(Protocol):
         grad_req: Any,
         aux_states: Any,
         group2ctx: Mapping[str, Any] | None,
+        shared_exec: Any,
     ) -> Any:
         """Makes an executor on arrays that the caller has."""
 
@@ -69,6 +70,7 @@ def _binder() -> Binder:
     return _binders[0]
 
 
+@public_methods("optimize_for", "gradient", "get_backend_symbol")
 class Bindable:
     """What symbols can do once there are arrays."""
 
@@ -103,13 +105,15 @@ class Bindable:
             grad_req: `write`, `add` or `null`: for all, as a list, or as a dict by name.
             aux_states: Arrays of the auxiliary states, a list or a dict.
             group2ctx: Contexts by name of a `ctx_group`.
-            shared_exec: Executor to share memory with; it is not needed here.
+            shared_exec: Executor to share memory with; that of intermediate values comes from a
+                pool anyway.
 
         Returns:
             The executor.
         """
-        del shared_exec  # memory of intermediate values comes from a pool anyway
-        return _binder().bind(self, ctx, args, args_grad, grad_req, aux_states, group2ctx)
+        return _binder().bind(
+            self, ctx, args, args_grad, grad_req, aux_states, group2ctx, shared_exec
+        )
 
     @public_call
     def simple_bind(

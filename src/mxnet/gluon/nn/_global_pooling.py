@@ -6,7 +6,7 @@ from typing import Any
 
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
-from mxnet.gluon.nn._options import Sizes
+from mxnet.gluon.nn._options import Sizes, as_whole
 from mxnet.gluon.nn._pooling import ONE_AXIS, THREE_AXES, TWO_AXES, _Pooling
 from mxnet.gluon.parameter import ParameterDict
 
@@ -200,9 +200,10 @@ class ReflectionPad2D(HybridBlock):
         self, padding: Sizes = 0, prefix: str | None = None, params: ParameterDict | None = None
     ) -> None:
         super().__init__(prefix=prefix, params=params)
-        if isinstance(padding, int):
-            padding = (0, 0, 0, 0, padding, padding, padding, padding)
-        if len(padding) != 8:
+        border = as_whole(padding)
+        if border is not None:
+            padding = (0, 0, 0, 0, border, border, border, border)
+        if len(padding) != 8:  # type: ignore[arg-type]  # no number, thus a sequence
             raise InvalidArgumentError(
                 f"ReflectionPad2D: padding must be a number or 8 of them, got {padding}"
             )

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from operator import index
 from typing import SupportsIndex, TypeAlias
 
 from mxnet.errors import InvalidArgumentError
 from mxnet.initializer import Initializer
+from mxnet.ops.shapes import list_lengths
 
 InitLike: TypeAlias = Initializer | str | None
 """An initializer, its name, or None for that of the network."""
 
-Sizes: TypeAlias = int | Sequence[int]
-"""A number for all spatial axes, or one for each."""
+Sizes: TypeAlias = SupportsIndex | Sequence[int]
+"""A number for all spatial axes, or one for each; numbers and arrays of NumPy do as well."""
+
+
+def as_whole(value: object) -> int | None:
+    """Returns a whole number of Python or NumPy as an int, None for all else."""
+    try:
+        return index(value)  # type: ignore[arg-type]  # that is what is found out
+    except TypeError:
+        return None
 
 
 def per_axis(layer: str, option: str, value: Sizes, num_axes: int) -> Sequence[int]:
@@ -22,22 +31,21 @@ def per_axis(layer: str, option: str, value: Sizes, num_axes: int) -> Sequence[i
     Raises:
         InvalidArgumentError: if there are more or fewer values than axes.
     """
-    if isinstance(value, int):
-        return (value,) * num_axes
-    if len(value) != num_axes:
+    number = as_whole(value)
+    if number is not None:
+        return (number,) * num_axes
+    if not isinstance(value, Sized) or len(value) != num_axes:
         raise InvalidArgumentError(
             f"{layer}: {option} must be a number or {num_axes} of them, got {value}"
         )
-    return value
+    sizes: Sequence[int] = list_lengths(value)
+    return sizes
 
 
 def require_count(layer: str, option: str, value: SupportsIndex, at_least: int = 1) -> int:
     """Returns a number of channels or units, which must be whole and not too small."""
-    try:
-        count = index(value)
-    except TypeError:
-        count = at_least - 1
-    if count < at_least:
+    count = as_whole(value)
+    if count is None or count < at_least:
         raise InvalidArgumentError(
             f"{layer}: {option} must be at least {at_least} and whole, got {value!r}"
         )

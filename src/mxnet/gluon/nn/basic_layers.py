@@ -68,7 +68,8 @@ class Dense(HybridBlock):
         params: ParameterDict | None = None,
     ) -> None:
         super().__init__(prefix=prefix, params=params)
-        self._units = units = require_count("Dense", "units", units)
+        # No unit is a mistake that the first call reports, as in the original.
+        self._units = units = require_count("Dense", "units", units, at_least=0)
         self._in_units = in_units = require_count("Dense", "in_units", in_units, at_least=0)
         self._flatten = flatten
         with self.name_scope():

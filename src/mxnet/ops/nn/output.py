@@ -1,8 +1,8 @@
 """Output layers: identities or links that bring the slope of a loss of their own.
 
 What arrives from above in the backward pass is ignored, unless told otherwise: such a layer is the
-end of a network. The slope is known as soon as the output is, so it is computed along with it, and
-only if someone will ask for it.
+end of a network. The slope is computed in the backward pass from the output and the label as they
+are by then, because programs write to both in between, and the original reads what is there.
 """
 
 from __future__ import annotations
@@ -24,18 +24,21 @@ from mxnet.ops.traits import ELEMENTWISE, NAMED_OUTPUTS, Monitoring, Traits
 
 
 class _OwnGradient(torch.autograd.Function):
-    """Returns `output`, and in the backward pass a gradient to `data` that is known beforehand."""
+    """Returns `output`, and in the backward pass a gradient to `data` that a function computes.
+
+    What that function reads is not saved with the node, so that torch does not look for writes.
+    """
 
     @staticmethod
     def forward(ctx: Any, *arguments: Any) -> Tensor:
-        _data, output, gradient, ctx.scaled = arguments
-        ctx.save_for_backward(gradient)
+        _data, output, ctx.gradient, ctx.scaled = arguments
         result: Tensor = output.view_as(output)
         return result
 
     @staticmethod
     def backward(ctx: Any, head: Tensor) -> tuple[Tensor, None, None, None]:
-        (gradient,) = ctx.saved_tensors
+        with torch.no_grad():  # a label may be a variable, too, and gets no gradient all the same
+            gradient = ctx.gradient()
         return (gradient * head if ctx.scaled else gradient), None, None, None
 
 
@@ -45,9 +48,7 @@ def _with_gradient(
     """Attaches a gradient to an output computed from detached data."""
     if not (torch.is_grad_enabled() and data.requires_grad):
         return output
-    with torch.no_grad():  # a label may be a variable, too, and gets no gradient all the same
-        slope = gradient()
-    attached: Tensor = _OwnGradient.apply(data, output, slope, scaled)  # type: ignore[no-untyped-call]  # torch gives no types
+    attached: Tensor = _OwnGradient.apply(data, output, gradient, scaled)  # type: ignore[no-untyped-call]  # torch gives no types
     return attached
 
 
@@ -154,17 +155,21 @@ class _SoftmaxOfRows(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, *arguments: Any) -> Tensor:
-        data, label, scale, ctx.scaled = arguments
+        data, label, ctx.scale, ctx.scaled = arguments
         output = torch.softmax(data, 1)
-        classes = torch.arange(data.shape[1], device=label.device)
-        hit = label.long().unsqueeze(1) == classes
-        slope = torch.add(output, hit, alpha=-1)  # torch refuses to subtract truth values
-        ctx.save_for_backward(slope if scale == 1 else slope.mul_(scale))
+        # Aliases: torch does not look for writes to them, and no cycle keeps the output alive.
+        ctx.output, ctx.label = output.data, label.data
         return output
 
     @staticmethod
     def backward(ctx: Any, head: Tensor) -> tuple[Tensor, None, None, None]:
-        (slope,) = ctx.saved_tensors
+        output, label = ctx.output, ctx.label
+        with torch.no_grad():
+            classes = torch.arange(output.shape[1], device=label.device)
+            hit = label.long().unsqueeze(1) == classes
+            slope = torch.add(output, hit, alpha=-1)  # torch refuses to subtract truth values
+            if ctx.scale != 1:
+                slope.mul_(ctx.scale)
         return (slope * head if ctx.scaled else slope), None, None, None
 
 
@@ -394,7 +399,7 @@ elementary(
         ELEMENTWISE,
         output_names=("loss",),
         ignores_head=True,
-        storage=storage_types.ON_STORED,
+        storage=storage_types.WITH_DENSE_GRADIENT,
         passes_through=True,
         monitoring=NAMED_OUTPUTS,
         precision="full",
@@ -426,7 +431,7 @@ elementary(
     """,
     aliases=("stop_gradient",),
     differentiable=False,
-    traits=replace(ELEMENTWISE, storage=storage_types.ON_STORED, passes_through=True),
+    traits=replace(ELEMENTWISE, storage=storage_types.WITHOUT_GRADIENT, passes_through=True),
 )
 
 

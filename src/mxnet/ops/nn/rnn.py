@@ -17,7 +17,7 @@ from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_
 from mxnet import limits
 from mxnet._rng import drawing
 from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.ops import flops
+from mxnet.ops import flops, quantizing
 from mxnet.ops.attrs import Count, Shape, Share
 from mxnet.ops.limiting import clamp
 from mxnet.ops.nn._checks import require_floating, require_input, require_shape
@@ -269,6 +269,7 @@ def fill_rnn(
         monitoring=NAMED_OUTPUTS,
         draws_seldom=True,
         flops=flops.recurrent,
+        quantization=quantizing.RECURRENT,
     ),
 )
 def rnn(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.rnn._cells import gru_update, lstm_update
@@ -13,8 +15,8 @@ from mxnet.gluon.rnn._recurrent_cell import GatedCell, StateInfo
 
 def _per_axis(value: int | Sequence[int], dims: int, name: str) -> tuple[int, ...]:
     """Returns an option of the convolution for each axis."""
-    if isinstance(value, int):
-        return (value,) * dims
+    if isinstance(value, (int, np.integer)):
+        return (int(value),) * dims
     if len(value) != dims:
         raise InvalidArgumentError(
             f"convolutional cell: {name} takes an int or {dims} of them for a {dims}D "
