@@ -12,10 +12,6 @@ from mxnet import _tracebacks, autograd, gluon
 from mxnet.errors import MXNetError, show_internal_frames
 from mxnet.gluon import nn
 
-pytestmark = pytest.mark.skipif(
-    not hasattr(BaseException, "add_note"), reason="Python 3.10 restores the whole traceback"
-)
-
 
 @pytest.fixture(autouse=True)
 def hidden_frames():
@@ -33,6 +29,15 @@ def build_net() -> nn.Sequential:
     net = nn.Sequential()
     net.add(nn.Dense(4, in_units=3), nn.Dense(4, in_units=4), nn.Dense(2, in_units=4))
     net.initialize()
+    return net
+
+
+def build_hybrid_net() -> nn.HybridSequential:
+    net = nn.HybridSequential()
+    net.add(nn.Dense(2, in_units=3))
+    net.initialize()
+    net.hybridize()
+    net(mx.nd.ones((1, 3)))
     return net
 
 
@@ -75,6 +80,15 @@ CALLS = {
     "store": lambda: mx.kv.create("local").push("key", mx.nd.ones((2,))),
     "split": lambda: gluon.utils.split_and_load(mx.nd.ones((3,)), [mx.cpu(0), mx.cpu(1)]),
     "metric": lambda: mx.metric.Accuracy().update(mx.nd.ones((2,)), mx.nd.ones((3,))),
+    "random numbers": lambda: mx.nd.random.uniform(size=3),
+    "function of the NumPy dialect": lambda: mx.np.concatenate([mx.np.ones((2,)), mx.np.ones(())]),
+    "copy": lambda: mx.nd.ones((2,)).copyto("gpu"),
+    "record": lambda: mx.recordio.MXRecordIO("/no/such/file", "r"),
+    "schedule": lambda: mx.lr_scheduler.FactorScheduler(step=0),
+    "export": lambda: build_hybrid_net().export("/no/such/folder/net"),
+    "import": lambda: gluon.SymbolBlock.imports("/no/such/file", ["data"]),
+    "context": lambda: mx.cpu("zero"),
+    "layer": lambda: nn.Conv2D(3, kernel_size="large"),
     "step": lambda: gluon.Trainer(build_net().collect_params(), "sgd").step(1),
 }
 
@@ -87,11 +101,23 @@ def test_no_frame_of_the_package_is_shown(call):
     assert info.value.__cause__ is info.value.__context__ is None
 
 
-def test_functions_of_the_numpy_dialect_are_one_frame():
+def test_methods_of_the_numpy_dialect_show_that_they_call_a_function():
     with pytest.raises(MXNetError) as info:
-        mx.np.concatenate([mx.np.ones((2, 3)), mx.np.ones((2, 4))])
-    assert names_in(info.value) == ["concatenate"]
-    assert info.value.__cause__ is info.value.__context__ is None
+        mx.np.ones((2,)).cumsum(axis=3)
+    assert names_in(info.value) == ["cumsum", "cumsum"]
+
+
+@pytest.mark.parametrize("call", [mx.nd.array, mx.nd.add, mx.np.abs, mx.np.zeros, nn.Dense])
+def test_a_call_without_its_arguments_shows_the_call(call):
+    with pytest.raises(TypeError, match=r"^[a-z_A-Z.]+\(\) missing [12] required") as info:
+        call()
+    assert names_in(info.value) == []
+
+
+def test_frames_that_wrap_a_call_are_not_where_it_warns():
+    with pytest.warns(UserWarning, match="call unroll of the cell") as caught:
+        mx.rnn.rnn_unroll(mx.rnn.RNNCell(2, prefix="rnn_"), 2)
+    assert caught[0].filename == __file__
 
 
 def test_what_torch_said_is_kept_as_an_attribute():

@@ -8,9 +8,7 @@ import pytest
 
 USED = json.loads((Path(__file__).parent / "golden" / "used_names.json").read_text("utf-8"))
 
-MODULES_TO_COME = (
-    *("mxnet.contrib.quant", "mxnet.contrib.quantization", "mxnet.contrib.svrg_optimization"),
-)
+MODULES_TO_COME = ("mxnet.contrib.quant", "mxnet.contrib.quantization")
 """Modules that are not here yet."""
 
 QUANTIZED = ("calibrate_entropy", "dequantize", "quantize", "quantized_", "requantize")

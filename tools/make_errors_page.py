@@ -41,7 +41,7 @@ Tracebacks show the lines of the program. Frames of the package and what torch h
 are left out. With `MXNET_SHOW_INTERNAL_FRAMES=1` in the environment, or after
 `mx.errors.show_internal_frames()`, they are there; a report of a mistake of the package should
 have them. `error.internal_cause` is what torch has said. An exception that the package has not
-foreseen always has all its frames. On Python 3.10 nothing is hidden.
+foreseen always has all its frames.
 
 Messages begin with the place in the network, as an expression that finds it
 (`net.features[3]`), name the operator and its inputs, and end with what to do. All of them are

@@ -11,6 +11,7 @@ from types import FunctionType, TracebackType
 from typing import Any, TypeVar
 
 from mxnet._modes import modes
+from mxnet._tracebacks import public_call
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 
 T = TypeVar("T")
@@ -99,16 +100,19 @@ class _Scope:
         setattr(modes, self._mode, self._before.pop())
 
 
+@public_call
 def np_shape(active: bool = True) -> _Scope:
     """Makes a `with` block that switches NumPy's shapes on or off."""
     return _Scope("np_shape", active)
 
 
+@public_call
 def np_array(active: bool = True) -> _Scope:
     """Makes a `with` block that switches arrays of `mx.np` on or off."""
     return _Scope("np_array", active)
 
 
+@public_call
 def np_default_dtype(active: bool = True) -> _Scope:
     """Makes a `with` block that switches NumPy's dtypes of new arrays on or off."""
     return _Scope("np_default_dtype", active)
@@ -179,6 +183,7 @@ use_np_default_dtype.__doc__ = (
 )
 
 
+@public_call
 def use_np(func: T) -> T:
     """Runs a function, or the methods of a class, in the NumPy dialect.
 

@@ -7,13 +7,17 @@ between. The handler that does this costs nothing until something is raised, and
         hide_frames(error)
         raise
 
-A bare `raise` adds no frame of its own from Python 3.11 on. Before, it also restores the traceback
-that the handler has replaced, so that nothing is hidden there.
+A bare `raise` adds no frame of its own. In Python 3.10 it restores the traceback that is noted
+beside the exception, which `_note_for_raise` replaces there.
+
+Functions that are not called in loops get the handler from `public_call`, whole modules and classes
+from `public_functions`, `public_methods` and `PublicInit`.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import importlib.util
 import os
 import sys
@@ -21,11 +25,12 @@ import sysconfig
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from types import CodeType, TracebackType
-from typing import ParamSpec, TypeVar
+from types import CodeType, FunctionType, TracebackType
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
+C = TypeVar("C", bound=type)
 
 _PACKAGE = f"{Path(__file__).parent}{os.sep}"
 _THIN = f"{_PACKAGE}_np_functions{os.sep}"
@@ -81,6 +86,17 @@ def show_internal_frames(show: bool = True) -> bool:
     return before
 
 
+def level_of_program() -> int:
+    """Returns the `stacklevel` by which a warning of the caller names a line of the program.
+
+    How many functions of the package lie in between may differ, handlers of frames among them.
+    """
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and is_internal(frame.f_code):
+        frame, level = frame.f_back, level + 1
+    return level
+
+
 def is_internal(code: CodeType) -> bool:
     """Returns whether code is part of the package."""
     return code.co_filename.startswith(_PACKAGE)
@@ -109,15 +125,30 @@ def remove_frames(error: BaseException) -> None:
     if _Switch.shown:
         return
     trace = error.__traceback__
-    if _is_deliberate(error) or _is_raised_by_user(trace):
+    if _is_deliberate(error) or _is_raised_by_user(trace) or _is_misfitting_call(error):
         error.__traceback__ = _without_internal(trace)
         _drop_internal_causes(error)
+        if sys.version_info < (3, 11):
+            _note_for_raise(error)
+
+
+def _note_for_raise(error: BaseException) -> None:
+    """Replaces the traceback that a bare `raise` of Python 3.10 restores.
+
+    Later versions have no such note: they take the exception's own.
+    """
+    if sys.exc_info()[1] is not error:
+        return
+    note = type(error), error, error.__traceback__
+    for item in note:  # of which the function below takes a reference each
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(item))
+    ctypes.pythonapi.PyErr_SetExcInfo(*map(ctypes.py_object, note))
 
 
 def public_call(function: Callable[P, R]) -> Callable[P, R]:
     """Hides frames of the package in what a function raises; for those that are not called often.
 
-    It adds a frame, which the `stacklevel` of warnings counts.
+    It adds a frame, which the `stacklevel` of warnings counts; see `level_of_program`.
     """
 
     @wraps(function)
@@ -129,6 +160,86 @@ def public_call(function: Callable[P, R]) -> Callable[P, R]:
             raise
 
     return call
+
+
+_WRAPPERS: set[CodeType] = set()
+"""Code that passes the arguments of a program on to functions that may not take them."""
+
+
+def passes_arguments(function: Callable[P, R]) -> Callable[P, R]:
+    """Declares that a `TypeError` raised by a function itself is about what its caller passed."""
+    if isinstance(function, FunctionType):
+        _WRAPPERS.add(function.__code__)
+    return function
+
+
+passes_arguments(public_call(len))
+
+
+def public_functions(namespace: dict[str, Any]) -> None:
+    """Hides frames of the package in what the functions of a public module raise.
+
+    These are all whose names do not begin with an underscore and that were written in its package,
+    or, at the top level, in the module. Those with a handler of their own stay as they are.
+
+    Args:
+        namespace: The module's `globals()`, when everything is in it.
+    """
+    package, name = namespace["__package__"], namespace["__name__"]
+    place = package if "." in package else name
+    for name, value in tuple(namespace.items()):
+        if name[0] != "_" and _needs_handler(value) and value.__module__.startswith(place):
+            namespace[name] = public_call(value)
+
+
+def public_methods(*names: str) -> Callable[[C], C]:
+    """Makes a decorator that hides frames of the package in what methods of a class raise.
+
+    Args:
+        *names: The methods, which the class itself defines.
+    """
+
+    def decorate(cls: C) -> C:
+        for name in names:
+            method = vars(cls)[name]
+            if isinstance(method, (staticmethod, classmethod)):
+                wrapped: Any = type(method)(public_call(method.__func__))
+            else:
+                wrapped = public_call(method)
+            setattr(cls, name, wrapped)
+        return cls
+
+    return decorate
+
+
+class PublicInit:
+    """Base of classes whose constructors hide frames of the package, in all of its subclasses.
+
+    Constructors of the program's own subclasses stay as they are.
+    """
+
+    __slots__ = ()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        init = vars(cls).get("__init__")
+        if _needs_handler(init):
+            cls.__init__ = public_call(init)  # type: ignore[method-assign, arg-type]  # checked above
+
+
+def _needs_handler(value: object) -> bool:
+    """Returns whether something is a function of the package that hides no frames itself."""
+    if not isinstance(value, FunctionType) or not is_internal(value.__code__):
+        return False
+    return hide_frames.__name__ not in value.__code__.co_names
+
+
+def _is_misfitting_call(error: BaseException) -> bool:
+    """Returns whether a function of the package was called with arguments that it does not take."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return isinstance(error, TypeError) and trace is not None and trace.tb_frame.f_code in _WRAPPERS
 
 
 def _is_deliberate(error: BaseException) -> bool:

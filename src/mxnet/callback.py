@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from mxnet import _tracebacks
 from mxnet.metric import EvalMetric
 from mxnet.module._checkpoints import save_checkpoint
 
@@ -165,3 +166,6 @@ class LogValidationMetricsCallback:
             return
         for name, value in param.eval_metric.get_name_value():
             logging.info("Epoch[%d] Validation-%s=%f", param.epoch, name, value)
+
+
+_tracebacks.public_functions(globals())

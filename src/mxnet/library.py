@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import NoReturn
 
+from mxnet import _tracebacks
 from mxnet.errors import MissingFileError, MXNetError, NotSupportedError
 
 _ENDINGS = (".so", ".dll")
@@ -37,3 +38,6 @@ def load(path: str, verbose: bool = True) -> NoReturn:
         "original's C++ interface, and torch is the engine here; write the operator as a "
         "mx.operator.CustomOp, or as an extension of torch on x.to_torch()"
     )
+
+
+_tracebacks.public_functions(globals())

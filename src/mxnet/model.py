@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from mxnet import _tracebacks
 from mxnet import optimizer as opt
 from mxnet.callback import LogValidationMetricsCallback
 from mxnet.context import Context, cpu
@@ -459,3 +460,6 @@ def _train_multi_device(
 
 def _batch_end(scope: Mapping[str, Any], nbatch: int) -> Any:
     return BatchEndParam(scope["epoch"], nbatch, scope["eval_metric"], dict(scope))
+
+
+_tracebacks.public_functions(globals())

@@ -10,7 +10,9 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
+from mxnet import _tracebacks
 from mxnet._missing import did_you_mean
+from mxnet._tracebacks import level_of_program
 from mxnet.errors import AttributeValueError, CheckFailedError, MXNetError, shown
 
 T = TypeVar("T")
@@ -50,7 +52,7 @@ def get_register_func(base_class: type, nickname: str) -> Register:
             message = (
                 f"{nickname} {key!r} was {_full_name(known[key])} and becomes {_full_name(klass)}"
             )
-            warnings.warn(message, UserWarning, stacklevel=2)
+            warnings.warn(message, UserWarning, stacklevel=level_of_program())
         known[key] = klass
         return klass
 
@@ -133,3 +135,6 @@ def _create_from_json(create: Callable[..., T], text: str, nickname: str) -> T:
         raise AttributeValueError(
             f"{nickname}.create: cannot be made from {shown(text)}: {error}"
         ) from error
+
+
+_tracebacks.public_functions(globals())

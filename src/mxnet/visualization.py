@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from mxnet import _dtypes
+from mxnet import _dtypes, _tracebacks
+from mxnet._tracebacks import level_of_program
 from mxnet.errors import ArgumentValueError, MissingLibraryError, MXNetError, UnsupportedTypeError
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
@@ -233,7 +234,7 @@ def _warn_of_repeated(nodes: Sequence[Node]) -> None:
         warnings.warn(
             f"plot_network: several nodes are called {', '.join(repeated)} and become one; "
             "the picture may have cycles",
-            stacklevel=3,
+            stacklevel=level_of_program(),
         )
 
 
@@ -271,3 +272,6 @@ class _EdgeLabels:
         if self._types is not None and entry in self._types:
             label += f"({_dtypes.name_of(self._types[entry])})"
         return label
+
+
+_tracebacks.public_functions(globals())

@@ -13,6 +13,7 @@ from types import MappingProxyType, MethodType
 from typing import Any, TypeAlias
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
+from mxnet._tracebacks import public_call
 from mxnet.errors import MXNetError
 from mxnet.ops.spellings import Binary
 
@@ -131,6 +132,11 @@ def add_operator(module: str, name: str, operator: str) -> None:
     add_entry(module, (name,), Entry(make))
 
 
+def _hiding_frames(function: Function) -> Function:
+    """Returns a function for the program; those without `F` have handlers of their own."""
+    return public_call(function) if isinstance(function, MethodType) else function
+
+
 class Operators(ABC):
     """What functions of the table are written on: the `F` of arrays or of symbols.
 
@@ -177,7 +183,7 @@ class Operators(ABC):
     def install(self, namespace: dict[str, Any], module: str) -> list[str]:
         """Puts the functions of a module of the table into its namespace, returns their names."""
         functions = {
-            name: entry.make(self)
+            name: _hiding_frames(entry.make(self))
             for name, entry in TABLE[module].items()
             if entry.on_symbols or not self.for_symbols
         }

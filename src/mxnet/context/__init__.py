@@ -13,6 +13,7 @@ before a module of the same name: what follows is still run, and says what happe
 from __future__ import annotations
 
 from mxnet import _installation
+from mxnet._tracebacks import hide_frames, public_call
 
 _installation.check_once()
 
@@ -73,12 +74,12 @@ class Context:
             self.device_typeid: int = device_type.device_typeid
             self.device_id: int = device_type.device_id
         else:
-            if device_type not in self.devstr2type:
-                raise UnknownNameError(
-                    f"unknown device type {device_type!r}; known are {', '.join(self.devstr2type)}"
-                )
-            self.device_typeid = self.devstr2type[device_type]
-            self.device_id = _device_number(device_id)
+            try:
+                self.device_typeid = _device_type(device_type)
+                self.device_id = _device_number(device_id)
+            except Exception as error:
+                hide_frames(error)
+                raise
 
     @property
     def device_type(self) -> str:
@@ -142,6 +143,15 @@ _INTERNED: dict[Context, Context] = {}
 """One object for each context that the program names. None is dropped: `is` compares them."""
 
 
+def _device_type(name: str) -> int:
+    """Returns the number of a type of devices."""
+    if name not in Context.devstr2type:
+        raise UnknownNameError(
+            f"unknown device type {name!r}; known are {', '.join(Context.devstr2type)}"
+        )
+    return Context.devstr2type[name]
+
+
 def intern(context: Context) -> Context:
     """Returns the one object that stands for all equal contexts, so that `is` compares them."""
     return _INTERNED.get(context) or _remember(context)
@@ -161,17 +171,29 @@ CPU0 = intern(Context("cpu", 0))
 
 def cpu(device_id: int = 0) -> Context:
     """Returns a CPU context; all of them use all cores."""
-    return Context("cpu", device_id)
+    try:
+        return Context("cpu", device_id)
+    except Exception as error:
+        hide_frames(error)
+        raise
 
 
 def cpu_pinned(device_id: int = 0) -> Context:
     """Returns the context of page-locked host memory."""
-    return Context("cpu_pinned", device_id)
+    try:
+        return Context("cpu_pinned", device_id)
+    except Exception as error:
+        hide_frames(error)
+        raise
 
 
 def gpu(device_id: int = 0) -> Context:
     """Returns the context of an accelerator."""
-    return Context("gpu", device_id)
+    try:
+        return Context("gpu", device_id)
+    except Exception as error:
+        hide_frames(error)
+        raise
 
 
 def current_context() -> Context:
@@ -202,6 +224,7 @@ def num_gpus() -> int:
     return torch.accelerator.device_count() if torch.accelerator.is_available() else 0
 
 
+@public_call
 def gpu_memory_info(device_id: int = 0) -> tuple[int, int]:
     """Returns the free and the total memory of a GPU in bytes.
 
@@ -247,6 +270,7 @@ def context_of(tensor: torch.Tensor) -> Context:
     return CPU0 if device.type == "cpu" else intern(Context("gpu", device.index or 0))
 
 
+@public_call
 def get_cuda_compute_capability(ctx: Context) -> int:
     """Returns the compute capability of a GPU as a number such as 90.
 

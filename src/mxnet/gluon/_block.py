@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from torch import Tensor, nn
 
 from mxnet._modes import modes
-from mxnet._tracebacks import hide_frames, public_call
+from mxnet._tracebacks import hide_frames, public_call, public_methods
 from mxnet.context import Context
 from mxnet.errors import (
     ArgumentValueError,
@@ -41,6 +41,7 @@ B = TypeVar("B", bound="Block")
 Hook = Callable[..., Any]
 
 
+@public_methods("to_torch", "apply")
 class Block(ModelTree):
     """A network or a part of one: parameters, children and a `forward`.
 

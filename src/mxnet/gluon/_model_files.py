@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 
 from mxnet import limits, symbol
 from mxnet._files import load_together, read_saved, write_atomically, written_together
+from mxnet._tracebacks import public_methods
 from mxnet.errors import FileFormatError, InvalidArgumentError, MXNetError, UnknownNameError, shown
 from mxnet.gluon._parameter_tree import ParameterTree
 from mxnet.gluon.hybrid.tracing import Leaf, Trace, leaves_of
@@ -45,6 +46,7 @@ class SavedGraph:
         return Trace(self.graph, self.input_names, self.out_structure)
 
 
+@public_methods("save", "load")
 class ModelTree(ParameterTree):
     """Base of `Block` that saves and loads whole models."""
 

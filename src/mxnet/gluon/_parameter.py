@@ -13,7 +13,7 @@ from mxnet._dialect import current_dialect, functions_for, in_scope
 from mxnet._gradients import attach_gradient
 from mxnet._locks import Lock
 from mxnet._modes import modes
-from mxnet._tracebacks import hide_frames, public_call
+from mxnet._tracebacks import hide_frames, public_call, public_methods
 from mxnet.context import Context, cpu, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon._replacements import replacements
@@ -60,6 +60,7 @@ def _as_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Con
     return [intern(item) for item in listed]
 
 
+@public_methods("__init__", "reset_ctx", "list_grad", "list_data", "list_ctx")
 class Parameter(RowSparseAccess):
     """An array of a network, with its gradient, on one or several contexts.
 
@@ -537,6 +538,7 @@ class Parameter(RowSparseAccess):
             self._set_values(self._data)
 
 
+@public_methods("__init__")
 class Constant(Parameter):
     """A parameter that training does not change.
 

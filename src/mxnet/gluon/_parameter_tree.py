@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Mapping, Sequence, Set
 
 from mxnet import ndarray as nd
-from mxnet._tracebacks import public_call
+from mxnet._tracebacks import PublicInit, public_call, public_methods
 from mxnet.context import Context
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict, load_values, save_values
@@ -18,7 +18,8 @@ _OWN_CONTAINERS = frozenset({"_children", "_reg_params", "_forward_hooks", "_for
 """Attributes of a block that the library itself sets."""
 
 
-class ParameterTree:
+@public_methods("save_params", "save_parameters", "load_params", "collect_params")
+class ParameterTree(PublicInit):
     """Base of `Block`, which sets the attributes."""
 
     _prefix: str

@@ -11,6 +11,7 @@ from torch import Tensor
 from mxnet import autograd
 from mxnet import ndarray as nd
 from mxnet._array import place
+from mxnet._tracebacks import public_call
 from mxnet.context import Context, cpu
 from mxnet.errors import MXNetError
 from mxnet.ndarray.ndarray import NDArray
@@ -61,6 +62,7 @@ class RowSparseAccess:
                 f"read the rows in use by {method.replace('data', 'row_sparse_data')}(row_id)"
             )
 
+    @public_call
     def row_sparse_data(self, row_id: NDArray) -> NDArray:
         """Returns some rows of the value, on the context of `row_id`.
 
@@ -69,6 +71,7 @@ class RowSparseAccess:
         """
         return self._pull("row_sparse_data", row_id, [row_id.context])[0]
 
+    @public_call
     def list_row_sparse_data(self, row_id: NDArray) -> list[NDArray]:
         """Returns some rows of the value, once for each context."""
         contexts = [array.context for array in self._data or ()]

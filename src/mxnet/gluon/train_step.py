@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mxnet._capture import CudaEngine
-from mxnet._tracebacks import hide_frames
+from mxnet._tracebacks import hide_frames, public_methods
 from mxnet.context import Context, torch_device
 from mxnet.errors import ArgumentTypeError, ArgumentValueError
 from mxnet.gluon._step_body import Batch, Loss, Results, StepBody
@@ -20,6 +20,7 @@ from mxnet.graph.run import Options
 _ENGINE = CudaEngine()
 
 
+@public_methods("__init__")
 class TrainStep:
     """A training step as one function: a batch in, its loss out.
 

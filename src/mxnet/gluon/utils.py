@@ -18,9 +18,10 @@ import numpy as np
 import torch
 from tqdm import tqdm  # type: ignore[import-untyped]  # has no stubs of its own
 
+from mxnet import _tracebacks
 from mxnet._dialect import current_dialect, dialect_of
 from mxnet._files import write_atomically
-from mxnet._tracebacks import public_call
+from mxnet._tracebacks import level_of_program, public_call
 from mxnet.context import Context
 from mxnet.errors import FileAccessError, InvalidArgumentError, MXNetError, ShapeMismatchError
 from mxnet.gluon._split_batches import split_batches
@@ -126,7 +127,8 @@ def clip_global_norm(
     total = torch.linalg.vector_norm(torch.stack([norm.to(home) for norm in norms]))
     if check_isfinite and not math.isfinite(float(total)):
         warnings.warn(
-            "clip_global_norm: the norm is nan or inf, and so are the results", stacklevel=2
+            "clip_global_norm: the norm is nan or inf, and so are the results",
+            stacklevel=level_of_program(),
         )
     scale = (max_norm / (total + 1e-8)).clamp(max=1.0)
     for tensor in tensors:
@@ -218,7 +220,10 @@ def download(
     if not overwrite and target.exists() and (not sha1_hash or check_sha1(target, sha1_hash)):
         return str(target)
     if not verify_ssl:
-        warnings.warn("download: certificates are not checked (verify_ssl=False)", stacklevel=2)
+        warnings.warn(
+            "download: certificates are not checked (verify_ssl=False)",
+            stacklevel=level_of_program(),
+        )
     target.parent.mkdir(parents=True, exist_ok=True)
     failure: Exception | None = None
     for _ in range(retries + 1):
@@ -287,3 +292,6 @@ def _get_repo_url() -> str:
 def _get_repo_file_url(namespace: str, filename: str) -> str:
     """Returns the address of a file in a folder of the repository."""
     return f"{_get_repo_url()}{namespace}/{filename}"
+
+
+_tracebacks.public_functions(globals())

@@ -1,5 +1,6 @@
 """Images: reading, changing and iterating over them; `mx.image`, also `mx.img`."""
 
+from mxnet import _tracebacks
 from mxnet.image import detection as detection
 from mxnet.image import image as image
 from mxnet.image.detection import CreateDetAugmenter as CreateDetAugmenter
@@ -46,3 +47,5 @@ from mxnet.image.image import resize_short as resize_short
 from mxnet.image.image import scale_down as scale_down
 
 det = detection
+
+_tracebacks.public_functions(globals())

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from mxnet._dialect import functions_for
+from mxnet._tracebacks import PublicInit
 from mxnet.image._geometry import (
     CUBIC,
     Range,
@@ -41,7 +42,7 @@ def jsonable(options: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-class Described:
+class Described(PublicInit):
     """What augmenters of images and those for detection share: they tell their options.
 
     Args:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mxnet._dialect import functions_for
+from mxnet._tracebacks import level_of_program
 from mxnet.errors import InvalidArgumentError, UnsupportedTypeError
 from mxnet.image._augmenters import Augmenter, Described
 from mxnet.image._geometry import Box, Range, copyMakeBorder, fixed_crop
@@ -165,7 +166,7 @@ def _is_usable(where: str, areas: Range, ratios: Range, least: float = 0.0) -> b
             f"{where} does nothing: area_range {areas} and aspect_ratio_range {ratios} "
             f"must be ranges, of areas above {least} and of positive ratios",
             UserWarning,
-            stacklevel=3,
+            stacklevel=level_of_program(),
         )
     return usable
 

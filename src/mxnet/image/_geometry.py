@@ -16,6 +16,7 @@ from torch import Tensor
 from mxnet import ndarray as nd
 from mxnet._array import finish
 from mxnet._dialect import functions_for, in_dialect_of
+from mxnet._tracebacks import level_of_program
 from mxnet.errors import (
     ArgumentTypeError,
     InvalidArgumentError,
@@ -269,7 +270,11 @@ def area_range(where: str, area: float | Range, options: dict[str, Any]) -> Rang
 def renamed_area(where: str, area: float | Range, options: dict[str, Any]) -> float | Range:
     """Takes `area` from its old name if that is given; no other option is left."""
     if "min_area" in options:
-        warnings.warn(f"{where}: `min_area` is called `area` now", DeprecationWarning, stacklevel=4)
+        warnings.warn(
+            f"{where}: `min_area` is called `area` now",
+            DeprecationWarning,
+            stacklevel=level_of_program(),
+        )
         area = options.pop("min_area")
     if options:
         raise InvalidArgumentError(f"{where}: unknown option `{min(options)}`")

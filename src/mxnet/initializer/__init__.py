@@ -11,6 +11,7 @@ Example:
 
 from typing import TYPE_CHECKING
 
+from mxnet import _tracebacks
 from mxnet._importing import make_getattr
 from mxnet.initializer._base import InitDesc, Initializer, alias, create, register
 from mxnet.initializer._chosen import FusedRNN, Load, Mixed
@@ -45,3 +46,5 @@ for _name in __all__:  # where programs and pickles find them, as in the origina
 
 if not TYPE_CHECKING:
     __getattr__ = make_getattr(__name__, globals())
+
+_tracebacks.public_functions(globals())

@@ -13,6 +13,7 @@ import numpy
 import torch
 
 from mxnet import random, registry
+from mxnet._tracebacks import PublicInit
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
@@ -81,7 +82,7 @@ class InitDesc(str):
         return described
 
 
-class Initializer:
+class Initializer(PublicInit):
     """Base of initializers, which fill an array in place according to its name.
 
     A subclass defines `_init_weight(name, arr)`, and may define `_init_bias`, `_init_gamma`,

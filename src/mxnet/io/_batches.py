@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from mxnet._tracebacks import PublicInit
 from mxnet.errors import ArgumentTypeError, UnknownNameError
 from mxnet.ndarray import NDArray
 
@@ -85,7 +86,7 @@ class DataDesc(_NameAndShape):
         return [DataDesc(name, shape, known[name]) for name, shape in shapes]
 
 
-class DataBatch:
+class DataBatch(PublicInit):
     """A batch of examples, as an iterator returns it.
 
     Args:
@@ -127,7 +128,7 @@ class DataBatch:
         return f"{type(self).__name__}: data shapes: {data} label shapes: {label}"
 
 
-class DataIter:
+class DataIter(PublicInit):
     """Base class of iterators over batches.
 
     A subclass has `provide_data` and `provide_label`, lists of `DataDesc`, and either overrides

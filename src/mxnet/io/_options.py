@@ -12,6 +12,7 @@ import warnings
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, Literal, TypeVar, get_type_hints
 
+from mxnet._tracebacks import level_of_program
 from mxnet.errors import AttributeValueError
 from mxnet.ops.attrs import REQUIRED, Attr, codec_for
 
@@ -76,7 +77,7 @@ def read_options(cls: type[O], where: str, given: dict[str, Any]) -> O:
     unknown = [name for name in given if name not in known]
     if unknown:
         message = f"{where}: no option {', '.join(map(repr, unknown))}; left out"
-        warnings.warn(message, UserWarning, stacklevel=3)
+        warnings.warn(message, UserWarning, stacklevel=level_of_program())
     values = {
         name: known[name].parse(value, where) for name, value in given.items() if name in known
     }

@@ -1,5 +1,6 @@
 """Key-value stores, which add up gradients of several contexts and hold shared weights."""
 
+from mxnet import _tracebacks
 from mxnet.kvstore import base as base
 from mxnet.kvstore import kvstore as kvstore
 from mxnet.kvstore import kvstore_server as kvstore_server
@@ -11,3 +12,5 @@ from mxnet.kvstore.kvstore_server import KVStoreServer as KVStoreServer
 vars(base)["create"] = create  # which makes stores of classes that know the base
 
 __all__ = ["KVStore", "KVStoreBase", "KVStoreServer", "create"]
+
+_tracebacks.public_functions(globals())

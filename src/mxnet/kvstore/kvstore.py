@@ -11,7 +11,7 @@ import torch
 
 from mxnet import ndarray as nd
 from mxnet import optimizer as opt
-from mxnet._tracebacks import public_call
+from mxnet._tracebacks import public_call, public_methods
 from mxnet.context import Context
 from mxnet.errors import ArgumentTypeError, MXNetError
 from mxnet.kvstore._compression import Compression, TwoBitCompression
@@ -29,6 +29,14 @@ ALL_REDUCING = ("horovod", "byteps")
 """Names of stores that span several processes and have no optimizer."""
 
 
+@public_methods(
+    "set_optimizer",
+    "set_gradient_compression",
+    "save_optimizer_states",
+    "load_optimizer_states",
+    "is_capable",
+    "broadcast",
+)
 class KVStore(KVStoreBase):
     """A store in this process.
 

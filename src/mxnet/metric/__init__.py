@@ -10,6 +10,7 @@ Example:
 
 from typing import TYPE_CHECKING
 
+from mxnet import _tracebacks
 from mxnet import ndarray as ndarray
 from mxnet._importing import make_getattr
 from mxnet.metric._base import EvalMetric, alias, check_label_shapes, register
@@ -57,3 +58,5 @@ for _name in __all__:  # where programs and pickles find them, as in the origina
 
 if not TYPE_CHECKING:
     __getattr__ = make_getattr(__name__, globals())
+
+_tracebacks.public_functions(globals())

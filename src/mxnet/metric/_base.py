@@ -17,6 +17,7 @@ from torch import Tensor
 
 from mxnet import registry
 from mxnet._array import Array
+from mxnet._tracebacks import PublicInit
 from mxnet.errors import ShapeMismatchError, UndefinedMethodError, UnsupportedTypeError
 
 Arrays: TypeAlias = Any
@@ -45,7 +46,7 @@ class _Total:
         setattr(metric, self._slot, value)
 
 
-class EvalMetric:
+class EvalMetric(PublicInit):
     """Base of all metrics: a sum over samples or batches, and their number.
 
     A subclass defines `update`, which adds to `sum_metric` and `num_inst`. Both exist twice: the

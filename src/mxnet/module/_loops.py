@@ -85,7 +85,7 @@ def _train_batches(module: BaseModule, scope: dict[str, Any]) -> list[tuple[str,
         if monitor is not None:
             monitor.toc_print()
         if upcoming is None:
-            results = eval_metric.get_global_name_value()
+            results = module._read_metric(eval_metric)
         if scope["batch_end_callback"] is not None:
             scope |= {"nbatch": nbatch, "data_batch": batch, "next_data_batch": upcoming}
             scope["end_of_batch"] = upcoming is None

@@ -7,6 +7,7 @@ import warnings
 from typing import Any
 
 from mxnet import optimizer as opt
+from mxnet._tracebacks import public_call
 from mxnet.errors import CheckFailedError, InvalidArgumentError
 from mxnet.module import _updates
 from mxnet.module._symbol_module import SymbolModule
@@ -18,6 +19,7 @@ from mxnet.optimizer._state_files import load_states, save_states
 class OptimizingModule(SymbolModule):
     """The part of `Module` that has to do with its optimizer."""
 
+    @public_call
     def init_optimizer(
         self,
         kvstore: Any = "local",
@@ -69,10 +71,7 @@ class OptimizingModule(SymbolModule):
             for index, name in enumerate(self._exec_group.param_names)
             for copy in range(copies)
         }
-        batch_size = self._exec_group.batch_size
-        if store is not None and "dist" in store.type and "_sync" in store.type:
-            batch_size *= store.num_workers
-        scale = 1.0 / batch_size if batch_size else 1.0
+        scale = self._gradient_scale(store)
         if isinstance(optimizer, str):
             given = {"rescale_grad": scale, **dict(params)}
             return opt.create(optimizer, sym=self._symbol, param_idx2name=names, **given)
@@ -90,6 +89,13 @@ class OptimizingModule(SymbolModule):
         if not optimizer.idx2name:
             optimizer.idx2name = names
         return optimizer
+
+    def _gradient_scale(self, store: Any) -> float:
+        """Returns one over the size of the batch of all processes that are updated together."""
+        batch_size: int = self._exec_group.batch_size
+        if store is not None and "dist" in store.type and "_sync" in store.type:
+            batch_size *= store.num_workers
+        return 1.0 / batch_size if batch_size else 1.0
 
     def borrow_optimizer(self, shared_module: OptimizingModule) -> None:
         """Uses the optimizer of another module, with which this one shares its parameters."""
@@ -135,6 +141,7 @@ class OptimizingModule(SymbolModule):
                 [self._numbers[name] for name in group.param_names],
             )
 
+    @public_call
     def save_optimizer_states(self, fname: str | os.PathLike[str]) -> None:
         """Writes the states of the optimizer to a file, in the original's format."""
         self._require("save_optimizer_states", "optimizer_initialized")
@@ -143,6 +150,7 @@ class OptimizingModule(SymbolModule):
         else:
             save_states(self._updater, fname)
 
+    @public_call
     def load_optimizer_states(self, fname: str | os.PathLike[str]) -> None:
         """Reads the states of the optimizer from a file of this or the original package.
 
@@ -165,6 +173,7 @@ class OptimizingModule(SymbolModule):
             for copy, array in enumerate(arrays)
         }
 
+    @public_call
     def prepare(self, data_batch: Any, sparse_row_id_fn: Any = None) -> None:
         """Gets the rows of row_sparse parameters that a batch will need.
 

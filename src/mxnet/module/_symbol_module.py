@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
+from mxnet._tracebacks import public_call
 from mxnet.context import Context, cpu
 from mxnet.errors import InvalidArgumentError, MXNetError
 from mxnet.initializer import InitDesc
@@ -112,6 +113,7 @@ class SymbolModule(BaseModule):
         shapes: list[tuple[str, tuple[int, ...]]] = self._exec_group.get_output_shapes()
         return shapes
 
+    @public_call
     def get_params(self) -> tuple[Params, Params]:
         """Returns parameters and auxiliary states by name, on the CPU.
 
@@ -132,6 +134,7 @@ class SymbolModule(BaseModule):
                     self._kvstore.row_sparse_pull(name, out=array, row_ids=rows)
         self._params_dirty = False
 
+    @public_call
     def init_params(
         self,
         initializer: Any = DEFAULT_INITIALIZER,
@@ -176,6 +179,7 @@ class SymbolModule(BaseModule):
         self._params_dirty = False
         self._exec_group.set_params(self._arg_params, self._aux_params, allow_extra=allow_extra)
 
+    @public_call
     def set_params(
         self,
         arg_params: Mapping[str, NDArray] | None,

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
-from mxnet._tracebacks import public_call
+from mxnet._tracebacks import PublicInit, public_call
 from mxnet.base import _as_list
 from mxnet.errors import CheckFailedError, InvalidArgumentError, UndefinedMethodError
 from mxnet.initializer import Uniform
+from mxnet.metric import EvalMetric
 from mxnet.module import _loops
 from mxnet.module._checkpoints import save_parameters, split_kinds
 from mxnet.module._checks import check_input_names as _check_input_names
@@ -34,7 +35,7 @@ DEFAULT_OPTIMIZER_PARAMS = (("learning_rate", 0.01),)
 Params = dict[str, NDArray]
 
 
-class BaseModule:
+class BaseModule(PublicInit):
     """Base of the modules: something that has parameters and computes with batches.
 
     A subclass defines the methods that raise here, and names and shapes of inputs and outputs.
@@ -204,6 +205,7 @@ class BaseModule:
         if sparse_row_id_fn is not None:
             self.logger.warning("%s: sparse_row_id_fn has no effect here", type(self).__name__)
 
+    @public_call
     def forward_backward(self, data_batch: Any) -> None:
         """Computes outputs and gradients of a batch."""
         self.forward(data_batch, is_train=True)
@@ -396,7 +398,15 @@ class BaseModule:
         scope["eval_metric"] = _loops.as_metric(eval_metric)
         for epoch in range(begin_epoch, num_epoch):
             scope["epoch"] = epoch
+            self._begin_epoch(epoch, train_data)
             _loops.train_epoch(self, scope)
+
+    def _read_metric(self, eval_metric: EvalMetric) -> list[tuple[str, float]]:
+        """Returns names and values of a metric at the end of an epoch of `fit`."""
+        return eval_metric.get_global_name_value()
+
+    def _begin_epoch(self, epoch: int, train_data: Any) -> None:
+        """Does what a kind of module needs before an epoch of `fit`; most need nothing."""
 
 
 _CALLS = {

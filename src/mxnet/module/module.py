@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mxnet._files import written_together
-from mxnet._tracebacks import hide_frames, public_call
+from mxnet._tracebacks import hide_frames, public_call, public_methods
 from mxnet.errors import InvalidArgumentError
 from mxnet.io import DataDesc
 from mxnet.module._checkpoints import checkpoint_path, load_checkpoint
@@ -17,6 +17,7 @@ from mxnet.module._optimizing import OptimizingModule
 from mxnet.module.executor_group import DataParallelExecutorGroup
 
 
+@public_methods("set_states", "install_monitor", "get_states", "get_outputs", "get_input_grads")
 class Module(OptimizingModule):
     """A symbol that is trained and used for predictions.
 

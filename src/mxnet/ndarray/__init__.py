@@ -3,9 +3,10 @@
 Beside what is imported here the module holds a function for every operator with a public name.
 """
 
+from mxnet import _tracebacks
 from mxnet._importing import make_getattr
 from mxnet.ndarray import _internal as _internal
-from mxnet.ndarray import _operators, _sparse_operators
+from mxnet.ndarray import _operators, _private_methods, _sparse_operators
 from mxnet.ndarray import contrib as contrib
 from mxnet.ndarray import image as image
 from mxnet.ndarray import linalg as linalg
@@ -32,6 +33,7 @@ from mxnet.ops.spellings import CLASSIC
 
 _operators.install(NDArray)
 _sparse_operators.install()
+_private_methods.install()
 install_methods(NDArray, CLASSIC.array_methods, PUBLIC_FUNCTIONS)
 globals().update(PUBLIC_FUNCTIONS)
 FUNCTIONS.follow(globals(), "op")
@@ -49,3 +51,5 @@ __getattr__ = make_getattr(__name__, globals(), _LATE)
 
 
 __all__ = ["CachedOp", "NDArray", *PUBLIC_FUNCTIONS]
+
+_tracebacks.public_functions(globals())

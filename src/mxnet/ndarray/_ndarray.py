@@ -21,7 +21,7 @@ from mxnet._numpy_bridge import from_record, readable, to_numpy, to_record
 from mxnet._params_file import decode_record, encode_record
 from mxnet._roles import Origin, Recorded
 from mxnet._torch_tensors import to_tensor
-from mxnet._tracebacks import hide_frames, public_call
+from mxnet._tracebacks import hide_frames, level_of_program, public_call
 from mxnet.context import CPU0, Context, intern, resolve
 from mxnet.errors import (
     AttributeValueError,
@@ -317,6 +317,7 @@ class NDArray(Array):
         """Returns how a copy of this array comes to be."""
         return ("copy", (origin_of(self),), (), 0) if modes.recording else None
 
+    @public_call
     def copyto(self, other: NDArray | Context) -> NDArray | bool:
         """Copies into another array, or to a new one on a context.
 
@@ -333,7 +334,11 @@ class NDArray(Array):
         if not isinstance(other, NDArray):
             raise UnsupportedTypeError(f"copyto: takes an NDArray or a Context, got {type(other)}")
         if other is self:
-            warnings.warn("copyto: an array is copied to itself", RuntimeWarning, stacklevel=2)
+            warnings.warn(
+                "copyto: an array is copied to itself",
+                RuntimeWarning,
+                stacklevel=level_of_program(),
+            )
             return False
         tensor = self._read().to(device=other._plain.device, dtype=other._plain.dtype)
         store("copyto", (self,), tensor, other, self._copy_origin())
@@ -350,6 +355,7 @@ class NDArray(Array):
         """Returns the array in the `nd` interface: itself."""
         return self
 
+    @public_call
     def tostype(self, stype: str) -> NDArray:
         """Copies the array to a storage type: `"default"`, `"row_sparse"` or `"csr"`."""
         cls = storage_class(stype, "tostype")
@@ -409,6 +415,7 @@ class NDArray(Array):
             return self._share(self._lend().unsqueeze(axis))
         return invoke(get_op("expand_dims"), (self,), {"axis": axis}, type(self))  # type: ignore[return-value]
 
+    @public_call
     def flatten(self, inplace: bool = False) -> NDArray:
         """Folds all axes but the first into one; with `inplace`, as a view on the same memory."""
         if inplace:
@@ -562,6 +569,7 @@ class NDArray(Array):
         self._aliased = True
         return self._plain.__dlpack__()
 
+    @public_call
     def to_dlpack_for_write(self) -> Any:
         """Returns a DLPack capsule on the same memory, to be written."""
         tensor = self._writable()

@@ -88,9 +88,14 @@ def _function(cls: type[Array], row: Binary, names: Names) -> Callable[..., Any]
     if name == "power":  # here the original has other names
 
         def power(base: Any, exp: Any) -> Any:
-            return call(base, exp)
+            try:
+                return call(base, exp)
+            except Exception as error:
+                hide_frames(error)
+                raise
 
         return _named(power, row)
+    call.__qualname__ = name  # which Python prints where arguments are missing
     return _named(with_fast_path(get_op(names.pair), cls, call), row)
 
 
@@ -167,9 +172,11 @@ def _general(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
 
     def operate(self: Any, other: Any) -> Any:
         if is_operand(other, cls):
-            return invoke(arrays, (self, other), {}, cls)
+            run = self._override or other._override or invoke
+            return run(arrays, (self, other), {}, cls)
         if isinstance(other, NUMBERS):
-            return invoke(scalar, (self,), {"scalar": as_number(other)}, cls)
+            run = self._override or invoke
+            return run(scalar, (self,), {"scalar": as_number(other)}, cls)
         raise unsupported_operand(arrays.name, other, cls)
 
     return operate

@@ -10,6 +10,7 @@ from typing import Any
 
 from mxnet._array import Array
 from mxnet._invoke import invoke
+from mxnet._tracebacks import public_call
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ndarray._ndarray import NDArray
 from mxnet.ndarray._operators import NUMBERS, Operator
@@ -33,9 +34,9 @@ def _function(row: Binary, names: Names) -> Operator:
                 return invoke(broadcast, (lhs, rhs), {}, NDArray)
             return run(same_shape if fits else broadcast, (lhs, rhs), {}, NDArray)
         if isinstance(lhs, Array) and isinstance(rhs, NUMBERS):
-            return run(scalar, (lhs,), {"scalar": as_number(rhs)}, NDArray)
+            return (lhs._override or invoke)(scalar, (lhs,), {"scalar": as_number(rhs)}, NDArray)
         if isinstance(lhs, NUMBERS) and isinstance(rhs, Array):
-            return run(reflected, (rhs,), {"scalar": as_number(lhs)}, NDArray)
+            return (rhs._override or invoke)(reflected, (rhs,), {"scalar": as_number(lhs)}, NDArray)
         if isinstance(lhs, NUMBERS) and isinstance(rhs, NUMBERS):
             return row.on_numbers(lhs, rhs)
         cause = UnsupportedTypeError if isinstance(lhs, (Array, *NUMBERS)) else ArgumentTypeError
@@ -44,7 +45,7 @@ def _function(row: Binary, names: Names) -> Operator:
     call.__name__ = call.__qualname__ = name
     call.__module__ = "mxnet.ndarray.sparse"
     call.__doc__ = row.doc("two arrays, or an array and a number")
-    return call
+    return public_call(call)
 
 
 FUNCTIONS = {

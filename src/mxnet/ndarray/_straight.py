@@ -19,7 +19,7 @@ from mxnet._invoke import finish_call, invoke, supply, take_visible
 from mxnet._modes import modes
 from mxnet._roles import NO_ATTRS
 from mxnet._sharing import shares_base
-from mxnet._tracebacks import hide_frames
+from mxnet._tracebacks import hide_frames, passes_arguments
 from mxnet.context import Context, resolve
 from mxnet.ops.failures import KERNEL_ERRORS, explain
 from mxnet.ops.precision import in_force
@@ -62,7 +62,7 @@ def with_fast_path(
     else:
         return general
     function.__wrapped__ = general  # type: ignore[attr-defined]  # has its signature
-    return function
+    return passes_arguments(function)
 
 
 def _is_simple(op: Op, num_inputs: int, given: Mapping[str, Any]) -> bool:

@@ -1,5 +1,6 @@
 """Contributed operators: `mx.nd.contrib`."""
 
+from mxnet import _tracebacks
 from mxnet.context import current_context as current_context
 from mxnet.ndarray._contrib_functions import isfinite as isfinite
 from mxnet.ndarray._contrib_functions import isinf as isinf
@@ -52,3 +53,5 @@ _WRITTEN_BY_HAND = (
     "while_loop",
 )
 __all__ = [*populate(globals(), "contrib"), *_WRITTEN_BY_HAND]
+
+_tracebacks.public_functions(globals())

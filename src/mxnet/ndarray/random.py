@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
+from mxnet import _tracebacks
 from mxnet._invoke import invoke
 from mxnet._modes import modes
 from mxnet.context import Context, resolve
@@ -224,3 +225,5 @@ def shuffle(data: NDArray, out: NDArray | None = None, **kwargs: Any) -> NDArray
 
 
 populate(globals(), "random")
+
+_tracebacks.public_functions(globals())

@@ -4,6 +4,7 @@
 zero. Operators without a way of their own for sparse arrays work on the dense form.
 """
 
+from mxnet import _tracebacks
 from mxnet.context import Context as Context
 from mxnet.context import current_context as current_context
 from mxnet.ndarray._codes import _DTYPE_MX_TO_NP as _DTYPE_MX_TO_NP
@@ -53,3 +54,5 @@ __all__ = [
     "zeros",
     *_FUNCTIONS,
 ]
+
+_tracebacks.public_functions(globals())

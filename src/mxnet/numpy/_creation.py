@@ -11,6 +11,7 @@ from torch import Tensor
 from mxnet import _dtypes
 from mxnet._array import Array, place
 from mxnet._modes import modes
+from mxnet._tracebacks import public_call
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 from mxnet.ndarray import NDArray
@@ -19,6 +20,7 @@ from mxnet.numpy._ndarray import ndarray
 from mxnet.ops.failures import raise_shortage
 
 
+@public_call
 def array(object: Any, dtype: Any = None, ctx: Context | None = None) -> ndarray:
     """Makes an array from anything array-like; the elements are copied.
 

@@ -13,6 +13,7 @@ from mxnet._np_functions.methods import NumpyMethods
 from mxnet._np_functions.table import Operators
 from mxnet._numpy_bridge import readable, to_numpy
 from mxnet._params_file import encode_record
+from mxnet._tracebacks import public_call
 from mxnet.context import Context
 from mxnet.errors import ArgumentValueError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.ndarray import NDArray
@@ -132,6 +133,7 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
             )
         return self.size == 1 and bool(self.item())
 
+    @public_call
     def item(self, *args: Any) -> Any:
         """Returns one element as a Python number.
 
@@ -150,6 +152,7 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
         positions: tuple[ndarray, ...] = self._F.nonzero(self)
         return positions
 
+    @public_call
     def astype(  # type: ignore[override]  # NumPy has other arguments
         self,
         dtype: Any,
@@ -175,12 +178,14 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
             raise ArgumentValueError("astype: subok takes True alone")
         return super().astype(dtype, copy=copy)  # type: ignore[return-value]
 
+    @public_call
     def copy(self, order: str = "C") -> ndarray:
         """Copies the array on the same context."""
         if order != "C":
             check_order("copy", order)
         return self._clone(self._read(), self._ctx)  # type: ignore[return-value]
 
+    @public_call
     def reshape_view(self, *shape: Any, **kwargs: Any) -> ndarray:
         """Returns the array in another shape, on the same memory; see `mx.nd.NDArray.reshape`."""
         return NDArray.reshape(self, *shape, **kwargs)  # type: ignore[return-value]
@@ -189,10 +194,12 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
         """Sorts the array in place; the original refuses it."""
         self[...] = self._F.sort(self, axis=axis, kind=kind, order=order)
 
+    @public_call
     def attach_grad(self, grad_req: str = "write") -> None:  # type: ignore[override]
         """Makes the array a variable; see `mx.nd.NDArray.attach_grad`."""
         super().attach_grad(grad_req)
 
+    @public_call
     def as_in_ctx(self, ctx: Context) -> ndarray:
         """Returns the array on a context: itself if it is there already, else a copy."""
         return self.as_in_context(ctx)  # type: ignore[return-value]

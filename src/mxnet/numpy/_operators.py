@@ -11,6 +11,7 @@ import numpy
 from mxnet._array import is_operand
 from mxnet._np_functions.table import Function, Operators
 from mxnet._np_functions.ufunc_options import check_options
+from mxnet._tracebacks import public_call
 from mxnet.ndarray._functions import as_function
 from mxnet.ndarray._operators import NUMBERS, unsupported_operand
 from mxnet.ndarray._straight import with_fast_path
@@ -45,6 +46,7 @@ class ArrayOperators(Operators):
                 raise unsupported_operand(name, x, ndarray)
             return raw(x, out=out)
 
+        general.__qualname__ = name  # which Python prints where arguments are missing
         return self._name(with_fast_path(get_op(operator), ndarray, general), name, summary)
 
     def make_binary(self, row: Binary) -> Function:
@@ -71,7 +73,8 @@ class ArrayOperators(Operators):
                 raise unsupported_operand(name, x2, ndarray)
             raise unsupported_operand(name, x1, ndarray)
 
-        function = with_fast_path(get_op(names.pair), ndarray, general)
+        general.__qualname__ = name
+        function = _hiding_frames(with_fast_path(get_op(names.pair), ndarray, general), general)
         return self._name(function, name, row.doc("two arrays that broadcast, or numbers"))
 
     def make_straight(
@@ -81,6 +84,11 @@ class ArrayOperators(Operators):
         straight = with_fast_path(get_op(operator), ndarray, function, attrs)
         straight.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
         return self._name(straight, function.__name__, function.__doc__ or "")
+
+
+def _hiding_frames(function: Function, general: Function) -> Function:
+    """Adds a handler to a function that has no fast path, which would have one."""
+    return public_call(function) if function is general else function
 
 
 ARRAYS = ArrayOperators()

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from mxnet._array import finish, tie
 from mxnet._modes import modes
+from mxnet._tracebacks import public_call
 from mxnet.context import resolve
 from mxnet.errors import NotSupportedError
 from mxnet.numpy._ndarray import ndarray
@@ -49,7 +50,7 @@ def _removed(name: str) -> Callable[..., Any]:
         del args, kwargs
         raise NotSupportedError(f"{name}: NumPy has removed it; numpy_financial has such functions")
 
-    return function
+    return public_call(function)
 
 
 def _arrays_in(values: Any) -> Iterator[ndarray]:
@@ -102,7 +103,7 @@ def _make(name: str, numpy_function: Callable[..., Any]) -> Callable[..., Any]:
     function.__name__ = function.__qualname__ = name.rpartition(".")[2]
     function.__module__ = "mxnet.numpy.linalg" if "." in name else "mxnet.numpy"
     function.__doc__ = f"Computes `numpy.{name}` of arrays of `mx.np`; see there."
-    return function
+    return public_call(function)
 
 
 def _build(name: str) -> Callable[..., Any]:
@@ -118,6 +119,7 @@ globals().update(FUNCTIONS)
 __all__ = sorted(FUNCTIONS)
 
 
+@public_call
 def genfromtxt(*args: Any, **kwargs: Any) -> Any:
     """Reads an array from a text file.
 

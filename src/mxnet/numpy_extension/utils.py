@@ -8,6 +8,7 @@ from typing import Any
 import numpy as onp
 from torch import Tensor
 
+from mxnet import _tracebacks
 from mxnet._np_scopes import is_np_array, is_np_shape
 from mxnet._params_file import save_params
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
@@ -99,3 +100,6 @@ def from_torch(tensor: Tensor) -> ndarray:
         array([1., 1.])
     """
     return on_tensor(tensor, ndarray)
+
+
+_tracebacks.public_functions(globals())

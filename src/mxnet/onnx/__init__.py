@@ -1,5 +1,6 @@
 """Models in the ONNX format: `mx.onnx`."""
 
+from mxnet import _tracebacks
 from mxnet.onnx import mx2onnx as mx2onnx
 from mxnet.onnx._export.block import export_block as export_block
 from mxnet.onnx._export.model import export_model as export_model
@@ -16,3 +17,5 @@ __all__ = [
     "import_model",
     "import_to_gluon",
 ]
+
+_tracebacks.public_functions(globals())

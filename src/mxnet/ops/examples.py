@@ -8,15 +8,6 @@ def example(*lines: str) -> str:
 
     Args:
         *lines: What is typed, with its prompts, and what Python prints.
-
-    Example:
-        >>> print("Adds." + example(">>> print(1 + 1)", "2"))
-        Adds.
-        <BLANKLINE>
-        Example:
-            >>> import mxnet as mx
-            >>> print(1 + 1)
-            2
     """
     session = "\n".join(f"    {line}" for line in (">>> import mxnet as mx", *lines))
     return f"\n\nExample:\n{session}"

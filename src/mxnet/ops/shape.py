@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import drawing, flops, input_shapes, misfits
+from mxnet.ops import drawing, flops, input_shapes, misfits, quantizing
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element
@@ -184,7 +184,7 @@ def reshape(
 @op(
     "Flatten",
     aliases=("flatten", "_npx_batch_flatten"),
-    traits=Traits(drawing=drawing.SHAPING, role="arrangement"),
+    traits=Traits(drawing=drawing.SHAPING, role="arrangement", quantization=quantizing.FLATTENING),
 )
 def flatten(data: Tensor) -> Tensor:
     """Joins all axes but the first.

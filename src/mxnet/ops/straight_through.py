@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from mxnet.ops.binary import declare_scalar
 from mxnet.ops.registry import elementary, op
 from mxnet.ops.traits import ELEMENTWISE
 
@@ -68,15 +69,8 @@ def gradient_multiplier(data: Tensor, *, scalar: float = 1.0, is_int: bool = Tru
     return _Multiply.apply(data, scalar)  # type: ignore[no-any-return, no-untyped-call]
 
 
-@op("_contrib_backward_gradientmultiplier", fresh=True, traits=ELEMENTWISE)
-def backward_gradient_multiplier(
-    data: Tensor, *, scalar: float = 1.0, is_int: bool = True
-) -> Tensor:
-    """Multiplies a gradient as `gradientmultiplier` does in its backward pass.
-
-    Args:
-        data: The gradient.
-        scalar: Factor.
-        is_int: Accepted for compatibility.
-    """
-    return (data * scalar).to(data.dtype)
+declare_scalar(
+    "_contrib_backward_gradientmultiplier",
+    torch.mul,
+    "Multiplies a gradient as `gradientmultiplier` does in its backward pass.",
+)

@@ -19,6 +19,7 @@ from mxnet.ops.attrs import Shape
 from mxnet.ops.drawing import PLAIN, Drawing
 from mxnet.ops.flops import FlopRule
 from mxnet.ops.misfits import Misfit
+from mxnet.ops.quantizing import Quantization
 
 Settings: TypeAlias = Mapping[str, Any]
 """All attributes of a node by name, converted and completed by the defaults."""
@@ -33,7 +34,7 @@ Dtypes: TypeAlias = Sequence[torch.dtype | None]
 """Element types as far as they are known."""
 TypeRule: TypeAlias = Callable[[Sequence[str], Dtypes, Settings], tuple[Dtypes, Dtypes]]
 StorageRule: TypeAlias = Callable[[Sequence[str], Attrs], str]
-GradientStorageRule: TypeAlias = Callable[[int, Sequence[str], Attrs], str]
+GradientStorageRule: TypeAlias = Callable[[int, Sequence[str], Attrs, str], str | None]
 Activation: TypeAlias = tuple[str, tuple[float, ...]]
 """An activation of oneDNN: its name and its numbers."""
 Role: TypeAlias = Literal[
@@ -89,8 +90,10 @@ class Storage:
 
     Attributes:
         result: Storage type of the first output from those of the inputs; see `storage_types.py`.
-        gradient: Storage type of the gradient of the input at a position. By default it is that
-            of the input if the result is sparse.
+        gradient: Storage type of the gradient of the input at a position, from those of the
+            inputs and, last, of the gradient that arrives. By default it is the latter if the
+            kernel is applied to stored elements, and otherwise `default`. None if there is no
+            gradient.
         on_stored: Whether the kernel is applied to the elements that are stored alone.
         from_attrs: Whether dense inputs may have a sparse result, by the attributes.
         algorithm: How arrays are computed without the dense form of sparse inputs; None if there
@@ -218,6 +221,7 @@ class Traits:
             `_rng.drawing()` itself then; others that take a generator hold it all the time.
         misfit: Says what is wrong with the shapes of inputs, when the kernel has failed, and what
             to do (`misfits.py`); None if all that is known is what the kernel has raised.
+        quantization: How graphs compute it on integers; None if they do not.
     """
 
     same_shape: bool | tuple[str, ...] = False
@@ -258,6 +262,7 @@ class Traits:
     flops: FlopRule | None = None
     draws_seldom: bool = False
     misfit: Callable[[Known, Settings], Misfit | None] | None = None
+    quantization: Quantization | None = None
 
 
 NO_TRAITS = Traits()

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from mxnet import _tracebacks
 from mxnet._importing import make_getattr
 from mxnet.ndarray import abs as NDabs
 from mxnet.optimizer import contrib as contrib
@@ -59,3 +60,5 @@ __all__ = [
 
 if not TYPE_CHECKING:
     __getattr__ = make_getattr(__name__, globals())
+
+_tracebacks.public_functions(globals())

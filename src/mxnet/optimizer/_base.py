@@ -13,6 +13,7 @@ import torch
 from mxnet._array import Array
 from mxnet._dialect import make_array_like
 from mxnet._missing import did_you_mean
+from mxnet._tracebacks import PublicInit, public_call
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
@@ -21,6 +22,7 @@ from mxnet.errors import (
     shown,
 )
 from mxnet.ndarray.ndarray import NDArray
+from mxnet.ndarray.sparse import CSRNDArray
 
 HALF = frozenset({torch.float16, torch.bfloat16})
 _MULTIPLIERS = {name: attrgetter(name) for name in ("lr_mult", "wd_mult")}
@@ -38,7 +40,7 @@ def zeros_like(weight: Array) -> NDArray:
     return make_array_like(weight, torch.zeros_like(weight._plain))
 
 
-class Optimizer:
+class Optimizer(PublicInit):
     """Base of the optimizers.
 
     A subclass defines `update`, and `create_state` if it has a state, and is registered by
@@ -132,6 +134,7 @@ class Optimizer:
         return klass
 
     @staticmethod
+    @public_call
     def create_optimizer(name: str, **kwargs: Any) -> Any:
         """Makes an optimizer by name, in any case of letters.
 
@@ -218,6 +221,8 @@ class Optimizer:
         """Makes the state of a weight and, where there is to be one, its master copy."""
         if self._keeps_master(weight):
             master = weight.astype("float32")
+            if isinstance(master, CSRNDArray):
+                master = master.tostype("default")
             return self._join_master(master, self.create_state(index, master))
         if weight._plain.dtype in HALF:
             warnings.warn(

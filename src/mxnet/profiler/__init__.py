@@ -15,6 +15,7 @@ Example:
     True
 """
 
+from mxnet import _tracebacks
 from mxnet.profiler._interface import dump as dump
 from mxnet.profiler._interface import dump_profile as dump_profile
 from mxnet.profiler._interface import dumps as dumps
@@ -40,3 +41,6 @@ def set_kvstore_handle(handle: object) -> None:
     """Sets the store whose servers are profiled; accepted for compatibility."""
     global profiler_kvstore_handle  # noqa: PLW0603 - the original's programs read it here
     profiler_kvstore_handle = handle
+
+
+_tracebacks.public_functions(globals())

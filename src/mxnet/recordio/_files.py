@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mxnet._files import open_saved, read_saved
+from mxnet._tracebacks import PublicInit, level_of_program
 from mxnet.errors import (
     AttributeValueError,
     CheckFailedError,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class MXRecordIO:
+class MXRecordIO(PublicInit):
     """Reads or writes a file of records in order.
 
     A reader that is used in a forked process reopens the file there; a writer raises. A reader
@@ -370,6 +371,6 @@ def _parse_unended(
     warnings.warn(
         f"{os.fspath(path)}: the last line, {line[:60]!r}, is cut off and left out; the program "
         "that wrote the file was stopped",
-        stacklevel=3,
+        stacklevel=level_of_program(),
     )
     return []

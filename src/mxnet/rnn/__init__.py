@@ -1,5 +1,6 @@
 """Symbolic recurrent networks: cells, sentences in buckets, checkpoints."""
 
+from mxnet import _tracebacks
 from mxnet.io import DataBatch as DataBatch
 from mxnet.io import DataDesc as DataDesc
 from mxnet.io import DataIter as DataIter
@@ -30,3 +31,5 @@ from mxnet.rnn.rnn_cell import RNNCell as RNNCell
 from mxnet.rnn.rnn_cell import RNNParams as RNNParams
 from mxnet.rnn.rnn_cell import SequentialRNNCell as SequentialRNNCell
 from mxnet.rnn.rnn_cell import ZoneoutCell as ZoneoutCell
+
+_tracebacks.public_functions(globals())

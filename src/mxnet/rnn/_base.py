@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from mxnet import ndarray as nd
 from mxnet import symbol
+from mxnet._tracebacks import PublicInit
 from mxnet.errors import CheckFailedError, UndefinedMethodError
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -40,7 +41,7 @@ class RNNParams:
         return self._params[full]
 
 
-class BaseRNNCell:
+class BaseRNNCell(PublicInit):
     """Base of symbolic recurrent cells: `output, states = cell(input, states)`.
 
     Args:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from mxnet import model, symbol
+from mxnet._tracebacks import level_of_program
 from mxnet.ndarray import NDArray
 from mxnet.rnn._base import Arrays, BaseRNNCell
 from mxnet.symbol import Symbol
@@ -100,7 +101,9 @@ def rnn_unroll(
         input_prefix: Prefix of the names of these variables.
         layout: Axes of a sequence in one symbol.
     """
-    warnings.warn("rnn_unroll: call unroll of the cell instead", UserWarning, stacklevel=2)
+    warnings.warn(
+        "rnn_unroll: call unroll of the cell instead", UserWarning, stacklevel=level_of_program()
+    )
     if inputs is None:
         inputs = [symbol.var(f"{input_prefix}t{number}_data") for number in range(length)]
     return cell.unroll(length, inputs=inputs, begin_state=begin_state, layout=layout)

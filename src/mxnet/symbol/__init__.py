@@ -5,6 +5,7 @@ Beside what is imported here the module holds a function for every operator with
 
 from typing import TYPE_CHECKING, Any
 
+from mxnet import _tracebacks
 from mxnet._importing import make_getattr
 from mxnet.symbol import _internal as _internal
 from mxnet.symbol import _operators
@@ -60,3 +61,5 @@ else:
     __getattr__ = make_getattr(__name__, globals())
 
 __all__ = ["Symbol", "Variable", *_FUNCTIONS]
+
+_tracebacks.public_functions(globals())

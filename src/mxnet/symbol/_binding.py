@@ -9,7 +9,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from mxnet._tracebacks import public_call
+from mxnet._tracebacks import public_call, public_methods
 from mxnet.errors import MXNetError
 from mxnet.graph.fused import fuse
 from mxnet.graph.graph import Graph
@@ -70,6 +70,7 @@ def _binder() -> Binder:
     return _binders[0]
 
 
+@public_methods("optimize_for", "gradient", "get_backend_symbol")
 class Bindable:
     """What symbols can do once there are arrays."""
 

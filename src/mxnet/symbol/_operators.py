@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from mxnet._tracebacks import public_call
 from mxnet.errors import UnsupportedTypeError
 from mxnet.ops.public import install_methods, install_operators, set_method
 from mxnet.ops.spellings import CLASSIC, Binary, Names
@@ -33,7 +34,7 @@ def install(functions: Mapping[str, Function]) -> None:
         set_method(Symbol, name, _refuse(name, "only an NDArray has data"))
     install_methods(Symbol, CLASSIC.symbol_methods, functions)
     for name, method in WRITTEN_METHODS.items():
-        set_method(Symbol, name, method)
+        set_method(Symbol, name, public_call(method))
 
 
 class _Maker:
@@ -108,7 +109,7 @@ def _function(row: Binary, names: Names) -> Function:
     call.__name__ = call.__qualname__ = name
     call.__module__ = "mxnet.symbol"
     call.__doc__ = row.doc("two symbols of one shape, or a symbol and a number")
-    return call
+    return public_call(call)
 
 
 def _astype(self: Symbol, dtype: Any, **kwargs: Any) -> Symbol:
@@ -159,4 +160,4 @@ def _refuse(name: str, instead: str) -> Callable[..., Any]:
     def refuse(*_: Any, **__: Any) -> Any:
         raise NotOnSymbolError(f"Symbol has no {name}: {instead}")
 
-    return refuse
+    return public_call(refuse)

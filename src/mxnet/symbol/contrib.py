@@ -1,5 +1,6 @@
 """Contributed operators: `mx.sym.contrib`."""
 
+from mxnet import _tracebacks
 from mxnet.ops.backward_names import backward_hawkesll as backward_hawkesll
 from mxnet.ops.backward_names import backward_index_copy as backward_index_copy
 from mxnet.ops.backward_names import backward_quadratic as backward_quadratic
@@ -23,3 +24,5 @@ _WRITTEN_BY_HAND = (
     "while_loop",
 )
 __all__ = [*populate(globals(), "contrib"), *_WRITTEN_BY_HAND]
+
+_tracebacks.public_functions(globals())

@@ -13,7 +13,7 @@ import torch
 from mxnet import _dtypes, limits
 from mxnet._files import read_saved, write_atomically
 from mxnet._modes import modes
-from mxnet._tracebacks import public_call
+from mxnet._tracebacks import public_call, public_methods
 from mxnet.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -51,6 +51,17 @@ class NotOnSymbolError(MXNetError, NotImplementedError, TypeError):
     """Something needs data, which a symbol does not have."""
 
 
+@public_methods(
+    "tojson",
+    "save",
+    "list_attr",
+    "infer_type_partial",
+    "infer_shape_partial",
+    "attr",
+    "__getitem__",
+    "__call__",
+    "__bool__",
+)
 class Symbol(Bindable):
     """One or several outputs of a graph of operators.
 

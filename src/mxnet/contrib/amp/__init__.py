@@ -1,5 +1,6 @@
 """Automatic mixed precision: `mx.contrib.amp`."""
 
+from mxnet import _tracebacks
 from mxnet.contrib.amp import amp as amp
 from mxnet.contrib.amp import lists as lists
 from mxnet.contrib.amp import loss_scaler as loss_scaler
@@ -36,3 +37,5 @@ __all__ = [
     "scale_loss",
     "unscale",
 ]
+
+_tracebacks.public_functions(globals())

@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
+from mxnet._tracebacks import level_of_program
 from mxnet.errors import FileFormatError
 
 _MAX_LINE = 1 << 24
@@ -97,5 +98,4 @@ def _lines(path: str, encoding: str) -> Iterator[str]:
 
 
 def _warn(message: str) -> None:
-    # The warning shall name the line that creates the embedding: four calls lie between.
-    warnings.warn(message, UserWarning, stacklevel=6)
+    warnings.warn(message, UserWarning, stacklevel=level_of_program())

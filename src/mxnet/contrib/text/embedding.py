@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any, ClassVar, TypeVar
 
+from mxnet import _tracebacks, registry
 from mxnet import ndarray as nd
-from mxnet import registry
 from mxnet.base import data_dir
 from mxnet.contrib.text._fasttext_files import FILES as _FASTTEXT_FILES
 from mxnet.contrib.text._token_embedding import (
@@ -218,3 +218,6 @@ class CompositeEmbedding(_TokenEmbedding):
         super().__init__()
         self._index_tokens_from_vocabulary(vocabulary)
         self._set_idx_to_vec_by_embeddings(parts, len(self), self.idx_to_token)
+
+
+_tracebacks.public_functions(globals())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from multiprocessing.reduction import ForkingPickler as ForkingPickler
 from typing import Any
 
-from mxnet._tracebacks import hide_frames
+from mxnet._tracebacks import PublicInit, hide_frames
 from mxnet.context import CPU0, Context
 from mxnet.errors import AttributeValueError, InvalidArgumentError
 from mxnet.gluon.data import sampler as _sampler
@@ -42,7 +42,7 @@ from mxnet.gluon.data._workers import (
 from mxnet.gluon.data.dataset import is_in_memory
 
 
-class DataLoader:
+class DataLoader(PublicInit):
     """Iterates over a dataset in batches.
 
     Batches are the same, in content and order, for any number of workers. So are the random

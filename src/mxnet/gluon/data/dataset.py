@@ -9,6 +9,7 @@ from typing import Any
 from mxnet import recordio
 from mxnet._dialect import ARRAY_DIALECTS
 from mxnet._locks import Lock
+from mxnet._tracebacks import PublicInit, public_methods
 from mxnet.errors import CheckFailedError, UndefinedMethodError, UnsupportedTypeError
 from mxnet.gluon.data._batching import (
     Batch,
@@ -26,7 +27,8 @@ from mxnet.ndarray import NDArray
 Transform = Callable[..., Any]
 
 
-class Dataset:
+@public_methods("transform_first", "transform", "take", "shard", "sample", "filter")
+class Dataset(PublicInit):
     """Base of datasets: subclasses define `__getitem__` and `__len__`.
 
     Example:

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from mxnet._tracebacks import PublicInit
 from mxnet.errors import AttributeValueError, UndefinedMethodError
 
 
-class Sampler:
+class Sampler(PublicInit):
     """Base of samplers: subclasses define `__iter__` and `__len__`.
 
     Example:

@@ -13,6 +13,7 @@ from mxnet import symbol
 from mxnet._dialect import ARRAY_DIALECTS, dialect_of_call, dialect_of_layer, symbol_in
 from mxnet._locks import Lock
 from mxnet._modes import modes
+from mxnet._tracebacks import public_methods
 from mxnet.context import Context, current_context
 from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError
 from mxnet.gluon._block import Block, Hook
@@ -32,6 +33,7 @@ from mxnet.gluon.hybrid.forward import (
     make_options,
     suspended,
 )
+from mxnet.gluon.hybrid.internals import Internals
 from mxnet.gluon.hybrid.probing import (
     ShapeProbe,
     probing,
@@ -50,7 +52,10 @@ _USUAL_PARAMETERS = frozenset({Parameter, Constant})
 """Classes of parameters whose `data` returns nothing but their arrays; others may compute it."""
 
 
-class HybridBlock(Block):
+@public_methods(
+    "to_fx", "optimize_for", "infer_type", "infer_shape", "hybridize", "export", "register_child"
+)
+class HybridBlock(Internals, Block):
     """A block whose computation is written for arrays and graphs alike.
 
     Subclasses define `hybrid_forward(F, x, ...)`, where `F` has the operators, and parameters that

@@ -6,11 +6,13 @@ import warnings
 from collections.abc import Iterator
 from typing import Any, TypeVar, overload
 
+from mxnet._tracebacks import public_methods
 from mxnet.gluon.block import Block, HybridBlock
 
 B = TypeVar("B", bound="_Stack")
 
 
+@public_methods("add", "__getitem__")
 class _Stack(Block):
     """What stacks of blocks share: adding and looking up children."""
 

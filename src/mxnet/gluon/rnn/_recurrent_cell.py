@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
+from mxnet._tracebacks import public_methods
 from mxnet.errors import InvalidArgumentError, UndefinedMethodError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.block import Block, HybridBlock
@@ -25,6 +26,7 @@ _ACTIVATIONS = ("tanh", "relu", "sigmoid", "softsign")
 """Activations that are operators of their own."""
 
 
+@public_methods("unroll", "begin_state")
 class RecurrentCell(Block):
     """A cell computes one step of a recurrent network: ``output, states = cell(input, states)``.
 

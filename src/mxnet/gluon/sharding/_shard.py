@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 from mxnet import _processes
+from mxnet._tracebacks import public_call
 from mxnet.context import CPU0
 from mxnet.errors import ArgumentTypeError, MXNetError
 from mxnet.gluon._block import Block
@@ -18,6 +19,7 @@ from mxnet.gluon.sharding._parameter import ShardedParameter, may_be_sharded, re
 B = TypeVar("B", bound=Block)
 
 
+@public_call
 def shard(net: B, units: Sequence[type[Block] | Block] = ()) -> B:
     """Splits the parameters of a network over all processes of the job.
 

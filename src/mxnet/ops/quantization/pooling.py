@@ -126,12 +126,19 @@ def _count_points(data: Tensor, counts: Shape, kernel: Shape, window: Window) ->
 
 
 def _pool_max(data: Tensor, counts: Shape, kernel: Shape, window: Window) -> Tensor:
-    lowest = torch.iinfo(data.dtype).min
-    padded = _pad(data, counts, kernel, window, lowest)
-    if data.device.type != "cpu":
-        padded = padded.float()  # which holds bytes exactly; CUDA has no kernel for them
-    pool = F.max_pool2d if len(kernel) == 2 else F.max_pool3d
-    return pool(padded, kernel, window.stride).to(data.dtype)
+    """Takes maxima along one axis after the other.
+
+    torch's kernel for bytes counts points by bytes, and refuses images with channels last in
+    memory, as convolutions return them.
+    """
+    pooled = _pad(data, counts, kernel, window, torch.iinfo(data.dtype).min)
+    for axis, (count, length, step) in enumerate(zip(counts, kernel, window.stride, strict=True)):
+        before = (slice(None),) * (axis + 2)
+        reach = (count - 1) * step + 1
+        windows = [(*before, slice(begin, begin + reach, step)) for begin in range(length)]
+        parts = [pooled[points] for points in windows]
+        pooled = reduce(torch.maximum, parts) if length > 1 else parts[0].clone()
+    return pooled
 
 
 def _pool_average(

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import Any
 
+from mxnet._tracebacks import PublicInit
 from mxnet.errors import InvalidArgumentError, UnsuitableArgumentError
 
 UNKNOWN_INDEX = 0
@@ -44,7 +45,7 @@ def count_tokens_from_str(
     return counter_to_update
 
 
-class Vocabulary:
+class Vocabulary(PublicInit):
     """Numbers for tokens: the unknown token is 0, then come reserved tokens, then frequent ones.
 
     Counted tokens are ordered by how often they occur, equally frequent ones by themselves.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from mxnet._tracebacks import PublicInit
 
-class EventHandler:
+
+class EventHandler(PublicInit):
     """Base of all handlers.
 
     Handlers with a smaller `priority` are called first, those without one count as 0.

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from mxnet import metric
+from mxnet._tracebacks import PublicInit
 from mxnet.context import Context, current_context, gpu, num_gpus
 from mxnet.errors import ArgumentValueError
 from mxnet.gluon import loss as gluon_loss
@@ -35,7 +36,7 @@ from mxnet.gluon.trainer import Trainer
 __all__ = ["Estimator"]
 
 
-class Estimator:
+class Estimator(PublicInit):
     """Trains and evaluates a network.
 
     Args:

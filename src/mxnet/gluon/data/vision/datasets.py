@@ -12,6 +12,7 @@ import numpy as np
 
 from mxnet import _opencv, image, recordio
 from mxnet._dialect import current_dialect
+from mxnet._tracebacks import level_of_program
 from mxnet.base import data_dir
 from mxnet.errors import (
     FileFormatError,
@@ -315,7 +316,8 @@ class ImageFolderDataset(dataset.Dataset):
             folder = os.path.join(root, name)
             if not os.path.isdir(folder):
                 warnings.warn(
-                    f"ImageFolderDataset: {folder} is left out, as it is no folder", stacklevel=3
+                    f"ImageFolderDataset: {folder} is left out, as it is no folder",
+                    stacklevel=level_of_program(),
                 )
                 continue
             label = len(self.synsets)
@@ -332,7 +334,7 @@ class ImageFolderDataset(dataset.Dataset):
                 warnings.warn(
                     f"ImageFolderDataset: {path} is left out; images end in "
                     f"{', '.join(self._exts)}",
-                    stacklevel=4,
+                    stacklevel=level_of_program(),
                 )
         return paths
 

@@ -6,6 +6,7 @@ With `pretrained=True` the published parameters are loaded, from files in `~/.mx
 
 from typing import Any
 
+from mxnet import _tracebacks
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.model_zoo.vision._network import NETWORKS as _NETWORKS
 from mxnet.gluon.model_zoo.vision._network import UnknownNetworkError as _UnknownNetworkError
@@ -88,3 +89,6 @@ def get_model(name: str, **kwargs: Any) -> HybridBlock:
         known = "\n".join(f"\t{key}" for key in sorted(_NETWORKS))
         raise _UnknownNetworkError(f"get_model: there is no network {name!r}; there are\n{known}")
     return make(**kwargs)
+
+
+_tracebacks.public_functions(globals())

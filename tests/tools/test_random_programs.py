@@ -1,0 +1,105 @@
+"""Random programs: a sample against the original, and the tools that find differences."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tools.random_programs.compare import differences, kind_of
+from tools.random_programs.generate import program
+from tools.random_programs.modes import MODES
+from tools.random_programs.sample import read_sample
+from tools.random_programs.search import alone_program
+from tools.random_programs.selection import with_heads
+
+SAMPLE = Path(__file__).resolve().parents[1] / "golden" / "random_programs.npz"
+
+
+@pytest.fixture(scope="module")
+def sample():
+    return read_sample(str(SAMPLE))
+
+
+@pytest.mark.parametrize("mode", sorted(MODES))
+def test_programs_of_the_sample_agree_with_the_original(sample, mode):
+    wrong = []
+    compared = 0
+    for chosen, made, theirs in sample:
+        if chosen == mode:
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                ours = MODES[mode](made)
+            wrong += [(made["name"], found) for found in differences(made, ours, theirs)]
+            compared += 1
+    assert compared > 50
+    assert wrong == []
+
+
+def test_a_seed_makes_one_program():
+    first, again = program(7), program(7)
+    assert first == again
+    assert first["steps"] != program(8)["steps"]
+    assert 5 <= len(first["steps"]) <= 24
+    assert json.loads(json.dumps(first)) == first
+
+
+def _kept(*numbers, dtype="float32"):
+    array = np.array(numbers, dtype)
+    return (str(array.dtype), array.shape, array.tobytes())
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "kind"),
+    [
+        (("ok", [_kept(1, 2)]), ("ok", [_kept(1, 2.00001)]), ""),
+        (("ok", [_kept(1, 2)]), ("ok", [_kept(1, 2.1)]), "values"),
+        (("ok", [_kept(1, 2)]), ("ok", [_kept(1, 2, dtype="int32")]), "dtype int32"),
+        (("ok", [_kept(1, 2)]), ("ok", [_kept(1, 2, 3)]), "shape"),
+        (("ok", [_kept(1, 2)]), ("ok", [_kept(1, 2)] * 2), "number of results"),
+        (("ok", [_kept(1, np.nan)]), ("ok", [_kept(1, 2)]), "nan here"),
+        (("ok", [_kept(1, 2)]), ("ok", [_kept(np.nan, 2)]), "nan there"),
+        (("ok", [_kept(1, 2)]), ("ok", [_kept(1, np.inf)]), "infinities"),
+        (("ok", [_kept(1, 2)]), ("raised", ["MXNetError"], ""), "raised there"),
+        (("raised", ["MXNetError"], ""), ("ok", [_kept(1)]), "raises here"),
+        (("raised", ["ShapeError", "MXNetError"], ""), ("raised", ["MXNetError"], ""), ""),
+        (("raised", ["TypeError"], ""), ("raised", ["MXNetError"], ""), "error class MXNetError"),
+    ],
+)
+def test_kinds_of_differences(ours, theirs, kind):
+    assert kind_of(ours, theirs, 2e-4) == kind
+
+
+def _two_steps():
+    return {
+        "name": "two",
+        "inputs": {"x0": {"shape": [2], "dtype": "float32", "draw": "any", "seed": 1}},
+        "steps": [
+            {"do": "operator", "name": "mul", "in": ["x0"], "number": 2},
+            {"do": "call", "name": "exp", "in": ["0.0"], "attrs": {}},
+        ],
+        "floats": ["0.0", "1.0"],
+    }
+
+
+def test_a_difference_is_reported_where_it_begins():
+    made = _two_steps()
+    theirs = {"step 0": ("ok", [_kept(1, 2)]), "step 1": ("ok", [_kept(3, 4)])}
+    ours = {"step 0": ("ok", [_kept(1, 9)]), "step 1": ("ok", [_kept(3, 9)])}
+    found = differences(made, ours, theirs)
+    assert [(difference.where, difference.kind) for difference in found] == [("step 0", "values")]
+
+
+def test_a_step_alone_gets_the_arrays_of_the_original():
+    made = with_heads(_two_steps())
+    assert made["heads"] == ["1.0"]
+    alone = with_heads(alone_program(made, 1, {"step 0": ("ok", [_kept(1, 2)])}))
+    assert alone["steps"] == [{"do": "call", "name": "exp", "in": ["x0"], "attrs": {}}]
+    result = MODES["recorded"](alone)
+    dtype, shape, content = result["step 0"][1][0]
+    np.testing.assert_allclose(np.frombuffer(content, dtype), np.exp([1, 2]), rtol=1e-6)
+    assert (dtype, shape) == ("float32", (2,))
+    assert result["gradient x0"][0] == "ok"

@@ -1,0 +1,60 @@
+"""Compares random programs with the original: `python -m tools.random_programs --oracle PYTHON`."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter, defaultdict
+
+from tools.random_programs.farm import Package, ours
+from tools.random_programs.generate import programs
+from tools.random_programs.known import reason
+from tools.random_programs.report import described
+from tools.random_programs.sample import write_sample
+from tools.random_programs.search import Finding, Search
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--oracle", required=True, help="a Python that has MXNet 1.9.1")
+    parser.add_argument("--first", type=int, default=0, help="seed of the first program")
+    parser.add_argument("--count", type=int, default=500, help="number of programs")
+    parser.add_argument("--only", default="", help="part of the names of operators to take")
+    parser.add_argument("--modes", default="recorded,symbolic,hybridized", help="beside imperative")
+    parser.add_argument("--examples", type=int, default=1, help="programs to show of each cause")
+    parser.add_argument(
+        "--sample", help="file to write instead: programs with the original's results"
+    )
+    arguments = parser.parse_args()
+    search = Search(ours(), Package(arguments.oracle))
+    made = list(programs(arguments.first, arguments.count, arguments.only))
+    modes = [mode for mode in arguments.modes.split(",") if mode]
+    if arguments.sample:
+        write_sample(arguments.sample, search, made, modes)
+        return
+    findings = search.singled_out(search.everything(made, modes))
+    listed = Counter(filter(None, map(reason, findings)))
+    others = search.reduced([finding for finding in findings if not reason(finding)])
+    steps = sum(len(program["steps"]) for program in made)
+    print(
+        f"{len(made)} programs, {steps} steps: {len(findings)} differences, "
+        f"{len(others)} not listed"
+    )
+    for why, count in listed.most_common():
+        print(f"  listed: {why} ({count})")
+    for crash in search.crashes:
+        print("  the original crashes:", *crash)
+    _show(others, arguments.examples)
+
+
+def _show(findings: list[Finding], examples: int) -> None:
+    causes = defaultdict(list)
+    for finding in findings:
+        causes[finding.cause].append(finding)
+    for cause, found in sorted(causes.items(), key=lambda item: -len(item[1])):
+        print(f"\n## {cause} ({len(found)})")
+        for finding in found[:examples]:
+            print(described(finding))
+
+
+if __name__ == "__main__":
+    main()

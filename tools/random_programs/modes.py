@@ -1,0 +1,210 @@
+"""Runs a program in four ways: on arrays, recorded, as a symbol, as a hybridized block."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import mxnet as mx
+from tools.random_programs.steps import names_read, perform, result_names, writes
+from tools.random_programs.values import elements, is_variable, snapshot
+
+Program = dict[str, Any]
+Result = dict[str, Any]
+"""What came out of steps and gradients: `("ok", snapshots)` or `("raised", classes, message)`."""
+
+
+NOTICE: list[Callable[[int], Any]] = []
+"""Functions that are told the number of a step before it runs, and -1 after the last one."""
+
+
+def inputs_of(program: Program) -> dict[str, Any]:
+    """Makes the arrays of a program's inputs."""
+    return {name: array_of(recipe) for name, recipe in program["inputs"].items()}
+
+
+def array_of(recipe: dict[str, Any]) -> Any:
+    """Makes the array of an input."""
+    if "content" in recipe:
+        found = np.frombuffer(bytes.fromhex(recipe["content"]), dtype=recipe["dtype"])
+        return mx.nd.array(found.reshape(recipe["shape"]), dtype=recipe["dtype"])
+    return mx.nd.array(elements(recipe), dtype=recipe["dtype"])
+
+
+def attempt(action: Callable[[], list[Any]]) -> tuple[tuple[str, Any], list[Any]]:
+    """Calls an action that returns arrays, and returns what came out beside the arrays."""
+    try:
+        arrays = action()
+        return ("ok", [snapshot(array) for array in arrays]), arrays
+    except Exception as error:  # noqa: BLE001 - whatever a package raises is a result
+        names = [kind.__name__ for kind in type(error).__mro__]
+        return ("raised", names[:-2], _message(error)), []
+
+
+def _message(error: Exception) -> str:
+    """Returns what an error says, without the lines of the original that say where in its code."""
+    lines = [
+        line for line in str(error).splitlines() if not line.startswith(("Traceback", "  File"))
+    ]
+    return " ".join(lines)[:300]
+
+
+def run_steps(program: Program, arrays: dict[str, Any], result: Result) -> dict[str, Any]:
+    """Carries out the steps on arrays; the program goes on without a step that raises.
+
+    If a program writes to arrays, it is noted what each step was given: other names may be views.
+    """
+    noted = any(writes(step) for step in program["steps"])
+    for index, step in enumerate(program["steps"]):
+        for notice in NOTICE:
+            notice(index)
+        if step["do"] == "nothing" or any(name not in arrays for name in names_read(step)):
+            result[f"step {index}"] = ("skipped",)
+            continue
+        if noted:
+            result[f"given {index}"] = ("ok", [snapshot(arrays[name]) for name in names_read(step)])
+        result[f"step {index}"], made = attempt(lambda step=step: perform(mx.nd, step, arrays))
+        arrays.update(zip(result_names(index, len(made)), made, strict=True))
+    for notice in NOTICE:
+        notice(-1)
+    return arrays
+
+
+def imperative(program: Program) -> Result:
+    """Runs a program on arrays; if it writes to some, all are looked at again in the end."""
+    result: Result = {}
+    arrays = run_steps(program, inputs_of(program), result)
+    if any(writes(step) for step in program["steps"]):
+        for name, array in arrays.items():
+            result[f"end {name}"], _ = attempt(lambda array=array: [array])
+    return result
+
+
+def recorded(program: Program) -> Result:
+    """Runs a program inside of `record()` and differentiates its heads by all variables."""
+    result: Result = {}
+    arrays = inputs_of(program)
+    variables = _attach(program, arrays)
+    with mx.autograd.record():
+        arrays = run_steps(program, arrays, result)
+    heads = [arrays[name] for name in program["heads"] if name in arrays]
+    _differentiate(heads, variables, result)
+    return result
+
+
+def _attach(program: Program, arrays: dict[str, Any]) -> dict[str, Any]:
+    variables = {}
+    for name, recipe in program["inputs"].items():
+        if is_variable(recipe):
+            arrays[name].attach_grad()
+            variables[name] = arrays[name]
+    return variables
+
+
+def _differentiate(heads: list[Any], variables: dict[str, Any], result: Result) -> None:
+    def backward() -> list[Any]:
+        mx.autograd.backward(
+            heads, [_slope(head.shape, head.dtype, i) for i, head in enumerate(heads)]
+        )
+        return []
+
+    if not heads:
+        return
+    result["backward"], _ = attempt(backward)
+    if result["backward"][0] == "ok":
+        for name, variable in variables.items():
+            result[f"gradient {name}"], _ = attempt(lambda variable=variable: [variable.grad])
+
+
+def _slope(shape: tuple[int, ...], dtype: Any, index: int) -> Any:
+    """Returns the gradient of a head: numbers that differ from element to element."""
+    seed = zlib.crc32(repr((tuple(shape), index)).encode())
+    return array_of({"shape": shape, "dtype": np.dtype(dtype).name, "draw": "unit", "seed": seed})
+
+
+def _build(frontend: Any, program: Program, values: dict[str, Any]) -> list[Any]:
+    """Carries out the steps on symbols (or whatever `F` works on) and returns the heads."""
+    for index, step in enumerate(program["steps"]):
+        if step["do"] == "nothing":
+            continue
+        made = perform(frontend, step, values)
+        values.update(zip(result_names(index, len(made)), made, strict=True))
+    return [values[name] for name in program["heads"]]
+
+
+def symbolic(program: Program) -> Result:
+    """Builds the program as a symbol, binds it and runs it forward and backward."""
+    result: Result = {}
+    arrays = inputs_of(program)
+    floats = {
+        n: mx.nd.zeros_like(arrays[n]) for n, r in program["inputs"].items() if is_variable(r)
+    }
+    executor = None
+
+    def build() -> list[Any]:
+        nonlocal executor
+        symbol = mx.sym.Group(_build(mx.sym, program, {name: mx.sym.var(name) for name in arrays}))
+        used = set(symbol.list_arguments())
+        executor = symbol.bind(
+            mx.cpu(),
+            {name: array for name, array in arrays.items() if name in used},
+            args_grad={name: array for name, array in floats.items() if name in used},
+            grad_req={name: "write" if name in floats else "null" for name in used},
+        )
+        return []
+
+    result["build"], _ = attempt(build)
+    if executor is None:
+        return result
+    result["forward"], outputs = attempt(lambda: executor.forward(is_train=True))
+    if result["forward"][0] != "ok":
+        return result
+    slopes = [_slope(head.shape, head.dtype, i) for i, head in enumerate(outputs)]
+    result["backward"], _ = attempt(lambda: executor.backward(slopes) or [])
+    if result["backward"][0] == "ok":
+        for name, array in floats.items():
+            result[f"gradient {name}"], _ = attempt(lambda array=array: [array])
+    return result
+
+
+class _Net(mx.gluon.HybridBlock):
+    """The steps of a program as a block."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__()
+        self._program = program
+
+    def hybrid_forward(self, F: Any, *inputs: Any) -> list[Any]:
+        return _build(F, self._program, dict(zip(self._program["inputs"], inputs, strict=True)))
+
+
+def hybridized(program: Program) -> Result:
+    """Runs the program as a hybridized block inside of `record()`, twice, and differentiates it."""
+    result: Result = {}
+    arrays = inputs_of(program)
+    variables = _attach(program, arrays)
+    net = _Net(program)
+    net.hybridize()
+
+    def call() -> list[Any]:
+        with mx.autograd.record():
+            found = net(*arrays.values())
+        return list(found) if isinstance(found, (list, tuple)) else [found]
+
+    for attempted in ("forward", "forward again"):
+        result[attempted], heads = attempt(call)
+        if not heads:
+            return result
+    _differentiate(heads, variables, result)
+    return result
+
+
+MODES = {
+    "imperative": imperative,
+    "recorded": recorded,
+    "symbolic": symbolic,
+    "hybridized": hybridized,
+}

@@ -1,0 +1,92 @@
+"""Chooses the steps of programs that a mode can have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tools.random_programs.compare import pruned, without_dependents
+from tools.random_programs.steps import IN_GRAPHS, names_read, writes
+from tools.random_programs.values import FLOATS, is_variable
+
+Program = dict[str, Any]
+
+NOT_DIFFERENTIABLE = {
+    "argmax_channel", "multi_sum_sq", "batch_take", "choose_element_0index", "khatri_rao",
+    "histogram", "all_finite", "argsort", "Dropout",
+}  # fmt: skip
+"""Operators without a gradient in the original, whose programs then have none at all."""
+
+ARRAYS_ALONE = {
+    "copy", "detach", "copyto", "T", "concatenate", "moveaxis", "contrib.isnan",
+    "contrib.isinf", "contrib.isfinite", "add", "subtract", "multiply", "divide", "modulo", "equal",
+    "not_equal", "greater", "greater_equal", "lesser", "lesser_equal", "logical_and",
+    "logical_or", "logical_xor", "true_divide",
+}  # fmt: skip
+"""Functions and methods that symbols lack."""
+
+
+def for_gradients(programs: list[Program], theirs: dict[str, Any]) -> Iterator[Program]:
+    """Yields programs without what writes to arrays or has no gradient; they know their heads."""
+    for program in programs:
+        floats = [
+            f"{index}.{part}"
+            for index, step in enumerate(program["steps"])
+            if step["do"] != "nothing"
+            for part, kept in enumerate(theirs[program["name"]][f"step {index}"][1])
+            if kept[0] in FLOATS
+        ]
+        yield from _chosen(program | {"floats": floats}, _differentiable)
+
+
+def _differentiable(step: Program) -> bool:
+    # Dropout is random in training. Gradients of positions kill the original.
+    positions = step.get("name") == "topk" and step["attrs"]["ret_typ"] != "value"
+    return not writes(step) and not positions and step.get("name") not in NOT_DIFFERENTIABLE
+
+
+def for_graphs(programs: list[Program], theirs: dict[str, Any]) -> Iterator[Program]:
+    """Yields programs with the steps that graphs can have."""
+    for program in programs:
+        shapes = {name: tuple(recipe["shape"]) for name, recipe in program["inputs"].items()}
+        for index, step in enumerate(program["steps"]):
+            if step["do"] != "nothing":
+                for part, kept in enumerate(theirs[program["name"]][f"step {index}"][1]):
+                    shapes[f"{index}.{part}"] = tuple(kept[1])
+        yield from _chosen(program, lambda step, shapes=shapes: _fits_graph(step, shapes))
+
+
+def _fits_graph(step: Program, shapes: dict[str, tuple[int, ...]]) -> bool:
+    if step["do"] not in IN_GRAPHS or writes(step) or step["name"] in ARRAYS_ALONE:
+        return False
+    if isinstance(step.get("number"), bool) or isinstance(step.get("args", [0])[0], bool):
+        return False
+    if step["do"] == "operator" or step["name"] in ("maximum", "minimum", "power"):
+        return len({shapes[name] for name in step["in"]}) == 1
+    # Methods of symbols have no positional arguments of this kind.
+    return not (step["do"] == "method" and ("args" in step or "copy" in step["attrs"]))
+
+
+def _chosen(program: Program, fits: Callable[[Program], bool]) -> Iterator[Program]:
+    others = {
+        i for i, step in enumerate(program["steps"]) if step["do"] != "nothing" and not fits(step)
+    }
+    shorter = with_heads(pruned(program, without_dependents(program, others)))
+    if shorter["heads"]:
+        yield shorter
+
+
+def with_heads(program: Program) -> Program:
+    """Adds the heads: float results that depend on variables and that no step reads."""
+    if "floats" not in program:
+        return program
+    read: set[str] = set()
+    depends = {name for name, recipe in program["inputs"].items() if is_variable(recipe)}
+    for index, step in enumerate(program["steps"]):
+        names = names_read(step)
+        read.update(names)
+        if step["do"] != "nothing" and depends.intersection(names):
+            depends.update(f"{index}.{part}" for part in range(20))
+    return program | {
+        "heads": [name for name in program["floats"] if name in depends and name not in read]
+    }
