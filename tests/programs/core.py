@@ -60,6 +60,7 @@ MODULES = (
     "image_uses",
     "indexing",
     "inference",
+    "inference_depth",
     "kvstore",
     "layer_uses",
     "methods",
