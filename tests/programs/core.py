@@ -65,6 +65,7 @@ MODULES = (
     "layer_uses",
     "methods",
     "module",
+    "module_binding",
     "module_buckets",
     "module_kinds",
     "module_uses",
