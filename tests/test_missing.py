@@ -50,7 +50,6 @@ def test_names_that_are_like_nothing_get_no_advice():
     [
         ("mxnet.torch.abs", "to_torch"),
         ("mxnet.contrib.tensorrt", "docs/differences.md"),
-        ("mxnet.contrib.quantization", "ONNX"),
         ("mxnet.gluonn", "(did you mean 'gluon'?)"),
         ("mxnet.gluon.losses", "(did you mean 'loss'?)"),
     ],

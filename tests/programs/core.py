@@ -77,6 +77,7 @@ MODULES = (
     "overwriting",
     "printing",
     "profiler",
+    "quantization_calibration",
     "quantization_graphs",
     "random_frontends",
     "record_uses",

@@ -49,6 +49,14 @@ def test_gpus_compute_few_operators_on_integers():
     assert [node.name for node in marked] == ["c", "fl", "f"]
 
 
+def test_a_fused_layer_is_excluded_by_the_name_of_a_part():
+    layer = sym.Activation(convolve(kernel=(3, 3)), act_type="relu", name="r")
+    fused = layer.get_backend_symbol("MKLDNN_QUANTIZE")
+    for name in ("c", "r", "sg_mkldnn_conv_act_0"):
+        assert not mark(fused._graph, Choice(excluded_names=[name]))
+    assert [node.name for node in mark(fused._graph, Choice())] == ["sg_mkldnn_conv_act_0"]
+
+
 def test_an_unknown_mode_is_refused():
     with pytest.raises(mx.MXNetError, match="expected `full` or `smart`, got 'half'"):
         mark(convolve(kernel=(3, 3))._graph, Choice(mode="half"))
