@@ -43,7 +43,6 @@ _ADVICE = MappingProxyType(
     {
         "mxnet.torch": "the bridge to Lua Torch; use `array.to_torch()` and `nd.from_torch()`",
         "mxnet.tvmop": "operators made by TVM; those of the package are always there",
-        "mxnet.gluon.contrib.estimator": "write the loop of training, or use `gluon.TrainStep`",
         "mxnet.base": "a helper of the original's C interface, which does not exist here",
     }
 )

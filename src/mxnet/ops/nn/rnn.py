@@ -233,7 +233,7 @@ def _rnn_output_names(**attrs: Any) -> tuple[str, ...]:
     return ("output", "state_output", "statecell_output")[: _rnn_outputs(**attrs)]
 
 
-def _fill_rnn(
+def fill_rnn(
     data: Shape,
     *,
     state_size: int,
@@ -243,6 +243,7 @@ def _fill_rnn(
     projection_size: int | None,
     **_: object,
 ) -> dict[str, Shape]:
+    """Returns the shapes of parameters, states and lengths, from that of the data."""
     plan = Plan(mode, state_size, num_layers, 1 + bidirectional, projection_size)
     cells = num_layers * plan.directions
     return {
@@ -257,7 +258,7 @@ def _fill_rnn(
     "RNN",
     aliases=("_npx_rnn",),
     any_dtype=("sequence_length",),
-    fill_shapes=_fill_rnn,
+    fill_shapes=fill_rnn,
     active_inputs=_rnn_inputs,
     num_outputs=_rnn_outputs,
     traits=Traits(
