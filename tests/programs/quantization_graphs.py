@@ -70,9 +70,6 @@ PROGRAMS = lines(
     q(emb())
     q(emb(), offline=[], dtype="uint8")
     q(dense(emb()))
-    q(rnn())
-    q(rnn(bidirectional=True, num_layers=2, state_outputs=True), dtype="uint8")
-    q(rnn(), offline=["n_parameters"])
     q(twice(lambda: pool(conv()), lambda p: conv(p, "d"), sin))
     q(twice(lambda: pool(conv()), sin, lambda p: conv(p, "d")))
     q(twice(lambda: pool(conv()), lambda p: conv(p, "d"), lambda p: p))
@@ -96,7 +93,6 @@ PROGRAMS = lines(
     with_ranges(conv(), {"data": (-1, np.float32(2))})
     with_ranges(conv(), {"data": (-1e-9, 1e10), "c_output": (np.float64(-1.23456789), 3), "nobody": (1, 2)})
     with_ranges(conv(bn(conv(sin())), "d"), {"s_output": (-1, 1), "c_output": (-2, 2), "bn_output": (-3, 3), "d_output": (-4, 4)})
-    with_ranges(rnn(), {"data": (-0.5, 0.25)})
     with_ranges(conv(add(conv(), conv(name="d")), "e"), {"ad_output": (np.array([-1.5]), np.array([1.5]))})
     with_ranges(conv(sym.split(x, num_outputs=2, name="t")[1]), {"t_output1": (-7, 7)})
     """,

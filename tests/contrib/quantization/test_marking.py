@@ -27,7 +27,7 @@ def convolve(**options: object) -> sym.Symbol:
             sym.Embedding(sym.var("data"), input_dim=3, output_dim=2, dtype="float64", name="c"),
             "64",
         ),
-        (sym.RNN(sym.var("data"), state_size=3, num_layers=1, mode="gru", name="c"), "'gru'"),
+        (sym.RNN(sym.var("data"), state_size=3, num_layers=1, mode="lstm", name="c"), "no kernel"),
         (sym.concat(sym.var("a"), sym.var("b"), dim=0, name="c"), "dim=0"),
     ],
     ids=str,
