@@ -17,7 +17,7 @@ from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_
 from mxnet import limits
 from mxnet._rng import drawing
 from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.ops import flops, quantizing
+from mxnet.ops import flops, input_shapes, quantizing
 from mxnet.ops.attrs import Count, Shape, Share
 from mxnet.ops.limiting import clamp
 from mxnet.ops.nn._checks import require_floating, require_input, require_shape
@@ -262,6 +262,7 @@ def fill_rnn(
     active_inputs=_rnn_inputs,
     num_outputs=_rnn_outputs,
     traits=Traits(
+        early_shape=input_shapes.recurrent,
         assumed_dtype=("sequence_length",),
         output_names=_rnn_output_names,
         opaque=True,  # a compiler unrolls it, and cuDNN's kernels are gone
