@@ -157,12 +157,27 @@ class DataParallelExecutorGroup:
     def _decide_slices(self) -> None:
         """Finds the size of the batch and divides it among the contexts."""
         self.batch_size = 0
-        self._axes: dict[str, int] = {}
-        for item in self._inputs():
-            axis = self._axes[item.name] = DataDesc.get_batch_axis(item.layout)
+        inputs = self._inputs()
+        axes = self.decide_slices(inputs)
+        self._axes = {item.name: axis for item, axis in zip(inputs, axes, strict=True)}
+        self.slices = split_input_slice(self.batch_size, self.workload)
+
+    def decide_slices(self, data_shapes: Sequence[DataDesc]) -> list[int]:
+        """Returns the axis of the batch of inputs, -1 for those that have none.
+
+        Args:
+            data_shapes: Descriptions of the inputs.
+
+        Raises:
+            InvalidArgumentError: if their batches differ in size, or from those before.
+        """
+        axes = []
+        for item in data_shapes:
+            axis = DataDesc.get_batch_axis(item.layout)
             if axis < 0 or axis >= len(item.shape):
-                self._axes[item.name] = -1
+                axes.append(-1)
                 continue
+            axes.append(axis)
             size = item.shape[axis]
             if self.batch_size not in (0, size):
                 raise InvalidArgumentError(
@@ -170,7 +185,7 @@ class DataParallelExecutorGroup:
                     f"got {item.name} of shape {item.shape}"
                 )
             self.batch_size = size
-        self.slices = split_input_slice(self.batch_size, self.workload)
+        return axes
 
     def _bind_one(self, position: int) -> Executor:
         size = self.slices[position].stop - self.slices[position].start
