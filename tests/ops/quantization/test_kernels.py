@@ -127,7 +127,9 @@ def test_filters_packed_for_other_data_are_refused():
 
 
 @pytest.mark.parametrize("dtype", [torch.int8, torch.uint8])
-@pytest.mark.parametrize("shape", [(1, 1, 1), (3, 7, 5), (17, 64, 24), (2, 3000, 3), (0, 4, 2)])
+@pytest.mark.parametrize(
+    "shape", [(1, 1, 1), (12, 1, 17), (3, 7, 5), (17, 64, 24), (2, 3000, 3), (0, 4, 2)]
+)
 @pytest.mark.parametrize("has_kernels", [True, False])
 def test_products_are_exact(dtype, shape, has_kernels, monkeypatch):
     monkeypatch.setattr(kernels, "HAS_INT8_KERNELS", has_kernels and kernels.HAS_INT8_KERNELS)

@@ -237,6 +237,7 @@ POOLED = [
             (int8(1, 1, 5, 5), {"kernel": (2, 2), "layout": "NHWC"}),
             (int8(1, 1, 5, 5), {"global_pool": True}),
             (int8(1, 1, 5, 5), {"kernel": (7, 7)}),
+            (int8(1, 1, 5, 5), {"kernel": (7, 7), "global_pool": True}),
             (int8(1, 1, 5, 5), {"kernel": (2, 2), "pad": (2, 2)}),
             (int8(1, 1, 5, 5), {"kernel": (2, 2), "stride": (2, 2), "pooling_convention": "same"}),
             (
@@ -343,6 +344,8 @@ JOINED = [
     exact(CONCAT, int8(1, 3), int8(2, 3), *PAIR, *PAIR, num_args=2, dim=0),
     exact(CONCAT, int8(1, 2, 3), uint8(1, 3, 3), uint8(1, 1, 3), *RANGES, *WIDE, num_args=3),
     exact(CONCAT, uint8(2, 3), *WIDE, num_args=1),
+    exact(CONCAT, uint8(2, 3), int8(2, 1), one(0.4), one(0.1), one(0.3), one(0.2), num_args=2),
+    exact(CONCAT, int8(2, 3), one(-0.4), one(-0.1), num_args=1),
     refused(CONCAT, int8(2, 3), int8(2, 4), *RANGES),
     refused(CONCAT, rand(2, 3), rand(2, 4), *RANGES, num_args=2),
     refused(CONCAT, int8(2, 3), int8(3, 4), *RANGES, num_args=2),

@@ -99,13 +99,14 @@ def quantized_concat(*data: Tensor, num_args: int, dim: int = 1) -> tuple[Tensor
         return empty_results((torch.cat(arrays, dim).shape, dtype))
     for place, array in enumerate(arrays):
         require_dtype(_CONCAT, f"arg{place}", array, *BYTES)
-    low, high = reduce(torch.minimum, lows), reduce(torch.maximum, highs)
+    # 0 is in the range of every result, if it is in none of those that are joined.
+    low, high = reduce(torch.minimum, lows).clamp(max=0), reduce(torch.maximum, highs).clamp(min=0)
     extent = magnitude(low, high)
     parts = [
         saturate(array * rescaled_factor(start, end, array.dtype, extent, dtype), dtype)
         for array, start, end in zip(arrays, lows, highs, strict=True)
     ]
-    return torch.cat(parts, dim), low.clone(), high.clone()
+    return torch.cat(parts, dim), low, high
 
 
 def _fill_embedding(
