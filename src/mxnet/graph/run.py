@@ -198,10 +198,18 @@ class Program:
         config = openvino.read_config(dict(self._options.backend_options))
         return make_plan(module, self._constants, tensors, config, self._report())
 
-    def lower(self, setting: Setting, tensors: Sequence[Tensor]) -> LoweredGraph:
-        """Returns the graph of kernels, before any pass."""
+    def lower(
+        self, setting: Setting, tensors: Sequence[Tensor], *, splits_layers: bool = True
+    ) -> LoweredGraph:
+        """Returns the graph of kernels, before any pass.
+
+        Args:
+            setting: What to lower for.
+            tensors: Values of the variables.
+            splits_layers: Whether fused layers may become calls of their parts.
+        """
         sizes = self._find_sizes(tensors) if self.is_open else {}
-        return lower(self.graph, self.names, setting, sizes)
+        return lower(self.graph, self.names, setting, sizes, splits_layers=splits_layers)
 
     def as_module(
         self, setting: Setting, tensors: Sequence[Tensor], members: Mapping[str, Member]

@@ -62,7 +62,10 @@ op(
 )(concat)
 
 
-@op("stack", traits=Traits(monitoring=NAMED_INPUTS, flops=flops.nothing))
+@op(
+    "stack",
+    traits=Traits(monitoring=NAMED_INPUTS, flops=flops.nothing, early_shape=input_shapes.stacked),
+)
 def stack(*data: Tensor, axis: int = 0) -> Tensor:
     """Joins arrays of one shape along a new axis.
 

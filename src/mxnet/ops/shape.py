@@ -136,7 +136,12 @@ def _resolve_target(input_shape: Sequence[int], target: Shape, keep_highest: boo
 @op(
     "Reshape",
     aliases=("reshape",),
-    traits=Traits(input_shapes=input_shapes.reshape, drawing=drawing.SHAPING, role="arrangement"),
+    traits=Traits(
+        input_shapes=input_shapes.reshape,
+        early_shape=input_shapes.reshaped,
+        drawing=drawing.SHAPING,
+        role="arrangement",
+    ),
 )
 def reshape(
     data: Tensor,
@@ -240,7 +245,10 @@ def expand_dims(data: Tensor, *, axis: int) -> Tensor:
     return data.unsqueeze(axis)
 
 
-@op("squeeze", traits=Traits(monitoring=NAMED_INPUTS, role="arrangement"))
+@op(
+    "squeeze",
+    traits=Traits(monitoring=NAMED_INPUTS, role="arrangement", early_shape=input_shapes.squeezed),
+)
 def squeeze(data: Tensor, *, axis: Shape | None = None) -> Tensor:
     """Removes axes of size one; one axis remains in any case.
 

@@ -27,6 +27,7 @@ Known: TypeAlias = Sequence[Shape | None]
 """Shapes as far as they are known."""
 QuickShape: TypeAlias = Callable[[Sequence[Shape], Settings], Shape | None]
 InputShapes: TypeAlias = Callable[[Known, Known, Settings], list[Shape | None]]
+EarlyShape: TypeAlias = Callable[[Known, Settings], Shape | None]
 Attrs: TypeAlias = Mapping[str, Any]
 """The attributes that are given, converted."""
 Dtypes: TypeAlias = Sequence[torch.dtype | None]
@@ -163,11 +164,13 @@ class Traits:
         quick_shape: Shape of the output from those of the inputs, None if the kernel is to be
             asked; see `quick_shapes.py`.
         input_shapes: Shapes of the inputs as far as those of inputs and outputs tell them.
+        early_shape: Shape of the output, as far as it follows from inputs that are not all known;
+            None to run the kernel with lengths that stand for those that are not known.
         keeps_batch: Whether the output has the first length of the first input.
         exact_shapes: Whether inputs have the shapes that `fill_shapes` tells, and no others;
             otherwise the kernel decides, which may broadcast them.
-        open_lengths: Whether a length of 0 in its attribute `shape` is one to find out from where
-            the result is used, as that of first states in the classic dialect.
+        open_lengths: Whether a length of 0 or below in its attribute `shape` is one to find out
+            from where the result is used, as that of first states in the classic dialect.
         statistics: Inputs whose dtype says nothing of that of the data. If the operator has
             auxiliary states, they are float32 beside data of half precision.
         assumed_dtype: Inputs of any dtype that get the dtype of the data if nothing says another.
@@ -225,6 +228,7 @@ class Traits:
     same_dtype: bool = False
     quick_shape: QuickShape | None = None
     input_shapes: InputShapes | None = None
+    early_shape: EarlyShape | None = None
     keeps_batch: bool = False
     exact_shapes: bool = False
     open_lengths: bool = False

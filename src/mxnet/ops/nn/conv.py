@@ -120,6 +120,7 @@ def _check_fit(spatial: Shape, kernel: Shape, pad: Shape, dilate: Shape) -> None
         same_dtype=True,
         quick_shape=quick_shapes.convolution,
         input_shapes=input_shapes.convolve,
+        early_shape=input_shapes.convolved,
         keeps_batch=True,
         exact_shapes=True,
         precision="low",

@@ -231,6 +231,8 @@ def multiply_to_int32(data: Tensor, weight: Tensor) -> Tensor:
     on_cpu = data.device.type == "cpu"
     if not data.numel() or not weight.numel():
         return data.new_zeros((data.shape[0], weight.shape[0]), dtype=torch.int32)
+    if data.shape[1] == 1:  # of which torch's product returns wrong numbers
+        return data.to(torch.int32) * weight.to(torch.int32).t()
     if uses_int8_kernels(data) or (not on_cpu and _suits_cuda(data, weight)):
         return torch._int_mm(data, weight.t())
     return (data.double() @ weight.double().t()).to(torch.int32)

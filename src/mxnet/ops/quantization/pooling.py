@@ -84,7 +84,8 @@ def _check_kernel_takes(
 ) -> None:
     """Refuses windows for which the original's kernel has no descriptor."""
     sizes = list(zip(spatial, counts, kernel, window.stride, window.pad, strict=True))
-    if any(margin >= length for _, _, length, _, margin in sizes):
+    # Of three axes the original checks the outer ones.
+    if any(margin >= length for _, _, length, _, margin in (sizes[0], sizes[-1])):
         raise MXNetError(
             f"{_NAME}: expected a pad smaller than the kernel {kernel}, got {window.pad}"
         )
@@ -96,7 +97,8 @@ def _check_kernel_takes(
             f"pooling_convention='same', got kernel {kernel} and stride {window.stride}"
         )
     if excludes and any(
-        (count - 1) * step - margin >= size for size, count, _, step, margin in sizes
+        margin >= length or (count - 1) * step - margin >= size
+        for size, count, length, step, margin in sizes
     ):
         raise MXNetError(
             f"{_NAME}: a window lies outside of spatial size {spatial}, of which there is no "
@@ -217,9 +219,9 @@ def quantized_pooling(
         )
     axes, spatial = len(kernel), tuple(data.shape[2:])
     window = Window(stride or (1,) * axes, pad or (0,) * axes, ())
-    if global_pool:
-        kernel, window = spatial, Window((1,) * axes, (0,) * axes, ())
     counts = _count_windows(spatial, kernel, window, pooling_convention)
+    if global_pool:
+        kernel, window, counts = spatial, Window((1,) * axes, (0,) * axes, ()), (1,) * axes
     if data.is_meta:
         return empty_results(((*data.shape[:2], *counts), data.dtype))
     require_dtype(_NAME, "data", data, *BYTES)
