@@ -63,6 +63,8 @@ def lower(
     setting: Setting,
     sizes: Mapping[Node, Mapping[str, Any]],
     labels: Sequence[str] | None = None,
+    *,
+    splits_layers: bool = True,
 ) -> LoweredGraph:
     """Returns the graph of kernels that computes a graph from the values of its variables.
 
@@ -73,13 +75,15 @@ def lower(
         sizes: Attributes of nodes that depend on the data, in place of their own.
         labels: What the inputs of the result are called, identifiers that are not reserved; they
             have numbers by default.
+        splits_layers: Whether fused layers may become calls of their parts.
 
     Raises:
         MXNetError: if a node reads an output that does not exist.
     """
     if labels is None:
         labels = [f"input_{position}" for position in range(len(input_names))]
-    lowering = _Lowering(dict(zip(labels, input_names, strict=True)), setting, sizes)
+    inputs = dict(zip(labels, input_names, strict=True))
+    lowering = _Lowering(inputs, setting, sizes, splits_layers=splits_layers)
     for node in source.nodes:
         lowering.add(node)
     results = [lowering.values[node][output] for node, output in source.heads]
@@ -109,7 +113,10 @@ class _Lowering:
         inputs: Mapping[str, str],
         setting: Setting,
         sizes: Mapping[Node, Mapping[str, Any]],
+        *,
+        splits_layers: bool,
     ) -> None:
+        self._splits_layers = splits_layers
         self.graph = CallGraph()
         self.values: dict[Node, Sequence[Call]] = {}
         self._setting = setting
@@ -147,7 +154,7 @@ class _Lowering:
     def _can_inline(self, node: Node) -> bool:
         """Returns whether passes see the parts of a fused layer, which may fuse them better."""
         predicts = not (self._setting.recording or self._setting.training)
-        return predicts and not node.settings["quantized"]
+        return self._splits_layers and predicts and not node.settings["quantized"]
 
     def _inline(self, node: Node, op: FusedOp) -> None:
         for argument, (child, output) in zip(op.parts.arguments, node.inputs, strict=True):
