@@ -28,6 +28,7 @@ from mxnet.graph.layout import Layout, choose_layout
 from mxnet.graph.layout_gain import note_inferred_shapes
 from mxnet.graph.lower import LoweredGraph, Setting, lower
 from mxnet.graph.node import Entry, Node
+from mxnet.graph.open_lengths import is_open
 from mxnet.graph.openvino import config as openvino
 from mxnet.graph.packing import note_parameters
 from mxnet.graph.plan import Plan
@@ -86,7 +87,7 @@ class Program:
         self._options = options
         if depends_on_values(graph.nodes):
             self._options = options._replace(static=False)
-        self._open = [node for node in graph.nodes if _is_open(node)]
+        self._open = [node for node in graph.nodes if is_open(node)]
         self.is_open = bool(self._open)
         # By setting, dtypes and, where it matters, shapes; `_MOST_PLANS` at most. The graph does
         # not change; a plan itself looks whether the parameters have.
@@ -263,9 +264,3 @@ class Program:
         given = {name: tuple(t.shape) for name, t in zip(self.names, tensors, strict=True)}
         nodes = self.graph.nodes
         return infer_shapes(nodes, given, infer_types(nodes, {}))
-
-
-def _is_open(node: Node) -> bool:
-    if node.op is None or not node.op.traits.open_lengths:
-        return False
-    return 0 in (node.parsed.get("shape") or ())
