@@ -53,7 +53,7 @@ DENSE_ACTIVATIONS = {
 }
 
 
-def _quantized(symbol, attrs, ranges):
+def quantized(symbol, attrs, ranges):
     """Makes the fused form of a layer a quantized one, which reads ranges beside its arrays."""
     graph = json.loads(symbol.get_backend_symbol("MKLDNN").tojson())
     *variables, layer = graph["nodes"]
@@ -110,7 +110,7 @@ def _convolutions(dtype, values) -> Iterator[tuple[str, Case]]:
                 continue
             layer = apply(S.Convolution(S.var("data"), name="c", **options))
             for ending, attrs in (("calibrated", CALIBRATED), ("int32", {})):
-                symbol = _quantized(layer, attrs, ["data_min", "data_max"])
+                symbol = quantized(layer, attrs, ["data_min", "data_max"])
                 yield f"conv_{window}_{activation}_{ending}", Case(symbol, given)
 
 
@@ -124,7 +124,7 @@ def _residuals(dtype, values) -> Iterator[tuple[str, Case]]:
     given["b_moving_var"] = np.abs(values.numbers(6)) + np.float32(0.5)
     for fix_gamma in (True, False):
         norm = S.BatchNorm(conv, fix_gamma=fix_gamma, eps=1e-4, name="b")
-        symbol = _quantized(ACTIVATIONS["relu"](norm), CALIBRATED, ["data_min", "data_max"])
+        symbol = quantized(ACTIVATIONS["relu"](norm), CALIBRATED, ["data_min", "data_max"])
         yield f"norm_{'fixed' if fix_gamma else 'scaled'}", Case(symbol, given)
     ranges = ["data_min", "data_max", "other_min", "other_max"]
     for other_dtype in ("uint8", "int8"):
@@ -132,7 +132,7 @@ def _residuals(dtype, values) -> Iterator[tuple[str, Case]]:
         for activation in ("none", "relu", "leaky"):
             layer = ACTIVATIONS[activation](S.elemwise_add(conv, S.var("other"), name="add"))
             for ending, attrs in (("calibrated", CALIBRATED), ("int32", {})):
-                symbol = _quantized(layer, attrs, ranges)
+                symbol = quantized(layer, attrs, ranges)
                 yield f"sum_{other_dtype}_{activation}_{ending}", Case(symbol, {**given, **other})
 
 
@@ -162,10 +162,10 @@ def _dense(dtype, values) -> Iterator[tuple[str, Case]]:
                 if ending != "int32" or activation not in ("exp", "square"):  # which overflow
                     yield (
                         f"{title}_{ending}",
-                        Case(_quantized(layer, attrs, ranges), {**given, **integers}),
+                        Case(quantized(layer, attrs, ranges), {**given, **integers}),
                     )
                 if ending != "int32":
-                    symbol = _quantized(
+                    symbol = quantized(
                         layer, {**attrs, "channel_wise_quantize": "True"}, ranges[:2]
                     )
                     floats = {"f_weight": weight, "f_bias": bias}

@@ -61,12 +61,6 @@ def emb(data=x, **options):
     return sym.Embedding(data, input_dim=5, output_dim=3, name="e", **options)
 
 
-def rnn(data=x, **options):
-    return sym.RNN(
-        data, **{"state_size": 3, "mode": "lstm", "num_layers": 1, "name": "n", **options}
-    )
-
-
 def twice(make, *parts):
     """Calls a function with one symbol, which both uses share."""
     shared = make()

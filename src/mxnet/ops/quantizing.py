@@ -22,8 +22,6 @@ class Quantization:
             or when they stand between two that lead.
         float_inputs: Names of inputs that stay floats.
         requantized: Whether the outputs are integers of 32 bits, which are reduced to eight.
-        asymmetric: Whether inputs are quantized to a scale and a shift, not to a range.
-        float_outputs: Whether the outputs are floats.
         on_gpu: Whether it is done on GPUs.
         refusal: Says from the attributes what is not supported, None if all is.
         channel_wise: What holds in its place when weights have a range for each channel.
@@ -34,8 +32,6 @@ class Quantization:
     leads: bool = False
     float_inputs: frozenset[str] = frozenset()
     requantized: bool = False
-    asymmetric: bool = False
-    float_outputs: bool = False
     on_gpu: bool = False
     refusal: Callable[..., str | None] | None = None
     channel_wise: Quantization | None = None
@@ -60,8 +56,8 @@ def _only_float32(*, dtype: object, **_: object) -> str | None:
     return None if name == "float32" else f"expected a table of float32, got {name}"
 
 
-def _only_lstm(*, mode: str, **_: object) -> str | None:
-    return None if mode == "lstm" else f"expected the mode 'lstm', got {mode!r}"
+def _never(**_: object) -> str:
+    return "there is no kernel for recurrent layers on integers"
 
 
 CONVOLUTION = Quantization(
@@ -87,15 +83,7 @@ EMBEDDING = Quantization(
     float_inputs=frozenset({"data"}),
     refusal=_only_float32,
 )
-RECURRENT = Quantization(
-    operator="_contrib_quantized_rnn",
-    attrs={"quantized": "true"},
-    leads=True,
-    float_inputs=frozenset({"parameters", "state", "state_cell", "sequence_length"}),
-    asymmetric=True,
-    float_outputs=True,
-    refusal=_only_lstm,
-)
+RECURRENT = Quantization(operator="_contrib_quantized_rnn", leads=True, refusal=_never)
 FUSED_CONVOLUTION = Quantization(
     operator=None,
     attrs={"quantized": "true"},

@@ -27,7 +27,7 @@ def convolve(**options: object) -> sym.Symbol:
             sym.Embedding(sym.var("data"), input_dim=3, output_dim=2, dtype="float64", name="c"),
             "64",
         ),
-        (sym.RNN(sym.var("data"), state_size=3, num_layers=1, mode="gru", name="c"), "'gru'"),
+        (sym.RNN(sym.var("data"), state_size=3, num_layers=1, mode="lstm", name="c"), "no kernel"),
         (sym.concat(sym.var("a"), sym.var("b"), dim=0, name="c"), "dim=0"),
     ],
     ids=str,
@@ -47,6 +47,14 @@ def test_gpus_compute_few_operators_on_integers():
     layers = sym.FullyConnected(sym.flatten(layers, name="fl"), num_hidden=2, name="f")
     marked = mark(layers._graph, Choice(mode="full", on_gpu=True))
     assert [node.name for node in marked] == ["c", "fl", "f"]
+
+
+def test_a_fused_layer_is_excluded_by_the_name_of_a_part():
+    layer = sym.Activation(convolve(kernel=(3, 3)), act_type="relu", name="r")
+    fused = layer.get_backend_symbol("MKLDNN_QUANTIZE")
+    for name in ("c", "r", "sg_mkldnn_conv_act_0"):
+        assert not mark(fused._graph, Choice(excluded_names=[name]))
+    assert [node.name for node in mark(fused._graph, Choice())] == ["sg_mkldnn_conv_act_0"]
 
 
 def test_an_unknown_mode_is_refused():

@@ -111,6 +111,16 @@ def quantize_net_v2(
 
     Raises:
         ValueError: if an argument is not one of these.
+
+    Example:
+        >>> import mxnet as mx
+        >>> net = mx.gluon.nn.Dense(2, in_units=3)
+        >>> net.initialize()
+        >>> data = [mx.nd.ones((4, 3))]
+        >>> qnet = mx.contrib.quantization.quantize_net_v2(
+        ...     net, calib_data=data, calib_mode="naive")
+        >>> qnet(data[0]).shape
+        (4, 2)
     """
     tell(logger, "Export HybridBlock")
     batches, data_shapes = _describe_data(calib_data, data_shapes)

@@ -21,13 +21,12 @@ from mxnet.ops.quantizing import NORMALIZATION, Quantization
 from mxnet.ops.registry import get_op
 
 _QUANTIZE = get_op("_contrib_quantize_v2")
-_QUANTIZE_ASYMMETRIC = get_op("_contrib_quantize_asym")
 _REQUANTIZE = get_op("_contrib_requantize")
 _DEQUANTIZE = get_op("_contrib_dequantize")
 
 
 class _Integers(NamedTuple):
-    """A quantized array; the range of an asymmetric one is its scale and its shift."""
+    """A quantized array and its range."""
 
     data: Entry
     low: Entry
@@ -42,13 +41,11 @@ class _Value:
         source: The output in the graph on floats.
         floats: Its form on floats.
         integers: Its form on integers.
-        asymmetric: Its form on integers with a scale and a shift.
     """
 
     source: Entry
     floats: Entry | None = None
     integers: _Integers | None = None
-    asymmetric: _Integers | None = None
 
 
 @dataclass(slots=True)
@@ -90,7 +87,7 @@ class _Rewriting:
             if name in rule.float_inputs:
                 inputs.append(self.read_floats(entry))
             else:
-                data, low, high = self._read_integers(entry, rule.asymmetric)
+                data, low, high = self._read_integers(entry)
                 inputs.append(data)
                 ranges += (low, high)
         op = node.op if rule.operator is None else get_op(rule.operator)
@@ -101,9 +98,6 @@ class _Rewriting:
 
     def _add_output(self, node: Node, new: Node, output: int, rule: Quantization) -> None:
         source = Entry(node, output)
-        if rule.float_outputs:
-            self.values[source] = _Value(source, Entry(new, output))
-            return
         first_range = node.num_outputs + 2 * output
         places = (output, first_range, first_range + 1)
         integers = _Integers(*(Entry(new, place) for place in places))
@@ -121,25 +115,19 @@ class _Rewriting:
         # Who reads what has not changed gets the same object, by which it is recognized.
         return entry if value.floats == entry else value.floats
 
-    def _read_integers(self, entry: Entry, asymmetric: bool) -> _Integers:
+    def _read_integers(self, entry: Entry) -> _Integers:
         value = self.values[entry]
-        known = value.asymmetric if asymmetric else value.integers
-        if known is None:
-            known = self._convert(entry, asymmetric)
-            if asymmetric:
-                value.asymmetric = known
-            else:
-                value.integers = known
-        return known
+        if value.integers is None:
+            value.integers = self._convert(entry)
+        return value.integers
 
-    def _convert(self, entry: Entry, asymmetric: bool) -> _Integers:
+    def _convert(self, entry: Entry) -> _Integers:
         name = _name_of_quantized(entry)
         if entry.node.op is None and entry.node.name in self.parameters:
             variables = (Node(None, f"{name}{ending}") for ending in ("", "_min", "_max"))
             return _Integers(*(Entry(variable) for variable in variables))
-        op = _QUANTIZE_ASYMMETRIC if asymmetric else _QUANTIZE
-        attrs = {} if asymmetric else {"out_type": self.dtype}
-        return _outputs_of(Node(op, name, attrs, [self.read_floats(entry)]))
+        attrs = {"out_type": self.dtype}
+        return _outputs_of(Node(_QUANTIZE, name, attrs, [self.read_floats(entry)]))
 
 
 def _outputs_of(node: Node) -> _Integers:
@@ -198,7 +186,7 @@ def calibrate(graph: Graph, ranges: Mapping[str, Sequence[float]]) -> Graph:
 
 def _name_of_range(node: Node) -> str:
     """Returns the name of the output of the graph on floats whose range a node is to know."""
-    if node.op is _QUANTIZE or node.op is _QUANTIZE_ASYMMETRIC:
+    if node.op is _QUANTIZE:
         source, output = node.inputs[0]
         return source.output_name(output)
     if node.op is _REQUANTIZE:

@@ -19,10 +19,12 @@ from mxnet.graph.fused.parts import Parts, read_parts
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Node
 from mxnet.graph.subgraph import OwningOp
+from mxnet.ops import quantizing
 from mxnet.ops.attrs import Attr, Shape
 from mxnet.ops.inference import infer, shapes_from_data
+from mxnet.ops.quantizing import Quantization
 from mxnet.ops.registry import Input, Op
-from mxnet.ops.traits import Dtypes, Settings, Traits
+from mxnet.ops.traits import NAMED_OUTPUTS, Dtypes, Settings, Traits
 
 _STATES = ("moving_mean", "moving_var")
 _NORMALIZATION = ("gamma", "beta", *_STATES)
@@ -41,6 +43,7 @@ class Fusion:
         flags: Attributes that say which parts the subgraph has, with the question whether it has.
         former: Names of flags in older files, with those of today.
         true: How the flags are written.
+        quantization: How a graph computes it on bytes.
     """
 
     name: str
@@ -49,6 +52,7 @@ class Fusion:
     flags: Mapping[str, Callable[[Parts], bool]]
     former: Mapping[str, str]
     true: str
+    quantization: Quantization
 
 
 def _is_activated(parts: Parts) -> bool:
@@ -76,6 +80,7 @@ CONVOLUTION = Fusion(
     },
     former={"with_relu": "with_act", "with_postsum_relu": "with_postsum_act"},
     true="true",
+    quantization=quantizing.FUSED_CONVOLUTION,
 )
 DENSE = Fusion(
     name="_sg_mkldnn_fully_connected",
@@ -90,6 +95,7 @@ DENSE = Fusion(
     flags={"with_eltwise": _is_activated},
     former={"with_relu": "with_eltwise"},
     true="True",
+    quantization=quantizing.FUSED_DENSE,
 )
 FUSIONS = {fusion.name: fusion for fusion in (CONVOLUTION, DENSE)}
 """Operators for fused layers by the names that files have."""
@@ -152,7 +158,9 @@ def make_fused_op(fusion: Fusion, subgraphs: Sequence[Graph]) -> FusedOp:
             output_names=_name_outputs,
             type_rule=partial(_find_dtypes, parts),
             upgrade=partial(_upgrade, fusion),
+            monitoring=NAMED_OUTPUTS,
             opaque=True,
+            quantization=fusion.quantization,
         ),
         subgraphs=tuple(subgraphs),
         fusion=fusion,

@@ -6,7 +6,7 @@ a graph for prediction they are prepared once; see `mxnet.graph.fused.prepare`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor
@@ -15,6 +15,7 @@ from mxnet.ops.quantization.fused_steps import (
     SMALLEST_STEP,
     Activation,
     Layer,
+    Packed,
     Prepared,
     Quantity,
     quantize_rows,
@@ -41,6 +42,7 @@ class FusedConvolution(Layer):
         eps: What the normalization adds to the variance; None if there is no normalization.
         has_scale: Whether the normalization has a scale that is not 1.
         calibrated: Smallest and largest number that the result stands for; None for int32.
+        packed: The filters in the order of oneDNN.
     """
 
     window: Window
@@ -48,6 +50,7 @@ class FusedConvolution(Layer):
     eps: float | None
     has_scale: bool
     calibrated: tuple[float, float] | None
+    packed: Packed = field(default_factory=Packed)
 
     @property
     def dtype(self) -> torch.dtype:
@@ -67,18 +70,26 @@ class FusedConvolution(Layer):
         if self.eps is not None:
             weight, bias = self._fold(self.eps, weight, bias, *normalization)
         scales = scales_of_rows(weight, one_for_all=self.calibrated is None)
-        filters = quantize_rows(weight, scales)
         if bias is None:
             bias = torch.zeros_like(scales)
-        if self._is_packed(weight):
-            window = self.window
-            filters = torch.ops.onednn.qconv_prepack(
-                filters, scales, 1.0, 0, window.stride, window.pad, window.dilate, window.groups
-            )
-        return Prepared(filters, 1 / scales, bias, torch.zeros_like(scales, dtype=torch.int32))
+        zeros = torch.zeros_like(scales, dtype=torch.int32)
+        return Prepared(quantize_rows(weight, scales), 1 / scales, bias, zeros)
 
-    def _is_packed(self, where: Tensor) -> bool:
-        return self.calibrated is not None and uses_int8_kernels(where)
+    def _pack(self, prepared: Prepared, shape: torch.Size) -> Tensor:
+        """Returns the filters in the order in which oneDNN computes data of a shape fastest."""
+        window = self.window
+        packed: Tensor = torch.ops.onednn.qconv_prepack(
+            prepared.weight,
+            prepared.steps,
+            1.0,
+            0,
+            window.stride,
+            window.pad,
+            window.dilate,
+            window.groups,
+            shape,
+        )
+        return packed
 
     def _fold(
         self,
@@ -109,7 +120,7 @@ class FusedConvolution(Layer):
         """
         if self.calibrated is None:
             return self._add_up(source, prepared, addend)
-        if not self._is_packed(source.data) or not source.data.numel():
+        if not uses_int8_kernels(source.data) or not source.data.numel():
             return self._finish(_convolve_exactly(source, prepared, self.window), addend)
         is_image = len(self.window.stride) == 2  # torch adds to nothing else
         if self.activation.name not in _SATURATING or not (addend is None or is_image):
@@ -136,8 +147,8 @@ class FusedConvolution(Layer):
         data, zero = source.data, 0
         if data.dtype is torch.int8:
             data, zero = data.view(torch.uint8) ^ _MIDDLE, _MIDDLE
-        window = self.window
-        head = (data, source.step_value, zero, prepared.weight, prepared.steps, prepared.zeros)
+        window, filters = self.window, self.packed.get(prepared, data.shape, self._pack)
+        head = (data, source.step_value, zero, filters, prepared.steps, prepared.zeros)
         slides = (window.stride, window.pad, window.dilate, window.groups, step, 0, dtype)
         if addend is None:
             result: Tensor = torch.ops.onednn.qconv_pointwise(

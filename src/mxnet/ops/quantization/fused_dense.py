@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor
@@ -11,6 +11,7 @@ from mxnet.ops.quantization.fused_steps import (
     SMALLEST_STEP,
     Activation,
     Layer,
+    Packed,
     Prepared,
     Quantity,
     quantize_rows,
@@ -34,6 +35,7 @@ class FusedDense(Layer):
         by_row: Whether weight and bias are floats, of which each row gets a step.
         returns_floats: Whether the result is float32.
         calibrated: Smallest and largest number that the result stands for; None for int32.
+        packed: The weight in the order of oneDNN.
     """
 
     flatten: bool
@@ -41,6 +43,7 @@ class FusedDense(Layer):
     by_row: bool
     returns_floats: bool
     calibrated: tuple[float, float] | None
+    packed: Packed = field(default_factory=Packed)
 
     @property
     def dtype(self) -> torch.dtype:
@@ -70,12 +73,7 @@ class FusedDense(Layer):
                 bias = bias * (magnitude(*ranges[2:]) / INT8_LEVELS)
         if bias is None:
             bias = torch.zeros_like(steps)
-        if self._is_packed(weight):
-            weight = torch.ops.onednn.qlinear_prepack(weight, None)
         return Prepared(weight, steps, bias, torch.zeros_like(steps, dtype=torch.int32))
-
-    def _is_packed(self, where: Tensor) -> bool:
-        return self.dtype is not torch.int32 and uses_int8_kernels(where)
 
     def run(self, source: Quantity, prepared: Prepared, addend: Quantity | None = None) -> Tensor:
         """Multiplies bytes.
@@ -95,7 +93,7 @@ class FusedDense(Layer):
     def _multiply(self, source: Quantity, prepared: Prepared) -> Tensor:
         if self.dtype is torch.int32:
             return self._add_up(source, prepared)
-        if not self._is_packed(source.data) or not source.data.numel():
+        if not uses_int8_kernels(source.data) or not source.data.numel():
             sums = multiply_to_int32(source.data, prepared.weight)
             return self._finish(
                 sums * (source.step * prepared.steps) + round_bias(source, prepared)
@@ -119,7 +117,7 @@ class FusedDense(Layer):
             source.data,
             source.step_value,
             0,
-            prepared.weight,
+            self.packed.get(prepared, source.data.shape, _pack),
             prepared.steps,
             prepared.zeros,
             round_bias(source, prepared),
@@ -143,3 +141,9 @@ class FusedDense(Layer):
         step = source.step * prepared.steps
         sums = sums + (prepared.bias / step).round().to(torch.int32)
         return self.activation.apply_to_int32(sums)
+
+
+def _pack(prepared: Prepared, shape: torch.Size) -> Tensor:
+    """Returns the weight in the order in which oneDNN computes data of a shape fastest."""
+    packed: Tensor = torch.ops.onednn.qlinear_prepack(prepared.weight, shape)
+    return packed

@@ -14,6 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from mxnet._bounded import remember
 from mxnet.ops.quantization.ranges import (
     INT8_LARGEST,
     INT8_LEVELS,
@@ -25,6 +26,7 @@ from mxnet.ops.quantization.ranges import (
 
 SMALLEST_STEP = 1e-38
 """In place of a step of 0, so that all but 0 saturates."""
+_MOST_SHAPES = 16
 _LARGEST_INT32 = 2.0**31 - 1
 _LARGEST_FLOAT = 2.0**31 - 128
 """The largest int32 that is a float32: what overflows becomes in the original, and NaN."""
@@ -90,13 +92,45 @@ class Prepared(NamedTuple):
     """What a layer makes of its parameters."""
 
     weight: Tensor
-    """int8, packed for oneDNN where that computes the layer."""
+    """int8."""
     steps: Tensor
     """Step of each row of the weight."""
     bias: Tensor
     """Bias of each row: numbers."""
     zeros: Tensor
     """The integer of each row that stands for 0."""
+
+
+class Packed:
+    """Weights in the order of memory that oneDNN wants for data of some shapes.
+
+    In another order it would bring a weight into that order in each call, which for small data
+    takes a hundred times as long as the layer.
+    """
+
+    def __init__(self) -> None:
+        # By shape of the data, with the weight, which is another one after a parameter has
+        # changed; `_MOST_SHAPES` at most.
+        self._known: dict[torch.Size, tuple[Tensor, Tensor]] = {}
+
+    def get(
+        self,
+        prepared: Prepared,
+        shape: torch.Size,
+        pack: Callable[[Prepared, torch.Size], Tensor],
+    ) -> Tensor:
+        """Returns a weight for data of a shape, packed before if it is the same weight.
+
+        Args:
+            prepared: What has the weight.
+            shape: Shape of the data.
+            pack: Packs the weight for data of the shape.
+        """
+        known = self._known.get(shape)
+        if known is None or known[0] is not prepared.weight:
+            known = prepared.weight, pack(prepared, shape)
+            remember(self._known, shape, known, _MOST_SHAPES)
+        return known[1]
 
 
 class Layer(ABC):
