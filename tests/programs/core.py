@@ -88,6 +88,8 @@ MODULES = (
     "repository_programs",
     "rnn_cells",
     "shape_arguments",
+    "saved_blocks",
+    "scope_uses",
     "sparse",
     "sparse_graphs",
     "sparse_storage",
