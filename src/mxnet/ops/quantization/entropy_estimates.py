@@ -19,7 +19,7 @@ _LARGE_SHARE = 0.05
 _TOLERANCE = 2e-4
 _TOLERANCE_OF_FEW = 0.1
 _RELATIVE_TOLERANCE = 2e-3
-"""How far sums of the original in single precision are from the truth; more if few bins are full."""
+"""How far sums of the original in single precision are from the truth, more if few are full."""
 
 
 class _Sums(NamedTuple):
@@ -77,7 +77,7 @@ def _estimate(
     width: int,
     num_bins: int,
 ) -> Doubles:
-    """Returns divergences of thresholds whose new bins have one width; nan if one is not known."""
+    """Returns divergences of thresholds whose new bins have one width."""
     edges = np.column_stack((first[:, None] + width * np.arange(num_bins), last))
     merged, filled = (np.diff(total[edges], axis=1) for total in (sums.counts, sums.filled))
     ends = counts[first], counts[last - 1]
@@ -101,8 +101,8 @@ def _estimate(
         crossed = np.where(taken != 0, taken * logarithms, 0.0).sum(axis=1)
         total, kept_total = sums.counts[-1], (mean * clipped_filled).sum(axis=1)
         own = _sum_own(counts, sums, first, last, share, (below, above))
-        divergence: Doubles = (own - crossed) / total + np.log(kept_total / total)
-    return divergence
+        divergence = (own - crossed) / total + np.log(kept_total / total)
+    return np.where(num_kept > 0, divergence, np.inf)
 
 
 def _sum_own(
