@@ -2,9 +2,9 @@
 
     python benchmarks/quantization.py [--networks NAME ...] [--save FILE] [--against FILE]
 
-Images are digits, enlarged, on noise. `--save` writes what the quantized networks compute, and their
-parameters beside; `--against` takes these parameters and compares. As the program also runs under
-the original MXNet (with SciPy), that is how both are compared:
+Images are digits, enlarged, on noise. `--save` writes what the quantized networks compute, and
+their parameters beside; `--against` takes these parameters and compares. As the program also runs
+under the original MXNet (with SciPy), that is how both are compared:
 
     ORIGINAL/python benchmarks/quantization.py --save /tmp/original.npz
     python benchmarks/quantization.py --against /tmp/original.npz
