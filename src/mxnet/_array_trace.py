@@ -287,6 +287,14 @@ class _Traced(NDArray):
             raise UntraceableError(f"the array moves from {self._ctx} to {context}")
         return self
 
+    def as_nd_ndarray(self) -> Any:
+        """Returns the array in the classic dialect, as an output of the same node."""
+        return TracedArray.of(self._entry, self.shape, self._plain.dtype, self._ctx)
+
+    def as_np_ndarray(self) -> Any:
+        """Returns the array in the NumPy dialect, as an output of the same node."""
+        return TracedNumpyArray.of(self._entry, self.shape, self._plain.dtype, self._ctx)
+
     def wait_to_read(self) -> None:
         """Does nothing: there is nothing to wait for."""
 

@@ -20,7 +20,6 @@ from torch import Tensor
 from mxnet import _tape
 from mxnet.errors import MXNetError
 from mxnet.graph.calls import Call, CallGraph
-from mxnet.graph.fused.op import FusedOp
 from mxnet.graph.graph import Graph
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.kind import Kind
@@ -133,9 +132,6 @@ class _Lowering:
             if node.name in self._integer_names:
                 self._integers.add(node)
             return
-        if isinstance(kind.op, FusedOp) and self._can_inline(node):
-            self._inline(node, kind.op)
-            return
         recipe = self._recipes.get(kind)
         if recipe is None:
             recipe = self._recipes[kind] = self._make_recipe(kind)
@@ -164,20 +160,6 @@ class _Lowering:
         if not (self._integers and node.inputs) or kind.op.supplied or not kind.returns_one:
             return False
         return all(entry.node in self._integers for entry in node.inputs)
-
-    def _can_inline(self, node: Node) -> bool:
-        """Returns whether passes see the parts of a fused layer, which may fuse them better."""
-        predicts = not (self._setting.recording or self._setting.training)
-        return predicts and not node.settings["quantized"]
-
-    def _inline(self, node: Node, op: FusedOp) -> None:
-        for argument, (child, output) in zip(op.parts.arguments, node.inputs, strict=True):
-            self.values[argument] = (self.values[child][output],)
-        for part in op.subgraph.nodes:
-            if part.op is not None:
-                self.add(part)
-        head = op.subgraph.heads[0]
-        self.values[node] = (self.values[head.node][head.output],)
 
     def _make_recipe(self, kind: Kind) -> _Recipe:
         """Finds out how the nodes of a kind are called."""

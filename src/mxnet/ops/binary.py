@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import misfits, quick_shapes, storage_types
+from mxnet.ops import misfits, quantizing, quick_shapes, storage_types
 from mxnet.ops.attrs import Number
 from mxnet.ops.examples import on_pairs
 from mxnet.ops.limiting import clamp_max, clamp_min, maximum, minimum
@@ -288,6 +288,7 @@ _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
         replace(
             _ADDITION,
             monitoring=Monitoring(names_outputs=True, shows_gradient=False),
+            quantization=quantizing.ADDITION,
         ),
     ),
     ("_grad_add", (), torch.add, "Adds two gradients.", _ADDITION),
@@ -320,6 +321,7 @@ _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
                 gradient=storage_types.of_factors_gradient,
                 algorithm="multiply",
             ),
+            quantization=quantizing.MULTIPLICATION,
         ),
     ),
     (

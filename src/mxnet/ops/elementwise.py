@@ -15,7 +15,7 @@ from torch.autograd.function import BackwardCFunction
 
 from mxnet._dtypes import name_of
 from mxnet.errors import MXNetError
-from mxnet.ops import flops, storage_types
+from mxnet.ops import flops, input_shapes, storage_types
 from mxnet.ops.attrs import DType, Number
 from mxnet.ops.carriers import convert
 from mxnet.ops.examples import on_elements
@@ -408,7 +408,7 @@ def shape_array(data: Tensor) -> Tensor:
     return torch.tensor(data.shape, dtype=torch.int64, device=data.device)
 
 
-@op("size_array", differentiable=False)
+@op("size_array", differentiable=False, traits=Traits(early_shape=input_shapes.one_element))
 def size_array(data: Tensor) -> Tensor:
     """Returns the number of elements of an array as an array of int64, of shape `(1,)`.
 

@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import drawing, flops, storage_types
+from mxnet.ops import drawing, flops, input_shapes, quantizing, storage_types
 from mxnet.ops.attrs import Count, DType, Number, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element, as_positions, clip_positions
@@ -141,7 +141,7 @@ def _check_updates(op_name: str, updates: Tensor, indices: Tensor, shape: Shape)
         )
 
 
-@op("scatter_nd", any_dtype=("indices",))
+@op("scatter_nd", any_dtype=("indices",), traits=Traits(early_shape=input_shapes.in_attribute))
 def scatter_nd(data: Tensor, indices: Tensor, *, shape: Shape) -> Tensor:
     """Writes elements or slices into an array of zeros by their coordinates.
 
@@ -348,7 +348,7 @@ _EMBEDDING = Traits(
     aliases=("_npx_embedding",),
     any_dtype=("data",),
     fill_shapes=_fill_embedding,
-    traits=_EMBEDDING,
+    traits=replace(_EMBEDDING, quantization=quantizing.EMBEDDING),
 )
 @op(
     "_contrib_SparseEmbedding",

@@ -19,6 +19,7 @@ from mxnet.ops.attrs import Shape
 from mxnet.ops.drawing import PLAIN, Drawing
 from mxnet.ops.flops import FlopRule
 from mxnet.ops.misfits import Misfit
+from mxnet.ops.quantizing import Quantization
 
 Settings: TypeAlias = Mapping[str, Any]
 """All attributes of a node by name, converted and completed by the defaults."""
@@ -26,6 +27,7 @@ Known: TypeAlias = Sequence[Shape | None]
 """Shapes as far as they are known."""
 QuickShape: TypeAlias = Callable[[Sequence[Shape], Settings], Shape | None]
 InputShapes: TypeAlias = Callable[[Known, Known, Settings], list[Shape | None]]
+EarlyShape: TypeAlias = Callable[[Known, Settings], Shape | None]
 Attrs: TypeAlias = Mapping[str, Any]
 """The attributes that are given, converted."""
 Dtypes: TypeAlias = Sequence[torch.dtype | None]
@@ -162,11 +164,13 @@ class Traits:
         quick_shape: Shape of the output from those of the inputs, None if the kernel is to be
             asked; see `quick_shapes.py`.
         input_shapes: Shapes of the inputs as far as those of inputs and outputs tell them.
+        early_shape: Shape of the output, as far as it follows from inputs that are not all known;
+            None to run the kernel with lengths that stand for those that are not known.
         keeps_batch: Whether the output has the first length of the first input.
         exact_shapes: Whether inputs have the shapes that `fill_shapes` tells, and no others;
             otherwise the kernel decides, which may broadcast them.
-        open_lengths: Whether a length of 0 in its attribute `shape` is one to find out from where
-            the result is used, as that of first states in the classic dialect.
+        open_lengths: Whether a length of 0 or below in its attribute `shape` is one to find out
+            from where the result is used, as that of first states in the classic dialect.
         statistics: Inputs whose dtype says nothing of that of the data. If the operator has
             auxiliary states, they are float32 beside data of half precision.
         assumed_dtype: Inputs of any dtype that get the dtype of the data if nothing says another.
@@ -217,12 +221,14 @@ class Traits:
             `_rng.drawing()` itself then; others that take a generator hold it all the time.
         misfit: Says what is wrong with the shapes of inputs, when the kernel has failed, and what
             to do (`misfits.py`); None if all that is known is what the kernel has raised.
+        quantization: How graphs compute it on integers; None if they do not.
     """
 
     same_shape: bool | tuple[str, ...] = False
     same_dtype: bool = False
     quick_shape: QuickShape | None = None
     input_shapes: InputShapes | None = None
+    early_shape: EarlyShape | None = None
     keeps_batch: bool = False
     exact_shapes: bool = False
     open_lengths: bool = False
@@ -256,6 +262,7 @@ class Traits:
     flops: FlopRule | None = None
     draws_seldom: bool = False
     misfit: Callable[[Known, Settings], Misfit | None] | None = None
+    quantization: Quantization | None = None
 
 
 NO_TRAITS = Traits()
