@@ -24,6 +24,10 @@ MUST_EXIST = [
     "migration.md",
     "faq.md",
     "performance.md",
+    "to_pytorch.md",
+    "distributed.md",
+    "dialects.md",
+    "profiling.md",
     *(f"course/{path.name}" for path in sorted((DOCS / "course").glob("*.md"))),
     *(f"guides/{path.name}" for path in sorted((DOCS / "guides").glob("*.md"))),
 ]

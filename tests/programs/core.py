@@ -52,6 +52,7 @@ MODULES = (
     "feed_forward",
     "files",
     "functions",
+    "fused_conversions",
     "fused_layers",
     "fuzz_findings",
     "gluon_uses",

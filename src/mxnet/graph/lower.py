@@ -20,7 +20,6 @@ from torch import Tensor
 from mxnet import _tape
 from mxnet.errors import MXNetError
 from mxnet.graph.calls import Call, CallGraph
-from mxnet.graph.fused.op import FusedOp
 from mxnet.graph.graph import Graph
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.kind import Kind
@@ -63,8 +62,6 @@ def lower(
     setting: Setting,
     sizes: Mapping[Node, Mapping[str, Any]],
     labels: Sequence[str] | None = None,
-    *,
-    splits_layers: bool = True,
 ) -> LoweredGraph:
     """Returns the graph of kernels that computes a graph from the values of its variables.
 
@@ -75,15 +72,13 @@ def lower(
         sizes: Attributes of nodes that depend on the data, in place of their own.
         labels: What the inputs of the result are called, identifiers that are not reserved; they
             have numbers by default.
-        splits_layers: Whether fused layers may become calls of their parts.
 
     Raises:
         MXNetError: if a node reads an output that does not exist.
     """
     if labels is None:
         labels = [f"input_{position}" for position in range(len(input_names))]
-    inputs = dict(zip(labels, input_names, strict=True))
-    lowering = _Lowering(inputs, setting, sizes, splits_layers=splits_layers)
+    lowering = _Lowering(dict(zip(labels, input_names, strict=True)), setting, sizes)
     for node in source.nodes:
         lowering.add(node)
     results = [lowering.values[node][output] for node, output in source.heads]
@@ -113,10 +108,7 @@ class _Lowering:
         inputs: Mapping[str, str],
         setting: Setting,
         sizes: Mapping[Node, Mapping[str, Any]],
-        *,
-        splits_layers: bool,
     ) -> None:
-        self._splits_layers = splits_layers
         self.graph = CallGraph()
         self.values: dict[Node, Sequence[Call]] = {}
         self._setting = setting
@@ -130,9 +122,6 @@ class _Lowering:
         kind = node.kind
         if kind is None:
             self.values[node] = (self._inputs[node.name],)
-            return
-        if isinstance(kind.op, FusedOp) and self._can_inline(node):
-            self._inline(node, kind.op)
             return
         recipe = self._recipes.get(kind)
         if recipe is None:
@@ -150,20 +139,6 @@ class _Lowering:
         if self._setting.recording and not kind.op.differentiable:
             outputs = [graph.call_function(without_gradient, (item, inputs)) for item in outputs]
         self.values[node] = outputs
-
-    def _can_inline(self, node: Node) -> bool:
-        """Returns whether passes see the parts of a fused layer, which may fuse them better."""
-        predicts = not (self._setting.recording or self._setting.training)
-        return self._splits_layers and predicts and not node.settings["quantized"]
-
-    def _inline(self, node: Node, op: FusedOp) -> None:
-        for argument, (child, output) in zip(op.parts.arguments, node.inputs, strict=True):
-            self.values[argument] = (self.values[child][output],)
-        for part in op.subgraph.nodes:
-            if part.op is not None:
-                self.add(part)
-        head = op.subgraph.heads[0]
-        self.values[node] = (self.values[head.node][head.output],)
 
     def _make_recipe(self, kind: Kind) -> _Recipe:
         """Finds out how the nodes of a kind are called."""

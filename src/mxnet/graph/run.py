@@ -16,6 +16,7 @@ from mxnet.graph.calls import CallGraph
 from mxnet.graph.captured_plan import CapturedPlan, Run, can_capture
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.failures import NodeError, PlanError, Report
+from mxnet.graph.fused.prepare import split_layers
 from mxnet.graph.fusion import is_fused, note_shapes
 from mxnet.graph.graph import Graph
 from mxnet.graph.held import Member, hold_members
@@ -157,6 +158,8 @@ class Program:
         module = self.lower(setting, tensors)
         watched = key[0] is _WATCHED
         backend, predicts = self._options.backend, not (setting.recording or setting.training)
+        if predicts:
+            split_layers(module.graph, setting.device)
         if backend == openvino.BACKEND and predicts and not watched:
             return self._make_openvino_plan(module, setting, tensors)
         compiles = backend is not None and backend != openvino.BACKEND
@@ -198,18 +201,10 @@ class Program:
         config = openvino.read_config(dict(self._options.backend_options))
         return make_plan(module, self._constants, tensors, config, self._report())
 
-    def lower(
-        self, setting: Setting, tensors: Sequence[Tensor], *, splits_layers: bool = True
-    ) -> LoweredGraph:
-        """Returns the graph of kernels, before any pass.
-
-        Args:
-            setting: What to lower for.
-            tensors: Values of the variables.
-            splits_layers: Whether fused layers may become calls of their parts.
-        """
+    def lower(self, setting: Setting, tensors: Sequence[Tensor]) -> LoweredGraph:
+        """Returns the graph of kernels, before any pass."""
         sizes = self._find_sizes(tensors) if self.is_open else {}
-        return lower(self.graph, self.names, setting, sizes, splits_layers=splits_layers)
+        return lower(self.graph, self.names, setting, sizes)
 
     def as_module(
         self, setting: Setting, tensors: Sequence[Tensor], members: Mapping[str, Member]
@@ -223,6 +218,8 @@ class Program:
         """
         sizes = self._find_sizes(tensors) if self.is_open else {}
         lowered = lower(self.graph, self.names, setting, sizes, identifiers(self.names))
+        if not (setting.recording or setting.training):
+            split_layers(lowered.graph, setting.device)
         hold_members(lowered, lowered.graph, [members.get(name) for name in self.names])
         return as_module(lowered, lowered.graph)
 

@@ -43,7 +43,7 @@ class Fusion:
         flags: Attributes that say which parts the subgraph has, with the question whether it has.
         former: Names of flags in older files, with those of today.
         true: How the flags are written.
-        quantization: How it is computed on integers.
+        quantization: How a graph computes it on bytes.
     """
 
     name: str
@@ -159,8 +159,8 @@ def make_fused_op(fusion: Fusion, subgraphs: Sequence[Graph]) -> FusedOp:
             type_rule=partial(_find_dtypes, parts),
             upgrade=partial(_upgrade, fusion),
             monitoring=NAMED_OUTPUTS,
-            quantization=fusion.quantization,
             opaque=True,
+            quantization=fusion.quantization,
         ),
         subgraphs=tuple(subgraphs),
         fusion=fusion,
