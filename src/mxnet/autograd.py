@@ -10,10 +10,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet._array_trace import graph_of
 from mxnet._dialect import dialect_of, dialect_of_call
 from mxnet._gradients import attach_gradient, consume, differentiate, fit_gradient, head_node
 from mxnet._modes import BackwardModes, Scope, modes
+from mxnet._recorded_graphs import graph_of
 from mxnet._roles import Variable
 from mxnet._tape import (
     differentiable_once,
