@@ -11,8 +11,19 @@ Example:
 import os
 from typing import TYPE_CHECKING
 
-from mxnet import _collecting, _importing, _installation, _job_variables, _missing
-from mxnet._compat import gluoncv_import, numpy_aliases, tensorboard_arrays
+from mxnet import (
+    _collecting,
+    _imported_names,
+    _importing,
+    _installation,
+    _job_variables,
+    _missing,
+)
+from mxnet._compat import (
+    gluoncv_import,
+    numpy_aliases,
+    tensorboard_arrays,
+)
 
 _installation.check_once()
 _job_variables.end_helper_process()
@@ -84,6 +95,8 @@ with _collecting.collector_paused(all_stays=True):
     from mxnet.context import gpu as gpu
     from mxnet.context import num_gpus as num_gpus
     from mxnet.errors import MXNetError as MXNetError
+
+_imported_names.install()
 
 if TYPE_CHECKING:
     from mxnet import error as error

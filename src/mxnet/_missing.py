@@ -13,8 +13,6 @@ _INTERNAL = "it was a part of the original's own machinery"
 _ADVICE: Mapping[str, str] = MappingProxyType(
     {
         "api": _INTERNAL,
-        "contrib.quantization": "networks of int8 are not made here; export to ONNX "
-        "(mx.onnx.export_model) and quantize there",
         "contrib.tensorrt": 'use net.hybridize(backend="inductor"), or export to ONNX '
         "(mx.onnx.export_model) and build the engine with TensorRT's own tools",
         "cython": _INTERNAL,

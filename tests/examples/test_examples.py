@@ -46,6 +46,11 @@ PRINTED = {
         "100.0% of the symbols are right",
         "[6, 0, 7, 3, 7, 1] -> [1, 7, 3, 7, 0, 6]",
     ],
+    "quantize_digits": [
+        "within one percent: True",
+        "files: ['digits-0000.params', 'digits-symbol.json']",
+        "the same from files: True",
+    ],
     "share_parameters": [
         "the same parameter: True",
         "the same gradient:  True",

@@ -205,16 +205,24 @@ def test_from_scipy():
         """What is used of SciPy's class."""
 
         data, indices, indptr = np.array([1.0, 2.0]), np.array([1, 0]), np.array([0, 1, 2])
-        shape = (2, 2)
+        shape, ndim = (2, 2), 2
 
         def tocsr(self):
             return self
 
         sorted_indices = tocsr
 
+        def check_format(self):
+            assert len(self.indptr) == 3
+
     Matrix.__module__ = "scipy.sparse._csr"
     assert sparse.array(Matrix()).asnumpy().tolist() == [[0, 1], [2, 0]]
     assert sparse.csr_matrix(Matrix(), dtype="float32").dtype is np.float32
+    assert nd.array(Matrix()).stype == "csr"
+    rows = mx.io.NDArrayIter({"data": Matrix()}, batch_size=1, last_batch_handle="discard")
+    assert [batch.data[0].asnumpy().tolist() for batch in rows] == [[[0, 1]], [[2, 0]]]
+    with pytest.raises(NotImplementedError):
+        mx.io.NDArrayIter({"data": Matrix()}, batch_size=1)
 
 
 def test_saved_parameters_keep_their_storage_type(tmp_path):

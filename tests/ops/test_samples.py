@@ -32,10 +32,13 @@ from .harness import (
 )
 from .samples.core import Sample
 
+NEVER_COMPUTED = {"_contrib_quantized_rnn"}
+"""Operators that graphs may have, but that raise when they run, as in the original."""
+
 
 def test_every_operator_has_a_sample():
     sampled = {get_op(p.values[1].op).name for p in VALID}
-    assert {op.name for op in all_ops()} - sampled == set()
+    assert {op.name for op in all_ops()} - sampled == NEVER_COMPUTED
 
 
 def test_every_sample_is_of_an_operator_and_no_two_are_the_same():

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from torch import Tensor, nn
 
 import mxnet as mx
+from mxnet.graph.identifiers import safe_word
 from mxnet.ndarray import NDArray
 
 
 class TorchModule(nn.Module):
     """A network as it predicts, in one graph.
 
-    `Block.to_torch` is for modules that train and are looked into; its traces of recurrent graphs
-    from files depend on values, which `torch.export` refuses, so that it is not used here.
+    `Block.to_torch` is for modules that train and are looked into, with a module for each block.
 
     Args:
         block: The network, whose parameters are known.
@@ -30,13 +30,8 @@ class TorchModule(nn.Module):
             self._names.append(self._add(name, nn.Parameter(tensor, requires_grad=False)))
 
     def _add(self, name: str, parameter: nn.Parameter) -> str:
-        """Adds a parameter and returns its name.
-
-        torch writes names into the source of programs, so that those of a file must be identifiers.
-        """
-        plain = name.replace(".", "_")
-        if not (plain.isascii() and plain.isidentifier()) or hasattr(self, plain):
-            plain = f"weight_{len(self._names)}"
+        """Adds a parameter and returns its name."""
+        plain = safe_word(name.replace(".", "_"), dir(self))
         self.register_parameter(plain, parameter)
         return plain
 

@@ -43,10 +43,7 @@ _ADVICE = MappingProxyType(
     {
         "mxnet.torch": "the bridge to Lua Torch; use `array.to_torch()` and `nd.from_torch()`",
         "mxnet.tvmop": "operators made by TVM; those of the package are always there",
-        "mxnet.gluon.contrib.estimator": "write the loop of training, or use `gluon.TrainStep`",
         "mxnet.base": "a helper of the original's C interface, which does not exist here",
-        "mxnet.contrib.quantization": "int8 networks are not made here; convert to ONNX or "
-        "OpenVINO and quantize there",
     }
 )
 """What to use in the place of modules that are missing."""

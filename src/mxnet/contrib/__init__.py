@@ -14,12 +14,14 @@ from mxnet.contrib import text as text
 
 if TYPE_CHECKING:
     from mxnet.contrib import onnx as onnx
+    from mxnet.contrib import quantization as quantization
     from mxnet.contrib import svrg_optimization as svrg_optimization
 
 __all__ = ["nd", "sym"]
 
 _LATE = {
     "onnx": "mxnet.contrib.onnx",
+    "quantization": "mxnet.contrib.quantization",
     "svrg_optimization": "mxnet.contrib.svrg_optimization",
 }
 """Modules that are imported when they are first asked for, because few programs need them."""

@@ -146,7 +146,7 @@ class _Allocation:
         if unknown:
             raise MXNetError(f"simple_bind: shapes are not known: {', '.join(unknown)}")
         declared = {node.name: self._storage(node) for node in nodes if node.op is None}
-        self._gradients = infer_gradient_storage(nodes, declared)
+        self._gradients = infer_gradient_storage(nodes, symbol._graph.heads, declared)
 
     def argument(self, node: Node, *, wants_gradient: bool) -> tuple[NDArray, NDArray | None]:
         """Returns an argument and its gradient."""

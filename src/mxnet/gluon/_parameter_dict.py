@@ -77,7 +77,7 @@ class ParameterDict:
         """Prefix of the names of new parameters."""
         return self._prefix
 
-    def _find(self, name: str) -> Parameter | None:
+    def _get_impl(self, name: str) -> Parameter | None:
         if name in self._params:
             return self._params[name]
         if self._shared is not None and name in self._shared._params:
@@ -93,7 +93,7 @@ class ParameterDict:
             **kwargs: Arguments of `Parameter`; they must agree with those of an existing one.
         """
         full_name = self.prefix + name
-        parameter = self._find(full_name)
+        parameter = self._get_impl(full_name)
         if parameter is None:
             parameter = self._params[full_name] = Parameter(full_name, **kwargs)
             return parameter
@@ -104,7 +104,7 @@ class ParameterDict:
     def get_constant(self, name: str, value: Any = None) -> Constant:
         """Returns the constant `prefix + name`, made from `value` if it does not exist."""
         full_name = self.prefix + name
-        parameter = self._find(full_name)
+        parameter = self._get_impl(full_name)
         if parameter is None:
             if value is None:
                 raise UnknownNameError(f"No constant named {full_name!r}; give a value to make one")

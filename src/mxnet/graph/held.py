@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import keyword
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from torch import Tensor, fx, nn
 
 from mxnet.graph.calls import CallGraph
-from mxnet.graph.identifiers import identifiers
+from mxnet.graph.identifiers import safe_word
 
 
 class Member(NamedTuple):
@@ -45,7 +43,7 @@ def hold_members(root: nn.Module, graph: CallGraph, members: Sequence[Member | N
 
 def _free_path(path: str, root: nn.Module, taken: set[str]) -> str:
     """Returns a path that is not in use, of names that can be written into source."""
-    parts = [_as_name(part) for part in path.split(".")]
+    parts = [safe_word(part) for part in path.split(".")]
     if (hasattr(root, parts[0]) and parts[0] not in root._modules) or hasattr(
         fx.GraphModule, parts[0]
     ):
@@ -55,13 +53,6 @@ def _free_path(path: str, root: nn.Module, taken: set[str]) -> str:
         free += "_"
     taken.add(free)
     return free
-
-
-def _as_name(part: str) -> str:
-    """Returns a name that is safe in source; the path may come from the file of a stranger."""
-    is_word = re.fullmatch(r"[A-Za-z0-9_]{1,80}", part) is not None
-    is_safe = is_word and not keyword.iskeyword(part) and part != "self"
-    return part if is_safe else identifiers([part])[0]
 
 
 def _register(root: nn.Module, path: str, tensor: Tensor) -> None:

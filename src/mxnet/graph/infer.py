@@ -11,24 +11,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import torch
 
 from mxnet import limits
-from mxnet.errors import MXNetError, ShapeMismatchError, shown
+from mxnet.errors import MXNetError, shown
 from mxnet.graph.alike import find_alike, find_quickly, is_like_inputs
 from mxnet.graph.graph import Graph
-from mxnet.graph.infer_node import ask_kernel, in_operator, list_entries
+from mxnet.graph.infer_node import in_operator, list_entries
 from mxnet.graph.infer_subgraph import find_shapes
 from mxnet.graph.infer_types import Types, infer_inside
 from mxnet.graph.known import Known, Uniform
 from mxnet.graph.node import Entry, Node, NodeList
+from mxnet.graph.stand_ins import compute_shapes, fill_shapes
 from mxnet.graph.subgraph import SubgraphOp
 from mxnet.graph.work_list import Session, Visits, WorkList, is_constant
 from mxnet.ops.attrs import Shape, codec_for
 from mxnet.ops.custom import Use
-from mxnet.ops.inference import DataDependentShapeError, shapes_from_data
 from mxnet.ops.registry import Op
 from mxnet.ops.shapes import (
     CLASSIC_SHAPES,
@@ -41,8 +41,6 @@ from mxnet.ops.shapes import (
 
 Shapes: TypeAlias = Mapping[Entry, Shape]
 
-_STAND_INS = (12, 24)
-"""Lengths that stand for an unknown one; what differs between the two runs is unknown."""
 _MAX_PARSED = 1024
 _MAX_COMPARED = 64
 """Nodes of more inputs are visited each time, as their shapes would take much memory."""
@@ -287,13 +285,9 @@ class _Inference:
     def _learn_outputs(self, node: Node, op: Op) -> None:
         """Asks the kernel for the shapes of the outputs."""
         inputs = [self._known.get(entry) for entry in node.inputs]
-        if not inputs and _is_open(node.settings.get("shape", ())):
-            self._learn(Entry(node), node.settings["shape"])
-            return
-        if all(shape is not None for shape in inputs):
-            computed = _run(node, op, inputs, self._types)
-            for index, shape in enumerate(computed[: node.num_outputs]):
-                self._learn(Entry(node, index), shape)
+        computed = compute_shapes(node, op, inputs, self._types)
+        for index, shape in enumerate(computed[: node.num_outputs]):
+            self._learn(Entry(node, index), shape)
 
     def _visit_custom(self, node: Node, custom: Use) -> None:
         """Asks an operator written in Python for shapes."""
@@ -337,71 +331,9 @@ class _Inference:
         if op.traits.keeps_batch and output and first and first[0] == UNKNOWN:
             first = (output[0], *first[1:])
             self._learn(node.inputs[0], first)
-        filled = _fill(node, op, first)
+        filled = fill_shapes(node, op, first)
         for name, entry in zip(node.input_names, node.inputs, strict=True):
             if name not in filled:
                 continue
             if op.traits.exact_shapes or not shape_is_known(shapes.get(entry)):
                 self._learn(entry, filled[name])
-
-
-def _is_open(shape: Shape | None) -> bool:
-    """Returns whether an array is to be made whose shape others tell, such as `(2, -1)`."""
-    return shape is None or min(shape, default=0) < 0
-
-
-def _fill(node: Node, op: Op, first: Shape) -> dict[str, Shape]:
-    """Returns the shapes of the other inputs; lengths that come from unknown ones are unknown."""
-    if shape_is_known(first):
-        return shapes_from_data(op, first, node.settings)
-    try:
-        one, other = (
-            shapes_from_data(op, _substitute(first, length), node.settings) for length in _STAND_INS
-        )
-    except ShapeMismatchError:
-        return {}
-    common = {name: _common(one[name], other[name]) for name in one}
-    return {name: shape for name, shape in common.items() if shape is not None}
-
-
-def _run(node: Node, op: Op, inputs: Sequence[Any], types: Types) -> Sequence[Shape | None]:
-    dtypes = [types.get(entry, torch.float32) for entry in node.inputs]
-    if all(map(shape_is_known, inputs)):
-        try:
-            return _outputs(node, op, inputs, dtypes)
-        except DataDependentShapeError:
-            return []
-    try:
-        runs = [
-            _outputs(node, op, [_substitute(shape, length) for shape in inputs], dtypes)
-            for length in _STAND_INS
-        ]
-    except MXNetError:
-        return []
-    return [_common(one, other) for one, other in zip(*runs, strict=True)]
-
-
-def _outputs(
-    node: Node, op: Op, inputs: Sequence[Shape], dtypes: Sequence[torch.dtype]
-) -> list[Shape]:
-    quick = find_quickly(op, inputs, dtypes, node.settings)
-    if quick is not None:
-        return [quick]
-    if op.variadic:
-        return [shape for shape, _ in ask_kernel(op, inputs, dtypes, node.parsed)]
-    by_name = dict(zip(node.input_names, zip(inputs, dtypes, strict=True), strict=True))
-    placed = [by_name.get(item.name, (None, None)) for item in op.inputs]
-    outputs = ask_kernel(
-        op, [shape for shape, _ in placed], [dtype for _, dtype in placed], node.parsed
-    )
-    return [shape for shape, _ in outputs]
-
-
-def _substitute(shape: Shape, length: int) -> Shape:
-    return tuple(length if each == UNKNOWN else each for each in shape)
-
-
-def _common(one: Shape, other: Shape) -> Shape | None:
-    if len(one) != len(other):
-        return None
-    return tuple(a if a == b else UNKNOWN for a, b in zip(one, other, strict=True))

@@ -14,6 +14,7 @@ from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.compiling import Compiled
 from mxnet.graph.failures import Report
+from mxnet.graph.fused.prepare import prepare_layers
 from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
 from mxnet.graph.joins import remove_joins
 from mxnet.graph.kept import Kept
@@ -67,6 +68,7 @@ class Plan:
         if not (setting.recording or setting.training):
             fixed = {inputs[position]: dtype for position, dtype in constants.items()}
             remove_identities(graph)
+            prepare_layers(graph, setting.device)
             fold_normalizations(graph, fixed)
             if fuses and is_fused(setting):
                 fuse_activations(graph, fixed)

@@ -21,6 +21,7 @@ from mxnet.module.base_module import (
     Params,
 )
 from mxnet.module.module import Module
+from mxnet.name import NameManager
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
@@ -62,7 +63,7 @@ class BucketingModule(BaseModule):
         if default_bucket_key is None:
             raise InvalidArgumentError("BucketingModule: default_bucket_key must be given")
         self._sym_gen, self._default_bucket_key = sym_gen, default_bucket_key
-        symbol, data_names, label_names = sym_gen(default_bucket_key)
+        symbol, data_names, label_names = self._generate(default_bucket_key)
         check_inputs(
             symbol, data_names or (), label_names or (), state_names or (), fixed_param_names or ()
         )
@@ -87,8 +88,13 @@ class BucketingModule(BaseModule):
         self._curr_module: Any = None
         self._curr_bucket_key: Any = None
 
+    def _generate(self, key: Any) -> Generated:
+        """Returns the network of a key, whose unnamed nodes have the same names for all keys."""
+        with NameManager():
+            return self._sym_gen(key)
+
     def _make(self, key: Any) -> Module:
-        symbol, data_names, label_names = self._sym_gen(key)
+        symbol, data_names, label_names = self._generate(key)
         return Module(symbol, data_names, label_names, **self._options)
 
     @property
@@ -97,7 +103,7 @@ class BucketingModule(BaseModule):
         if self.binded:
             names: Sequence[str] = self._curr_module.data_names
             return names
-        return self._sym_gen(self._default_bucket_key)[1]
+        return self._generate(self._default_bucket_key)[1]
 
     @property
     def output_names(self) -> Sequence[str]:
@@ -105,7 +111,7 @@ class BucketingModule(BaseModule):
         if self.binded:
             names: Sequence[str] = self._curr_module.output_names
             return names
-        return self._sym_gen(self._default_bucket_key)[0].list_outputs()
+        return self._generate(self._default_bucket_key)[0].list_outputs()
 
     @property
     def data_shapes(self) -> Any:

@@ -90,6 +90,8 @@ class DataParallelExecutorGroup:
         self._shared: list[Executor] | None = None
         self._kept: OrderedDict[Any, list[Executor]] = OrderedDict()
         self._monitors: list[Any] = []
+        self.shared_data_arrays: list[dict[str, NDArray]] = [{} for _ in self.contexts]
+        """For each context the arrays of inputs by name, whose memory groups of buckets share."""
         self.bind_exec(data_shapes, label_shapes, shared_group)
 
     def _requests(self, grad_req: Any, data_names: Sequence[str]) -> dict[str, str]:
@@ -123,6 +125,7 @@ class DataParallelExecutorGroup:
         del reshape
         if shared_group is not None:
             self._shared = shared_group.execs
+            self.shared_data_arrays = shared_group.shared_data_arrays
         self.data_shapes = [as_description(item) for item in data_shapes]
         self.label_shapes = (
             None if label_shapes is None else [as_description(item) for item in label_shapes]
@@ -136,7 +139,8 @@ class DataParallelExecutorGroup:
             execs = [self._bind_one(position) for position in range(len(self.contexts))]
             for monitor in self._monitors:
                 for executor in execs:
-                    monitor.install(executor)
+                    # Not installed, as the arrays that it lists are those of the first shapes.
+                    executor.set_monitor_callback(monitor.stat_helper, monitor.monitor_all)
         self._kept[key] = execs
         while len(self._kept) > _KEPT_SHAPES:
             self._kept.popitem(last=False)
@@ -157,12 +161,27 @@ class DataParallelExecutorGroup:
     def _decide_slices(self) -> None:
         """Finds the size of the batch and divides it among the contexts."""
         self.batch_size = 0
-        self._axes: dict[str, int] = {}
-        for item in self._inputs():
-            axis = self._axes[item.name] = DataDesc.get_batch_axis(item.layout)
+        inputs = self._inputs()
+        axes = self.decide_slices(inputs)
+        self._axes = {item.name: axis for item, axis in zip(inputs, axes, strict=True)}
+        self.slices = split_input_slice(self.batch_size, self.workload)
+
+    def decide_slices(self, data_shapes: Sequence[DataDesc]) -> list[int]:
+        """Returns the axis of the batch of inputs, -1 for those that have none.
+
+        Args:
+            data_shapes: Descriptions of the inputs.
+
+        Raises:
+            InvalidArgumentError: if their batches differ in size, or from those before.
+        """
+        axes = []
+        for item in data_shapes:
+            axis = DataDesc.get_batch_axis(item.layout)
             if axis < 0 or axis >= len(item.shape):
-                self._axes[item.name] = -1
+                axes.append(-1)
                 continue
+            axes.append(axis)
             size = item.shape[axis]
             if self.batch_size not in (0, size):
                 raise InvalidArgumentError(
@@ -170,7 +189,7 @@ class DataParallelExecutorGroup:
                     f"got {item.name} of shape {item.shape}"
                 )
             self.batch_size = size
-        self.slices = split_input_slice(self.batch_size, self.workload)
+        return axes
 
     def _bind_one(self, position: int) -> Executor:
         size = self.slices[position].stop - self.slices[position].start
@@ -187,20 +206,22 @@ class DataParallelExecutorGroup:
             raise UnknownNameError(f"bind: the symbol has no argument {unknown[0]!r}")
         shared = None if self._shared is None else self._shared[position]
         known = {} if shared is None else shared.arg_dict
+        pool = {name: known[name] for name in self.state_names if name in known}
+        if not self.execs:  # batches of other shapes have arrays of their own
+            pool |= self.shared_data_arrays[position]
         # Not by `simple_bind`, whose own arguments have names that an input may have too.
-        return Binder.simple_bind(
+        executor = Binder.simple_bind(
             self.symbol,
             self.contexts[position],
             self.grad_req,
             (types, None),
             None if self.group2ctxs is None else self.group2ctxs[position],
-            (
-                [name for name in self.param_names if name in known],
-                shared,
-                {name: known[name] for name in self.state_names if name in known},
-            ),
+            ([name for name in self.param_names if name in known], shared, pool),
             shapes,
         )
+        if not self.execs:
+            self.shared_data_arrays[position].update((name, pool[name]) for name in shapes)
+        return executor
 
     def _collect_arrays(self) -> None:
         def gather(names: Iterable[str], attribute: str) -> list[list[Any]]:

@@ -6,7 +6,7 @@ Beside what is imported here the module holds a function for every operator with
 from mxnet import _tracebacks
 from mxnet._importing import make_getattr
 from mxnet.ndarray import _internal as _internal
-from mxnet.ndarray import _operators, _sparse_operators
+from mxnet.ndarray import _operators, _private_methods, _sparse_operators
 from mxnet.ndarray import contrib as contrib
 from mxnet.ndarray import image as image
 from mxnet.ndarray import linalg as linalg
@@ -33,6 +33,7 @@ from mxnet.ops.spellings import CLASSIC
 
 _operators.install(NDArray)
 _sparse_operators.install()
+_private_methods.install()
 install_methods(NDArray, CLASSIC.array_methods, PUBLIC_FUNCTIONS)
 globals().update(PUBLIC_FUNCTIONS)
 FUNCTIONS.follow(globals(), "op")

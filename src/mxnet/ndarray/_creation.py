@@ -26,7 +26,7 @@ from mxnet.errors import (
 )
 from mxnet.ndarray._ndarray import NDArray, from_tensor, storage_class
 from mxnet.ndarray._operators import NUMBERS
-from mxnet.ndarray._sparse_base import BaseSparseNDArray
+from mxnet.ndarray._sparse_base import BaseSparseNDArray, is_scipy
 from mxnet.ndarray._values import to_elements
 from mxnet.ops.attrs import Shape, codec_for
 from mxnet.ops.creation import fill
@@ -48,9 +48,10 @@ def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> N
     """Makes an array from anything array-like; the elements are copied.
 
     Args:
-        source_array: An array, a NumPy array, a number or nested lists of numbers.
+        source_array: An array, a NumPy array, a number or nested lists of numbers; a sparse
+            matrix of SciPy becomes a csr array.
         ctx: Context, the current one if not given.
-        dtype: Element type; that of `source_array` if it is an NDArray, else float32.
+        dtype: Element type; that of `source_array` if it is an NDArray or sparse, else float32.
 
     Example:
         >>> import mxnet as mx
@@ -70,6 +71,8 @@ def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> N
 
 
 def _copy(source_array: Any, ctx: Context, dtype: Any) -> NDArray:
+    if is_scipy(source_array):
+        source_array = storage_class("csr", "array")._of_scipy(source_array, ctx)  # type: ignore[attr-defined]
     if isinstance(source_array, BaseSparseNDArray):
         copied: NDArray = source_array.copyto(ctx)  # type: ignore[assignment]
         return copied if dtype is None else copied.astype(dtype, copy=False)

@@ -215,7 +215,7 @@ def _context_attr(attrs: dict[str, Any]) -> Context:
 
 
 def _variadic(op: Op, cls: type[Array]) -> Function:
-    is_counted = "num_args" in op.attrs  # the number of arrays is that of the outputs, too
+    is_counted = "num_args" in op.attrs  # the kernel has to know it, or it is not that of arrays
     known: Known = {}  # as in `_general`
     run = make_run(op, cls)
 
@@ -223,7 +223,7 @@ def _variadic(op: Op, cls: type[Array]) -> Function:
         attrs = {k: v for k, v in kwargs.items() if k not in _IGNORED and k != "num_args"}
         plain = args and not op.open_attrs and len(attrs) == len(kwargs)
         if is_counted:
-            attrs["num_args"] = len(args)
+            attrs["num_args"] = kwargs.get("num_args", len(args))
         ctx = _check_inputs(op, args, attrs, cls)
         parsed = op.parse_attrs(attrs)
         if plain and _are_constant(kwargs.values()):

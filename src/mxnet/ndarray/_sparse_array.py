@@ -13,7 +13,7 @@ from torch import Tensor
 
 from mxnet._array import place
 from mxnet._modes import modes
-from mxnet._numpy_bridge import to_numpy
+from mxnet._numpy_bridge import to_numpy, to_tensor
 from mxnet._tracebacks import public_methods
 from mxnet.context import Context
 from mxnet.errors import (
@@ -167,6 +167,15 @@ class CSRNDArray(BaseSparseNDArray):
         where = f"row pointers of a csr array of shape {tuple(shape)}"
         indptr = make_zeros(where, (shape[0] + 1,), torch.int64, data.device)
         return cls._of_parts((data, indptr[:0].clone(), indptr), shape, ctx)
+
+    @classmethod
+    def _of_scipy(cls, source: Any, ctx: Context) -> Self:
+        """Copies a sparse matrix of SciPy, of any format."""
+        matrix = source.tocsr().sorted_indices()
+        matrix.check_format()  # SciPy looks at ranges alone; an element may be there twice
+        indices, indptr = matrix.indices.astype(np.int64), matrix.indptr.astype(np.int64)
+        parts = tuple(place(to_tensor(part), ctx) for part in (matrix.data, indices, indptr))
+        return cls._of_parts(parts, matrix.shape, ctx)
 
     def _matrix(self) -> kernels.Matrix:
         return self._parts  # type: ignore[return-value]  # three of them

@@ -20,9 +20,10 @@ from mxnet import _dtypes
 from mxnet._array import check_fit, origin_of, place
 from mxnet._array_record import ArrayRecord, Storage
 from mxnet._gradients import attach_gradient
+from mxnet._modes import modes
 from mxnet._numpy_bridge import context_from_record, to_numpy, to_tensor
 from mxnet._roles import Origin, Recorded, Variable
-from mxnet._tracebacks import public_methods
+from mxnet._tracebacks import public_call
 from mxnet.context import CPU0, Context, intern
 from mxnet.errors import (
     AttributeValueError,
@@ -40,20 +41,6 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-@public_methods(
-    "tostype",
-    "squeeze",
-    "reshape",
-    "flatten",
-    "expand_dims",
-    "copyto",
-    "broadcast_to",
-    "attach_grad",
-    "astype",
-    "asscalar",
-    "__setitem__",
-    "__init__",
-)
 class BaseSparseNDArray(NDArray):
     """What row_sparse and csr arrays share; they are made by the functions of `mx.nd.sparse`."""
 
@@ -65,6 +52,7 @@ class BaseSparseNDArray(NDArray):
 
     _storage: ClassVar[Storage]
 
+    @public_call
     def __init__(self, handle: None = None, writable: bool = True) -> None:
         if handle is not None or not writable:
             raise MXNetError(f"{type(self).__name__}: made by mx.nd.sparse, not from a handle")
@@ -210,6 +198,7 @@ class BaseSparseNDArray(NDArray):
         title = title_of(type(self), self._shape, self._parts[0].dtype, self._ctx)
         return sparse_to_html(title, self._shape, self._parts)
 
+    @public_call
     def __setitem__(self, key: Any, value: Any) -> None:
         if not (isinstance(key, slice) and key == slice(None)):
             error = AttributeValueError if isinstance(key, slice) else UnsupportedTypeError
@@ -248,10 +237,12 @@ class BaseSparseNDArray(NDArray):
             parts = (*parts[:2], make_zeros("row pointers", (rows + 1,), torch.int64))
         self._parts = tuple(place(part, self._ctx) for part in parts)
 
+    @public_call
     def asscalar(self) -> Any:
         """Raises: a sparse array is no number."""
         raise NotSupportedError(f"asscalar: not available for a {self.stype} array")
 
+    @public_call
     def reshape(self, *shape: Any, **kwargs: Any) -> NDArray:
         """Raises: a sparse array has no memory to be seen in another shape."""
         raise NotSupportedError(
@@ -265,22 +256,27 @@ class BaseSparseNDArray(NDArray):
     def __abs__(self) -> NDArray:
         return like(self, self._parts[0].abs()) if self._node is None else abs(self._dense())
 
+    @public_call
     def expand_dims(self, axis: int, inplace: bool = False) -> NDArray:
         """Returns the dense form with another axis; see `NDArray.expand_dims`."""
         return self._dense().expand_dims(axis, inplace)
 
+    @public_call
     def flatten(self, inplace: bool = False) -> NDArray:
         """Returns the dense form with all axes but the first folded into one."""
         return self._dense().flatten(inplace)
 
+    @public_call
     def squeeze(self, axis: int | Sequence[int] | None = None, inplace: bool = False) -> NDArray:
         """Returns the dense form without axes of length 1."""
         return self._dense().squeeze(axis, inplace)
 
+    @public_call
     def broadcast_to(self, shape: Sequence[int]) -> NDArray:
         """Returns the dense form repeated to a shape; see `NDArray.broadcast_to`."""
         return self._dense().broadcast_to(shape)
 
+    @public_call
     def astype(self, dtype: Any, copy: bool = True) -> NDArray:
         """Converts the stored elements; see `NDArray.astype`."""
         target = _dtypes.to_torch("float32" if dtype is None else dtype)
@@ -292,6 +288,7 @@ class BaseSparseNDArray(NDArray):
         """Copies the array on the same context."""
         return self.copyto(self._ctx)  # type: ignore[return-value]
 
+    @public_call
     def copyto(self, other: NDArray | Context) -> NDArray | bool:
         """Copies into another array, dense or of the same storage type, or to a context.
 
@@ -323,13 +320,17 @@ class BaseSparseNDArray(NDArray):
         """Returns an array of the same parts that is in no graph."""
         return type(self)._of_parts(self._parts, self._shape, self._ctx)
 
+    @public_call
     def tostype(self, stype: str) -> NDArray:
         """Copies the array to a storage type, its own or `"default"`."""
         if stype == "default":
             return NDArray._wrap_recorded(self._read().clone(), self._ctx, origin_of(self))
         if storage_class(stype, "tostype") is not type(self):
             raise AttributeValueError(f"tostype: from {self.stype} to {stype} is not possible")
-        return self.copy()
+        copied = self.copy()
+        if modes.recording and self._node is not None:
+            copied._join(self._recorded().clone(), origin_of(self))  # type: ignore[attr-defined]
+        return copied
 
     def check_format(self, full_check: bool = True) -> None:
         """Checks that the parts fit together.
@@ -342,6 +343,7 @@ class BaseSparseNDArray(NDArray):
         """
         raise NotImplementedError
 
+    @public_call
     def attach_grad(self, grad_req: str = "write", stype: str | None = None) -> None:
         """Makes the array a variable; the gradient is stored as the array is by default."""
         if stype == "default":
@@ -353,6 +355,11 @@ class BaseSparseNDArray(NDArray):
     def wait_to_read(self) -> None:
         """Waits until the elements are there."""
         from_tensor(self._parts[0], self._ctx).wait_to_read()
+
+
+def is_scipy(source: Any) -> bool:
+    """Returns whether something is a sparse matrix of SciPy, without importing it."""
+    return type(source).__module__.startswith("scipy.sparse")
 
 
 def like(array: BaseSparseNDArray, data: Tensor) -> BaseSparseNDArray:

@@ -22,7 +22,7 @@ from mxnet.ndarray import _creation
 from mxnet.ndarray import _sparse_kernels as kernels
 from mxnet.ndarray._ndarray import NDArray, storage_class
 from mxnet.ndarray._sparse_array import CSRNDArray, RowSparseNDArray
-from mxnet.ndarray._sparse_base import BaseSparseNDArray
+from mxnet.ndarray._sparse_base import BaseSparseNDArray, is_scipy
 
 
 def _tensor(values: Any, dtype: Any, ctx: Context) -> Tensor:
@@ -135,9 +135,10 @@ def csr_matrix(
         return CSRNDArray._zeros(arg1, wanted, ctx)
     if isinstance(arg1, BaseSparseNDArray) and not isinstance(arg1, CSRNDArray):
         raise AttributeValueError(f"csr_matrix: takes no {arg1.stype} array")
-    made = (
-        _from_scipy(arg1, ctx, dtype) if _is_scipy(arg1) else _from_dense(arg1, ctx, dtype, "csr")
-    )
+    if is_scipy(arg1):
+        made = _creation.array(arg1, ctx=ctx, dtype=dtype)
+    else:
+        made = _from_dense(arg1, ctx, dtype, "csr")
     _check_shape(made.shape, shape, "csr_matrix")
     return made  # type: ignore[return-value]
 
@@ -175,19 +176,10 @@ def _from_elements(
     size = tuple(shape) if shape is not None else (int(row.max()) + 1, int(column.max()) + 1)
     _check_range(row, size[0], "csr_matrix")
     _check_range(column, size[1], "csr_matrix")
+    if dtype is None and not isinstance(data, NDArray):  # SciPy makes such a matrix there
+        data = np.asarray(data)
     parts = kernels.matrix_of_elements(row, column, _tensor(data, dtype, ctx).view(-1), size)
     return CSRNDArray._of_parts(parts, size, ctx)
-
-
-def _is_scipy(source: Any) -> bool:
-    """Returns whether something is a sparse matrix of SciPy, without importing it."""
-    return type(source).__module__.startswith("scipy.sparse")
-
-
-def _from_scipy(source: Any, ctx: Context, dtype: Any) -> CSRNDArray:
-    matrix = source.tocsr().sorted_indices()
-    parts = matrix.data, matrix.indices, matrix.indptr
-    return _from_matrix(parts, matrix.shape, ctx, dtype)
 
 
 def _from_dense(source: Any, ctx: Context, dtype: Any, stype: str) -> NDArray:
@@ -245,7 +237,7 @@ def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> N
     if isinstance(source_array, BaseSparseNDArray):
         copied = source_array.copyto(resolve(ctx))
         return copied.astype(dtype or copied.dtype, copy=False)  # type: ignore[union-attr]
-    if _is_scipy(source_array):
+    if is_scipy(source_array):
         return csr_matrix(source_array, ctx=ctx, dtype=dtype)
     if isinstance(source_array, NDArray):
         raise ArgumentTypeError("sparse.array: use x.tostype(...) to make a dense array sparse")

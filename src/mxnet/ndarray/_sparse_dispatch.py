@@ -23,6 +23,7 @@ from mxnet.ndarray._sparse_array import CSRNDArray, RowSparseNDArray
 from mxnet.ndarray._sparse_base import BaseSparseNDArray, like
 from mxnet.ndarray._sparse_graphs import count_stored, find_edges
 from mxnet.ops import custom
+from mxnet.ops.indexing import check_positions
 from mxnet.ops.interposing import kernel_of
 from mxnet.ops.registry import Op
 from mxnet.ops.storage_rules import keeps_zero
@@ -49,7 +50,7 @@ def run(
     result = None if algorithm is None else algorithm(op, inputs, attrs)
     if result is None:
         return invoke(op, inputs, attrs, cls, out=out, ctx=ctx)
-    if _is_recorded(inputs):
+    if _is_recorded(inputs, result):
         dense: Any = invoke(op, inputs, attrs, cls)
         if not isinstance(result, BaseSparseNDArray):
             result = dense
@@ -59,6 +60,8 @@ def run(
         note_origin((result,), op, inputs, attrs)
     if out is None:
         return result
+    if out.stype not in ("default", result.stype):  # neither form holds the parts of the other
+        result = result.tostype("default")
     result.copyto(out)
     return out
 
@@ -71,10 +74,15 @@ def _find_algorithm(op: Op) -> Algorithm | None:
     return None if storage.algorithm is None else _ALGORITHMS[storage.algorithm]
 
 
-def _is_recorded(inputs: Sequence[Any]) -> bool:
-    """Returns whether what becomes of a sparse input is to be differentiated."""
+def _is_recorded(inputs: Sequence[Any], result: NDArray) -> bool:
+    """Returns whether a result is to be differentiated through the dense form.
+
+    One that is dense itself has the history of its dense inputs already.
+    """
+    is_sparse = isinstance(result, BaseSparseNDArray)
     return modes.recording and any(
-        isinstance(item, BaseSparseNDArray) and item._node is not None for item in inputs
+        item._node is not None and (is_sparse or isinstance(item, BaseSparseNDArray))
+        for item in inputs
     )
 
 
@@ -150,7 +158,7 @@ def _scale(inputs: Sequence[Any]) -> NDArray | None:
     """Multiplies the stored elements by those of a dense array of the same shape."""
     array, dense = inputs if isinstance(inputs[0], BaseSparseNDArray) else inputs[::-1]
     other = dense._plain
-    if isinstance(dense, BaseSparseNDArray) or (dense._node is not None and modes.recording):
+    if isinstance(dense, BaseSparseNDArray):
         return None
     if array._shape != tuple(other.shape) or array._parts[0].dtype is not other.dtype:
         return None
@@ -172,8 +180,6 @@ def _broadcast(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  
     """Multiplies or divides the elements of a csr array by a dense one that broadcasts."""
     array, dense = inputs
     if not isinstance(array, CSRNDArray) or isinstance(dense, BaseSparseNDArray):
-        return None
-    if dense._node is not None and modes.recording:
         return None
     other = dense._plain
     if other.dtype is not array._parts[0].dtype or other.ndim > 2:
@@ -327,12 +333,15 @@ def _take(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
 def _embedding(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     """Looks vectors up in a table of which some rows are stored."""
     data, weight = inputs
-    if not isinstance(weight, RowSparseNDArray) or weight._has_all_rows():
+    if not isinstance(weight, RowSparseNDArray):
+        return None
+    check_positions(op.name, data._plain, attrs["input_dim"])
+    if weight._has_all_rows():
         return None
     expected = (attrs["input_dim"], attrs["output_dim"])
     if weight._shape != expected:
         raise MXNetError(f"{op.name}: expected a weight of shape {expected}, got {weight._shape}")
-    index = data._plain.long().clamp(0, expected[0] - 1)
+    index = data._plain.long()
     vectors = kernels.pick_rows(weight._rows(), index.view(-1))[0]
     return from_tensor(vectors.view(*index.shape, expected[1]), weight._ctx.results)
 

@@ -34,9 +34,9 @@ def _function(row: Binary, names: Names) -> Operator:
                 return invoke(broadcast, (lhs, rhs), {}, NDArray)
             return run(same_shape if fits else broadcast, (lhs, rhs), {}, NDArray)
         if isinstance(lhs, Array) and isinstance(rhs, NUMBERS):
-            return run(scalar, (lhs,), {"scalar": as_number(rhs)}, NDArray)
+            return (lhs._override or invoke)(scalar, (lhs,), {"scalar": as_number(rhs)}, NDArray)
         if isinstance(lhs, NUMBERS) and isinstance(rhs, Array):
-            return run(reflected, (rhs,), {"scalar": as_number(lhs)}, NDArray)
+            return (rhs._override or invoke)(reflected, (rhs,), {"scalar": as_number(lhs)}, NDArray)
         if isinstance(lhs, NUMBERS) and isinstance(rhs, NUMBERS):
             return row.on_numbers(lhs, rhs)
         cause = UnsupportedTypeError if isinstance(lhs, (Array, *NUMBERS)) else ArgumentTypeError

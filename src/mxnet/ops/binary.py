@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import misfits, quick_shapes, storage_types
+from mxnet.ops import misfits, quantizing, quick_shapes, storage_types
 from mxnet.ops.attrs import Number
 from mxnet.ops.examples import on_pairs
 from mxnet.ops.limiting import clamp_max, clamp_min, maximum, minimum
@@ -266,13 +266,17 @@ _ALIKE: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
     ),
     ("_mod", ("_Mod",), mod, "Returns the remainder of a division, with the sign of the divisor."),
     ("_power", ("_Power",), torch.pow, "Raises the first array to the powers in the second."),
-    ("_maximum", ("_Maximum",), maximum, "Returns the larger of two elements."),
-    ("_minimum", ("_Minimum",), minimum, "Returns the smaller of two elements."),
-    ("_hypot", ("_Hypot",), hypot, "Returns the hypotenuse of a right triangle from its legs."),
 )
 
 _COMBINED = Storage(result=storage_types.of_all, algorithm="combine")
-_ADDITION = replace(ELEMENTWISE, role="addition", monitoring=Monitoring(shows_gradient=False))
+_LINEAR = replace(_COMBINED, gradient=storage_types.of_head)
+_KEEPS_ZEROS = replace(ELEMENTWISE, storage=_COMBINED)
+_ADDITION = replace(
+    ELEMENTWISE,
+    role="addition",
+    storage=_LINEAR,
+    monitoring=Monitoring(shows_gradient=False),
+)
 
 _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
     (
@@ -283,8 +287,8 @@ _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
         + on_pairs("elemwise_add", "[1, 2]", "[10, 20]", "[11. 22.]"),
         replace(
             _ADDITION,
-            storage=_COMBINED,
             monitoring=Monitoring(names_outputs=True, shows_gradient=False),
+            quantization=quantizing.ADDITION,
         ),
     ),
     ("_grad_add", (), torch.add, "Adds two gradients.", _ADDITION),
@@ -293,7 +297,16 @@ _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
         ("_Minus", "_minus", "_sub"),
         torch.sub,
         "Subtracts the second array from the first, of the same shape.",
-        replace(ELEMENTWISE, storage=_COMBINED),
+        replace(ELEMENTWISE, storage=_LINEAR),
+    ),
+    ("_maximum", ("_Maximum",), maximum, "Returns the larger of two elements.", _KEEPS_ZEROS),
+    ("_minimum", ("_Minimum",), minimum, "Returns the smaller of two elements.", _KEEPS_ZEROS),
+    (
+        "_hypot",
+        ("_Hypot",),
+        hypot,
+        "Returns the hypotenuse of a right triangle from its legs.",
+        _KEEPS_ZEROS,
     ),
     (
         "elemwise_mul",
@@ -305,9 +318,10 @@ _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
             role="multiplication",
             storage=Storage(
                 result=storage_types.of_sparse,
-                gradient=storage_types.dense_gradient,
+                gradient=storage_types.of_factors_gradient,
                 algorithm="multiply",
             ),
+            quantization=quantizing.MULTIPLICATION,
         ),
     ),
     (
@@ -325,7 +339,14 @@ _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
         (),
         _keep_left,
         "Copies the first array, whose shape is that of the second.",
-        replace(ELEMENTWISE, storage=Storage(result=storage_types.of_second, algorithm="convert")),
+        replace(
+            ELEMENTWISE,
+            storage=Storage(
+                result=storage_types.of_second,
+                gradient=storage_types.of_head_for_first,
+                algorithm="convert",
+            ),
+        ),
     ),
 )
 

@@ -325,12 +325,17 @@ elementary(
     torch.zeros_like,
     "Creates zeros in the shape and type of an array." + on_elements("zeros_like", "1, 2", "0. 0."),
     differentiable=False,
-    traits=replace(ELEMENTWISE, storage=Storage(result=storage_types.of_first, algorithm="zeros")),
+    traits=replace(
+        ELEMENTWISE,
+        storage=Storage(
+            result=storage_types.of_first, gradient=storage_types.no_gradient, algorithm="zeros"
+        ),
+    ),
 )
 elementary(
     "ones_like",
     torch.ones_like,
     "Creates ones in the shape and type of an array." + on_elements("ones_like", "1, 2", "1. 1."),
     differentiable=False,
-    traits=replace(ELEMENTWISE, role="ones"),
+    traits=replace(ELEMENTWISE, role="ones", storage=Storage(gradient=storage_types.no_gradient)),
 )

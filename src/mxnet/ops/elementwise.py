@@ -15,8 +15,9 @@ from torch.autograd.function import BackwardCFunction
 
 from mxnet._dtypes import name_of
 from mxnet.errors import MXNetError
-from mxnet.ops import flops, storage_types
+from mxnet.ops import flops, input_shapes, storage_types
 from mxnet.ops.attrs import DType, Number
+from mxnet.ops.carriers import convert
 from mxnet.ops.examples import on_elements
 from mxnet.ops.limiting import clamp
 from mxnet.ops.registry import elementary, op
@@ -93,6 +94,9 @@ ANY_NUMBERS: tuple[tuple[str, Unary, str], ...] = (
     ("sign", torch.sign, "Sign of each element: -1, 0 or 1."),
     ("negative", torch.neg, "Negative of each element."),
     ("square", torch.square, "Square of each element." + on_elements("square", "-2, 3", "4. 9.")),
+)
+
+ROUNDING: tuple[tuple[str, Unary, str], ...] = (
     ("ceil", torch.ceil, "Rounds each element up."),
     (
         "floor",
@@ -152,6 +156,8 @@ FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
 
 _CLASSIC_ANY_NUMBERS: tuple[tuple[str, Unary, str], ...] = (
     ("abs", torch.abs, "Absolute value of each element." + on_elements("abs", "-2, 3", "2. 3.")),
+)
+_CLASSIC_ROUNDING: tuple[tuple[str, Unary, str], ...] = (
     ("round", _round, "Rounds each element to the nearest integer, halves away from zero."),
 )
 _CLASSIC_FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
@@ -168,11 +174,15 @@ _SHARED_FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
 """The NumPy dialect has other names for these, as `_npx_erf`."""
 
 _ON_STORED = replace(ELEMENTWISE, storage=storage_types.ON_STORED)
+_ROUNDING = replace(ELEMENTWISE, storage=storage_types.WITHOUT_GRADIENT)
+_CURVED = replace(ELEMENTWISE, storage=storage_types.WITH_DENSE_GRADIENT)
 
 for _name, _function, _doc in (*ANY_NUMBERS, *_CLASSIC_ANY_NUMBERS):
     elementary(_name, _function, _doc, traits=_ON_STORED)
+for _name, _function, _doc in (*ROUNDING, *_CLASSIC_ROUNDING):
+    elementary(_name, _function, _doc, traits=_ROUNDING)
 for _name, _function, _doc in FLOATS_ON_STORED:
-    elementary(_name, with_integers(_name, _function), _doc, traits=_ON_STORED)
+    elementary(_name, with_integers(_name, _function), _doc, traits=_CURVED)
 for _name, _function, _doc in (*FLOAT_FUNCTIONS, *_CLASSIC_FLOAT_FUNCTIONS):
     elementary(_name, with_integers(_name, _function), _doc)
 for _name, _function, _doc in _SHARED_FLOAT_FUNCTIONS:
@@ -188,7 +198,7 @@ elementary(
     "tanh",
     with_integers("tanh", torch.tanh),
     "Hyperbolic tangent of each element." + on_elements("tanh", "0, 0.5", "0.    0.462", 3),
-    traits=replace(_ON_STORED, activation=("tanh", ())),
+    traits=replace(_CURVED, activation=("tanh", ())),
 )
 elementary(
     "sigmoid",
@@ -245,7 +255,7 @@ def cast(data: Tensor, *, dtype: DType) -> Tensor:
         >>> print(mx.nd.cast(mx.nd.array([1.7, -1.7]), dtype="int32").asnumpy())
         [ 1 -1]
     """
-    return data.to(dtype, copy=True)
+    return convert(data, dtype)
 
 
 def _as_activation(*, a_min: float, a_max: float) -> Activation | None:
@@ -255,7 +265,11 @@ def _as_activation(*, a_min: float, a_max: float) -> Activation | None:
 @op(
     "clip",
     aliases=("_npi_clip",),
-    traits=replace(ELEMENTWISE, storage=storage_types.IF_ZERO_STAYS, activation=_as_activation),
+    traits=replace(
+        ELEMENTWISE,
+        storage=replace(storage_types.IF_ZERO_STAYS, gradient=storage_types.dense_gradient),
+        activation=_as_activation,
+    ),
 )
 def clip(data: Tensor, *, a_min: Number, a_max: Number) -> Tensor:
     """Limits each element to the interval from `a_min` to `a_max`.
@@ -309,7 +323,11 @@ def smooth_l1(data: Tensor, *, scalar: float = 1.0) -> Tensor:
     traits=replace(
         ELEMENTWISE,
         monitoring=NAMED_INPUTS,
-        storage=Storage(result=storage_types.only_all("row_sparse"), algorithm="merge_rows"),
+        storage=Storage(
+            result=storage_types.only_all("row_sparse"),
+            gradient=storage_types.of_head,
+            algorithm="merge_rows",
+        ),
     ),
 )
 def add_n(*args: Tensor) -> Tensor:
@@ -390,7 +408,7 @@ def shape_array(data: Tensor) -> Tensor:
     return torch.tensor(data.shape, dtype=torch.int64, device=data.device)
 
 
-@op("size_array", differentiable=False)
+@op("size_array", differentiable=False, traits=Traits(early_shape=input_shapes.one_element))
 def size_array(data: Tensor) -> Tensor:
     """Returns the number of elements of an array as an array of int64, of shape `(1,)`.
 

@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import drawing, flops, storage_types
+from mxnet.ops import drawing, flops, input_shapes, quantizing, storage_types
 from mxnet.ops.attrs import Count, DType, Number, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element, as_positions, clip_positions
@@ -141,7 +141,7 @@ def _check_updates(op_name: str, updates: Tensor, indices: Tensor, shape: Shape)
         )
 
 
-@op("scatter_nd", any_dtype=("indices",))
+@op("scatter_nd", any_dtype=("indices",), traits=Traits(early_shape=input_shapes.in_attribute))
 def scatter_nd(data: Tensor, indices: Tensor, *, shape: Shape) -> Tensor:
     """Writes elements or slices into an array of zeros by their coordinates.
 
@@ -155,6 +155,22 @@ def scatter_nd(data: Tensor, indices: Tensor, *, shape: Shape) -> Tensor:
     _check_updates("scatter_nd", data, indices, shape)
     check_like("scatter_nd", shape, data)
     return data.new_zeros(shape).index_put(coordinates, data)
+
+
+@op("_backward_gather_nd", any_dtype=("indices",))
+def add_nd(data: Tensor, indices: Tensor, *, shape: Shape) -> Tensor:
+    """Adds elements or slices up by their coordinates in an array of zeros.
+
+    Args:
+        data: Values to add.
+        indices: Coordinates of shape `(axes, ...)`, as `gather_nd` takes them; values for the
+            same place are added.
+        shape: Shape of the result.
+    """
+    coordinates = _coordinates("_backward_gather_nd", indices, len(shape))
+    _check_updates("_backward_gather_nd", data, indices, shape)
+    check_like("_backward_gather_nd", shape, data)
+    return data.new_zeros(shape).index_put(coordinates, data, accumulate=True)
 
 
 @op("_scatter_set_nd", aliases=("_npi_scatter_set_nd",), any_dtype=("indices",))
@@ -246,7 +262,15 @@ def onehot_encode(lhs: Tensor, rhs: Tensor) -> Tensor:
     return encoded
 
 
-@op("where", any_dtype=("condition",), traits=Traits(same_shape=("x", "y"), role="selection"))
+@op(
+    "where",
+    any_dtype=("condition",),
+    traits=Traits(
+        same_shape=("x", "y"),
+        role="selection",
+        storage=Storage(gradient=storage_types.of_choice_gradient),
+    ),
+)
 def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
     """Picks from `x` where the condition is not zero and from `y` elsewhere.
 
@@ -300,13 +324,13 @@ def _fill_embedding(
     return {"weight": (input_dim, output_dim)}
 
 
-def _gradient_of_rows(position: int, stypes: Sequence[str], attrs: Attrs) -> str:
-    del stypes
+def _gradient_of_rows(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> str:
+    del stypes, head
     return "row_sparse" if position == 1 and attrs.get("sparse_grad") else "default"
 
 
-def _always_of_rows(position: int, stypes: Sequence[str], attrs: Attrs) -> str:
-    del stypes, attrs
+def _always_of_rows(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> str:
+    del stypes, attrs, head
     return "row_sparse" if position == 1 else "default"
 
 
@@ -324,7 +348,7 @@ _EMBEDDING = Traits(
     aliases=("_npx_embedding",),
     any_dtype=("data",),
     fill_shapes=_fill_embedding,
-    traits=_EMBEDDING,
+    traits=replace(_EMBEDDING, quantization=quantizing.EMBEDDING),
 )
 @op(
     "_contrib_SparseEmbedding",
@@ -367,7 +391,19 @@ def embedding(
         )
     # What computed a table that is no leaf could not go on with a sparse gradient.
     sparse = sparse_grad and weight.is_leaf
-    return F.embedding(clip_positions(data, input_dim), weight, sparse=sparse)
+    vectors = F.embedding(clip_positions(data, input_dim), weight, sparse=sparse)
+    if sparse and vectors.requires_grad and data.is_cpu and not torch.compiler.is_compiling():
+        vectors.register_hook(lambda _: check_positions("Embedding", data, input_dim))  # type: ignore[no-untyped-call]
+    return vectors
+
+
+def check_positions(where: str, data: Tensor, length: int) -> None:
+    """Raises if an index lies outside of a table, which row_sparse ones do not clip."""
+    if data.numel() and not 0 <= float(data.min()) <= float(data.max()) < length:
+        raise MXNetError(
+            f"{where}: expected indices from 0 to {length - 1}, got some between "
+            f"{float(data.min()):g} and {float(data.max()):g}"
+        )
 
 
 @op("_contrib_index_copy", any_dtype=("index_vector",))

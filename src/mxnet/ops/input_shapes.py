@@ -1,6 +1,7 @@
-"""Rules for the shapes of inputs, as far as those of other inputs and of outputs tell them.
+"""Rules for shapes that are known in part.
 
-Lengths may be `UNKNOWN`. An empty list says that nothing is known.
+Those of inputs follow from other inputs and from outputs; an empty list says that nothing is known.
+Those of outputs (`Traits.early_shape`) follow from inputs. Lengths may be `UNKNOWN`.
 """
 
 from __future__ import annotations
@@ -56,6 +57,25 @@ def convolve(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | Non
     return [tuple(lengths)]
 
 
+def convolved(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape of a convolution's output as far as the data tell it."""
+    data, kernel = inputs[0], attrs["kernel"]
+    if data is None or len(data) != len(kernel) + 2:
+        return None
+    ones, zeros = (1,) * len(kernel), (0,) * len(kernel)
+    stride, dilate = attrs["stride"] or ones, attrs["dilate"] or ones
+    padding = attrs["pad"] or zeros
+    start = 1 if (attrs["layout"] or "").endswith("C") else 2
+    lengths = [UNKNOWN] * len(kernel)
+    for place, size in enumerate(kernel):
+        length = data[start + place]
+        if length != UNKNOWN:
+            space = length + 2 * padding[place] - dilate[place] * (size - 1) - 1
+            lengths[place] = space // stride[place] + 1
+    filters = (attrs["num_filter"],)
+    return (data[0], *lengths, *filters) if start == 1 else (data[0], *filters, *lengths)
+
+
 def shrink(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
     """Returns the shape of the output without an axis."""
     del inputs
@@ -68,8 +88,7 @@ def shrink(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]
 
 def reshape(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
     """Returns the one length that is not known: the number of elements tells it."""
-    del attrs
-    data, result = inputs[0], outputs[0]
+    data, result = inputs[0], outputs[0] or reshaped(inputs, attrs)
     if data is None or not result or UNKNOWN in result or data.count(UNKNOWN) != 1:
         return []
     rest = prod(length for length in data if length != UNKNOWN)
@@ -77,6 +96,20 @@ def reshape(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None
         return []  # the kernel tells what is wrong
     missing = prod(result) // rest
     return [tuple(missing if length == UNKNOWN else length for length in data)]
+
+
+def reshaped(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape of the result of `Reshape` if no code in its attribute needs the data."""
+    shape: Shape = attrs["shape"]
+    data = inputs[0]
+    if shape and min(shape) > 0 and data is not None:
+        return shape
+    if data is None or not shape or attrs["reverse"] or min(shape) < -1:
+        return None
+    places = [data[axis] if length == 0 else length for axis, length in enumerate(shape)]
+    if -1 in shape and UNKNOWN not in data:
+        return None
+    return tuple(places)
 
 
 def transpose(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
@@ -89,3 +122,131 @@ def transpose(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | No
     if sorted(axes) != list(range(len(result))):
         return []
     return [tuple(result[axes.index(axis)] for axis in range(len(result)))]
+
+
+def like_output(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of the output for every input."""
+    del attrs
+    return [outputs[0]] * len(inputs)
+
+
+def accumulate(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of the output, unless the array is flattened."""
+    return [] if attrs["axis"] is None else like_output(inputs, outputs, attrs)
+
+
+def triangular(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shapes of a triangular matrix and of what it is applied to."""
+    result = outputs[0] or inputs[1]
+    if result is None or len(result) < 2:
+        return []
+    side = result[-1] if attrs["rightside"] else result[-2]
+    return [(*result[:-2], side, side), result]
+
+
+def add_product(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of what is added to a product of matrices."""
+    left, right = inputs[:2]
+    if left is None or right is None or attrs["axis"] != -2 or min(len(left), len(right)) < 2:
+        return [None, None, outputs[0]]
+    rows = left[-1] if attrs["transpose_a"] else left[-2]
+    columns = right[-2] if attrs["transpose_b"] else right[-1]
+    return [None, None, (*left[:-2], rows, columns)]
+
+
+def pick(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of the positions: that of the data without an axis."""
+    del outputs
+    data, index = inputs
+    axis = attrs["axis"]
+    if data is None or axis is None or not -len(data) <= axis < len(data):
+        return []
+    axis %= len(data)
+    kept = (1,) if index is not None and len(index) == len(data) else ()
+    return [None, (*data[:axis], *kept, *data[axis + 1 :])]
+
+
+def sample(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of parameters of a distribution: all are alike, and begin the result's."""
+    shapes = [shape for shape in inputs if shape is not None]
+    result, drawn = outputs[0], len(attrs["shape"])
+    if result is not None and len(result) > drawn:
+        shapes.append(result[: len(result) - drawn])
+    if len({len(shape) for shape in shapes}) != 1:
+        return []
+    # UNKNOWN is less than any length.
+    return [tuple(max(lengths) for lengths in zip(*shapes, strict=True))] * len(inputs)
+
+
+def from_coordinates(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of coordinates: a row for each axis, a column for each index."""
+    del inputs
+    result, shape = outputs[0], attrs["shape"]
+    return [(len(shape), *result)] if result is not None and shape else []
+
+
+def to_coordinates(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of indices: that of their coordinates without the first axis."""
+    del inputs, attrs
+    return [outputs[0][1:]] if outputs[0] else []
+
+
+def split_at(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the lengths of an array to be split that its parts have as well."""
+    data = inputs[0]
+    parts = [shape for shape in outputs if shape is not None]
+    if data is None or not parts or attrs["squeeze_axis"] or len(parts[0]) != len(data):
+        return []
+    axis = attrs["axis"] % len(data)
+    lengths = [max(lengths) for lengths in zip(*parts, strict=True)]
+    return [(*lengths[:axis], data[axis], *lengths[axis + 1 :])]
+
+
+def squeezed(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape of an array without given axes; which others have length 1 is open."""
+    data, axes = inputs[0], attrs["axis"]
+    if data is None or axes is None or any(not -len(data) <= axis < len(data) for axis in axes):
+        return None
+    left_out = {axis % len(data) for axis in axes}
+    return tuple(length for axis, length in enumerate(data) if axis not in left_out)
+
+
+def in_attribute(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape that an attribute says."""
+    del inputs
+    shape: Shape | None = attrs["shape"]
+    return shape
+
+
+def like_data(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape of the first input."""
+    del attrs
+    return inputs[0]
+
+
+def recurrent(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape of the output of a recurrent layer, each step in both directions."""
+    data = inputs[0]
+    if data is None or len(data) != 3:
+        return None
+    size = attrs["projection_size"] or attrs["state_size"]
+    return (*data[:2], size * (2 if attrs["bidirectional"] else 1))
+
+
+def one_element(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape of a vector of one element."""
+    del inputs, attrs
+    return (1,)
+
+
+def stacked(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape of equal arrays along a new axis."""
+    shapes = [shape for shape in inputs if shape is not None]
+    if len({len(shape) for shape in shapes}) != 1:
+        return None
+    lengths = tuple(max(lengths) for lengths in zip(*shapes, strict=True))
+    axis = attrs["axis"]
+    if not -len(lengths) - 1 <= axis <= len(lengths):
+        return None
+    axis %= len(lengths) + 1
+    return (*lengths[:axis], len(inputs), *lengths[axis:])

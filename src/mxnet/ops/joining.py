@@ -5,7 +5,15 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from mxnet.ops import drawing, flops, input_shapes, misfits, quick_shapes, storage_types
+from mxnet.ops import (
+    drawing,
+    flops,
+    input_shapes,
+    misfits,
+    quantizing,
+    quick_shapes,
+    storage_types,
+)
 from mxnet.ops.registry import op
 from mxnet.ops.traits import NAMED, NAMED_INPUTS, Storage, Traits
 
@@ -26,6 +34,7 @@ from mxnet.ops.traits import NAMED, NAMED_INPUTS, Storage, Traits
         ),
         flops=flops.nothing,
         misfit=misfits.concatenation,
+        quantization=quantizing.JOINING,
     ),
 )
 def concat(*data: Tensor, dim: int = 1) -> Tensor:
@@ -53,7 +62,10 @@ op(
 )(concat)
 
 
-@op("stack", traits=Traits(monitoring=NAMED_INPUTS, flops=flops.nothing))
+@op(
+    "stack",
+    traits=Traits(monitoring=NAMED_INPUTS, flops=flops.nothing, early_shape=input_shapes.stacked),
+)
 def stack(*data: Tensor, axis: int = 0) -> Tensor:
     """Joins arrays of one shape along a new axis.
 

@@ -58,16 +58,16 @@ def clamp_max(data: Tensor, high: float) -> Tensor:
 
 
 def maximum(lhs: Tensor, rhs: Tensor) -> Tensor:
-    """Returns the larger of two elements; of equal ones the left gets the gradient."""
+    """Returns the larger of two; of equal ones the left gets the gradient, of NaN none."""
     if lhs.requires_grad or rhs.requires_grad:
-        return torch.where((lhs >= rhs) | lhs.isnan(), lhs, rhs)
+        return torch.where(lhs >= rhs, lhs, torch.where(lhs < rhs, rhs, math.nan))
     return torch.maximum(lhs, rhs)
 
 
 def minimum(lhs: Tensor, rhs: Tensor) -> Tensor:
-    """Returns the smaller of two elements; of equal ones the left gets the gradient."""
+    """Returns the smaller of two; of equal ones the left gets the gradient, of NaN none."""
     if lhs.requires_grad or rhs.requires_grad:
-        return torch.where((lhs <= rhs) | lhs.isnan(), lhs, rhs)
+        return torch.where(lhs <= rhs, lhs, torch.where(lhs > rhs, rhs, math.nan))
     return torch.minimum(lhs, rhs)
 
 

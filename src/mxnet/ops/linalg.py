@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import isqrt
 
 import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import flops
+from mxnet.ops import flops, input_shapes
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
 from mxnet.ops.traits import Traits
@@ -47,6 +48,8 @@ def _product(name: str, A: Tensor, B: Tensor, transpose_a: bool, transpose_b: bo
 
 
 _PRODUCT = Traits(precision="low", flops=flops.transposable_product(first=-2))
+_SQUARE = Traits(input_shapes=input_shapes.like_output)
+_TRIANGULAR = Traits(input_shapes=input_shapes.triangular)
 
 
 @op("_linalg_gemm2", aliases=("linalg_gemm2",), traits=_PRODUCT)
@@ -82,7 +85,11 @@ def gemm2(
     return _scaled(product, alpha).movedim(-2, rows)
 
 
-@op("_linalg_gemm", aliases=("linalg_gemm",), traits=_PRODUCT)
+@op(
+    "_linalg_gemm",
+    aliases=("linalg_gemm",),
+    traits=replace(_PRODUCT, input_shapes=input_shapes.add_product),
+)
 def gemm(
     A: Tensor,
     B: Tensor,
@@ -140,7 +147,7 @@ def _triangle(A: Tensor, lower: bool, transpose: bool) -> Tensor:
     return triangle.mT if transpose else triangle
 
 
-@op("_linalg_trmm", aliases=("linalg_trmm",))
+@op("_linalg_trmm", aliases=("linalg_trmm",), traits=_TRIANGULAR)
 def trmm(
     A: Tensor,
     B: Tensor,
@@ -165,7 +172,7 @@ def trmm(
     return _scaled(B @ triangle if rightside else triangle @ B, alpha)
 
 
-@op("_linalg_trsm", aliases=("linalg_trsm",))
+@op("_linalg_trsm", aliases=("linalg_trsm",), traits=_TRIANGULAR)
 def trsm(
     A: Tensor,
     B: Tensor,
@@ -195,7 +202,7 @@ def trsm(
     return solution
 
 
-@op("_linalg_potrf", aliases=("linalg_potrf",))
+@op("_linalg_potrf", aliases=("linalg_potrf",), traits=_SQUARE)
 def potrf(A: Tensor, *, lower: bool = True) -> Tensor:
     """Computes the Cholesky factor of each matrix, `L` with ``A = L @ L.T``.
 
@@ -207,7 +214,7 @@ def potrf(A: Tensor, *, lower: bool = True) -> Tensor:
     return factor
 
 
-@op("_linalg_potri", aliases=("linalg_potri",))
+@op("_linalg_potri", aliases=("linalg_potri",), traits=_SQUARE)
 def potri(A: Tensor, *, lower: bool = True) -> Tensor:
     """Computes the inverse of a matrix from its Cholesky factor: of ``A @ A.T``.
 

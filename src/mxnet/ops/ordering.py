@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.ops import input_shapes
 from mxnet.ops.attrs import DType, Floats, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_size
@@ -230,7 +231,12 @@ def _check_shape(name: str, shape: Shape | None) -> Shape:
     return shape
 
 
-@op("_ravel_multi_index", aliases=("ravel_multi_index",), differentiable=False)
+@op(
+    "_ravel_multi_index",
+    aliases=("ravel_multi_index",),
+    differentiable=False,
+    traits=Traits(input_shapes=input_shapes.from_coordinates),
+)
 def ravel_multi_index(data: Tensor, *, shape: Shape | None = None) -> Tensor:
     """Converts coordinates into indices of the flattened array.
 
@@ -250,7 +256,12 @@ def ravel_multi_index(data: Tensor, *, shape: Shape | None = None) -> Tensor:
     return flat.to(data.dtype, copy=True)
 
 
-@op("_unravel_index", aliases=("unravel_index",), differentiable=False)
+@op(
+    "_unravel_index",
+    aliases=("unravel_index",),
+    differentiable=False,
+    traits=Traits(input_shapes=input_shapes.to_coordinates),
+)
 def unravel_index(data: Tensor, *, shape: Shape | None = None) -> Tensor:
     """Converts indices of the flattened array into coordinates, along a new first axis.
 

@@ -15,11 +15,13 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops import input_shapes
 from mxnet.ops.attrs import Attr, DType, Shape, codec_for
 from mxnet.ops.creation import OPEN, PART, checked_shape
 from mxnet.ops.examples import example
 from mxnet.ops.registry import Input, Kernel, Op, op, register
 from mxnet.ops.sizes import check_like, check_size
+from mxnet.ops.traits import Traits
 
 Number: TypeAlias = float | Tensor
 """A parameter of a distribution: one value for all or an array that broadcasts to the result."""
@@ -234,6 +236,9 @@ def _document(summary: str, *arguments: str) -> str:
     return "\n".join([summary, "", "Args:", *(f"    {line}" for line in arguments)])
 
 
+_SAMPLES = Traits(input_shapes=input_shapes.sample)
+
+
 def _declare(distribution: Distribution) -> None:
     """Declares the three operators of a distribution."""
     numbers = {
@@ -292,6 +297,7 @@ def _declare(distribution: Distribution) -> None:
             aliases=(name[1:],),
             supplied=("generator",),
             differentiable=False,
+            traits=_SAMPLES,
         )
     )
 

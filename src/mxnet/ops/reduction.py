@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.ops import misfits, storage_types
+from mxnet.ops import input_shapes, misfits, storage_types
 from mxnet.ops.attrs import DType, Shape
 from mxnet.ops.examples import example
 from mxnet.ops.registry import op
@@ -310,8 +310,10 @@ def moments(
 
 
 @op(
-    "_np_cumsum", aliases=("cumsum",), traits=Traits(precision="full", monitoring=NAMED_INPUTS)
-)  # what the original writes to files
+    "_np_cumsum",  # what the original writes to files
+    aliases=("cumsum",),
+    traits=Traits(precision="full", monitoring=NAMED_INPUTS, input_shapes=input_shapes.accumulate),
+)
 def cumsum(a: Tensor, *, axis: int | None = None, dtype: DType | None = None) -> Tensor:
     """Sums elements cumulatively along an axis.
 
@@ -334,7 +336,7 @@ def cumsum(a: Tensor, *, axis: int | None = None, dtype: DType | None = None) ->
     "pick",
     aliases=("choose_element_0index", "_npx_pick"),
     any_dtype=("index",),
-    traits=Traits(misfit=misfits.picked_labels),
+    traits=Traits(misfit=misfits.picked_labels, input_shapes=input_shapes.pick),
 )
 def pick(
     data: Tensor,

@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import drawing, flops, input_shapes, misfits
+from mxnet.ops import drawing, flops, input_shapes, misfits, quantizing
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element
@@ -136,7 +136,12 @@ def _resolve_target(input_shape: Sequence[int], target: Shape, keep_highest: boo
 @op(
     "Reshape",
     aliases=("reshape",),
-    traits=Traits(input_shapes=input_shapes.reshape, drawing=drawing.SHAPING, role="arrangement"),
+    traits=Traits(
+        input_shapes=input_shapes.reshape,
+        early_shape=input_shapes.reshaped,
+        drawing=drawing.SHAPING,
+        role="arrangement",
+    ),
 )
 def reshape(
     data: Tensor,
@@ -179,7 +184,7 @@ def reshape(
 @op(
     "Flatten",
     aliases=("flatten", "_npx_batch_flatten"),
-    traits=Traits(drawing=drawing.SHAPING, role="arrangement"),
+    traits=Traits(drawing=drawing.SHAPING, role="arrangement", quantization=quantizing.FLATTENING),
 )
 def flatten(data: Tensor) -> Tensor:
     """Joins all axes but the first.
@@ -240,7 +245,10 @@ def expand_dims(data: Tensor, *, axis: int) -> Tensor:
     return data.unsqueeze(axis)
 
 
-@op("squeeze", traits=Traits(monitoring=NAMED_INPUTS, role="arrangement"))
+@op(
+    "squeeze",
+    traits=Traits(monitoring=NAMED_INPUTS, role="arrangement", early_shape=input_shapes.squeezed),
+)
 def squeeze(data: Tensor, *, axis: Shape | None = None) -> Tensor:
     """Removes axes of size one; one axis remains in any case.
 

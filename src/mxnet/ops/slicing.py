@@ -278,7 +278,7 @@ def count_sections(*, indices: Shape, sections: int, **_: object) -> int:
     "_split_v2",
     aliases=("_npi_split",),
     num_outputs=count_sections,
-    traits=Traits(monitoring=NAMED_INPUTS, flops=flops.nothing),
+    traits=Traits(monitoring=NAMED_INPUTS, flops=flops.nothing, input_shapes=input_shapes.split_at),
 )
 def split_v2(
     data: Tensor,

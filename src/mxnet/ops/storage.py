@@ -20,7 +20,10 @@ def _as_asked(stypes: Sequence[str], attrs: Attrs) -> str:
     return str(attrs["stype"])
 
 
-@op("cast_storage", fresh=True, traits=Traits(storage=Storage(result=_as_asked, from_attrs=True)))
+_CAST = Storage(result=_as_asked, gradient=storage_types.of_head, from_attrs=True)
+
+
+@op("cast_storage", fresh=True, traits=Traits(storage=_CAST))
 def cast_storage(data: Tensor, *, stype: Literal["csr", "default", "row_sparse"]) -> Tensor:
     """Copies an array; a graph keeps the dense form of it, whatever storage type is asked for.
 
@@ -34,7 +37,9 @@ def cast_storage(data: Tensor, *, stype: Literal["csr", "default", "row_sparse"]
 @op(
     "_sparse_retain",
     any_dtype=("indices",),
-    traits=Traits(storage=Storage(result=storage_types.only("row_sparse"))),
+    traits=Traits(
+        storage=Storage(result=storage_types.only("row_sparse"), gradient=storage_types.like_inputs)
+    ),
 )
 def retain(data: Tensor, indices: Tensor) -> Tensor:
     """Keeps some rows of an array and sets the others to zero.

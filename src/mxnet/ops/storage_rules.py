@@ -30,10 +30,19 @@ def storage_of_result(op: Op, stypes: Sequence[str], attrs: Attrs) -> str:
     return "default" if storage.result is None else storage.result(tuple(stypes), attrs)
 
 
-def storage_of_gradient(op: Op, position: int, stypes: Sequence[str], attrs: Attrs) -> str:
-    """Returns the storage type of the gradient that an operator gives one of its inputs."""
-    rule = op.traits.storage.gradient
-    if rule is not None:
-        return rule(position, tuple(stypes), attrs)
-    keeps = storage_of_result(op, stypes, attrs) != "default"
-    return stypes[position] if keeps else "default"
+def storage_of_gradient(
+    op: Op, position: int, stypes: Sequence[str], attrs: Attrs, head: str
+) -> str | None:
+    """Returns the storage type of the gradient that an operator gives one of its inputs, if any.
+
+    Args:
+        op: The operator.
+        position: Which input.
+        stypes: Storage types of all inputs.
+        attrs: Attributes of the operator.
+        head: Storage type of the gradient that arrives at the result.
+    """
+    storage = op.traits.storage
+    if storage.gradient is not None:
+        return storage.gradient(position, tuple(stypes), attrs, head)
+    return head if storage.on_stored else "default"

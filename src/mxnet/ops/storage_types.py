@@ -63,7 +63,7 @@ def of_product(stypes: Sequence[str], attrs: Attrs) -> str:
     """Returns the storage type of a matrix product."""
     left, right = stypes
     wanted = attrs.get("forward_stype")
-    if wanted and "csr" in stypes:
+    if wanted:
         return str(wanted)
     if left == "csr":
         rows = attrs.get("transpose_a") and not attrs.get("transpose_b") and right != "csr"
@@ -71,22 +71,53 @@ def of_product(stypes: Sequence[str], attrs: Attrs) -> str:
     return "csr" if stypes == ("default", "csr") and not attrs.get("transpose_a") else "default"
 
 
-def of_product_gradient(position: int, stypes: Sequence[str], attrs: Attrs) -> str:
+def of_product_gradient(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> str:
     """Returns the storage type of the gradients of a matrix product."""
+    del head
     plain = not (attrs.get("transpose_a") or attrs.get("transpose_b"))
     return "row_sparse" if position == 1 and stypes[0] == "csr" and plain else "default"
 
 
-def dense_gradient(position: int, stypes: Sequence[str], attrs: Attrs) -> str:
+def dense_gradient(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> str:
     """Returns `default`, for operators that hand gradients on in the dense form."""
-    del position, stypes, attrs
+    del position, stypes, attrs, head
     return "default"
 
 
-def like_inputs(position: int, stypes: Sequence[str], attrs: Attrs) -> str:
+def of_head(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> str:
+    """Returns the storage type of the gradient that arrives, which is handed on as it is."""
+    del position, stypes, attrs
+    return head
+
+
+def like_inputs(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> str:
     """Returns the storage type of the input that the gradient belongs to."""
-    del attrs
+    del attrs, head
     return stypes[position]
+
+
+def no_gradient(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> None:
+    """Returns None, for operators whose slope is zero everywhere."""
+    del position, stypes, attrs, head
+
+
+def of_choice_gradient(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> str | None:
+    """Returns `default` for the gradients of what is chosen from, none for the condition."""
+    del stypes, attrs, head
+    return None if position == 0 else "default"
+
+
+def of_head_for_first(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> str | None:
+    """Hands the gradient on to the first input alone."""
+    del stypes, attrs
+    return head if position == 0 else None
+
+
+def of_factors_gradient(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> str:
+    """Returns the storage type of the gradients of an elementwise product."""
+    del attrs
+    is_csr = head == stypes[position] == "default" and stypes[1 - position] == "csr"
+    return "csr" if is_csr else "default"
 
 
 def has_no_steps(attrs: Attrs) -> bool:
@@ -98,3 +129,7 @@ ON_STORED = Storage(on_stored="always")
 """The operator changes the elements that are stored, and those alone."""
 IF_ZERO_STAYS = Storage(on_stored="if zero stays")
 """It does so if what is not stored stays zero."""
+WITH_DENSE_GRADIENT = Storage(on_stored="always", gradient=dense_gradient)
+"""It changes stored elements, and has a slope where none are."""
+WITHOUT_GRADIENT = Storage(on_stored="always", gradient=no_gradient)
+"""It changes stored elements, and has no slope."""

@@ -19,6 +19,7 @@ from mxnet.ops.attrs import Shape
 from mxnet.ops.drawing import PLAIN, Drawing
 from mxnet.ops.flops import FlopRule
 from mxnet.ops.misfits import Misfit
+from mxnet.ops.quantizing import Quantization
 
 Settings: TypeAlias = Mapping[str, Any]
 """All attributes of a node by name, converted and completed by the defaults."""
@@ -26,13 +27,14 @@ Known: TypeAlias = Sequence[Shape | None]
 """Shapes as far as they are known."""
 QuickShape: TypeAlias = Callable[[Sequence[Shape], Settings], Shape | None]
 InputShapes: TypeAlias = Callable[[Known, Known, Settings], list[Shape | None]]
+EarlyShape: TypeAlias = Callable[[Known, Settings], Shape | None]
 Attrs: TypeAlias = Mapping[str, Any]
 """The attributes that are given, converted."""
 Dtypes: TypeAlias = Sequence[torch.dtype | None]
 """Element types as far as they are known."""
 TypeRule: TypeAlias = Callable[[Sequence[str], Dtypes, Settings], tuple[Dtypes, Dtypes]]
 StorageRule: TypeAlias = Callable[[Sequence[str], Attrs], str]
-GradientStorageRule: TypeAlias = Callable[[int, Sequence[str], Attrs], str]
+GradientStorageRule: TypeAlias = Callable[[int, Sequence[str], Attrs, str], str | None]
 Activation: TypeAlias = tuple[str, tuple[float, ...]]
 """An activation of oneDNN: its name and its numbers."""
 Role: TypeAlias = Literal[
@@ -88,8 +90,10 @@ class Storage:
 
     Attributes:
         result: Storage type of the first output from those of the inputs; see `storage_types.py`.
-        gradient: Storage type of the gradient of the input at a position. By default it is that
-            of the input if the result is sparse.
+        gradient: Storage type of the gradient of the input at a position, from those of the
+            inputs and, last, of the gradient that arrives. By default it is the latter if the
+            kernel is applied to stored elements, and otherwise `default`. None if there is no
+            gradient.
         on_stored: Whether the kernel is applied to the elements that are stored alone.
         from_attrs: Whether dense inputs may have a sparse result, by the attributes.
         algorithm: How arrays are computed without the dense form of sparse inputs; None if there
@@ -160,11 +164,13 @@ class Traits:
         quick_shape: Shape of the output from those of the inputs, None if the kernel is to be
             asked; see `quick_shapes.py`.
         input_shapes: Shapes of the inputs as far as those of inputs and outputs tell them.
+        early_shape: Shape of the output, as far as it follows from inputs that are not all known;
+            None to run the kernel with lengths that stand for those that are not known.
         keeps_batch: Whether the output has the first length of the first input.
         exact_shapes: Whether inputs have the shapes that `fill_shapes` tells, and no others;
             otherwise the kernel decides, which may broadcast them.
-        open_lengths: Whether a length of 0 in its attribute `shape` is one to find out from where
-            the result is used, as that of first states in the classic dialect.
+        open_lengths: Whether a length of 0 or below in its attribute `shape` is one to find out
+            from where the result is used, as that of first states in the classic dialect.
         statistics: Inputs whose dtype says nothing of that of the data. If the operator has
             auxiliary states, they are float32 beside data of half precision.
         assumed_dtype: Inputs of any dtype that get the dtype of the data if nothing says another.
@@ -215,12 +221,14 @@ class Traits:
             `_rng.drawing()` itself then; others that take a generator hold it all the time.
         misfit: Says what is wrong with the shapes of inputs, when the kernel has failed, and what
             to do (`misfits.py`); None if all that is known is what the kernel has raised.
+        quantization: How graphs compute it on integers; None if they do not.
     """
 
     same_shape: bool | tuple[str, ...] = False
     same_dtype: bool = False
     quick_shape: QuickShape | None = None
     input_shapes: InputShapes | None = None
+    early_shape: EarlyShape | None = None
     keeps_batch: bool = False
     exact_shapes: bool = False
     open_lengths: bool = False
@@ -254,6 +262,7 @@ class Traits:
     flops: FlopRule | None = None
     draws_seldom: bool = False
     misfit: Callable[[Known, Settings], Misfit | None] | None = None
+    quantization: Quantization | None = None
 
 
 NO_TRAITS = Traits()

@@ -22,6 +22,7 @@ from mxnet.errors import (
     shown,
 )
 from mxnet.ndarray.ndarray import NDArray
+from mxnet.ndarray.sparse import CSRNDArray
 
 HALF = frozenset({torch.float16, torch.bfloat16})
 _MULTIPLIERS = {name: attrgetter(name) for name in ("lr_mult", "wd_mult")}
@@ -220,6 +221,8 @@ class Optimizer(PublicInit):
         """Makes the state of a weight and, where there is to be one, its master copy."""
         if self._keeps_master(weight):
             master = weight.astype("float32")
+            if isinstance(master, CSRNDArray):
+                master = master.tostype("default")
             return self._join_master(master, self.create_state(index, master))
         if weight._plain.dtype in HALF:
             warnings.warn(

@@ -19,7 +19,7 @@ from mxnet._modes import modes
 from mxnet._roles import Variable
 from mxnet.errors import ArgumentTypeError, MXNetError
 from mxnet.ndarray.ndarray import NDArray
-from mxnet.ndarray.sparse import RowSparseNDArray
+from mxnet.ndarray.sparse import CSRNDArray, RowSparseNDArray
 from mxnet.ops.optimizer_rules import Tensors
 from mxnet.optimizer._base import HALF, Optimizer
 from mxnet.optimizer._captured_steps import KeptCopies, had_a_step, run_step
@@ -171,10 +171,14 @@ class RuleOptimizer(Optimizer):
                 self._run_group(group, targets, gradients, own_states)
                 continue
             columns: tuple[list[Tensor], list[Tensor], list[Any]] = ([], [], [])
+            compressed: list[tuple[NDArray, Tensor]] = []
             for position in positions:
                 weight, grad, state = weights[position], grads[position], states[position]
                 pair = tensors[position]
-                if pair is None:
+                if pair is None and isinstance(weight, CSRNDArray):
+                    pair = weight._plain, grad._plain  # a copy: it has no place for new elements
+                    compressed.append((weight, pair[0]))
+                elif pair is None:
                     if isinstance(grad, RowSparseNDArray) and self._is_lazy(weight, group.wd):
                         self._run_rows(group, weight, grad, state)
                         continue
@@ -183,6 +187,8 @@ class RuleOptimizer(Optimizer):
                 columns[1].append(pair[1])
                 columns[2].append(state)
             self._run_group(group, *columns)
+            for weight, dense in compressed:
+                weight._data = dense
 
     def _read(
         self, indices: Sequence[Any], weights: Sequence[Any], grads: Sequence[Any]

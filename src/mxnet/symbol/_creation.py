@@ -68,12 +68,19 @@ def var(
 Variable = var
 
 
-def Group(symbols: Sequence[Symbol]) -> Symbol:  # noqa: N802 - the name the interface gives
-    """Joins symbols to one with all their outputs."""
+def Group(  # noqa: N802 - the name the interface gives
+    symbols: Sequence[Symbol], create_fn: type[Symbol] = Symbol
+) -> Symbol:
+    """Joins symbols to one with all their outputs.
+
+    Args:
+        symbols: The symbols.
+        create_fn: Class of the result.
+    """
     listed = list(symbols) if symbols is not None else []
     if not listed or not all(isinstance(item, Symbol) for item in listed):
         raise UnsupportedTypeError("Group: takes a list of symbols")
-    return Symbol([head for item in listed for head in item._heads])
+    return create_fn([head for item in listed for head in item._heads])
 
 
 def zeros(shape: Any, dtype: Any = None, **kwargs: Any) -> Symbol:

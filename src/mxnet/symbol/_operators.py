@@ -106,10 +106,14 @@ def _function(row: Binary, names: Names) -> Function:
                 return row.on_numbers(left, right)
         raise UnsupportedTypeError(f"{name}: types {type(left)} and {type(right)} not supported")
 
-    call.__name__ = call.__qualname__ = name
-    call.__module__ = "mxnet.symbol"
-    call.__doc__ = row.doc("two symbols of one shape, or a symbol and a number")
-    return public_call(call)
+    def power(base: Any, exp: Any) -> Any:
+        return call(base, exp)
+
+    function = power if row.python == "pow" else call
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = "mxnet.symbol"
+    function.__doc__ = row.doc("two symbols of one shape, or a symbol and a number")
+    return public_call(function)
 
 
 def _astype(self: Symbol, dtype: Any, **kwargs: Any) -> Symbol:

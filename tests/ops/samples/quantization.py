@@ -11,6 +11,9 @@ ASYM = "_contrib_quantize_asym"
 DEQUANTIZE, REQUANTIZE = "_contrib_dequantize", "_contrib_requantize"
 CONV, DENSE = "_contrib_quantized_conv", "_contrib_quantized_fully_connected"
 POOLING, ACTIVATION = "_contrib_quantized_pooling", "_contrib_quantized_act"
+ADD, MULTIPLY = "_contrib_quantized_elemwise_add", "_contrib_quantized_elemwise_mul"
+CONCAT, EMBEDDING = "_contrib_quantized_concat", "_contrib_quantized_embedding"
+NORM, RECURRENT = "_contrib_quantized_batch_norm", "_contrib_quantized_rnn"
 FLATTEN, CALIBRATE = "_contrib_quantized_flatten", "_contrib_calibrate_entropy"
 
 NUMBERS = [-1.5, -1, -0.5, 0, 0.004, 0.5, 0.9999, 1, 2]
@@ -234,6 +237,7 @@ POOLED = [
             (int8(1, 1, 5, 5), {"kernel": (2, 2), "layout": "NHWC"}),
             (int8(1, 1, 5, 5), {"global_pool": True}),
             (int8(1, 1, 5, 5), {"kernel": (7, 7)}),
+            (int8(1, 1, 5, 5), {"kernel": (7, 7), "global_pool": True}),
             (int8(1, 1, 5, 5), {"kernel": (2, 2), "pad": (2, 2)}),
             (int8(1, 1, 5, 5), {"kernel": (2, 2), "stride": (2, 2), "pooling_convention": "same"}),
             (
@@ -303,6 +307,77 @@ THRESHOLDS = [
     refused(CALIBRATE, values([1, 2, 3]), values(range(4), "float64"), num_quantized_bins=3),
 ]
 
+OPERANDS = [
+    (left(*shape), right(*shape))
+    for left in (int8, uint8)
+    for right in (int8, uint8)
+    for shape in ((40,), (2, 3, 4))
+]
+SUMS = [
+    *(
+        exact(ADD, *pair, *ends, **options)
+        for pair in OPERANDS
+        for ends in ((*PAIR, *PAIR), RANGES)
+        for options in ({}, *CALIBRATED[:2])
+    ),
+    refused(ADD, int8(3), int8(1), *RANGES),
+    refused(ADD, rand(3), int8(3), *RANGES),
+    refused(ADD, ints(3), ints(3), *RANGES),
+    refused(ADD, int8(3), int8(3), values([1, 2]), *RANGES[1:]),
+]
+IMPERATIVE = "the original raises in imperative calls; symbols are compared in programs"
+PRODUCTS = [
+    exact(MULTIPLY, int8(40), int8(40), *RANGES, oracle=False, why=IMPERATIVE, **options)
+    for options in ({}, CALIBRATED[0], {"enable_float_output": True})
+]
+PRODUCTS += [
+    refused(MULTIPLY, *pair, *RANGES)
+    for pair in ((uint8(3), int8(3)), (rand(3), rand(3)), (int8(3), int8(1)))
+]
+
+JOINED = [
+    *(
+        exact(CONCAT, left(2, 3), right(2, 4), *RANGES, num_args=2, dim=1)
+        for left in (int8, uint8)
+        for right in (int8, uint8)
+    ),
+    exact(CONCAT, int8(1, 3), int8(2, 3), *PAIR, *PAIR, num_args=2, dim=0),
+    exact(CONCAT, int8(1, 2, 3), uint8(1, 3, 3), uint8(1, 1, 3), *RANGES, *WIDE, num_args=3),
+    exact(CONCAT, uint8(2, 3), *WIDE, num_args=1),
+    exact(CONCAT, uint8(2, 3), int8(2, 1), one(0.4), one(0.1), one(0.3), one(0.2), num_args=2),
+    exact(CONCAT, int8(2, 3), one(-0.4), one(-0.1), num_args=1),
+    refused(CONCAT, int8(2, 3), int8(2, 4), *RANGES),
+    refused(CONCAT, rand(2, 3), rand(2, 4), *RANGES, num_args=2),
+    refused(CONCAT, int8(2, 3), int8(3, 4), *RANGES, num_args=2),
+    *(
+        exact(EMBEDDING, data, int8(3, 4), *WIDE, input_dim=3, output_dim=4)
+        for data in (values([0, 2, 1]), values([[0, 7], [-1, 1.7]]), ints(5, high=3))
+    ),
+    refused(EMBEDDING, values([0, 1]), uint8(3, 4), *WIDE, input_dim=3, output_dim=4),
+    refused(EMBEDDING, values([0, 1]), int8(3, 4), *WIDE, input_dim=4, output_dim=4),
+]
+
+CHANNELS = (rand(4, low=-2, high=2), rand(4), rand(4), rand(4, low=0.2, high=3))
+NORMALIZED = [
+    *(
+        exact(NORM, data(*shape), *CHANNELS, *WIDE, min_calib_range=-3, max_calib_range=2, **attrs)
+        for data in (int8, uint8)
+        for shape in ((2, 4), (2, 4, 30), (2, 4, 5, 5), (1, 4, 2, 3, 2))
+        for attrs in ({}, {"eps": 0.1, "fix_gamma": False})
+    ),
+    refused(NORM, int8(2, 4, 3), *CHANNELS, *WIDE),
+    refused(NORM, rand(2, 4, 3), *CHANNELS, *WIDE, **CALIBRATED[0]),
+    refused(NORM, int8(2, 3, 4), *CHANNELS, *WIDE, axis=2, **CALIBRATED[0]),
+]
+
+WEIGHTS = (rand(4 * 5 * (4 + 5) + 8 * 5), rand(1, 2, 5), rand(1, 2, 5))
+NETWORK = {"state_size": 5, "num_layers": 1}
+REFUSED_NETWORKS = [
+    refused(RECURRENT, uint8(3, 2, 4), *WEIGHTS, *PAIR, mode="lstm", **NETWORK),
+    refused(RECURRENT, int8(3, 2, 4), *WEIGHTS, *PAIR, mode="lstm", **NETWORK),
+    refused(RECURRENT, uint8(3, 2, 4), *WEIGHTS, *PAIR, mode="gru", **NETWORK),
+]
+
 SAMPLES = [
     *QUANTIZED,
     *SHIFTED,
@@ -312,4 +387,9 @@ SAMPLES = [
     *POOLED,
     *KEPT,
     *THRESHOLDS,
+    *SUMS,
+    *PRODUCTS,
+    *JOINED,
+    *NORMALIZED,
+    *REFUSED_NETWORKS,
 ]

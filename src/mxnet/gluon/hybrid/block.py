@@ -33,6 +33,7 @@ from mxnet.gluon.hybrid.forward import (
     make_options,
     suspended,
 )
+from mxnet.gluon.hybrid.internals import Internals
 from mxnet.gluon.hybrid.probing import (
     ShapeProbe,
     probing,
@@ -54,7 +55,7 @@ _USUAL_PARAMETERS = frozenset({Parameter, Constant})
 @public_methods(
     "to_fx", "optimize_for", "infer_type", "infer_shape", "hybridize", "export", "register_child"
 )
-class HybridBlock(Block):
+class HybridBlock(Internals, Block):
     """A block whose computation is written for arrays and graphs alike.
 
     Subclasses define `hybrid_forward(F, x, ...)`, where `F` has the operators, and parameters that

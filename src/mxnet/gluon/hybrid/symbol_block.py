@@ -20,6 +20,7 @@ from mxnet.gluon.hybrid.block import HybridBlock
 from mxnet.gluon.hybrid.calls import context_of_call, name_block_in
 from mxnet.gluon.hybrid.compiled import CompiledGraph
 from mxnet.gluon.hybrid.deferred import note_waiting, refuse_shapes
+from mxnet.gluon.hybrid.internals import format_of, structure_of_format
 from mxnet.gluon.hybrid.tracing import (
     holds_symbol,
     leaves_of,
@@ -212,6 +213,24 @@ class SymbolBlock(HybridBlock):
             outputs = self._run(context_of_call(self, given), leaves)
         following = iter(outputs)
         return replace_leaves(self._out_structure, lambda _: next(following))
+
+    @property
+    def _in_format(self) -> Any:
+        """How arguments are nested; libraries keep it beside the files of a block."""
+        return format_of(self._in_structure)
+
+    @_in_format.setter
+    def _in_format(self, noted: Any) -> None:
+        self._in_structure = structure_of_format(noted)
+
+    @property
+    def _out_format(self) -> Any:
+        """How results are nested."""
+        return format_of(self._out_structure)
+
+    @_out_format.setter
+    def _out_format(self, noted: Any) -> None:
+        self._out_structure = structure_of_format(noted)
 
     def _run(self, ctx: Context, arrays: Sequence[NDArray]) -> list[Any]:
         compiled = self._compiled or self._compile()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import keyword
-import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from torch import nn
+
+from mxnet.graph.identifiers import safe_word
 
 Take = Callable[[Any, Callable[..., Any], tuple[Any, ...]], Any]
 """Computes the result of a call from a block, its own `forward` and the arguments."""
@@ -69,20 +68,11 @@ def descendants(block: Any) -> dict[int, tuple[str, ...]]:
     return paths
 
 
-_OWN = ("_block", "_device", "_dialect", "_programs", "_reason", "_structures")
-_TAKEN = frozenset((*dir(nn.Module()), *_OWN, *keyword.kwlist))
+_OWN = ("_block", "_device", "_dialect", "_open", "_programs", "_reason", "_structures")
+_TAKEN = frozenset((*dir(nn.Module()), *_OWN))
 """What a member of a module of ours cannot be called."""
 
 
 def member_name(name: str) -> str:
-    """Returns what a child or a parameter is called in a module of torch.
-
-    torch writes such names into source, and those of a stranger's file may be anything: all but
-    words are replaced, by another word for each.
-    """
-    word = name.replace(".", "_") or "_"
-    if re.fullmatch(r"[A-Za-z0-9_]{1,80}", word) and word not in _TAKEN:
-        return word
-    digest = hashlib.sha256(name.encode(errors="surrogatepass")).hexdigest()
-    stem = re.sub(r"[^A-Za-z0-9_]", "_", word[:40])
-    return f"{stem}_{digest[:12]}"
+    """Returns what a child or a parameter is called in a module of torch."""
+    return safe_word(name.replace(".", "_") or "_", _TAKEN)

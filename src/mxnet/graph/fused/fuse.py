@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import NamedTuple
 
+from mxnet.graph.fused.conversions import merge_conversions
 from mxnet.graph.fused.op import CONVOLUTION, DENSE, Fusion, make_fused_op
 from mxnet.graph.fused.parts import activation_of
 from mxnet.graph.graph import Graph
@@ -50,9 +51,11 @@ def fuse_layers(graph: Graph, *, for_quantization: bool) -> Graph:
     Args:
         graph: The graph.
         for_quantization: Whether it is to be quantized: a layer then contains only activations of
-            which there are int8 forms.
+            which there are int8 forms. A graph that is quantized loses conversions.
     """
     graph = _without_identities(graph)
+    if for_quantization:
+        graph = merge_conversions(graph)
     graph = _Fuser(graph, CONVOLUTION, _CONVOLUTION_RULES[for_quantization]).run()
     return _Fuser(graph, DENSE, _DENSE_RULES[for_quantization]).run()
 

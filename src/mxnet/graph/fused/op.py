@@ -12,20 +12,24 @@ from functools import partial
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from mxnet.errors import FileFormatError, MXNetError
+from mxnet.graph.fused.compute import Compute, make_layer, quantized_inputs
 from mxnet.graph.fused.parts import Parts, read_parts
 from mxnet.graph.graph import Graph
-from mxnet.graph.node import Entry, Node
+from mxnet.graph.node import Node
 from mxnet.graph.subgraph import OwningOp
+from mxnet.ops import quantizing
 from mxnet.ops.attrs import Attr, Shape
 from mxnet.ops.inference import infer, shapes_from_data
-from mxnet.ops.registry import Input, Op, as_tuple
-from mxnet.ops.traits import Traits
+from mxnet.ops.quantizing import Quantization
+from mxnet.ops.registry import Input, Op
+from mxnet.ops.traits import NAMED_OUTPUTS, Dtypes, Settings, Traits
 
 _STATES = ("moving_mean", "moving_var")
 _NORMALIZATION = ("gamma", "beta", *_STATES)
+_RANGED = ("data", "weight", "bias", "addend")
+"""Inputs that can be bytes, which are followed by the range that they stand for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -39,6 +43,7 @@ class Fusion:
         flags: Attributes that say which parts the subgraph has, with the question whether it has.
         former: Names of flags in older files, with those of today.
         true: How the flags are written.
+        quantization: How a graph computes it on bytes.
     """
 
     name: str
@@ -47,6 +52,7 @@ class Fusion:
     flags: Mapping[str, Callable[[Parts], bool]]
     former: Mapping[str, str]
     true: str
+    quantization: Quantization
 
 
 def _is_activated(parts: Parts) -> bool:
@@ -74,6 +80,7 @@ CONVOLUTION = Fusion(
     },
     former={"with_relu": "with_act", "with_postsum_relu": "with_postsum_act"},
     true="true",
+    quantization=quantizing.FUSED_CONVOLUTION,
 )
 DENSE = Fusion(
     name="_sg_mkldnn_fully_connected",
@@ -88,6 +95,7 @@ DENSE = Fusion(
     flags={"with_eltwise": _is_activated},
     former={"with_relu": "with_eltwise"},
     true="True",
+    quantization=quantizing.FUSED_DENSE,
 )
 FUSIONS = {fusion.name: fusion for fusion in (CONVOLUTION, DENSE)}
 """Operators for fused layers by the names that files have."""
@@ -100,10 +108,12 @@ class FusedOp(OwningOp):
     Attributes:
         fusion: What it has in common with others of its name.
         parts: The operators of its subgraph.
+        arrays: Names of the inputs that are not ranges, in order.
     """
 
     fusion: Fusion = field(kw_only=True)
     parts: Parts = field(kw_only=True)
+    arrays: tuple[str, ...] = field(kw_only=True)
 
     @property
     def subgraph(self) -> Graph:
@@ -124,38 +134,79 @@ def make_fused_op(fusion: Fusion, subgraphs: Sequence[Graph]) -> FusedOp:
     if len(subgraphs) != 1:
         raise FileFormatError(f"{fusion.name}: one subgraph expected, got {len(subgraphs)}")
     parts = read_parts(subgraphs[0], fusion.role, fusion.name)
-    names = _name_inputs(parts)
+    arrays = _name_arrays(parts)
+    ranges = [f"{end}_{name}" for name in arrays if name in _RANGED for end in ("min", "max")]
     return FusedOp(
         name=fusion.name,
-        kernel=partial(_compute, subgraphs[0], parts.arguments),
-        inputs=tuple(map(Input, names)),
+        kernel=Compute(subgraphs[0], parts, arrays),
+        inputs=tuple(map(Input, (*arrays, *ranges))),
         attrs={
             key: Attr.declared(key, annotation, default)
             for key, (annotation, default) in fusion.attrs.items()
         },
         doc="",
         aux=_STATES if parts.normalization else (),
+        strict_dtypes=True,
         differentiable=False,  # as in the original, for which such layers are for prediction
-        fill_shapes=partial(_fill_shapes, parts),
+        fill_shapes=partial(_fill_shapes, parts, ranges),
+        active_inputs=partial(_list_inputs, arrays),
         check_attrs=partial(_check_flags, fusion, parts),
+        num_outputs=lambda **settings: len(_name_outputs(**settings)),
         traits=Traits(
-            same_dtype=True,
             exact_shapes=True,
             keeps_batch=True,
+            output_names=_name_outputs,
+            type_rule=partial(_find_dtypes, parts),
             upgrade=partial(_upgrade, fusion),
+            monitoring=NAMED_OUTPUTS,
+            opaque=True,
+            quantization=fusion.quantization,
         ),
         subgraphs=tuple(subgraphs),
         fusion=fusion,
         parts=parts,
+        arrays=arrays,
     )
 
 
-def _name_inputs(parts: Parts) -> list[str]:
-    """Names the inputs of a fused layer, in order."""
+def _name_arrays(parts: Parts) -> tuple[str, ...]:
+    """Names the inputs of a fused layer without ranges, in order."""
     names = list(parts.layer.input_names)
     if parts.normalization is not None:
         names += _NORMALIZATION
-    return names + (["addend"] if parts.addition is not None else [])
+    return (*names, "addend") if parts.addition is not None else tuple(names)
+
+
+def _list_inputs(arrays: Sequence[str], *, quantized: bool, **settings: Any) -> list[str]:
+    """Lists the inputs in use; those of a quantized layer end with the ranges of bytes."""
+    if not quantized:
+        return [*arrays]
+    ranged = [name for name in arrays if name in quantized_inputs(settings)]
+    return [*arrays, *(f"{end}_{name}" for name in ranged for end in ("min", "max"))]
+
+
+def _name_outputs(
+    *, quantized: bool, enable_float_output: bool = False, **_: object
+) -> tuple[str, ...]:
+    with_range = quantized and not enable_float_output
+    return ("output", "min_output", "max_output") if with_range else ("output",)
+
+
+def _find_dtypes(
+    parts: Parts, names: Sequence[str], known: Dtypes, settings: Settings
+) -> tuple[Dtypes, Dtypes]:
+    """Finds the dtypes of inputs and outputs; see `Traits.type_rule`."""
+    if not settings["quantized"]:
+        common = next((dtype for dtype in known if dtype is not None), None)
+        return [common if dtype is None else dtype for dtype in known], [common]
+    of_bytes = quantized_inputs(settings)
+    fixed = {name: torch.int8 if name in of_bytes else torch.float32 for name in names}
+    told = [
+        fixed[name] if dtype is None and name not in ("data", "addend") else dtype
+        for name, dtype in zip(names, known, strict=True)
+    ]
+    ends = [torch.float32] * (len(_name_outputs(**settings)) - 1)
+    return told, [make_layer(parts, settings).dtype, *ends]
 
 
 def _check_flags(fusion: Fusion, parts: Parts, **settings: Any) -> None:
@@ -174,9 +225,10 @@ def _upgrade(fusion: Fusion, _version: int, attrs: dict[str, str]) -> None:
             attrs[today] = attrs.pop(former)
 
 
-def _fill_shapes(parts: Parts, data: Shape, **_: object) -> dict[str, Shape]:
+def _fill_shapes(parts: Parts, ranges: Sequence[str], data: Shape, **_: object) -> dict[str, Shape]:
     layer, normalization = parts.layer, parts.normalization
     shapes = shapes_from_data(_op_of(layer), data, layer.settings)
+    shapes |= dict.fromkeys(ranges, (1,))
     if normalization is None and parts.addition is None:
         return shapes
     inputs = [data, *(shapes[name] for name in layer.input_names[1:])]
@@ -190,21 +242,3 @@ def _op_of(node: Node) -> Op:
     if node.op is None:  # a part of a fused layer is none
         raise MXNetError(f"fused layer: an operator expected, got the variable {node.name!r}")
     return node.op
-
-
-def _compute(subgraph: Graph, arguments: Sequence[Node], *inputs: Tensor, **_: Any) -> Tensor:
-    """Computes a layer that is not quantized, as in prediction, whatever is asked for."""
-    values = {Entry(node): tensor for node, tensor in zip(arguments, inputs, strict=True)}
-    for node in subgraph.nodes:
-        if node.op is None:
-            continue
-        supplied = {"training": False, "generator": None, "device": inputs[0].device}
-        results = as_tuple(
-            node.op.kernel(
-                *(values[entry] for entry in node.inputs),
-                **node.parsed,
-                **{name: supplied[name] for name in node.op.supplied},
-            )
-        )
-        values.update((Entry(node, index), result) for index, result in enumerate(results))
-    return values[subgraph.heads[0]]

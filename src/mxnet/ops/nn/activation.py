@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import drawing
+from mxnet.ops import drawing, quantizing
 from mxnet.ops.attrs import Shape
 from mxnet.ops.nn._checks import require_floating, require_input
 from mxnet.ops.registry import op
@@ -42,7 +42,11 @@ def _as_activation(*, act_type: str) -> Activation | None:
     aliases=("_npx_activation",),
     fresh=True,
     traits=replace(
-        ELEMENTWISE, monitoring=NAMED_OUTPUTS, drawing=drawing.ACTIVATION, activation=_as_activation
+        ELEMENTWISE,
+        monitoring=NAMED_OUTPUTS,
+        drawing=drawing.ACTIVATION,
+        activation=_as_activation,
+        quantization=quantizing.ACTIVATION,
     ),
 )
 def activation(

@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import drawing, flops, quick_shapes
+from mxnet.ops import drawing, flops, input_shapes, quantizing, quick_shapes
 from mxnet.ops._batch_parts import has_other_parts, meet
 from mxnet.ops.attrs import Shape
 from mxnet.ops.nn import _channels_last_norm as channels_last_norm
@@ -32,6 +32,7 @@ def _fill_batch_norm(data: Shape, *, axis: int = 1, **_: object) -> dict[str, Sh
 
 
 _TRAITS = Traits(
+    early_shape=input_shapes.like_data,
     precision="full",
     role="normalization",
     flops=flops.per_element(2),
@@ -154,6 +155,7 @@ def _batch_norm(
         quick_shape=quick_shapes.batch_norm,
         monitoring=NAMED_OUTPUTS,
         drawing=drawing.NORMALIZATION,
+        quantization=quantizing.NORMALIZATION,
     ),
 )
 def batch_norm(

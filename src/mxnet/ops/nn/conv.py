@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.ops import drawing, flops, input_shapes, misfits, quick_shapes
+from mxnet.ops import drawing, flops, input_shapes, misfits, quantizing, quick_shapes
 from mxnet.ops.attrs import Count, Shape
 from mxnet.ops.nn._checks import require_shape
 from mxnet.ops.nn._single_volume import convolve_volume
@@ -120,6 +120,7 @@ def _check_fit(spatial: Shape, kernel: Shape, pad: Shape, dilate: Shape) -> None
         same_dtype=True,
         quick_shape=quick_shapes.convolution,
         input_shapes=input_shapes.convolve,
+        early_shape=input_shapes.convolved,
         keeps_batch=True,
         exact_shapes=True,
         precision="low",
@@ -129,6 +130,7 @@ def _check_fit(spatial: Shape, kernel: Shape, pad: Shape, dilate: Shape) -> None
         arrange=arrange,
         flops=flops.convolution_with(weight=1),
         misfit=misfits.convolution,
+        quantization=quantizing.CONVOLUTION,
     ),
 )
 def convolution(

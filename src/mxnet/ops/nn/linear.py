@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import drawing, flops, misfits, quick_shapes
+from mxnet.ops import drawing, flops, misfits, quantizing, quick_shapes
 from mxnet.ops.attrs import Count, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.traits import NAMED_OUTPUTS, Traits
@@ -43,6 +43,7 @@ def _fill_fully_connected(
         role="dense",
         flops=flops.dense,
         misfit=misfits.fully_connected,
+        quantization=quantizing.DENSE,
     ),
 )
 def fully_connected(

@@ -399,7 +399,7 @@ elementary(
         ELEMENTWISE,
         output_names=("loss",),
         ignores_head=True,
-        storage=storage_types.ON_STORED,
+        storage=storage_types.WITH_DENSE_GRADIENT,
         passes_through=True,
         monitoring=NAMED_OUTPUTS,
         precision="full",
@@ -431,7 +431,7 @@ elementary(
     """,
     aliases=("stop_gradient",),
     differentiable=False,
-    traits=replace(ELEMENTWISE, storage=storage_types.ON_STORED, passes_through=True),
+    traits=replace(ELEMENTWISE, storage=storage_types.WITHOUT_GRADIENT, passes_through=True),
 )
 
 

@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import drawing, flops, quick_shapes
+from mxnet.ops import drawing, flops, quantizing, quick_shapes
 from mxnet.ops.attrs import Shape
 from mxnet.ops.nn import _onednn_pooling as onednn
 from mxnet.ops.nn._checks import require_floating
@@ -201,6 +201,7 @@ def _pooling_outputs(
         drawing=drawing.POOLING,
         role="pooling",
         flops=flops.pooling,
+        quantization=quantizing.POOLING,
     ),
 )
 def pooling(

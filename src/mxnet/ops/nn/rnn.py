@@ -17,7 +17,7 @@ from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_
 from mxnet import limits
 from mxnet._rng import drawing
 from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.ops import flops
+from mxnet.ops import flops, input_shapes, quantizing
 from mxnet.ops.attrs import Count, Shape, Share
 from mxnet.ops.limiting import clamp
 from mxnet.ops.nn._checks import require_floating, require_input, require_shape
@@ -233,7 +233,7 @@ def _rnn_output_names(**attrs: Any) -> tuple[str, ...]:
     return ("output", "state_output", "statecell_output")[: _rnn_outputs(**attrs)]
 
 
-def _fill_rnn(
+def fill_rnn(
     data: Shape,
     *,
     state_size: int,
@@ -243,6 +243,7 @@ def _fill_rnn(
     projection_size: int | None,
     **_: object,
 ) -> dict[str, Shape]:
+    """Returns the shapes of parameters, states and lengths, from that of the data."""
     plan = Plan(mode, state_size, num_layers, 1 + bidirectional, projection_size)
     cells = num_layers * plan.directions
     return {
@@ -257,10 +258,11 @@ def _fill_rnn(
     "RNN",
     aliases=("_npx_rnn",),
     any_dtype=("sequence_length",),
-    fill_shapes=_fill_rnn,
+    fill_shapes=fill_rnn,
     active_inputs=_rnn_inputs,
     num_outputs=_rnn_outputs,
     traits=Traits(
+        early_shape=input_shapes.recurrent,
         assumed_dtype=("sequence_length",),
         output_names=_rnn_output_names,
         opaque=True,  # a compiler unrolls it, and cuDNN's kernels are gone
@@ -268,6 +270,7 @@ def _fill_rnn(
         monitoring=NAMED_OUTPUTS,
         draws_seldom=True,
         flops=flops.recurrent,
+        quantization=quantizing.RECURRENT,
     ),
 )
 def rnn(

@@ -16,6 +16,7 @@ from mxnet.ops.elementwise import (
     ANY_NUMBERS,
     FLOAT_FUNCTIONS,
     FLOATS_ON_STORED,
+    ROUNDING,
     Unary,
     with_integers,
 )
@@ -58,7 +59,7 @@ _TESTS: tuple[tuple[str, Unary, str], ...] = (
     ("_npi_logical_not", torch.logical_not, "Tests whether an element is zero."),
 )
 
-for _classic_name, _function, _doc in ANY_NUMBERS:
+for _classic_name, _function, _doc in (*ANY_NUMBERS, *ROUNDING):
     _name = f"_npi_{_classic_name}"
     _kernel = _without_bool(_name, _function)
     elementary(_name, _kernel, _summary(_doc), inputs=("x",), traits=_ELEMENTWISE)

@@ -84,7 +84,9 @@ def _check_kernel_takes(
 ) -> None:
     """Refuses windows for which the original's kernel has no descriptor."""
     sizes = list(zip(spatial, counts, kernel, window.stride, window.pad, strict=True))
-    if any(margin >= length for _, _, length, _, margin in sizes):
+    # Of three axes the original checks the outer ones alone, unless it adds to the padding.
+    checked = sizes if convention == "full" else [sizes[0], sizes[-1]]
+    if any(margin >= length for _, _, length, _, margin in checked):
         raise MXNetError(
             f"{_NAME}: expected a pad smaller than the kernel {kernel}, got {window.pad}"
         )
@@ -96,7 +98,8 @@ def _check_kernel_takes(
             f"pooling_convention='same', got kernel {kernel} and stride {window.stride}"
         )
     if excludes and any(
-        (count - 1) * step - margin >= size for size, count, _, step, margin in sizes
+        margin >= length or (count - 1) * step - margin >= size
+        for size, count, length, step, margin in sizes
     ):
         raise MXNetError(
             f"{_NAME}: a window lies outside of spatial size {spatial}, of which there is no "
@@ -126,12 +129,19 @@ def _count_points(data: Tensor, counts: Shape, kernel: Shape, window: Window) ->
 
 
 def _pool_max(data: Tensor, counts: Shape, kernel: Shape, window: Window) -> Tensor:
-    lowest = torch.iinfo(data.dtype).min
-    padded = _pad(data, counts, kernel, window, lowest)
-    if data.device.type != "cpu":
-        padded = padded.float()  # which holds bytes exactly; CUDA has no kernel for them
-    pool = F.max_pool2d if len(kernel) == 2 else F.max_pool3d
-    return pool(padded, kernel, window.stride).to(data.dtype)
+    """Takes maxima along one axis after the other.
+
+    torch's kernel for bytes counts points by bytes, and refuses images with channels last in
+    memory, as convolutions return them.
+    """
+    pooled = _pad(data, counts, kernel, window, torch.iinfo(data.dtype).min)
+    for axis, (count, length, step) in enumerate(zip(counts, kernel, window.stride, strict=True)):
+        before = (slice(None),) * (axis + 2)
+        reach = (count - 1) * step + 1
+        windows = [(*before, slice(begin, begin + reach, step)) for begin in range(length)]
+        parts = [pooled[points] for points in windows]
+        pooled = reduce(torch.maximum, parts) if length > 1 else parts[0].clone()
+    return pooled
 
 
 def _pool_average(
@@ -210,9 +220,9 @@ def quantized_pooling(
         )
     axes, spatial = len(kernel), tuple(data.shape[2:])
     window = Window(stride or (1,) * axes, pad or (0,) * axes, ())
-    if global_pool:
-        kernel, window = spatial, Window((1,) * axes, (0,) * axes, ())
     counts = _count_windows(spatial, kernel, window, pooling_convention)
+    if global_pool:
+        kernel, window, counts = spatial, Window((1,) * axes, (0,) * axes, ()), (1,) * axes
     if data.is_meta:
         return empty_results(((*data.shape[:2], *counts), data.dtype))
     require_dtype(_NAME, "data", data, *BYTES)

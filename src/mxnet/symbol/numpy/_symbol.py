@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy
 
 from mxnet._np_functions.methods import NumpyMethods
 from mxnet._np_functions.table import Operators
-from mxnet.errors import IndexOutOfBoundsError
+from mxnet.errors import ArgumentValueError, IndexOutOfBoundsError
+from mxnet.ops.public import set_method
 from mxnet.ops.shapes import NUMPY_SHAPES, ShapeRules
+from mxnet.ops.spellings import CLASSIC
 from mxnet.symbol.symbol import Symbol
 
 _KEEP, _DROP, _KEEP_REST = -2, -3, -4
@@ -69,6 +72,33 @@ class _Symbol(NumpyMethods, Symbol):
         codes = (_KEEP if isinstance(item, slice) else _DROP for item in keys)
         return self._F._npx_reshape(part, newshape=(*codes, _KEEP_REST))
 
+    def astype(  # type: ignore[override]  # NumPy has other arguments
+        self,
+        dtype: Any,
+        order: str = "K",
+        casting: str = "unsafe",
+        subok: bool = True,
+        copy: bool = True,
+    ) -> _Symbol:
+        """Converts the elements.
+
+        Args:
+            dtype: The new element type.
+            order: `"K"` or `"C"`, which are the same.
+            casting: Only `"unsafe"`.
+            subok: Only True.
+            copy: Accepted for compatibility: results have memory of their own.
+        """
+        del copy
+        if order not in ("K", "C"):
+            raise ArgumentValueError(f"astype: expected order 'K' or 'C', got {order!r}")
+        if casting != "unsafe":
+            raise ArgumentValueError(f"astype: expected casting 'unsafe', got {casting!r}")
+        if not subok:
+            raise ArgumentValueError("astype: subok takes True alone")
+        converted: _Symbol = self._F.make_raw("Cast")(self, dtype=dtype)
+        return converted
+
     def as_np_ndarray(self) -> _Symbol:
         """Returns the symbol itself."""
         return self
@@ -78,6 +108,27 @@ class _Symbol(NumpyMethods, Symbol):
         return Symbol._of_graph(self._graph, self._options)
 
 
+def _missing_method(name: str) -> Callable[..., Any]:
+    def method(self: _Symbol, *args: Any, **kwargs: Any) -> Any:
+        del args, kwargs
+        raise AttributeError(
+            f"{type(self).__name__} object has no attribute {name}; "
+            "use a function of mx.sym.np or mx.sym.npx, or call as_nd_ndarray() first"
+        )
+
+    method.__doc__ = """Raises: `mx.sym` has such a method, and `mx.sym.np` has not."""
+    return method
+
+
+_OWN = {*vars(NumpyMethods), *vars(_Symbol)}
+for _name in CLASSIC.symbol_methods:
+    if _name not in _OWN:
+        set_method(_Symbol, _name, _missing_method(_name))
+
+
 def _as_np_ndarray(self: Symbol) -> _Symbol:
     """Returns the symbol in the NumPy dialect."""
     return _Symbol._of_graph(self._graph, self._options)
+
+
+_Symbol.__module__ = "mxnet.symbol.numpy"  # where programs find it

@@ -31,8 +31,6 @@ def convert(state: ModuleState, F: Any, args: Sequence[Any], params: Mapping[str
     Raises:
         ConversionError: if the module cannot be traced, or an operator is missing; it says which.
     """
-    if not hasattr(F, "FullyConnected"):
-        raise ConversionError("modules become operators of mx.nd and mx.sym, not of mx.np")
     if any(is_lazy(tensor) for _, tensor in state.parameters()):
         raise ConversionError("parameters of lazy modules have no shape before the first call")
     module = state.module

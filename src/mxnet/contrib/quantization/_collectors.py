@@ -1,0 +1,156 @@
+"""Collects what ranges are found from, while a network on floats runs on data of calibration."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from mxnet.base import py_str
+from mxnet.ndarray import NDArray
+
+Log: TypeAlias = Any
+"""A logger, or the module `logging`."""
+Histogram: TypeAlias = tuple[npt.NDArray[Any], npt.NDArray[Any], Any, Any, Any]
+"""Counts, edges of the bins, smallest and largest element, and the largest edge."""
+
+NUM_BINS = 8001
+
+
+class LayerHistogramCollector:
+    """Counts how often outputs of layers have which values, for `calib_mode="entropy"`.
+
+    `collect` is given to `Executor.set_monitor_callback`.
+
+    Args:
+        num_bins: Number of bins that a histogram begins with; it grows with the values.
+        include_layer: Names of outputs to look at; all if not given.
+        logger: Is told at level DEBUG what is collected.
+
+    Attributes:
+        hist_dict: A histogram by name of the output.
+    """
+
+    def __init__(
+        self,
+        num_bins: int = NUM_BINS,
+        include_layer: Collection[str] | None = None,
+        logger: Log = None,
+    ) -> None:
+        self.hist_dict: dict[str, Histogram] = {}
+        self.num_bins = num_bins
+        self.include_layer = include_layer
+        self.logger = logger
+
+    def collect(self, name: str | bytes, arr: NDArray) -> None:
+        """Adds the elements of an output to its histogram."""
+        name = _as_name(name)
+        if self.include_layer is not None and name not in self.include_layer:
+            return
+        elements = arr.asnumpy()
+        if self.logger:
+            self.logger.debug(f"Collecting layer {name} histogram of shape {elements.shape}")
+        low, high = np.min(elements), np.max(elements)
+        edge = max(abs(low), abs(high))
+        if name in self.hist_dict:
+            self.hist_dict[name] = combine_histogram(
+                self.hist_dict[name], elements, low, high, edge
+            )
+        else:
+            counts, edges = np.histogram(elements, bins=self.num_bins, range=(-edge, edge))
+            self.hist_dict[name] = (counts, edges, low, high, edge)
+
+
+class LayerOutputMinMaxCollector:
+    """Notes the smallest and largest element of outputs of layers, for `calib_mode="naive"`.
+
+    `collect` is given to `Executor.set_monitor_callback`.
+
+    Args:
+        quantized_dtype: What integers the network gets.
+        include_layer: Names of outputs to look at; all if not given.
+        logger: Is told at level DEBUG what is collected.
+
+    Attributes:
+        min_max_dict: Smallest and largest element by name of the output.
+    """
+
+    def __init__(
+        self,
+        quantized_dtype: str,
+        include_layer: Collection[str] | None = None,
+        logger: Log = None,
+    ) -> None:
+        self.min_max_dict: dict[str, tuple[Any, Any]] = {}
+        self.quantized_dtype = quantized_dtype
+        self.include_layer = include_layer
+        self.logger = logger
+
+    def collect(self, name: str | bytes, arr: NDArray) -> None:
+        """Widens the range of an output by its elements."""
+        name = _as_name(name)
+        if self.include_layer is not None and name not in self.include_layer:
+            return
+        elements = arr.asnumpy()
+        low, high = np.min(elements), np.max(elements)
+        if name in self.min_max_dict:
+            known = self.min_max_dict[name]
+            self.min_max_dict[name] = (min(known[0], low), max(known[1], high))
+        else:
+            self.min_max_dict[name] = (low, high)
+        if self.logger:
+            self.logger.debug(f"Collecting layer {name} min_range={low:f}, max_range={high:f}")
+
+
+def _as_name(name: str | bytes) -> str:
+    return py_str(name) if isinstance(name, bytes) else name
+
+
+def combine_histogram(
+    old_hist: Histogram, arr: npt.NDArray[Any], new_min: Any, new_max: Any, new_th: Any
+) -> Histogram:
+    """Adds elements to a histogram around zero, which grows by as many bins as they need.
+
+    Args:
+        old_hist: Counts, edges of the bins, smallest and largest element, and the largest edge.
+        arr: The elements.
+        new_min: Smallest of them.
+        new_max: Largest of them.
+        new_th: Largest absolute value among them.
+
+    Returns:
+        The new histogram, of bins of the same width.
+
+    Example:
+        >>> import numpy as np
+        >>> import mxnet as mx
+        >>> counts, edges = np.histogram([-1, 2], bins=4, range=(-2, 2))
+        >>> old = (counts, edges, -1, 2, 2)
+        >>> combined = mx.contrib.quantization.combine_histogram(old, np.array([3.0]), 3, 3, 3)
+        >>> combined[0].tolist()
+        [0, 0, 1, 0, 0, 1, 0, 1]
+    """
+    counts, edges, old_min, old_max, old_th = old_hist
+    low, high = min(old_min, new_min), max(old_max, new_max)
+    if new_th <= old_th:
+        added, _ = np.histogram(arr, bins=len(counts), range=(-old_th, old_th))
+        return counts + added, edges, low, high, old_th
+    width = 2 * float(old_th) / len(counts)
+    grown = int((float(new_th) - float(old_th)) // width) + 1 if width else 0
+    if not grown:  # all elements up to now were zero, and their bins have no width
+        return _start_again(counts, arr, low, high, new_th)
+    edge = grown * width + float(old_th)
+    combined, edges = np.histogram(arr, bins=len(counts) + 2 * grown, range=(-edge, edge))
+    combined[grown : len(combined) - grown] += counts
+    return combined, edges, low, high, edge
+
+
+def _start_again(
+    zeros: npt.NDArray[Any], arr: npt.NDArray[Any], low: Any, high: Any, edge: Any
+) -> Histogram:
+    """Returns a histogram of elements and of the zeros of one before."""
+    counts, edges = np.histogram(arr, bins=len(zeros), range=(-edge, edge))
+    counts[len(counts) // 2] += zeros.sum()
+    return counts, edges, low, high, edge

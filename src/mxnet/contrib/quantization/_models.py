@@ -1,0 +1,398 @@
+"""Quantizes graphs with their parameters: `quantize_model`, `quantize_graph`, `calib_graph`."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from mxnet.context import Context, cpu
+from mxnet.contrib.quantization._arguments import (
+    check_calibration_data,
+    check_context,
+    check_dtype,
+    check_granularity,
+    check_names,
+    tell,
+    unknown_mode,
+)
+from mxnet.contrib.quantization._collectors import (
+    LayerHistogramCollector,
+    LayerOutputMinMaxCollector,
+    Log,
+)
+from mxnet.contrib.quantization._marking import Choice
+from mxnet.contrib.quantization._parameters import Params, quantize_params
+from mxnet.contrib.quantization._rewriting import calibrate, quantize
+from mxnet.contrib.quantization._statistics import (
+    collect_layer_histogram,
+    collect_layer_output_min_max,
+)
+from mxnet.contrib.quantization._thresholds import get_optimal_thresholds
+from mxnet.errors import ArgumentValueError, CheckFailedError
+from mxnet.io import DataIter
+from mxnet.module import Module
+from mxnet.symbol import Symbol
+
+_BACKEND = "MKLDNN_QUANTIZE"
+
+
+def quantize_symbol(
+    sym: Symbol,
+    ctx: Context,
+    excluded_symbols: Collection[str] | None = None,
+    excluded_operators: Collection[str] | None = None,
+    offline_params: Collection[str] | None = None,
+    quantized_dtype: str = "int8",
+    quantize_mode: str = "smart",
+    quantize_granularity: str = "tensor-wise",
+) -> tuple[Symbol, list[str]]:
+    """Returns a graph on integers, and the names of outputs whose ranges calibration is to find.
+
+    Args:
+        sym: The graph on floats.
+        ctx: What it is for.
+        excluded_symbols: Names of nodes that stay on floats.
+        excluded_operators: Names of operators that stay on floats.
+        offline_params: Names of parameters that are quantized before the graph runs.
+        quantized_dtype: `int8`, `uint8` or `auto`.
+        quantize_mode: `full` or `smart`.
+        quantize_granularity: `tensor-wise` or `channel-wise`.
+    """
+    for names in (excluded_symbols, excluded_operators):
+        if names is not None and not isinstance(names, (list, tuple, set, frozenset)):
+            raise CheckFailedError(f"quantize_symbol: takes lists of names, got {names!r}")
+    choice = Choice(
+        mode=quantize_mode,
+        excluded_names=frozenset(excluded_symbols or ()),
+        excluded_operators=frozenset(excluded_operators or ()),
+        channel_wise=quantize_granularity == "channel-wise",
+        on_gpu=ctx.device_type == "gpu",
+    )
+    graph, calibrated = quantize(
+        sym._graph, choice, frozenset(offline_params or ()), quantized_dtype
+    )
+    return type(sym)._of_graph(graph), calibrated
+
+
+def calibrate_quantized_sym(qsym: Symbol, th_dict: Mapping[str, Sequence[Any]] | None) -> Symbol:
+    """Returns a quantized graph that knows ranges, given by names of outputs before."""
+    if not th_dict:
+        return qsym
+    return type(qsym)._of_graph(calibrate(qsym._graph, th_dict))
+
+
+def quantize_model(
+    sym: Symbol,
+    arg_params: Params,
+    aux_params: Params,
+    data_names: Sequence[str] = ("data",),
+    label_names: Sequence[str] | None = ("softmax_label",),
+    ctx: Context = cpu(),  # noqa: B008 - the signature of the original
+    excluded_sym_names: list[str] | None = None,
+    excluded_op_names: list[str] | None = None,
+    calib_mode: str | None = "entropy",
+    calib_data: DataIter | None = None,
+    num_calib_examples: int | None = None,
+    quantized_dtype: str = "int8",
+    quantize_mode: str = "smart",
+    quantize_granularity: str = "tensor-wise",
+    logger: Log = None,
+) -> tuple[Symbol, Params, Params]:
+    """Turns a graph on floats into one that computes on integers of eight bits.
+
+    Args:
+        sym: The graph.
+        arg_params: Its parameters by name.
+        aux_params: Its auxiliary states by name.
+        data_names: Names of the data.
+        label_names: Names of the labels.
+        ctx: Where the graph runs for calibration, and what it is quantized for.
+        excluded_sym_names: Names of nodes that stay on floats.
+        excluded_op_names: Names of operators that stay on floats.
+        calib_mode: How ranges of layers are found: `none` measures them whenever the network
+            runs; `naive` takes the smallest and the largest element in `calib_data`; `entropy`
+            cuts off rare ones, so that as little as possible is lost.
+        calib_data: Examples that are typical of what the network will see.
+        num_calib_examples: How many of them to use; all if not given.
+        quantized_dtype: `int8`, `uint8`, or `auto` for what the range of a layer allows.
+        quantize_mode: `full` quantizes all operators that it can, `smart` does so only where
+            conversions are worth it.
+        quantize_granularity: `tensor-wise`, or `channel-wise` for one range for each channel
+            of weights of dense layers.
+        logger: Is told what is done.
+
+    Returns:
+        The quantized graph, its parameters and its auxiliary states.
+
+    Raises:
+        ValueError: if an argument is not one of these.
+
+    Example:
+        >>> import mxnet as mx
+        >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+        >>> params = {"fc_weight": mx.nd.ones((2, 3)), "fc_bias": mx.nd.zeros((2,))}
+        >>> qnet, qparams, _ = mx.contrib.quantization.quantize_model(
+        ...     net, params, {}, label_names=None, calib_mode="none")
+        >>> qnet.list_outputs()
+        ['fc_dequantize_output']
+        >>> qparams["fc_weight_quantize"].dtype
+        <class 'numpy.int8'>
+    """
+    excluded = check_names("excluded_sym_names", excluded_sym_names, "symbols")
+    excluded_ops = check_names("excluded_op_names", excluded_op_names, "operators")
+    tell(logger, "Quantizing symbol")
+    check_dtype(quantized_dtype)
+    check_granularity(quantize_granularity)
+    qsym, calib_layer = quantize_symbol(
+        sym,
+        ctx,
+        excluded,
+        excluded_ops,
+        list(arg_params),
+        quantized_dtype,
+        quantize_mode,
+        quantize_granularity,
+    )
+    ranges: dict[str, tuple[Any, Any]] = {}
+    if calib_mode is not None and calib_mode != "none":
+        mod = _bind(
+            sym, arg_params, aux_params, data_names, label_names, ctx, calib_mode, calib_data
+        )
+        ranges = _find_ranges(
+            mod, calib_mode, calib_data, calib_layer, num_calib_examples, quantized_dtype, logger
+        )
+        qsym = calibrate_quantized_sym(qsym, ranges)
+    tell(logger, "Quantizing parameters")
+    return qsym, quantize_params(qsym, arg_params, ranges), aux_params
+
+
+def quantize_model_mkldnn(
+    sym: Symbol,
+    arg_params: Params,
+    aux_params: Params,
+    data_names: Sequence[str] = ("data",),
+    label_names: Sequence[str] | None = ("softmax_label",),
+    ctx: Context = cpu(),  # noqa: B008 - the signature of the original
+    excluded_sym_names: list[str] | None = None,
+    excluded_op_names: list[str] | None = None,
+    calib_mode: str | None = "entropy",
+    calib_data: DataIter | None = None,
+    num_calib_examples: int | None = None,
+    quantized_dtype: str = "int8",
+    quantize_mode: str = "smart",
+    quantize_granularity: str = "tensor-wise",
+    logger: Log = None,
+) -> tuple[Symbol, Params, Params]:
+    """Turns a graph on floats into one on integers for CPUs, with layers joined to one operator.
+
+    A convolution is joined with the normalization, addition and activation behind it, a dense
+    layer with its activation. All arguments are those of `quantize_model`.
+
+    Raises:
+        ValueError: if an argument is not one of these, or the context is not a CPU.
+    """
+    check_context(ctx)
+    if ctx.device_type != "cpu":
+        raise ArgumentValueError(
+            "quantize_model_mkldnn only support Intel cpu platform with MKL-DNN Backend"
+        )
+    qsym, qargs, states = quantize_model(
+        sym.get_backend_symbol(_BACKEND),
+        arg_params,
+        aux_params,
+        data_names,
+        label_names,
+        ctx,
+        excluded_sym_names,
+        excluded_op_names,
+        calib_mode,
+        calib_data,
+        num_calib_examples,
+        quantized_dtype,
+        quantize_mode,
+        quantize_granularity,
+        logger,
+    )
+    return qsym.get_backend_symbol(_BACKEND), qargs, states
+
+
+def quantize_graph(
+    sym: Symbol,
+    arg_params: Params,
+    aux_params: Params,
+    ctx: Context = cpu(),  # noqa: B008 - the signature of the original
+    excluded_sym_names: list[str] | None = None,
+    excluded_op_names: list[str] | None = None,
+    calib_mode: str | None = "entropy",
+    quantized_dtype: str = "int8",
+    quantize_mode: str = "full",
+    quantize_granularity: str = "tensor-wise",
+    LayerOutputCollector: Any = None,
+    logger: Log = None,
+) -> tuple[Symbol, Params, Params, Any]:
+    """Quantizes a graph and returns the collector with which a program calibrates it itself.
+
+    The program gives `collector.collect` to `Executor.set_monitor_callback` of an executor of
+    the graph on floats, runs that on data, and hands all to `calib_graph`.
+
+    Args:
+        sym: The graph on floats.
+        arg_params: Its parameters by name.
+        aux_params: Its auxiliary states by name.
+        ctx: What it is quantized for.
+        excluded_sym_names: Names of nodes that stay on floats.
+        excluded_op_names: Names of operators that stay on floats.
+        calib_mode: See `quantize_model`; `customize` takes a collector of the program.
+        quantized_dtype: See `quantize_model`.
+        quantize_mode: See `quantize_model`.
+        quantize_granularity: See `quantize_model`.
+        LayerOutputCollector: For `customize`, an object with a method `collect`, which is called
+            with names and arrays, and an attribute `min_max_dict` of ranges by name.
+        logger: Is told what is done.
+
+    Returns:
+        The quantized graph, its parameters, its auxiliary states and the collector, None for
+        `calib_mode="none"`.
+
+    Raises:
+        ValueError: if an argument is not one of these.
+    """
+    check_context(ctx)
+    excluded = check_names("excluded_sym_names", excluded_sym_names, "symbols")
+    tell(logger, "Quantizing graph")
+    check_dtype(quantized_dtype)
+    check_granularity(quantize_granularity)
+    qsym, calib_layer = quantize_symbol(
+        sym,
+        ctx,
+        excluded,
+        excluded_op_names,
+        list(arg_params),
+        quantized_dtype,
+        quantize_mode,
+        quantize_granularity,
+    )
+    collector = None
+    if calib_mode is not None and calib_mode != "none":
+        collector = _make_collector(
+            calib_mode, quantized_dtype, calib_layer, LayerOutputCollector, logger
+        )
+        tell(
+            logger,
+            "Collector created, please use set_monitor_callback"
+            " to collect calibration information.",
+        )
+    tell(logger, "Quantizing parameters")
+    return qsym, quantize_params(qsym, arg_params, {}), aux_params, collector
+
+
+def calib_graph(
+    qsym: Symbol,
+    arg_params: Params,
+    aux_params: Params,
+    collector: Any,
+    calib_mode: str = "entropy",
+    quantized_dtype: str = "int8",
+    logger: Log = logging,
+) -> tuple[Symbol, Params, Params]:
+    """Gives a graph of `quantize_graph` the ranges that its collector has found.
+
+    Args:
+        qsym: The quantized graph.
+        arg_params: Parameters of the graph on floats by name.
+        aux_params: Auxiliary states by name.
+        collector: The collector, which has seen data.
+        calib_mode: The mode given to `quantize_graph`.
+        quantized_dtype: The integers given to `quantize_graph`.
+        logger: Is told what is done.
+
+    Returns:
+        The quantized graph with ranges, its parameters and its auxiliary states.
+
+    Raises:
+        ValueError: if the mode is none of those that calibrate.
+    """
+    ranges: Mapping[str, Sequence[Any]]
+    if calib_mode is None or calib_mode == "none":
+        raise ArgumentValueError("please set calibration mode to naive or entropy.")
+    if calib_mode == "entropy":
+        tell(logger, "Calculating optimal thresholds for quantization")
+        ranges = get_optimal_thresholds(collector.hist_dict, quantized_dtype, logger=logger)
+    elif calib_mode in ("naive", "customize"):
+        ranges = collector.min_max_dict
+    else:
+        raise unknown_mode(calib_mode)
+    calibrated = calibrate_quantized_sym(qsym, ranges)
+    tell(logger, "Quantizing parameters")
+    return calibrated, quantize_params(calibrated, arg_params, ranges), aux_params
+
+
+def _make_collector(
+    calib_mode: str, dtype: str, calib_layer: list[str], custom: Any, logger: Log
+) -> Any:
+    if calib_mode == "entropy":
+        tell(logger, "Create a layer output collector for entropy calibration.")
+        return LayerHistogramCollector(include_layer=calib_layer, logger=logger)
+    if calib_mode == "naive":
+        tell(logger, "Create a layer output minmax collector for naive calibration")
+        return LayerOutputMinMaxCollector(dtype, include_layer=calib_layer, logger=logger)
+    if calib_mode == "customize" and custom is not None:
+        tell(logger, "Create a customize layer output minmax collector for calibration")
+        return custom
+    raise unknown_mode(calib_mode)
+
+
+def _bind(
+    sym: Symbol,
+    arg_params: Params,
+    aux_params: Params,
+    data_names: Sequence[str],
+    label_names: Sequence[str] | None,
+    ctx: Context,
+    calib_mode: str,
+    calib_data: Any,
+) -> Module:
+    """Returns a module that runs a graph on data of calibration."""
+    check_context(ctx)
+    check_calibration_data(calib_data, calib_mode)
+    mod = Module(symbol=sym, data_names=data_names, label_names=label_names, context=ctx)
+    labels = getattr(calib_data, "provide_label", None)
+    mod.bind(
+        for_training=False,
+        data_shapes=calib_data.provide_data,
+        label_shapes=labels or None,
+    )
+    mod.set_params(arg_params, aux_params)
+    return mod
+
+
+def _find_ranges(
+    mod: Module,
+    calib_mode: str,
+    calib_data: Any,
+    calib_layer: list[str],
+    num_calib_examples: int | None,
+    quantized_dtype: str,
+    logger: Log,
+) -> dict[str, tuple[Any, Any]]:
+    """Returns ranges by name of the output, found by running a module."""
+    if calib_mode == "entropy":
+        histograms, num_examples = collect_layer_histogram(
+            mod, calib_data, calib_layer, num_calib_examples, logger
+        )
+        tell(logger, f"Collected layer outputs from FP32 model using {num_examples} examples")
+        tell(logger, "Calculating optimal thresholds for quantization")
+        return get_optimal_thresholds(histograms, quantized_dtype, logger=logger)
+    if calib_mode == "naive":
+        ranges, num_examples = collect_layer_output_min_max(
+            mod, calib_data, quantized_dtype, calib_layer, num_calib_examples, logger
+        )
+        tell(
+            logger,
+            f"Collected layer output min/max values from FP32 model using {num_examples} examples",
+        )
+        return ranges
+    raise ArgumentValueError(
+        f"unknown calibration mode {calib_mode} received, expected `none`, `naive`, or `entropy`"
+    )

@@ -1,0 +1,208 @@
+"""Fused convolutions on bytes: a convolution with what follows it, as the original computes it.
+
+Filters become int8 with a step for each of them, or one step for all if the result stays int32. In
+a graph for prediction they are prepared once; see `mxnet.graph.fused.prepare`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor
+
+from mxnet.ops.quantization.fused_steps import (
+    SMALLEST_STEP,
+    Activation,
+    Layer,
+    Packed,
+    Prepared,
+    Quantity,
+    quantize_rows,
+    round_bias,
+    scales_of_rows,
+)
+from mxnet.ops.quantization.kernels import Window, convolve_to_int32, uses_int8_kernels
+from mxnet.ops.quantization.ranges import levels_of, saturate
+
+_MIDDLE = 128
+"""What int8 is shifted by to be uint8, the only data that torch hands to oneDNN's convolution."""
+
+_SATURATING = (None, "relu", "clip")
+"""Activations that saturation of bytes does, unless they are of another dtype than the result."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FusedConvolution(Layer):
+    """A convolution with normalization, addition and activation, on bytes.
+
+    Attributes:
+        window: How the filters slide.
+        activation: What is applied to the result.
+        eps: What the normalization adds to the variance; None if there is no normalization.
+        has_scale: Whether the normalization has a scale that is not 1.
+        calibrated: Smallest and largest number that the result stands for; None for int32.
+        packed: The filters in the order of oneDNN.
+    """
+
+    window: Window
+    activation: Activation
+    eps: float | None
+    has_scale: bool
+    calibrated: tuple[float, float] | None
+    packed: Packed = field(default_factory=Packed)
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """The dtype of the result."""
+        if self.calibrated is None:
+            return torch.int32
+        return torch.uint8 if self.activation.name in ("relu", "clip") else torch.int8
+
+    def prepare(self, weight: Tensor, bias: Tensor | None, *normalization: Tensor) -> Prepared:
+        """Makes what depends on parameters alone.
+
+        Args:
+            weight: Filters, float32.
+            bias: Bias of each, or None.
+            *normalization: Scale, shift, mean and variance, if there is a normalization.
+        """
+        if self.eps is not None:
+            weight, bias = self._fold(self.eps, weight, bias, *normalization)
+        scales = scales_of_rows(weight, one_for_all=self.calibrated is None)
+        if bias is None:
+            bias = torch.zeros_like(scales)
+        zeros = torch.zeros_like(scales, dtype=torch.int32)
+        return Prepared(quantize_rows(weight, scales), 1 / scales, bias, zeros)
+
+    def _pack(self, prepared: Prepared, shape: torch.Size) -> Tensor:
+        """Returns the filters in the order in which oneDNN computes data of a shape fastest."""
+        window = self.window
+        packed: Tensor = torch.ops.onednn.qconv_prepack(
+            prepared.weight,
+            prepared.steps,
+            1.0,
+            0,
+            window.stride,
+            window.pad,
+            window.dilate,
+            window.groups,
+            shape,
+        )
+        return packed
+
+    def _fold(
+        self,
+        eps: float,
+        weight: Tensor,
+        bias: Tensor | None,
+        gamma: Tensor,
+        beta: Tensor,
+        mean: Tensor,
+        var: Tensor,
+    ) -> tuple[Tensor, Tensor]:
+        """Puts the normalization into filters and bias."""
+        factor = (gamma if self.has_scale else torch.ones_like(var)) / torch.sqrt(var + eps)
+        offset = -mean if bias is None else bias - mean
+        return weight * factor.reshape(-1, *([1] * (weight.ndim - 1))), beta + offset * factor
+
+    def run(self, source: Quantity, prepared: Prepared, addend: Quantity | None = None) -> Tensor:
+        """Convolves bytes.
+
+        Args:
+            source: The data, with the channels on axis 1.
+            prepared: What `prepare` has made.
+            addend: What is added.
+
+        Returns:
+            Integers of `dtype`. Where something is added the original writes to its memory: the
+            result saturates as the addend does, and is read as `dtype` then.
+        """
+        if self.calibrated is None:
+            return self._add_up(source, prepared, addend)
+        if not uses_int8_kernels(source.data) or not source.data.numel():
+            return self._finish(_convolve_exactly(source, prepared, self.window), addend)
+        is_image = len(self.window.stride) == 2  # torch adds to nothing else
+        if self.activation.name not in _SATURATING or not (addend is None or is_image):
+            numbers = self._call_onednn(source, prepared, None, torch.float32, 1.0)
+            return self._finish(numbers, addend)
+        dtype = self.dtype if addend is None else addend.data.dtype
+        result = self._call_onednn(source, prepared, addend, dtype, self._step)
+        return result.view(self.dtype)
+
+    @property
+    def _step(self) -> float:
+        """The step of a calibrated result."""
+        low, high = self.calibrated or (0.0, 0.0)
+        return max(abs(low), abs(high)) / levels_of(self.dtype) or SMALLEST_STEP
+
+    def _call_onednn(
+        self,
+        source: Quantity,
+        prepared: Prepared,
+        addend: Quantity | None,
+        dtype: torch.dtype,
+        step: float,
+    ) -> Tensor:
+        data, zero = source.data, 0
+        if data.dtype is torch.int8:
+            data, zero = data.view(torch.uint8) ^ _MIDDLE, _MIDDLE
+        window, filters = self.window, self.packed.get(prepared, data.shape, self._pack)
+        head = (data, source.step_value, zero, filters, prepared.steps, prepared.zeros)
+        slides = (window.stride, window.pad, window.dilate, window.groups, step, 0, dtype)
+        if addend is None:
+            result: Tensor = torch.ops.onednn.qconv_pointwise(
+                *head, round_bias(source, prepared), *slides, "none", [], ""
+            )
+            return result
+        activation = "relu" if self.activation.name == "relu" else "none"
+        memory = addend.data.clone(memory_format=torch.channels_last)
+        summed: Tensor = torch.ops.onednn.qconv2d_pointwise.binary(
+            *head,
+            memory,
+            round_bias(source, prepared),
+            *slides,
+            addend.step_value,
+            0,
+            "sum",
+            1.0,
+            activation,
+            [],
+            "",
+        )
+        return summed
+
+    def _finish(self, values: Tensor, addend: Quantity | None) -> Tensor:
+        """Makes bytes of the numbers that a convolution returns.
+
+        The activation is applied to steps of the result, not to numbers: so it is in the original.
+        """
+        if addend is not None:
+            values = values + addend.data * addend.step
+        steps = values / self._step
+        if self.activation.name != "clip":
+            steps = self.activation.apply(steps)
+        dtype = self.dtype if addend is None else addend.data.dtype
+        return saturate(steps, dtype).view(self.dtype)
+
+    def _add_up(self, source: Quantity, prepared: Prepared, addend: Quantity | None) -> Tensor:
+        """Returns sums of products as int32."""
+        sums = convolve_to_int32(source.data, prepared.weight, self.window)
+        step = source.step * prepared.steps
+        sums = sums + _per_channel((prepared.bias / step).round(), sums).to(torch.int32)
+        if addend is not None:
+            factor = _per_channel(addend.step / step, sums)
+            sums = sums + (addend.data * factor).round().to(torch.int32)
+        return sums if self.activation.name == "clip" else self.activation.apply_to_int32(sums)
+
+
+def _convolve_exactly(source: Quantity, prepared: Prepared, window: Window) -> Tensor:
+    """Returns the numbers that sums of products stand for, where oneDNN does not compute them."""
+    sums = convolve_to_int32(source.data, prepared.weight, window)
+    factors = _per_channel(source.step * prepared.steps, sums)
+    return sums * factors + _per_channel(round_bias(source, prepared), sums)
+
+
+def _per_channel(values: Tensor, like: Tensor) -> Tensor:
+    """Returns a number for each channel in a shape that fits results."""
+    return values.reshape(-1, *([1] * (like.ndim - 2)))

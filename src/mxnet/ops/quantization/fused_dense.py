@@ -1,0 +1,149 @@
+"""Fused dense layers on bytes: a product with an activation, as the original computes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor
+
+from mxnet.ops.quantization.fused_steps import (
+    SMALLEST_STEP,
+    Activation,
+    Layer,
+    Packed,
+    Prepared,
+    Quantity,
+    quantize_rows,
+    round_bias,
+    scales_of_rows,
+)
+from mxnet.ops.quantization.kernels import multiply_to_int32, uses_int8_kernels
+from mxnet.ops.quantization.ranges import INT8_LEVELS, levels_of, magnitude, saturate
+
+_SIGNED = ("elu", "gelu", "tanh")
+"""Activations whose results are int8; the original takes others for positive, also `leaky`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FusedDense(Layer):
+    """A dense layer with an activation, on bytes.
+
+    Attributes:
+        flatten: Whether all axes but the first are one.
+        activation: What is applied to the result.
+        by_row: Whether weight and bias are floats, of which each row gets a step.
+        returns_floats: Whether the result is float32.
+        calibrated: Smallest and largest number that the result stands for; None for int32.
+        packed: The weight in the order of oneDNN.
+    """
+
+    flatten: bool
+    activation: Activation
+    by_row: bool
+    returns_floats: bool
+    calibrated: tuple[float, float] | None
+    packed: Packed = field(default_factory=Packed)
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """The dtype of the result."""
+        if self.returns_floats:
+            return torch.float32
+        if self.calibrated is None:
+            return torch.int32
+        name = self.activation.name
+        return torch.int8 if name is None or name in _SIGNED else torch.uint8
+
+    def prepare(self, weight: Tensor, bias: Tensor | None, *ranges: Tensor) -> Prepared:
+        """Makes what depends on parameters alone.
+
+        Args:
+            weight: Matrix of shape `(units, in_units)`.
+            bias: Bias of each unit, or None.
+            *ranges: Smallest and largest number that the weight stands for, and those of the bias,
+                if they are int8.
+        """
+        if self.by_row:
+            scales = scales_of_rows(weight, one_for_all=False)
+            steps, weight = 1 / scales, quantize_rows(weight, scales)
+        else:
+            steps = (magnitude(*ranges[:2]) / INT8_LEVELS).expand(len(weight)).contiguous()
+            if bias is not None:
+                bias = bias * (magnitude(*ranges[2:]) / INT8_LEVELS)
+        if bias is None:
+            bias = torch.zeros_like(steps)
+        return Prepared(weight, steps, bias, torch.zeros_like(steps, dtype=torch.int32))
+
+    def run(self, source: Quantity, prepared: Prepared, addend: Quantity | None = None) -> Tensor:
+        """Multiplies bytes.
+
+        Args:
+            source: The data.
+            prepared: What `prepare` has made.
+            addend: None: nothing is added.
+        """
+        del addend
+        data = source.data
+        if self.flatten and data.ndim != 2:
+            data = data.flatten(1) if data.ndim > 1 else data.unsqueeze(1)
+        rows = Quantity(data.reshape(-1, data.shape[-1]), source.low, source.high)
+        return self._multiply(rows, prepared).reshape(*data.shape[:-1], -1)
+
+    def _multiply(self, source: Quantity, prepared: Prepared) -> Tensor:
+        if self.dtype is torch.int32:
+            return self._add_up(source, prepared)
+        if not uses_int8_kernels(source.data) or not source.data.numel():
+            sums = multiply_to_int32(source.data, prepared.weight)
+            return self._finish(
+                sums * (source.step * prepared.steps) + round_bias(source, prepared)
+            )
+        if self.activation.name in (None, "relu"):
+            return self._call_onednn(source, prepared, self.dtype, self._step)
+        return self._finish(self._call_onednn(source, prepared, torch.float32, 1.0))
+
+    @property
+    def _step(self) -> float:
+        """The step of the result."""
+        if self.calibrated is None or self.returns_floats:
+            return 1.0
+        return max(map(abs, self.calibrated)) / levels_of(self.dtype) or SMALLEST_STEP
+
+    def _call_onednn(
+        self, source: Quantity, prepared: Prepared, dtype: torch.dtype, step: float
+    ) -> Tensor:
+        is_rectified = self.activation.name == "relu"
+        result: Tensor = torch.ops.onednn.qlinear_pointwise(
+            source.data,
+            source.step_value,
+            0,
+            self.packed.get(prepared, source.data.shape, _pack),
+            prepared.steps,
+            prepared.zeros,
+            round_bias(source, prepared),
+            step,
+            0,
+            dtype,
+            "relu" if is_rectified else "none",
+            [],
+            "",
+        )
+        return result
+
+    def _finish(self, values: Tensor) -> Tensor:
+        """Makes the result of the numbers that a product returns."""
+        values = self.activation.apply(values)
+        return values if self.returns_floats else saturate(values / self._step, self.dtype)
+
+    def _add_up(self, source: Quantity, prepared: Prepared) -> Tensor:
+        """Returns sums of products as int32, to which the activation is applied as they are."""
+        sums = multiply_to_int32(source.data, prepared.weight)
+        step = source.step * prepared.steps
+        sums = sums + (prepared.bias / step).round().to(torch.int32)
+        return self.activation.apply_to_int32(sums)
+
+
+def _pack(prepared: Prepared, shape: torch.Size) -> Tensor:
+    """Returns the weight in the order in which oneDNN computes data of a shape fastest."""
+    packed: Tensor = torch.ops.onednn.qlinear_prepack(prepared.weight, shape)
+    return packed

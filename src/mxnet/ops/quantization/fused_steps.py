@@ -1,0 +1,196 @@
+"""What fused layers on bytes share: steps of integers, int8 weights and activations.
+
+A step is the number that the integer 1 stands for. Scales, their inverse, are computed as the
+original does, because the last bit of one decides how a number between two integers is rounded.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from mxnet._bounded import remember
+from mxnet.ops.quantization.ranges import (
+    INT8_LARGEST,
+    INT8_LEVELS,
+    UINT8_LARGEST,
+    levels_of,
+    magnitude,
+    saturate,
+)
+
+SMALLEST_STEP = 1e-38
+"""In place of a step of 0, so that all but 0 saturates."""
+_MOST_SHAPES = 16
+_LARGEST_INT32 = 2.0**31 - 1
+_LARGEST_FLOAT = 2.0**31 - 128
+"""The largest int32 that is a float32: what overflows becomes in the original, and NaN."""
+
+
+class Quantity(NamedTuple):
+    """A quantized array: bytes and the range of numbers that they stand for."""
+
+    data: Tensor
+    low: Tensor
+    high: Tensor
+
+    @property
+    def step(self) -> Tensor:
+        """The step of the bytes."""
+        return magnitude(self.low, self.high) / levels_of(self.data.dtype)
+
+    @property
+    def step_value(self) -> float:
+        """The step of the bytes as a number of Python."""
+        extent = max(abs(self.low.item()), abs(self.high.item()))
+        return extent / levels_of(self.data.dtype)
+
+
+_FUNCTIONS: dict[str | None, Callable[[Tensor, float], Tensor]] = {
+    None: lambda values, _: values,
+    "relu": lambda values, _: values.relu_(),
+    "leaky": F.leaky_relu_,
+    "elu": F.elu_,
+    "gelu": lambda values, _: F.gelu(values),
+    "clip": lambda values, highest: values.clamp_(0, highest),
+    "sigmoid": lambda values, _: values.sigmoid_(),
+    "tanh": lambda values, _: values.tanh_(),
+    "softrelu": lambda values, _: F.softplus(values),
+    "exp": lambda values, _: values.exp_(),
+    "square": lambda values, _: values.square_(),
+    "sqrt": lambda values, _: values.sqrt_(),
+    "abs": lambda values, _: values.abs_(),
+}
+
+
+class Activation(NamedTuple):
+    """What is applied to the result of a layer."""
+
+    name: str | None
+    """As `mxnet.graph.fused.parts` calls it, None for nothing."""
+    number: float = 0.0
+    """Slope of `leaky` and `elu`, upper end of `clip`."""
+
+    def apply(self, values: Tensor) -> Tensor:
+        """Applies it to floats, perhaps in place."""
+        return _FUNCTIONS[self.name](values, self.number)
+
+    def apply_to_int32(self, sums: Tensor) -> Tensor:
+        """Applies it to sums of products as they are, and rounds."""
+        if self.name is None:
+            return sums
+        values = self.apply(sums.double()).nan_to_num_(_LARGEST_FLOAT)
+        return values.clamp_(-(2.0**31), _LARGEST_FLOAT).round_().to(torch.int32)
+
+
+class Prepared(NamedTuple):
+    """What a layer makes of its parameters."""
+
+    weight: Tensor
+    """int8."""
+    steps: Tensor
+    """Step of each row of the weight."""
+    bias: Tensor
+    """Bias of each row: numbers."""
+    zeros: Tensor
+    """The integer of each row that stands for 0."""
+
+
+class Packed:
+    """Weights in the order of memory that oneDNN wants for data of some shapes.
+
+    In another order it would bring a weight into that order in each call, which for small data
+    takes a hundred times as long as the layer.
+    """
+
+    def __init__(self) -> None:
+        # By shape of the data, with the weight, which is another one after a parameter has
+        # changed; `_MOST_SHAPES` at most.
+        self._known: dict[torch.Size, tuple[Tensor, Tensor]] = {}
+
+    def get(
+        self,
+        prepared: Prepared,
+        shape: torch.Size,
+        pack: Callable[[Prepared, torch.Size], Tensor],
+    ) -> Tensor:
+        """Returns a weight for data of a shape, packed before if it is the same weight.
+
+        Args:
+            prepared: What has the weight.
+            shape: Shape of the data.
+            pack: Packs the weight for data of the shape.
+        """
+        known = self._known.get(shape)
+        if known is None or known[0] is not prepared.weight:
+            known = prepared.weight, pack(prepared, shape)
+            remember(self._known, shape, known, _MOST_SHAPES)
+        return known[1]
+
+
+class Layer(ABC):
+    """A fused layer on bytes."""
+
+    __slots__ = ()
+
+    calibrated: tuple[float, float] | None
+
+    @property
+    @abstractmethod
+    def dtype(self) -> torch.dtype:
+        """The dtype of the result."""
+
+    @abstractmethod
+    def prepare(self, weight: Tensor, bias: Tensor | None, *others: Tensor) -> Prepared:
+        """Makes what depends on parameters alone."""
+
+    @abstractmethod
+    def run(self, source: Quantity, prepared: Prepared, addend: Quantity | None = None) -> Tensor:
+        """Computes the result."""
+
+    def find_range(self, source: Quantity, prepared: Prepared) -> tuple[Tensor, Tensor]:
+        """Returns the smallest and the largest number that a result of integers stands for."""
+        if self.calibrated is None:
+            return _range_of_sums(source, prepared.steps)
+        low, high = (source.low.new_full((1,), end) for end in self.calibrated)
+        return low, high
+
+
+def _range_of_sums(source: Quantity, steps: Tensor) -> tuple[Tensor, Tensor]:
+    """Returns the range of int32 sums of products with a weight of one step."""
+    largest = UINT8_LARGEST if source.data.dtype is torch.uint8 else INT8_LARGEST
+    step = magnitude(source.low, source.high) / largest
+    extent = step * (steps[:1] * (INT8_LEVELS / INT8_LARGEST)) * _LARGEST_INT32
+    return -extent, extent
+
+
+def scales_of_rows(weight: Tensor, *, one_for_all: bool) -> Tensor:
+    """Returns by what each row of a weight is multiplied to become int8.
+
+    Args:
+        weight: Floats; a row is all that has one index on axis 0.
+        one_for_all: Whether all rows have the same scale.
+    """
+    if not weight.numel():
+        return torch.ones(len(weight), device=weight.device)
+    extents = weight.abs().flatten(1).amax(1)
+    if one_for_all:
+        extents = extents.amax().repeat(len(extents))
+    levels = torch.full_like(extents, INT8_LEVELS)
+    return torch.where(extents > 0, levels / extents, torch.ones_like(extents))
+
+
+def quantize_rows(weight: Tensor, scales: Tensor) -> Tensor:
+    """Returns a weight as int8."""
+    return saturate(weight * scales.reshape(-1, *([1] * (weight.ndim - 1))), torch.int8)
+
+
+def round_bias(source: Quantity, prepared: Prepared) -> Tensor:
+    """Returns the bias as the original adds it: as int32 of the step of sums of products."""
+    step = source.step * prepared.steps
+    return torch.where(step > 0, (prepared.bias / step).round() * step, prepared.bias)

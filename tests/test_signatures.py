@@ -1,0 +1,118 @@
+"""Calls that fit the original's public classes and functions fit ours."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+GOLDEN = Path(__file__).parent / "golden" / "api_signatures.json"
+ORIGINAL: dict[str, dict[str, str]] = json.loads(GOLDEN.read_text("utf-8"))
+REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+OPTIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
+
+OWN_HANDLES = "is made by functions, not from a handle of a C library"
+PUBLIC_BY_ACCIDENT = "a step of a computation that has other steps here"
+DIFFERENT = {
+    "mxnet.executor.Executor": OWN_HANDLES,
+    "mxnet.gluon.data.dataloader.rebuild_ndarray": OWN_HANDLES,
+    "mxnet.gluon.data.dataloader.rebuild_np_ndarray": OWN_HANDLES,
+    "mxnet.gluon.data.dataloader.reduce_ndarray": OWN_HANDLES,
+    "mxnet.gluon.data.dataloader.reduce_np_ndarray": OWN_HANDLES,
+    "mxnet.gluon.rnn.rnn_cell.SequentialRNNCell.hybrid_forward": PUBLIC_BY_ACCIDENT,
+    "mxnet.kvstore.kvstore.KVStore": OWN_HANDLES,
+    "mxnet.metric.PearsonCorrelation.update_cov": PUBLIC_BY_ACCIDENT,
+    "mxnet.metric.PearsonCorrelation.update_variance": PUBLIC_BY_ACCIDENT,
+}
+"""Signatures that differ, with the reason."""
+
+
+def read(default: ast.expr) -> Any:
+    """Returns a default; infinity is an expression."""
+    try:
+        return ast.literal_eval(default)
+    except ValueError:
+        return ...
+
+
+def parse(text: str) -> list[inspect.Parameter]:
+    """Reads parameters as `make_api_signatures.py` writes them."""
+    arguments = ast.parse(f"def f({text}): pass").body[0].args  # type: ignore[attr-defined]
+    names = [item.arg for item in arguments.args if item.arg != "self"]
+    values = [read(item) for item in arguments.defaults]
+    missing = [inspect.Parameter.empty] * (len(names) - len(values))
+    found = [
+        inspect.Parameter(name, OPTIONAL, default=value)
+        for name, value in zip(names, [*missing, *values], strict=True)
+    ]
+    rest = zip(REST, (arguments.vararg, arguments.kwarg), strict=True)
+    return [*found, *(inspect.Parameter(item.arg, kind) for kind, item in rest if item)]
+
+
+def find(module: str, path: str) -> Any:
+    owner: Any = importlib.import_module(module)
+    for name in path.split("."):
+        owner = getattr(owner, name)
+    return owner
+
+
+def same_default(ours: Any, theirs: Any) -> bool:
+    """Compares defaults; one number stands for several, and None for what follows from others."""
+    if theirs is ... or ours == theirs or ours is None:
+        return True
+    if isinstance(theirs, (tuple, list)):
+        return tuple(theirs) == ours or {*theirs} == {ours}
+    return theirs == {} or (isinstance(theirs, str) and theirs.startswith("~"))
+
+
+def problems(expected: list[inspect.Parameter], function: Any) -> list[str]:
+    """Returns what a call of the original would stumble over."""
+    given = [
+        item for item in inspect.signature(function).parameters.values() if item.name != "self"
+    ]
+    says_all = not any(item.kind in REST for item in expected)
+    expected = [item for item in expected if item.kind not in REST]
+    ours = {item.name: item for item in given if item.kind not in REST}
+    takes_all = {item.kind for item in given if item.kind in REST}
+    found = []
+    if REST[0] not in takes_all:
+        order = [item.name for item in given if item.kind is OPTIONAL]
+        wanted = [item.name for item in expected]
+        if order[: len(wanted)] != wanted:
+            found.append(f"has {order}, expected {wanted}")
+    for item in expected:
+        if item.name not in ours:
+            found += [] if REST[1] in takes_all else [f"{item.name} is missing"]
+        elif item.default is not item.empty and not same_default(
+            ours[item.name].default, item.default
+        ):
+            found.append(f"{item.name} is {ours[item.name].default!r}, expected {item.default!r}")
+    names = {item.name for item in expected}
+    needed = [n for n, item in ours.items() if n not in names and item.default is item.empty]
+    return [*found, *(f"{name} is needed" for name in needed if says_all)]
+
+
+@pytest.mark.parametrize("module", sorted(ORIGINAL))
+def test_calls_of_the_original_fit(module):
+    found = {}
+    for path, text in ORIGINAL[module].items():
+        if f"{module}.{path}" not in DIFFERENT:
+            wrong = problems(parse(text), find(module, path))
+            if wrong:
+                found[path] = wrong
+    assert found == {}
+
+
+def test_differences_are_differences():
+    for full in DIFFERENT:
+        module = max((name for name in ORIGINAL if full.startswith(name)), key=len)
+        path = full.removeprefix(f"{module}.")
+        try:
+            assert problems(parse(ORIGINAL[module][path]), find(module, path)), full
+        except AttributeError:
+            continue
