@@ -56,6 +56,7 @@ MODULES = (
     "fused_layers",
     "fuzz_findings",
     "gluon_uses",
+    "gradient_heads",
     "gradients_of_gradients",
     "hybrid",
     "image_uses",
