@@ -83,6 +83,7 @@ MODULES = (
     "profiler",
     "quantization_calibration",
     "quantization_graphs",
+    "quantized_operators",
     "random_frontends",
     "record_uses",
     "repository_programs",
