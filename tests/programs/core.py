@@ -85,6 +85,7 @@ MODULES = (
     "quantization_calibration",
     "quantization_graphs",
     "random_frontends",
+    "random_symbols",
     "record_uses",
     "repository_programs",
     "rnn_cells",
