@@ -7,9 +7,10 @@ from collections.abc import Collection, Sequence
 from torch import Tensor
 
 from mxnet import _rng
-from mxnet._array import finish, tie
+from mxnet._array import finish, note_origin, tie
 from mxnet._capture import suspended
 from mxnet._modes import modes
+from mxnet._roles import NO_ATTRS
 from mxnet._sharing import OwnedResults
 from mxnet.context import Context, torch_device
 from mxnet.graph.graph import Graph
@@ -64,7 +65,10 @@ class BoundProgram:
         tensors = self.read(arrays)
         results = self.program.run(tensors, self.choose_setting(ctx))
         cls = arrays[0]._dialect_class if arrays else NDArray
-        return self.wrap(results, tensors, ctx, cls)
+        outputs = self.wrap(results, tensors, ctx, cls)
+        if modes.recording:
+            note_origin(outputs, self, arrays, NO_ATTRS)
+        return outputs
 
     def choose_setting(self, ctx: Context) -> Setting:
         """Returns the setting of a call on a context, in the modes of this thread."""

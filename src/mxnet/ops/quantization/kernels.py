@@ -88,7 +88,7 @@ def _split_channels(weight: Tensor, dtype: torch.dtype) -> list[int]:
     parts = 1
     while parts < channels:
         size = -(-channels // parts)
-        heaviest = max(int(part.sum(1).max()) for part in magnitudes.split(size, 1))
+        heaviest = max(int(part.sum(1).max()) for part in torch.split(magnitudes, size, 1))
         if heaviest * largest < _EXACT_FLOATS:
             break
         parts *= 2
@@ -129,7 +129,7 @@ def convolve_to_int32(data: Tensor, weight: Tensor, window: Window) -> Tensor:
         return _convolve_on_cpu(data, weight, window).to(torch.int32)
     if window.groups > 1:
         return _convolve_exactly(data, weight, window)
-    parts = zip(data.split(sizes, 1), weight.split(sizes, 1), strict=True)
+    parts = zip(torch.split(data, sizes, 1), torch.split(weight, sizes, 1), strict=True)
     sums = [_convolve_on_cpu(part, rows, window).to(torch.int32) for part, rows in parts]
     return reduce(Tensor.add_, sums)
 
