@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -16,6 +17,7 @@ from mxnet._sharing import unshare_source
 from mxnet.context import Context, torch_device
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.ops.amp import AMP_CAST
+from mxnet.ops.carriers import join_integers
 from mxnet.ops.failures import KERNEL_ERRORS, explain, find_mixed_dtypes
 from mxnet.ops.interposing import interposers, kernel_of
 from mxnet.ops.precision import in_force
@@ -166,6 +168,8 @@ def _finish_one(
     recording = modes.recording
     if recording and (op.any_dtype or not op.differentiable):
         result = _join_to_graph(op, result, tensors)  # type: ignore[assignment]
+    if recording and not (result.dtype.is_floating_point or op.supplied) and op.differentiable:
+        result = join_integers(result, partial(op.kernel, **attrs), tensors)
     try:
         array = finish(result, tensors, cls, ctx)
     except KERNEL_ERRORS as error:  # a copy of a view finds no memory
