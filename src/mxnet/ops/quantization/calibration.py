@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops.quantization.entropy_estimates import list_candidates
 from mxnet.ops.quantization.ranges import RANGE, require_dtype
 from mxnet.ops.quantization.type_rules import FLOATS, rule
 from mxnet.ops.registry import op
@@ -90,12 +92,19 @@ def _find_threshold(counts: Floats, edges: Floats, num_bins: int) -> tuple[Any, 
     middle, size = counts.size // 2, counts.size
     before = np.concatenate((np.zeros(1, np.float32), np.add.accumulate(counts)))
     threshold, least = edges[min(middle + num_bins // 2 + 1, size)], float(_LARGEST)
-    for reach in range(num_bins // 2, middle + 1):
+    for reach in _list_reaches(counts, num_bins):
         first, last = middle - reach, min(middle + reach + 1, size)
         loss = _divergence(counts[first:last], before[first], _total(counts[last:]), num_bins)
         if loss < least:
             threshold, least = edges[last], loss
     return threshold, least
+
+
+def _list_reaches(counts: Floats, num_bins: int) -> Sequence[int]:
+    """Lists how far thresholds reach from the middle that can be the best one."""
+    if counts.sum() > 0 and (counts >= 0).all() and (counts == np.floor(counts)).all():
+        return list_candidates(counts, num_bins)
+    return range(num_bins // 2, counts.size // 2 + 1)
 
 
 @op(
