@@ -86,6 +86,7 @@ MODULES = (
     "quantization_graphs",
     "quantized_operators",
     "random_frontends",
+    "random_symbols",
     "record_uses",
     "repository_programs",
     "rnn_cells",
