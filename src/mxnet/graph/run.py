@@ -33,6 +33,7 @@ from mxnet.graph.openvino import config as openvino
 from mxnet.graph.packing import note_parameters
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
+from mxnet.ops.carriers import carrier_of
 from mxnet.ops.interposing import Sight, interposers, sight_of_graphs
 from mxnet.ops.shapes import CLASSIC_SHAPES
 
@@ -204,7 +205,12 @@ class Program:
     def lower(self, setting: Setting, tensors: Sequence[Tensor]) -> LoweredGraph:
         """Returns the graph of kernels, before any pass."""
         sizes = self._find_sizes(tensors) if self.is_open else {}
-        return lower(self.graph, self.names, setting, sizes)
+        integers = {
+            name
+            for name, tensor in zip(self.names, tensors, strict=False)
+            if not tensor.dtype.is_floating_point and carrier_of(tensor) is not None
+        }
+        return lower(self.graph, self.names, setting, sizes, integers=integers)
 
     def as_module(
         self, setting: Setting, tensors: Sequence[Tensor], members: Mapping[str, Member]

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import torch
 from torch import Tensor
 
-from mxnet._array import Array, finish, new, note_conversion, origin_of
+from mxnet._array import Array, finish, is_recorded_integer, new, note_conversion, origin_of
 from mxnet._invoke import finish_call, invoke, supply, take_visible
 from mxnet._modes import modes
 from mxnet._roles import NO_ATTRS
@@ -76,7 +76,9 @@ def _is_simple(op: Op, num_inputs: int, given: Mapping[str, Any]) -> bool:
     )
 
 
-def _unary(op: Op, cls: type[Array], general: Function, attrs: Mapping[str, Any]) -> Function:
+def _unary(  # noqa: C901 - as `_operators._operator`
+    op: Op, cls: type[Array], general: Function, attrs: Mapping[str, Any]
+) -> Function:
     kernel, fresh, detours = op.kernel, op.fresh, op.detours
     is_differentiable, attrs = op.differentiable, op.parse_attrs(attrs)
     if attrs:
@@ -105,6 +107,8 @@ def _unary(op: Op, cls: type[Array], general: Function, attrs: Mapping[str, Any]
                 raise explain(op, (tensor,), error) from error
             if array._role is not None:
                 array._role.origin = (op, (origin_of(data),), attrs, 0)
+            elif data._node is not None and is_recorded_integer(array):
+                return general(data)
         except Exception as error:
             hide_frames(error)
             raise
@@ -139,6 +143,8 @@ def _binary(op: Op, cls: type[Array], general: Function) -> Function:
                 raise explain(op, (a, b), error) from error
             if array._role is not None:
                 array._role.origin = (op, (origin_of(first), origin_of(second)), NO_ATTRS, 0)
+            elif not plain and is_recorded_integer(array):
+                return general(first, second)
         except Exception as error:
             hide_frames(error)
             raise
