@@ -101,8 +101,9 @@ class FusedConvolution(Layer):
         mean: Tensor,
         var: Tensor,
     ) -> tuple[Tensor, Tensor]:
-        """Puts the normalization into filters and bias."""
-        factor = (gamma if self.has_scale else torch.ones_like(var)) / torch.sqrt(var + eps)
+        """Puts the normalization into filters and bias; only the factor is a double for a while."""
+        scale = gamma.double() if self.has_scale else torch.ones_like(var)
+        factor = (scale / torch.sqrt(var.double() + eps)).float()
         offset = -mean if bias is None else bias - mean
         return weight * factor.reshape(-1, *([1] * (weight.ndim - 1))), beta + offset * factor
 
