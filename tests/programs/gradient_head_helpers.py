@@ -99,3 +99,19 @@ whole = V([[3, 1, 2, 1], [5, 5, 0, 2], [1, 1, 1, 1]], "int32")
 images = A(2, 3, 5, 6)
 others = A(2, 3, 5, 6)
 scores = A(5, 3, 4, low=-2, high=2)
+
+REGIONS = {
+    "feature_stride": 16,
+    "scales": (2, 4),
+    "ratios": (0.5, 1, 2),
+    "rpn_pre_nms_top_n": 20,
+    "rpn_post_nms_top_n": 4,
+    "threshold": 0.7,
+    "rpn_min_size": 4,
+}
+
+
+def anchors(count):
+    """Scores and shifts of the boxes of a network that proposes regions, and sizes of images."""
+    scores, shifts = A(count, 12, 2, 3, low=0), A(count, 24, 2, 3, low=-0.1, high=0.1)
+    return scores, shifts, V([[32, 48, 1]] * count)
