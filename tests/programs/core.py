@@ -58,6 +58,7 @@ MODULES = (
     "gluon_uses",
     "gradient_heads",
     "gradients_of_gradients",
+    "graph_symbols",
     "hybrid",
     "image_uses",
     "indexing",
