@@ -23,7 +23,7 @@ from mxnet.context import Context, torch_device
 from mxnet.errors import (
     MXNetError,
 )
-from mxnet.ops.carriers import carrier_of, differentiable, with_carrier
+from mxnet.ops.carriers import carrier_of, differentiable, join_view, with_carrier
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -220,6 +220,10 @@ class Array:
         self._aliased = True
         array = type(self)._wrap_recorded(tensor, self._ctx, origin)
         array._aliased = True
+        if self._node is not None and array._role is None and is_recorded_integer(array):
+            join_view(tensor, self._node)
+            if carrier_of(tensor) is not None:
+                array._data, array._node, array._role = tensor.detach(), tensor, Recorded(origin)
         if type(array._role) is Recorded:
             if origin is None:
                 array._role.origin = ("reshape", (origin_of(self),), (tuple(tensor.shape),), 0)

@@ -103,7 +103,7 @@ def finish_call(
     if isinstance(result, Tensor):
         return _finish_one(op, inputs, attrs, result, tensors, cls, ctx)
     if modes.recording:
-        result = _join_to_graph(op, result, tensors)
+        result = _join_integers(op, attrs, as_tuple(_join_to_graph(op, result, tensors)), tensors)
     arrays = _finish_all(op, as_tuple(result), tensors, cls, ctx)
     if modes.recording:
         _note_origins(arrays, op, inputs, attrs)
@@ -144,6 +144,25 @@ def invoke_chain(
     if modes.recording and array._role is not None:
         array._role.origin = origin_from(*map(origin_of, inputs))
     return array
+
+
+def _join_integers(
+    op: Op,
+    attrs: Mapping[str, Any],
+    results: tuple[Tensor, ...],
+    tensors: Sequence[Tensor | None],
+) -> tuple[Tensor, ...]:
+    """Joins those of several results that are integers to the graph; see `join_integers`."""
+    if op.supplied or not op.differentiable:
+        return results
+
+    def compute(*given: Tensor, number: int) -> Tensor:
+        return as_tuple(op.kernel(*given, **attrs))[number]
+
+    return tuple(
+        join_integers(item, partial(compute, number=number), tensors)
+        for number, item in enumerate(results)
+    )
 
 
 def _note_origins(

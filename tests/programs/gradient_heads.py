@@ -28,8 +28,30 @@ every(lambda F, a: F.cast(F.transpose(F.cast(a, 'int32')), 'float32'), u)
 every(lambda F, a: F.cast(F.concat(F.cast(a, 'int32'), F.cast(a * 2, 'int32'), dim=0), 'float32'), u)
 every(lambda F, a: F.cast(F.slice_axis(F.cast(a * 3, 'int32'), axis=1, begin=0, end=2), 'float32'), u)
 every(lambda F, a: F.take(a, F.argsort(a, dtype='int32')), V([3, 1, 2]))
+eager(lambda given: given[0][1:] * 2, whole)
+eager(lambda given: given[0].reshape((2, 6))[1], whole)
+eager(lambda given: given[0].astype('int32').reshape((-1,)).astype('float32') * 3, u)
+eager(lambda given: nd.cast(nd.split(given[0].astype('int32'), 5, axis=1)[1], 'float32') * 3, u)
+eager(lambda given: given[0].astype('int32').detach().astype('float32') + given[0], u)
 eager(lambda given: nd.cast(given[0], 'float32') * 2, whole, req='add')
 bound(lambda F, a: F.cast(a, 'float32') * 2, whole, req='add')
+"""
+
+PATTERNS = """
+eager(lambda given: nd.pick(given[0], given[0].argmax(axis=1).astype('int32')), u)
+eager(lambda given: nd.take(given[0], given[0].argmax(axis=1).astype('int32')), u)
+eager(lambda given: (given[0] > 1).astype('int32').astype('float32') * given[0], u)
+eager(lambda given: nd.max(given[0].astype('int32'), axis=1).astype('float32'), u)
+eager(lambda given: nd.mean(given[0].astype('int32'), axis=1).astype('float32'), u)
+eager(lambda given: (given[0].astype('int32') ** 2).astype('float32') * given[0], u)
+eager(lambda given: (given[0].astype('int32') / 2).astype('float32') * given[0], u)
+eager(lambda given: nd.gather_nd(given[0].astype('int32'), V([[0, 1], [1, 2]])).astype('float32'), u)
+eager(lambda given: nd.cumsum(given[0].astype('int32'), axis=1).astype('float32'), u)
+eager(lambda given: written(given[0].astype('int32'), 'y += 1').astype('float32'), u)
+eager(lambda given: written(given[0].astype('int32'), 'y[:] = 3').astype('float32'), u)
+in_three_steps()
+used_after_recording()
+asked_for_integers()
 """
 
 NANS = """
@@ -106,6 +128,14 @@ every(lambda F, a: F.Dropout(a, p=0.5, axes=(2,)), u)
 every(lambda F, a: F.Dropout(a, p=0.5), u, train=False)
 """
 
+PROPOSALS = """
+every(lambda F, *x: F.contrib.Proposal(*x, **REGIONS), *anchors(1))
+every(lambda F, *x: F.contrib.Proposal(*x, output_score=True, **REGIONS), *anchors(1))
+every(lambda F, *x: F.contrib.MultiProposal(*x, **REGIONS), *anchors(2))
+every(lambda F, *x: F.contrib.MultiProposal(*x, output_score=True, **REGIONS), *anchors(2))
+every(lambda F, a, *x: F.broadcast_mul(F.contrib.MultiProposal(a, *x, **REGIONS), F.mean(a)), *anchors(2))
+"""
+
 PLACES = """
 every(lambda F, a, b: F.pick(a, b, mode='wrap', keepdims=True), u, V([1, -1, 7]))
 every(lambda F, a, b: F.take(a, b, mode='wrap'), u, V([1, -1, 7, -4]))
@@ -119,4 +149,7 @@ every(lambda F, a: F.linalg.potri(a, lower=False), nd.linalg.potrf(V([[3, 1], [1
 every(lambda F, a, b: F.linalg.trsm(a, b, rightside=True, transpose=True), nd.linalg.potrf(V([[3, 1], [1, 2]])), A(3, 2))
 """
 
-PROGRAMS = lines("gradient_head_helpers", "\n".join((CASTS, NANS, LOSSES, ORDER, IMAGES, PLACES)))
+PROGRAMS = lines(
+    "gradient_head_helpers",
+    "\n".join((CASTS, PATTERNS, NANS, LOSSES, ORDER, IMAGES, PROPOSALS, PLACES)),
+)

@@ -88,6 +88,15 @@ def join_integers(
     return with_carrier(result, carrier)
 
 
+def join_view(view: Tensor, base: Tensor) -> Tensor:
+    """Joins a view of integers to the graph that these are part of."""
+    if not base.is_contiguous():
+        return view
+    shape, strides = view.shape, view.stride()
+    offset = view.storage_offset() - base.storage_offset()
+    return join_integers(view, lambda data: data.as_strided(shape, strides, offset), (base,))
+
+
 def passing_integers(kernel: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """Returns a kernel whose results have the place in graphs that integers among inputs have."""
 

@@ -55,6 +55,13 @@ def _merge(counts: Floats, num_bins: int) -> Floats:
     return merged
 
 
+def _count_filled(counts: Floats, num_bins: int) -> Floats:
+    """Counts bins that are not empty among those that `_merge` adds up."""
+    width = counts.size // num_bins
+    starts = np.arange(num_bins) * width
+    return np.add.reduceat(counts != 0, starts, dtype=np.float32)
+
+
 def _divergence(kept: Floats, below: np.float32, above: np.float32, num_bins: int) -> float:
     """Returns what is lost when the bins that are kept become fewer ones.
 
@@ -73,7 +80,7 @@ def _divergence(kept: Floats, below: np.float32, above: np.float32, num_bins: in
     # The original leaves the first bin out where it merges, and spreads over it nevertheless.
     inner[0] = 0
     merged = _merge(inner, num_bins)
-    num_filled = _merge((inner != 0).astype(np.float32), num_bins)
+    num_filled = _count_filled(inner, num_bins)
     mean = np.divide(merged, num_filled, out=np.zeros_like(merged), where=num_filled != 0)
     place = np.minimum(np.arange(kept.size) // (kept.size // num_bins), num_bins - 1)
     before, after = _smooth(clipped), _smooth(np.where(clipped != 0, mean[place], np.float32(0)))
