@@ -46,6 +46,17 @@ def test_sums_of_convolutions_are_exact(case, dtype, has_kernels, monkeypatch):
     assert torch.equal(result.double(), sums_of(data, weight, window))
 
 
+@pytest.mark.parametrize("case", WINDOWS)
+@pytest.mark.parametrize("dtype", [torch.int8, torch.uint8])
+def test_sums_are_exact_on_a_cpu_whose_pairs_saturate(case, dtype, monkeypatch):
+    monkeypatch.setattr(kernels, "_adds_pairs_exactly", lambda: False)
+    filters, window = WINDOWS[case]
+    data = make_bytes(2, 4, 7, 6, dtype=dtype)
+    weight = make_bytes(8, *filters, dtype=torch.int8, seed=1)
+    result = convolve_to_int32(data, weight, window)
+    assert torch.equal(result.double(), sums_of(data, weight, window))
+
+
 @pytest.mark.parametrize("spatial", [(5,), (3, 4, 5)])
 def test_convolutions_over_one_and_three_axes(spatial):
     count = len(spatial)

@@ -9,7 +9,7 @@ kernel (on GPUs, and on CPUs for which torch has no oneDNN) a convolution of flo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 
 import torch
 import torch.nn.functional as F
@@ -60,16 +60,48 @@ def _as_uint8(data: Tensor) -> tuple[Tensor, int]:
     return data.view(torch.uint8) ^ _MIDDLE, _MIDDLE
 
 
-def _convolve_on_cpu(data: Tensor, weight: Tensor, window: Window) -> Tensor:
-    """Returns sums of products as float32, exact as long as they are below 2**24."""
-    shifted, zero = _as_uint8(data)
+def _call_onednn(data: Tensor, zero: int, weight: Tensor, window: Window) -> Tensor:
+    """Returns sums of products as float32, exact as long as they are below 2**24.
+
+    Args:
+        data: Data, uint8.
+        zero: The integer of the data that stands for 0.
+        weight: Filters, int8.
+        window: How they slide.
+    """
     slides = (window.stride, window.pad, window.dilate, window.groups)
     scale, none = torch.ones(1), torch.zeros(1, dtype=torch.int32)
     packed = torch.ops.onednn.qconv_prepack(weight, scale, 1.0, zero, *slides, list(data.shape))
     slide = getattr(torch.ops.onednn, f"qconv{data.ndim - 2}d_pointwise")
-    head = (shifted, 1.0, zero, packed, scale, none, None)
+    head = (data, 1.0, zero, packed, scale, none, None)
     sums: Tensor = slide(*head, *slides, 1.0, 0, torch.float32, "none", [], "")
     return sums
+
+
+@cache  # the CPU does not change
+def _adds_pairs_exactly() -> bool:
+    """Returns whether the CPU adds products of the largest bytes without saturation.
+
+    Before VNNI, two products were added to 16 bits, and saturated.
+    """
+    data = torch.full((1, 32, 3, 3), 255, dtype=torch.uint8)
+    window = Window((1, 1), (0, 0), (1, 1))
+    for count in (4, 16):
+        weight = torch.full((count, 32, 3, 3), 127, dtype=torch.int8)
+        if not (_call_onednn(data, 0, weight, window) == 32 * 9 * 255 * 127).all():
+            return False
+    return True
+
+
+def _convolve_on_cpu(data: Tensor, weight: Tensor, window: Window) -> Tensor:
+    """Returns sums of products, which are below 2**24, as int32."""
+    shifted, zero = _as_uint8(data)
+    if _adds_pairs_exactly():
+        return _call_onednn(shifted, zero, weight, window).to(torch.int32)
+    # Products of 7 bits do not saturate, and those of the highest bit neither.
+    low = _call_onednn(shifted & 127, 0, weight, window)
+    high = _call_onednn(shifted >> 7, zero >> 7, weight, window)
+    return low.add_(high, alpha=_MIDDLE).to(torch.int32)
 
 
 def _split_channels(weight: Tensor, dtype: torch.dtype) -> list[int]:
@@ -126,11 +158,11 @@ def convolve_to_int32(data: Tensor, weight: Tensor, window: Window) -> Tensor:
         return _convolve_exactly(data, weight, window)
     sizes = _split_channels(weight, data.dtype)
     if len(sizes) == 1:
-        return _convolve_on_cpu(data, weight, window).to(torch.int32)
+        return _convolve_on_cpu(data, weight, window)
     if window.groups > 1:
         return _convolve_exactly(data, weight, window)
     parts = zip(torch.split(data, sizes, 1), torch.split(weight, sizes, 1), strict=True)
-    sums = [_convolve_on_cpu(part, rows, window).to(torch.int32) for part, rows in parts]
+    sums = [_convolve_on_cpu(part, rows, window) for part, rows in parts]
     return reduce(Tensor.add_, sums)
 
 
@@ -148,6 +180,14 @@ def _suits_cuda(data: Tensor, weight: Tensor) -> bool:
     )
 
 
+@cache  # the CPU does not change
+def _has_exact_products() -> bool:
+    """Returns whether the CPU multiplies matrices of the largest bytes without saturation."""
+    data = torch.full((4, 64), 255, dtype=torch.uint8)
+    weight = torch.full((8, 64), 127, dtype=torch.int8)
+    return bool((torch._int_mm(data, weight.t()) == 64 * 255 * 127).all())
+
+
 def multiply_to_int32(data: Tensor, weight: Tensor) -> Tensor:
     """Returns `data @ weight.T` of bytes as int32, exactly.
 
@@ -160,6 +200,7 @@ def multiply_to_int32(data: Tensor, weight: Tensor) -> Tensor:
         return data.new_zeros((data.shape[0], weight.shape[0]), dtype=torch.int32)
     if data.shape[1] == 1:  # of which torch's product returns wrong numbers
         return data.to(torch.int32) * weight.to(torch.int32).t()
-    if uses_int8_kernels(data) or (not on_cpu and _suits_cuda(data, weight)):
+    is_exact = HAS_INT8_KERNELS and _has_exact_products() if on_cpu else _suits_cuda(data, weight)
+    if is_exact:
         return torch._int_mm(data, weight.t())
     return (data.double() @ weight.double().t()).to(torch.int32)

@@ -429,6 +429,22 @@ def test_a_hybridized_block_of_the_numpy_dialect(is_written_on_arrays, tmp_path)
         mx.npx.reset_np()
 
 
+def test_a_sum_of_all_elements_has_no_axes_in_the_numpy_dialect():
+    class Total(nn.Module):
+        def forward(self, x):
+            return x.mean() * 2
+
+    mx.npx.set_np()
+    try:
+        block = TorchBlock(Total())
+        block.hybridize(strict=True)
+        result = block(mx.np.array(X))
+        assert result.shape == ()
+        assert result.item() == pytest.approx(2 * X.mean(), rel=1e-5)
+    finally:
+        mx.npx.reset_np()
+
+
 def test_copies():
     net, _ = make_mixed()
     expected = net(nd.array(X)).asnumpy()

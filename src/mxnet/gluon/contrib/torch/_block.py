@@ -178,7 +178,7 @@ class TorchBlock(HybridBlock):
             args, params = tree_map(_as_classic, (args, params))
         operators = F if dialect is CLASSIC else functions_for(args[0])
         try:
-            result = convert(self._state, operators, args, params)
+            result = convert(self._state, operators, args, params, dialect is not CLASSIC)
             if dialect is CLASSIC:
                 return result
             return tree_map(lambda item: getattr(item, dialect.array._to_dialect)(), result)
