@@ -14,6 +14,7 @@ from mxnet import _dtypes
 from mxnet._array import Array, new, origin_of, place
 from mxnet._array_record import ArrayRecord
 from mxnet._compat.one_element_arrays import allow_as_number
+from mxnet._delayed_errors import raise_if_failed
 from mxnet._gradients import Adder, Writer, attach_gradient, differentiate
 from mxnet._invoke import invoke, store
 from mxnet._modes import modes
@@ -269,6 +270,7 @@ class NDArray(Array):
         try:
             return allow_as_number(to_numpy(self._plain))
         except (RuntimeError, MemoryError) as error:
+            raise_if_failed(self)
             raise_shortage(f"asnumpy of an array of shape {self.shape}", error)
             raise
 
@@ -513,7 +515,12 @@ class NDArray(Array):
         return Writer(self) if grad_req == "write" else Adder(self)
 
     def wait_to_read(self) -> None:
-        """Waits until the elements are there."""
+        """Waits until the elements are there.
+
+        Raises:
+            MXNetError: if values did not fit from which they were computed.
+        """
+        raise_if_failed(self)
         if self._plain.device.type != "cpu":
             torch.accelerator.synchronize(self._plain.device)
 
