@@ -2,9 +2,9 @@
 
     python benchmarks/quantization.py [--networks NAME ...] [--save FILE] [--against FILE]
 
-Weights and images are the same in each run: digits, enlarged, in three colours. `--save` writes
-what the quantized networks compute, `--against` compares with such a file. As the program also
-runs under the original MXNet (with SciPy), that is how both are compared:
+Images are digits, enlarged, on noise. `--save` writes what the quantized networks compute, and
+their parameters beside; `--against` takes these parameters and compares. As the program also runs
+under the original MXNet (with SciPy), that is how both are compared:
 
     ORIGINAL/python benchmarks/quantization.py --save /tmp/original.npz
     python benchmarks/quantization.py --against /tmp/original.npz
@@ -20,6 +20,7 @@ import gzip
 import sys
 import time
 import warnings
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -42,17 +43,18 @@ LEAD = 0.01
 
 
 def load_images(count: int, size: int) -> np.ndarray:
-    """Returns digits of shape `(count, 3, size, size)`, each colour of another brightness."""
+    """Returns digits on noise, of shape `(count, 3, size, size)`."""
     text = gzip.decompress((DIGITS / "t10k-images-idx3-ubyte.gz").read_bytes())
     pixels = np.frombuffer(text, np.uint8, offset=16).reshape(-1, 28, 28)[:count] / 255
     places = np.arange(size) * 28 // size
     enlarged = pixels[:, places][:, :, places]
     colours = np.array([1.0, 0.6, -0.8]).reshape(1, 3, 1, 1)
-    return (enlarged[:, None] * colours).astype("float32")
+    noise = np.random.RandomState(0).normal(0, 0.4, (count, 3, size, size))
+    return (enlarged[:, None] * colours + noise).astype("float32")
 
 
 def build(name: str, images: np.ndarray) -> gluon.HybridBlock:
-    """Returns a network whose weights are the same in each run.
+    """Returns a network of random weights.
 
     Its normalizations know the statistics of the images, so that activations are of a size that
     trained networks have.
@@ -60,9 +62,8 @@ def build(name: str, images: np.ndarray) -> gluon.HybridBlock:
     net = NETWORKS[name](classes=100, prefix="net_")
     net.initialize()
     net(mx.nd.array(images[:1]))
-    random = np.random.RandomState(5)
     for parameter in net.collect_params().values():
-        shape = parameter.shape
+        random, shape = np.random.RandomState(zlib.crc32(parameter.name.encode())), parameter.shape
         if parameter.name.endswith("weight"):
             values = random.normal(0, np.sqrt(2 / np.prod(shape[1:])), shape)
         elif parameter.name.endswith(("gamma", "running_var")):
@@ -71,8 +72,10 @@ def build(name: str, images: np.ndarray) -> gluon.HybridBlock:
             values = random.uniform(-0.1, 0.1, shape)
         parameter.set_data(mx.nd.array(values))
     for _ in range(12):
-        with mx.autograd.train_mode():
-            net(mx.nd.array(images[:4])).wait_to_read()
+        with mx.autograd.record():
+            output = net(mx.nd.array(images[:4]))
+        output.backward()
+        output.wait_to_read()
     return net
 
 
@@ -114,6 +117,10 @@ def run(name: str, options: argparse.Namespace) -> tuple[np.ndarray, np.ndarray]
     """Returns what a network computes in float32 and on integers, and prints how both compare."""
     images = load_images(options.count, options.size)
     net = build(name, images)
+    if options.against:
+        net.load_parameters(f"{options.against}.{name}.params")
+    if options.save:
+        net.save_parameters(f"{options.save}.{name}.params")
     data = mx.nd.array(images)
     start = time.perf_counter()
     quantized = quantize(net, images[: options.calibrated])

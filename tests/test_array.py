@@ -11,7 +11,7 @@ import torch
 
 import mxnet as mx
 from mxnet import autograd, gluon, nd
-from mxnet._array import Array
+from mxnet._array import Array, node_of
 from mxnet._roles import Constant, Recorded, Related, Variable
 
 
@@ -109,12 +109,25 @@ def test_without_a_request_an_array_is_plain_again():
     assert x.grad is None
 
 
-def test_integers_have_a_gradient_array_and_no_leaf():
+def test_integers_are_leaves_by_a_carrier_without_memory():
     x = nd.array([1, 2], dtype="int32")
     x.attach_grad()
     assert type(x._role) is Variable
-    assert x._node is None
+    assert x._node.data_ptr() == x._plain.data_ptr()
+    assert node_of(x).untyped_storage().nbytes() == 8
     assert x.grad.asnumpy().tolist() == [0, 0]
+
+
+def test_integers_that_are_used_up_are_constants():
+    x = variable()
+    with autograd.record():
+        y = (x * 2).astype("int32")
+        z = y.astype("float32").sum()
+    z.backward()
+    with autograd.record():
+        w = y.astype("float32") * x
+    w.backward()
+    assert x.grad.asnumpy().tolist() == y.asnumpy().tolist()
 
 
 def test_the_origin_of_a_result_keeps_no_array_alive():

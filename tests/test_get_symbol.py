@@ -165,3 +165,48 @@ def test_a_written_result_has_the_gradient_of_its_operator():
     x, z = written(lambda x, outs: nd.relu(x, out=outs[0]))
     z.backward()
     assert x.grad.asnumpy().tolist() == [[2, 0, 2, 2]]
+
+
+@pytest.mark.parametrize("first_call", [True, False])
+def test_a_hybridized_block_shows_its_operators(first_call):
+    net = mx.gluon.nn.HybridSequential()
+    net.add(mx.gluon.nn.Dense(3), mx.gluon.nn.BatchNorm(), mx.gluon.nn.Dense(1))
+    net.initialize()
+    net.hybridize()
+    x = nd.array([[1, -2, 3], [4, 5, -6]])
+    x.attach_grad()
+    if not first_call:
+        net(x)
+    with autograd.record():
+        y = net(x)
+        z = y * 2 + net(x)
+    graph = autograd.get_symbol(z)
+    layers = ["FullyConnected", "BatchNorm", "FullyConnected"]
+    assert [name for name, *_ in operators(z)] == [
+        *(*layers, "_mul_scalar", *layers),
+        "broadcast_add",
+    ]
+    assert graph.list_arguments() == [f"var{number}" for number in range(7)]
+    assert graph.list_auxiliary_states() == ["null7", "null8"]
+    parameters = [item.data() for item in net.collect_params().values()]
+    trained = [item for item in parameters if item.grad is not None]
+    names = zip(graph.list_arguments(), [x, *trained], strict=True)
+    states = dict(zip(["null7", "null8"], [p for p in parameters if p.grad is None], strict=True))
+    executor = graph.bind(mx.cpu(), dict(names), aux_states=states)
+    expected = 3 * net(x).asnumpy()
+    np.testing.assert_allclose(executor.forward()[0].asnumpy(), expected, rtol=1e-5)
+
+
+def test_one_result_of_several_of_a_hybridized_block():
+    class Two(mx.gluon.nn.HybridBlock):
+        def hybrid_forward(self, F, x):
+            return F.relu(x), F.sin(x) + 1
+
+    net = Two()
+    net.hybridize()
+    x = nd.array([1, -2])
+    x.attach_grad()
+    with autograd.record():
+        first, second = net(x)
+    assert [name for name, *_ in operators(first)] == ["relu"]
+    assert [name for name, *_ in operators(second)] == ["sin", "_plus_scalar"]

@@ -22,6 +22,8 @@ DIFFERENT = {
     "mxnet.executor.Executor": OWN_HANDLES,
     "mxnet.gluon.data.dataloader.rebuild_ndarray": OWN_HANDLES,
     "mxnet.gluon.data.dataloader.rebuild_np_ndarray": OWN_HANDLES,
+    "mxnet.gluon.data.dataloader.reduce_ndarray": OWN_HANDLES,
+    "mxnet.gluon.data.dataloader.reduce_np_ndarray": OWN_HANDLES,
     "mxnet.gluon.rnn.rnn_cell.SequentialRNNCell.hybrid_forward": PUBLIC_BY_ACCIDENT,
     "mxnet.kvstore.kvstore.KVStore": OWN_HANDLES,
     "mxnet.metric.PearsonCorrelation.update_cov": PUBLIC_BY_ACCIDENT,

@@ -23,6 +23,7 @@ from mxnet.context import Context, torch_device
 from mxnet.errors import (
     MXNetError,
 )
+from mxnet.ops.carriers import carrier_of, differentiable, join_view, with_carrier
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -112,7 +113,7 @@ class Array:
             return node
         if self._forget_if_consumed():
             return self._plain
-        modes.tape.crossings[node.grad_fn] = tape
+        modes.tape.crossings[node_of(self).grad_fn] = tape  # type: ignore[union-attr]
         return node
 
     def _forget_if_consumed(self) -> bool:
@@ -219,6 +220,10 @@ class Array:
         self._aliased = True
         array = type(self)._wrap_recorded(tensor, self._ctx, origin)
         array._aliased = True
+        if self._node is not None and array._role is None and is_recorded_integer(array):
+            join_view(tensor, self._node)
+            if carrier_of(tensor) is not None:
+                array._data, array._node, array._role = tensor.detach(), tensor, Recorded(origin)
         if type(array._role) is Recorded:
             if origin is None:
                 array._role.origin = ("reshape", (origin_of(self),), (tuple(tensor.shape),), 0)
@@ -270,9 +275,10 @@ def remedy_for(value: Any, cls: type[Array]) -> str:
 
 def node_of(array: Array) -> Tensor | None:
     """Returns the tensor that has the array's place in the graph, None if it has none."""
-    if array._node is not None or array._role is None:
-        return array._node
-    return array._role.stand_in
+    node = array._node
+    if node is None:
+        return None if array._role is None else array._role.stand_in
+    return differentiable(node)
 
 
 def forget(array: Array) -> None:
@@ -282,6 +288,11 @@ def forget(array: Array) -> None:
     if array._data is None:
         array._data = array._node.data  # type: ignore[union-attr]  # one of both is set
     array._node = array._role = None
+
+
+def is_recorded_integer(array: Array) -> bool:
+    """Returns whether integers are computed while recording, which torch joins to no graph."""
+    return modes.recording and not array._data.dtype.is_floating_point  # type: ignore[union-attr]
 
 
 def tie(results: Sequence[Array]) -> None:
@@ -316,6 +327,7 @@ def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: 
         array = cls._wrap(view, ctx)
         array._data, array._node, array._role = None, view, Related(None, borrowed=True)
         return array
+    computed = result
     if shares:
         result = result.clone(memory_format=torch.contiguous_format)
     elif not result.is_contiguous() and not _is_image_of_gpu(result):  # as LAPACK's are
@@ -325,6 +337,11 @@ def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: 
         array._node = array._role = None
         array._aliased = array._fresh = False
         array._data, array._ctx = result, ctx
+        return array
+    carrier = None if result.dtype.is_floating_point else carrier_of(computed)
+    if carrier is not None:
+        array = cls._wrap(result.detach(), ctx)
+        array._node, array._role = with_carrier(result.detach(), carrier), Recorded(None)
         return array
     joined = _tape.join_without_gradient(result, tensors)
     if joined.dtype is result.dtype:

@@ -15,13 +15,13 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from mxnet import _dtypes
-from mxnet._array import Array, is_operand, origin_of
+from mxnet._array import Array, is_operand
 from mxnet._invoke import follow_policy
 from mxnet._modes import modes
-from mxnet._roles import Origin, Source
+from mxnet._roles import Origin
 from mxnet.context import Context
 from mxnet.errors import MXNetError
-from mxnet.graph.node import Entry, Node, sort_nodes
+from mxnet.graph.node import Entry, Node
 from mxnet.name import NameManager
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._operators import NUMBERS, Operator
@@ -287,6 +287,14 @@ class _Traced(NDArray):
             raise UntraceableError(f"the array moves from {self._ctx} to {context}")
         return self
 
+    def as_nd_ndarray(self) -> Any:
+        """Returns the array in the classic dialect, as an output of the same node."""
+        return TracedArray.of(self._entry, self.shape, self._plain.dtype, self._ctx)
+
+    def as_np_ndarray(self) -> Any:
+        """Returns the array in the NumPy dialect, as an output of the same node."""
+        return TracedNumpyArray.of(self._entry, self.shape, self._plain.dtype, self._ctx)
+
     def wait_to_read(self) -> None:
         """Does nothing: there is nothing to wait for."""
 
@@ -366,70 +374,3 @@ def _operator(arrays: Op, scalar: Op, is_reflected: bool) -> Operator:
 
 install_operators(TracedArray, CLASSIC.binary, _Maker())
 install_operators(TracedNumpyArray, NUMPY.binary, _Maker())
-
-
-def graph_of(array: NDArray) -> Entry:
-    """Returns the graph of the recorded operations that computed an array.
-
-    Sources that have a gradient are called `var0`, `var1`, ..., others `null` with their number
-    among all sources, and nodes `node_0`, `node_1`, ...
-    """
-    tracer = ArrayTracer({})
-    made: dict[int, Any] = {}
-    several: dict[tuple[int, ...], list[Any]] = {}
-    """Outputs of each call that has more than one."""
-    counts = {"var": 0, "null": 0}
-
-    cls = array._dialect_class
-
-    def make_variable(source: Source) -> NDArray:
-        prefix = "var" if source.has_gradient else "null"
-        name = f"{prefix}{counts['var'] if prefix == 'var' else counts['var'] + counts['null']}"
-        counts[prefix] += 1
-        variable = Entry(Node(None, name))
-        traced: NDArray = _TRACED_CLASSES[cls].of(variable, source.shape, source.dtype, source.ctx)
-        return traced
-
-    def repeat(origin: Any) -> Any:
-        if isinstance(origin, Source):
-            return make_variable(origin)
-        action, inputs, details, number = origin
-        given = [None if item is None else made[id(item)] for item in inputs]
-        if isinstance(action, str):
-            return getattr(given[0], action)(*details)
-        call = id(action), id(inputs), id(details)  # the outputs of one call share these
-        if call not in several:
-            outputs = tracer.call(action, given, details, cls=cls)
-            if not isinstance(outputs, list):
-                return outputs
-            several[call] = outputs
-        return several[call][number]
-
-    head = origin_of(array)
-    before, modes.tracer = modes.tracer, tracer
-    try:
-        for origin in _sort_origins(head):
-            made[id(origin)] = repeat(origin)
-    finally:
-        modes.tracer = before
-    entry: Entry = made[id(head)]._entry
-    for number, node in enumerate(n for n in sort_nodes([entry]) if n.op is not None):
-        node.name = f"node_{number}"
-    return entry
-
-
-def _sort_origins(head: Any) -> list[Any]:
-    """Lists origins in topological order: each comes after those that it reads."""
-    ordered: list[Any] = []
-    done: set[int] = set()
-    pending = [(head, False)]
-    while pending:
-        origin, is_ready = pending.pop()
-        if is_ready:
-            ordered.append(origin)
-        elif id(origin) not in done:
-            done.add(id(origin))
-            pending.append((origin, True))
-            if not isinstance(origin, Source):
-                pending.extend((item, False) for item in reversed(origin[1]) if item is not None)
-    return ordered

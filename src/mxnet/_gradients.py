@@ -22,8 +22,8 @@ GRAD_REQS = ("write", "add", "null")
 def attach_gradient(array: A, gradient: A, grad_req: str, *, keeps_order: bool = False) -> None:
     """Makes `array` a variable whose gradient goes to `gradient`.
 
-    What computed the array is forgotten. Integer arrays take part in no gradient, as torch
-    differentiates floats alone; their gradient array stays zero.
+    What computed the array is forgotten. Integer arrays get gradients through conversions alone,
+    as torch differentiates floats.
 
     Args:
         array: The array.
@@ -43,8 +43,7 @@ def attach_gradient(array: A, gradient: A, grad_req: str, *, keeps_order: bool =
         array._role = None
         return
     role = array._role = Variable(Source(data, array._ctx, True), gradient, grad_req)
-    if data.is_floating_point():
-        array._node = role.make_leaf(data)
+    array._node = role.make_leaf(data)
 
 
 class _Hook:

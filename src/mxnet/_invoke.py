@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -17,6 +18,7 @@ from mxnet._sharing import unshare_source
 from mxnet.context import Context, torch_device
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.ops.amp import AMP_CAST
+from mxnet.ops.carriers import join_integers
 from mxnet.ops.failures import KERNEL_ERRORS, explain, find_mixed_dtypes
 from mxnet.ops.interposing import interposers, kernel_of
 from mxnet.ops.precision import in_force
@@ -104,7 +106,7 @@ def finish_call(
     if isinstance(result, Tensor):
         return _finish_one(op, inputs, attrs, result, tensors, cls, ctx)
     if modes.recording:
-        result = _join_to_graph(op, result, tensors)
+        result = _join_integers(op, attrs, as_tuple(_join_to_graph(op, result, tensors)), tensors)
     arrays = _finish_all(op, as_tuple(result), tensors, cls, ctx)
     if modes.recording:
         _note_origins(arrays, op, inputs, attrs)
@@ -147,6 +149,25 @@ def invoke_chain(
     return array
 
 
+def _join_integers(
+    op: Op,
+    attrs: Mapping[str, Any],
+    results: tuple[Tensor, ...],
+    tensors: Sequence[Tensor | None],
+) -> tuple[Tensor, ...]:
+    """Joins those of several results that are integers to the graph; see `join_integers`."""
+    if op.supplied or not op.differentiable:
+        return results
+
+    def compute(*given: Tensor, number: int) -> Tensor:
+        return as_tuple(op.kernel(*given, **attrs))[number]
+
+    return tuple(
+        join_integers(item, partial(compute, number=number), tensors)
+        for number, item in enumerate(results)
+    )
+
+
 def _note_origins(
     arrays: Sequence[Array], op: Op, inputs: Sequence[Array | None], attrs: Mapping[str, Any]
 ) -> None:
@@ -169,6 +190,8 @@ def _finish_one(
     recording = modes.recording
     if recording and (op.any_dtype or not op.differentiable):
         result = _join_to_graph(op, result, tensors)  # type: ignore[assignment]
+    if recording and not (result.dtype.is_floating_point or op.supplied) and op.differentiable:
+        result = join_integers(result, partial(op.kernel, **attrs), tensors)
     try:
         array = finish(result, tensors, cls, ctx)
     except KERNEL_ERRORS as error:  # a copy of a view finds no memory

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from mxnet._modes import Tape, modes
 from mxnet.context import Context
+from mxnet.ops import carriers
 
 if TYPE_CHECKING:
     from mxnet._array import Array
@@ -79,6 +80,8 @@ class Variable(Role):
 
     def make_leaf(self, data: Tensor) -> Tensor:
         """Returns an alias of the variable's memory that requires a gradient."""
+        if not data.dtype.is_floating_point:
+            return carriers.make_leaf(data, getattr(self.hook, "take", None))
         leaf = data.data.requires_grad_()
         leaf.register_post_accumulate_grad_hook(self.hook)  # type: ignore[no-untyped-call]
         # Captured graphs pass a gradient directly; see `_gradients._Hook`.

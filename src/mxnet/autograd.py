@@ -10,10 +10,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet._array_trace import graph_of
+from mxnet._array import node_of
 from mxnet._dialect import dialect_of, dialect_of_call
 from mxnet._gradients import attach_gradient, consume, differentiate, fit_gradient, head_node
 from mxnet._modes import BackwardModes, Scope, modes
+from mxnet._recorded_graphs import graph_of
 from mxnet._roles import Variable
 from mxnet._tape import (
     differentiable_once,
@@ -209,6 +210,8 @@ def grad(
                 "unreachable from the outputs"
             )
         dense = torch.zeros_like(leaf) if gradient is None else in_memory(gradient)
+        if not variable._plain.dtype.is_floating_point:
+            dense = dense.to(variable._plain.dtype)
         if create_graph and not dense.requires_grad:  # its own gradient is zero
             dense = join_without_gradient(dense, [leaf])
         cls = dialect_of(variable).array
@@ -219,7 +222,7 @@ def grad(
 
 
 def _leaf(variable: NDArray, number: int) -> Tensor:
-    node = variable._node
+    node = node_of(variable)
     if node is None or not isinstance(variable._role, Variable):
         raise MXNetError(
             f"Cannot differentiate with respect to the {number}-th variable because it does not "

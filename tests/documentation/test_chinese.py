@@ -17,6 +17,8 @@ CHINESE = DOCS / "zh"
 PAIRS = [(ROOT / "README.md", ROOT / "README.zh.md")] + [
     (DOCS / path.relative_to(CHINESE), path) for path in sorted(CHINESE.rglob("*.md"))
 ]
+WHOLE = [pair for pair in PAIRS[1:] if pair[1].name != "performance.md"]
+"""Pages that are translated whole; of measurements there is a summary."""
 FENCE = re.compile(r"^```(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MUST_EXIST = [
     "index.md",
@@ -24,6 +26,11 @@ MUST_EXIST = [
     "migration.md",
     "faq.md",
     "performance.md",
+    "to_pytorch.md",
+    "distributed.md",
+    "dialects.md",
+    "profiling.md",
+    "differences.md",
     *(f"course/{path.name}" for path in sorted((DOCS / "course").glob("*.md"))),
     *(f"guides/{path.name}" for path in sorted((DOCS / "guides").glob("*.md"))),
 ]
@@ -68,3 +75,12 @@ def test_there_is_a_chinese_page(name: str):
     text = (CHINESE / name).read_text(encoding="utf-8")
     prose = FENCE.sub("", text)
     assert len(re.findall(r"[\u4e00-\u9fff]", prose)) > 100
+
+
+@pytest.mark.parametrize(("english", "chinese"), WHOLE, ids=[path.name for _, path in WHOLE])
+def test_pages_have_the_same_sections(english: Path, chinese: Path):
+    counts = [
+        [len(line.split()[0]) for line in FENCE.sub("", text).splitlines() if re.match("#+ ", line)]
+        for text in (english.read_text(encoding="utf-8"), chinese.read_text(encoding="utf-8"))
+    ]
+    assert counts[0] == counts[1]

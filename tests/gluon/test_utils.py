@@ -99,11 +99,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     failures = 0
     requests = 0
+    asked = ""
     lost = 0
     silent = False
 
     def do_GET(self):
         type(self).requests += 1
+        type(self).asked = self.path
         if type(self).failures:
             type(self).failures -= 1
             self.send_error(503)
@@ -141,6 +143,14 @@ def test_download(url: str, tmp_path: Path):
     assert Handler.requests == 1, "the file was there"
     utils.download(url, path, overwrite=True)
     assert Handler.requests == 2
+
+
+def test_download_through_a_proxy(url: str, tmp_path: Path, monkeypatch):
+    monkeypatch.setenv("http_proxy", url.partition("/files")[0])
+    monkeypatch.setenv("no_proxy", "")
+    path = utils.download("http://elsewhere.invalid/files/data.bin", tmp_path / "data.bin")
+    assert Path(path).read_bytes() == CONTENT
+    assert Handler.asked == "http://elsewhere.invalid/files/data.bin"
 
 
 def test_a_wrong_file_is_downloaded_again(url: str, tmp_path: Path):

@@ -25,11 +25,9 @@ class Call(gluon.HybridBlock):
         super().__init__()
         self.op, _ = parse_call(sample)
         self.name_of_op = sample.op
-        variadic = self.op.variadic
+        implied = self.op.variadic and "num_args" not in self.op.attrs
         self.attrs = {
-            key: value
-            for key, value in sample.attrs.items()
-            if not (variadic and key == "num_args")
+            key: value for key, value in sample.attrs.items() if not (implied and key == "num_args")
         }
 
     def hybrid_forward(self, F, *inputs):

@@ -33,7 +33,8 @@ def as_symbol(sample: Sample):
         for i, array in enumerate(sample.make_inputs())
     ]
     op, _ = parse_call(sample)
-    attrs = {k: v for k, v in sample.attrs.items() if not (op.variadic and k == "num_args")}
+    implied = op.variadic and "num_args" not in op.attrs
+    attrs = {k: v for k, v in sample.attrs.items() if not (implied and k == "num_args")}
     function = function_of(sample.op, mx.sym)
     if not op.variadic:
         names = [item.name for item in op.inputs]

@@ -36,26 +36,7 @@ DIFFERENT = {
     "nd.random.shuffle": "names `out`, which the original takes with the rest",
 }
 
-MISSING = (
-    "nd.contrib.calibrate_entropy",
-    "nd.contrib.dequantize",
-    "nd.contrib.quantize",
-    "nd.contrib.quantize_asym",
-    "nd.contrib.quantize_v2",
-    "nd.contrib.quantized_act",
-    "nd.contrib.quantized_batch_norm",
-    "nd.contrib.quantized_concat",
-    "nd.contrib.quantized_conv",
-    "nd.contrib.quantized_elemwise_add",
-    "nd.contrib.quantized_elemwise_mul",
-    "nd.contrib.quantized_embedding",
-    "nd.contrib.quantized_flatten",
-    "nd.contrib.quantized_fully_connected",
-    "nd.contrib.quantized_pooling",
-    "nd.contrib.quantized_rnn",
-    "nd.contrib.requantize",
-    "nd.contrib.uniform",
-)
+MISSING = ()
 """Functions of the original that are not here yet, sorted; whoever adds one removes it."""
 
 

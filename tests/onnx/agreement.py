@@ -43,6 +43,8 @@ def try_sample(sample: Sample, opset: int = DEFAULT_OPSET) -> Outcome:
         return Outcome("refused", "no converter")
     arrays = sample.make_inputs()
     node = make_node(sample)
+    if not op.variadic and len(node.inputs) < len(node.input_names):
+        return Outcome("refused", "graphs take these inputs by name alone")
     names = [entry.node.name for entry in node.inputs]
     given = {item.name: array for item, array in zip(_slots(op, arrays), arrays, strict=False)}
     inputs = {name: given[name] for name in names}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import hashlib
 import struct
 import zipfile
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 import mxnet as mx
 from mxnet import test_utils as helpers
+from mxnet.test_utils import _datasets
 
 
 def idx(values: np.ndarray) -> bytes:
@@ -22,7 +24,7 @@ def idx(values: np.ndarray) -> bytes:
 @pytest.fixture
 def files(tmp_path, monkeypatch):
     """Files in the form of MNIST's, in a repository that is a folder."""
-    values = np.random.RandomState(0)
+    values, hashes = np.random.RandomState(0), {}
     folder = tmp_path / "repository" / "gluon" / "dataset" / "mnist"
     folder.mkdir(parents=True)
     for part, count in (("train", 40), ("t10k", 20)):
@@ -30,7 +32,10 @@ def files(tmp_path, monkeypatch):
         contents = {"images-idx3": images, "labels-idx1": np.arange(count, dtype="uint8") % 10}
         for kind, content in contents.items():
             packed = gzip.compress(idx(content), mtime=0)
-            (folder / f"{part}-{kind}-ubyte.gz").write_bytes(packed)
+            name = f"{part}-{kind}-ubyte"
+            (folder / f"{name}.gz").write_bytes(packed)
+            hashes[name] = hashlib.sha1(packed, usedforsecurity=False).hexdigest()
+    monkeypatch.setattr(_datasets, "_MNIST_HASHES", hashes)
     monkeypatch.setenv("MXNET_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("MXNET_GLUON_REPO", (tmp_path / "repository").as_uri())
     work = tmp_path / "work"
@@ -96,3 +101,18 @@ def test_downloads(tmp_path, monkeypatch):
 
 def test_the_program_that_packs_images():
     assert Path(helpers.get_im2rec_path()).name == "im2rec.py"
+
+
+def test_files_with_another_content_are_not_kept(files):
+    with (files / "t10k-labels-idx1-ubyte.gz").open("ab") as file:
+        file.write(b"more")
+    with pytest.raises(mx.MXNetError, match="SHA-1"):
+        helpers.get_mnist_ubyte()
+    assert not list(Path("data").glob("t10k-labels*"))
+    assert not [path for path in Path("data").iterdir() if path.name.startswith(".")]
+
+
+def test_a_damaged_archive_says_what_to_do(tmp_path):
+    (tmp_path / "a.zip").write_bytes(b"no archive")
+    with pytest.raises(mx.MXNetError, match="remove it"):
+        helpers.get_zip_data(str(tmp_path), "http://nowhere.invalid/a.zip", "a.zip")

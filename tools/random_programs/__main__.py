@@ -33,7 +33,8 @@ def main() -> None:
         return
     findings = search.singled_out(search.everything(made, modes))
     listed = Counter(filter(None, map(reason, findings)))
-    others = search.reduced([finding for finding in findings if not reason(finding)])
+    others = search.confirmed([finding for finding in findings if not reason(finding)])
+    others = search.reduced(others)
     steps = sum(len(program["steps"]) for program in made)
     print(
         f"{len(made)} programs, {steps} steps: {len(findings)} differences, "

@@ -48,7 +48,8 @@ class Draft:
         self.steps.append(step)
         if all(name in self.arrays for name in names_read(step)):
             _, made = attempt(lambda: perform(mx.nd, step, self.arrays))
-            if all(array.size <= MANY_ELEMENTS for array in made):
+            # The original can hardly do anything with arrays without axes.
+            if all(array.size <= MANY_ELEMENTS and array.shape for array in made):
                 self.arrays.update(zip(result_names(index, len(made)), made, strict=True))
 
     # Choices

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-CHUNK = 250
+CHUNK = 500
 SECONDS_EACH = 0.5
 
 Programs = list[dict[str, Any]]

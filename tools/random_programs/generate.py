@@ -12,14 +12,16 @@ from tools.random_programs.catalogue import (
     indexing,
     layers,
     linear,
+    networks,
     reductions,
     shapes,
 )
 from tools.random_programs.catalogue.table import MAKERS
 from tools.random_programs.draft import Draft
+from tools.random_programs.spelling import spelt
 from tools.random_programs.usage import USES
 
-FAMILIES = (elementwise, reductions, shapes, indexing, linear, layers)
+FAMILIES = (elementwise, reductions, shapes, indexing, linear, layers, networks)
 """The modules that have filled the table."""
 
 FEWEST, MOST = 5, 20
@@ -43,7 +45,7 @@ def program(seed: int, only: str = "") -> dict[str, Any]:
     wanted = draft.whole(FEWEST, MOST)
     while len(draft.steps) < wanted:
         name = draft.weighted(chosen)
-        draft.add(MAKERS[name](draft))
+        draft.add(spelt(draft, MAKERS[name](draft)))
     return draft.data()
 
 

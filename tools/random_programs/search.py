@@ -71,6 +71,21 @@ class Search:
         self.crashes: list[tuple[str, str, Any]] = []
         self.cases: list[tuple[str, Program, dict[str, Any]]] = []
 
+    def confirmed(self, findings: list[Finding]) -> list[Finding]:
+        """Leaves out findings that are gone when the original runs the program by itself.
+
+        Programs before it may have written to foreign memory there.
+        """
+        kept = []
+        for finding in findings:
+            name = finding.program["name"]
+            theirs = self._theirs.run(finding.mode, [finding.program])[name]
+            ours = self._ours.run(finding.mode, [finding.program])[name]
+            if "crash" not in theirs:
+                found = [each[:2] for each in differences(finding.program, ours, theirs)]
+                kept += [finding] if finding.difference[:2] in found else []
+        return kept
+
     def compare(
         self, mode: str, programs: list[Program]
     ) -> tuple[list[Program], list[Finding], dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,17 +14,25 @@ Program = dict[str, Any]
 
 NOT_DIFFERENTIABLE = {
     "argmax_channel", "multi_sum_sq", "batch_take", "choose_element_0index", "khatri_rao",
-    "histogram", "all_finite", "argsort", "Dropout",
+    "histogram", "all_finite", "multi_all_finite", "argsort", "contrib.box_nms",
+    "contrib.MultiBoxPrior", "contrib.fft", "Dropout",
 }  # fmt: skip
 """Operators without a gradient in the original, whose programs then have none at all."""
 
 ARRAYS_ALONE = {
-    "copy", "detach", "copyto", "T", "concatenate", "moveaxis", "contrib.isnan",
+    "RNN", "copy", "detach", "copyto", "T", "concatenate", "moveaxis", "contrib.isnan",
     "contrib.isinf", "contrib.isfinite", "add", "subtract", "multiply", "divide", "modulo", "equal",
     "not_equal", "greater", "greater_equal", "lesser", "lesser_equal", "logical_and",
     "logical_or", "logical_xor", "true_divide",
 }  # fmt: skip
-"""Functions and methods that symbols lack."""
+"""What symbols lack; RNN, as it needs MKLDNN in graphs of the original, which runs without."""
+
+
+FLAT = re.compile(
+    "equal|greater|lesser|logical|ceil|floor|fix|rint|round$|trunc|sign$|ones_like|zeros_like|argm"
+    "|_array|one_hot|isnan|isinf|isfinite|arange|BlockGrad|stop_gradient|detach|^(eq|ne|[lg][te])$"
+)
+"""Operators whose gradient is 0: differentiating results of them alone may kill the original."""
 
 
 def for_gradients(programs: list[Program], theirs: dict[str, Any]) -> Iterator[Program]:
@@ -85,7 +94,8 @@ def with_heads(program: Program) -> Program:
     for index, step in enumerate(program["steps"]):
         names = names_read(step)
         read.update(names)
-        if step["do"] != "nothing" and depends.intersection(names):
+        flat = FLAT.search(step.get("name", ""))
+        if step["do"] != "nothing" and not flat and depends.intersection(names):
             depends.update(f"{index}.{part}" for part in range(20))
     return program | {
         "heads": [name for name in program["floats"] if name in depends and name not in read]

@@ -119,4 +119,8 @@ def names_read(step: dict[str, Any]) -> list[str]:
 
 def writes(step: dict[str, Any]) -> bool:
     """Returns whether a step writes to an array that existed before it."""
-    return "out" in step or step["do"] in ("inplace", "setitem")
+    return (
+        "out" in step
+        or step["do"] in ("inplace", "setitem")
+        or step.get("name", "").endswith(("copyto", "_update"))
+    )

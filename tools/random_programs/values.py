@@ -52,7 +52,9 @@ def number(encoded: Any) -> Any:
 
 
 def attribute(encoded: Any) -> Any:
-    """Returns the attribute that data stand for; a list is a tuple."""
+    """Returns the attribute that data stand for; a list is a tuple, `{"list": ...}` a list."""
+    if isinstance(encoded, dict) and "list" in encoded:
+        return [attribute(part) for part in encoded["list"]]
     if isinstance(encoded, list):
         return tuple(attribute(part) for part in encoded)
     return number(encoded)

@@ -14,8 +14,7 @@ from mxnet.ndarray import NDArray
 class TorchModule(nn.Module):
     """A network as it predicts, in one graph.
 
-    `Block.to_torch` is for modules that train and are looked into; its traces of recurrent graphs
-    from files depend on values, which `torch.export` refuses, so that it is not used here.
+    `Block.to_torch` is for modules that train and are looked into, with a module for each block.
 
     Args:
         block: The network, whose parameters are known.

@@ -31,6 +31,7 @@ from mxnet.executor._random_state import random_state, set_random_state
 from mxnet.graph.failures import NodeError
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._program import BoundProgram
+from mxnet.ops.carriers import differentiable, make_leaf, take_gradient
 from mxnet.symbol import Symbol
 
 
@@ -224,6 +225,8 @@ class Executor:
                     alias = self._tensors[position] = tensor.data
                     if position in self._hooks and tensor.is_floating_point():
                         alias.requires_grad_()
+                    elif position in self._hooks:
+                        self._tensors[position] = make_leaf(alias, None)
         return self._tensors  # type: ignore[return-value]  # all are set by now
 
     def _together(self, tensors: Sequence[Tensor]) -> Sequence[Tensor]:
@@ -284,6 +287,7 @@ class Executor:
                     f"backward: the output {self._output_names[position]!r} is no loss, so that "
                     "its gradient must be given in out_grads; MakeLoss makes a loss of it"
                 )
+            result = differentiable(result)
             if result.requires_grad:
                 heads.append(result)
                 if gradient is not None:  # it may be on the device of a group
@@ -307,6 +311,8 @@ class Executor:
             leaf: Any = self._tensors[position]
             if leaf.grad is not None:
                 hook(leaf)
+            elif (gradient := take_gradient(leaf)) is not None:
+                hook.take(gradient)  # type: ignore[attr-defined]  # arrays of integers are dense
             elif self._grad_req[position] == "write":  # nothing reached it
                 self.grad_arrays[position]._plain.zero_()
 

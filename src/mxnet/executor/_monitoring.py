@@ -75,7 +75,7 @@ class Watch:
     def run(self, tensors: Sequence[Tensor], setting: Setting) -> list[Tensor]:
         """Computes the outputs of the graph in a setting."""
         if setting not in self._lowered:
-            self._lowered[setting] = self._program.lower(setting, tensors, splits_layers=False)
+            self._lowered[setting] = self._program.lower(setting, tensors)
         self._gradients.clear()
         self._inputs.clear()
         run = Interpreter(

@@ -270,7 +270,9 @@ def _checked(blocks: Iterable[bytes], url: str, sha1_hash: str) -> Iterator[byte
 def _receive(url: str, label: str, verify_ssl: bool) -> Iterator[bytes]:
     """Yields the content at an address, with a progress bar on a terminal."""
     context = None if verify_ssl else ssl._create_unverified_context()
-    with urllib.request.urlopen(url, timeout=_TIMEOUT_SECONDS, context=context) as reply:
+    # Made anew for each file: `urlopen` keeps the proxies of its first call in the process.
+    opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context))
+    with opener.open(url, timeout=_TIMEOUT_SECONDS) as reply:
         announced = reply.headers.get("Content-Length")
         size = int(announced) if announced else None
         received = 0

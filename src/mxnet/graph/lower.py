@@ -11,7 +11,7 @@ hidden inside of functions.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -20,11 +20,11 @@ from torch import Tensor
 from mxnet import _tape
 from mxnet.errors import MXNetError
 from mxnet.graph.calls import Call, CallGraph
-from mxnet.graph.fused.op import FusedOp
 from mxnet.graph.graph import Graph
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.kind import Kind
 from mxnet.graph.node import Node
+from mxnet.ops.carriers import passing_integers
 from mxnet.ops.registry import Op
 
 
@@ -63,8 +63,7 @@ def lower(
     setting: Setting,
     sizes: Mapping[Node, Mapping[str, Any]],
     labels: Sequence[str] | None = None,
-    *,
-    splits_layers: bool = True,
+    integers: Collection[str] = (),
 ) -> LoweredGraph:
     """Returns the graph of kernels that computes a graph from the values of its variables.
 
@@ -75,15 +74,14 @@ def lower(
         sizes: Attributes of nodes that depend on the data, in place of their own.
         labels: What the inputs of the result are called, identifiers that are not reserved; they
             have numbers by default.
-        splits_layers: Whether fused layers may become calls of their parts.
+        integers: Names of variables of integers that have a gradient.
 
     Raises:
         MXNetError: if a node reads an output that does not exist.
     """
     if labels is None:
         labels = [f"input_{position}" for position in range(len(input_names))]
-    inputs = dict(zip(labels, input_names, strict=True))
-    lowering = _Lowering(inputs, setting, sizes, splits_layers=splits_layers)
+    lowering = _Lowering(dict(zip(labels, input_names, strict=True)), setting, sizes, integers)
     for node in source.nodes:
         lowering.add(node)
     results = [lowering.values[node][output] for node, output in source.heads]
@@ -113,10 +111,8 @@ class _Lowering:
         inputs: Mapping[str, str],
         setting: Setting,
         sizes: Mapping[Node, Mapping[str, Any]],
-        *,
-        splits_layers: bool,
+        integers: Collection[str],
     ) -> None:
-        self._splits_layers = splits_layers
         self.graph = CallGraph()
         self.values: dict[Node, Sequence[Call]] = {}
         self._setting = setting
@@ -124,15 +120,17 @@ class _Lowering:
         self._inputs = {name: self.graph.placeholder(label) for label, name in inputs.items()}
         self._generator: Call | None = None
         self._recipes: dict[Kind, _Recipe] = {}
+        self._integer_names = integers
+        self._integers: set[Node] = set()
+        """Nodes that have integers, through which a gradient passes as the original's does."""
 
     def add(self, node: Node) -> None:
         """Adds a node, whose inputs have been added before."""
         kind = node.kind
         if kind is None:
             self.values[node] = (self._inputs[node.name],)
-            return
-        if isinstance(kind.op, FusedOp) and self._can_inline(node):
-            self._inline(node, kind.op)
+            if node.name in self._integer_names:
+                self._integers.add(node)
             return
         recipe = self._recipes.get(kind)
         if recipe is None:
@@ -141,8 +139,12 @@ class _Lowering:
         attrs = recipe.attrs
         if node in self._sizes:
             attrs = {**attrs, **self._sizes[node]}
-        graph = self.graph
-        call = graph.call_function(recipe.kernel, inputs, attrs, {"op": kind.op, "source": node})
+        kernel, graph = recipe.kernel, self.graph
+        if self._setting.recording and self._gives_integers(node, kind):
+            self._integers.add(node)
+            if kind.op.differentiable and not kind.op.traits.converts:
+                kernel = passing_integers(kernel)
+        call = graph.call_function(kernel, inputs, attrs, {"op": kind.op, "source": node})
         outputs = [call]
         if not kind.returns_one:
             indices = range(node.num_outputs)
@@ -151,19 +153,13 @@ class _Lowering:
             outputs = [graph.call_function(without_gradient, (item, inputs)) for item in outputs]
         self.values[node] = outputs
 
-    def _can_inline(self, node: Node) -> bool:
-        """Returns whether passes see the parts of a fused layer, which may fuse them better."""
-        predicts = not (self._setting.recording or self._setting.training)
-        return self._splits_layers and predicts and not node.settings["quantized"]
-
-    def _inline(self, node: Node, op: FusedOp) -> None:
-        for argument, (child, output) in zip(op.parts.arguments, node.inputs, strict=True):
-            self.values[argument] = (self.values[child][output],)
-        for part in op.subgraph.nodes:
-            if part.op is not None:
-                self.add(part)
-        head = op.subgraph.heads[0]
-        self.values[node] = (self.values[head.node][head.output],)
+    def _gives_integers(self, node: Node, kind: Kind) -> bool:
+        """Returns whether a node converts to integers, or computes with such alone."""
+        if kind.op.traits.converts:
+            return not kind.parsed["dtype"].is_floating_point
+        if not (self._integers and node.inputs) or kind.op.supplied or not kind.returns_one:
+            return False
+        return all(entry.node in self._integers for entry in node.inputs)
 
     def _make_recipe(self, kind: Kind) -> _Recipe:
         """Finds out how the nodes of a kind are called."""

@@ -16,6 +16,7 @@ from mxnet.graph.calls import CallGraph
 from mxnet.graph.captured_plan import CapturedPlan, Run, can_capture
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.failures import NodeError, PlanError, Report
+from mxnet.graph.fused.prepare import split_layers
 from mxnet.graph.fusion import is_fused, note_shapes
 from mxnet.graph.graph import Graph
 from mxnet.graph.held import Member, hold_members
@@ -27,10 +28,12 @@ from mxnet.graph.layout import Layout, choose_layout
 from mxnet.graph.layout_gain import note_inferred_shapes
 from mxnet.graph.lower import LoweredGraph, Setting, lower
 from mxnet.graph.node import Entry, Node
+from mxnet.graph.open_lengths import is_open
 from mxnet.graph.openvino import config as openvino
 from mxnet.graph.packing import note_parameters
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
+from mxnet.ops.carriers import carrier_of
 from mxnet.ops.interposing import Sight, interposers, sight_of_graphs
 from mxnet.ops.shapes import CLASSIC_SHAPES
 
@@ -85,7 +88,7 @@ class Program:
         self._options = options
         if depends_on_values(graph.nodes):
             self._options = options._replace(static=False)
-        self._open = [node for node in graph.nodes if _is_open(node)]
+        self._open = [node for node in graph.nodes if is_open(node)]
         self.is_open = bool(self._open)
         # By setting, dtypes and, where it matters, shapes; `_MOST_PLANS` at most. The graph does
         # not change; a plan itself looks whether the parameters have.
@@ -156,6 +159,8 @@ class Program:
         module = self.lower(setting, tensors)
         watched = key[0] is _WATCHED
         backend, predicts = self._options.backend, not (setting.recording or setting.training)
+        if predicts:
+            split_layers(module.graph, setting.device)
         if backend == openvino.BACKEND and predicts and not watched:
             return self._make_openvino_plan(module, setting, tensors)
         compiles = backend is not None and backend != openvino.BACKEND
@@ -197,18 +202,15 @@ class Program:
         config = openvino.read_config(dict(self._options.backend_options))
         return make_plan(module, self._constants, tensors, config, self._report())
 
-    def lower(
-        self, setting: Setting, tensors: Sequence[Tensor], *, splits_layers: bool = True
-    ) -> LoweredGraph:
-        """Returns the graph of kernels, before any pass.
-
-        Args:
-            setting: What to lower for.
-            tensors: Values of the variables.
-            splits_layers: Whether fused layers may become calls of their parts.
-        """
+    def lower(self, setting: Setting, tensors: Sequence[Tensor]) -> LoweredGraph:
+        """Returns the graph of kernels, before any pass."""
         sizes = self._find_sizes(tensors) if self.is_open else {}
-        return lower(self.graph, self.names, setting, sizes, splits_layers=splits_layers)
+        integers = {
+            name
+            for name, tensor in zip(self.names, tensors, strict=False)
+            if not tensor.dtype.is_floating_point and carrier_of(tensor) is not None
+        }
+        return lower(self.graph, self.names, setting, sizes, integers=integers)
 
     def as_module(
         self, setting: Setting, tensors: Sequence[Tensor], members: Mapping[str, Member]
@@ -222,6 +224,8 @@ class Program:
         """
         sizes = self._find_sizes(tensors) if self.is_open else {}
         lowered = lower(self.graph, self.names, setting, sizes, identifiers(self.names))
+        if not (setting.recording or setting.training):
+            split_layers(lowered.graph, setting.device)
         hold_members(lowered, lowered.graph, [members.get(name) for name in self.names])
         return as_module(lowered, lowered.graph)
 
@@ -266,9 +270,3 @@ class Program:
         given = {name: tuple(t.shape) for name, t in zip(self.names, tensors, strict=True)}
         nodes = self.graph.nodes
         return infer_shapes(nodes, given, infer_types(nodes, {}))
-
-
-def _is_open(node: Node) -> bool:
-    if node.op is None or not node.op.traits.open_lengths:
-        return False
-    return 0 in (node.parsed.get("shape") or ())

@@ -23,6 +23,10 @@ def infer_storage(nodes: Iterable[Node], given: Mapping[str, str]) -> dict[Entry
             continue  # dense inputs have a dense result
         else:
             stypes = [sparse.get(entry, "default") for entry in node.inputs]
+            if node.custom is not None:
+                outputs = enumerate(node.custom.store(stypes))
+                sparse |= {Entry(node, place): item for place, item in outputs if item != "default"}
+                continue
             stype = storage_of_result(node.op, stypes, node.parsed)
         if stype != "default":
             sparse[Entry(node)] = stype

@@ -40,10 +40,10 @@ def add_up_in_place(
 
 
 def add_together(arrays: Sequence[NDArray], home: Context) -> NDArray:
-    """Returns the sum of arrays, which may be sparse, on a context."""
+    """Returns the sum of arrays, which may be sparse, on a context; it is stored as the first."""
     beside = [array.as_in_context(home) for array in arrays]
     total: NDArray = functions_for(beside[0]).add_n(*beside)
-    return total
+    return total if total.stype == beside[0].stype else total.tostype(beside[0].stype)
 
 
 def memory_of(array: NDArray) -> Tensor:

@@ -11,6 +11,7 @@ import numpy as np
 from mxnet._array import Array, is_operand, new, origin_of, remedy_for
 from mxnet._delayed_errors import delay
 from mxnet._invoke import invoke
+from mxnet._modes import modes
 from mxnet._roles import NO_ATTRS, Origin
 from mxnet._tracebacks import hide_frames
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
@@ -120,7 +121,7 @@ def _operator(  # noqa: C901 - a call of another function takes a share of a sma
     slow = _general(cls, arrays, scalar)
     detours, scalar_detours = arrays.detours, scalar.detours
 
-    def operate(self: Any, other: Any) -> Any:
+    def operate(self: Any, other: Any) -> Any:  # noqa: C901
         try:
             other_type = type(other)
             if other_type is cls and not detours:
@@ -147,6 +148,8 @@ def _operator(  # noqa: C901 - a call of another function takes a share of a sma
             else:
                 return slow(self, other)
             if plain or not result.requires_grad:
+                if not plain and modes.recording and not result.dtype.is_floating_point:
+                    return slow(self, other)  # integers, which torch does not join to graphs
                 # As Array._wrap does, whose call takes a share of a small operator.
                 array = new(cls)
                 array._node = array._role = None

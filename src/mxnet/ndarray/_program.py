@@ -7,10 +7,11 @@ from collections.abc import Collection, Sequence
 from torch import Tensor
 
 from mxnet import _rng
-from mxnet._array import A, finish, tie
+from mxnet._array import A, finish, note_origin, tie
 from mxnet._capture import suspended
 from mxnet._delayed_errors import Failure, find_failure, make_failed
 from mxnet._modes import modes
+from mxnet._roles import NO_ATTRS
 from mxnet._sharing import OwnedResults
 from mxnet.context import Context, torch_device
 from mxnet.graph.failures import NodeError
@@ -72,7 +73,10 @@ class BoundProgram:
             results = self.program.run(tensors, self.choose_setting(ctx))
         except NodeError as error:
             return self.delay(error, tensors, cls, ctx)
-        return self.wrap(results, tensors, ctx, cls)
+        outputs = self.wrap(results, tensors, ctx, cls)
+        if modes.recording:
+            note_origin(outputs, self, arrays, NO_ATTRS)
+        return outputs
 
     def delay(
         self, error: Exception, tensors: Sequence[Tensor], cls: type[A], ctx: Context

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import torch
 from torch import Tensor
 
-from mxnet._array import Array, finish, new, note_conversion, origin_of
+from mxnet._array import Array, finish, is_recorded_integer, new, note_conversion, origin_of
 from mxnet._delayed_errors import delay
 from mxnet._invoke import finish_call, invoke, supply, take_visible
 from mxnet._modes import modes
@@ -77,7 +77,9 @@ def _is_simple(op: Op, num_inputs: int, given: Mapping[str, Any]) -> bool:
     )
 
 
-def _unary(op: Op, cls: type[Array], general: Function, attrs: Mapping[str, Any]) -> Function:
+def _unary(  # noqa: C901 - as `_operators._operator`
+    op: Op, cls: type[Array], general: Function, attrs: Mapping[str, Any]
+) -> Function:
     kernel, fresh, detours = op.kernel, op.fresh, op.detours
     is_differentiable, attrs = op.differentiable, op.parse_attrs(attrs)
     if attrs:
@@ -106,6 +108,8 @@ def _unary(op: Op, cls: type[Array], general: Function, attrs: Mapping[str, Any]
                 return delay(op, (tensor,), error, attrs, cls, data._ctx.results)
             if array._role is not None:
                 array._role.origin = (op, (origin_of(data),), attrs, 0)
+            elif data._node is not None and is_recorded_integer(array):
+                return general(data)
         except Exception as error:
             hide_frames(error)
             raise
@@ -140,6 +144,8 @@ def _binary(op: Op, cls: type[Array], general: Function) -> Function:
                 return delay(op, (a, b), error, NO_ATTRS, cls, first._ctx.results)
             if array._role is not None:
                 array._role.origin = (op, (origin_of(first), origin_of(second)), NO_ATTRS, 0)
+            elif not plain and is_recorded_integer(array):
+                return general(first, second)
         except Exception as error:
             hide_frames(error)
             raise

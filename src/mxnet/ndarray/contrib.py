@@ -25,6 +25,7 @@ from mxnet.ndarray._graph_sampling import (
 from mxnet.ndarray._graph_sampling import dgl_graph_compact as dgl_graph_compact
 from mxnet.ndarray._graph_sampling import dgl_subgraph as dgl_subgraph
 from mxnet.ndarray._namespaces import populate
+from mxnet.ndarray.random import uniform as uniform
 from mxnet.ops.backward_names import backward_hawkesll as backward_hawkesll
 from mxnet.ops.backward_names import backward_index_copy as backward_index_copy
 from mxnet.ops.backward_names import backward_quadratic as backward_quadratic
@@ -50,6 +51,7 @@ _WRITTEN_BY_HAND = (
     "multi_mp_adamw_update",
     "multi_mp_lamb_update",
     "rand_zipfian",
+    "uniform",
     "while_loop",
 )
 __all__ = [*populate(globals(), "contrib"), *_WRITTEN_BY_HAND]

@@ -28,6 +28,7 @@ from mxnet.ndarray._codes import _STORAGE_TYPE_ID_TO_STR as _STORAGE_TYPE_ID_TO_
 from mxnet.ndarray._codes import _STORAGE_TYPE_ROW_SPARSE as _STORAGE_TYPE_ROW_SPARSE
 from mxnet.ndarray._codes import _STORAGE_TYPE_STR_TO_ID as _STORAGE_TYPE_STR_TO_ID
 from mxnet.ndarray._codes import _STORAGE_TYPE_UNDEFINED as _STORAGE_TYPE_UNDEFINED
+from mxnet.operator import _graph_sampling as _graph_sampling
 from mxnet.operator import _np_fallbacks as _np_fallbacks
 from mxnet.operator._arguments import OperatorArguments as OperatorArguments
 from mxnet.operator._arguments import get_all_registered_operators as get_all_registered_operators

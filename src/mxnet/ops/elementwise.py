@@ -17,6 +17,7 @@ from mxnet._dtypes import name_of
 from mxnet.errors import MXNetError
 from mxnet.ops import flops, input_shapes, storage_types
 from mxnet.ops.attrs import DType, Number
+from mxnet.ops.carriers import convert
 from mxnet.ops.examples import on_elements
 from mxnet.ops.limiting import clamp
 from mxnet.ops.registry import elementary, op
@@ -254,7 +255,7 @@ def cast(data: Tensor, *, dtype: DType) -> Tensor:
         >>> print(mx.nd.cast(mx.nd.array([1.7, -1.7]), dtype="int32").asnumpy())
         [ 1 -1]
     """
-    return data.to(dtype, copy=True)
+    return convert(data, dtype)
 
 
 def _as_activation(*, a_min: float, a_max: float) -> Activation | None:

@@ -157,6 +157,22 @@ def scatter_nd(data: Tensor, indices: Tensor, *, shape: Shape) -> Tensor:
     return data.new_zeros(shape).index_put(coordinates, data)
 
 
+@op("_backward_gather_nd", any_dtype=("indices",))
+def add_nd(data: Tensor, indices: Tensor, *, shape: Shape) -> Tensor:
+    """Adds elements or slices up by their coordinates in an array of zeros.
+
+    Args:
+        data: Values to add.
+        indices: Coordinates of shape `(axes, ...)`, as `gather_nd` takes them; values for the
+            same place are added.
+        shape: Shape of the result.
+    """
+    coordinates = _coordinates("_backward_gather_nd", indices, len(shape))
+    _check_updates("_backward_gather_nd", data, indices, shape)
+    check_like("_backward_gather_nd", shape, data)
+    return data.new_zeros(shape).index_put(coordinates, data, accumulate=True)
+
+
 @op("_scatter_set_nd", aliases=("_npi_scatter_set_nd",), any_dtype=("indices",))
 def scatter_set_nd(lhs: Tensor, rhs: Tensor, indices: Tensor, *, shape: Shape) -> Tensor:
     """Returns an array with elements or slices replaced by their coordinates.

@@ -12,7 +12,8 @@ from typing import IO, Any
 
 from mxnet._files import write_atomically
 from mxnet.base import data_dir as home_dir
-from mxnet.errors import FileAccessError, InvalidArgumentError, MXNetError
+from mxnet.errors import FileAccessError, FileFormatError, InvalidArgumentError, MXNetError
+from mxnet.gluon.data.vision import MNIST
 from mxnet.gluon.data.vision._stored_files import read_idx
 from mxnet.gluon.utils import _get_repo_file_url
 from mxnet.gluon.utils import download as fetch
@@ -20,11 +21,12 @@ from mxnet.io import MNISTIter
 
 _BLOCK_SIZE = 1 << 20
 _CIFAR10_URL = "http://data.mxnet.io/mxnet/data/cifar10.zip"
-_MNIST_FILES = tuple(
-    f"{part}-{content}-ubyte"
-    for part in ("train", "t10k")
-    for content in ("images-idx3", "labels-idx1")
-)
+_MNIST_HASHES = {
+    file.unpacked: file.sha1
+    for file in (MNIST._train_data, MNIST._train_label, MNIST._test_data, MNIST._test_label)
+}
+"""Hashes of the packed files, by the names of the unpacked ones."""
+_MNIST_FILES = tuple(_MNIST_HASHES)
 
 
 _PLACES = {
@@ -142,8 +144,9 @@ def _find_mnist(name: str) -> Path:
         if path.is_file():
             return path
     url = _get_repo_file_url("gluon/dataset/mnist", f"{name}.gz")
+    target = Path("data", f"{name}.gz")
     try:
-        return Path(download(url, dirname="data", retries=1))
+        return Path(fetch(url, path=target, sha1_hash=_MNIST_HASHES[name], retries=1))
     except MXNetError as error:
         places = ", ".join(str(folder.absolute()) for folder in folders)
         raise FileAccessError(
@@ -200,10 +203,18 @@ def get_zip_data(data_dir: str, url: str, data_origin_name: str) -> None:
         data_dir: The folder.
         url: Address.
         data_origin_name: Name of the archive.
+
+    Raises:
+        FileFormatError: if it is damaged.
     """
     archive = download(url, fname=data_origin_name, dirname=data_dir)
-    with zipfile.ZipFile(archive) as files:
-        files.extractall(data_dir)
+    try:
+        with zipfile.ZipFile(archive) as files:
+            files.extractall(data_dir)
+    except zipfile.BadZipFile as error:
+        raise FileFormatError(
+            f"get_zip_data: {archive} is no archive, or is damaged ({error}); remove it"
+        ) from error
 
 
 def get_bz2_data(data_dir: str, data_name: str, url: str, data_origin_name: str) -> None:

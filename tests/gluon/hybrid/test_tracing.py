@@ -347,3 +347,17 @@ def test_graphs_for_ever_new_numbers_are_bounded(monkeypatch):
     for factor in (1.5, 2.5, 3.5, 4.5, 1.5):
         assert net(nd.ones((1, 4)), factor).asnumpy().tolist() == [[factor] * 4]
     assert len(net._hybrid._graphs) == 3
+
+
+def test_an_array_that_changes_its_dialect_stays_in_the_graph():
+    class Net(mx.gluon.HybridBlock):
+        def forward(self, x):
+            return mx.nd.relu(x.as_nd_ndarray()).as_np_ndarray() + 1
+
+    mx.npx.set_np()
+    try:
+        net = Net()
+        net.hybridize(strict=True)
+        assert net(mx.np.array([-1.0, 2.0])).tolist() == [1, 3]
+    finally:
+        mx.npx.reset_np()

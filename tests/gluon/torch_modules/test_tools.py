@@ -71,6 +71,29 @@ def test_export_of_a_recurrent_layer_with_its_states():
 
 
 @marked
+@pytest.mark.parametrize("is_inside", [False, True])
+def test_export_of_a_recurrent_network_from_a_file(is_inside, tmp_path):
+    net = nn.HybridSequential()
+    net.add(rnn.LSTM(4, num_layers=2, layout="NTC", input_size=3), nn.Dense(2))
+    net.initialize()
+    net.hybridize()
+    x, y = (mx.nd.random.normal(shape=(batch, 5, 3)) for batch in (2, 7))
+    wanted = net(x).to_torch(), net(y).to_torch()
+    net.export(str(tmp_path / "net"))
+    again = mx.gluon.SymbolBlock.imports(
+        str(tmp_path / "net-symbol.json"), ["data"], str(tmp_path / "net-0000.params")
+    )
+    if is_inside:
+        inner, again = again, nn.HybridSequential()
+        again.add(inner)
+    module = again.to_torch(x)
+    torch.testing.assert_close(module(x.to_torch()), wanted[0])
+    torch.testing.assert_close(module(y.to_torch()), wanted[1])
+    batch = torch.export.Dim("batch", max=100)
+    exported = torch.export.export(module, (x.to_torch(),), dynamic_shapes=[{0: batch}])
+    torch.testing.assert_close(exported.module()(y.to_torch()), wanted[1])
+
+
 def test_export_of_what_has_no_graph_says_so():
     class OnArrays(nn.Block):
         def forward(self, x):

@@ -6,6 +6,7 @@ import pytest
 
 import mxnet as mx
 from mxnet.errors import FileFormatError, LimitExceededError, MXNetError
+from mxnet.graph import costs
 
 
 def fused():
@@ -126,3 +127,14 @@ def test_nesting_is_limited():
 def test_what_is_read_is_written_again():
     text = mx.sym.load_json(json.dumps(fused())).tojson()
     assert json.loads(text) == fused()
+
+
+def test_a_fused_layer_counts_the_operations_of_its_parts():
+    data = mx.sym.var("data")
+    conv = mx.sym.Convolution(data, kernel=(3, 3), num_filter=4, no_bias=True, name="c")
+    symbol = mx.sym.Activation(conv, act_type="relu", name="a")
+    plain, fused_costs = (
+        costs.measure(item._graph, {"data": (2, 3, 6, 6)})
+        for item in (symbol, symbol.get_backend_symbol("MKLDNN"))
+    )
+    assert fused_costs.flops == plain.flops

@@ -91,6 +91,9 @@ GATHER = [
 ]
 
 SCATTER = [
+    sample("_backward_gather_nd", rand(3), values([[0, 1, 0], [3, 1, 3]]), shape=(3, 4)),
+    sample("_backward_gather_nd", rand(2, 2), values([[2, 2]], "int32"), shape=(3, 2)),
+    sample("_backward_gather_nd", ints(2), values([[0, 0]], "int64"), shape=(3,)),
     sample("scatter_nd", rand(3), values([[0, 1, 2], [3, 1, 0]]), shape=(3, 4)),
     sample(
         "scatter_nd",

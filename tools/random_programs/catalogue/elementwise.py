@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from tools.random_programs.catalogue.table import row, rows
@@ -37,8 +38,25 @@ def _function(draft: Draft, name: str) -> dict[str, Any]:
     return call(name, draft.float() if draft.chance(0.8) else draft.any())
 
 
+def _divides_integers(draft: Draft, name: str, first: str) -> bool:
+    """Returns whether a step divides integers: a divisor of 0 kills the original."""
+    return draft.dtype(first) not in FLOATS and re.search("div|mod", name) is not None
+
+
+def _other_array(draft: Draft, name: str, first: str) -> str:
+    if _divides_integers(draft, name, first):
+        return draft.new(draft.shape(first), draft.dtype(first), "positive")
+    return draft.broadcast(first)
+
+
+def _other_number(draft: Draft, name: str, first: str) -> Any:
+    return draft.whole(1, 3) if _divides_integers(draft, name, first) else draft.number()
+
+
 def _two(draft: Draft, name: str) -> dict[str, Any]:
     first = draft.any()
+    if _divides_integers(draft, name, first):
+        return call(name, first, _other_array(draft, name, first))
     second = draft.broadcast(first)
     if draft.chance(0.03):
         second = draft.any()
@@ -46,7 +64,7 @@ def _two(draft: Draft, name: str) -> dict[str, Any]:
 
 
 def _same_shape(draft: Draft, name: str) -> dict[str, Any]:
-    first = draft.any()
+    first = draft.float() if name == "elemwise_div" else draft.any()
     return call(name, first, draft.like(first))
 
 
@@ -56,10 +74,10 @@ def _operator(draft: Draft, name: str) -> dict[str, Any]:
     if name in ("neg", "abs"):
         return step
     if draft.chance(0.4):
-        step["in"].append(draft.broadcast(array))
+        step["in"].append(_other_array(draft, name, array))
         return step
-    step["number"] = draft.number()
-    if draft.chance(0.35):
+    step["number"] = _other_number(draft, name, array)
+    if draft.chance(0.35) and not _divides_integers(draft, name, array):
         # A NumPy number to the left computes by itself, through `__array__` or element by element.
         if isinstance(step["number"], dict):
             step["number"] = step["number"]["is"]
@@ -71,17 +89,17 @@ def _in_place(draft: Draft, name: str) -> dict[str, Any]:
     array = draft.any()
     step = {"do": "inplace", "name": name, "in": [array]}
     if draft.chance(0.5):
-        step["in"].append(draft.broadcast(array))
+        step["in"].append(_other_array(draft, name, array))
     else:
-        step["number"] = draft.number()
+        step["number"] = _other_number(draft, name, array)
     return step
 
 
 def _with_number(draft: Draft, name: str) -> dict[str, Any]:
     array = draft.any()
     if draft.chance(0.5):
-        return call(name, array, draft.broadcast(array))
-    return call(name, array, args=[draft.number()])
+        return call(name, array, _other_array(draft, name, array))
+    return call(name, array, args=[_other_number(draft, name, array)])
 
 
 def _sum_of_several(draft: Draft, name: str) -> dict[str, Any]:

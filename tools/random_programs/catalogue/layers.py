@@ -139,9 +139,7 @@ def _batch_norm(draft: Draft) -> dict[str, Any]:
     dtype = draft.dtype(data)
     # With `fix_gamma` the original overwrites gamma by ones, which it therefore is here.
     gamma = "any" if options.get("fix_gamma") is False else [1, 2]
-    parameters = [
-        draft.new((channels,), dtype, draw) for draw in (gamma, "any", "unit", "positive")
-    ]
+    parameters = [draft.new((channels,), dtype, draw) for draw in (gamma, "any", [-2, 3], [1, 5])]
     return call("BatchNorm", data, *parameters, use_global_stats=True, **options)
 
 

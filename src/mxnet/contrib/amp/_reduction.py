@@ -18,7 +18,7 @@ from mxnet._dtypes import BY_TORCH, name_of
 from mxnet.graph.graph import Graph
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node, sort_nodes
-from mxnet.graph.subgraph import SubgraphOp
+from mxnet.graph.subgraph import OwningOp
 from mxnet.ops.amp import AMP_CAST, AMP_MULTICAST
 
 
@@ -45,7 +45,7 @@ class Lists:
         op = node.op
         if op is None:
             return False
-        if node.name in self.excluded or op.name in self.full or isinstance(op, SubgraphOp):
+        if node.name in self.excluded or op.name in self.full or isinstance(op, OwningOp):
             return True
         attribute, values = self.conditional.get(op.name, ("", ()))
         return node.attrs.get(attribute) in values

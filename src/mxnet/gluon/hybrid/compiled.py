@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from torch import Tensor, fx
 
+from mxnet._array import note_origin
+from mxnet._modes import modes
+from mxnet._roles import NO_ATTRS
 from mxnet.context import Context
 from mxnet.gluon._parameter import Parameter
 from mxnet.gluon._replacements import replacements
@@ -113,7 +116,11 @@ class CompiledGraph:
         module = self._bound.program.lower(self._bound.choose_setting(ctx), ())
         results = run_first(module, [*given, *values], read)
         tensors = [*given, *map(read, self._parameters)]
-        return self._bound.wrap(results, tensors, ctx, arrays[0]._dialect_class)
+        outputs = self._bound.wrap(results, tensors, ctx, arrays[0]._dialect_class)
+        if modes.recording:
+            read_arrays = [*arrays, *(parameter.data(ctx) for parameter in self._parameters)]
+            note_origin(outputs, self._bound, read_arrays, NO_ATTRS)
+        return outputs
 
     def lower(
         self, ctx: Context, arrays: Sequence[NDArray], paths: Mapping[str, str] | None

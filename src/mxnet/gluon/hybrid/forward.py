@@ -54,7 +54,7 @@ _PACKAGES = (
 )
 """Directories whose frames are not the user's."""
 
-_BUILT_IN = ("MKLDNN", "ONEDNN", "default")
+_BUILT_IN = ("MKLDNN", "MKLDNN_QUANTIZE", "ONEDNN", "default")
 """Names of backends of the original whose work every plan does."""
 
 

@@ -20,8 +20,15 @@ from mxnet.gluon._parameter import Parameter
 from mxnet.gluon._replacements import replacements
 from mxnet.gluon.hybrid.forward import suspended
 from mxnet.gluon.hybrid.sharing import share
-from mxnet.gluon.hybrid.tracing import Leaf, replace_leaves, structure_of
-from mxnet.gluon.torch_modules._program import Known, Path, Program, make_program
+from mxnet.gluon.hybrid.tracing import Leaf, leaves_of, replace_leaves, structure_of
+from mxnet.gluon.torch_modules._program import (
+    Known,
+    OpenLengthsError,
+    Path,
+    Program,
+    Shapes,
+    make_program,
+)
 from mxnet.gluon.torch_modules._redirect import descendants, member_name, redirected
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._creation import on_tensor
@@ -42,6 +49,8 @@ class BlockModule(nn.Module):
         self._programs: dict[Any, Program | None] = {}
         self._structures: dict[Any, Any] = {}
         self._reason = ""
+        self._open: set[Any] = set()
+        """Keys of programs that wait for the shapes of a call."""
         self._device = torch.device("cpu")
         for name, parameter in block._reg_params.items():
             tensor = share(parameter)
@@ -54,12 +63,12 @@ class BlockModule(nn.Module):
         """Computes the output on tensors, as a call of the block does on arrays."""
         args = (x, *rest)
         key = (self.training, *(_sign(item) for item in args))
-        if key not in self._programs:
-            self._prepare(_structure(args))
+        tensors = _tensors_in(args)
+        if key not in self._programs or key in self._open:
+            self._prepare(_structure(args), shapes=[tuple(item.shape) for item in tensors])
         program = self._programs[key]
         if program is None:
             return self._run_block(args)
-        tensors = _tensors_in(args)
         if program.depends_on_device and tensors and tensors[0].device != self._device:
             self._move_to(tensors[0].device)
             return self.forward(x, *rest)
@@ -75,18 +84,23 @@ class BlockModule(nn.Module):
     def _get_name(self) -> str:
         return type(self._block).__name__
 
-    def _prepare(self, structure: Any, known: Known | None = None) -> None:
+    def _prepare(
+        self, structure: Any, known: Known | None = None, shapes: Shapes | None = None
+    ) -> None:
         """Makes the programs of this module and of those that it calls, for both modes."""
         known = {} if known is None else known
         signature = tuple(_sign(item) for item in structure)
-        if signature in self._structures:
+        if signature in self._structures and (True, *signature) not in self._open:
             return
         self._structures[signature] = structure
         for training in (True, False):
             key = (training, *signature)
-            self._programs[key] = self._try_program(structure, training, known)
+            self._open.discard(key)
+            self._programs[key] = self._try_program(structure, key, known, shapes)
 
-    def _try_program(self, structure: Any, training: bool, known: Known) -> Program | None:
+    def _try_program(
+        self, structure: Any, key: Any, known: Known, shapes: Shapes | None
+    ) -> Program | None:
         try:
             has_graph = self._block._has_hybrid_forward() and not self._block._remembers()
         except AttributeError:
@@ -96,10 +110,12 @@ class BlockModule(nn.Module):
             return None
         try:
             program = make_program(
-                self._block, structure, training, self._device, self._dialect, known
+                self._block, structure, key[0], self._device, self._dialect, known, shapes
             )
         except Exception as error:  # noqa: BLE001 - a program of the user's, on symbols
             self._reason = f"{type(error).__name__}: {error}"
+            if isinstance(error, OpenLengthsError):
+                self._open.add(key)
             return None
         for path, arguments in program.calls:
             child = _find(self, path)
@@ -178,7 +194,13 @@ class BlockModule(nn.Module):
         return copied
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_programs": {}, "_structures": {}, "_dialect": None}
+        return {
+            **self.__dict__,
+            "_programs": {},
+            "_structures": {},
+            "_open": set(),
+            "_dialect": None,
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)  # type: ignore[no-untyped-call]
@@ -224,7 +246,9 @@ def as_torch_module(block: Any, *args: Any) -> nn.Module:
             block(*args)
     module = _Maker().make(block)
     if isinstance(module, BlockModule):
-        module._prepare(structure_of(args) if args else [Leaf.ARRAY] * _count_arguments(block))
+        structure = structure_of(args) if args else [Leaf.ARRAY] * _count_arguments(block)
+        shapes = [item.shape for item in leaves_of(args) if isinstance(item, NDArray)]
+        module._prepare(structure, shapes=shapes if args else None)
     return module
 
 

@@ -7,7 +7,7 @@ becomes a call of its module, so that hooks run and a module can be replaced by 
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -23,9 +23,16 @@ from mxnet.graph.calls import Call, CallGraph, map_calls
 from mxnet.graph.code import compile_graph
 from mxnet.graph.graph import Graph
 from mxnet.graph.lower import Setting, lower, without_gradient
+from mxnet.graph.node import Node
+from mxnet.graph.open_lengths import Axis, is_open, trace_lengths
 from mxnet.symbol import Symbol
 
 Path = tuple[str, ...]
+Shapes = Sequence[Sequence[int]]
+
+
+class OpenLengthsError(MXNetError):
+    """The shapes of the arguments must be known to make the program."""
 
 
 class Program(NamedTuple):
@@ -65,6 +72,7 @@ def make_program(
     device: torch.device,
     dialect: Dialect,
     known: Known,
+    shapes: Shapes | None = None,
 ) -> Program:
     """Traces a block.
 
@@ -75,6 +83,7 @@ def make_program(
         device: Where tensors are made.
         dialect: Dialect of the symbols.
         known: What is known of blocks inside; more is added.
+        shapes: Shapes of the arrays among the arguments, such as they may be, if they are known.
 
     Raises:
         MXNetError: if it cannot become a graph by symbols.
@@ -88,7 +97,9 @@ def make_program(
     heads = [*outputs, *(leaf for call in trace.calls for leaf in _symbols_in(call.args))]
     graph = Graph([entry for item in heads for entry in item._heads])
     setting = Setting(training, True, device, None)
-    assembly = _Assembly(graph, setting, trace, [str(item.name) for item in arguments])
+    names = [str(item.name) for item in arguments]
+    sizes = _trace_lengths(graph, block, names, shapes)
+    assembly = _Assembly(graph, setting, trace, names, sizes)
     return assembly.finish(len(outputs), structure_of(result))
 
 
@@ -177,17 +188,21 @@ class _Assembly:
     """Puts the calls of kernels and of modules in an order in which they can run."""
 
     def __init__(
-        self, graph: Graph, setting: Setting, trace: _Trace, arguments: Sequence[str]
+        self,
+        graph: Graph,
+        setting: Setting,
+        trace: _Trace,
+        arguments: Sequence[str],
+        sizes: Mapping[Node, Mapping[str, Any]],
     ) -> None:
         names = [node.name for node in (*graph.variables[0], *graph.variables[1])]
-        lowered = lower(graph, names, setting, {}).graph
+        lowered = lower(graph, names, setting, sizes).graph
         self._depends = any("device" in call.kwargs for call in lowered.nodes)
-        if any(call.kwargs.get("shape") and 0 in call.kwargs["shape"] for call in lowered.nodes):
-            raise MXNetError("the graph makes arrays whose shape depends on the data")
         self._graph, self._trace, self._arguments = CallGraph(), trace, arguments
         self._values: dict[Call, Any] = {}
         self._members: dict[Path, Call] = {}
         self._heads: list[Call] = []
+        self._inputs: dict[str, Call] = {}
         self._pending: list[Call] = []
         self._read(lowered, names)
 
@@ -197,7 +212,7 @@ class _Assembly:
         inputs = [call for call in lowered.nodes if call.op == "placeholder"]
         by_name = {name: inputs[places[name]] for name in names}
         for position, name in enumerate(self._arguments):
-            made = self._graph.placeholder(f"input_{position}")
+            made = self._inputs[name] = self._graph.placeholder(f"input_{position}")
             if name in by_name:
                 self._values[by_name[name]] = made
         results = {item.name for call in self._trace.calls for item in call.outputs}
@@ -263,9 +278,22 @@ class _Assembly:
             self._values[call] = self._graph.call_function(_without_history, (first,))
         elif call.target is _tape.join_without_effect:
             self._values[call] = self._values[call.args[0]]
+        elif any(isinstance(item, Axis) for item in call.kwargs.get("shape") or ()):
+            self._values[call] = self._add_sized(call)
         else:
             self._values[call] = self._graph.node_copy(call, self._values.__getitem__)
         return True
+
+    def _add_sized(self, call: Call) -> Call:
+        """Adds a constant some lengths of which are those of arguments."""
+        lengths = [
+            self._graph.call_function(_length_of, (self._inputs[item.name], item.axis))
+            if isinstance(item, Axis)
+            else item
+            for item in call.kwargs["shape"]
+        ]
+        attrs = {**call.kwargs, "shape": lengths}
+        return self._graph.call_function(_call_with_shape, (call.target,), attrs)
 
     def _add_child(self, call: _ChildCall, args: Any) -> bool:
         """Adds a call of a module, if its arguments have been computed."""
@@ -291,6 +319,27 @@ def _without_joins(heads: Sequence[Call]) -> list[Call]:
         else head
         for head in heads
     ]
+
+
+def _trace_lengths(
+    graph: Graph, block: Any, names: Sequence[str], shapes: Shapes | None
+) -> dict[Node, dict[str, Any]]:
+    """Returns the attributes of constants whose lengths are those of arguments."""
+    if not any(is_open(node) for node in graph.nodes):
+        return {}
+    if shapes is None:
+        raise OpenLengthsError("the graph makes arrays whose shape depends on the data")
+    inputs = dict(zip(names, shapes, strict=True))
+    parameters = {item.name: item.shape for item in block.collect_params().values()}
+    return trace_lengths(graph, inputs, parameters)
+
+
+def _length_of(tensor: Tensor, axis: int) -> int:
+    return tensor.shape[axis]
+
+
+def _call_with_shape(kernel: Callable[..., Tensor], **attrs: Any) -> Tensor:
+    return kernel(**{**attrs, "shape": tuple(attrs["shape"])})
 
 
 def _call_module(module: nn.Module, *args: Any) -> Any:

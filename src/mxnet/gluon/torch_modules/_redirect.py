@@ -68,7 +68,7 @@ def descendants(block: Any) -> dict[int, tuple[str, ...]]:
     return paths
 
 
-_OWN = ("_block", "_device", "_dialect", "_programs", "_reason", "_structures")
+_OWN = ("_block", "_device", "_dialect", "_open", "_programs", "_reason", "_structures")
 _TAKEN = frozenset((*dir(nn.Module()), *_OWN))
 """What a member of a module of ours cannot be called."""
 

@@ -11,14 +11,13 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.graph.fused.parts import Parts, activation_of
-from mxnet.graph.graph import Graph
-from mxnet.graph.node import Entry, Node
+from mxnet.graph.node import Node
 from mxnet.ops.nn.spatial import is_channels_last, per_axis
 from mxnet.ops.quantization.fused_convolution import FusedConvolution
 from mxnet.ops.quantization.fused_dense import FusedDense
 from mxnet.ops.quantization.fused_steps import Activation, Layer, Quantity
 from mxnet.ops.quantization.kernels import Window
-from mxnet.ops.registry import as_tuple
+from mxnet.ops.registry import Kernel, as_tuple
 
 _NUMBERS = {"leaky": "slope", "elu": "slope", "clip": "a_max"}
 """Attributes of activations that say how they are computed."""
@@ -95,61 +94,65 @@ def _read_window(layer: Node) -> Window:
     return Window(stride, pad, dilate, settings["num_group"])
 
 
-class Compute:
-    """The kernel of a fused layer.
+def make_kernel(parts: Parts, names: Sequence[str]) -> Kernel:
+    """Returns the kernel of a fused layer.
 
     Args:
-        subgraph: What the layer computes on floats.
-        parts: The operators of the subgraph.
+        parts: The operators of its subgraph.
         names: Names of the inputs that are not ranges, in order.
     """
 
-    def __init__(self, subgraph: Graph, parts: Parts, names: Sequence[str]) -> None:
-        self._subgraph, self._parts, self._names = subgraph, parts, names
-        self._layer_of = lru_cache(maxsize=4)(self._make_layer)  # a node has one set of attributes
+    @lru_cache(maxsize=4)  # a node has one set of attributes
+    def layer_of(attrs: tuple[tuple[str, Any], ...]) -> Layer:
+        return make_layer(parts, {**_DEFAULTS, **dict(attrs)})
 
-    def __call__(
-        self, *inputs: Tensor | None, quantized: bool = False, **attrs: Any
+    def fused_layer(
+        *inputs: Tensor | None, quantized: bool = False, **attrs: Any
     ) -> Tensor | tuple[Tensor, ...]:
-        """Computes the layer as in prediction, also in training: so it is in the original."""
         if not quantized:
-            return self._compute_floats(inputs)
-        call = QuantizedCall(self._names, inputs)
-        layer = self._layer_of(tuple(attrs.items()))
+            return _compute_floats(parts, inputs)
+        call, layer = QuantizedCall(names, inputs), layer_of(tuple(attrs.items()))
         if call.source.data.is_meta:
-            return self._outline(layer, call)
+            return _outline(parts.layer, layer, call)
         prepared = layer.prepare(*call.parameters)
         result = layer.run(call.source, prepared, call.addend)
         if layer.dtype is torch.float32:
             return result
         return (result, *layer.find_range(call.source, prepared))
 
-    def _make_layer(self, attrs: tuple[tuple[str, Any], ...]) -> Layer:
-        return make_layer(self._parts, {**_DEFAULTS, **dict(attrs)})
+    return fused_layer
 
-    def _compute_floats(self, inputs: Sequence[Tensor | None]) -> Tensor:
-        values: dict[Entry, Any] = {
-            Entry(node): tensor for node, tensor in zip(self._parts.arguments, inputs, strict=False)
-        }
-        for node in self._parts.nodes:
-            arguments = [values[entry] for entry in node.inputs]
-            supplied = {"training": False, "generator": None, "device": arguments[0].device}
-            if node.op is not None:
-                extra = {name: supplied[name] for name in node.op.supplied}
-                results = as_tuple(node.op.kernel(*arguments, **node.parsed, **extra))
-                values.update((Entry(node, i), result) for i, result in enumerate(results))
-        result: Tensor = values[self._subgraph.heads[0]]
+
+def _compute_floats(parts: Parts, inputs: Sequence[Tensor | None]) -> Tensor:
+    """Computes a layer as in prediction, also in training: so it is in the original."""
+    values: dict[Node, Any] = dict(zip(parts.arguments, inputs, strict=False))
+    result: Any = None
+    for node in parts.nodes:
+        arguments = [values[entry.node] for entry in node.inputs]
+        supplied = {"training": False, "generator": None, "device": arguments[0].device}
+        if node.op is not None:
+            extra = {name: supplied[name] for name in node.op.supplied}
+            result, *_ = as_tuple(node.op.kernel(*arguments, **node.parsed, **extra))
+            values[node] = result
+    computed: Tensor = result
+    return computed
+
+
+def _outline(node: Node, layer: Layer, call: QuantizedCall) -> Tensor | tuple[Tensor, ...]:
+    """Returns results without data.
+
+    Args:
+        node: The convolution or dense layer.
+        layer: What computes it on bytes.
+        call: The inputs.
+    """
+    data = call.source.data.float()
+    weight, bias, *_ = (item if item is None else item.float() for item in call.parameters)
+    floats = node.op.kernel(data, weight, bias, **node.parsed) if node.op else data
+    result = torch.empty_like(floats, dtype=layer.dtype)
+    if layer.dtype is torch.float32:
         return result
-
-    def _outline(self, layer: Layer, call: QuantizedCall) -> Tensor | tuple[Tensor, ...]:
-        """Returns results without data."""
-        node, data = self._parts.layer, call.source.data.float()
-        weight, bias, *_ = (item if item is None else item.float() for item in call.parameters)
-        floats = node.op.kernel(data, weight, bias, **node.parsed) if node.op else data
-        result = torch.empty_like(floats, dtype=layer.dtype)
-        if layer.dtype is torch.float32:
-            return result
-        return result, data.new_empty((1,)), data.new_empty((1,))
+    return result, data.new_empty((1,)), data.new_empty((1,))
 
 
 _DEFAULTS = {

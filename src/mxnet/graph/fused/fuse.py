@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import NamedTuple
 
+from mxnet.graph.fused.conversions import merge_conversions
 from mxnet.graph.fused.op import CONVOLUTION, DENSE, Fusion, make_fused_op
 from mxnet.graph.fused.parts import activation_of
 from mxnet.graph.graph import Graph
@@ -36,7 +37,7 @@ _CONVOLUTION_RULES = (
     _Rules(_QUANTIZABLE | {"clip"}, _QUANTIZABLE),
 )
 _DENSE_RULES = (
-    _Rules(_QUANTIZABLE | _FLOATING | {"clip", "elu", "abs", "exp", "square", "sqrt"}, ()),
+    _Rules(_QUANTIZABLE | _FLOATING | {"clip", "elu", "abs", "exponential", "squared", "sqrt"}, ()),
     _Rules(_QUANTIZABLE | {"clip", "elu", "abs"}, ()),
 )
 """For graphs that stay as they are, and for those that are to be quantized."""
@@ -50,9 +51,11 @@ def fuse_layers(graph: Graph, *, for_quantization: bool) -> Graph:
     Args:
         graph: The graph.
         for_quantization: Whether it is to be quantized: a layer then contains only activations of
-            which there are int8 forms.
+            which there are int8 forms. A graph that is quantized loses conversions.
     """
     graph = _without_identities(graph)
+    if for_quantization:
+        graph = merge_conversions(graph)
     graph = _Fuser(graph, CONVOLUTION, _CONVOLUTION_RULES[for_quantization]).run()
     return _Fuser(graph, DENSE, _DENSE_RULES[for_quantization]).run()
 
@@ -191,13 +194,12 @@ def _normalizes(node: Node, layer: Node) -> bool:
 
 
 def _name_prefix(fusion: Fusion, group: _Group) -> str:
-    has_activation = group.activation is not None
     if fusion is DENSE:
-        return f"sg_mkldnn_fully_connected{'_eltwise' * has_activation}"
-    has_normalization, has_addition = group.normalization is not None, group.addition is not None
-    return (
-        f"sg_mkldnn_conv{'_bn' * has_normalization}{'_add' * has_addition}{'_act' * has_activation}"
-    )
+        words = {"sg_mkldnn_fully_connected": True, "eltwise": group.activation}
+    else:
+        followers = {"bn": group.normalization, "add": group.addition, "act": group.activation}
+        words = {"sg_mkldnn_conv": True, **followers}
+    return "_".join(word for word, has in words.items() if has is not None)
 
 
 def _make_subgraph(group: _Group, names: Mapping[Node, str]) -> Graph:

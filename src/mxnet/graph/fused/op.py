@@ -9,18 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from math import prod
 from typing import Any
 
 import torch
 
 from mxnet.errors import FileFormatError, MXNetError
-from mxnet.graph.fused.compute import Compute, make_layer, quantized_inputs
+from mxnet.graph.fused.compute import make_kernel, make_layer, quantized_inputs
 from mxnet.graph.fused.parts import Parts, read_parts
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Node
 from mxnet.graph.subgraph import OwningOp
 from mxnet.ops import quantizing
 from mxnet.ops.attrs import Attr, Shape
+from mxnet.ops.flops import each_element
 from mxnet.ops.inference import infer, shapes_from_data
 from mxnet.ops.quantizing import Quantization
 from mxnet.ops.registry import Input, Op
@@ -43,7 +45,7 @@ class Fusion:
         flags: Attributes that say which parts the subgraph has, with the question whether it has.
         former: Names of flags in older files, with those of today.
         true: How the flags are written.
-        quantization: How it is computed on integers.
+        quantization: How a graph computes it on bytes.
     """
 
     name: str
@@ -138,7 +140,7 @@ def make_fused_op(fusion: Fusion, subgraphs: Sequence[Graph]) -> FusedOp:
     ranges = [f"{end}_{name}" for name in arrays if name in _RANGED for end in ("min", "max")]
     return FusedOp(
         name=fusion.name,
-        kernel=Compute(subgraphs[0], parts, arrays),
+        kernel=make_kernel(parts, arrays),
         inputs=tuple(map(Input, (*arrays, *ranges))),
         attrs={
             key: Attr.declared(key, annotation, default)
@@ -159,8 +161,9 @@ def make_fused_op(fusion: Fusion, subgraphs: Sequence[Graph]) -> FusedOp:
             type_rule=partial(_find_dtypes, parts),
             upgrade=partial(_upgrade, fusion),
             monitoring=NAMED_OUTPUTS,
-            quantization=fusion.quantization,
             opaque=True,
+            flops=partial(_count_flops, parts),
+            quantization=fusion.quantization,
         ),
         subgraphs=tuple(subgraphs),
         fusion=fusion,
@@ -236,6 +239,16 @@ def _fill_shapes(parts: Parts, ranges: Sequence[str], data: Shape, **_: object) 
     if normalization is not None:
         shapes |= shapes_from_data(_op_of(normalization), result, normalization.settings)
     return shapes | {"addend": result}
+
+
+def _count_flops(
+    parts: Parts, inputs: Sequence[Shape], outputs: Sequence[Shape], _: Settings
+) -> int:
+    """Counts those of the layer, and one for each element and part that follows."""
+    layer, result = parts.layer, outputs[:1]
+    rule = _op_of(layer).traits.flops or each_element
+    others = (len(parts.nodes) - 1) * prod(result[0])
+    return others + rule(inputs[: len(layer.inputs)], result, layer.settings)
 
 
 def _op_of(node: Node) -> Op:

@@ -32,8 +32,8 @@ _ACTIVATIONS: dict[Op, _Rule] = {
     get_op("Activation"): _of_activation,
     get_op("LeakyReLU"): _of_leaky,
     get_op("clip"): lambda settings: "clip" if settings["a_min"] == 0 else None,
-    get_op("exp"): "exp",
-    get_op("square"): "square",
+    get_op("exp"): "exponential",
+    get_op("square"): "squared",
     get_op("sqrt"): "sqrt",
     get_op("abs"): "abs",
 }

@@ -1,12 +1,15 @@
-"""A pass for prediction: quantized layers get int8 weights that are made once.
+"""Passes for prediction: fused layers become the calls that compute them.
 
-Ranges of results that are calibrated are constants then, too.
+Those on floats are split into their parts, which other passes fuse as those of any network. Those
+on bytes get int8 weights that are made once; ranges of their results, if calibrated, are constants.
 """
 
 from __future__ import annotations
 
 import operator
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -14,8 +17,43 @@ from torch import Tensor
 from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.fused.compute import QuantizedCall, make_layer
 from mxnet.graph.fused.op import FusedOp
+from mxnet.graph.node import Node
 from mxnet.graph.passes import note_merged, settings_of
 from mxnet.ops.quantization.fused_steps import Layer, Prepared, Quantity
+
+
+def split_layers(graph: CallGraph, device: torch.device) -> None:
+    """Puts the operators of fused layers on floats in the place of these.
+
+    Args:
+        graph: The graph, lowered for prediction.
+        device: Where it runs.
+    """
+    supplied = {"training": False, "generator": None, "device": device}
+    for call in graph.calls_of(lambda op: isinstance(op, FusedOp)):
+        op: FusedOp = call.meta["op"]
+        if settings_of(call)["quantized"]:
+            continue
+        values = dict(zip(op.parts.arguments, call.args, strict=False))
+        with graph.inserting_before(call):
+            for node in op.parts.nodes:
+                values[node] = _call_part(graph, node, values, supplied)
+        call.replace_all_uses_with(values[op.subgraph.heads[0].node])
+        graph.erase_node(call)
+
+
+def _call_part(
+    graph: CallGraph, node: Node, values: Mapping[Node, Call], supplied: Mapping[str, Any]
+) -> Call:
+    if node.kind is None:
+        return values[node]
+    part = node.kind.op
+    attrs = {**node.parsed, **{name: supplied[name] for name in part.supplied}}
+    inputs = tuple(values[entry.node] for entry in node.inputs)
+    result = graph.call_function(part.kernel, inputs, attrs, {"op": part, "source": node})
+    if node.kind.returns_one:
+        return result
+    return graph.call_function(operator.getitem, (result, 0))
 
 
 def prepare_layers(graph: CallGraph, device: torch.device) -> None:

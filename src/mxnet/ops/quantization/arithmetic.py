@@ -88,7 +88,7 @@ def _scaled(data: Tensor, factor: Tensor, other: Tensor) -> Tensor:
     Beside int8 the original rounds uint8 to int8 first. Where the result is int32, whose steps are
     small, they all become 127.
     """
-    scaled = data * factor
+    scaled = data.float().mul_(factor)
     if data.dtype is torch.uint8 and other.dtype is torch.int8:
         return saturate(scaled, torch.int8).float()
     return scaled

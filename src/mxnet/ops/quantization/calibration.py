@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.ops.quantization.entropy_estimates import list_candidates
 from mxnet.ops.quantization.ranges import RANGE, require_dtype
 from mxnet.ops.quantization.type_rules import FLOATS, rule
 from mxnet.ops.registry import op
@@ -53,6 +55,13 @@ def _merge(counts: Floats, num_bins: int) -> Floats:
     return merged
 
 
+def _count_filled(counts: Floats, num_bins: int) -> Floats:
+    """Counts bins that are not empty among those that `_merge` adds up."""
+    width = counts.size // num_bins
+    starts = np.arange(num_bins) * width
+    return np.add.reduceat(counts != 0, starts, dtype=np.float32)
+
+
 def _divergence(kept: Floats, below: np.float32, above: np.float32, num_bins: int) -> float:
     """Returns what is lost when the bins that are kept become fewer ones.
 
@@ -71,7 +80,7 @@ def _divergence(kept: Floats, below: np.float32, above: np.float32, num_bins: in
     # The original leaves the first bin out where it merges, and spreads over it nevertheless.
     inner[0] = 0
     merged = _merge(inner, num_bins)
-    num_filled = _merge((inner != 0).astype(np.float32), num_bins)
+    num_filled = _count_filled(inner, num_bins)
     mean = np.divide(merged, num_filled, out=np.zeros_like(merged), where=num_filled != 0)
     place = np.minimum(np.arange(kept.size) // (kept.size // num_bins), num_bins - 1)
     before, after = _smooth(clipped), _smooth(np.where(clipped != 0, mean[place], np.float32(0)))
@@ -90,12 +99,19 @@ def _find_threshold(counts: Floats, edges: Floats, num_bins: int) -> tuple[Any, 
     middle, size = counts.size // 2, counts.size
     before = np.concatenate((np.zeros(1, np.float32), np.add.accumulate(counts)))
     threshold, least = edges[min(middle + num_bins // 2 + 1, size)], float(_LARGEST)
-    for reach in range(num_bins // 2, middle + 1):
+    for reach in _list_reaches(counts, num_bins):
         first, last = middle - reach, min(middle + reach + 1, size)
         loss = _divergence(counts[first:last], before[first], _total(counts[last:]), num_bins)
         if loss < least:
             threshold, least = edges[last], loss
     return threshold, least
+
+
+def _list_reaches(counts: Floats, num_bins: int) -> Sequence[int]:
+    """Lists how far thresholds reach from the middle that can be the best one."""
+    if counts.sum() > 0 and (counts >= 0).all() and (counts == np.floor(counts)).all():
+        return list_candidates(counts, num_bins)
+    return range(num_bins // 2, counts.size // 2 + 1)
 
 
 @op(

@@ -332,6 +332,6 @@ def requantize(
     else:
         extent = _extent_of_integers(data, step)
     largest = UINT8_LARGEST if dtype is torch.uint8 else INT8_LARGEST
-    integers = saturate(data * (step * inverse_scale(extent, largest)), dtype)
+    integers = saturate(data.float().mul_(step * inverse_scale(extent, largest)), dtype)
     low = torch.zeros_like(extent) if dtype is torch.uint8 else -extent
     return integers, low, extent

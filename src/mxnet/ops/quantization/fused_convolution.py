@@ -57,7 +57,7 @@ class FusedConvolution(Layer):
         """The dtype of the result."""
         if self.calibrated is None:
             return torch.int32
-        return torch.uint8 if self.activation.name in ("relu", "clip") else torch.int8
+        return torch.uint8 if self.activation.function in ("relu", "clip") else torch.int8
 
     def prepare(self, weight: Tensor, bias: Tensor | None, *normalization: Tensor) -> Prepared:
         """Makes what depends on parameters alone.
@@ -101,8 +101,9 @@ class FusedConvolution(Layer):
         mean: Tensor,
         var: Tensor,
     ) -> tuple[Tensor, Tensor]:
-        """Puts the normalization into filters and bias."""
-        factor = (gamma if self.has_scale else torch.ones_like(var)) / torch.sqrt(var + eps)
+        """Puts the normalization into filters and bias; only the factor is a double for a while."""
+        scale = gamma.double() if self.has_scale else torch.ones_like(var)
+        factor = (scale / torch.sqrt(var.double() + eps)).float()
         offset = -mean if bias is None else bias - mean
         return weight * factor.reshape(-1, *([1] * (weight.ndim - 1))), beta + offset * factor
 
@@ -123,7 +124,7 @@ class FusedConvolution(Layer):
         if not uses_int8_kernels(source.data) or not source.data.numel():
             return self._finish(_convolve_exactly(source, prepared, self.window), addend)
         is_image = len(self.window.stride) == 2  # torch adds to nothing else
-        if self.activation.name not in _SATURATING or not (addend is None or is_image):
+        if self.activation.function not in _SATURATING or not (addend is None or is_image):
             numbers = self._call_onednn(source, prepared, None, torch.float32, 1.0)
             return self._finish(numbers, addend)
         dtype = self.dtype if addend is None else addend.data.dtype
@@ -147,20 +148,20 @@ class FusedConvolution(Layer):
         data, zero = source.data, 0
         if data.dtype is torch.int8:
             data, zero = data.view(torch.uint8) ^ _MIDDLE, _MIDDLE
-        window, filters = self.window, self.packed.get(prepared, data.shape, self._pack)
-        head = (data, source.step_value, zero, filters, prepared.steps, prepared.zeros)
+        window, source_step = self.window, source.step_value
+        filters = self.packed.get(prepared, data.shape, self._pack)
+        bias = self.packed.round_bias(prepared, source_step)
+        head = (data, source_step, zero, filters, prepared.steps, prepared.zeros)
         slides = (window.stride, window.pad, window.dilate, window.groups, step, 0, dtype)
         if addend is None:
-            result: Tensor = torch.ops.onednn.qconv_pointwise(
-                *head, round_bias(source, prepared), *slides, "none", [], ""
-            )
+            result: Tensor = torch.ops.onednn.qconv_pointwise(*head, bias, *slides, "none", [], "")
             return result
-        activation = "relu" if self.activation.name == "relu" else "none"
+        activation = "relu" if self.activation.function == "relu" else "none"
         memory = addend.data.clone(memory_format=torch.channels_last)
         summed: Tensor = torch.ops.onednn.qconv2d_pointwise.binary(
             *head,
             memory,
-            round_bias(source, prepared),
+            bias,
             *slides,
             addend.step_value,
             0,
@@ -180,7 +181,7 @@ class FusedConvolution(Layer):
         if addend is not None:
             values = values + addend.data * addend.step
         steps = values / self._step
-        if self.activation.name != "clip":
+        if self.activation.function != "clip":
             steps = self.activation.apply(steps)
         dtype = self.dtype if addend is None else addend.data.dtype
         return saturate(steps, dtype).view(self.dtype)
@@ -193,14 +194,14 @@ class FusedConvolution(Layer):
         if addend is not None:
             factor = _per_channel(addend.step / step, sums)
             sums = sums + (addend.data * factor).round().to(torch.int32)
-        return sums if self.activation.name == "clip" else self.activation.apply_to_int32(sums)
+        return sums if self.activation.function == "clip" else self.activation.apply_to_int32(sums)
 
 
 def _convolve_exactly(source: Quantity, prepared: Prepared, window: Window) -> Tensor:
     """Returns the numbers that sums of products stand for, where oneDNN does not compute them."""
     sums = convolve_to_int32(source.data, prepared.weight, window)
     factors = _per_channel(source.step * prepared.steps, sums)
-    return sums * factors + _per_channel(round_bias(source, prepared), sums)
+    return sums * factors + _per_channel(round_bias(prepared, source.step), sums)
 
 
 def _per_channel(values: Tensor, like: Tensor) -> Tensor:

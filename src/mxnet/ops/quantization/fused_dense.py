@@ -52,8 +52,8 @@ class FusedDense(Layer):
             return torch.float32
         if self.calibrated is None:
             return torch.int32
-        name = self.activation.name
-        return torch.int8 if name is None or name in _SIGNED else torch.uint8
+        function = self.activation.function
+        return torch.int8 if function is None or function in _SIGNED else torch.uint8
 
     def prepare(self, weight: Tensor, bias: Tensor | None, *ranges: Tensor) -> Prepared:
         """Makes what depends on parameters alone.
@@ -96,9 +96,9 @@ class FusedDense(Layer):
         if not uses_int8_kernels(source.data) or not source.data.numel():
             sums = multiply_to_int32(source.data, prepared.weight)
             return self._finish(
-                sums * (source.step * prepared.steps) + round_bias(source, prepared)
+                sums * (source.step * prepared.steps) + round_bias(prepared, source.step)
             )
-        if self.activation.name in (None, "relu"):
+        if self.activation.function in (None, "relu"):
             return self._call_onednn(source, prepared, self.dtype, self._step)
         return self._finish(self._call_onednn(source, prepared, torch.float32, 1.0))
 
@@ -112,15 +112,15 @@ class FusedDense(Layer):
     def _call_onednn(
         self, source: Quantity, prepared: Prepared, dtype: torch.dtype, step: float
     ) -> Tensor:
-        is_rectified = self.activation.name == "relu"
+        is_rectified, source_step = self.activation.function == "relu", source.step_value
         result: Tensor = torch.ops.onednn.qlinear_pointwise(
             source.data,
-            source.step_value,
+            source_step,
             0,
             self.packed.get(prepared, source.data.shape, _pack),
             prepared.steps,
             prepared.zeros,
-            round_bias(source, prepared),
+            self.packed.round_bias(prepared, source_step),
             step,
             0,
             dtype,

@@ -61,8 +61,8 @@ _FUNCTIONS: dict[str | None, Callable[[Tensor, float], Tensor]] = {
     "sigmoid": lambda values, _: values.sigmoid_(),
     "tanh": lambda values, _: values.tanh_(),
     "softrelu": lambda values, _: F.softplus(values),
-    "exp": lambda values, _: values.exp_(),
-    "square": lambda values, _: values.square_(),
+    "exponential": lambda values, _: values.exp_(),
+    "squared": lambda values, _: values.square_(),
     "sqrt": lambda values, _: values.sqrt_(),
     "abs": lambda values, _: values.abs_(),
 }
@@ -71,18 +71,18 @@ _FUNCTIONS: dict[str | None, Callable[[Tensor, float], Tensor]] = {
 class Activation(NamedTuple):
     """What is applied to the result of a layer."""
 
-    name: str | None
+    function: str | None
     """As `mxnet.graph.fused.parts` calls it, None for nothing."""
     number: float = 0.0
     """Slope of `leaky` and `elu`, upper end of `clip`."""
 
     def apply(self, values: Tensor) -> Tensor:
         """Applies it to floats, perhaps in place."""
-        return _FUNCTIONS[self.name](values, self.number)
+        return _FUNCTIONS[self.function](values, self.number)
 
     def apply_to_int32(self, sums: Tensor) -> Tensor:
         """Applies it to sums of products as they are, and rounds."""
-        if self.name is None:
+        if self.function is None:
             return sums
         values = self.apply(sums.double()).nan_to_num_(_LARGEST_FLOAT)
         return values.clamp_(-(2.0**31), _LARGEST_FLOAT).round_().to(torch.int32)
@@ -112,6 +112,7 @@ class Packed:
         # By shape of the data, with the weight, which is another one after a parameter has
         # changed; `_MOST_SHAPES` at most.
         self._known: dict[torch.Size, tuple[Tensor, Tensor]] = {}
+        self._rounded: tuple[Tensor, float, Tensor] | None = None
 
     def get(
         self,
@@ -131,6 +132,18 @@ class Packed:
             known = prepared.weight, pack(prepared, shape)
             remember(self._known, shape, known, _MOST_SHAPES)
         return known[1]
+
+    def round_bias(self, prepared: Prepared, step: float) -> Tensor:
+        """Returns a bias, rounded before if the data have the same step: it is calibrated.
+
+        Args:
+            prepared: What has the bias.
+            step: Step of the data.
+        """
+        known = self._rounded
+        if known is None or known[0] is not prepared.bias or known[1] != step:
+            known = self._rounded = prepared.bias, step, round_bias(prepared, step)
+        return known[2]
 
 
 class Layer(ABC):
@@ -190,7 +203,12 @@ def quantize_rows(weight: Tensor, scales: Tensor) -> Tensor:
     return saturate(weight * scales.reshape(-1, *([1] * (weight.ndim - 1))), torch.int8)
 
 
-def round_bias(source: Quantity, prepared: Prepared) -> Tensor:
-    """Returns the bias as the original adds it: as int32 of the step of sums of products."""
-    step = source.step * prepared.steps
-    return torch.where(step > 0, (prepared.bias / step).round() * step, prepared.bias)
+def round_bias(prepared: Prepared, step: float | Tensor) -> Tensor:
+    """Returns the bias as the original adds it: as int32 of the step of sums of products.
+
+    Args:
+        prepared: What has the bias.
+        step: Step of the data.
+    """
+    unit = prepared.steps * step
+    return torch.where(unit > 0, (prepared.bias / unit).round() * unit, prepared.bias)

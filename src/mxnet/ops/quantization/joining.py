@@ -103,7 +103,7 @@ def quantized_concat(*data: Tensor, num_args: int, dim: int = 1) -> tuple[Tensor
     low, high = reduce(torch.minimum, lows).clamp(max=0), reduce(torch.maximum, highs).clamp(min=0)
     extent = magnitude(low, high)
     parts = [
-        saturate(array * rescaled_factor(start, end, array.dtype, extent, dtype), dtype)
+        saturate(array.float() * rescaled_factor(start, end, array.dtype, extent, dtype), dtype)
         for array, start, end in zip(arrays, lows, highs, strict=True)
     ]
     return torch.cat(parts, dim), low, high

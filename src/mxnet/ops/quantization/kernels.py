@@ -8,15 +8,14 @@ kernel (on GPUs, and on CPUs for which torch has no oneDNN) a convolution of flo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, reduce
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet import _engine
-from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
 
 _EXACT_FLOATS = 2**24
@@ -35,19 +34,6 @@ class Window:
     pad: Shape
     dilate: Shape
     groups: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Addend:
-    """An array that is added to a convolution before its activation.
-
-    Attributes:
-        data: Array of the shape and dtype of the result; it may be overwritten.
-        scale: What it is multiplied by, in steps of the result.
-    """
-
-    data: Tensor
-    scale: float = 1.0
 
 
 HAS_INT8_KERNELS: bool = torch.backends.mkldnn.is_available() and _engine.has(  # type: ignore[no-untyped-call]
@@ -74,100 +60,72 @@ def _as_uint8(data: Tensor) -> tuple[Tensor, int]:
     return data.view(torch.uint8) ^ _MIDDLE, _MIDDLE
 
 
-def _zero_points(count: int) -> Tensor:
-    return torch.zeros(count, dtype=torch.int32)
-
-
-@dataclass(frozen=True, slots=True)
-class PackedConvolution:
-    """Filters in the order of memory that oneDNN wants; see `pack_convolution`.
-
-    Attributes:
-        weight: The reordered filters.
-        window: How they slide.
-        num_filter: Their number.
-        zero: The integer of the data, as uint8, that stands for 0.
-    """
-
-    weight: Tensor
-    window: Window
-    num_filter: int
-    zero: int
-
-
-def pack_convolution(
-    weight: Tensor, window: Window, dtype: torch.dtype, shape: Sequence[int] | None = None
-) -> PackedConvolution:
-    """Reorders filters for `convolve`, once for all calls with the same filters.
+def _call_onednn(data: Tensor, zero: int, weight: Tensor, window: Window) -> Tensor:
+    """Returns sums of products as float32, exact as long as they are below 2**24.
 
     Args:
-        weight: Filters, int8, of shape `(num_filter, channels / groups, *kernel)`.
+        data: Data, uint8.
+        zero: The integer of the data that stands for 0.
+        weight: Filters, int8.
         window: How they slide.
-        dtype: Type of the data, int8 or uint8.
-        shape: Shape of the data, if it is known; oneDNN chooses a better order then.
     """
-    zero = 0 if dtype is torch.uint8 else _MIDDLE
-    count = weight.shape[0]
-    packed = torch.ops.onednn.qconv_prepack(
-        weight,
-        torch.ones(count),
-        1.0,
-        zero,
-        window.stride,
-        window.pad,
-        window.dilate,
-        window.groups,
-        None if shape is None else list(shape),
-    )
-    return PackedConvolution(packed, window, count, zero)
+    slides = (window.stride, window.pad, window.dilate, window.groups)
+    scale, none = torch.ones(1), torch.zeros(1, dtype=torch.int32)
+    packed = torch.ops.onednn.qconv_prepack(weight, scale, 1.0, zero, *slides, list(data.shape))
+    slide = getattr(torch.ops.onednn, f"qconv{data.ndim - 2}d_pointwise")
+    head = (data, 1.0, zero, packed, scale, none, None)
+    sums: Tensor = slide(*head, *slides, 1.0, 0, torch.float32, "none", [], "")
+    return sums
 
 
-def convolve(
-    data: Tensor,
-    packed: PackedConvolution,
-    *,
-    scales: Tensor | None = None,
-    bias: Tensor | None = None,
-    addend: Addend | None = None,
-    relu: bool = False,
-    dtype: torch.dtype = torch.float32,
-) -> Tensor:
-    """Convolves bytes on the CPU: `relu(sums * scales + bias + addend)`, rounded if it is bytes.
+@cache  # the CPU does not change
+def _adds_pairs_exactly() -> bool:
+    """Returns whether the CPU adds products of the largest bytes without saturation.
 
-    Args:
-        data: Data, int8 or uint8, with the channels on axis 1.
-        packed: Filters for such data.
-        scales: Step of a sum of products in steps of the result, for each filter; None for 1.
-        bias: Offset of each filter in steps of the result, float32.
-        addend: What else is added.
-        relu: Whether negative results become 0.
-        dtype: Type of the result: float32, int8 or uint8. Bytes are rounded to nearest even and
-            saturate.
+    Before VNNI, two products were added to 16 bits, and saturated.
     """
-    window, count = packed.window, packed.num_filter
+    data = torch.full((1, 32, 3, 3), 255, dtype=torch.uint8)
+    window = Window((1, 1), (0, 0), (1, 1))
+    for count in (4, 16):
+        weight = torch.full((count, 32, 3, 3), 127, dtype=torch.int8)
+        if not (_call_onednn(data, 0, weight, window) == 32 * 9 * 255 * 127).all():
+            return False
+    return True
+
+
+def _convolve_on_cpu(data: Tensor, weight: Tensor, window: Window) -> Tensor:
+    """Returns sums of products, which are below 2**24, as int32."""
     shifted, zero = _as_uint8(data)
-    if zero != packed.zero:
-        raise MXNetError("quantization: filters are packed for data of another dtype")
-    factors = torch.ones(count) if scales is None else scales
-    head = (shifted, 1.0, zero, packed.weight, factors, _zero_points(count))
-    slides = (bias, window.stride, window.pad, window.dilate, window.groups, 1.0, 0, dtype)
-    activation = "relu" if relu else "none"
-    if addend is None:
-        slide = getattr(torch.ops.onednn, f"qconv{data.ndim - 2}d_pointwise")
-        result: Tensor = slide(*head, *slides, activation, [], "")
-        return result
-    summed: Tensor = torch.ops.onednn.qconv2d_pointwise.binary(
-        *head, addend.data, *slides, addend.scale, 0, "sum", 1.0, activation, [], ""
-    )
-    return summed
+    if _adds_pairs_exactly():
+        return _call_onednn(shifted, zero, weight, window).to(torch.int32)
+    # Products of 7 bits do not saturate, and those of the highest bit neither.
+    low = _call_onednn(shifted & 127, 0, weight, window)
+    high = _call_onednn(shifted >> 7, zero >> 7, weight, window)
+    return low.add_(high, alpha=_MIDDLE).to(torch.int32)
 
 
-def _may_exceed_floats(weight: Tensor, dtype: torch.dtype) -> bool:
-    """Returns whether a sum of products could be an integer that float32 does not hold."""
+def _split_channels(weight: Tensor, dtype: torch.dtype) -> list[int]:
+    """Returns numbers of channels such that no sum over so many is lost in float32.
+
+    Args:
+        weight: Filters, int8.
+        dtype: Type of the data.
+    """
+    channels = weight.shape[1]
     if weight[0].numel() * _LARGEST_PRODUCT < _EXACT_FLOATS:
-        return False
-    heaviest = weight.flatten(1).to(torch.int16).abs().sum(1, dtype=torch.int64).max()
-    return int(heaviest) * (255 if dtype is torch.uint8 else 128) >= _EXACT_FLOATS
+        return [channels]
+    # The magnitude of -128 is an uint8.
+    magnitudes = weight.abs().view(torch.uint8).flatten(2).sum(2, dtype=torch.int32)
+    largest = 255 if dtype is torch.uint8 else 128
+    parts = 1
+    while parts < channels:
+        size = -(-channels // parts)
+        heaviest = max(int(part.sum(1).max()) for part in torch.split(magnitudes, size, 1))
+        if heaviest * largest < _EXACT_FLOATS:
+            break
+        parts *= 2
+    size = -(-channels // parts)
+    return [min(size, channels - start) for start in range(0, channels, size)]
 
 
 def _convolve_exactly(data: Tensor, weight: Tensor, window: Window) -> Tensor:
@@ -192,19 +150,20 @@ def convolve_to_int32(data: Tensor, weight: Tensor, window: Window) -> Tensor:
         data: Data, int8 or uint8, with the channels on axis 1.
         weight: Filters, int8, of shape `(num_filter, channels / groups, *kernel)`.
         window: How they slide.
+
+    Returns:
+        The sums; on a CPU with the channels last in memory, as oneDNN computes them.
     """
     if not uses_int8_kernels(data):
         return _convolve_exactly(data, weight, window)
-    if not _may_exceed_floats(weight, data.dtype):
-        packed = pack_convolution(weight, window, data.dtype, data.shape)
-        return convolve(data, packed).to(torch.int32, memory_format=torch.contiguous_format)
-    channels = weight.shape[1]
-    if window.groups > 1 or channels == 1:
+    sizes = _split_channels(weight, data.dtype)
+    if len(sizes) == 1:
+        return _convolve_on_cpu(data, weight, window)
+    if window.groups > 1:
         return _convolve_exactly(data, weight, window)
-    half = channels // 2
-    return convolve_to_int32(data[:, :half], weight[:, :half], window) + convolve_to_int32(
-        data[:, half:], weight[:, half:], window
-    )
+    parts = zip(torch.split(data, sizes, 1), torch.split(weight, sizes, 1), strict=True)
+    sums = [_convolve_on_cpu(part, rows, window) for part, rows in parts]
+    return reduce(Tensor.add_, sums)
 
 
 _INT_MM_ROWS, _INT_MM_MULTIPLE = 17, 8
@@ -221,6 +180,14 @@ def _suits_cuda(data: Tensor, weight: Tensor) -> bool:
     )
 
 
+@cache  # the CPU does not change
+def _has_exact_products() -> bool:
+    """Returns whether the CPU multiplies matrices of the largest bytes without saturation."""
+    data = torch.full((4, 64), 255, dtype=torch.uint8)
+    weight = torch.full((8, 64), 127, dtype=torch.int8)
+    return bool((torch._int_mm(data, weight.t()) == 64 * 255 * 127).all())
+
+
 def multiply_to_int32(data: Tensor, weight: Tensor) -> Tensor:
     """Returns `data @ weight.T` of bytes as int32, exactly.
 
@@ -233,64 +200,7 @@ def multiply_to_int32(data: Tensor, weight: Tensor) -> Tensor:
         return data.new_zeros((data.shape[0], weight.shape[0]), dtype=torch.int32)
     if data.shape[1] == 1:  # of which torch's product returns wrong numbers
         return data.to(torch.int32) * weight.to(torch.int32).t()
-    if uses_int8_kernels(data) or (not on_cpu and _suits_cuda(data, weight)):
+    is_exact = HAS_INT8_KERNELS and _has_exact_products() if on_cpu else _suits_cuda(data, weight)
+    if is_exact:
         return torch._int_mm(data, weight.t())
     return (data.double() @ weight.double().t()).to(torch.int32)
-
-
-@dataclass(frozen=True, slots=True)
-class PackedProduct:
-    """A matrix in the order of memory that oneDNN wants; see `pack_product`."""
-
-    weight: Tensor
-    num_rows: int
-
-
-def pack_product(weight: Tensor, shape: Sequence[int] | None = None) -> PackedProduct:
-    """Reorders the int8 matrix of a dense layer for `multiply`, once for all calls.
-
-    Args:
-        weight: Matrix of shape `(units, in_units)`.
-        shape: Shape of the data, if it is known.
-    """
-    packed = torch.ops.onednn.qlinear_prepack(weight, None if shape is None else list(shape))
-    return PackedProduct(packed, weight.shape[0])
-
-
-def multiply(
-    data: Tensor,
-    packed: PackedProduct,
-    *,
-    scales: Tensor | None = None,
-    bias: Tensor | None = None,
-    relu: bool = False,
-    dtype: torch.dtype = torch.float32,
-) -> Tensor:
-    """Multiplies bytes on the CPU: `relu(data @ weight.T * scales + bias)`.
-
-    Args:
-        data: Data of shape `(rows, in_units)`, int8 or uint8.
-        packed: The matrix.
-        scales: Step of a sum of products in steps of the result, for each unit; None for 1.
-        bias: Offset of each unit in steps of the result, float32.
-        relu: Whether negative results become 0.
-        dtype: Type of the result: float32, int8 or uint8, which are rounded to nearest even.
-    """
-    count = packed.num_rows
-    factors = torch.ones(count) if scales is None else scales
-    result: Tensor = torch.ops.onednn.qlinear_pointwise(
-        data,
-        1.0,
-        0,
-        packed.weight,
-        factors,
-        _zero_points(count),
-        bias,
-        1.0,
-        0,
-        dtype,
-        "relu" if relu else "none",
-        [],
-        "",
-    )
-    return result

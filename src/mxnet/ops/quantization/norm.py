@@ -144,6 +144,7 @@ def quantized_batch_norm(
     )
     if data.dtype is torch.uint8:
         ratio = constant(INT8_LEVELS, low) / constant(UINT8_LEVELS, low)
-        data = saturate(data * ratio, torch.int8)
+        data = saturate(data.float().mul_(ratio), torch.int8)
     shape = (-1, *(1 for _ in data.shape[2:]))
-    return saturate(data * slope.reshape(shape) + offset.reshape(shape), torch.int8), low, high
+    steps = data.float().mul_(slope.reshape(shape)).add_(offset.reshape(shape))
+    return saturate(steps, torch.int8), low, high

@@ -84,8 +84,9 @@ def _check_kernel_takes(
 ) -> None:
     """Refuses windows for which the original's kernel has no descriptor."""
     sizes = list(zip(spatial, counts, kernel, window.stride, window.pad, strict=True))
-    # Of three axes the original checks the outer ones.
-    if any(margin >= length for _, _, length, _, margin in (sizes[0], sizes[-1])):
+    # Of three axes the original checks the outer ones alone, unless it adds to the padding.
+    checked = sizes if convention == "full" else [sizes[0], sizes[-1]]
+    if any(margin >= length for _, _, length, _, margin in checked):
         raise MXNetError(
             f"{_NAME}: expected a pad smaller than the kernel {kernel}, got {window.pad}"
         )

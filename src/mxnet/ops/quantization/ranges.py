@@ -60,12 +60,9 @@ def saturate(values: Tensor, dtype: torch.dtype) -> Tensor:
     """
     values = values.detach()
     if dtype is torch.uint8:
-        torch.fmax(values, values.new_zeros(()), out=values)
-        values.clamp_(max=255)
-    else:
-        torch.fmin(values, values.new_full((), 127), out=values)
-        values.clamp_(min=-128)
-    return values.round_().to(dtype)
+        whole = values.nan_to_num_(0).clamp_(0, 255).round_()
+        return whole.to(torch.int32).to(dtype)  # torch converts to uint8 slowly
+    return values.nan_to_num_(127).clamp_(-128, 127).round_().to(dtype)
 
 
 def is_calibrated(low: float | None, high: float | None) -> bool:

@@ -72,7 +72,7 @@ class _Symbol(NumpyMethods, Symbol):
         codes = (_KEEP if isinstance(item, slice) else _DROP for item in keys)
         return self._F._npx_reshape(part, newshape=(*codes, _KEEP_REST))
 
-    def astype(  # type: ignore[override]  # NumPy has other arguments
+    def astype(
         self,
         dtype: Any,
         order: str = "K",

@@ -385,6 +385,66 @@ def test_the_numpy_dialect():
         mx.npx.reset_np()
 
 
+@pytest.mark.parametrize("is_written_on_arrays", [False, True])
+def test_a_hybridized_block_of_the_numpy_dialect(is_written_on_arrays, tmp_path):
+    class Written(mx.gluon.HybridBlock):
+        def __init__(self, inner):
+            super().__init__()
+            self.inner = inner
+
+        def forward(self, x):
+            return mx.np.tanh(self.inner(x)) * 2
+
+    _, module = make_mixed()
+    module.eval()
+    mx.npx.set_np()
+    try:
+        block = TorchBlock(module)
+        net = Written(block) if is_written_on_arrays else gluon.nn.HybridSequential()
+        if not is_written_on_arrays:
+            net.add(block, gluon.nn.Dense(3))
+        net.initialize()
+        x = mx.np.array(X)
+        expected = net(x)
+        net.hybridize(strict=True)
+        parameter = next(iter(block.collect_params().values()))
+        grads = []
+        for _ in range(2):
+            with autograd.record(train_mode=False):
+                y = net(x)
+            y.backward()
+            grads.append(parameter.grad().asnumpy())
+            net.hybridize(False)
+        assert type(y) is mx.np.ndarray
+        np.testing.assert_allclose(y.asnumpy(), expected.asnumpy(), rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(*grads, rtol=1e-5, atol=1e-6)
+        net.hybridize()
+        net(x)
+        net.export(str(tmp_path / "net"))
+        again = mx.gluon.SymbolBlock.imports(
+            str(tmp_path / "net-symbol.json"), ["data"], str(tmp_path / "net-0000.params")
+        )
+        np.testing.assert_allclose(again(x).asnumpy(), expected.asnumpy(), rtol=1e-5, atol=1e-6)
+    finally:
+        mx.npx.reset_np()
+
+
+def test_a_sum_of_all_elements_has_no_axes_in_the_numpy_dialect():
+    class Total(nn.Module):
+        def forward(self, x):
+            return x.mean() * 2
+
+    mx.npx.set_np()
+    try:
+        block = TorchBlock(Total())
+        block.hybridize(strict=True)
+        result = block(mx.np.array(X))
+        assert result.shape == ()
+        assert result.item() == pytest.approx(2 * X.mean(), rel=1e-5)
+    finally:
+        mx.npx.reset_np()
+
+
 def test_copies():
     net, _ = make_mixed()
     expected = net(nd.array(X)).asnumpy()

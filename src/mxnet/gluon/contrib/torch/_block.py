@@ -11,12 +11,13 @@ from torch.utils._pytree import tree_leaves, tree_map
 from mxnet import _dtypes
 from mxnet._array import finish, tie
 from mxnet._array_trace import UntraceableError
+from mxnet._dialect import CLASSIC, dialect_of_call, functions_for
 from mxnet._modes import modes
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.gluon._location import describe
 from mxnet.gluon.contrib.torch._state import ModuleState, ModuleValue, is_lazy
 from mxnet.gluon.contrib.torch._to_operators import convert
-from mxnet.gluon.contrib.torch._values import ConversionError
+from mxnet.gluon.contrib.torch._values import ConversionError, is_array
 from mxnet.gluon.hybrid.block import HybridBlock
 from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.parameter import Parameter, ParameterDict
@@ -168,9 +169,19 @@ class TorchBlock(HybridBlock):
         return wrapped
 
     def _trace(self, F: Any, args: tuple[Any, ...], params: dict[str, Any]) -> Any:
-        """Returns the results of the module as operators compute them."""
+        """Returns the results of the module as operators compute them.
+
+        These are of the classic dialect, which has them all; others hand over what it computes.
+        """
+        dialect = dialect_of_call(args)
+        if dialect is not CLASSIC:
+            args, params = tree_map(_as_classic, (args, params))
+        operators = F if dialect is CLASSIC else functions_for(args[0])
         try:
-            return convert(self._state, F, args, params)
+            result = convert(self._state, operators, args, params, dialect is not CLASSIC)
+            if dialect is CLASSIC:
+                return result
+            return tree_map(lambda item: getattr(item, dialect.array._to_dialect)(), result)
         except ConversionError as error:
             raise UntraceableError(
                 f"{describe(self)}: {error}; call it without hybridize(), or write this part with "
@@ -190,6 +201,10 @@ class _Explained:
     def __exit__(self, error_type: Any, error: BaseException | None, trace: Any) -> None:
         if isinstance(error, Exception) and not isinstance(error, MXNetError):
             raise MXNetError(f"{type(error).__name__}: {error}") from error
+
+
+def _as_classic(value: Any) -> Any:
+    return value.as_nd_ndarray() if is_array(value) else value
 
 
 def _arrays_in(values: Any) -> Iterator[NDArray]:

@@ -33,6 +33,8 @@ def _unary(name: str) -> Rule:
 
 def _reduction(name: str) -> Rule:
     def rule(ops: Operators, input: Any, dim: Any = None, keepdim: bool = False) -> Any:
+        if dim is None and ops.has_scalars:
+            return getattr(input.as_np_ndarray(), name)(keepdims=keepdim).as_nd_ndarray()
         axes = () if dim is None else spread(dim, 1)
         return getattr(ops.F, name)(input, axis=axes, keepdims=keepdim)
 

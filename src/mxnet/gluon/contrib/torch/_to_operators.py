@@ -16,7 +16,13 @@ from mxnet.gluon.contrib.torch._state import ModuleState, is_lazy
 from mxnet.gluon.contrib.torch._values import ConversionError, Length, Operators, Shape
 
 
-def convert(state: ModuleState, F: Any, args: Sequence[Any], params: Mapping[str, Any]) -> Any:
+def convert(
+    state: ModuleState,
+    F: Any,
+    args: Sequence[Any],
+    params: Mapping[str, Any],
+    has_scalars: bool = False,
+) -> Any:
     """Computes a module by operators.
 
     Args:
@@ -24,6 +30,7 @@ def convert(state: ModuleState, F: Any, args: Sequence[Any], params: Mapping[str
         F: The operators, on symbols or on arrays that are traced.
         args: Arguments of the call.
         params: What stands for parameters and buffers, by path.
+        has_scalars: Whether an array may have no axes.
 
     Returns:
         What the module returns, with tuples as lists.
@@ -31,15 +38,13 @@ def convert(state: ModuleState, F: Any, args: Sequence[Any], params: Mapping[str
     Raises:
         ConversionError: if the module cannot be traced, or an operator is missing; it says which.
     """
-    if not hasattr(F, "FullyConnected"):
-        raise ConversionError("modules become operators of mx.nd and mx.sym, not of mx.np")
     if any(is_lazy(tensor) for _, tensor in state.parameters()):
         raise ConversionError("parameters of lazy modules have no shape before the first call")
     module = state.module
     modes.asked = True  # a program may look at `self.training`
     if module.training is not modes.training:
         module.train(modes.training)
-    conversion, tracer = _Conversion(module, F, params), fx.Tracer()
+    conversion, tracer = _Conversion(module, Operators(F, has_scalars), params), fx.Tracer()
     if tracer.is_leaf_module(module, ""):
         return _as_lists(conversion.call_layer("", args, {}))
     try:
@@ -54,7 +59,7 @@ def convert(state: ModuleState, F: Any, args: Sequence[Any], params: Mapping[str
 class _Conversion:
     """Walks over a graph of `torch.fx` and calls operators for its nodes."""
 
-    def __init__(self, module: nn.Module, F: Any, params: Mapping[str, Any]) -> None:
+    def __init__(self, module: nn.Module, operators: Operators, params: Mapping[str, Any]) -> None:
         self._module = module
         by_identity = {
             id(tensor): params[name] for name, tensor in _tensors(module) if name in params
@@ -64,7 +69,7 @@ class _Conversion:
             for name, tensor in _tensors(module)
             if id(tensor) in by_identity
         }
-        self._operators = Operators(F)
+        self._operators = operators
 
     def run(self, graph: fx.Graph, args: Sequence[Any]) -> Any:
         """Returns what the graph computes from arguments."""

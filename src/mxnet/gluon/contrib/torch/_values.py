@@ -43,11 +43,12 @@ class Operators:
     """The operators of `F`, and what rules have in common.
 
     Args:
-        F: The operators.
+        F: The operators, of the classic dialect.
+        has_scalars: Whether an array may have no axes, as in the NumPy dialect.
     """
 
-    def __init__(self, F: Any) -> None:
-        self.F = F
+    def __init__(self, F: Any, has_scalars: bool = False) -> None:
+        self.F, self.has_scalars = F, has_scalars
 
     def combine(self, name: str, first: Any, second: Any) -> Any:
         """Adds, subtracts, multiplies or divides arrays and numbers.

@@ -1,0 +1,178 @@
+"""Gradients of integers, which torch does not differentiate.
+
+The original hands a gradient on through conversions to integers and back, as a whole number. Here
+an integer tensor that is part of a graph has a carrier, a tensor of doubles of the same shape and
+without memory, through which the gradient travels in torch's graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor
+
+
+def carrier_of(tensor: Tensor) -> Tensor | None:
+    """Returns the carrier of an integer tensor, None if it is not part of a graph."""
+    return getattr(tensor, "gradient_carrier", None)
+
+
+def differentiable(tensor: Tensor) -> Tensor:
+    """Returns the tensor that torch can differentiate: the carrier of integers that have one."""
+    carrier = None if tensor.dtype.is_floating_point else carrier_of(tensor)
+    return tensor if carrier is None else carrier
+
+
+def take_gradient(leaf: Tensor) -> Tensor | None:
+    """Takes the gradient, as integers, from a leaf of integers; None if there is none."""
+    carrier = None if leaf.dtype.is_floating_point else carrier_of(leaf)
+    if carrier is None or carrier.grad is None:
+        return None
+    gradient, carrier.grad = carrier.grad, None
+    return gradient.to(leaf.dtype)
+
+
+def make_leaf(data: Tensor, take: Callable[[Tensor], None] | None) -> Tensor:
+    """Returns an alias of integers that is a leaf of graphs.
+
+    Args:
+        data: The integers.
+        take: What gets their gradient, as integers; None leaves it with the carrier.
+    """
+    leaf = data.data
+    carrier = _empty(data).requires_grad_()
+    if take is not None:
+
+        def hand_over(_: Tensor) -> None:
+            gradient = take_gradient(leaf)
+            take(torch.zeros_like(leaf) if gradient is None else gradient)
+
+        carrier.register_post_accumulate_grad_hook(hand_over)  # type: ignore[no-untyped-call]
+    return with_carrier(leaf, carrier)
+
+
+def convert(data: Tensor, dtype: torch.dtype) -> Tensor:
+    """Converts elements; between floats and integers a gradient passes as the original's does."""
+    source = data if data.dtype.is_floating_point else carrier_of(data)
+    if source is None or not source.requires_grad or torch.compiler.is_compiling():
+        return data.to(dtype, copy=True)
+    if not dtype.is_floating_point:
+        kept = torch.contiguous_format  # no copy must follow, which would have no carrier
+        result = data.detach().to(dtype, copy=True, memory_format=kept)
+        return with_carrier(result, _Carry.apply(source, data))  # type: ignore[no-untyped-call]
+    if source is data:
+        return data.to(dtype, copy=True)
+    converted: Tensor = _FromIntegers.apply(source, data, dtype)  # type: ignore[no-untyped-call]
+    return converted
+
+
+def join_integers(
+    result: Tensor, compute: Callable[..., Any], tensors: Sequence[Tensor | None]
+) -> Tensor:
+    """Joins integers that were computed from others to the graph, if those are in it.
+
+    Args:
+        result: What was computed.
+        compute: Computes it from tensors; doubles in place of integers give the slopes.
+        tensors: What it was computed from.
+    """
+    if result.dtype.is_floating_point or carrier_of(result) is not None:
+        return result
+    carriers = [None if item is None else carrier_of(item) for item in tensors]
+    if all(carrier is None for carrier in carriers):
+        return result
+    carrier = _InDoubles.apply(result, compute, tensors, *carriers)  # type: ignore[no-untyped-call]
+    return with_carrier(result, carrier)
+
+
+def join_view(view: Tensor, base: Tensor) -> Tensor:
+    """Joins a view of integers to the graph that these are part of."""
+    if not base.is_contiguous():
+        return view
+    shape, strides = view.shape, view.stride()
+    offset = view.storage_offset() - base.storage_offset()
+    return join_integers(view, lambda data: data.as_strided(shape, strides, offset), (base,))
+
+
+def passing_integers(kernel: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """Returns a kernel whose results have the place in graphs that integers among inputs have."""
+
+    def run(*tensors: Tensor | None, **attrs: Any) -> Tensor:
+        return join_integers(kernel(*tensors, **attrs), partial(kernel, **attrs), tensors)
+
+    return run
+
+
+def with_carrier(result: Tensor, carrier: Tensor) -> Tensor:
+    """Gives integers a carrier."""
+    result.gradient_carrier = carrier  # type: ignore[attr-defined]
+    return result
+
+
+def _empty(data: Tensor) -> Tensor:
+    """Returns doubles of the shape of a tensor that share one element."""
+    return torch.zeros((), dtype=torch.float64, device=data.device).expand(data.shape)
+
+
+class _Carry(torch.autograd.Function):
+    """Makes the carrier of integers that were converted from other elements."""
+
+    @staticmethod
+    def forward(ctx: Any, source: Tensor, data: Tensor) -> Tensor:
+        ctx.dtypes = data.dtype, source.dtype
+        return _empty(data)
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        own, travels = ctx.dtypes
+        return gradients[0].to(own).to(travels), None
+
+
+class _FromIntegers(torch.autograd.Function):
+    """Converts integers to floats."""
+
+    @staticmethod
+    def forward(ctx: Any, carrier: Tensor, data: Tensor, dtype: torch.dtype) -> Tensor:  # noqa: ARG004
+        ctx.dtype = data.dtype
+        return data.to(dtype)
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        return gradients[0].to(ctx.dtype).double(), None, None
+
+
+class _InDoubles(torch.autograd.Function):
+    """Makes the carrier of integers from those of the integers that they were computed from."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        result: Tensor,
+        compute: Callable[..., Any],
+        tensors: Sequence[Tensor | None],
+        *carriers: Tensor | None,
+    ) -> Tensor:
+        ctx.compute, ctx.tensors = compute, tensors
+        ctx.is_carried = [carrier is not None for carrier in carriers]
+        return _empty(result)
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        rows = list(zip(ctx.tensors, ctx.is_carried, strict=True))
+        with torch.enable_grad():
+            doubles = [item.double().requires_grad_() if own else item for item, own in rows]
+            result = ctx.compute(*doubles)
+            places = [place for place, (_, carried) in enumerate(rows) if carried]
+            wanted = [doubles[place] for place in places]
+            found: Sequence[Tensor | None] = [None] * len(wanted)
+            if result.requires_grad:
+                found = torch.autograd.grad(result, wanted, gradients[0], allow_unused=True)
+        slopes: list[Tensor | None] = [None] * len(rows)
+        for place, gradient in zip(places, found, strict=True):
+            own = ctx.tensors[place]
+            whole = torch.zeros_like(own) if gradient is None else gradient.to(own.dtype)
+            slopes[place] = whole.double()
+        return None, None, None, *slopes

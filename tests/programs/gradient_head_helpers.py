@@ -1,0 +1,117 @@
+"""Gradients from heads that are not ones, on arrays, bound and hybridized."""
+
+from __future__ import annotations
+
+import mxnet as mx
+import numpy as np
+from mxnet import autograd, gluon, nd, sym
+
+nan = float("nan")
+rng = np.random.RandomState(7)
+
+
+def A(*shape, dtype="float32", low=-1, high=1):
+    return nd.array(rng.uniform(low, high, shape), dtype=dtype)
+
+
+def V(values, dtype="float32"):
+    return nd.array(values, dtype=dtype)
+
+
+def _head(y, number):
+    values = (np.arange(int(np.prod(y.shape))) % 7 - 2.5 + number) * 1.75
+    return nd.array(values.reshape(y.shape), dtype=y.dtype)
+
+
+def _listed(results):
+    return list(results) if isinstance(results, (list, tuple)) else [results]
+
+
+def eager(compute, *arrays, req="write", train=True):
+    """Results and gradients of a function of `F` and arrays."""
+    arrays = [x.copy() for x in arrays]
+    for x in arrays:
+        x.attach_grad(req)
+    with autograd.record(train_mode=train):
+        results = _listed(compute(arrays))
+    values = [y.copy() for y in results]
+    autograd.backward(results, [_head(y, k) for k, y in enumerate(results)], train_mode=train)
+    return values + [x.grad for x in arrays]
+
+
+class _Net(gluon.HybridBlock):
+    def __init__(self, compute):
+        super().__init__(prefix="net_")
+        self._function = compute
+
+    def hybrid_forward(self, F, *arrays):
+        return self._function(F, *arrays)
+
+
+def bound(compute, *arrays, req="write", train=True):
+    """The same of an executor."""
+    names = "abcdefgh"[: len(arrays)]
+    results = compute(sym, *[sym.var(n, dtype=x.dtype) for n, x in zip(names, arrays)])
+    graph = sym.Group(results) if isinstance(results, (list, tuple)) else results
+    gradients = {n: nd.zeros(x.shape, dtype=x.dtype) for n, x in zip(names, arrays)}
+    executor = graph.bind(mx.cpu(), dict(zip(names, [x.copy() for x in arrays])), gradients, req)
+    results = executor.forward(is_train=train)
+    values = [y.copy() for y in results]
+    executor.backward([_head(y, k) for k, y in enumerate(results)])
+    return values + [gradients[n] for n in names]
+
+
+def _hybridized(compute, *arrays, **options):
+    net = _Net(compute)
+    net.hybridize()
+    return eager(lambda given: net(*given), *arrays, **options)
+
+
+def every(compute, *arrays, **options):
+    """Results and gradients on arrays; of other ways, whether they have the same."""
+    ways = {
+        "eager": lambda: eager(lambda given: compute(nd, *given), *arrays, **options),
+        "bound": lambda: bound(compute, *arrays, **options),
+        "hybridized": lambda: _hybridized(compute, *arrays, **options),
+    }
+    found = {}
+    for way, run in ways.items():
+        try:
+            found[way] = run()
+            [y.asnumpy() for y in found[way]]
+        except Exception:  # noqa: BLE001 - that it fails is the result
+            found[way] = "error"
+    first = found["eager"]
+    for way in ("bound", "hybridized"):
+        if isinstance(first, list) and isinstance(found[way], list):
+            pairs = zip(first, found[way])
+            if all(
+                a.dtype == b.dtype
+                and np.allclose(a.asnumpy(), b.asnumpy(), 1e-4, 1e-5, equal_nan=True)
+                for a, b in pairs
+            ):
+                found[way] = "same"
+    return found
+
+
+u = A(3, 5, low=-3, high=3)
+whole = V([[3, 1, 2, 1], [5, 5, 0, 2], [1, 1, 1, 1]], "int32")
+images = A(2, 3, 5, 6)
+others = A(2, 3, 5, 6)
+scores = A(5, 3, 4, low=-2, high=2)
+
+REGIONS = {
+    "feature_stride": 16,
+    "scales": (2, 4),
+    "ratios": (0.5, 1, 2),
+    "rpn_pre_nms_top_n": 20,
+    "rpn_post_nms_top_n": 4,
+    "threshold": 0.7,
+    "rpn_min_size": 4,
+}
+
+
+def anchors(count):
+    """Scores and shifts of the boxes of a network that proposes regions, and sizes of images."""
+    scores, shifts = A(count, 12, 2, 3, low=0), A(count, 24, 2, 3, low=-0.1, high=0.1)
+    return scores, shifts, V([[32, 48, 1]] * count)
