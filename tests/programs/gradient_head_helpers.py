@@ -115,3 +115,45 @@ def anchors(count):
     """Scores and shifts of the boxes of a network that proposes regions, and sizes of images."""
     scores, shifts = A(count, 12, 2, 3, low=0), A(count, 24, 2, 3, low=-0.1, high=0.1)
     return scores, shifts, V([[32, 48, 1]] * count)
+
+
+def written(y, statement):
+    """An array after a statement that writes to it."""
+    scope = {"y": y}
+    exec(statement, scope)  # noqa: S102 - the lines are ours
+    return scope["y"]
+
+
+def in_three_steps():
+    """Gradients of steps that each go through integers."""
+    x, found = u.copy(), []
+    x.attach_grad()
+    for step in range(3):
+        with autograd.record():
+            whole = (x * (step + 1)).astype("int32")
+            loss = (whole.astype("float32") * x).sum()
+        loss.backward()
+        found.append(x.grad.copy())
+    return found
+
+
+def used_after_recording():
+    """Integers of one recording, used outside of it and in another one."""
+    x = u.copy()
+    x.attach_grad()
+    with autograd.record():
+        whole = x.astype("int32")
+    plain = whole.astype("float32") + 1
+    with autograd.record():
+        y = whole.astype("float32") * x
+    y.backward()
+    return plain, y, x.grad
+
+
+def asked_for_integers():
+    """What `autograd.grad` returns for integers."""
+    x = V([1, 2, 3], "int32")
+    x.attach_grad()
+    with autograd.record():
+        y = x.astype("float32") * 2.5
+    return autograd.grad(y, x, head_grads=V([1, 2, 3]))

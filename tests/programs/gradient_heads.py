@@ -37,6 +37,23 @@ eager(lambda given: nd.cast(given[0], 'float32') * 2, whole, req='add')
 bound(lambda F, a: F.cast(a, 'float32') * 2, whole, req='add')
 """
 
+PATTERNS = """
+eager(lambda given: nd.pick(given[0], given[0].argmax(axis=1).astype('int32')), u)
+eager(lambda given: nd.take(given[0], given[0].argmax(axis=1).astype('int32')), u)
+eager(lambda given: (given[0] > 1).astype('int32').astype('float32') * given[0], u)
+eager(lambda given: nd.max(given[0].astype('int32'), axis=1).astype('float32'), u)
+eager(lambda given: nd.mean(given[0].astype('int32'), axis=1).astype('float32'), u)
+eager(lambda given: (given[0].astype('int32') ** 2).astype('float32') * given[0], u)
+eager(lambda given: (given[0].astype('int32') / 2).astype('float32') * given[0], u)
+eager(lambda given: nd.gather_nd(given[0].astype('int32'), V([[0, 1], [1, 2]])).astype('float32'), u)
+eager(lambda given: nd.cumsum(given[0].astype('int32'), axis=1).astype('float32'), u)
+eager(lambda given: written(given[0].astype('int32'), 'y += 1').astype('float32'), u)
+eager(lambda given: written(given[0].astype('int32'), 'y[:] = 3').astype('float32'), u)
+in_three_steps()
+used_after_recording()
+asked_for_integers()
+"""
+
 NANS = """
 every(lambda F, a, b: F.maximum(a, b), V([1, nan, 3, nan]), V([nan, 2, 1, nan]))
 every(lambda F, a, b: F.broadcast_minimum(a, b), V([[1, nan], [nan, -2]]), V([[nan, 1]]))
@@ -133,5 +150,6 @@ every(lambda F, a, b: F.linalg.trsm(a, b, rightside=True, transpose=True), nd.li
 """
 
 PROGRAMS = lines(
-    "gradient_head_helpers", "\n".join((CASTS, NANS, LOSSES, ORDER, IMAGES, PROPOSALS, PLACES))
+    "gradient_head_helpers",
+    "\n".join((CASTS, PATTERNS, NANS, LOSSES, ORDER, IMAGES, PROPOSALS, PLACES)),
 )
