@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import mxnet as mx
+import numpy as np
 from mxnet import autograd, nd
 
 from .core import functions, lines
@@ -91,6 +92,15 @@ def parts_of_a_called_graph():
         results[head].backward()
         r += [x.grad.copy(), y.grad.copy()]
     return r
+
+
+def gamma_of_zeros():
+    return [nd.gamma(nd.array([0.0, -0.0], dtype=t)) for t in ("float16", "float32", "float64")]
+
+
+def axes_as_strings():
+    x = nd.arange(6).reshape((2, 3))
+    return [x.expand_dims("1"), x.expand_dims(axis="-3"), x.expand_dims(np.int64(2))]
 
 
 PROGRAMS = DETACHED | PARTS_OF_RESULTS | functions(globals())

@@ -37,6 +37,7 @@ class Draft:
         self.inputs: dict[str, dict[str, Any]] = {}
         self.steps: list[dict[str, Any]] = []
         self.arrays: dict[str, Any] = {}
+        self._used_once: set[str] = set()
 
     def data(self) -> dict[str, Any]:
         """Returns the program."""
@@ -123,9 +124,13 @@ class Draft:
         return np.dtype(self.arrays[name].dtype).name
 
     def new(
-        self, shape: Sequence[int] | None = None, dtype: str | None = None, draw: Any = None
+        self,
+        shape: Sequence[int] | None = None,
+        dtype: str | None = None,
+        draw: Any = None,
+        once: bool = False,
     ) -> str:
-        """Adds an input and returns its name."""
+        """Adds an input and returns its name; no later step gets one that is used `once`."""
         shape = self.some_shape() if shape is None else shape
         recipe = {
             "shape": [int(length) for length in shape],
@@ -136,6 +141,8 @@ class Draft:
         name = f"x{len(self.inputs)}"
         self.inputs[name] = recipe
         self.arrays[name] = array_of(recipe)
+        if once:
+            self._used_once.add(name)
         return name
 
     def any(
@@ -167,7 +174,7 @@ class Draft:
 
     def recent(self) -> list[str]:
         """Returns the names of arrays in a random order, in which late ones tend to come first."""
-        places = {name: place for place, name in enumerate(self.arrays)}
+        places = {n: place for place, n in enumerate(self.arrays) if n not in self._used_once}
         return sorted(places, key=lambda name: -places[name] * self.random.random())
 
     def float(self, ndim: int | Sequence[int] | None = None, **more: Any) -> str:

@@ -33,8 +33,16 @@ RULES = (
         REFUSED,
     ),
     Rule("raised there", r"local size must be smaller than nchannels|too large|Not impl", REFUSED),
-    Rule("raised there", r"Out of range value for scalar|only available for GPU", REFUSED),
-    Rule("tile: step: values", "", "tile to many axes"),
+    Rule(
+        "raised there",
+        r"Out of range value for scalar|only available for GPU|convert parameter",
+        REFUSED,
+    ),
+    Rule("full: step: raised there", "TypeError|sequence by non-int", "a shape as a string"),
+    Rule("Pooling: step: nan there", "", "windows outside of the image"),
+    Rule("tile: step: (values|nan there)", "", "tile to many axes"),
+    Rule("erfinv: step: values", "", "erfinv of integers"),
+    Rule("InstanceNorm: step: values", "", "rounding, where the variance is 0"),
     Rule("clip: step: values", "", "numbers that an integer type cannot hold"),
     Rule("concatenate: step: error class TypeError", "", "an axis as a string"),
     Rule(r"nag_mom_update.*: end: values", "", "nag_mom_update without out"),
@@ -73,6 +81,8 @@ def reason(finding: Finding) -> str:
     ours = finding.difference.ours
     if ours and ours[0] == "raised" and "ZeroDivisionError" in ours[2]:
         return "integers divided by 0"
+    if ours and ours[0] == "raised" and "not in a computational graph" in ours[2]:
+        return "constants as heads"
     if finding.difference.where.startswith("gradient") and finding.difference.kind in NOT_FINITE:
         return "infinite slopes"
     if any(not recipe["shape"] for recipe in finding.program["inputs"].values()):

@@ -81,9 +81,11 @@ class Search:
             name = finding.program["name"]
             theirs = self._theirs.run(finding.mode, [finding.program])[name]
             ours = self._ours.run(finding.mode, [finding.program])[name]
-            if "crash" not in theirs:
-                found = [each[:2] for each in differences(finding.program, ours, theirs)]
-                kept += [finding] if finding.difference[:2] in found else []
+            if "crash" in theirs:
+                continue
+            found = [] if "crash" in ours else differences(finding.program, ours, theirs)
+            if "crash" in ours or finding.difference[:2] in [each[:2] for each in found]:
+                kept.append(finding)
         return kept
 
     def compare(

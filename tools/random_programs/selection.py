@@ -15,9 +15,9 @@ Program = dict[str, Any]
 NOT_DIFFERENTIABLE = {
     "argmax_channel", "multi_sum_sq", "batch_take", "choose_element_0index", "khatri_rao",
     "histogram", "all_finite", "multi_all_finite", "argsort", "contrib.box_nms",
-    "contrib.MultiBoxPrior", "contrib.fft", "Dropout",
+    "contrib.MultiBoxPrior", "contrib.fft", "Dropout", "SequenceLast",
 }  # fmt: skip
-"""Operators without a gradient in the original, whose programs then have none at all."""
+"""Operators without a gradient in the original, or with one that kills it now and then."""
 
 ARRAYS_ALONE = {
     "RNN", "copy", "detach", "copyto", "T", "concatenate", "moveaxis", "contrib.isnan",

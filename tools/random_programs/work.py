@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from tools.random_programs import modes
+from tools.random_programs.farm import POISONED
 
 
 def main(mode: str, programs: str, results: str, place: str) -> None:
@@ -27,8 +28,11 @@ def main(mode: str, programs: str, results: str, place: str) -> None:
     with open(results, "wb") as file:
         for line in Path(programs).read_text().splitlines():
             program = json.loads(line)
-            file.write(pickle.dumps((program["name"], run(program)), protocol=4))
+            result = run(program)
+            file.write(pickle.dumps((program["name"], result), protocol=4))
             file.flush()
+            if any("execute a primitive" in outcome[-1] for outcome in result.values()):
+                sys.exit(POISONED)
 
 
 if __name__ == "__main__":

@@ -413,7 +413,9 @@ class NDArray(Array):
             if not -self.ndim - 1 <= axis <= self.ndim:
                 raise InvalidArgumentError(f"expand_dims: axis {axis} does not fit {self.shape}")
             return self._share(self._lend().unsqueeze(axis))
-        return invoke(get_op("expand_dims"), (self,), {"axis": axis}, type(self))  # type: ignore[return-value]
+        op = get_op("expand_dims")
+        attrs = {"axis": axis} if type(axis) is int else op.parse_attrs({"axis": axis})
+        return invoke(op, (self,), attrs, type(self))  # type: ignore[return-value]
 
     @public_call
     def flatten(self, inplace: bool = False) -> NDArray:

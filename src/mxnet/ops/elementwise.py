@@ -82,7 +82,8 @@ def _gamma(data: Tensor) -> Tensor:
         return torch.round(_gamma(data.float())).to(data.dtype)
     below = torch.floor(data)
     size = torch.lgamma(data).exp()
-    value = torch.where((data < 0) & (below % 2 != 0), -size, size)
+    negative = ((data < 0) & (below % 2 != 0)) | ((data == 0) & torch.signbit(data))
+    value = torch.where(negative, -size, size)
     return value.masked_fill((data < 0) & (data == below), math.nan)
 
 
