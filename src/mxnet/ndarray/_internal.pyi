@@ -423,6 +423,16 @@ def _arange(
 ) -> NDArray:
     """Creates evenly spaced values in `[start, stop)`."""
 
+def _backward_gather_nd(
+    data: NDArray,
+    indices: NDArray,
+    shape: int | Sequence[int],
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Adds elements or slices up by their coordinates in an array of zeros."""
+
 def _copy(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Copies an array."""
 

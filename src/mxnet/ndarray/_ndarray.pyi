@@ -133,6 +133,7 @@ class NDArray(Array):
     def copy(self) -> NDArray:
         """Copies the array on the same context."""
 
+    @public_call
     def copyto(self, other: NDArray | Context) -> NDArray | bool:
         """Copies into another array, or to a new one on a context."""
 
@@ -143,6 +144,7 @@ class NDArray(Array):
     def as_nd_ndarray(self) -> NDArray:
         """Returns the array in the `nd` interface: itself."""
 
+    @public_call
     def tostype(self, stype: str) -> NDArray:
         """Copies the array to a storage type: `"default"`, `"row_sparse"` or `"csr"`."""
 
@@ -157,6 +159,7 @@ class NDArray(Array):
     def expand_dims(self, axis: int, inplace: bool=False) -> NDArray:
         """Inserts an axis of length 1; with `inplace`, as a view on the same memory."""
 
+    @public_call
     def flatten(self, inplace: bool=False) -> NDArray:
         """Folds all axes but the first into one; with `inplace`, as a view on the same memory."""
 
@@ -187,7 +190,7 @@ class NDArray(Array):
         """Computes the gradients of the variables that this array was computed from."""
 
     def wait_to_read(self) -> None:
-        """Waits until the elements are there."""
+        """Waits until the elements are there, and raises if they could not be computed."""
 
     def to_torch(self) -> Tensor:
         """Returns the tensor behind the array, on the same memory."""
@@ -208,6 +211,7 @@ class NDArray(Array):
     def to_dlpack_for_read(self) -> Any:
         """Returns a DLPack capsule on the same memory, to be read."""
 
+    @public_call
     def to_dlpack_for_write(self) -> Any:
         """Returns a DLPack capsule on the same memory, to be written."""
 

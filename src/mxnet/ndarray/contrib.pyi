@@ -24,8 +24,12 @@ from mxnet.ndarray._graph_sampling import dgl_csr_neighbor_non_uniform_sample as
 from mxnet.ndarray._graph_sampling import dgl_csr_neighbor_uniform_sample as dgl_csr_neighbor_uniform_sample
 from mxnet.ndarray._graph_sampling import dgl_graph_compact as dgl_graph_compact
 from mxnet.ndarray._graph_sampling import dgl_subgraph as dgl_subgraph
+from mxnet.ndarray.random import uniform as uniform
+from mxnet.ops.backward_names import backward_hawkesll as backward_hawkesll
+from mxnet.ops.backward_names import backward_index_copy as backward_index_copy
+from mxnet.ops.backward_names import backward_quadratic as backward_quadratic
 
-_WRITTEN_BY_HAND = ('adamw_update', 'cond', 'dgl_adjacency', 'dgl_csr_neighbor_non_uniform_sample', 'dgl_csr_neighbor_uniform_sample', 'dgl_graph_compact', 'dgl_subgraph', 'foreach', 'isfinite', 'isinf', 'isnan', 'mp_adamw_update', 'multi_adamw_update', 'multi_lamb_update', 'multi_mp_adamw_update', 'multi_mp_lamb_update', 'rand_zipfian', 'while_loop')
+_WRITTEN_BY_HAND = ('adamw_update', 'backward_hawkesll', 'backward_index_copy', 'backward_quadratic', 'cond', 'dgl_adjacency', 'dgl_csr_neighbor_non_uniform_sample', 'dgl_csr_neighbor_uniform_sample', 'dgl_graph_compact', 'dgl_subgraph', 'foreach', 'isfinite', 'isinf', 'isnan', 'mp_adamw_update', 'multi_adamw_update', 'multi_lamb_update', 'multi_mp_adamw_update', 'multi_mp_lamb_update', 'rand_zipfian', 'uniform', 'while_loop')
 
 def AdaptiveAvgPooling2D(
     data: NDArray,
@@ -328,6 +332,16 @@ def arange_like(
 ) -> NDArray:
     """Creates evenly spaced values in the type and shape of another array."""
 
+def backward_gradientmultiplier(
+    data: NDArray,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies a gradient as `gradientmultiplier` does in its backward pass."""
+
 def bipartite_matching(
     data: NDArray,
     is_ascend: bool = False,
@@ -407,6 +421,16 @@ def box_nms(
 
 box_non_maximum_suppression = box_nms
 
+def calibrate_entropy(
+    hist: NDArray,
+    hist_edges: NDArray,
+    num_quantized_bins: int = 255,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Finds the threshold at which numbers are best cut off before they are quantized."""
+
 def count_sketch(
     data: NDArray,
     h: NDArray,
@@ -420,6 +444,17 @@ def count_sketch(
     """Projects to fewer numbers: each element is added, with a sign, to one place of the result."""
 
 ctc_loss = CTCLoss
+
+def dequantize(
+    data: NDArray,
+    min_range: NDArray,
+    max_range: NDArray,
+    out_type: str = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Turns bytes back into the numbers that they stand for."""
 
 def div_sqrt_dim(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Divides an array by the square root of the size of its last axis."""
@@ -568,6 +603,240 @@ def quadratic(
     name: str | None = None,
 ) -> NDArray:
     """Computes ``a * x ** 2 + b * x + c`` of each element."""
+
+def quantize(
+    data: NDArray,
+    min_range: NDArray,
+    max_range: NDArray,
+    out_type: str = 'uint8',
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Turns numbers into integers of a range that is given by arrays."""
+
+def quantize_asym(
+    data: NDArray,
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Turns numbers into uint8 by a scale and a shift, so that a range fills all 256 integers."""
+
+def quantize_v2(
+    data: NDArray,
+    out_type: str = 'int8',
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Turns numbers into integers of a calibrated range, or of the range of the numbers."""
+
+def quantized_act(
+    data: NDArray,
+    min_data: NDArray,
+    max_data: NDArray,
+    act_type: str,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Replaces negative bytes by 0."""
+
+def quantized_batch_norm(
+    data: NDArray,
+    gamma: NDArray,
+    beta: NDArray,
+    moving_mean: NDArray,
+    moving_var: NDArray,
+    min_data: NDArray,
+    max_data: NDArray,
+    eps: float = 0.001,
+    momentum: float = 0.9,
+    fix_gamma: bool = True,
+    use_global_stats: bool = False,
+    output_mean_var: bool = False,
+    axis: int = 1,
+    cudnn_off: bool = False,
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Normalizes bytes by the moving mean and variance of their channel."""
+
+def quantized_concat(
+    *data: NDArray,
+    num_args: int = ...,
+    dim: int = 1,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Joins quantized arrays along an axis, in the range that holds all of theirs."""
+
+def quantized_conv(
+    data: NDArray,
+    weight: NDArray,
+    bias: NDArray | None = None,
+    min_data: NDArray | None = None,
+    max_data: NDArray | None = None,
+    min_weight: NDArray | None = None,
+    max_weight: NDArray | None = None,
+    min_bias: NDArray | None = None,
+    max_bias: NDArray | None = None,
+    kernel: int | Sequence[int] = ...,
+    stride: int | Sequence[int] = (),
+    dilate: int | Sequence[int] = (),
+    pad: int | Sequence[int] = (),
+    num_filter: int = ...,
+    num_group: int = 1,
+    workspace: int = 1024,
+    no_bias: bool = False,
+    cudnn_tune: str | None = None,
+    cudnn_off: bool = False,
+    layout: str | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Computes a convolution of bytes, whose result is int32."""
+
+def quantized_elemwise_add(
+    lhs: NDArray,
+    rhs: NDArray,
+    lhs_min: NDArray,
+    lhs_max: NDArray,
+    rhs_min: NDArray,
+    rhs_max: NDArray,
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Adds quantized arrays of one shape."""
+
+def quantized_elemwise_mul(
+    lhs: NDArray,
+    rhs: NDArray,
+    lhs_min: NDArray,
+    lhs_max: NDArray,
+    rhs_min: NDArray,
+    rhs_max: NDArray,
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    enable_float_output: bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Multiplies quantized arrays of one shape."""
+
+def quantized_embedding(
+    data: NDArray,
+    weight: NDArray,
+    min_weight: NDArray,
+    max_weight: NDArray,
+    input_dim: int,
+    output_dim: int,
+    dtype: Any = 'float32',
+    sparse_grad: bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Picks rows of a quantized table."""
+
+def quantized_flatten(
+    data: NDArray,
+    min_data: NDArray,
+    max_data: NDArray,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Folds all axes of a quantized array but the first into one."""
+
+def quantized_fully_connected(
+    data: NDArray,
+    weight: NDArray,
+    bias: NDArray | None = None,
+    min_data: NDArray | None = None,
+    max_data: NDArray | None = None,
+    min_weight: NDArray | None = None,
+    max_weight: NDArray | None = None,
+    min_bias: NDArray | None = None,
+    max_bias: NDArray | None = None,
+    num_hidden: int = ...,
+    no_bias: bool = False,
+    flatten: bool = True,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Computes a dense layer on bytes, whose result is int32."""
+
+def quantized_pooling(
+    data: NDArray,
+    min_data: NDArray,
+    max_data: NDArray,
+    kernel: int | Sequence[int] = (),
+    pool_type: str = 'max',
+    global_pool: bool = False,
+    cudnn_off: bool = False,
+    pooling_convention: str = 'valid',
+    stride: int | Sequence[int] = (),
+    pad: int | Sequence[int] = (),
+    p_value: int | None = None,
+    count_include_pad: bool | None = None,
+    layout: str | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Reduces each window of bytes to its maximum or its average, which is rounded to even."""
+
+def quantized_rnn(
+    data: NDArray,
+    parameters: NDArray,
+    state: NDArray,
+    state_cell: NDArray,
+    data_scale: NDArray,
+    data_shift: NDArray,
+    state_size: int,
+    num_layers: int,
+    bidirectional: bool = False,
+    mode: str = ...,
+    p: float = 0.0,
+    state_outputs: bool = False,
+    projection_size: int | None = None,
+    lstm_state_clip_min: float | None = None,
+    lstm_state_clip_max: float | None = None,
+    lstm_state_clip_nan: bool = False,
+    use_sequence_length: bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> Any:
+    """Stands for an LSTM on bytes in graphs; running it raises."""
+
+def requantize(
+    data: NDArray,
+    min_range: NDArray,
+    max_range: NDArray,
+    out_type: str = 'int8',
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Turns int32, such as sums of products of bytes, into bytes of a smaller range."""
 
 def round_ste(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Rounds to whole numbers, halves away from zero; gradients pass as if nothing was done."""

@@ -302,7 +302,7 @@ def maximum(left: Symbol | float, right: Symbol | float) -> Any:
     """Returns the larger one of each two elements."""
 def minimum(left: Symbol | float, right: Symbol | float) -> Any:
     """Returns the smaller one of each two elements."""
-def pow(left: Symbol | float, right: Symbol | float) -> Any:
+def pow(base: Symbol | float, exp: Symbol | float) -> Any:
     """Returns the power `base ** exp`."""
-def power(left: Symbol | float, right: Symbol | float) -> Any:
+def power(base: Symbol | float, exp: Symbol | float) -> Any:
     """Returns the power `base ** exp`."""

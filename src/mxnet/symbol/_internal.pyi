@@ -423,6 +423,16 @@ def _arange(
 ) -> Symbol:
     """Creates evenly spaced values in `[start, stop)`."""
 
+def _backward_gather_nd(
+    data: Symbol | None = None,
+    indices: Symbol | None = None,
+    shape: int | Sequence[int] = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Adds elements or slices up by their coordinates in an array of zeros."""
+
 def _copy(
     data: Symbol | None = None,
     *,

@@ -5,14 +5,22 @@ from typing import Any
 
 from mxnet.symbol.symbol import Symbol
 
+from mxnet.ops.backward_names import backward_hawkesll as backward_hawkesll
+from mxnet.ops.backward_names import backward_index_copy as backward_index_copy
+from mxnet.ops.backward_names import backward_quadratic as backward_quadratic
 from mxnet.symbol._contrib_functions import adamw_update as adamw_update
 from mxnet.symbol._contrib_functions import mp_adamw_update as mp_adamw_update
 from mxnet.symbol._contrib_functions import rand_zipfian as rand_zipfian
 from mxnet.symbol._control_flow import cond as cond
 from mxnet.symbol._control_flow import foreach as foreach
 from mxnet.symbol._control_flow import while_loop as while_loop
+from mxnet.symbol._graph_sampling import dgl_adjacency as dgl_adjacency
+from mxnet.symbol._graph_sampling import dgl_csr_neighbor_non_uniform_sample as dgl_csr_neighbor_non_uniform_sample
+from mxnet.symbol._graph_sampling import dgl_csr_neighbor_uniform_sample as dgl_csr_neighbor_uniform_sample
+from mxnet.symbol._graph_sampling import dgl_graph_compact as dgl_graph_compact
+from mxnet.symbol._graph_sampling import dgl_subgraph as dgl_subgraph
 
-_WRITTEN_BY_HAND = ('adamw_update', 'cond', 'foreach', 'mp_adamw_update', 'rand_zipfian', 'while_loop')
+_WRITTEN_BY_HAND = ('adamw_update', 'backward_hawkesll', 'backward_index_copy', 'backward_quadratic', 'cond', 'dgl_adjacency', 'dgl_csr_neighbor_non_uniform_sample', 'dgl_csr_neighbor_uniform_sample', 'dgl_graph_compact', 'dgl_subgraph', 'foreach', 'mp_adamw_update', 'rand_zipfian', 'while_loop')
 
 def AdaptiveAvgPooling2D(
     data: Symbol | None = None,
@@ -315,6 +323,16 @@ def arange_like(
 ) -> Symbol:
     """Creates evenly spaced values in the type and shape of another array."""
 
+def backward_gradientmultiplier(
+    data: Symbol | None = None,
+    scalar: float = 1.0,
+    is_int: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies a gradient as `gradientmultiplier` does in its backward pass."""
+
 def bipartite_matching(
     data: Symbol | None = None,
     is_ascend: bool = False,
@@ -394,6 +412,16 @@ def box_nms(
 
 box_non_maximum_suppression = box_nms
 
+def calibrate_entropy(
+    hist: Symbol | None = None,
+    hist_edges: Symbol | None = None,
+    num_quantized_bins: int = 255,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Finds the threshold at which numbers are best cut off before they are quantized."""
+
 def count_sketch(
     data: Symbol | None = None,
     h: Symbol | None = None,
@@ -407,6 +435,17 @@ def count_sketch(
     """Projects to fewer numbers: each element is added, with a sign, to one place of the result."""
 
 ctc_loss = CTCLoss
+
+def dequantize(
+    data: Symbol | None = None,
+    min_range: Symbol | None = None,
+    max_range: Symbol | None = None,
+    out_type: str = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Turns bytes back into the numbers that they stand for."""
 
 def div_sqrt_dim(
     data: Symbol | None = None,
@@ -560,6 +599,241 @@ def quadratic(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Computes ``a * x ** 2 + b * x + c`` of each element."""
+
+def quantize(
+    data: Symbol | None = None,
+    min_range: Symbol | None = None,
+    max_range: Symbol | None = None,
+    out_type: str = 'uint8',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Turns numbers into integers of a range that is given by arrays."""
+
+def quantize_asym(
+    data: Symbol | None = None,
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Turns numbers into uint8 by a scale and a shift, so that a range fills all 256 integers."""
+
+def quantize_v2(
+    data: Symbol | None = None,
+    out_type: str = 'int8',
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Turns numbers into integers of a calibrated range, or of the range of the numbers."""
+
+def quantized_act(
+    data: Symbol | None = None,
+    min_data: Symbol | None = None,
+    max_data: Symbol | None = None,
+    act_type: str = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Replaces negative bytes by 0."""
+
+def quantized_batch_norm(
+    data: Symbol | None = None,
+    gamma: Symbol | None = None,
+    beta: Symbol | None = None,
+    moving_mean: Symbol | None = None,
+    moving_var: Symbol | None = None,
+    min_data: Symbol | None = None,
+    max_data: Symbol | None = None,
+    eps: float = 0.001,
+    momentum: float = 0.9,
+    fix_gamma: bool = True,
+    use_global_stats: bool = False,
+    output_mean_var: bool = False,
+    axis: int = 1,
+    cudnn_off: bool = False,
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Normalizes bytes by the moving mean and variance of their channel."""
+
+def quantized_concat(
+    *data: Symbol,
+    num_args: int = ...,
+    dim: int = 1,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    **kwargs: Symbol,
+) -> Symbol:
+    """Joins quantized arrays along an axis, in the range that holds all of theirs."""
+
+def quantized_conv(
+    data: Symbol | None = None,
+    weight: Symbol | None = None,
+    bias: Symbol | None = None,
+    min_data: Symbol | None = None,
+    max_data: Symbol | None = None,
+    min_weight: Symbol | None = None,
+    max_weight: Symbol | None = None,
+    min_bias: Symbol | None = None,
+    max_bias: Symbol | None = None,
+    kernel: int | Sequence[int] = ...,
+    stride: int | Sequence[int] = (),
+    dilate: int | Sequence[int] = (),
+    pad: int | Sequence[int] = (),
+    num_filter: int = ...,
+    num_group: int = 1,
+    workspace: int = 1024,
+    no_bias: bool = False,
+    cudnn_tune: str | None = None,
+    cudnn_off: bool = False,
+    layout: str | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes a convolution of bytes, whose result is int32."""
+
+def quantized_elemwise_add(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    lhs_min: Symbol | None = None,
+    lhs_max: Symbol | None = None,
+    rhs_min: Symbol | None = None,
+    rhs_max: Symbol | None = None,
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Adds quantized arrays of one shape."""
+
+def quantized_elemwise_mul(
+    lhs: Symbol | None = None,
+    rhs: Symbol | None = None,
+    lhs_min: Symbol | None = None,
+    lhs_max: Symbol | None = None,
+    rhs_min: Symbol | None = None,
+    rhs_max: Symbol | None = None,
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    enable_float_output: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies quantized arrays of one shape."""
+
+def quantized_embedding(
+    data: Symbol | None = None,
+    weight: Symbol | None = None,
+    min_weight: Symbol | None = None,
+    max_weight: Symbol | None = None,
+    input_dim: int = ...,
+    output_dim: int = ...,
+    dtype: Any = 'float32',
+    sparse_grad: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Picks rows of a quantized table."""
+
+def quantized_flatten(
+    data: Symbol | None = None,
+    min_data: Symbol | None = None,
+    max_data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Folds all axes of a quantized array but the first into one."""
+
+def quantized_fully_connected(
+    data: Symbol | None = None,
+    weight: Symbol | None = None,
+    bias: Symbol | None = None,
+    min_data: Symbol | None = None,
+    max_data: Symbol | None = None,
+    min_weight: Symbol | None = None,
+    max_weight: Symbol | None = None,
+    min_bias: Symbol | None = None,
+    max_bias: Symbol | None = None,
+    num_hidden: int = ...,
+    no_bias: bool = False,
+    flatten: bool = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Computes a dense layer on bytes, whose result is int32."""
+
+def quantized_pooling(
+    data: Symbol | None = None,
+    min_data: Symbol | None = None,
+    max_data: Symbol | None = None,
+    kernel: int | Sequence[int] = (),
+    pool_type: str = 'max',
+    global_pool: bool = False,
+    cudnn_off: bool = False,
+    pooling_convention: str = 'valid',
+    stride: int | Sequence[int] = (),
+    pad: int | Sequence[int] = (),
+    p_value: int | None = None,
+    count_include_pad: bool | None = None,
+    layout: str | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Reduces each window of bytes to its maximum or its average, which is rounded to even."""
+
+def quantized_rnn(
+    data: Symbol | None = None,
+    parameters: Symbol | None = None,
+    state: Symbol | None = None,
+    state_cell: Symbol | None = None,
+    data_scale: Symbol | None = None,
+    data_shift: Symbol | None = None,
+    state_size: int = ...,
+    num_layers: int = ...,
+    bidirectional: bool = False,
+    mode: str = ...,
+    p: float = 0.0,
+    state_outputs: bool = False,
+    projection_size: int | None = None,
+    lstm_state_clip_min: float | None = None,
+    lstm_state_clip_max: float | None = None,
+    lstm_state_clip_nan: bool = False,
+    use_sequence_length: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Stands for an LSTM on bytes in graphs; running it raises."""
+
+def requantize(
+    data: Symbol | None = None,
+    min_range: Symbol | None = None,
+    max_range: Symbol | None = None,
+    out_type: str = 'int8',
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Turns int32, such as sums of products of bytes, into bytes of a smaller range."""
 
 def round_ste(
     data: Symbol | None = None,
