@@ -103,6 +103,18 @@ def bytes_that_overflow():
     return [getattr(x, name)() for name in ("exp", "expm1", "sinh", "cosh", "square", "degrees")]
 
 
+def negatives():
+    arrays = [
+        nd.array([1, 0, 2], dtype=t) for t in ("bool", "uint8", "int32", "float16", "float64")
+    ]
+    x = nd.array([1.0, -2, 0])
+    x.attach_grad()
+    with autograd.record():
+        y = -x
+    y.backward()
+    return [-a for a in arrays], y, x.grad
+
+
 def axes_as_strings():
     x = nd.arange(6).reshape((2, 3))
     return [x.expand_dims("1"), x.expand_dims(axis="-3"), x.expand_dims(np.int64(2))]

@@ -194,7 +194,7 @@ class NDArray(Array):
         return self.asscalar()
 
     def __neg__(self) -> NDArray:
-        return invoke(get_op("negative"), (self,), {}, type(self))  # type: ignore[return-value]
+        return self * -1
 
     def __abs__(self) -> NDArray:
         return invoke(get_op("abs"), (self,), {}, type(self))  # type: ignore[return-value]
