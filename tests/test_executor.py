@@ -311,7 +311,7 @@ class TestMessages:
         net = mx.sym.take(A, B, mode="raise", name="look_up")
         exe = bound(net, a=(2,), b=(1,))
         with pytest.raises(mx.MXNetError, match="look_up"):
-            exe.forward(b=nd.array([9]))
+            exe.forward(b=nd.array([9]))[0].wait_to_read()
 
     def test_unknown_shapes_are_listed(self):
         with pytest.raises(mx.MXNetError, match="'fc1_weight'"):

@@ -131,7 +131,7 @@ def test_the_switch_shows_everything():
     assert show_internal_frames(True) is False
     with pytest.raises(MXNetError) as info:
         CALLS["operator"]()
-    assert names_in(info.value)[1:] == ["operate"]
+    assert names_in(info.value)[1:] == ["operate", "delay"]
     assert type(info.value.__cause__) is RuntimeError
     assert show_internal_frames(False) is True
 

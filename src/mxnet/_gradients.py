@@ -9,6 +9,7 @@ from torch import Tensor
 
 from mxnet import _tape
 from mxnet._array import A, Array, forget, node_of
+from mxnet._delayed_errors import raise_if_failed
 from mxnet._modes import modes
 from mxnet._roles import Source, Variable
 from mxnet._shared_passes import Pass, shared_passes
@@ -167,6 +168,7 @@ def head_node(array: Array) -> Tensor:
     """
     role, node = array._role, node_of(array)
     if role is None or node is None:
+        raise_if_failed(array)
         raise MXNetError(_tape.NOT_IN_GRAPH)
     if role.tape is not None and role.tape.consumed and array._forget_if_consumed():
         raise MXNetError(_tape.NOT_IN_GRAPH)

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from mxnet import _rng, _tape
 from mxnet._array import A, Array, finish, note_conversion, note_origin, origin_of, tie
+from mxnet._delayed_errors import delay
 from mxnet._modes import modes
 from mxnet._roles import Origin, Recorded
 from mxnet._sharing import unshare_source
@@ -60,7 +61,9 @@ def invoke(
         arranged = tensors if arrange is None else arrange(tensors, attrs)
         result = kernel(*arranged, **attrs, **supplied)
     except KERNEL_ERRORS as error:
-        raise explain(op, tensors, error, attrs) from error
+        if out is not None:
+            raise explain(op, tensors, error, attrs) from error
+        return delay(op, tensors, error, attrs, cls, ctx)
     if isinstance(result, tuple):
         result = take_visible(op, attrs, result)
     if out is None:

@@ -86,6 +86,14 @@ def show_internal_frames(show: bool = True) -> bool:
     return before
 
 
+def line_of_program() -> str:
+    """Returns the file and the number of the line of the program that has called the package."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and is_internal(frame.f_code):
+        frame = frame.f_back
+    return f"{frame.f_code.co_filename}, line {frame.f_lineno}"
+
+
 def level_of_program() -> int:
     """Returns the `stacklevel` by which a warning of the caller names a line of the program.
 

@@ -119,5 +119,9 @@ class MissingLibraryError(MXNetError, ImportError):
     """A library that the package can do without is needed after all."""
 
 
+class ExecutionError(MXNetError):
+    """Values of inputs do not fit; raised when the result is read, as in the original."""
+
+
 class IndexOutOfBoundsError(MXNetError, IndexError):
     """An index lies outside of the array."""

@@ -144,7 +144,7 @@ def test_whole_numbers():
     assert np.random.randint(5, size=2, dtype="int32").dtype == onp.int32
     for arguments in ((5, 2), (1.5,), (np.array([3]),)):
         with pytest.raises(MXNetError):
-            np.random.randint(*arguments)
+            np.random.randint(*arguments).wait_to_read()
 
 
 def test_rand_and_randn_take_lengths():
@@ -201,7 +201,7 @@ def test_multivariate_normal_has_its_covariances():
     )
     for wrong in (-cov, np.zeros((3, 3))):
         with pytest.raises(MXNetError):
-            np.random.multivariate_normal(mean, wrong)
+            np.random.multivariate_normal(mean, wrong).wait_to_read()
 
 
 def test_shuffle_works_in_place():

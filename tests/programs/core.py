@@ -45,6 +45,7 @@ MODULES = (
     "data_uses",
     "deferred",
     "engine",
+    "error_moments",
     "estimator",
     "executor",
     "executor_nets",

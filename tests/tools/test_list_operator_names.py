@@ -11,6 +11,8 @@ OF_NUMPY = "a function of NumPy of this name"
 ORIGIN = "the operator that an assignment stands for in `autograd.get_symbol`"
 
 OF_TORCH = "what a function or a layer of torch becomes, or that function's name"
+DECLARED = "the declaration itself, with a scalar"
+OF_KEYS = "what a key of a store ends with"
 LISTED = "the original's list of operators that are functions of another module"
 
 ALLOWED = {
@@ -19,6 +21,7 @@ ALLOWED = {
         ("Activation", "BatchNorm", "LeakyReLU"), SORTED
     ),
     "contrib/amp/lists/symbol_fp16.py": dict.fromkeys(("Activation", "LeakyReLU"), SORTED),
+    "contrib/svrg_optimization/svrg_optimizer.py": {"_full": OF_KEYS},
     "gluon/contrib/cnn/conv_layers.py": {
         "Convolution": CALLED,
         "_contrib_DeformableConvolution": CALLED,
@@ -30,7 +33,6 @@ ALLOWED = {
     "gluon/contrib/torch/_layer_table.py": dict.fromkeys(
         ("LeakyReLU", "log_softmax", "softmax"), OF_TORCH
     ),
-    "gluon/contrib/torch/_to_operators.py": {"FullyConnected": OF_TORCH},
     "gluon/nn/_convolution.py": {"Convolution": CALLED},
     "gluon/nn/_transposed_convolution.py": {"Deconvolution": CALLED},
     "graph/masks.py": {"Dropout": REFUSED},
@@ -39,7 +41,9 @@ ALLOWED = {
     "numpy/_ndarray.py": dict.fromkeys(("broadcast_like", "expand_dims"), SPELLED),
     "numpy/_torch_functions.py": dict.fromkeys(("cumsum", "nanprod"), OF_NUMPY),
     "numpy/fallback.py": {"nanprod": OF_NUMPY},
+    "ops/straight_through.py": {"_contrib_backward_gradientmultiplier": DECLARED},
     "symbol/_operators.py": dict.fromkeys(("diag", "expand_dims", "squeeze"), SPELLED),
+    "symbol/numpy/_symbol.py": {"Cast": CALLED},
 }
 
 

@@ -14,13 +14,15 @@ from mxnet.contrib import text as text
 
 if TYPE_CHECKING:
     from mxnet.contrib import onnx as onnx
+    from mxnet.contrib import quantization as quant
     from mxnet.contrib import quantization as quantization
     from mxnet.contrib import svrg_optimization as svrg_optimization
 
-__all__ = ["nd", "sym"]
+__all__ = ["nd", "quant", "sym"]
 
 _LATE = {
     "onnx": "mxnet.contrib.onnx",
+    "quant": "mxnet.contrib.quantization",
     "quantization": "mxnet.contrib.quantization",
     "svrg_optimization": "mxnet.contrib.svrg_optimization",
 }

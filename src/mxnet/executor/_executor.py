@@ -28,6 +28,7 @@ from mxnet.errors import (
 from mxnet.executor._analysis import Analysis, first_part, with_instances
 from mxnet.executor._monitoring import Callback, Watch
 from mxnet.executor._random_state import random_state, set_random_state
+from mxnet.graph.failures import NodeError
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._program import BoundProgram
 from mxnet.ops.carriers import differentiable, make_leaf, take_gradient
@@ -169,7 +170,13 @@ class Executor:
         if record and self._analysis.is_random:
             self._random_state = random_state(self._ctx)
         self._analysis.fix_scales()
-        results = self._compute(record, self._values, watched=True)
+        try:
+            results = self._compute(record, self._values, watched=True)
+        except NodeError as error:
+            failed = self._bound.delay(error, self._given, NDArray, self._ctx)
+            for array, other in zip(self.outputs, failed, strict=True):
+                array._data, array._node = other._data, None
+            return
         if record:
             self._pending = results
         self._publish(results)

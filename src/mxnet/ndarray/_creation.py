@@ -12,6 +12,7 @@ from torch import Tensor
 
 from mxnet import _dtypes
 from mxnet._array import place
+from mxnet._delayed_errors import raise_unread
 from mxnet._invoke import invoke, store
 from mxnet._modes import modes
 from mxnet._numpy_bridge import to_tensor
@@ -483,7 +484,11 @@ def waitall() -> None:
         >>> import mxnet as mx
         >>> y = mx.nd.dot(mx.nd.ones((100, 100)), mx.nd.ones((100, 100)))
         >>> mx.nd.waitall()
+
+    Raises:
+        MXNetError: if an array could not be computed and nobody has read it.
     """
+    raise_unread()
     if torch.accelerator.is_available():
         for index in range(torch.accelerator.device_count()):
             torch.accelerator.synchronize(index)

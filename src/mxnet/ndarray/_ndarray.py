@@ -14,6 +14,7 @@ from mxnet import _dtypes
 from mxnet._array import Array, new, origin_of, place
 from mxnet._array_record import ArrayRecord
 from mxnet._compat.one_element_arrays import allow_as_number
+from mxnet._delayed_errors import raise_if_failed
 from mxnet._gradients import Adder, Writer, attach_gradient, differentiate
 from mxnet._invoke import invoke, store
 from mxnet._modes import modes
@@ -269,6 +270,7 @@ class NDArray(Array):
         try:
             return allow_as_number(to_numpy(self._plain))
         except (RuntimeError, MemoryError) as error:
+            raise_if_failed(self)
             raise_shortage(f"asnumpy of an array of shape {self.shape}", error)
             raise
 
@@ -515,7 +517,8 @@ class NDArray(Array):
         return Writer(self) if grad_req == "write" else Adder(self)
 
     def wait_to_read(self) -> None:
-        """Waits until the elements are there."""
+        """Waits until the elements are there, and raises if they could not be computed."""
+        raise_if_failed(self)
         if self._plain.device.type != "cpu":
             torch.accelerator.synchronize(self._plain.device)
 
@@ -545,13 +548,8 @@ class NDArray(Array):
         values = self.__array__()
         if values.dtype.names is not None:  # bfloat16
             return {**values.__array_interface__, "data": values, "strides": values.strides}
-        return {
-            "shape": values.shape,
-            "typestr": values.dtype.str,
-            "data": values,
-            "strides": values.strides,
-            "version": 3,
-        }
+        described = {"shape": values.shape, "typestr": values.dtype.str, "version": 3}
+        return {**described, "data": values, "strides": values.strides}
 
     def tobytes(self) -> bytes:
         """Copies the elements to bytes, in the order of the shape."""
@@ -567,9 +565,7 @@ class NDArray(Array):
 
     def to_dlpack_for_read(self) -> Any:
         """Returns a DLPack capsule on the same memory, to be read."""
-        self._own()
-        self._aliased = True
-        return self._plain.__dlpack__()
+        return self.__dlpack__()
 
     @public_call
     def to_dlpack_for_write(self) -> Any:

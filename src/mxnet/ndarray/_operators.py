@@ -10,13 +10,14 @@ import numpy as np
 import torch
 
 from mxnet._array import Array, is_operand, new, origin_of, remedy_for
+from mxnet._delayed_errors import delay
 from mxnet._invoke import invoke
 from mxnet._modes import modes
 from mxnet._roles import NO_ATTRS, Origin
 from mxnet._tracebacks import hide_frames
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ndarray._straight import with_fast_path
-from mxnet.ops.failures import KERNEL_ERRORS, explain
+from mxnet.ops.failures import KERNEL_ERRORS
 from mxnet.ops.public import install_operators
 from mxnet.ops.registry import Op, get_op
 from mxnet.ops.scalars import EXACT, as_number
@@ -139,7 +140,7 @@ def _operator(  # noqa: C901 - a call of another function takes a share of a sma
                 try:
                     result = kernel(a, b)
                 except KERNEL_ERRORS as error:
-                    raise explain(arrays, (a, b), error) from error
+                    return delay(arrays, (a, b), error, NO_ATTRS, cls, self._ctx.results)
             elif (other_type is float or other_type is int) and not scalar_detours:
                 plain = self._node is None
                 a = self._data if plain else self._read()
@@ -150,7 +151,8 @@ def _operator(  # noqa: C901 - a call of another function takes a share of a sma
                 try:
                     result = scalar_kernel(a, scalar=number)
                 except KERNEL_ERRORS as error:
-                    raise explain(scalar, (a,), error) from error
+                    attrs = {"scalar": number}
+                    return delay(scalar, (a,), error, attrs, cls, self._ctx.results)
             else:
                 return slow(self, other)
             if plain or not result.requires_grad:

@@ -7,17 +7,22 @@ from collections.abc import Collection, Sequence
 from torch import Tensor
 
 from mxnet import _rng
-from mxnet._array import finish, note_origin, tie
+from mxnet._array import A, finish, note_origin, tie
 from mxnet._capture import suspended
+from mxnet._delayed_errors import Failure, find_failure, make_failed
 from mxnet._modes import modes
 from mxnet._roles import NO_ATTRS
 from mxnet._sharing import OwnedResults
 from mxnet.context import Context, torch_device
+from mxnet.graph.failures import NodeError
 from mxnet.graph.graph import Graph
+from mxnet.graph.infer import infer_shapes
+from mxnet.graph.infer_types import infer_types
 from mxnet.graph.lower import Setting
 from mxnet.graph.run import Options, Program
 from mxnet.graph.unreached import Reach
 from mxnet.ndarray._ndarray import NDArray
+from mxnet.ops.shapes import NUMPY_SHAPES
 
 
 class BoundProgram:
@@ -63,12 +68,38 @@ class BoundProgram:
             MXNetError: if an operator fails; it names the node.
         """
         tensors = self.read(arrays)
-        results = self.program.run(tensors, self.choose_setting(ctx))
         cls = arrays[0]._dialect_class if arrays else NDArray
+        try:
+            results = self.program.run(tensors, self.choose_setting(ctx))
+        except NodeError as error:
+            return self.delay(error, tensors, cls, ctx)
         outputs = self.wrap(results, tensors, ctx, cls)
         if modes.recording:
             note_origin(outputs, self, arrays, NO_ATTRS)
         return outputs
+
+    def delay(
+        self, error: Exception, tensors: Sequence[Tensor], cls: type[A], ctx: Context
+    ) -> list[A]:
+        """Returns results that raise when they are read, if an error is about values.
+
+        Args:
+            error: What a run has raised.
+            tensors: What it has read.
+            cls: Class of the results.
+            ctx: Context of the results.
+        """
+        if find_failure(error) is None:
+            raise error
+        nodes, names = self.program.graph.nodes, self.program.names
+        types = infer_types(nodes, {n: x.dtype for n, x in zip(names, tensors, strict=True)})
+        given = {name: tuple(x.shape) for name, x in zip(names, tensors, strict=True)}
+        shapes = infer_shapes(nodes, given, types, NUMPY_SHAPES)
+        heads = [(shapes.get(head), types.get(head)) for head in self.program.graph.heads]
+        outputs = [(shape, dtype) for shape, dtype in heads if shape is not None and dtype]
+        if len(outputs) < len(heads):
+            raise error
+        return make_failed(Failure(error), outputs, cls, ctx)
 
     def choose_setting(self, ctx: Context) -> Setting:
         """Returns the setting of a call on a context, in the modes of this thread."""

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from mxnet._array import Array, finish, is_recorded_integer, new, note_conversion, origin_of
+from mxnet._delayed_errors import delay
 from mxnet._invoke import finish_call, invoke, supply, take_visible
 from mxnet._modes import modes
 from mxnet._roles import NO_ATTRS
@@ -104,7 +105,7 @@ def _unary(  # noqa: C901 - as `_operators._operator`
                     return array
                 array = finish(result, (tensor,), cls, data._ctx.results)
             except KERNEL_ERRORS as error:  # or a copy of a view finds no memory
-                raise explain(op, (tensor,), error) from error
+                return delay(op, (tensor,), error, attrs, cls, data._ctx.results)
             if array._role is not None:
                 array._role.origin = (op, (origin_of(data),), attrs, 0)
             elif data._node is not None and is_recorded_integer(array):
@@ -140,7 +141,7 @@ def _binary(op: Op, cls: type[Array], general: Function) -> Function:
                     return array
                 array = finish(result, (a, b), cls, first._ctx.results)
             except KERNEL_ERRORS as error:
-                raise explain(op, (a, b), error) from error
+                return delay(op, (a, b), error, NO_ATTRS, cls, first._ctx.results)
             if array._role is not None:
                 array._role.origin = (op, (origin_of(first), origin_of(second)), NO_ATTRS, 0)
             elif not plain and is_recorded_integer(array):
@@ -213,7 +214,7 @@ def _run_straight(op: Op, cls: type[Array]) -> Run:
             else:
                 result = kernel(*arranged, **attrs)
         except KERNEL_ERRORS as error:
-            raise explain(op, tensors, error, attrs) from error
+            return delay(op, tensors, error, attrs, cls, ctx)
         return wrap(result, tensors, plain, arrays, attrs, ctx)
 
     return run
@@ -259,7 +260,7 @@ def make_call_on_one(op: Op, cls: type[Array], known: Known, parse_call: Functio
                 else:
                     result = kernel(tensor, **attrs)
             except KERNEL_ERRORS as error:
-                raise explain(op, (tensor,), error, attrs) from error
+                return delay(op, (tensor,), error, attrs, cls, ctx)
             return wrap(result, (tensor,), plain, (data,), attrs, ctx)
         except Exception as error:
             hide_frames(error)

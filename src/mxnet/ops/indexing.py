@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from mxnet.errors import MXNetError
+from mxnet.errors import ExecutionError, MXNetError
 from mxnet.ops import drawing, flops, input_shapes, quantizing, storage_types
 from mxnet.ops.attrs import Count, DType, Number, Shape
 from mxnet.ops.registry import op
@@ -24,7 +24,7 @@ def _check_in_range(index: Tensor, size: int) -> None:
     if index.device.type in ("cpu", "meta"):
         return
     if bool(((index < 0) | (index >= size)).any()):
-        raise MXNetError(f"take: expected indices between 0 and {size - 1}, got others")
+        raise ExecutionError(f"take: expected indices between 0 and {size - 1}, got others")
 
 
 @op(

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import torch
 from torch import Tensor
 
-from mxnet.errors import MXNetError
+from mxnet.errors import ExecutionError, MXNetError
 from mxnet.ops import input_shapes
 from mxnet.ops.attrs import Attr, DType, Shape, codec_for
 from mxnet.ops.creation import OPEN, PART, checked_shape
@@ -47,7 +47,9 @@ def _draw_uniform(out: Tensor, low: Number, high: Number, generator: Generator) 
         # Unsigned bounds would wrap around where the upper one is the smaller.
         width = torch.as_tensor(high).to(out) - low
         return out.uniform_(generator=generator).mul_(width).add_(low)
-    return out.uniform_(low, high, generator=generator)
+    if low > high and not out.is_meta:
+        raise ExecutionError(f"uniform: expected low of at most high, got {low} and {high}")
+    return out.uniform_(low, max(low, high), generator=generator)
 
 
 def _draw_normal(out: Tensor, mean: Number, deviation: Number, generator: Generator) -> Tensor:
@@ -125,11 +127,11 @@ class Parameter:
     def check(self, value: float, op_name: str) -> None:
         """Refuses a number outside the range of the parameter."""
         if self.at_least is not None and not value >= self.at_least:
-            raise MXNetError(
+            raise ExecutionError(
                 f"{op_name}: expected {self.name} of at least {self.at_least}, got {value}"
             )
         if self.above is not None and not value > self.above:
-            raise MXNetError(f"{op_name}: expected {self.name} above {self.above}, got {value}")
+            raise ExecutionError(f"{op_name}: expected {self.name} above {self.above}, got {value}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +164,16 @@ class Distribution:
             self.draw(part, *numbers, generator)
         return out
 
-    def numbers(self, given: Mapping[str, float], op_name: str) -> list[float]:
-        """Returns all parameters as numbers, those not given by default, after a check."""
+    def numbers(
+        self, given: Mapping[str, float], op_name: str, device: torch.device
+    ) -> list[float]:
+        """Returns all parameters as numbers, those not given by default.
+
+        They are checked where elements are drawn, not where a shape is asked for.
+        """
         values = [given.get(parameter.name, parameter.default) for parameter in self.parameters]
+        if device.type == "meta":
+            return values
         for parameter, value in zip(self.parameters, values, strict=True):
             parameter.check(value, op_name)
         return values
@@ -188,7 +197,7 @@ def _from_numbers(distribution: Distribution, op_name: str) -> Kernel:
         device: torch.device,
         **parameters: float,
     ) -> Tensor:
-        numbers = distribution.numbers(parameters, op_name)
+        numbers = distribution.numbers(parameters, op_name, device)
         kind = _floating(op_name, dtype)
         out = torch.empty(checked_shape(op_name, shape, kind, device), dtype=kind, device=device)
         return distribution.fill(out, numbers, generator)
@@ -198,7 +207,7 @@ def _from_numbers(distribution: Distribution, op_name: str) -> Kernel:
 
 def _like_array(distribution: Distribution, op_name: str) -> Kernel:
     def kernel(data: Tensor, *, generator: Generator, **parameters: float) -> Tensor:
-        numbers = distribution.numbers(parameters, op_name)
+        numbers = distribution.numbers(parameters, op_name, data.device)
         out = torch.empty_like(data, dtype=_floating(op_name, data.dtype))
         return distribution.fill(out, numbers, generator)
 
@@ -410,13 +419,15 @@ def random_randint(
         generator: Generator of the context.
         device: Where to allocate the result.
     """
-    dtype = check_range("_random_randint", low, high, dtype)
+    dtype = check_range("_random_randint", low, high, dtype, is_meta=device.type == "meta")
     known = checked_shape("_random_randint", shape, dtype, device)
     out = torch.empty(known, dtype=dtype, device=device)
     return out.random_(low, high, generator=generator)
 
 
-def check_range(op_name: str, low: int, high: int, dtype: torch.dtype | None) -> torch.dtype:
+def check_range(
+    op_name: str, low: int, high: int, dtype: torch.dtype | None, *, is_meta: bool
+) -> torch.dtype:
     """Returns the dtype of whole numbers to draw, int32 by default, if the range has any.
 
     Raises:
@@ -425,8 +436,8 @@ def check_range(op_name: str, low: int, high: int, dtype: torch.dtype | None) ->
     dtype = torch.int32 if dtype is None else dtype
     if dtype not in (torch.int32, torch.int64):
         raise MXNetError(f"{op_name}: expected dtype int32 or int64, got {dtype}")
-    if low >= high:
-        raise MXNetError(f"{op_name}: expected low below high, got {low} and {high}")
+    if low >= high and not is_meta:
+        raise ExecutionError(f"{op_name}: expected low below high, got {low} and {high}")
     return dtype
 
 

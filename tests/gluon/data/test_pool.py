@@ -12,6 +12,7 @@ import pytest
 import mxnet as mx
 from mxnet.gluon.data.dataloader import (
     _MultiWorkerIter,
+    _MultiWorkerIterV1,
     default_batchify_fn,
     default_mp_batchify_fn,
 )
@@ -76,3 +77,12 @@ def test_a_batch_that_does_not_come_is_reported():
         batches = _MultiWorkerIter(pool, None, BATCHES, worker_fn=sleep, timeout=0.01)
         with pytest.raises(multiprocessing.TimeoutError, match="no batch came"):
             next(batches)
+
+
+@pytest.mark.parametrize("num_workers", [1, 3])
+def test_batches_of_loops_over_queues(num_workers):
+    samples = [[0, 1], [2, 3], [4, 5], [6]]
+    batches = _MultiWorkerIterV1(num_workers, range(10), mx.nd.array, samples)
+    assert len(batches) == 4
+    assert [batch.asnumpy().tolist() for batch in batches] == samples
+    batches.shutdown()

@@ -15,6 +15,22 @@ from .observe import assert_same, observe
 DATA = nd.array(np.random.RandomState(0).uniform(-1, 1, (3, 4)))
 
 
+class TestNames:
+    @pytest.mark.filterwarnings("error")
+    def test_a_program_may_call_something_compute(self):
+        class Net(gluon.HybridBlock):
+            def __init__(self, compute):
+                super().__init__()
+                self._compute = compute
+
+            def hybrid_forward(self, F, x):
+                return self._compute(F, x)
+
+        net = Net(lambda F, x: F.relu(x) * 2)
+        net.hybridize()
+        assert net(nd.array([-1, 2])).asnumpy().tolist() == [0, 4]
+
+
 class TestArguments:
     def test_numbers_and_strings_of_a_forward_on_arrays(self):
         class Net(gluon.HybridBlock):

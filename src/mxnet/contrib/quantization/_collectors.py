@@ -130,7 +130,7 @@ def combine_histogram(
         >>> old = (counts, edges, -1, 2, 2)
         >>> combined = mx.contrib.quantization.combine_histogram(old, np.array([3.0]), 3, 3, 3)
         >>> combined[0].tolist()
-        [0, 0, 1, 0, 0, 1, 0, 1]
+        [0, 0, 0, 1, 0, 1, 0, 1]
     """
     counts, edges, old_min, old_max, old_th = old_hist
     low, high = min(old_min, new_min), max(old_max, new_max)

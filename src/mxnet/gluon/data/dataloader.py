@@ -30,6 +30,7 @@ from mxnet.gluon.data._legacy_loops import reduce_np_ndarray as reduce_np_ndarra
 from mxnet.gluon.data._legacy_loops import worker_loop_v1 as worker_loop_v1
 from mxnet.gluon.data._pinning import _as_in_context as _as_in_context
 from mxnet.gluon.data._pool import _MultiWorkerIter as _MultiWorkerIter
+from mxnet.gluon.data._pool_v1 import _MultiWorkerIterV1 as _MultiWorkerIterV1
 from mxnet.gluon.data._processes import Crew
 from mxnet.gluon.data._seeding import RestOfBatches
 from mxnet.gluon.data._shared_memory import SharedMemoryError as SharedMemoryError

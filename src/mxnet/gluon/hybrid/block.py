@@ -208,7 +208,7 @@ class HybridBlock(Internals, Block):
             or unwrap(cls.hybrid_forward) is not HybridBlock.hybrid_forward
         )
 
-    def _compute(self, *args: Any) -> Any:
+    def _run_hybrid_forward(self, *args: Any) -> Any:
         """Runs what graphs are made of; a `forward` around `hybrid_forward` is not part of it."""
         return (
             HybridBlock.forward(self, *args) if self._has_hybrid_forward() else self.forward(*args)
@@ -318,7 +318,7 @@ class HybridBlock(Internals, Block):
         """Finds out the shapes of parameters from arrays (their data is not looked at)."""
         before, probing.active = probing.active, True
         try:
-            self._compute(*(strip_data(item) for item in args))
+            self._run_hybrid_forward(*(strip_data(item) for item in args))
         finally:
             probing.active = before
 

@@ -143,7 +143,7 @@ class SymbolBlock(HybridBlock):
     def _has_hybrid_forward(self) -> bool:
         return True  # it is a graph already
 
-    def _compute(self, *args: Any) -> Any:
+    def _run_hybrid_forward(self, *args: Any) -> Any:
         return self.forward(*args)
 
     def hybridize(  # type: ignore[override]  # the same arguments, handed on

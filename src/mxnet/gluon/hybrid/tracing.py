@@ -29,7 +29,7 @@ class Traceable(Protocol):
     def collect_params(self, select: str | None = None) -> ParameterDict:
         """Returns all parameters."""
 
-    def _compute(self, *args: Any) -> Any:
+    def _run_hybrid_forward(self, *args: Any) -> Any:
         """Computes the output."""
 
     def _graph_to_export(self, structure: Sequence[Any]) -> Symbol:
@@ -130,7 +130,7 @@ def trace(block: Traceable, structure: Sequence[Any], dialect: Dialect | None = 
     arguments = replace_leaves(
         structure, lambda leaf: make.var(next(rest)) if leaf is Leaf.ARRAY else leaf
     )
-    result = replace_leaves(block._compute(*arguments), _list_outputs)
+    result = replace_leaves(block._run_hybrid_forward(*arguments), _list_outputs)
     outputs = list(leaves_of(result))
     if not outputs or not all(isinstance(item, Symbol) for item in outputs):
         raise UnsupportedTypeError(

@@ -107,7 +107,7 @@ class _Call:
         self.collect_params = net.collect_params
         self._graph_to_export = net._graph_to_export
 
-    def _compute(self, *args: Any) -> Any:
+    def _run_hybrid_forward(self, *args: Any) -> Any:
         return self._net(*args)
 
 

@@ -217,7 +217,8 @@ def random_randint(
         generator: Generator of the context.
         device: Where to allocate the result.
     """
-    dtype = check_range("_npi_random_randint", low, high, dtype)
+    is_meta = device.type == "meta"
+    dtype = check_range("_npi_random_randint", low, high, dtype, is_meta=is_meta)
     check_size("_npi_random_randint", shape, dtype, device)
     out = torch.empty(shape, dtype=dtype, device=device)
     return out.random_(low, high, generator=generator)

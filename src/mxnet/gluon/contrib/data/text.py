@@ -14,6 +14,7 @@ from mxnet._dialect import current_dialect
 from mxnet.base import data_dir
 from mxnet.errors import MXNetError, UnknownNameError
 from mxnet.gluon._published_file import PublishedFile, obtain
+from mxnet.gluon.contrib.data._constants import EOS_TOKEN
 from mxnet.gluon.contrib.data._vocabulary import Vocabulary, count_tokens_from_str
 from mxnet.gluon.data import dataset
 from mxnet.gluon.utils import _get_repo_file_url
@@ -22,7 +23,6 @@ __all__ = ["WikiText2", "WikiText103"]
 
 Root = str | os.PathLike[str]
 _HOME = os.path.join(data_dir(), "datasets")
-_EOS_TOKEN = "<eos>"
 """Stands at the end of each line."""
 
 
@@ -59,7 +59,7 @@ class _LanguageModelDataset(dataset._DownloadedDataset):
         """Counts the tokens of a text, and gives the vocabulary."""
         self._counter = count_tokens_from_str(content)
         if self._vocab is None:
-            self._vocab = Vocabulary(self._counter, reserved_tokens=[_EOS_TOKEN])
+            self._vocab = Vocabulary(self._counter, reserved_tokens=[EOS_TOKEN])
         return self._vocab
 
 
@@ -99,7 +99,7 @@ class _WikiText(_LanguageModelDataset):
         """Returns the numbers of the tokens of all lines that are not empty."""
         vocabulary = self._build_vocab(content)
         lines = filter(None, (line.split() for line in content.splitlines()))
-        tokens = itertools.chain.from_iterable((*line, _EOS_TOKEN) for line in lines)
+        tokens = itertools.chain.from_iterable((*line, EOS_TOKEN) for line in lines)
         return np.array(vocabulary.to_indices(list(tokens)), dtype=np.int32)
 
 

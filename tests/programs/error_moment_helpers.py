@@ -1,0 +1,82 @@
+"""When an error appears: in the call, when somebody waits, or when elements are read."""
+
+from __future__ import annotations
+
+import mxnet as mx
+import numpy as np
+from mxnet import autograd, gluon, nd
+
+S = mx.sym
+v = S.var
+x = nd.array([[1, 2], [3, 4.0]])
+indefinite = nd.array([[1, 2], [2, 1.0]])
+
+
+def bad():
+    return nd.random.normal(0, -1, (2, 2))
+
+
+def moment(make):
+    """Stages in which something raises, in order, and the shape."""
+    found = []
+    try:
+        y = make()
+    except mx.MXNetError:
+        return "call"
+    for stage in (y.wait_to_read, y.asnumpy, y.wait_to_read, nd.waitall):
+        try:
+            stage()
+        except (mx.MXNetError, IndexError):
+            found.append(stage.__name__)
+    return found, y.shape
+
+
+def reading(make):
+    """The same without waiting before elements are read."""
+    y = make()
+    try:
+        y.asnumpy()
+    except (mx.MXNetError, IndexError):
+        return "read", y.shape
+    return "never"
+
+
+def block(hybridize, train=False):
+    class Random(gluon.HybridBlock):
+        def hybrid_forward(self, F, x):
+            return F.dot(x, F.random.normal(0, -1, shape=(2, 2)))
+
+    made = Random()
+    made.hybridize(hybridize)
+    if not train:
+        return made(x)
+    x.attach_grad()
+    with autograd.record():
+        return made(x) * 2
+
+
+def executor():
+    out = S.dot(v("x"), S.random.normal(0, -1, (2, 2)))
+    return out.bind(mx.cpu(), {"x": x}).forward()[0]
+
+
+def network(wait):
+    net = gluon.nn.Sequential()
+    net.add(gluon.nn.Dense(4, activation="tanh", flatten=False), gluon.nn.Dense(3))
+    net.initialize()
+    z = net(nd.random.normal(10, -10, (4, 2, 5)))
+    if wait:
+        z.wait_to_read()
+    return z.shape
+
+
+def attempts(function, *choices):
+    """Whether a function raises, for several arguments."""
+    raised = []
+    for choice in choices:
+        try:
+            function(choice)
+            raised.append(False)
+        except mx.MXNetError:
+            raised.append(True)
+    return raised

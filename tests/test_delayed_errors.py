@@ -1,0 +1,120 @@
+"""Tests of errors that appear when a result is read."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+
+import numpy as np
+import pytest
+
+import mxnet as mx
+from mxnet import autograd, gluon, nd
+
+INDEFINITE = [[1.0, 2.0], [2.0, 1.0]]
+
+
+@pytest.fixture(autouse=True)
+def _no_errors_of_other_tests():
+    with contextlib.suppress(mx.MXNetError):
+        nd.waitall()
+
+
+def failed():
+    return nd.random.normal(0, -1, shape=(2, 2))
+
+
+def test_a_call_with_values_that_do_not_fit_returns_an_array_of_the_shape():
+    factor = nd.linalg.potrf(nd.array(INDEFINITE))
+    assert factor.shape == (2, 2)
+    assert factor.dtype is np.float32
+    with pytest.raises(mx.MXNetError, match="potrf"):
+        factor.wait_to_read()
+
+
+def test_what_is_computed_from_a_failed_array_raises_the_first_error():
+    result = (nd.dot(failed(), nd.ones((2, 3))) + 1).sum(axis=1) * 2
+    assert result.shape == (2,)
+    with pytest.raises(mx.MXNetError, match="_random_normal: expected scale above 0"):
+        result.asnumpy()
+
+
+def test_an_error_is_raised_once():
+    array = failed()
+    with pytest.raises(mx.MXNetError):
+        array.wait_to_read()
+    array.wait_to_read()
+    nd.waitall()
+    assert array.asnumpy().tolist() == [[0, 0], [0, 0]]
+
+
+def test_waiting_for_all_raises_what_nobody_has_read():
+    array = failed()
+    with pytest.raises(mx.MXNetError, match="scale"):
+        nd.waitall()
+    nd.waitall()
+    assert array.shape == (2, 2)
+
+
+def test_waiting_for_all_raises_the_error_of_an_array_that_is_gone():
+    failed() + 1
+    with pytest.raises(mx.MXNetError, match="scale"):
+        nd.waitall()
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="exceptions have no notes")
+def test_an_error_says_which_line_made_the_call():
+    array = failed()
+    with pytest.raises(mx.MXNetError) as raised:
+        array.asnumpy()
+    assert "test_delayed_errors.py, line" in raised.value.__notes__[0]
+
+
+@pytest.mark.parametrize("use", [repr, float, bool, lambda x: x.asscalar(), lambda x: x.copy()])
+def test_every_use_of_the_elements_raises(use):
+    array = nd.random.normal(0, -1, shape=(1,))
+    with pytest.raises(mx.MXNetError, match="scale"):
+        use(array).wait_to_read()
+
+
+def test_shapes_that_do_not_fit_raise_at_once():
+    with pytest.raises(mx.MXNetError):
+        nd.dot(failed(), nd.ones((3, 3)))
+    with pytest.raises(mx.MXNetError):
+        nd.linalg.potrf(nd.ones((2, 3)))
+
+
+def test_out_raises_at_once():
+    with pytest.raises(mx.MXNetError, match="scale"):
+        nd.random.normal(0, -1, shape=(2,), out=nd.zeros(2))
+
+
+def test_a_failed_head_raises_its_own_error():
+    x = nd.ones((2, 2))
+    x.attach_grad()
+    with autograd.record():
+        y = nd.dot(x, failed())
+    with pytest.raises(mx.MXNetError, match="scale"):
+        y.backward()
+
+
+@pytest.mark.parametrize("hybridize", [False, True])
+def test_blocks_return_failed_arrays(hybridize):
+    net = gluon.nn.HybridSequential()
+    net.add(gluon.nn.Dense(3, activation="tanh"), gluon.nn.Dense(2))
+    net.initialize()
+    if hybridize:
+        net.hybridize()
+    net(nd.ones((2, 2)))
+    result = net(failed())
+    assert result.shape == (2, 2)
+    with pytest.raises(mx.MXNetError, match="scale"):
+        result.wait_to_read()
+
+
+def test_executors_return_failed_arrays():
+    bad = mx.sym.random.normal(0, -1, shape=(2, 2))
+    executor = mx.sym.dot(mx.sym.var("x"), bad).bind(mx.cpu(), {"x": nd.ones((2, 2))})
+    (output,) = executor.forward()
+    with pytest.raises(mx.MXNetError, match="scale"):
+        output.asnumpy()
