@@ -98,6 +98,23 @@ def gamma_of_zeros():
     return [nd.gamma(nd.array([0.0, -0.0], dtype=t)) for t in ("float16", "float32", "float64")]
 
 
+def bytes_that_overflow():
+    x = nd.array([3, 6, 21, 22, 23, 28, 54, 100], dtype="uint8")
+    return [getattr(x, name)() for name in ("exp", "expm1", "sinh", "cosh", "square", "degrees")]
+
+
+def negatives():
+    arrays = [
+        nd.array([1, 0, 2], dtype=t) for t in ("bool", "uint8", "int32", "float16", "float64")
+    ]
+    x = nd.array([1.0, -2, 0])
+    x.attach_grad()
+    with autograd.record():
+        y = -x
+    y.backward()
+    return [-a for a in arrays], y, x.grad
+
+
 def axes_as_strings():
     x = nd.arange(6).reshape((2, 3))
     return [x.expand_dims("1"), x.expand_dims(axis="-3"), x.expand_dims(np.int64(2))]

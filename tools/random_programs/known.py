@@ -41,6 +41,7 @@ RULES = (
     Rule("full: step: raised there", "TypeError|sequence by non-int", "a shape as a string"),
     Rule("Pooling: step: nan there", "", "windows outside of the image"),
     Rule("tile: step: (values|nan there)", "", "tile to many axes"),
+    Rule("(argsort|topk): step: values", "", "order of equal elements"),
     Rule("erfinv: step: values", "", "erfinv of integers"),
     Rule("InstanceNorm: step: values", "", "rounding, where the variance is 0"),
     Rule("clip: step: values", "", "numbers that an integer type cannot hold"),

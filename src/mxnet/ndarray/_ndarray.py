@@ -33,6 +33,7 @@ from mxnet.errors import (
 )
 from mxnet.ndarray._html import dense_to_html, title_of
 from mxnet.ndarray._indexing import get_item, set_item
+from mxnet.ndarray._operators import negate
 from mxnet.ops.failures import naming_shortage, raise_shortage
 from mxnet.ops.interposing import kernel_of
 from mxnet.ops.registry import get_op
@@ -194,8 +195,7 @@ class NDArray(Array):
             )
         return self.asscalar()
 
-    def __neg__(self) -> NDArray:
-        return invoke(get_op("negative"), (self,), {}, type(self))  # type: ignore[return-value]
+    __neg__ = negate
 
     def __abs__(self) -> NDArray:
         return invoke(get_op("abs"), (self,), {}, type(self))  # type: ignore[return-value]

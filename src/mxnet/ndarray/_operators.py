@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
+import torch
 
 from mxnet._array import Array, is_operand, new, origin_of, remedy_for
 from mxnet._delayed_errors import delay
@@ -33,6 +34,13 @@ The first two are real numbers as well, but quicker to tell."""
 def install(cls: type[Array], rows: Iterable[Binary] = CLASSIC.binary) -> None:
     """Adds arithmetic and comparison methods to an array class."""
     install_operators(cls, rows, _Maker(cls))
+
+
+def negate(array: Any) -> Any:
+    """Returns ``-array``; a bool array has int64 negatives, as it has other products with -1."""
+    if array._data.dtype is torch.bool:
+        return array * -1
+    return invoke(get_op("negative"), (array,), {}, type(array))
 
 
 class _Maker:

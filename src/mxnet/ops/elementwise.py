@@ -34,7 +34,11 @@ def with_integers(name: str, function: Unary) -> Unary:
             return function(data)
         if data.dtype is torch.bool:
             raise MXNetError(f"{name}: expected numbers, got bool")
-        return function(data.double()).to(data.dtype)
+        result = function(data.double())
+        if data.dtype is torch.uint8:
+            # What int32 cannot hold is its least number, whose low bits are 0.
+            result = result.to(torch.int32)
+        return result.to(data.dtype)
 
     return kernel
 
