@@ -6,6 +6,7 @@ from torch import Tensor
 from mxnet._array import Array
 from mxnet._tracebacks import public_call
 from mxnet.context import Context
+from mxnet.ndarray._operators import negate
 from numpy.typing import NDArray as NumpyArray
 
 class NDArray(Array):
@@ -89,8 +90,7 @@ class NDArray(Array):
     def __index__(self) -> int:
         ...
 
-    def __neg__(self) -> NDArray:
-        ...
+    __neg__ = negate
 
     def __abs__(self) -> NDArray:
         ...
