@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from mxnet.contrib.quantization._collectors import Log
 from mxnet.errors import ArgumentValueError
 from mxnet.ndarray import NDArray, array, load
-from mxnet.ndarray.contrib import quantize
+from mxnet.ndarray.contrib import quantize  # type: ignore[attr-defined]  # a generated function
 from mxnet.symbol import Symbol
 from mxnet.symbol import load as load_symbol
 

@@ -10,7 +10,9 @@ import numpy.typing as npt
 from mxnet.contrib.quantization._collectors import Histogram, Log
 from mxnet.errors import ArgumentValueError, CheckFailedError
 from mxnet.ndarray import array
-from mxnet.ndarray.contrib import calibrate_entropy
+from mxnet.ndarray.contrib import (  # type: ignore[attr-defined]  # a generated function
+    calibrate_entropy,
+)
 
 _NUM_QUANTIZED_BINS = 255
 
