@@ -591,3 +591,14 @@ def test_recording_that_is_switched_on_sees_what_another_thread_has_used_up():
     autograd.set_recording(False)
     z.backward()
     assert x.grad.asnumpy().tolist() == [3, 3]
+
+
+def test_a_recorded_result_has_a_negative():
+    x = nd.array([1.0, 2.0])
+    x.attach_grad()
+    with autograd.record():
+        y = -(x * 2)
+        z = -y
+    z.backward()
+    assert y.asnumpy().tolist() == [-2, -4]
+    assert x.grad.asnumpy().tolist() == [2, 2]

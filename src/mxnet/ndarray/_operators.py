@@ -38,7 +38,8 @@ def install(cls: type[Array], rows: Iterable[Binary] = CLASSIC.binary) -> None:
 
 def negate(array: Any) -> Any:
     """Returns ``-array``; a bool array has int64 negatives, as it has other products with -1."""
-    if array._data.dtype is torch.bool:
+    tensor = array._data if array._node is None else array._node
+    if tensor.dtype is torch.bool:
         return array * -1
     return invoke(get_op("negative"), (array,), {}, type(array))
 

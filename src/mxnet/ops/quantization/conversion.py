@@ -113,7 +113,7 @@ def _quantized_range(data: Tensor, low: float | None, high: float | None) -> tup
     """Returns the range that is given, or that of the data."""
     if is_calibrated(low, high):
         return calibrated_range(low, high, data)
-    lowest, highest = data.aminmax()
+    lowest, highest = data.detach().aminmax()  # ranges have no gradient
     return lowest.reshape(RANGE), highest.reshape(RANGE)
 
 
@@ -268,7 +268,7 @@ def _extent_of_integers(data: Tensor, step: Tensor) -> Tensor:
     It is negative where the magnitude, as float32, is 2**31: the original makes an int32 of it,
     which becomes the smallest one.
     """
-    low, high = (end.reshape(RANGE).float() for end in data.aminmax())
+    low, high = (end.reshape(RANGE).float() for end in data.detach().aminmax())
     largest = magnitude(low, high)
     return torch.where(largest < INT32_LARGEST, largest, -largest) * step
 
