@@ -16,7 +16,7 @@ from mxnet import _engine
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted((ROOT / "src" / "mxnet").rglob("*.py"))
 OPTIONAL = (
-    *("ops.mkldnn", "ops.aten", "_dynamo", "_functorch", "_inductor"),
+    *("ops.mkldnn", "ops.onednn", "ops.aten", "_dynamo", "_functorch", "_inductor"),
     "cuda._compile_kernel",
 )
 """Names that are asked for where they are used, and done without if they are missing."""

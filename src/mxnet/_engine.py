@@ -41,6 +41,7 @@ PRIVATE = (
     "_C._storage_Use_Count",
     "_fused_adam_",
     "_fused_sgd_",
+    "_int_mm",
     "_standard_gamma",
     "_unique2",
     "autograd.Variable._execution_engine",

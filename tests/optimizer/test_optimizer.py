@@ -125,7 +125,9 @@ def test_weights_are_changed_in_place_and_gradients_are_not():
     weight, grad = mx.nd.ones((2, 2)), mx.nd.ones((2, 2))
     weight.attach_grad()
     part = weight[0]
-    for name in sorted(set(optimizer.Optimizer.opt_registry) - {"test"}):
+    for name in sorted(
+        set(optimizer.Optimizer.opt_registry) - {"test", "_assignmentoptimizer", "_svrgoptimizer"}
+    ):
         made = optimizer.create(name, clip_gradient=0.5, rescale_grad=0.5)
         before = part.asnumpy()
         made.update(0, weight, grad, made.create_state(0, weight))

@@ -63,3 +63,4 @@ else:
 __all__ = ["Symbol", "Variable", *_FUNCTIONS]
 
 _tracebacks.public_functions(globals())
+globals()["Variable"] = var  # one function under two names, as in the original

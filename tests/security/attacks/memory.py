@@ -36,7 +36,7 @@ CREATION: list[tuple[str, str, Call]] = [
     ("ones", "ones", lambda: nd.ones((HUGE,))),
     ("zeros_int8", "zeros", lambda: nd.zeros((HUGE,), dtype="int8")),
     ("full", "full", lambda: nd.full((WIDE, WIDE, WIDE), 7)),
-    ("empty", "zeros", lambda: nd.empty((2**40, 2**40))),
+    ("empty", "empty", lambda: nd.empty((2**40, 2**40))),
     ("zeros_beyond_int64", "zeros", lambda: nd.zeros((2**70,))),
     ("zeros_that_overflow_to_nothing", "zeros", lambda: nd.zeros((2**32, 2**32))),
     ("internal_zeros", "_zeros", lambda: nd._internal._zeros(shape=(HUGE,))),
