@@ -9,7 +9,7 @@ from collections import defaultdict
 import pytest
 
 import mxnet as mx
-from mxnet import registry
+from mxnet import _delayed_errors, registry
 from mxnet.errors import show_internal_frames
 from tests.bundles import reset_random_numbers
 
@@ -22,6 +22,13 @@ show_internal_frames()
 def same_random_numbers():
     """Starts every test from the same random numbers, in whatever order the tests run."""
     reset_random_numbers()
+
+
+@pytest.fixture(autouse=True)
+def own_errors():
+    """Forgets errors that a test leaves unread: `waitall` of another would raise them."""
+    yield
+    _delayed_errors._unread.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,7 @@ import pytest
 import mxnet as mx
 from mxnet import _tracebacks
 from mxnet._np_functions.methods import NumpyMethods
+from mxnet.contrib.amp._initialization import initialized
 from mxnet.errors import show_internal_frames
 
 MODULES = [
@@ -103,6 +104,7 @@ def hidden_frames(tmp_path, monkeypatch):
         warnings.simplefilter("ignore")
         yield
     show_internal_frames(before)
+    initialized.reset()  # `amp.init` is one of the calls
 
 
 def _misuses(function):

@@ -184,6 +184,21 @@ def passes_arguments(function: Callable[P, R]) -> Callable[P, R]:
 passes_arguments(public_call(len))
 
 
+def _handled(function: FunctionType) -> Callable[..., Any]:
+    """Returns a function with the handler, which is the one in its own module from now on.
+
+    Pickle finds functions there, and takes no other object for them.
+    """
+    home = vars(sys.modules[function.__module__])
+    found = home.get(function.__name__)
+    if found is not None and getattr(found, "__wrapped__", None) is function:
+        return found  # type: ignore[no-any-return]
+    call = public_call(function)
+    if found is function:
+        home[function.__name__] = call
+    return call
+
+
 def public_functions(namespace: dict[str, Any]) -> None:
     """Hides frames of the package in what the functions of a public module raise.
 
@@ -197,7 +212,7 @@ def public_functions(namespace: dict[str, Any]) -> None:
     place = package if "." in package else name
     for name, value in tuple(namespace.items()):
         if name[0] != "_" and _needs_handler(value) and value.__module__.startswith(place):
-            namespace[name] = public_call(value)
+            namespace[name] = _handled(value)
 
 
 def public_methods(*names: str) -> Callable[[C], C]:

@@ -15,14 +15,14 @@ NOT_FOR_USERS = {"dev", "docs", "examples"}
 
 
 def test_the_report_of_a_sound_installation(capsys, monkeypatch):
-    monkeypatch.setenv("MXNET_ENGINE_TYPE", "NaiveEngine")
+    monkeypatch.setenv("MXNET_GPU_MEM_POOL_TYPE", "Round")
     monkeypatch.setenv("MXNET_HOME", "/data/models")
     monkeypatch.setattr(installation, "find_originals", list)
     assert main.main(["doctor"]) == 0
     report = capsys.readouterr().out
     assert re.search(r"^  torch +2\.", report, re.MULTILINE)
     assert "mx.cpu(): " in report
-    assert "MXNET_ENGINE_TYPE=NaiveEngine  (a variable of the original that is ignored" in report
+    assert "MXNET_GPU_MEM_POOL_TYPE=Round  (a variable of the original that is ignored" in report
     assert "MXNET_HOME=/data/models  (folder of downloaded" in report
     assert report.endswith("No problems found.\n")
 
