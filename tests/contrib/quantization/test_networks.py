@@ -40,7 +40,7 @@ def describe(nodes: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     rows = []
     for node in nodes:
         attrs = {
-            key: round(float(value), 3) + 0.0 if key.endswith("calib_range") else value
+            key: round(float(value), 4) + 0.0 if key.endswith("calib_range") else value
             for key, value in node.get("attrs", {}).items()
         }
         inputs = [tuple(entry[:2]) for entry in node["inputs"]]
@@ -62,7 +62,7 @@ def test_the_graph_is_that_of_the_original(name: str):
 def test_results_are_those_of_the_original(name: str):
     ours, theirs = quantized(name)(mx.nd.array(DATA)).asnumpy(), results()[name]
     # Where a number lies between two integers, the last bit of a factor decides.
-    assert np.median(np.abs(ours - theirs)) < 1e-6
+    assert np.median(np.abs(ours - theirs)) < 1e-6 * max(1, np.abs(theirs).max())
     assert cosine(ours, theirs) > 0.9999
     assert (ours.argmax(axis=1) == theirs.argmax(axis=1)).all()
 

@@ -188,7 +188,7 @@ def _export(
             if len(data_shapes) == 1:
                 raise
             del data_shapes[-1]
-    graph = network._graph_to_export(network._call_structure)
+    graph = network._mx_graph_to_export(network._mx_call_structure)
     values = {name: item.data() for name, item in network.collect_params().items()}
     args = {name: values[name] for name in graph.list_arguments() if name in values}
     states = {name: values[name] for name in graph.list_auxiliary_states()}
