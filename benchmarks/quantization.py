@@ -36,6 +36,7 @@ NETWORKS = {
     "resnet18_v1": vision.resnet18_v1,
     "mobilenet1.0": vision.mobilenet1_0,
     "mobilenet0.25": vision.mobilenet0_25,
+    "mobilenetv2_1.0": vision.mobilenet_v2_1_0,
 }
 DEFAULT = ("resnet50_v1", "mobilenet1.0")
 NEAREST = 0.999
@@ -67,7 +68,9 @@ def build(name: str, options: argparse.Namespace) -> gluon.HybridBlock:
     trainer = gluon.Trainer(net.collect_params(), "adam", {"learning_rate": 0.001})
     loss = gluon.loss.SoftmaxCrossEntropyLoss()
     images, labels = load_digits("train", options.learnt, options.size)
-    for start in range(0, options.learnt, 20):
+    starts = [*range(0, options.learnt, 20)] * options.epochs
+    for number, start in enumerate(starts):
+        trainer.set_learning_rate(0.001 if number < 0.7 * len(starts) else 0.0001)
         with mx.autograd.record():
             error = loss(
                 net(mx.nd.array(images[start : start + 20])),
@@ -144,7 +147,8 @@ def main() -> None:
     parser.add_argument("--params", help="folder of parameters, to read or to write")
     parser.add_argument("--size", type=int, default=64, help="of digits")
     parser.add_argument("--timed-size", type=int, default=224)
-    parser.add_argument("--learnt", type=int, default=3000)
+    parser.add_argument("--learnt", type=int, default=5000)
+    parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--calibrated", type=int, default=20)
     parser.add_argument("--rounds", type=int, default=5)

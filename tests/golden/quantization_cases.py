@@ -64,13 +64,16 @@ def plain():
 
 
 def residual():
-    """Returns a small residual network."""
+    """Returns a small residual network.
+
+    With multiples of 16 channels both compute the same bits, on which thresholds depend.
+    """
     return _stack(
-        lambda: nn.Conv2D(8, 3, padding=1, use_bias=False),
+        lambda: nn.Conv2D(16, 3, padding=1, use_bias=False),
         nn.BatchNorm,
         lambda: nn.Activation("relu"),
-        lambda: Residual(8),
-        lambda: Residual(8),
+        lambda: Residual(16),
+        lambda: Residual(16),
         nn.GlobalAvgPool2D,
         lambda: nn.Dense(6),
     )

@@ -62,6 +62,16 @@ def histograms():
     return _of(collector.hist_dict), told
 
 
+def histograms_of_many_elements():
+    """Edges are computed in double precision; an element next to one is counted on either side."""
+    collector = quantization._LayerHistogramCollector(include_layer=["data"])
+    random = np.random.RandomState(0)
+    _feed(collector, *(random.normal(0, 0.3, 20000) * scale for scale in (1, 1.2, 0.9)))
+    counts, edges, low, high, edge = collector.hist_dict["data"]
+    places = np.arange(counts.size)
+    return counts.size, counts @ places, counts @ places**2, edges[:3], low, high, float(edge)
+
+
 def histograms_of_zeros():
     collector = quantization._LayerHistogramCollector(num_bins=5, include_layer=["data"])
     _feed(collector, [0, 0.0], [0.0])
@@ -110,6 +120,32 @@ def _thresholds(dtype):
     histograms = {"a": _histogram(_elements(1)), "b_output": _histogram(_elements(2, True))}
     found = quantization._get_optimal_thresholds(histograms, dtype, logger=logger)
     return _of(found), told, list(histograms)
+
+
+def _random_histogram(number):
+    random = np.random.RandomState(number)
+    size = (3, 50, 2000, 100000)[number % 4]
+    elements = (
+        random.normal(size=size),
+        np.abs(random.laplace(size=size)),
+        np.maximum(random.normal(size=size), 0),
+        random.standard_t(2, size),
+        random.choice([0, 0.5, 1, -3.0], size),
+    )[number % 5]
+    edge = float(np.float32(np.abs(elements).max()))
+    return np.histogram(elements.astype("float32"), bins=1001, range=(-edge, edge))
+
+
+def thresholds_of_random_histograms():
+    """The last bit of a divergence decides between two thresholds."""
+    results = []
+    for number in range(40):
+        counts, edges = _random_histogram(number)
+        found = nd.contrib.calibrate_entropy(
+            nd.array(counts), nd.array(edges), num_quantized_bins=(127, 255, 511)[number % 3]
+        )
+        results.append([float(item.asscalar()) for item in found])
+    return np.array(results)
 
 
 def one_threshold():

@@ -59,7 +59,7 @@ class LayerHistogramCollector:
                 self.hist_dict[name], elements, low, high, edge
             )
         else:
-            counts, edges = np.histogram(elements, bins=self.num_bins, range=(-edge, edge))
+            counts, edges = _count(elements, self.num_bins, edge)
             self.hist_dict[name] = (counts, edges, low, high, edge)
 
 
@@ -104,6 +104,17 @@ class LayerOutputMinMaxCollector:
             self.logger.debug(f"Collecting layer {name} min_range={low:f}, max_range={high:f}")
 
 
+def _count(
+    elements: npt.NDArray[Any], num_bins: int, edge: Any
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Returns how many elements are in each of some bins around zero, and the edges of the bins.
+
+    Edges are computed in double precision and rounded then, whatever the element type: so did NumPy
+    before version 2, with which the original runs. An edge decides about elements next to it.
+    """
+    return np.histogram(elements, bins=num_bins, range=(-float(edge), float(edge)))
+
+
 def _as_name(name: str | bytes) -> str:
     return py_str(name) if isinstance(name, bytes) else name
 
@@ -135,14 +146,14 @@ def combine_histogram(
     counts, edges, old_min, old_max, old_th = old_hist
     low, high = min(old_min, new_min), max(old_max, new_max)
     if new_th <= old_th:
-        added, _ = np.histogram(arr, bins=len(counts), range=(-old_th, old_th))
+        added, _ = _count(arr, len(counts), old_th)
         return counts + added, edges, low, high, old_th
     width = 2 * float(old_th) / len(counts)
     grown = int((float(new_th) - float(old_th)) // width) + 1 if width else 0
     if not grown:  # all elements up to now were zero, and their bins have no width
         return _start_again(counts, arr, low, high, new_th)
     edge = grown * width + float(old_th)
-    combined, edges = np.histogram(arr, bins=len(counts) + 2 * grown, range=(-edge, edge))
+    combined, edges = _count(arr, len(counts) + 2 * grown, edge)
     combined[grown : len(combined) - grown] += counts
     return combined, edges, low, high, edge
 
@@ -151,6 +162,6 @@ def _start_again(
     zeros: npt.NDArray[Any], arr: npt.NDArray[Any], low: Any, high: Any, edge: Any
 ) -> Histogram:
     """Returns a histogram of elements and of the zeros of one before."""
-    counts, edges = np.histogram(arr, bins=len(zeros), range=(-edge, edge))
+    counts, edges = _count(arr, len(zeros), edge)
     counts[len(counts) // 2] += zeros.sum()
     return counts, edges, low, high, edge

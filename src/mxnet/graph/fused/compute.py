@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
+from mxnet.graph.fused.floats import compute_floats
 from mxnet.graph.fused.parts import Parts, activation_of
 from mxnet.graph.node import Node
 from mxnet.ops.nn.spatial import is_channels_last, per_axis
@@ -17,7 +18,7 @@ from mxnet.ops.quantization.fused_convolution import FusedConvolution
 from mxnet.ops.quantization.fused_dense import FusedDense
 from mxnet.ops.quantization.fused_steps import Activation, Layer, Quantity
 from mxnet.ops.quantization.kernels import Window
-from mxnet.ops.registry import Kernel, as_tuple
+from mxnet.ops.registry import Kernel
 
 _NUMBERS = {"leaky": "slope", "elu": "slope", "clip": "a_max"}
 """Attributes of activations that say how they are computed."""
@@ -110,7 +111,7 @@ def make_kernel(parts: Parts, names: Sequence[str]) -> Kernel:
         *inputs: Tensor | None, quantized: bool = False, **attrs: Any
     ) -> Tensor | tuple[Tensor, ...]:
         if not quantized:
-            return _compute_floats(parts, inputs)
+            return compute_floats(parts, inputs)
         call, layer = QuantizedCall(names, inputs), layer_of(tuple(attrs.items()))
         if call.source.data.is_meta:
             return _outline(parts.layer, layer, call)
@@ -121,21 +122,6 @@ def make_kernel(parts: Parts, names: Sequence[str]) -> Kernel:
         return (result, *layer.find_range(call.source, prepared))
 
     return fused_layer
-
-
-def _compute_floats(parts: Parts, inputs: Sequence[Tensor | None]) -> Tensor:
-    """Computes a layer as in prediction, also in training: so it is in the original."""
-    values: dict[Node, Any] = dict(zip(parts.arguments, inputs, strict=False))
-    result: Any = None
-    for node in parts.nodes:
-        arguments = [values[entry.node] for entry in node.inputs]
-        supplied = {"training": False, "generator": None, "device": arguments[0].device}
-        if node.op is not None:
-            extra = {name: supplied[name] for name in node.op.supplied}
-            result, *_ = as_tuple(node.op.kernel(*arguments, **node.parsed, **extra))
-            values[node] = result
-    computed: Tensor = result
-    return computed
 
 
 def _outline(node: Node, layer: Layer, call: QuantizedCall) -> Tensor | tuple[Tensor, ...]:

@@ -12,18 +12,19 @@ import torch
 from torch import Tensor
 
 from mxnet.ops.quantization.fused_steps import (
-    SMALLEST_STEP,
     Activation,
     Layer,
     Packed,
     Prepared,
     Quantity,
+    fold_normalization,
     quantize_rows,
-    round_bias,
+    rescale,
+    scale_of_result,
     scales_of_rows,
 )
 from mxnet.ops.quantization.kernels import Window, convolve_to_int32, uses_int8_kernels
-from mxnet.ops.quantization.ranges import levels_of, saturate
+from mxnet.ops.quantization.ranges import constant, saturate
 
 _MIDDLE = 128
 """What int8 is shifted by to be uint8, the only data that torch hands to oneDNN's convolution."""
@@ -68,19 +69,21 @@ class FusedConvolution(Layer):
             *normalization: Scale, shift, mean and variance, if there is a normalization.
         """
         if self.eps is not None:
-            weight, bias = self._fold(self.eps, weight, bias, *normalization)
+            weight, bias = fold_normalization(
+                weight, bias, *normalization, eps=self.eps, has_scale=self.has_scale
+            )
         scales = scales_of_rows(weight, one_for_all=self.calibrated is None)
         if bias is None:
             bias = torch.zeros_like(scales)
         zeros = torch.zeros_like(scales, dtype=torch.int32)
-        return Prepared(quantize_rows(weight, scales), 1 / scales, bias, zeros)
+        return Prepared(quantize_rows(weight, scales), scales, bias, zeros)
 
     def _pack(self, prepared: Prepared, shape: torch.Size) -> Tensor:
         """Returns the filters in the order in which oneDNN computes data of a shape fastest."""
         window = self.window
         packed: Tensor = torch.ops.onednn.qconv_prepack(
             prepared.weight,
-            prepared.steps,
+            prepared.scales,
             1.0,
             0,
             window.stride,
@@ -90,22 +93,6 @@ class FusedConvolution(Layer):
             shape,
         )
         return packed
-
-    def _fold(
-        self,
-        eps: float,
-        weight: Tensor,
-        bias: Tensor | None,
-        gamma: Tensor,
-        beta: Tensor,
-        mean: Tensor,
-        var: Tensor,
-    ) -> tuple[Tensor, Tensor]:
-        """Puts the normalization into filters and bias; only the factor is a double for a while."""
-        scale = gamma.double() if self.has_scale else torch.ones_like(var)
-        factor = (scale / torch.sqrt(var.double() + eps)).float()
-        offset = -mean if bias is None else bias - mean
-        return weight * factor.reshape(-1, *([1] * (weight.ndim - 1))), beta + offset * factor
 
     def run(self, source: Quantity, prepared: Prepared, addend: Quantity | None = None) -> Tensor:
         """Convolves bytes.
@@ -122,20 +109,19 @@ class FusedConvolution(Layer):
         if self.calibrated is None:
             return self._add_up(source, prepared, addend)
         if not uses_int8_kernels(source.data) or not source.data.numel():
-            return self._finish(_convolve_exactly(source, prepared, self.window), addend)
+            return self._finish(self._convolve_exactly(source, prepared), addend)
         is_image = len(self.window.stride) == 2  # torch adds to nothing else
         if self.activation.function not in _SATURATING or not (addend is None or is_image):
-            numbers = self._call_onednn(source, prepared, None, torch.float32, 1.0)
+            numbers = self._call_onednn(source, prepared, None, torch.float32)
             return self._finish(numbers, addend)
         dtype = self.dtype if addend is None else addend.data.dtype
-        result = self._call_onednn(source, prepared, addend, dtype, self._step)
+        result = self._call_onednn(source, prepared, addend, dtype)
         return result.view(self.dtype)
 
     @property
-    def _step(self) -> float:
-        """The step of a calibrated result."""
-        low, high = self.calibrated or (0.0, 0.0)
-        return max(abs(low), abs(high)) / levels_of(self.dtype) or SMALLEST_STEP
+    def _scale(self) -> float:
+        """The scale of a calibrated result."""
+        return scale_of_result(self.calibrated, self.dtype)
 
     def _call_onednn(
         self,
@@ -143,16 +129,16 @@ class FusedConvolution(Layer):
         prepared: Prepared,
         addend: Quantity | None,
         dtype: torch.dtype,
-        step: float,
     ) -> Tensor:
         data, zero = source.data, 0
         if data.dtype is torch.int8:
             data, zero = data.view(torch.uint8) ^ _MIDDLE, _MIDDLE
-        window, source_step = self.window, source.step_value
+        window = self.window
         filters = self.packed.get(prepared, data.shape, self._pack)
-        bias = self.packed.round_bias(prepared, source_step)
-        head = (data, source_step, zero, filters, prepared.steps, prepared.zeros)
-        slides = (window.stride, window.pad, window.dilate, window.groups, step, 0, dtype)
+        # With all scales in one factor oneDNN rounds as often as the original, but for the bias.
+        factors, _, bias = self.packed.rescale(prepared, source, self._scale)
+        head = (data, 1.0, zero, filters, factors, prepared.zeros)
+        slides = (window.stride, window.pad, window.dilate, window.groups, 1.0, 0, dtype)
         if addend is None:
             result: Tensor = torch.ops.onednn.qconv_pointwise(*head, bias, *slides, "none", [], "")
             return result
@@ -163,7 +149,7 @@ class FusedConvolution(Layer):
             memory,
             bias,
             *slides,
-            addend.step_value,
+            self._scale / addend.scale.item(),
             0,
             "sum",
             1.0,
@@ -174,34 +160,31 @@ class FusedConvolution(Layer):
         return summed
 
     def _finish(self, values: Tensor, addend: Quantity | None) -> Tensor:
-        """Makes bytes of the numbers that a convolution returns.
+        """Makes bytes of the integers, not rounded, that a convolution returns.
 
-        The activation is applied to steps of the result, not to numbers: so it is in the original.
+        The activation is applied to these, not to numbers: so it is in the original.
         """
         if addend is not None:
-            values = values + addend.data * addend.step
-        steps = values / self._step
+            values = values + addend.data * (constant(self._scale, values) / addend.scale)
         if self.activation.function != "clip":
-            steps = self.activation.apply(steps)
+            values = self.activation.apply(values)
         dtype = self.dtype if addend is None else addend.data.dtype
-        return saturate(steps, dtype).view(self.dtype)
+        return saturate(values, dtype).view(self.dtype)
+
+    def _convolve_exactly(self, source: Quantity, prepared: Prepared) -> Tensor:
+        """Returns integers, not rounded, where oneDNN does not compute them."""
+        sums = convolve_to_int32(source.data, prepared.weight, self.window)
+        return rescale(prepared, source, self._scale).apply(sums, (-1, *[1] * (sums.ndim - 2)))
 
     def _add_up(self, source: Quantity, prepared: Prepared, addend: Quantity | None) -> Tensor:
         """Returns sums of products as int32."""
         sums = convolve_to_int32(source.data, prepared.weight, self.window)
-        step = source.step * prepared.steps
-        sums = sums + _per_channel((prepared.bias / step).round(), sums).to(torch.int32)
+        scale = source.scale * prepared.scales
+        sums = sums + _per_channel((prepared.bias * scale).round(), sums).to(torch.int32)
         if addend is not None:
-            factor = _per_channel(addend.step / step, sums)
+            factor = _per_channel(scale / addend.scale, sums)
             sums = sums + (addend.data * factor).round().to(torch.int32)
         return sums if self.activation.function == "clip" else self.activation.apply_to_int32(sums)
-
-
-def _convolve_exactly(source: Quantity, prepared: Prepared, window: Window) -> Tensor:
-    """Returns the numbers that sums of products stand for, where oneDNN does not compute them."""
-    sums = convolve_to_int32(source.data, prepared.weight, window)
-    factors = _per_channel(source.step * prepared.steps, sums)
-    return sums * factors + _per_channel(round_bias(prepared, source.step), sums)
 
 
 def _per_channel(values: Tensor, like: Tensor) -> Tensor:

@@ -8,18 +8,18 @@ import torch
 from torch import Tensor
 
 from mxnet.ops.quantization.fused_steps import (
-    SMALLEST_STEP,
     Activation,
     Layer,
     Packed,
     Prepared,
     Quantity,
     quantize_rows,
-    round_bias,
+    rescale,
+    scale_of_result,
     scales_of_rows,
 )
 from mxnet.ops.quantization.kernels import multiply_to_int32, uses_int8_kernels
-from mxnet.ops.quantization.ranges import INT8_LEVELS, levels_of, magnitude, saturate
+from mxnet.ops.quantization.ranges import INT8_LEVELS, inverse_scale, magnitude, saturate
 
 _SIGNED = ("elu", "gelu", "tanh")
 """Activations whose results are int8; the original takes others for positive, also `leaky`."""
@@ -66,14 +66,15 @@ class FusedDense(Layer):
         """
         if self.by_row:
             scales = scales_of_rows(weight, one_for_all=False)
-            steps, weight = 1 / scales, quantize_rows(weight, scales)
+            weight = quantize_rows(weight, scales)
         else:
-            steps = (magnitude(*ranges[:2]) / INT8_LEVELS).expand(len(weight)).contiguous()
+            scale = inverse_scale(magnitude(*ranges[:2]), INT8_LEVELS)
+            scales = scale.expand(len(weight)).contiguous()
             if bias is not None:
                 bias = bias * (magnitude(*ranges[2:]) / INT8_LEVELS)
         if bias is None:
-            bias = torch.zeros_like(steps)
-        return Prepared(weight, steps, bias, torch.zeros_like(steps, dtype=torch.int32))
+            bias = torch.zeros_like(scales)
+        return Prepared(weight, scales, bias, torch.zeros_like(scales, dtype=torch.int32))
 
     def run(self, source: Quantity, prepared: Prepared, addend: Quantity | None = None) -> Tensor:
         """Multiplies bytes.
@@ -95,33 +96,29 @@ class FusedDense(Layer):
             return self._add_up(source, prepared)
         if not uses_int8_kernels(source.data) or not source.data.numel():
             sums = multiply_to_int32(source.data, prepared.weight)
-            return self._finish(
-                sums * (source.step * prepared.steps) + round_bias(prepared, source.step)
-            )
+            return self._finish(rescale(prepared, source, self._scale).apply(sums))
         if self.activation.function in (None, "relu"):
-            return self._call_onednn(source, prepared, self.dtype, self._step)
-        return self._finish(self._call_onednn(source, prepared, torch.float32, 1.0))
+            return self._call_onednn(source, prepared, self.dtype)
+        return self._finish(self._call_onednn(source, prepared, torch.float32))
 
     @property
-    def _step(self) -> float:
-        """The step of the result."""
-        if self.calibrated is None or self.returns_floats:
-            return 1.0
-        return max(map(abs, self.calibrated)) / levels_of(self.dtype) or SMALLEST_STEP
+    def _scale(self) -> float:
+        """The scale of what a product returns."""
+        is_scaled = self.activation.function in (None, "relu") and not self.returns_floats
+        return scale_of_result(self.calibrated, self.dtype) if is_scaled else 1.0
 
-    def _call_onednn(
-        self, source: Quantity, prepared: Prepared, dtype: torch.dtype, step: float
-    ) -> Tensor:
-        is_rectified, source_step = self.activation.function == "relu", source.step_value
+    def _call_onednn(self, source: Quantity, prepared: Prepared, dtype: torch.dtype) -> Tensor:
+        is_rectified = self.activation.function == "relu"
+        factors, _, bias = self.packed.rescale(prepared, source, self._scale)
         result: Tensor = torch.ops.onednn.qlinear_pointwise(
             source.data,
-            source_step,
+            1.0,
             0,
             self.packed.get(prepared, source.data.shape, _pack),
-            prepared.steps,
+            factors,
             prepared.zeros,
-            self.packed.round_bias(prepared, source_step),
-            step,
+            bias,
+            1.0,
             0,
             dtype,
             "relu" if is_rectified else "none",
@@ -133,13 +130,17 @@ class FusedDense(Layer):
     def _finish(self, values: Tensor) -> Tensor:
         """Makes the result of the numbers that a product returns."""
         values = self.activation.apply(values)
-        return values if self.returns_floats else saturate(values / self._step, self.dtype)
+        if self.returns_floats:
+            return values
+        if self._scale == 1:
+            values = values * scale_of_result(self.calibrated, self.dtype)
+        return saturate(values, self.dtype)
 
     def _add_up(self, source: Quantity, prepared: Prepared) -> Tensor:
         """Returns sums of products as int32, to which the activation is applied as they are."""
         sums = multiply_to_int32(source.data, prepared.weight)
-        step = source.step * prepared.steps
-        sums = sums + (prepared.bias / step).round().to(torch.int32)
+        scale = source.scale * prepared.scales
+        sums = sums + (prepared.bias * scale).round().to(torch.int32)
         return self.activation.apply_to_int32(sums)
 
 

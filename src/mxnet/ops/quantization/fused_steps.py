@@ -1,13 +1,13 @@
 """What fused layers on bytes share: steps of integers, int8 weights and activations.
 
-A step is the number that the integer 1 stands for. Scales, their inverse, are computed as the
+A scale is the integer, not rounded, that stands for the number 1. Scales are computed as the
 original does, because the last bit of one decides how a number between two integers is rounded.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import torch
@@ -19,13 +19,15 @@ from mxnet.ops.quantization.ranges import (
     INT8_LARGEST,
     INT8_LEVELS,
     UINT8_LARGEST,
+    constant,
+    inverse_scale,
     levels_of,
     magnitude,
     saturate,
 )
 
-SMALLEST_STEP = 1e-38
-"""In place of a step of 0, so that all but 0 saturates."""
+_LARGEST_SCALE = 1e38
+"""In place of the scale of an empty range, so that all but 0 saturates."""
 _MOST_SHAPES = 16
 _LARGEST_INT32 = 2.0**31 - 1
 _LARGEST_FLOAT = 2.0**31 - 128
@@ -40,15 +42,14 @@ class Quantity(NamedTuple):
     high: Tensor
 
     @property
-    def step(self) -> Tensor:
-        """The step of the bytes."""
-        return magnitude(self.low, self.high) / levels_of(self.data.dtype)
+    def scale(self) -> Tensor:
+        """What numbers are multiplied with to become the bytes."""
+        return inverse_scale(magnitude(self.low, self.high), levels_of(self.data.dtype))
 
     @property
-    def step_value(self) -> float:
-        """The step of the bytes as a number of Python."""
-        extent = max(abs(self.low.item()), abs(self.high.item()))
-        return extent / levels_of(self.data.dtype)
+    def extent(self) -> float:
+        """The largest magnitude that the bytes stand for."""
+        return max(abs(self.low.item()), abs(self.high.item()))
 
 
 _FUNCTIONS: dict[str | None, Callable[[Tensor, float], Tensor]] = {
@@ -93,8 +94,8 @@ class Prepared(NamedTuple):
 
     weight: Tensor
     """int8."""
-    steps: Tensor
-    """Step of each row of the weight."""
+    scales: Tensor
+    """What each row of the weight was multiplied with."""
     bias: Tensor
     """Bias of each row: numbers."""
     zeros: Tensor
@@ -112,7 +113,7 @@ class Packed:
         # By shape of the data, with the weight, which is another one after a parameter has
         # changed; `_MOST_SHAPES` at most.
         self._known: dict[torch.Size, tuple[Tensor, Tensor]] = {}
-        self._rounded: tuple[Tensor, float, Tensor] | None = None
+        self._rescaling: tuple[Tensor, float, Rescaling] | None = None
 
     def get(
         self,
@@ -133,16 +134,17 @@ class Packed:
             remember(self._known, shape, known, _MOST_SHAPES)
         return known[1]
 
-    def round_bias(self, prepared: Prepared, step: float) -> Tensor:
-        """Returns a bias, rounded before if the data have the same step: it is calibrated.
+    def rescale(self, prepared: Prepared, source: Quantity, scale: float) -> Rescaling:
+        """Returns `rescale`, known from before if the range of the data is: it is calibrated.
 
         Args:
-            prepared: What has the bias.
-            step: Step of the data.
+            prepared: What the layer has made of its parameters.
+            source: The data.
+            scale: Scale of the result, always the same for a layer.
         """
-        known = self._rounded
-        if known is None or known[0] is not prepared.bias or known[1] != step:
-            known = self._rounded = prepared.bias, step, round_bias(prepared, step)
+        known, extent = self._rescaling, source.extent
+        if known is None or known[0] is not prepared.bias or known[1] != extent:
+            known = self._rescaling = prepared.bias, extent, rescale(prepared, source, scale)
         return known[2]
 
 
@@ -169,7 +171,7 @@ class Layer(ABC):
     def find_range(self, source: Quantity, prepared: Prepared) -> tuple[Tensor, Tensor]:
         """Returns the smallest and the largest number that a result of integers stands for."""
         if self.calibrated is None:
-            return _range_of_sums(source, prepared.steps)
+            return _range_of_sums(source, 1 / prepared.scales)
         low, high = (source.low.new_full((1,), end) for end in self.calibrated)
         return low, high
 
@@ -180,6 +182,35 @@ def _range_of_sums(source: Quantity, steps: Tensor) -> tuple[Tensor, Tensor]:
     step = magnitude(source.low, source.high) / largest
     extent = step * (steps[:1] * (INT8_LEVELS / INT8_LARGEST)) * _LARGEST_INT32
     return -extent, extent
+
+
+def fold_normalization(
+    weight: Tensor,
+    bias: Tensor | None,
+    gamma: Tensor,
+    beta: Tensor,
+    mean: Tensor,
+    var: Tensor,
+    *,
+    eps: float,
+    has_scale: bool,
+) -> tuple[Tensor, Tensor]:
+    """Returns filters and bias with a normalization in them; only the factor is a double first.
+
+    Args:
+        weight: Filters, float32.
+        bias: Bias of each, or None.
+        gamma: Scale of the normalization.
+        beta: Its shift.
+        mean: Moving mean.
+        var: Moving variance.
+        eps: What is added to the variance.
+        has_scale: Whether the scale is used; otherwise it is 1.
+    """
+    scale = gamma.double() if has_scale else torch.ones_like(var)
+    factor = (scale / torch.sqrt(var.double() + eps)).float()
+    offset = -mean if bias is None else bias - mean
+    return weight * factor.reshape(-1, *([1] * (weight.ndim - 1))), beta + offset * factor
 
 
 def scales_of_rows(weight: Tensor, *, one_for_all: bool) -> Tensor:
@@ -203,12 +234,50 @@ def quantize_rows(weight: Tensor, scales: Tensor) -> Tensor:
     return saturate(weight * scales.reshape(-1, *([1] * (weight.ndim - 1))), torch.int8)
 
 
-def round_bias(prepared: Prepared, step: float | Tensor) -> Tensor:
-    """Returns the bias as the original adds it: as int32 of the step of sums of products.
+class Rescaling(NamedTuple):
+    """What makes results of sums of products."""
+
+    factors: Tensor
+    """What sums of each row are multiplied with."""
+    whole: Tensor
+    """Bias of each row: whole numbers that are added to sums."""
+    bias: Tensor
+    """Bias of each row as it is added to sums that are multiplied already."""
+
+    def apply(self, sums: Tensor, shape: Sequence[int] = (-1,)) -> Tensor:
+        """Returns results of sums of products, not rounded, exactly as the original.
+
+        Args:
+            sums: The sums, int32.
+            shape: Shape of what belongs to rows, so that it fits the sums.
+        """
+        factors, whole, bias = (item.reshape(*shape) for item in self)
+        # Sums are converted before the bias is added, as in the original.
+        return torch.where(factors > 0, (sums.float() + whole) * factors, bias)
+
+
+def rescale(prepared: Prepared, source: Quantity, scale: float) -> Rescaling:
+    """Returns how sums of products become results, with all roundings of the original.
 
     Args:
-        prepared: What has the bias.
-        step: Step of the data.
+        prepared: What a layer has made of its parameters.
+        source: The data.
+        scale: Scale of the result; 1 for floats.
     """
-    unit = prepared.steps * step
-    return torch.where(unit > 0, (prepared.bias / unit).round() * unit, prepared.bias)
+    result_scale = constant(scale, prepared.bias)
+    source_scale = source.scale
+    factors = result_scale / source_scale / prepared.scales
+    whole = (prepared.bias * (source_scale * prepared.scales)).round()
+    # Data whose range is empty are zeros, and add nothing to the bias.
+    is_empty = torch.isinf(source_scale)
+    whole = torch.where(is_empty, 0, whole)
+    bias = torch.where(is_empty, prepared.bias * result_scale, whole * factors)
+    return Rescaling(factors, whole, bias)
+
+
+def scale_of_result(calibrated: tuple[float, float] | None, dtype: torch.dtype) -> float:
+    """Returns the scale of bytes with a calibrated range."""
+    extent = max(map(abs, calibrated or (0.0, 0.0)))
+    if not extent:
+        return _LARGEST_SCALE
+    return (torch.tensor(levels_of(dtype)) / torch.tensor(extent)).item()
