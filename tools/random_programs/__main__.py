@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections import Counter, defaultdict
 
 from tools.random_programs.farm import Package, ours
@@ -25,6 +26,7 @@ def main() -> None:
     parser.add_argument("--dialect", choices=["nd", "np"], default="nd", help="of the programs")
     parser.add_argument("--modes", default="recorded,symbolic,hybridized", help="beside imperative")
     parser.add_argument("--examples", type=int, default=1, help="programs to show of each cause")
+    parser.add_argument("--doubt", help="pattern of listed reasons whose findings are shown, too")
     parser.add_argument(
         "--sample",
         help="file to write instead: programs of both dialects with the original's results",
@@ -38,18 +40,23 @@ def main() -> None:
         made += programs(arguments.first, arguments.count, arguments.only, "np")
         write_sample(arguments.sample, search, made, modes)
         return
+
+    def why(finding: Finding) -> str:
+        found = reason(finding)
+        return "" if arguments.doubt and re.search(arguments.doubt, found) else found
+
     findings = search.singled_out(search.everything(made, modes))
-    listed = Counter(filter(None, map(reason, findings)))
-    others = _few_of_each([finding for finding in findings if not reason(finding)])
+    listed = Counter(filter(None, map(why, findings)))
+    others = _few_of_each([finding for finding in findings if not why(finding)])
     others = search.confirmed(others)
-    others = [finding for finding in search.reduced(others) if not reason(finding)]
+    others = [finding for finding in search.reduced(others) if not why(finding)]
     steps = sum(len(program["steps"]) for program in made)
     print(
         f"{len(made)} programs, {steps} steps: {len(findings)} differences, "
         f"{len(others)} not listed"
     )
-    for why, count in listed.most_common():
-        print(f"  listed: {why} ({count})")
+    for listed_as, count in listed.most_common():
+        print(f"  listed: {listed_as} ({count})")
     for cause, count in Counter(finding.cause for finding in search.mkldnn).most_common():
         print(f"  agrees without MKLDNN: {cause} ({count})")
     for crash in search.crashes:

@@ -102,10 +102,25 @@ NUMPY_RULES = (
     Rule(
         "raised there",
         r"Type inconsistent|not support|Not impl|type_flag_|Unsupported type|only support"
-        r"|Unknown type enum",
+        r"|Unknown type enum|not implemented yet",
         REFUSED,
     ),
-    Rule("raised there", r"non-differentiable|_backward_npi_copysign_scalar", "no gradient there"),
+    Rule(
+        "raised there", r"non-differentiable|_backward_npi_r?copysign_scalar", "no gradient there"
+    ),
+    Rule("np.resize: backward: raised there", "kCustomOpBackward", "no gradient there"),
+    Rule("np.(quantile|percentile): gradient: values", "", "percentiles have no gradient"),
+    Rule("np.rot90: gradient: values", "", "rot90"),
+    Rule("cumsum: step: raised there", "index = -", "cumsum with a negative axis"),
+    Rule("repeat: .*raised there", r"[sS]hape_?.Size\(\)", "repetitions of no elements"),
+    Rule(
+        "(build|forward|backward): raised there",
+        r"dim_size_is_known|shape_.Size\(\)",
+        "joining in graphs",
+        "np.[dh]stack",
+    ),
+    Rule(r"prod: (step|forward): values", "", "products of no elements"),
+    Rule("np.(quantile|percentile): step: (values|nan here)", "", "percentiles of no elements"),
     Rule("raised there", r"must be in range \[0, 0\)", "reductions of a 0-d array"),
     Rule(r"argsort: step: values", "", "order of equal elements"),
     Rule("clip: step: values", "", "numbers that an integer type cannot hold"),
@@ -134,8 +149,9 @@ def reason(finding: Finding) -> str:
 
 
 def _by_shape(finding: Finding, numpy: bool) -> str:
-    """Returns a reason that lies in the shapes of inputs."""
-    if numpy:
+    """Returns a reason that lies in the shapes of inputs, if the original refuses them."""
+    theirs = finding.difference.theirs
+    if numpy or not theirs or theirs[0] != "raised":
         return ""
     shapes = [recipe["shape"] for recipe in finding.program["inputs"].values()]
     if any(not shape for shape in shapes):
