@@ -14,6 +14,8 @@ PROGRAMS = core.lines(
     types(x.topk(k=3, dtype='int32'), x='float64')
     types(x.topk(k=3), x='float64')
     bound(mx.sym.MakeLoss(x.topk(k=3, axis=1, dtype='int64', ret_typ='value')))
+    mx.nd.gamma(mx.nd.array([5, 8, 11, 12, 14, -3], dtype='int32'))
+    mx.nd.gamma(mx.nd.array([11, 14, 17], dtype='int64'))
     in_numpy(lambda: types(mx.sym.np.argmax(a, axis=4), a='float32'))
     in_numpy(lambda: types(mx.sym.np.any(a, axis=5), a='int32'))
     in_numpy(lambda: types(mx.sym.np.mean(a, axis=4), a='int32'))

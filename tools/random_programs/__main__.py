@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 
 from tools.random_programs.farm import Package, ours
-from tools.random_programs.generate import programs
+from tools.random_programs.generate import of_all_rows, programs
 from tools.random_programs.known import reason
 from tools.random_programs.report import described
 from tools.random_programs.sample import write_sample
@@ -17,7 +17,7 @@ FEW = 2
 """Findings of one cause that are looked into."""
 
 
-def main() -> None:
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--oracle", required=True, help="a Python that has MXNet 1.9.1")
     parser.add_argument("--first", type=int, default=0, help="seed of the first program")
@@ -29,17 +29,21 @@ def main() -> None:
     parser.add_argument("--doubt", help="pattern of listed reasons whose findings are shown, too")
     parser.add_argument(
         "--sample",
-        help="file to write instead: programs of both dialects with the original's results",
+        help="file to write instead: `count` programs that begin with each operator, with results",
     )
-    arguments = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    arguments = _options()
     original = arguments.oracle
     search = Search(ours(), Package(original), Package(original, mkldnn=False))
-    made = list(programs(arguments.first, arguments.count, arguments.only, arguments.dialect))
     modes = [mode for mode in arguments.modes.split(",") if mode]
     if arguments.sample:
-        made += programs(arguments.first, arguments.count, arguments.only, "np")
+        made = list(of_all_rows(arguments.first, arguments.count))
         write_sample(arguments.sample, search, made, modes)
         return
+    made = list(programs(arguments.first, arguments.count, arguments.only, arguments.dialect))
 
     def why(finding: Finding) -> str:
         found = reason(finding)
