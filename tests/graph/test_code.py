@@ -103,7 +103,7 @@ class TestPlans:
         net = make_net()
         net(X)  # learns shapes
         net(X)
-        (compiled,) = {id(c): c for c in net._hybrid._graphs.values()}.values()
+        (compiled,) = {id(c): c for c in net._mx_hybrid._graphs.values()}.values()
         (plan,) = compiled.run._bound.program._plans.values()
         reference = weakref.ref(plan)
         del net, compiled, plan

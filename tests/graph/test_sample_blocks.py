@@ -80,8 +80,8 @@ def test_a_hybridized_block_gives_what_the_function_gives(sample: Sample):
     expected = _run(block, sample)
     block.hybridize()
     found = _run(block, sample)
-    assert block._hybrid._graphs
-    assert None not in block._hybrid._graphs.values()
+    assert block._mx_hybrid._graphs
+    assert None not in block._mx_hybrid._graphs.values()
     assert len(found) == len(expected)
     for one, other in zip(found, expected, strict=True):
         assert one.dtype == other.dtype

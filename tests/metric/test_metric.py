@@ -132,14 +132,29 @@ def test_metric_that_is_not_there():
         metric.create(["acc", "f1"]).get_metric(9)
 
 
-def test_values_are_python_floats():
+def test_values_are_doubles_that_print_as_numbers():
     for name in ("acc", "f1", "mcc", "pcc", "ce", "mse", "loss"):
         made = metric.create(name)
         made.update(LABEL, PRED)
-        assert type(made.get()[1]) is float
+        value = made.get()[1]
+        assert repr(value) == repr(float(value))
     custom = metric.np(lambda label, _: label.mean())
     custom.update(LABEL, PRED)
     assert type(custom.get()[1]) is float
+
+
+def test_values_can_be_divided_by_zero():
+    made = metric.create("acc")
+    made.update([mx.nd.array([1])], [mx.nd.array([[0.9, 0.1]])])
+    with np.errstate(invalid="ignore"):
+        assert np.isnan(made.get()[1] / made.get()[1])
+
+
+def test_moments_of_correlations_join():
+    made = metric.PearsonCorrelation()
+    assert made.update_variance(np.array([1.0, 2, 5]), 2, 3.0, 4.0) == pytest.approx((5, 2.8, 12.8))
+    made.update_cov(np.array([1.0, 2, 4]), np.array([2, 3, 5.5]))
+    assert made._local.spread[0, 1] == 30
 
 
 def test_top_k_asks_for_more_than_one():
@@ -217,14 +232,14 @@ def test_results_wait_on_the_device_until_asked_for(monkeypatch):
         _base, "fetch", lambda scalars: fetched.append(len(scalars)) or [float(x) for x in scalars]
     )
     made = metric.Accuracy()
-    made._waiting = [(torch.tensor(2), 3), (torch.tensor(1), torch.tensor(4))]
+    made._mx_waiting = [(torch.tensor(2), 3), (torch.tensor(1), torch.tensor(4))]
     assert made.num_inst == 7
     assert fetched == [2, 1]
     assert (made.sum_metric, made.global_sum_metric, made.global_num_inst) == (3, 3, 7)
-    made._waiting = [(torch.tensor(2), 3)]
+    made._mx_waiting = [(torch.tensor(2), 3)]
     made.reset_local()
     assert (made.num_inst, made.global_num_inst) == (0, 10)
-    made._waiting = [(torch.tensor(2), 3)]
+    made._mx_waiting = [(torch.tensor(2), 3)]
     made.reset()
     assert (made.num_inst, made.global_num_inst) == (0, 0)
 

@@ -137,7 +137,7 @@ def test_programs_on_arrays_are_traced():
     result = net(data)
     assert (type(result), result.shape) == (np.ndarray, (16, 2))
     assert onp.allclose(result.asnumpy(), expected.asnumpy())
-    assert type(net._hybrid.traced) is mx.sym.np._Symbol
+    assert type(net._mx_hybrid.traced) is mx.sym.np._Symbol
 
 
 @pytest.mark.parametrize("hybridized", [False, True])

@@ -88,6 +88,7 @@ MODULES = (
     "quantization_calibration",
     "quantization_graphs",
     "quantized_operators",
+    "random_findings",
     "random_frontends",
     "random_symbols",
     "record_uses",

@@ -80,3 +80,61 @@ def attempts(function, *choices):
         except mx.MXNetError:
             raised.append(True)
     return raised
+
+
+def told(setup, *uses):
+    """Names of the uses that raise, of those of what a function makes, in order."""
+    made = setup()
+    found = []
+    for use in uses:
+        try:
+            use(made)
+        except mx.MXNetError:
+            found.append(use.__name__)
+    return found
+
+
+def first(made):
+    made[0].asnumpy()
+
+
+def second(made):
+    made[1].wait_to_read()
+
+
+def every(_):
+    nd.waitall()
+
+
+def with_copy():
+    a = bad()
+    return a, a.copy()
+
+
+def with_row():
+    a = bad()
+    return a, a[0]
+
+
+def rows():
+    return list(nd.random.normal(0, -1, (2, 2)).copyto(mx.cpu()))
+
+
+def assigned():
+    a, b = bad(), nd.ones((2, 2))
+    b[0] = a[1]
+    a[:] = 1
+    return b, a
+
+
+def written():
+    out = nd.zeros((2, 2))
+    nd.random.normal(0, -1, out=out)
+    nd.random.normal(0, 1, out=out)
+    return out, out + 1
+
+
+def added():
+    a = nd.ones((2, 2))
+    a += bad()
+    return a, a.reshape((4,))

@@ -46,5 +46,17 @@ PROGRAMS = lines(
     attempts(lambda _: nd.waitall(), 1)
     (nd.linalg.potrf(indefinite), attempts(lambda _: nd.waitall(), 1, 2))[1]
     (bad(), bad(), attempts(lambda _: nd.waitall(), 1, 2))[2]
+    told(lambda: (bad(), bad()), first, second, every)
+    told(lambda: (bad(), bad()), every, second, first, every)
+    told(lambda: (bad(), bad()), second, lambda made: (made[0] + made[1]).asnumpy(), first)
+    told(with_copy, second, first, every)
+    told(with_copy, lambda made: str(made[0]), lambda made: str(made[0]), second)
+    told(with_row, second, first, second)
+    told(with_row, lambda made: made[1].asnumpy(), lambda made: bool(made[0][0, 0]), first)
+    told(rows, first, second, first, every)
+    told(assigned, first, second, every)
+    told(written, second, first, every)
+    told(added, first, second, every)
+    told(added, second, first)
     """,
 )

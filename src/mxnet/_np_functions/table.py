@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType, MethodType
 from typing import Any, TypeAlias
@@ -188,7 +188,14 @@ class Operators(ABC):
             if entry.on_symbols or not self.for_symbols
         }
         namespace.update(functions)
+        self._settle(namespace, functions)
         return sorted(functions)
+
+    def _settle(self, namespace: dict[str, Any], names: Iterable[str]) -> None:
+        """Notes in functions where they are found, which is what pickles of them say."""
+        for name in names:
+            namespace[name].__module__ = namespace["__name__"]
+            namespace[name].__qualname__ = name
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

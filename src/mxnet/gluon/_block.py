@@ -67,10 +67,10 @@ class Block(ModelTree):
         (4, 2)
     """
 
-    _in_summary: ClassVar[bool] = True
+    _mx_in_summary: ClassVar[bool] = True
     """Whether the block has a row of its own in the summary of a network."""
 
-    _is_traced: bool = False
+    _mx_is_traced: bool = False
     """Whether calls of `forward` are traced to a graph, which later calls run."""
 
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
@@ -263,11 +263,11 @@ class Block(ModelTree):
         """
         return as_torch_module(self, *args)
 
-    def _torch_layer(self) -> tuple[type[nn.Module], dict[str, Any]] | None:
+    def _mx_torch_layer(self) -> tuple[type[nn.Module], dict[str, Any]] | None:
         """Returns a class of torch that the block is like, and its attributes; None if none is."""
         return None
 
-    def _make_torch_module(self, share: Callable[[Parameter], Tensor]) -> nn.Module | None:
+    def _mx_make_torch_module(self, share: Callable[[Parameter], Tensor]) -> nn.Module | None:
         """Returns a module of the block's own, with parameters from `share`; None for the usual."""
         del share
         return None
@@ -282,7 +282,7 @@ class Block(ModelTree):
             if self._forward_pre_hooks and not probing.active:
                 for hook in self._forward_pre_hooks.values():
                     hook(self, args)
-            output = self._call_traced(args) if self._is_traced else self.forward(*args)
+            output = self._mx_call_traced(args) if self._mx_is_traced else self.forward(*args)
             if modes.np_array:
                 check_np_results(self, output)
             if self._forward_hooks and not probing.active:
@@ -298,11 +298,11 @@ class Block(ModelTree):
             raise
         return output
 
-    def _needs_all_parts(self) -> bool:
+    def _mx_needs_all_parts(self) -> bool:
         """Returns whether the block needs all parts of a batch on several contexts at once."""
         return False
 
-    def _call_traced(self, args: tuple[Any, ...]) -> Any:
+    def _mx_call_traced(self, args: tuple[Any, ...]) -> Any:
         return self.forward(*args)
 
     def forward(self, *args: Any) -> Any:  # noqa: ARG002 - subclasses have use for them

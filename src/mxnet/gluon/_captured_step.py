@@ -41,7 +41,7 @@ def find_hook(blocks: Sequence[Block]) -> str | None:
     for block in blocks:
         if block._forward_hooks or block._forward_pre_hooks:
             return f"{type(block).__name__} {block.name!r} has a hook"
-        if getattr(block, "_op_hook", None) is not None:
+        if getattr(block, "_mx_op_hook", None) is not None:
             return f"{type(block).__name__} {block.name!r} has a hook on its operators"
         reason = find_hook(list(block._children.values()))
         if reason is not None:
@@ -70,7 +70,7 @@ class _Blocks:
     def _add(self, blocks: Sequence[Block]) -> None:
         for block in blocks:
             children = list(block._children.values())
-            self._known.append((block, getattr(block, "_hybrid", None), children))
+            self._known.append((block, getattr(block, "_mx_hybrid", None), children))
             self._add(children)
 
     def are_current(self) -> bool:
@@ -78,7 +78,9 @@ class _Blocks:
         for block, hybrid, children in self._known:
             if block._forward_hooks or block._forward_pre_hooks:
                 return False
-            if getattr(block, "_hybrid", None) is not hybrid or getattr(block, "_op_hook", None):
+            if getattr(block, "_mx_hybrid", None) is not hybrid or getattr(
+                block, "_mx_op_hook", None
+            ):
                 return False
             if list(block._children.values()) != children:
                 return False

@@ -35,7 +35,7 @@ class NetWithLoss(HybridBlock):
         self.net, self.loss = net, loss
         self._num_inputs, self._returns_outputs = num_inputs, returns_outputs
         # `hybridize` would make the graphs of the network and the loss anew as well.
-        self._active, self._hybrid = True, HybridForward(self, options, (by_symbols,))
+        self._active, self._mx_hybrid = True, HybridForward(self, options, (by_symbols,))
 
     def hybrid_forward(self, F: Any, x: Any, *args: Any) -> Any:  # noqa: ARG002 - the interface
         """Computes the loss, or loss and output."""
@@ -74,7 +74,7 @@ class Joined:
         if self._is_first or not all(type(item) in ARRAY_DIALECTS for item in (*inputs, *labels)):
             self._is_first = False
             return None
-        forward = self._net._hybrid
+        forward = self._net._mx_hybrid
         options = self._options
         if options is None:
             # Without a graph it was not called yet since it changed, and None cannot become one.
@@ -82,7 +82,7 @@ class Joined:
                 self._block = None
                 return None
             options = forward.options
-        if _has_hooks(self._net) or _has_hooks(self._loss) or self._net._remembers():
+        if _has_hooks(self._net) or _has_hooks(self._loss) or self._net._mx_remembers():
             return None
         seen = [forward, *self._net._children.values()]
         if self._block is None or self._seen != seen:
@@ -103,4 +103,4 @@ def _is_plain(block: Any) -> bool:
 
 
 def _has_hooks(block: HybridBlock) -> bool:
-    return bool(block._forward_hooks or block._forward_pre_hooks or block._op_hook)
+    return bool(block._forward_hooks or block._forward_pre_hooks or block._mx_op_hook)

@@ -74,15 +74,15 @@ class Loss(HybridBlock):
     def __repr__(self) -> str:
         return f"{type(self).__name__}(batch_axis={self._batch_axis}, w={self._weight})"
 
-    def _average(self, F: Any, loss: Any, sample_weight: Any, scale: float = 1.0) -> Any:
+    def _mx_average(self, F: Any, loss: Any, sample_weight: Any, scale: float = 1.0) -> Any:
         """Weights the loss of each element and returns the mean of every sample."""
         weight = self._weight
         if scale != 1.0:
-            weight = self._scaled_weight(scale)
+            weight = self._mx_scaled_weight(scale)
         loss = apply_weighting(F, loss, weight, sample_weight)
         return F.mean(loss, axis=self._batch_axis, exclude=True)
 
-    def _scaled_weight(self, scale: float) -> float:
+    def _mx_scaled_weight(self, scale: float) -> float:
         if self._weight is None or not is_number(self._weight):
             raise InvalidArgumentError(
                 f"{type(self).__name__}: weight must be a number, got {type(self._weight).__name__}"

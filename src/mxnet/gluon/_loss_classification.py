@@ -64,7 +64,7 @@ class SigmoidBinaryCrossEntropyLoss(Loss):
         """Computes the loss of each sample; `pos_weight` scales the terms of positive labels."""
         label = reshape_like(F, label, pred)
         of_entropy = self._of_probabilities if self._from_sigmoid else self._of_scores
-        return self._average(F, of_entropy(F, pred, label, pos_weight), sample_weight)
+        return self._mx_average(F, of_entropy(F, pred, label, pos_weight), sample_weight)
 
     @staticmethod
     def _of_scores(F: Any, pred: Any, label: Any, pos_weight: Any) -> Any:
@@ -194,7 +194,7 @@ class SoftmaxCrossEntropyLoss(Loss):
         else:
             weighted = pred * reshape_like(F, label, pred)
             loss = -F.sum(weighted, axis=self._axis, keepdims=True)
-        return self._average(F, loss, sample_weight)
+        return self._mx_average(F, loss, sample_weight)
 
 
 SoftmaxCELoss = SoftmaxCrossEntropyLoss
@@ -363,7 +363,7 @@ class HingeLoss(_MarginLoss):
 
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         """Computes the loss of each sample."""
-        return self._average(F, self._distance(F, pred, label), sample_weight)
+        return self._mx_average(F, self._distance(F, pred, label), sample_weight)
 
 
 class SquaredHingeLoss(_MarginLoss):
@@ -389,7 +389,7 @@ class SquaredHingeLoss(_MarginLoss):
 
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         """Computes the loss of each sample."""
-        return self._average(F, F.square(self._distance(F, pred, label)), sample_weight)
+        return self._mx_average(F, F.square(self._distance(F, pred, label)), sample_weight)
 
 
 class LogisticLoss(Loss):
@@ -436,4 +436,4 @@ class LogisticLoss(Loss):
         label = reshape_like(F, label, pred)
         if self._label_format == "signed":
             label = (label + 1.0) / 2.0
-        return self._average(F, _logistic(F, pred, label), sample_weight)
+        return self._mx_average(F, _logistic(F, pred, label), sample_weight)

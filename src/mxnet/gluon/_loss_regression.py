@@ -40,7 +40,7 @@ class L2Loss(Loss):
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         """Computes the loss of each sample."""
         difference = reshape_like(F, label, pred) - pred
-        return self._average(F, F.square(difference), sample_weight, scale=0.5)
+        return self._mx_average(F, F.square(difference), sample_weight, scale=0.5)
 
 
 class L1Loss(Loss):
@@ -75,7 +75,7 @@ class L1Loss(Loss):
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         """Computes the loss of each sample."""
         difference = reshape_like(F, label, pred) - pred
-        return self._average(F, F.abs(difference), sample_weight)
+        return self._mx_average(F, F.abs(difference), sample_weight)
 
 
 class HuberLoss(Loss):
@@ -115,7 +115,7 @@ class HuberLoss(Loss):
         distance = F.abs(reshape_like(F, label, pred) - pred)
         squared = F.square(distance) * (0.5 / self._rho)
         loss = F.where(distance > self._rho, distance - 0.5 * self._rho, squared)
-        return self._average(F, loss, sample_weight)
+        return self._mx_average(F, loss, sample_weight)
 
 
 class PoissonNLLLoss(Loss):

@@ -52,14 +52,14 @@ class ModelTree(ParameterTree):
 
     _name: str
     _children: Mapping[str, ModelTree]
-    _may_have_graph: ClassVar[bool] = False
+    _mx_may_have_graph: ClassVar[bool] = False
     """Whether blocks of this class can be traced to a graph."""
 
-    def _current_graph(self) -> tuple[Any, Trace] | None:
+    def _mx_current_graph(self) -> tuple[Any, Trace] | None:
         """Returns the structure of arguments and the graph, if the block has one."""
         return None
 
-    def _adopt_graph(self, structure: Any, tracer: SavedGraph) -> None:
+    def _mx_adopt_graph(self, structure: Any, tracer: SavedGraph) -> None:
         """Makes later calls run a given graph."""
 
     def save(self, prefix: str | os.PathLike[str]) -> None:
@@ -91,9 +91,9 @@ class ModelTree(ParameterTree):
         """
         start = os.fspath(prefix)
         paths = f"{start}-model.json", f"{start}-model.params"
-        load_together(paths, lambda: self._load_model(*paths))
+        load_together(paths, lambda: self._mx_load_model(*paths))
 
-    def _load_model(self, path: str, params_path: str) -> None:
+    def _mx_load_model(self, path: str, params_path: str) -> None:
         entries = list(_match(self, _read(path), itertools.count(), path))
         renamed = _new_names(entries, path)
         graphs = [
@@ -104,7 +104,7 @@ class ModelTree(ParameterTree):
         self.load_parameters(params_path)
         _rename(entries, renamed)
         for block, graph in graphs:
-            block._adopt_graph(graph.in_structure, graph)
+            block._mx_adopt_graph(graph.in_structure, graph)
 
 
 def _read(path: str) -> Any:
@@ -117,7 +117,7 @@ def _read(path: str) -> Any:
 
 
 def _is_graph(block: ModelTree, entry: Mapping[str, Any]) -> bool:
-    return block._may_have_graph and bool(entry.get("hybridized"))
+    return block._mx_may_have_graph and bool(entry.get("hybridized"))
 
 
 def _check_names(
@@ -147,8 +147,8 @@ def _describe(block: ModelTree, numbers: Iterator[int], inside: bool) -> dict[st
     """
     key = _key(block, numbers)
     entry: dict[str, Any] = {"orig_name": block._name}
-    if block._may_have_graph:
-        current = None if inside else block._current_graph()
+    if block._mx_may_have_graph:
+        current = None if inside else block._mx_current_graph()
         written = {} if current is None else _write_graph(*current)
         entry |= written
         entry["hybridized"] = bool(written)

@@ -37,7 +37,7 @@ class ParameterTree(PublicInit):
         """Parameters of this block without those of its children; see `collect_params`."""
         return self._params
 
-    def _check_containers(self) -> None:
+    def _check_container_with_block(self) -> None:
         """Warns about blocks in lists and dictionaries, which do not become children."""
         children = {id(child) for child in self._children.values()}
         for name, value in self.__dict__.items():
@@ -56,7 +56,7 @@ class ParameterTree(PublicInit):
         Args:
             select: Regular expression that the beginning of a name must match.
         """
-        self._check_containers()
+        self._check_container_with_block()
         params = ParameterDict(self._params.prefix)
         pattern = re.compile(select) if select else None
         params.update(
@@ -128,7 +128,7 @@ class ParameterTree(PublicInit):
             if loaded:
                 raise ParameterError(f"load: {os.fspath(filename)!r} holds arrays without names")
             loaded = {}
-        self._load(
+        self._mx_load(
             loaded, os.fspath(filename), ctx, allow_missing, ignore_extra, cast_dtype, dtype_source
         )
 
@@ -143,11 +143,11 @@ class ParameterTree(PublicInit):
         dtype_source: str = "current",
     ) -> None:
         """Sets parameters from arrays by name, all or none of them."""
-        self._load(
+        self._mx_load(
             param_dict, "param_dict", ctx, allow_missing, ignore_extra, cast_dtype, dtype_source
         )
 
-    def _load(
+    def _mx_load(
         self,
         loaded: Mapping[str, NDArray],
         origin: str,

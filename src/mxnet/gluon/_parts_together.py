@@ -19,7 +19,7 @@ T = TypeVar("T")
 def need_all_parts(blocks: Iterable[Block]) -> bool:
     """Returns whether a block in some of them computes with all parts of a batch together."""
     return any(
-        block._needs_all_parts() or need_all_parts(block._children.values()) for block in blocks
+        block._mx_needs_all_parts() or need_all_parts(block._children.values()) for block in blocks
     )
 
 
@@ -67,6 +67,6 @@ def _list_runners(blocks: Iterable[Block]) -> list[Any]:
     """Returns all blocks with what runs them when hybridized; objects compare by identity."""
     found: list[Any] = []
     for block in blocks:
-        found += (block, getattr(block, "_hybrid", None))
+        found += (block, getattr(block, "_mx_hybrid", None))
         found += _list_runners(block._children.values())
     return found

@@ -136,7 +136,7 @@ def print_summary(net: Summarizable, inputs: Sequence[Any], costs: bool = False)
                 f"{type(block).__name__} {block.name!r} must not be hybridized to print a summary; "
                 "call hybridize(False) on the network first"
             )
-        if block._in_summary:
+        if block._mx_in_summary:
             if costs:
                 handles.append(block.register_forward_pre_hook(operations.enter))
             handles.append(block.register_forward_hook(note))

@@ -1,5 +1,6 @@
 """Augmenters and the iterator for detection."""
 
+from mxnet import _tracebacks
 from mxnet.image._det_augmenters import DetAugmenter as DetAugmenter
 from mxnet.image._det_augmenters import DetBorrowAug as DetBorrowAug
 from mxnet.image._det_augmenters import DetHorizontalFlipAug as DetHorizontalFlipAug
@@ -22,3 +23,5 @@ for _class in (
     ImageDetIter,
 ):
     _class.__module__ = __name__
+
+_tracebacks.public_functions(globals())

@@ -1,5 +1,6 @@
 """Reading, scaling, cropping and augmenting of images, and the iterator for classification."""
 
+from mxnet import _tracebacks
 from mxnet.image._augmenters import Augmenter as Augmenter
 from mxnet.image._augmenters import CastAug as CastAug
 from mxnet.image._augmenters import CenterCropAug as CenterCropAug
@@ -57,3 +58,5 @@ for _class in (
     SequentialAug,
 ):
     _class.__module__ = __name__
+
+_tracebacks.public_functions(globals())

@@ -9,8 +9,7 @@ from mxnet.kvstore.base import KVStoreBase as KVStoreBase
 from mxnet.kvstore.kvstore import KVStore as KVStore
 from mxnet.kvstore.kvstore_server import KVStoreServer as KVStoreServer
 
-vars(base)["create"] = create  # which makes stores of classes that know the base
-
 __all__ = ["KVStore", "KVStoreBase", "KVStoreServer", "create"]
 
 _tracebacks.public_functions(globals())
+vars(base)["create"] = create  # which makes stores of classes that know the base

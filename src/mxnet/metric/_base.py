@@ -29,20 +29,32 @@ _MAX_WAITING = 1024
 """Results that may wait on a device; more are fetched to free what they hold."""
 
 
+class Score(numpy.float64):
+    """The value of a metric: a double of NumPy that is shown as a number by every NumPy.
+
+    A quotient by zero is infinite or nan with a warning, where a float of Python would raise.
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return float.__repr__(self)
+
+
 class _Total:
     """A total of a metric; reading it first adds what waits on the device."""
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self._slot = f"_{name}"
+        self._slot = f"_mx_{name}"
 
     def __get__(self, metric: Any, owner: type | None = None) -> Any:
         if metric is None:
             return self
-        metric._fetch()
+        metric._mx_fetch()
         return getattr(metric, self._slot)
 
     def __set__(self, metric: Any, value: Any) -> None:
-        metric._fetch()
+        metric._mx_fetch()
         setattr(metric, self._slot, value)
 
 
@@ -76,10 +88,10 @@ class EvalMetric(PublicInit):
     global_num_inst: Any = _Total()
     global_sum_metric: Any = _Total()
 
-    _num_inst: float
-    _sum_metric: float
-    _global_num_inst: float
-    _global_sum_metric: float
+    _mx_num_inst: float
+    _mx_sum_metric: float
+    _mx_global_num_inst: float
+    _mx_global_sum_metric: float
 
     def __init__(
         self,
@@ -93,7 +105,7 @@ class EvalMetric(PublicInit):
         self.label_names = label_names
         self._has_global_stats = bool(kwargs.pop("has_global_stats", False))
         self._kwargs = kwargs
-        self._waiting: list[tuple[Tensor, float | Tensor]] = []
+        self._mx_waiting: list[tuple[Tensor, float | Tensor]] = []
         self.reset()
 
     def __str__(self) -> str:
@@ -130,7 +142,7 @@ class EvalMetric(PublicInit):
 
     def reset(self) -> None:
         """Forgets all batches."""
-        self._waiting.clear()
+        self._mx_waiting.clear()
         self.num_inst, self.sum_metric = 0, 0.0
         self.global_num_inst, self.global_sum_metric = 0, 0.0
 
@@ -140,13 +152,13 @@ class EvalMetric(PublicInit):
 
     def get(self) -> tuple[NameOrNames, Any]:
         """Returns the name and the value since `reset_local`, nan before any batch."""
-        return self.name, self._value(self.sum_metric, self.num_inst)
+        return self.name, self._mx_value(self.sum_metric, self.num_inst)
 
     def get_global(self) -> tuple[NameOrNames, Any]:
         """Returns the name and the value since `reset`, nan before any batch."""
         if not self._has_global_stats:
             return self.get()
-        return self.name, self._value(self.global_sum_metric, self.global_num_inst)
+        return self.name, self._mx_value(self.global_sum_metric, self.global_num_inst)
 
     def get_name_value(self) -> list[tuple[str, Any]]:
         """Returns what `get` does as a list of pairs."""
@@ -156,35 +168,42 @@ class EvalMetric(PublicInit):
         """Returns what `get_global` does as a list of pairs."""
         return _pairs(*self.get_global())
 
-    def _value(self, total: Any, count: Any) -> Any:
+    def _mx_value(self, total: Any, count: Any) -> Any:
         """Turns totals into the value of the metric."""
-        return total / count if count else math.nan
+        if not count:
+            return math.nan
+        value = total / count
+        return Score(value) if isinstance(value, numpy.floating) else value
 
-    def _add(self, total: Tensor, count: float | Tensor) -> None:
+    def _mx_add(self, total: Tensor, count: float | Tensor) -> None:
         """Adds a sum and a number of samples to the local and the global totals."""
         if total.device.type == "cpu":
-            self._count(float(total), float(count) if isinstance(count, Tensor) else count)
+            self._mx_count(
+                numpy.float64(total), float(count) if isinstance(count, Tensor) else count
+            )
             return
-        self._waiting.append((total, count))
-        if len(self._waiting) > _MAX_WAITING:
-            self._fetch()
+        self._mx_waiting.append((total, count))
+        if len(self._mx_waiting) > _MAX_WAITING:
+            self._mx_fetch()
 
-    def _count(self, total: float, count: float) -> None:
-        self._sum_metric += total
-        self._num_inst += count
-        self._global_sum_metric += total
-        self._global_num_inst += count
+    def _mx_count(self, total: float, count: float) -> None:
+        self._mx_sum_metric += total
+        self._mx_num_inst += count
+        self._mx_global_sum_metric += total
+        self._mx_global_num_inst += count
 
-    def _fetch(self) -> None:
+    def _mx_fetch(self) -> None:
         """Adds what waits on devices, with one transfer for each kind of device and number."""
-        waiting = self.__dict__.get("_waiting")
+        waiting = self.__dict__.get("_mx_waiting")
         if not waiting:
             return
-        self._waiting = []
+        self._mx_waiting = []
         totals = fetch([total for total, _ in waiting])
         counts = iter(fetch([count for _, count in waiting if isinstance(count, Tensor)]))
         for total, (_, count) in zip(totals, waiting, strict=True):
-            self._count(total, next(counts) if isinstance(count, Tensor) else count)
+            self._mx_count(
+                numpy.float64(total), next(counts) if isinstance(count, Tensor) else count
+            )
 
 
 def fetch(scalars: Sequence[Tensor]) -> list[float]:

@@ -78,7 +78,7 @@ class Accuracy(EvalMetric):
             if output.shape != expected.shape:
                 output = _argmax(output, self.axis)
             expected, classes = _flat_classes(expected, output)
-            self._add((expected == classes).sum(), classes.numel())
+            self._mx_add((expected == classes).sum(), classes.numel())
 
 
 @register
@@ -126,9 +126,9 @@ class TopKAccuracy(EvalMetric):
                 )
             if scores.ndim < 2:
                 expected, ranked = _flat_classes(expected, scores.argsort())
-                self._add((expected == ranked).sum(), ranked.numel())
+                self._mx_add((expected == ranked).sum(), ranked.numel())
                 continue
-            self._add(self._count_hits(expected.reshape(-1), scores), scores.shape[0])
+            self._mx_add(self._count_hits(expected.reshape(-1), scores), scores.shape[0])
 
     def _count_hits(self, expected: Tensor, scores: Tensor) -> Tensor:
         samples, classes = scores.shape
@@ -225,7 +225,7 @@ class _BinaryMetric(EvalMetric):
         for expected, scores in pair(labels, preds):
             batch.add(_count_outcomes(self.name, expected, scores))
         if self.average == "macro":
-            self._count(self._score(batch), 1)
+            self._mx_count(numpy.float64(self._score(batch)), 1)
             return
         counts = (
             batch.true_positives,

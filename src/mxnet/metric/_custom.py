@@ -51,7 +51,7 @@ class Loss(EvalMetric):
         """Adds the losses of a batch; labels are not looked at."""
         for pred in as_list(preds):
             losses = as_float(tensor_of(pred))
-            self._add(losses.sum(), losses.numel())
+            self._mx_add(losses.sum(), losses.numel())
 
 
 @register
@@ -163,7 +163,7 @@ class CustomMetric(EvalMetric):
             value = self._feval(*(_to_numpy(item) for item in (label, pred)))
             total, count = value if isinstance(value, tuple) else (value, 1)
             # A NumPy scalar would show in what programs print.
-            self._count(total.item() if isinstance(total, numpy.generic) else total, count)
+            self._mx_count(total.item() if isinstance(total, numpy.generic) else total, count)
 
     def get_config(self) -> dict[str, Any]:
         """Refuses: a function cannot be described."""

@@ -48,7 +48,7 @@ class _LogLikelihood(EvalMetric):
                     f"got {len(expected)} and {len(chances)}"
                 )
             chance = _take_class(self.name, chances, expected)
-            self._add(-(chance + self.eps).log().sum(), len(expected))
+            self._mx_add(-(chance + self.eps).log().sum(), len(expected))
 
 
 def _take_class(name: str, chances: Tensor, expected: Tensor) -> Tensor:
@@ -165,7 +165,7 @@ class Perplexity(EvalMetric):
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of probabilities of them along the axis."""
         for expected, chances in pair(labels, preds):
-            self._add(*self._likelihood(expected, chances))
+            self._mx_add(*self._likelihood(expected, chances))
 
     def _likelihood(self, expected: Tensor, chances: Tensor) -> tuple[Tensor, float | Tensor]:
         """Returns the sum of `-log(probability)` and the number of samples that count."""
@@ -183,5 +183,5 @@ class Perplexity(EvalMetric):
         counted = expected != self.ignore_label
         return -(logs * counted).sum(), counted.sum()
 
-    def _value(self, total: Any, count: Any) -> float:
+    def _mx_value(self, total: Any, count: Any) -> float:
         return math.exp(total / count) if count else math.nan

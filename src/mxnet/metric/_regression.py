@@ -37,7 +37,7 @@ class _Difference(EvalMetric):
                     f"{self.name}: labels of shape {tuple(expected.shape)} do not fit "
                     f"outputs of shape {tuple(output.shape)}"
                 ) from error
-            self._add(self._mean(difference), 1)
+            self._mx_add(self._mean(difference), 1)
 
     def _mean(self, difference: Tensor) -> Tensor:
         raise NotImplementedError
@@ -206,7 +206,7 @@ class PearsonCorrelation(EvalMetric):
             batch = _Moments()
             for moments in (batch,) if self.average == "macro" else (self._local, self._overall):
                 moments.add(expected, output)
-            self._count(batch.correlation() if self.average == "macro" else 0.0, 1)
+            self._mx_count(batch.correlation() if self.average == "macro" else 0.0, 1)
 
     def reset(self) -> None:
         """Forgets all batches."""
@@ -221,6 +221,36 @@ class PearsonCorrelation(EvalMetric):
     def reset_micro(self) -> None:
         """Forgets the pairs that `"micro"` takes together."""
         self._local, self._overall = _Moments(), _Moments()
+
+    def update_variance(
+        self, new_values: numpy.ndarray, *aggregate: float
+    ) -> tuple[float, float, float]:
+        """Joins a batch of values to what is known of those before.
+
+        Args:
+            new_values: The values, one axis.
+            *aggregate: Number, mean and sum of squared deviations of the values before.
+
+        Returns:
+            The three of all values.
+        """
+        count, mean, spread = aggregate
+        added, shift = len(new_values), numpy.mean(new_values) - mean
+        total = count + added
+        spread += numpy.sum((new_values - numpy.mean(new_values)) ** 2)
+        return total, mean + shift * added / total, spread + shift**2 * count * added / total
+
+    def update_cov(self, label: numpy.ndarray, pred: numpy.ndarray) -> None:
+        """Adds the products of deviations from the present means to the local covariance.
+
+        Args:
+            label: Labels, one axis.
+            pred: Outputs, one axis.
+        """
+        label_mean, pred_mean = self._local.mean
+        product = numpy.sum((label - label_mean) * (pred - pred_mean))
+        self._local.spread[0, 1] += product
+        self._local.spread[1, 0] += product
 
     def get(self) -> tuple[Any, Any]:
         """Returns the name and the coefficient since `reset_local`, nan before any batch."""

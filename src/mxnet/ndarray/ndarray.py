@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mxnet import _tracebacks
 from mxnet.base import integer_types as integer_types
 from mxnet.base import numeric_types as numeric_types
 from mxnet.ndarray._codes import _DTYPE_MX_TO_NP as _DTYPE_MX_TO_NP
@@ -52,3 +53,5 @@ globals().update((name, PUBLIC_FUNCTIONS[name]) for name in _NAMES)
 NDArray.__module__ = __name__  # where pickles of the original look for it
 
 __all__ = ["NDArray", *_NAMES]
+
+_tracebacks.public_functions(globals())

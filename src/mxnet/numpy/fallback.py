@@ -50,6 +50,14 @@ def _removed(name: str) -> Callable[..., Any]:
         del args, kwargs
         raise NotSupportedError(f"{name}: NumPy has removed it; numpy_financial has such functions")
 
+    return _named(function, name, f"Raises: NumPy has no `{name}` any more.")
+
+
+def _named(function: Callable[..., Any], name: str, doc: str) -> Callable[..., Any]:
+    """Names and documents a closure as the function that programs find."""
+    function.__name__ = function.__qualname__ = name.rpartition(".")[2]
+    function.__module__ = "mxnet.numpy.linalg" if "." in name else "mxnet.numpy"
+    function.__doc__ = doc
     return public_call(function)
 
 
@@ -100,10 +108,7 @@ def _make(name: str, numpy_function: Callable[..., Any]) -> Callable[..., Any]:
                 return _run_torch(on_tensors, args, kwargs, arrays[0])
         return call_numpy(numpy_function, args, kwargs)
 
-    function.__name__ = function.__qualname__ = name.rpartition(".")[2]
-    function.__module__ = "mxnet.numpy.linalg" if "." in name else "mxnet.numpy"
-    function.__doc__ = f"Computes `numpy.{name}` of arrays of `mx.np`; see there."
-    return public_call(function)
+    return _named(function, name, f"Computes `numpy.{name}` of arrays of `mx.np`; see there.")
 
 
 def _build(name: str) -> Callable[..., Any]:

@@ -13,7 +13,7 @@ import torch
 from mxnet._array import Array
 from mxnet._dialect import make_array_like
 from mxnet._missing import did_you_mean
-from mxnet._tracebacks import PublicInit, public_call
+from mxnet._tracebacks import PublicInit, level_of_program, public_call
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
@@ -120,6 +120,7 @@ class Optimizer(PublicInit):
         self.set_wd_mult({})
 
     @staticmethod
+    @public_call
     def register(klass: C) -> C:
         """Registers a class under its name in lower case; can be used as a decorator."""
         name = klass.__name__.lower()
@@ -128,7 +129,7 @@ class Optimizer(PublicInit):
             warnings.warn(
                 f"optimizer {klass.__module__}.{klass.__name__} takes the name of "
                 f"{before.__module__}.{before.__name__}",
-                stacklevel=2,
+                stacklevel=level_of_program(),
             )
         Optimizer.opt_registry[name] = klass
         return klass

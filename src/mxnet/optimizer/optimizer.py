@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mxnet import _tracebacks
 from mxnet.optimizer._adadelta import AdaDelta as AdaDelta
 from mxnet.optimizer._adagrad import AdaGrad as AdaGrad
 from mxnet.optimizer._adam import Adam as Adam
@@ -35,3 +36,5 @@ __all__ = [
 # What we pickle names this module, where the original finds its classes.
 for _class in (Optimizer, Updater, *Optimizer.opt_registry.values()):
     _class.__module__ = __name__
+
+_tracebacks.public_functions(globals())

@@ -50,8 +50,6 @@ _BESIDE_THE_CLASS = (
     *("Group", "Variable", "arange", "eye", "full", "histogram", "hypot", "linspace", "maximum"),
     *("minimum", "ones", "pow", "power", "split_v2", "var", "zeros"),
 )
-vars(symbol).update({name: globals()[name] for name in _BESIDE_THE_CLASS})
-
 if TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
@@ -64,3 +62,4 @@ __all__ = ["Symbol", "Variable", *_FUNCTIONS]
 
 _tracebacks.public_functions(globals())
 globals()["Variable"] = var  # one function under two names, as in the original
+vars(symbol).update({name: globals()[name] for name in _BESIDE_THE_CLASS})

@@ -105,7 +105,7 @@ def compiled_blocks(net: Any) -> list[str]:
     found: list[str] = []
 
     def look(block: Any) -> None:
-        graphs = getattr(getattr(block, "_hybrid", None), "_graphs", {})
+        graphs = getattr(getattr(block, "_mx_hybrid", None), "_graphs", {})
         if graphs and None not in graphs.values():
             found.append(block.name)
 

@@ -212,11 +212,11 @@ def test_children_that_come_later_are_run():
 def test_hybridize_again_with_other_flags():
     net = make()
     expected = net(DATA).asnumpy()
-    graph = net._hybrid
+    graph = net._mx_hybrid
     net.hybridize(clear=False)
-    assert net._hybrid is graph
+    assert net._mx_hybrid is graph
     net.hybridize(clear=False, static_alloc=True, static_shape=True)
-    assert net._hybrid is not graph
+    assert net._mx_hybrid is not graph
     np.testing.assert_allclose(net(DATA).asnumpy(), expected, rtol=1e-6)
     net.hybridize()
     np.testing.assert_allclose(net(DATA).asnumpy(), expected, rtol=1e-6)

@@ -335,7 +335,7 @@ def test_graphs_for_ever_new_shapes_are_bounded(monkeypatch):
     net.hybridize()
     for rows in (1, 2, 3, 4, 5, 1, 5, 2):
         assert net(nd.ones((rows, 4))).asnumpy().tolist() == [[rows] * 4] * rows
-    (graphs,) = net._hybrid._graphs.values()
+    (graphs,) = net._mx_hybrid._graphs.values()
     assert [len(key) for key in graphs] == [1] * 3
 
 
@@ -346,7 +346,7 @@ def test_graphs_for_ever_new_numbers_are_bounded(monkeypatch):
     net.hybridize()
     for factor in (1.5, 2.5, 3.5, 4.5, 1.5):
         assert net(nd.ones((1, 4)), factor).asnumpy().tolist() == [[factor] * 4]
-    assert len(net._hybrid._graphs) == 3
+    assert len(net._mx_hybrid._graphs) == 3
 
 
 def test_an_array_that_changes_its_dialect_stays_in_the_graph():

@@ -89,7 +89,7 @@ def stages_of(fn: Transform) -> list[Transform]:
 
 def _is_watched(block: Block) -> bool:
     return bool(
-        block._forward_hooks or block._forward_pre_hooks or getattr(block, "_op_hook", None)
+        block._forward_hooks or block._forward_pre_hooks or getattr(block, "_mx_op_hook", None)
     )
 
 

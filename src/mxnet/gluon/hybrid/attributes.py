@@ -6,7 +6,7 @@ from typing import Any
 
 _COUNTED = frozenset(
     {
-        "_call_structure",
+        "_mx_call_structure",
         "_counter",
         "_exports_states",
         "_init_counter",

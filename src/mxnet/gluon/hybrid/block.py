@@ -81,15 +81,15 @@ class HybridBlock(Internals, Block):
         [1. 2.]
     """
 
-    _may_have_graph = True
+    _mx_may_have_graph = True
 
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
         super().__init__(prefix=prefix, params=params)
         self._active = False
-        self._hybrid: HybridForward | None = None
-        self._op_hook: tuple[Hook, bool] | None = None
-        self._call_structure: Any = None
-        self._lock = Lock()
+        self._mx_hybrid: HybridForward | None = None
+        self._mx_op_hook: tuple[Hook, bool] | None = None
+        self._mx_call_structure: Any = None
+        self._mx_lock = Lock()
         """Is held in a first call, which initializes and traces. A block takes it before those of
         the blocks that it calls, and never waits for a block that calls it."""
 
@@ -105,14 +105,14 @@ class HybridBlock(Internals, Block):
 
     def _clear_cached_op(self) -> None:
         """Forgets the graphs, which describe the block as it was."""
-        self._call_structure = None
-        if self._hybrid is not None:
-            self._hybrid.clear()
+        self._mx_call_structure = None
+        if self._mx_hybrid is not None:
+            self._mx_hybrid.clear()
 
     @property
     def _cached_graph(self) -> tuple[Any, ...]:
         """Input variables and output symbol of a hybridized block that was called, else empty."""
-        current = self._current_graph()
+        current = self._mx_current_graph()
         if current is None:
             return ()
         return [symbol.var(name) for name in current[1].input_names], current[1].graph
@@ -131,7 +131,7 @@ class HybridBlock(Internals, Block):
             callback: The function.
             monitor_all: Whether to show inputs of operators as well as results.
         """
-        self._op_hook = (callback, monitor_all)
+        self._mx_op_hook = (callback, monitor_all)
         super().register_op_hook(callback, monitor_all)
 
     def hybridize(
@@ -179,13 +179,13 @@ class HybridBlock(Internals, Block):
         options = make_options(backend, kwargs, common)
         self._active = active
         if clear or not active:
-            self._call_structure = None
+            self._mx_call_structure = None
         if not active:
-            self._hybrid = None
-        elif clear or self._hybrid is None or self._hybrid.options != options:
-            traces = _TRACES if self._has_hybrid_forward() else (by_arrays,)
-            self._hybrid = HybridForward(self, options, traces)
-        self._is_traced = active and not self._has_hybrid_forward()
+            self._mx_hybrid = None
+        elif clear or self._mx_hybrid is None or self._mx_hybrid.options != options:
+            traces = _TRACES if self._mx_has_hybrid_forward() else (by_arrays,)
+            self._mx_hybrid = HybridForward(self, options, traces)
+        self._mx_is_traced = active and not self._mx_has_hybrid_forward()
         super().hybridize(
             active,
             backend=backend,
@@ -200,7 +200,7 @@ class HybridBlock(Internals, Block):
             **kwargs,
         )
 
-    def _has_hybrid_forward(self) -> bool:
+    def _mx_has_hybrid_forward(self) -> bool:
         """Returns whether the computation is in `hybrid_forward`, not in a `forward` on arrays."""
         cls = type(self)
         return (
@@ -208,37 +208,41 @@ class HybridBlock(Internals, Block):
             or unwrap(cls.hybrid_forward) is not HybridBlock.hybrid_forward
         )
 
-    def _run_hybrid_forward(self, *args: Any) -> Any:
+    def _mx_run_hybrid_forward(self, *args: Any) -> Any:
         """Runs what graphs are made of; a `forward` around `hybrid_forward` is not part of it."""
         return (
-            HybridBlock.forward(self, *args) if self._has_hybrid_forward() else self.forward(*args)
+            HybridBlock.forward(self, *args)
+            if self._mx_has_hybrid_forward()
+            else self.forward(*args)
         )
 
-    def _call_traced(self, args: tuple[Any, ...]) -> Any:
-        if self._hybrid is None:
+    def _mx_call_traced(self, args: tuple[Any, ...]) -> Any:
+        if self._mx_hybrid is None:
             return self.forward(*args)
-        if self._call_structure is None:
-            self._call_structure = structure_of(args)
-        return self._hybrid(args, self.forward) if self._may_use_graph() else self.forward(*args)
+        if self._mx_call_structure is None:
+            self._mx_call_structure = structure_of(args)
+        return (
+            self._mx_hybrid(args, self.forward) if self._mx_may_use_graph() else self.forward(*args)
+        )
 
-    def _may_use_graph(self) -> bool:
-        return not (probing.active or suspended.active or self._remembers())
+    def _mx_may_use_graph(self) -> bool:
+        return not (probing.active or suspended.active or self._mx_remembers())
 
-    def _remembers(self) -> bool:
+    def _mx_remembers(self) -> bool:
         """Returns whether a call reads what an earlier one left, so that it alone is no graph."""
         return False
 
-    def _current_graph(self) -> tuple[Any, Trace] | None:
-        if self._hybrid is None or self._call_structure is None:
+    def _mx_current_graph(self) -> tuple[Any, Trace] | None:
+        if self._mx_hybrid is None or self._mx_call_structure is None:
             return None
-        traced = self._hybrid.graph_of(self._call_structure)
-        return None if traced is None else (self._call_structure, traced)
+        traced = self._mx_hybrid.graph_of(self._mx_call_structure)
+        return None if traced is None else (self._mx_call_structure, traced)
 
-    def _adopt_graph(self, structure: Any, tracer: SavedGraph) -> None:
+    def _mx_adopt_graph(self, structure: Any, tracer: SavedGraph) -> None:
         self._active = True
-        self._is_traced = not self._has_hybrid_forward()
-        self._hybrid = HybridForward(self, Options(), (tracer, *_TRACES))
-        self._call_structure = structure
+        self._mx_is_traced = not self._mx_has_hybrid_forward()
+        self._mx_hybrid = HybridForward(self, Options(), (tracer, *_TRACES))
+        self._mx_call_structure = structure
 
     def optimize_for(
         self,
@@ -318,7 +322,7 @@ class HybridBlock(Internals, Block):
         """Finds out the shapes of parameters from arrays (their data is not looked at)."""
         before, probing.active = probing.active, True
         try:
-            self._run_hybrid_forward(*(strip_data(item) for item in args))
+            self._mx_run_hybrid_forward(*(strip_data(item) for item in args))
         finally:
             probing.active = before
 
@@ -338,9 +342,9 @@ class HybridBlock(Internals, Block):
 
         On symbols it gives the graph of the same computation.
         """
-        values = self._read_values(x, args) if self._hybrid is None else None
+        values = self._mx_read_values(x, args) if self._mx_hybrid is None else None
         if values is None:
-            return self._forward_otherwise(x, *args)
+            return self._mx_forward_otherwise(x, *args)
         functions = ARRAY_DIALECTS[type(x)].array_functions
         try:
             if current_context() is x._ctx:
@@ -351,7 +355,7 @@ class HybridBlock(Internals, Block):
             name_block_in(error, self, (x, *args), self._reg_params.values())
             raise
 
-    def _read_values(self, x: Any, args: tuple[Any, ...]) -> dict[str, NDArray] | None:
+    def _mx_read_values(self, x: Any, args: tuple[Any, ...]) -> dict[str, NDArray] | None:
         """Returns the values of parameters for the call of most layers, None for other calls.
 
         All arrays are of one context and of the thread's dialect. To find that out takes no method
@@ -379,7 +383,7 @@ class HybridBlock(Internals, Block):
                 return None
         return values
 
-    def _forward_otherwise(self, x: Any, *args: Any) -> Any:
+    def _mx_forward_otherwise(self, x: Any, *args: Any) -> Any:
         """Runs a call that is not plain: on symbols, by a graph or with waiting parameters."""
         plain = not args and type(x) in ARRAY_DIALECTS
         if not plain and holds_symbol((x, *args)):
@@ -390,26 +394,26 @@ class HybridBlock(Internals, Block):
                     name: symbol_in(dialect, item.var()) for name, item in self._reg_params.items()
                 }
                 return self.hybrid_forward(dialect.symbol_functions, x, *args, **variables)
-        if self._hybrid is not None:
-            if self._call_structure is None and not (probing.active or suspended.active):
-                return self._call_first(x, *args)
-            if self._may_use_graph():
-                return self._hybrid((x, *args), self._run_on_arrays)
-        return self._run_on_arrays(x, *args)
+        if self._mx_hybrid is not None:
+            if self._mx_call_structure is None and not (probing.active or suspended.active):
+                return self._mx_call_first(x, *args)
+            if self._mx_may_use_graph():
+                return self._mx_hybrid((x, *args), self._mx_run_on_arrays)
+        return self._mx_run_on_arrays(x, *args)
 
-    def _call_first(self, *args: Any) -> Any:
+    def _mx_call_first(self, *args: Any) -> Any:
         """Notes how the arguments are nested, which later calls keep to."""
-        with self._lock:
-            if self._call_structure is None:
-                self._call_structure = structure_of(args)
+        with self._mx_lock:
+            if self._mx_call_structure is None:
+                self._mx_call_structure = structure_of(args)
                 try:
                     return HybridBlock.forward(self, *args)
                 except Exception:
-                    self._call_structure = None
+                    self._mx_call_structure = None
                     raise
         return HybridBlock.forward(self, *args)  # the first call was another thread's
 
-    def _run_on_arrays(self, x: Any, *args: Any) -> Any:
+    def _mx_run_on_arrays(self, x: Any, *args: Any) -> Any:
         """Runs `hybrid_forward` with the functions on arrays as `F`."""
         plain = not args and type(x) in ARRAY_DIALECTS
         ctx = x._ctx if plain else context_of_call(self, (x, *args))
@@ -420,19 +424,19 @@ class HybridBlock(Internals, Block):
         try:
             params = {name: item.data(ctx) for name, item in self._reg_params.items()}
         except DeferredInitializationError:
-            return self._run_waiting(ctx, x, *args)
-        return self._run_with(params, ctx, (x, *args))
+            return self._mx_run_waiting(ctx, x, *args)
+        return self._mx_run_with(params, ctx, (x, *args))
 
-    def _run_waiting(self, ctx: Context, *args: Any) -> Any:
+    def _mx_run_waiting(self, ctx: Context, *args: Any) -> Any:
         """Runs `hybrid_forward` after the parameters have got their shapes and values."""
-        with self._lock:
+        with self._mx_lock:
             waiting: list[Waiting] = []
             if any(item._deferred_init for item in self._reg_params.values()):
                 waiting = initialize_deferred(self, args)
             params = {name: item.data(ctx) for name, item in self._reg_params.items()}
-            return self._run_with(params, ctx, args, waiting)
+            return self._mx_run_with(params, ctx, args, waiting)
 
-    def _run_with(
+    def _mx_run_with(
         self,
         params: dict[str, NDArray],
         ctx: Context,
@@ -470,13 +474,13 @@ class HybridBlock(Internals, Block):
             epoch: Number of the epoch, four digits in the name.
             remove_amp_cast: Whether to leave out casts that automatic mixed precision put in.
         """
-        export(self, self._call_structure, path, epoch, remove_amp_cast)
+        export(self, self._mx_call_structure, path, epoch, remove_amp_cast)
 
-    def _graph_to_export(self, structure: Sequence[Any]) -> symbol.Symbol:
+    def _mx_graph_to_export(self, structure: Sequence[Any]) -> symbol.Symbol:
         """Returns the graph of a call with arguments of a structure."""
-        if self._has_hybrid_forward():
+        if self._mx_has_hybrid_forward():
             return trace(self, structure).graph
-        graph = None if self._hybrid is None else self._hybrid.traced
+        graph = None if self._mx_hybrid is None else self._mx_hybrid.traced
         if graph is None:
             raise MXNetError(
                 f"export: the forward of {describe(self)} has not become a graph of its arguments "

@@ -178,7 +178,7 @@ class HybridForward:
 
     def _run(self, compiled: Compiled, arrays: Sequence[NDArray]) -> Any:
         try:
-            results = compiled.run(arrays[0]._ctx, arrays, self._block._op_hook)
+            results = compiled.run(arrays[0]._ctx, arrays, self._block._mx_op_hook)
         except MXNetError as error:
             name_block_in(error, self._block)
             raise
@@ -192,7 +192,7 @@ class HybridForward:
         imperative: Callable[..., Any],
     ) -> Any:
         """Lets one thread make the graph, for which others wait."""
-        with self._block._lock:
+        with self._block._mx_lock:
             compiled = self._graphs.get(key, _NO_GRAPH)
             if type(compiled) is _OfShapes:
                 compiled = compiled.get(_shapes(arrays), _NO_GRAPH)
@@ -209,9 +209,9 @@ class HybridForward:
     ) -> Any:
         """Makes the graph and runs it, or the block imperatively if it cannot become one."""
         if self._strict:
-            if self._block._call_structure is None:  # the first call was another's, and failed
-                return self._block._call_first(*args)
-            check_structure(self._block, self._block._call_structure, args)
+            if self._block._mx_call_structure is None:  # the first call was another's, and failed
+                return self._block._mx_call_first(*args)
+            check_structure(self._block, self._block._mx_call_structure, args)
         traced: Trace | None = None
         modes.asked = False
         waiting = any(item._deferred_init for item in self._block.collect_params().values())
@@ -225,7 +225,7 @@ class HybridForward:
             return _run_alone(imperative, args)
         if compiled is not None:
             # Other threads may run the graph once it is kept: parameters have values by then.
-            result = (self._run_waiting if waiting else self._run)(compiled, arrays)
+            result = (self._mx_run_waiting if waiting else self._run)(compiled, arrays)
             self._keep(key, compiled, arrays, of_shapes, any_mode)
             return result
         if self.options.strict:
@@ -274,7 +274,7 @@ class HybridForward:
         """
         if traced is None:
             return False
-        if self._block._op_hook is None and compiled.run.may_run_first():
+        if self._block._mx_op_hook is None and compiled.run.may_run_first():
             return True
         inputs = dict(zip(traced.input_names, arrays, strict=True))
         try:
@@ -283,7 +283,7 @@ class HybridForward:
             waiting = note_waiting(compiled.run.waiting().values())
             raise refuse_shapes(self._block, error, arrays, waiting) from error
 
-    def _run_waiting(self, compiled: Compiled, arrays: Sequence[NDArray]) -> Any:
+    def _mx_run_waiting(self, compiled: Compiled, arrays: Sequence[NDArray]) -> Any:
         """Runs a graph and gives values to parameters that wait for their shape."""
         waiting = note_waiting(compiled.run.waiting().values())
         if not waiting:

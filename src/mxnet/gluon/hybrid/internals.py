@@ -34,7 +34,7 @@ class Internals:
 
     _cached_graph: Any
 
-    def _current_graph(self) -> tuple[Any, Trace] | None:
+    def _mx_current_graph(self) -> tuple[Any, Trace] | None:
         raise NotImplementedError
 
     @property
@@ -45,13 +45,13 @@ class Internals:
     @property
     def _in_format(self) -> Any:
         """How arguments of a hybridized block are nested; None before its first call."""
-        current = self._current_graph()
+        current = self._mx_current_graph()
         return None if current is None else format_of(current[0])
 
     @property
     def _out_format(self) -> Any:
         """How results of a hybridized block are nested; None before its first call."""
-        current = self._current_graph()
+        current = self._mx_current_graph()
         return None if current is None else format_of(current[1].structure)
 
     def _get_graph(self, *args: Any) -> tuple[list[Symbol], Symbol]:
@@ -86,4 +86,4 @@ class Internals:
 
     def _call_cached_op(self, *args: Any) -> Any:
         """Calls the block without its hooks; by its graph if it is hybridized."""
-        return self._call_traced(args)  # type: ignore[attr-defined]  # of the block
+        return self._mx_call_traced(args)  # type: ignore[attr-defined]  # of the block

@@ -67,7 +67,7 @@ class SymbolBlock(HybridBlock):
         self._input_names = [_variable_name(item) for item in leaves_of(given)]
         self._declare(list(leaves_of(given)))
         self._compiled: CompiledGraph | None = None
-        self._call_structure = self._in_structure
+        self._mx_call_structure = self._in_structure
 
     def _declare(self, inputs: Sequence[Symbol]) -> None:
         """Makes parameters of the variables, of the types that the graph tells."""
@@ -140,10 +140,10 @@ class SymbolBlock(HybridBlock):
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_compiled": None}
 
-    def _has_hybrid_forward(self) -> bool:
+    def _mx_has_hybrid_forward(self) -> bool:
         return True  # it is a graph already
 
-    def _run_hybrid_forward(self, *args: Any) -> Any:
+    def _mx_run_hybrid_forward(self, *args: Any) -> Any:
         return self.forward(*args)
 
     def hybridize(  # type: ignore[override]  # the same arguments, handed on
@@ -152,13 +152,13 @@ class SymbolBlock(HybridBlock):
         """Chooses how the graph is run; see `HybridBlock.hybridize`."""
         super().hybridize(active, **kwargs)
         self._compiled = None
-        self._call_structure = self._in_structure  # the graph is there before any call
+        self._mx_call_structure = self._in_structure  # the graph is there before any call
 
     def _clear_cached_op(self) -> None:
         super()._clear_cached_op()
-        self._call_structure = self._in_structure
+        self._mx_call_structure = self._in_structure
 
-    def _graph_to_export(self, structure: Sequence[Any]) -> Symbol:
+    def _mx_graph_to_export(self, structure: Sequence[Any]) -> Symbol:
         del structure
         return self._symbol
 
@@ -235,7 +235,7 @@ class SymbolBlock(HybridBlock):
     def _run(self, ctx: Context, arrays: Sequence[NDArray]) -> list[Any]:
         compiled = self._compiled or self._compile()
         try:
-            return compiled(ctx, arrays, self._op_hook)
+            return compiled(ctx, arrays, self._mx_op_hook)
         except DeferredInitializationError:
             self._initialize_deferred(arrays)
         except MXNetError as error:
@@ -244,15 +244,15 @@ class SymbolBlock(HybridBlock):
         return self._run(ctx, arrays)
 
     def _compile(self) -> CompiledGraph:
-        with self._lock:
+        with self._mx_lock:
             if self._compiled is None:
-                options = Options() if self._hybrid is None else self._hybrid.options
+                options = Options() if self._mx_hybrid is None else self._mx_hybrid.options
                 named = dict(self._params.items())
                 self._compiled = CompiledGraph(self._symbol, self._input_names, named, options)
             return self._compiled
 
     def _initialize_deferred(self, args: Sequence[Any]) -> None:
-        with self._lock:
+        with self._mx_lock:
             waiting = note_waiting(self.params.values())
             try:
                 self.infer_shape(*args)

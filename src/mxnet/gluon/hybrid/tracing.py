@@ -29,10 +29,10 @@ class Traceable(Protocol):
     def collect_params(self, select: str | None = None) -> ParameterDict:
         """Returns all parameters."""
 
-    def _run_hybrid_forward(self, *args: Any) -> Any:
+    def _mx_run_hybrid_forward(self, *args: Any) -> Any:
         """Computes the output."""
 
-    def _graph_to_export(self, structure: Sequence[Any]) -> Symbol:
+    def _mx_graph_to_export(self, structure: Sequence[Any]) -> Symbol:
         """Returns the graph of a call with arguments of a structure."""
 
 
@@ -130,7 +130,7 @@ def trace(block: Traceable, structure: Sequence[Any], dialect: Dialect | None = 
     arguments = replace_leaves(
         structure, lambda leaf: make.var(next(rest)) if leaf is Leaf.ARRAY else leaf
     )
-    result = replace_leaves(block._run_hybrid_forward(*arguments), _list_outputs)
+    result = replace_leaves(block._mx_run_hybrid_forward(*arguments), _list_outputs)
     outputs = list(leaves_of(result))
     if not outputs or not all(isinstance(item, Symbol) for item in outputs):
         raise UnsupportedTypeError(
@@ -157,7 +157,7 @@ def export(
         raise MXNetError(
             f"export: {block.name} is not compiled yet; call hybridize() and then run it once"
         )
-    graph = block._graph_to_export(structure)
+    graph = block._mx_graph_to_export(structure)
     prefixes = dict.fromkeys(graph.list_arguments(), "arg")
     prefixes.update(dict.fromkeys(graph.list_auxiliary_states(), "aux"))
     values: dict[str, NDArray] = {}

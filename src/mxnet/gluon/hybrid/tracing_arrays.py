@@ -34,7 +34,7 @@ def by_arrays(block: Any, structure: Sequence[Any], args: Sequence[Any]) -> Trac
     before, modes.tracer = modes.tracer, tracer
     try:
         with WatchTensors():  # type: ignore[no-untyped-call]
-            result = block._run_hybrid_forward(*arguments)
+            result = block._mx_run_hybrid_forward(*arguments)
     finally:
         modes.tracer = before
     outputs = list(leaves_of(result))

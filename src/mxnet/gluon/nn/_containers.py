@@ -16,7 +16,7 @@ B = TypeVar("B", bound="_Stack")
 class _Stack(Block):
     """What stacks of blocks share: adding and looking up children."""
 
-    _in_summary = False
+    _mx_in_summary = False
 
     def add(self, *blocks: Block) -> None:
         """Puts blocks on top of the stack."""

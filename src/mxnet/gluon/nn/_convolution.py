@@ -138,7 +138,7 @@ class _Conv(HybridBlock):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({describe(self.weight, self._kwargs, self.act)})"
 
-    def _torch_layer(self) -> tuple[type[torch_nn.Module], dict[str, Any]] | None:
+    def _mx_torch_layer(self) -> tuple[type[torch_nn.Module], dict[str, Any]] | None:
         options = self._kwargs
         classes = {"NCW": torch_nn.Conv1d, "NCHW": torch_nn.Conv2d}
         cls = classes.get(options["layout"]) if self._op_name == "Convolution" else None

@@ -95,7 +95,7 @@ class Dense(HybridBlock):
         in_units = self.weight.shape[1] if self.weight.shape else 0
         return f"{type(self).__name__}({in_units or None} -> {self._units}, {self.act or 'linear'})"
 
-    def _torch_layer(self) -> tuple[type[torch_nn.Module], dict[str, Any]] | None:
+    def _mx_torch_layer(self) -> tuple[type[torch_nn.Module], dict[str, Any]] | None:
         is_plain = self.act is None and type(self).hybrid_forward is Dense.hybrid_forward
         if not is_plain or self.weight.shape is None:
             return None
@@ -214,7 +214,7 @@ class Embedding(HybridBlock):
         sizes = "{input_dim} -> {output_dim}, {dtype}".format(**self._kwargs)
         return f"{type(self).__name__}({sizes})"
 
-    def _torch_layer(self) -> tuple[type[torch_nn.Module], dict[str, Any]] | None:
+    def _mx_torch_layer(self) -> tuple[type[torch_nn.Module], dict[str, Any]] | None:
         if type(self).hybrid_forward is not Embedding.hybrid_forward:
             return None
         sizes = self._kwargs["input_dim"], self._kwargs["output_dim"]

@@ -64,10 +64,10 @@ class DenseCell(GatedCell):
     ) -> tuple[Any, Any]:
         """Returns what input and hidden state contribute to the gates."""
         i2h = F.FullyConnected(
-            inputs, weights[0], biases[0], num_hidden=self._rows, name=self._step("i2h")
+            inputs, weights[0], biases[0], num_hidden=self._rows, name=self._mx_step("i2h")
         )
         h2h = F.FullyConnected(
-            state, weights[1], biases[1], num_hidden=self._rows, name=self._step("h2h")
+            state, weights[1], biases[1], num_hidden=self._rows, name=self._mx_step("h2h")
         )
         return i2h, h2h
 
@@ -143,8 +143,8 @@ class RNNCell(DenseCell):
         h2h: Any,
         states: Any,  # noqa: ARG002 - the gates are all that matters
     ) -> tuple[Any, list[Any]]:
-        total = F.elemwise_add(i2h, h2h, name=self._step("plus0"))
-        output = self._get_activation(F, total, self._activation, name=self._step("out"))
+        total = F.elemwise_add(i2h, h2h, name=self._mx_step("plus0"))
+        output = self._get_activation(F, total, self._activation, name=self._mx_step("out"))
         return output, [output]
 
 
@@ -218,7 +218,7 @@ class LSTMCell(DenseCell):
 
     def _advance(self, F: Any, i2h: Any, h2h: Any, states: Any) -> tuple[Any, list[Any]]:
         hidden, memory = lstm_update(
-            self, F, F.elemwise_add(i2h, h2h, name=self._step("plus0")), states[1]
+            self, F, F.elemwise_add(i2h, h2h, name=self._mx_step("plus0")), states[1]
         )
         return hidden, [hidden, memory]
 
@@ -236,7 +236,7 @@ def lstm_update(
         hidden_name: Name of the hidden state in graphs.
         **where: The `axis` of the gates, if it is to be written to graphs; 1 by default.
     """
-    name, activate = cell._step, cell._get_activation
+    name, activate = cell._mx_step, cell._get_activation
     parts = F.SliceChannel(gates, num_outputs=4, name=name("slice"), **where)
     enter = activate(F, parts[0], cell._recurrent_activation, name=name("i"))
     keep = activate(F, parts[1], cell._recurrent_activation, name=name("f"))
@@ -328,7 +328,7 @@ def gru_update(cell: Any, F: Any, i2h: Any, h2h: Any, hidden: Any, **where: int)
         hidden: The hidden state before.
         **where: The `axis` of the gates, if it is to be written to graphs; 1 by default.
     """
-    name = cell._step
+    name = cell._mx_step
     i2h_reset, i2h_update, i2h_new = F.SliceChannel(
         i2h, num_outputs=3, name=name("i2h_slice"), **where
     )

@@ -135,6 +135,11 @@ class SequentialRNNCell(_Stack):
             self._counter += 1
         return self._run(inputs, states)
 
+    def hybrid_forward(self, *args: Any, **kwargs: Any) -> Any:
+        """Raises, as the cells of this stack need not be hybrid; `forward` is what runs."""
+        del args, kwargs
+        raise UndefinedMethodError(f"{type(self).__name__}: has no hybrid_forward; call the cell")
+
 
 class HybridSequentialRNNCell(_Stack, HybridRecurrentCell):
     """A stack of hybrid cells, each of which reads the output of the one below.

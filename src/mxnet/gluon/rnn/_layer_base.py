@@ -242,7 +242,7 @@ class RNNLayer(HybridBlock):
             Outputs of all steps, with the last states if the first were given.
         """
         try:
-            if self._call_structure is None:
+            if self._mx_call_structure is None:
                 self._exports_states = states is not None
             if self._use_sequence_length:
                 return super().__call__(inputs, states, sequence_length)
@@ -282,7 +282,7 @@ class RNNLayer(HybridBlock):
         """Returns whether a call on arrays is nothing but one call of the operator."""
         return (
             self._direct.is_plain
-            and self._hybrid is None
+            and self._mx_hybrid is None
             and self._layout == "TNC"
             and type(self).hybrid_forward is RNNLayer.hybrid_forward
             and type(self).begin_state is RNNLayer.begin_state
@@ -290,22 +290,22 @@ class RNNLayer(HybridBlock):
             and _is_unseen()
         )
 
-    def _graph_to_export(self, structure: Sequence[Any]) -> Symbol:
+    def _mx_graph_to_export(self, structure: Sequence[Any]) -> Symbol:
         # As in the original, states are inputs even if the first call did not pass them.
-        graph = super()._graph_to_export(structure)
+        graph = super()._mx_graph_to_export(structure)
         return graph if self._exports_states else graph[0]
 
-    def _current_graph(self) -> tuple[Any, Trace] | None:
-        graph = super()._current_graph()
+    def _mx_current_graph(self) -> tuple[Any, Trace] | None:
+        graph = super()._mx_current_graph()
         if graph is None or self._exports_states:
             return graph
         structure, traced = graph
         return structure, Trace(traced.graph[0], traced.input_names, Leaf.ARRAY)
 
-    def _adopt_graph(self, structure: Any, tracer: SavedGraph) -> None:
+    def _mx_adopt_graph(self, structure: Any, tracer: SavedGraph) -> None:
         # A saved graph may lack the last states; calls with and without states share one graph.
         self.hybridize()
-        self._call_structure = structure
+        self._mx_call_structure = structure
         self._exports_states = tracer.out_structure is not Leaf.ARRAY
 
     def _check_states(self, states: list[Any], batch_size: int) -> None:

@@ -65,7 +65,7 @@ class DropoutCell(HybridRecurrentCell):
     def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, Any]:
         """Computes one step."""
         if self._rate > 0:
-            inputs = F.Dropout(inputs, p=self._rate, axes=self._axes, name=self._step("fwd"))
+            inputs = F.Dropout(inputs, p=self._rate, axes=self._axes, name=self._mx_step("fwd"))
         return inputs, states
 
     def unroll(
@@ -204,8 +204,8 @@ class ZoneoutCell(ModifierCell):
         super().reset()
         self._prev_output = None
 
-    def _remembers(self) -> bool:
-        return bool(self.zoneout_outputs) or super()._remembers()
+    def _mx_remembers(self) -> bool:
+        return bool(self.zoneout_outputs) or super()._mx_remembers()
 
     def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, list[Any]]:
         """Computes one step."""
@@ -255,7 +255,7 @@ class ResidualCell(ModifierCell):
     def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, Any]:
         """Computes one step."""
         output, states = self.base_cell(inputs, states)
-        return F.elemwise_add(output, inputs, name=self._step("fwd")), states
+        return F.elemwise_add(output, inputs, name=self._mx_step("fwd")), states
 
     def unroll(
         self,

@@ -147,7 +147,7 @@ class RecurrentCell(Block):
             self._counter += 1
         return super().forward(inputs, states)
 
-    def _step(self, name: str) -> str:
+    def _mx_step(self, name: str) -> str:
         """Returns the name of a result of the current step, for graphs."""
         return f"t{self._counter}_{name}"
 
@@ -179,15 +179,17 @@ class HybridRecurrentCell(RecurrentCell, HybridBlock):
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
         super().__init__(prefix=prefix, params=params)
 
-    def _remembers(self) -> bool:
+    def _mx_remembers(self) -> bool:
         children = self._children.values()
-        return any(isinstance(cell, HybridRecurrentCell) and cell._remembers() for cell in children)
+        return any(
+            isinstance(cell, HybridRecurrentCell) and cell._mx_remembers() for cell in children
+        )
 
-    def _graph_to_export(self, structure: Sequence[Any]) -> Symbol:
+    def _mx_graph_to_export(self, structure: Sequence[Any]) -> Symbol:
         self.reset()  # state that calls left behind is arrays
         self._counter = 0
         try:
-            return super()._graph_to_export(structure)
+            return super()._mx_graph_to_export(structure)
         finally:
             self.reset()
 

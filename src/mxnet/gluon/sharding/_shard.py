@@ -128,14 +128,14 @@ def _watch_calls(block: Block) -> None:
 
     The attributes hide the methods of the class, which `__call__` looks up on the block.
     """
-    for name in ("forward", "_call_traced"):
+    for name in ("forward", "_mx_call_traced"):
         object.__setattr__(block, name, _freeing(block, getattr(block, name)))
 
 
 def _freeing(block: Block, method: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(method)
     def call(*args: Any) -> Any:
-        if isinstance(block, HybridBlock) and block._hybrid is not None:
+        if isinstance(block, HybridBlock) and block._mx_hybrid is not None:
             _refuse_captures(block, args)
         with gathered():
             return method(*args)
@@ -149,7 +149,7 @@ def _refuse_captures(block: HybridBlock, args: Sequence[Any]) -> None:
     Only GPUs capture.
     """
     on_gpu = any(getattr(item, "_ctx", CPU0).device_type == "gpu" for item in args)
-    if on_gpu and block._hybrid is not None and block._hybrid.options.static:
+    if on_gpu and block._mx_hybrid is not None and block._mx_hybrid.options.static:
         raise MXNetError(
             f"{block.name}: is sharded, so that its parameters move, and cannot be captured with "
             "static_alloc and static_shape; hybridize() it without them"

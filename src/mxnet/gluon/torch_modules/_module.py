@@ -102,7 +102,7 @@ class BlockModule(nn.Module):
         self, structure: Any, key: Any, known: Known, shapes: Shapes | None
     ) -> Program | None:
         try:
-            has_graph = self._block._has_hybrid_forward() and not self._block._remembers()
+            has_graph = self._block._mx_has_hybrid_forward() and not self._block._mx_remembers()
         except AttributeError:
             has_graph = False
         if not has_graph:
@@ -239,7 +239,7 @@ def as_torch_module(block: Any, *args: Any) -> nn.Module:
         block: The block.
         *args: Arrays to call the block with, if shapes of its parameters are not known yet.
     """
-    if not hasattr(block, "_make_torch_module"):
+    if not hasattr(block, "_mx_make_torch_module"):
         raise UnsupportedTypeError(f"as_torch_module: takes a Block, got {type(block).__name__}")
     if args:
         with Scope(False, False):
@@ -277,10 +277,10 @@ class _Maker:
 
 
 def _make(block: Any, share: Callable[[Parameter], Tensor]) -> nn.Module:
-    own: nn.Module | None = block._make_torch_module(share)
+    own: nn.Module | None = block._mx_make_torch_module(share)
     if own is not None:
         return own
-    like = block._torch_layer()
+    like = block._mx_torch_layer()
     if like is None:
         return BlockModule(block, share)
     cls, attributes = like

@@ -137,7 +137,7 @@ class _Trace:
         self._block.apply(lambda each: blocks.setdefault(id(each), each))
         blocks.pop(id(self._block), None)
         with redirected(blocks, self._take):
-            result = self._block._run_hybrid_forward(*arguments)
+            result = self._block._mx_run_hybrid_forward(*arguments)
         return variables, replace_leaves(result, _list_outputs)
 
     def _take(self, block: Any, original: Callable[..., Any], args: tuple[Any, ...]) -> Any:

@@ -18,7 +18,7 @@ turn = threading.RLock()
 """Held while calls are redirected, which other threads would see."""
 
 
-_SET = ("forward", "_is_traced")
+_SET = ("forward", "_mx_is_traced")
 
 
 @contextmanager
@@ -36,7 +36,7 @@ def redirected(blocks: Mapping[int, Any], take: Take) -> Iterator[None]:
         ]
         for block in blocks.values():
             block.__dict__["forward"] = _make_forward(block, take)
-            block.__dict__["_is_traced"] = False  # else `forward` is not what is called
+            block.__dict__["_mx_is_traced"] = False  # else `forward` is not what is called
         try:
             yield
         finally:

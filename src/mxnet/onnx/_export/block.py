@@ -105,15 +105,15 @@ class _Call:
     def __init__(self, net: HybridBlock) -> None:
         self.name, self._net = net.name, net
         self.collect_params = net.collect_params
-        self._graph_to_export = net._graph_to_export
+        self._mx_graph_to_export = net._mx_graph_to_export
 
-    def _run_hybrid_forward(self, *args: Any) -> Any:
+    def _mx_run_hybrid_forward(self, *args: Any) -> Any:
         return self._net(*args)
 
 
 def _graph_of(net: HybridBlock, structure: Sequence[Any]) -> Symbol:
-    if isinstance(net, SymbolBlock) or not net._has_hybrid_forward():
-        return net._graph_to_export(structure)
+    if isinstance(net, SymbolBlock) or not net._mx_has_hybrid_forward():
+        return net._mx_graph_to_export(structure)
     return trace(_Call(net), structure).graph
 
 

@@ -54,6 +54,7 @@ class SymbolOperators(Operators):
                 operator = prefix + name
                 if operator in all_names() and not get_op(operator).variadic:
                     namespace[name] = self.make_raw(operator)
+        self._settle(namespace, names)
         return names
 
     def make_unary(self, name: str, operator: str, summary: str) -> Function:

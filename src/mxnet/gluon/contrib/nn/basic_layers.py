@@ -234,10 +234,10 @@ class SyncBatchNorm(BatchNorm):
         self._kwargs["ndev"] = max(num_gpus(), 1) if num_devices is None else num_devices
         self._kwargs["key"] = self.prefix
         self._is_told = False
-        if self._needs_all_parts():
+        if self._mx_needs_all_parts():
             split_batches.are_watched = True
 
-    def _needs_all_parts(self) -> bool:
+    def _mx_needs_all_parts(self) -> bool:
         return bool(self._kwargs["ndev"] > 1)
 
     def hybrid_forward(
@@ -251,7 +251,11 @@ class SyncBatchNorm(BatchNorm):
 
     def _warn_of_parts_apart(self) -> None:
         """Warns, once, if parts of a batch on several contexts come one after the other."""
-        if self._is_told or not (modes.training and self._needs_all_parts()) or has_other_parts():
+        if (
+            self._is_told
+            or not (modes.training and self._mx_needs_all_parts())
+            or has_other_parts()
+        ):
             return
         if not self._kwargs["use_global_stats"] and len(self.params.get("gamma")._data or ()) > 1:
             self._is_told = True

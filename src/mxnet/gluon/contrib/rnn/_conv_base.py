@@ -171,7 +171,7 @@ class BaseConvRNNCell(GatedCell):
             pad=self._i2h_pad,
             dilate=self._i2h_dilate,
             layout=self._conv_layout,
-            name=self._step("i2h"),
+            name=self._mx_step("i2h"),
         )
         h2h = F.Convolution(
             state,
@@ -183,7 +183,7 @@ class BaseConvRNNCell(GatedCell):
             pad=self._h2h_pad,
             dilate=self._h2h_dilate,
             layout=self._conv_layout,
-            name=self._step("h2h"),
+            name=self._mx_step("h2h"),
         )
         return i2h, h2h
 
@@ -201,7 +201,7 @@ class ConvRNNCell(BaseConvRNNCell):
         h2h: Any,
         states: Any,  # noqa: ARG002 - the gates are all that matters
     ) -> tuple[Any, list[Any]]:
-        output = self._get_activation(F, i2h + h2h, self._activation, name=self._step("out"))
+        output = self._get_activation(F, i2h + h2h, self._activation, name=self._mx_step("out"))
         return output, [output]
 
 

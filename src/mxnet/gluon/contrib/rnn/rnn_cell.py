@@ -71,7 +71,7 @@ class VariationalDropoutCell(ModifierCell):
         super().reset()
         self._masks = {}
 
-    def _remembers(self) -> bool:
+    def _mx_remembers(self) -> bool:
         return True
 
     def _drop(self, F: Any, role: str, share: float, data: Any) -> Any:
@@ -215,7 +215,7 @@ class LSTMPCell(DenseCell):
             h2r_weight,
             num_hidden=self._projection_size,
             no_bias=True,
-            name=self._step("out"),
+            name=self._mx_step("out"),
         )
         return output, [output, memory]
 

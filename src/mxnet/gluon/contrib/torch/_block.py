@@ -111,7 +111,7 @@ class TorchBlock(HybridBlock):
         self._state.set_values({name: item.data() for name, item in self._reg_params.items()})
         return self._state.module
 
-    def _make_torch_module(self, share: Callable[[Parameter], Tensor]) -> nn.Module:
+    def _mx_make_torch_module(self, share: Callable[[Parameter], Tensor]) -> nn.Module:
         return self._state.copy_with({n: share(item) for n, item in self._reg_params.items()})
 
     def cast(self, dtype: Any) -> None:
