@@ -84,18 +84,103 @@ def test_shapes_that_do_not_fit_raise_at_once():
         nd.linalg.potrf(nd.ones((2, 3)))
 
 
-def test_out_raises_at_once():
+def test_out_raises_when_it_is_read():
+    out = nd.ones(2)
+    nd.random.normal(0, -1, shape=(2,), out=out)
     with pytest.raises(mx.MXNetError, match="scale"):
-        nd.random.normal(0, -1, shape=(2,), out=nd.zeros(2))
+        out.asnumpy()
+    assert out.asnumpy().tolist() == [1, 1]
 
 
-def test_a_failed_head_raises_its_own_error():
+def test_out_that_shares_memory_raises_at_once():
+    whole = nd.ones((2, 2))
+    with pytest.raises(mx.MXNetError, match="scale"):
+        nd.random.normal(0, -1, shape=(2,), out=whole[0])
+    nd.waitall()
+
+
+@pytest.mark.parametrize("out", [nd.ones(3), nd.ones(2, dtype="int32")])
+def test_out_that_does_not_fit_raises_at_once(out):
+    with pytest.raises(mx.MXNetError, match="output 0"):
+        nd.linalg.potrf(nd.array(INDEFINITE), out=out)
+    assert out.asnumpy().min() == 1
+
+
+def test_whoever_knows_of_one_error_knows_of_all():
+    first, second = failed(), failed()
+    copy, row = first.copy(), first[0]
+    with pytest.raises(mx.MXNetError):
+        second.asnumpy()
+    for array in (first, copy, row, row + 1):
+        array.asnumpy()
+    with pytest.raises(mx.MXNetError):
+        failed().asnumpy()
+
+
+def test_an_assignment_keeps_the_error_of_either_side():
+    array, other = failed(), nd.ones((2, 2))
+    array[:] = 3
+    other[0] = failed()[1]
+    with pytest.raises(mx.MXNetError, match="scale"):
+        array.asnumpy()
+    assert array.asnumpy().tolist() == [[3, 3], [3, 3]]
+    other[1] = failed()[1]
+    with pytest.raises(mx.MXNetError, match="scale"):
+        other.wait_to_read()
+    with pytest.raises(mx.MXNetError, match="broadcast"):
+        other[0] = nd.random.normal(0, -1, shape=(3,))
+
+
+def test_saving_and_showing_tell_of_the_error(tmp_path):
+    for use in (repr, lambda array: nd.save(str(tmp_path / "array"), array)):
+        array = failed()
+        with pytest.raises(mx.MXNetError, match="scale"):
+            use(array)
+        use(array)
+        nd.waitall()
+
+
+@pytest.mark.parametrize("grad_req", ["write", "add"])
+def test_gradients_of_a_failed_head_raise_when_they_are_read(grad_req):
+    x = nd.ones((2, 2))
+    x.attach_grad(grad_req)
+    with autograd.record():
+        y = nd.dot(x, failed()) * 2
+    y.backward()
+    with pytest.raises(mx.MXNetError, match="scale"):
+        x.grad.asnumpy()
+    y.asnumpy()
+    with autograd.record():
+        z = x * 2
+    z.backward()
+    assert x.grad.asnumpy().tolist() == [[2, 2], [2, 2]]
+
+
+def test_a_head_of_which_the_error_is_known_has_no_gradient():
     x = nd.ones((2, 2))
     x.attach_grad()
     with autograd.record():
-        y = nd.dot(x, failed())
+        y = nd.dot(x, failed()) * 2
+    with pytest.raises(mx.MXNetError, match="scale"):
+        y.asnumpy()
+    y.backward()
+    assert x.grad.asnumpy().tolist() == [[0, 0], [0, 0]]
+
+
+def test_a_failed_head_without_variables_raises_its_own_error():
+    with autograd.record():
+        y = failed() * 2
     with pytest.raises(mx.MXNetError, match="scale"):
         y.backward()
+
+
+def test_gradients_of_an_executor_that_failed_raise_when_they_are_read():
+    out = mx.sym.random.normal(0, -1, shape=(2,)) * mx.sym.var("a")
+    executor = out.bind(mx.cpu(), {"a": nd.ones(2)}, {"a": nd.zeros(2)})
+    executor.forward(is_train=True)
+    executor.backward(nd.ones(2))
+    with pytest.raises(mx.MXNetError, match="scale"):
+        executor.grad_dict["a"].asnumpy()
 
 
 @pytest.mark.parametrize("hybridize", [False, True])

@@ -6,22 +6,30 @@ array, and whoever waits for that array or reads it gets the error. Programs rel
 the waiting into a `try` block, not the call.
 
 So a kernel that fails for values gives arrays of a tensor that has a shape, but raises in place of
-every computation. What is computed from such an array is again one.
+every computation. What is computed from such an array is again one, and so is an array to which it
+is written. Whoever reads one of them gets the error, and with it the program knows of all errors up
+to then: these arrays can be used after that. Their elements are zeros, or what was there before.
 """
 
 from __future__ import annotations
 
 import os
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from mxnet._array import A
+from mxnet._array import A, Array, check_fit
+from mxnet._failed_tensors import (
+    FailedTensor,
+    Failure,
+    failure_of,
+    find_failed,
+    join_failed,
+    plain,
+)
 from mxnet._modes import modes
-from mxnet._tracebacks import line_of_program
 from mxnet.context import Context, torch_device
 from mxnet.errors import ExecutionError, MXNetError
 from mxnet.ops.failures import explain
@@ -33,84 +41,6 @@ _AT_ONCE = os.environ.get("MXNET_ENGINE_TYPE") == "NaiveEngine"
 _OF_VALUES = (ExecutionError, torch.linalg.LinAlgError, IndexError)  # type: ignore[attr-defined]
 """What kernels raise for values; an axis out of range is found when shapes are inferred."""
 _MOST_CAUSES = 8
-_unread: deque[Failure] = deque(maxlen=16)
-"""The last failures of which nobody has been told."""
-
-
-class Failure:
-    """What went wrong, until somebody has been told.
-
-    Args:
-        error: The error to raise. It keeps nothing alive, but says which line of the program made
-            the call.
-    """
-
-    def __init__(self, error: Exception) -> None:
-        self.error = error
-        line = line_of_program()
-        if line and hasattr(error, "add_note"):  # since Python 3.11
-            error.add_note(f"The call that failed: {line}")
-        self.forget_way()
-        if error.__cause__ is not None:
-            error.__cause__.__traceback__ = None
-        _unread.append(self)
-
-    def forget_way(self) -> None:
-        """Removes from the error where it has been raised, with all that this keeps alive."""
-        self.error.__traceback__ = None
-
-    def tell(self) -> Exception:
-        """Returns the error to raise; waiting for all arrays does not raise again after that."""
-        _unread.clear()
-        return self.error
-
-
-_DESCRIPTIONS = frozenset(
-    {
-        *(
-            getattr(Tensor, name).__get__
-            for name in ("shape", "dtype", "device", "layout", "ndim", "requires_grad", "grad_fn")
-        ),
-        *(getattr(Tensor, name).__get__ for name in ("is_leaf", "is_cuda", "is_meta", "is_sparse")),
-        *(Tensor.size, Tensor.dim, Tensor.numel, Tensor.is_floating_point, Tensor.is_contiguous),
-        *(Tensor.is_complex, Tensor._is_view, Tensor.element_size, Tensor.stride),
-    }
-)
-"""What can be asked of a tensor without its elements."""
-
-
-class FailedTensor(Tensor):
-    """A tensor whose elements could not be computed: it raises the error in place of every use."""
-
-    failure: Failure
-
-    @classmethod
-    def make(cls, shape: Sequence[int], dtype: torch.dtype, device: Any, failure: Failure) -> Any:
-        """Makes a tensor for the result of a computation that has failed."""
-        tensor = torch.empty(tuple(shape), dtype=dtype, device=device).as_subclass(cls)
-        tensor.failure = failure
-        return tensor
-
-    @classmethod
-    def __torch_function__(
-        cls, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
-        """Answers questions about the shape, and raises for all else."""
-        if func in _DESCRIPTIONS:
-            return super().__torch_function__(func, types, args, kwargs)  # type: ignore[no-untyped-call]
-        failed = _find_failed((*args, *(kwargs or {}).values()))
-        raise MXNetError("a computation has failed") if failed is None else failed.failure.error
-
-
-def _find_failed(values: Any) -> FailedTensor | None:
-    for value in values:
-        if type(value) is FailedTensor:
-            return value
-        if isinstance(value, (list, tuple)):
-            inside = _find_failed(value)
-            if inside is not None:
-                return inside
-    return None
 
 
 def find_failure(error: BaseException) -> Exception | None:
@@ -148,17 +78,69 @@ def delay(
     Raises:
         MXNetError: at once, if the inputs do not fit the operator.
     """
+    failure, outputs = _failure_of_call(op, tensors, error, attrs)
+    arrays = make_failed(failure, outputs, cls, ctx, tensors)
+    return arrays[0] if len(arrays) == 1 else arrays
+
+
+def delay_writing(
+    op: Op,
+    tensors: Sequence[Tensor | None],
+    error: Exception,
+    attrs: Mapping[str, Any],
+    targets: Sequence[Array],
+) -> None:
+    """Makes arrays raise when they are read, because what was to be written has not been computed.
+
+    Args:
+        op: The operator.
+        tensors: What the kernel got.
+        error: What it raised about values.
+        attrs: Its attributes.
+        targets: The arrays to write to.
+
+    Raises:
+        MXNetError: at once, if inputs or targets do not fit the operator, or others share the
+            memory of a target, which would not know of the error.
+    """
+    failure, outputs = _failure_of_call(op, tensors, error, attrs)
+    if len(outputs) != len(targets) or not all(map(can_fail, targets)):
+        raise failure.tell()
+    for target, (shape, dtype) in zip(targets, outputs, strict=True):
+        result = torch.empty(tuple(shape), dtype=dtype, device="meta")
+        check_fit(op.name, target._plain.shape, target._plain.dtype, result)
+    for target in targets:
+        mark_failed(target, failure)
+
+
+def can_fail(array: Array) -> bool:
+    """Returns whether an array can take an error: alone on its memory, and not recorded."""
+    return array._node is None and not array._aliased
+
+
+def mark_failed(array: Array, failure: Failure) -> None:
+    """Makes an array raise an error when it is read."""
+    array._data = FailedTensor.on_memory_of(plain(array._plain), failure)
+
+
+def _failure_of_call(
+    op: Op, tensors: Sequence[Tensor | None], error: Exception, attrs: Mapping[str, Any]
+) -> tuple[Failure, Sequence[tuple[Any, torch.dtype]]]:
+    """Returns the error of a call, and shapes and dtypes of what it would have returned.
+
+    Raises:
+        MXNetError: if the error is not about values, or the inputs do not fit the operator.
+    """
     outputs = None if find_failure(error) is None else _find_outputs(op, tensors, attrs)
     if outputs is None:
         raise explain(op, tensors, error, attrs) from error
-    failed = _find_failed(tensors)
+    failed = find_failed(tensors)
     if failed is None:
         failure = _explained(op, tensors, error, attrs)
     else:
         failure = failed.failure
         failure.forget_way()
-    arrays = make_failed(failure, outputs[: op.count_outputs(attrs)], cls, ctx)
-    return arrays[0] if len(arrays) == 1 else arrays
+    return failure, outputs[: op.count_outputs(attrs)]
 
 
 def make_failed(
@@ -166,10 +148,46 @@ def make_failed(
     outputs: Sequence[tuple[Sequence[int], torch.dtype]],
     cls: type[A],
     ctx: Context,
+    tensors: Sequence[Tensor | None],
 ) -> list[A]:
-    """Makes arrays of given shapes and dtypes that raise when they are read."""
+    """Makes arrays that raise when they are read.
+
+    Args:
+        failure: What they raise.
+        outputs: Their shapes and dtypes.
+        cls: Their class.
+        ctx: Their context.
+        tensors: What they would have been computed from. While recording, a backward pass through
+            an array reaches those of them that have a history.
+    """
     device = torch_device(ctx)
-    return [cls._wrap(FailedTensor.make(*output, device, failure), ctx) for output in outputs]
+    inputs = [x for x in tensors if x is not None and x.requires_grad] if modes.recording else []
+    arrays = []
+    for shape, dtype in outputs:
+        tensor = FailedTensor.make(shape, dtype, device, failure)
+        if inputs and dtype.is_floating_point:
+            tensor = join_failed(tensor, inputs)
+        arrays.append(cls._wrap_recorded(tensor, ctx, None))
+    return arrays
+
+
+def delay_gradients(error: Exception, gradients: Sequence[Array]) -> bool:
+    """Makes gradients raise when they are read, if a backward pass has failed for values.
+
+    Args:
+        error: What the pass has raised.
+        gradients: The gradient arrays that it would have reached.
+
+    Returns:
+        Whether they will raise; otherwise the pass has to raise the error itself.
+    """
+    if find_failure(error) is None or not gradients or not all(map(can_fail, gradients)):
+        return False
+    failure = failure_of(error) or Failure(error)
+    failure.forget_way()
+    for gradient in gradients:
+        mark_failed(gradient, failure)
+    return True
 
 
 def _explained(
@@ -194,23 +212,15 @@ def _find_outputs(
 
 
 def raise_if_failed(array: Any) -> None:
-    """Raises the error of an array that could not be computed; after that its elements are zeros.
+    """Raises the error of an array that could not be computed, once.
 
     Args:
         array: The array that somebody waits for or reads.
     """
     tensor = array._data
+    if tensor is None and type(array._node) is FailedTensor:
+        tensor = array._plain
     if type(tensor) is FailedTensor:
-        array._data = torch.zeros(tuple(tensor.shape), dtype=tensor.dtype, device=tensor.device)
-        raise tensor.failure.tell()
-
-
-def raise_unread() -> None:
-    """Raises the error of an array that nobody has read, if there is one, and forgets the others.
-
-    It is for who waits for all arrays.
-    """
-    if _unread:
-        error = _unread[0].error
-        _unread.clear()
-        raise error
+        array._data = plain(tensor)
+        if not tensor.failure.is_told:
+            raise tensor.failure.tell()

@@ -10,8 +10,9 @@ import torch
 from torch import Tensor
 
 from mxnet import _rng, _tape
-from mxnet._array import A, Array, finish, note_conversion, note_origin, origin_of, tie
-from mxnet._delayed_errors import delay
+from mxnet._array import A, Array, check_fit, finish, note_conversion, note_origin, origin_of, tie
+from mxnet._delayed_errors import can_fail, delay, delay_writing, mark_failed
+from mxnet._failed_tensors import FailedTensor
 from mxnet._modes import modes
 from mxnet._roles import Origin, Recorded
 from mxnet._sharing import unshare_source
@@ -61,9 +62,10 @@ def invoke(
         arranged = tensors if arrange is None else arrange(tensors, attrs)
         result = kernel(*arranged, **attrs, **supplied)
     except KERNEL_ERRORS as error:
-        if out is not None:
-            raise explain(op, tensors, error, attrs) from error
-        return delay(op, tensors, error, attrs, cls, ctx)
+        if out is None:
+            return delay(op, tensors, error, attrs, cls, ctx)
+        delay_writing(op, tensors, error, attrs, _targets_of(op, out))
+        return out if isinstance(out, Array) else list(out)
     if isinstance(result, tuple):
         result = take_visible(op, attrs, result)
     if out is None:
@@ -313,6 +315,15 @@ def supply(op: Op, ctx: Context) -> dict[str, Any]:
     return values
 
 
+def _targets_of(op: Op, out: A | Sequence[A]) -> list[A]:
+    """Returns the arrays to write to."""
+    targets: list[Any] = list(out) if isinstance(out, (list, tuple)) else [out]
+    for target in targets:
+        if not isinstance(target, Array):
+            raise UnsupportedTypeError(f"{op.name}: out takes arrays, got {type(target).__name__}")
+    return targets
+
+
 def _write_out(
     op: Op,
     inputs: Sequence[Array | None],
@@ -320,10 +331,7 @@ def _write_out(
     result: Tensor | tuple[Tensor, ...],
     out: A | Sequence[A],
 ) -> A | list[A]:
-    targets: list[Any] = list(out) if isinstance(out, (list, tuple)) else [out]
-    for target in targets:
-        if not isinstance(target, Array):
-            raise UnsupportedTypeError(f"{op.name}: out takes arrays, got {type(target).__name__}")
+    targets = _targets_of(op, out)
     results = as_tuple(result)
     if len(targets) != len(results):
         raise MXNetError(f"{op.name}: out takes {len(results)} arrays, got {len(targets)}")
@@ -362,6 +370,10 @@ def store(
         taken = out._node is not None
         raise MXNetError(_tape.ALREADY_IN_GRAPH if taken else _tape.IN_PLACE_WHILE_RECORDING)
     plain = result.detach()
+    if type(plain) is FailedTensor and can_fail(out):
+        check_fit(where, out._plain.shape, out._plain.dtype, plain)
+        mark_failed(out, plain.failure)
+        return
     if result._is_view():  # maybe of the memory to write to: x.transpose() to x
         plain = unshare_source(plain, out._plain)
     target = out._overwrite(where, plain)

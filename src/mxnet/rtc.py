@@ -7,14 +7,13 @@ Example:
     .. code-block:: python
 
         source = '''
-        extern "C" __global__ void axpy(const float *x, float *y, float alpha) {
-            int i = threadIdx.x + blockIdx.x * blockDim.x;
-            y[i] += alpha * x[i];
+        extern "C" __global__ void blend(const float *a, float *b, float share) {
+            b[threadIdx.x] = share * a[threadIdx.x] + (1 - share) * b[threadIdx.x];
         }'''
         module = mx.rtc.CudaModule(source)
-        axpy = module.get_kernel("axpy", "const float *x, float *y, float alpha")
-        x, y = mx.nd.ones((10,), ctx=mx.gpu(0)), mx.nd.zeros((10,), ctx=mx.gpu(0))
-        axpy.launch([x, y, 3.0], mx.gpu(0), (1, 1, 1), (10, 1, 1))
+        blend = module.get_kernel("blend", "const float *a, float *b, float share")
+        a, b = mx.nd.ones(10, ctx=mx.gpu()), mx.nd.zeros(10, ctx=mx.gpu())
+        blend.launch([a, b, 0.25], mx.gpu(), (1, 1, 1), (10, 1, 1))
 """
 
 from __future__ import annotations

@@ -80,3 +80,118 @@ def attempts(function, *choices):
         except mx.MXNetError:
             raised.append(True)
     return raised
+
+
+def told(setup, *uses):
+    """Names of the uses that raise, of those of what a function makes, in order."""
+    made = setup()
+    found = []
+    for use in uses:
+        try:
+            use(made)
+        except mx.MXNetError:
+            found.append(use.__name__)
+    return found
+
+
+def first(made):
+    made[0].asnumpy()
+
+
+def second(made):
+    made[1].wait_to_read()
+
+
+def every(_):
+    nd.waitall()
+
+
+def with_copy():
+    a = bad()
+    return a, a.copy()
+
+
+def with_row():
+    a = bad()
+    return a, a[0]
+
+
+def rows():
+    return list(nd.random.normal(0, -1, (2, 2)).copyto(mx.cpu()))
+
+
+def assigned():
+    a, b = bad(), nd.ones((2, 2))
+    b[0] = a[1]
+    a[:] = 1
+    return b, a
+
+
+def written():
+    out = nd.zeros((2, 2))
+    nd.random.normal(0, -1, out=out)
+    nd.random.normal(0, 1, out=out)
+    return out, out + 1
+
+
+def added():
+    a = nd.ones((2, 2))
+    a += bad()
+    return a, a.reshape((4,))
+
+
+class Fails(mx.operator.CustomOp):
+    def __init__(self, where):
+        super().__init__()
+        self.where = where
+
+    def forward(self, is_train, req, in_data, out_data, aux):
+        if self.where == "forward":
+            raise ValueError("on purpose")
+        self.assign(out_data[0], req[0], in_data[0] * 2)
+
+    def backward(self, req, out_grad, in_data, out_data, in_grad, aux):
+        raise ValueError("on purpose")
+
+
+@mx.operator.register("program_fails")
+class FailsProp(mx.operator.CustomOpProp):
+    def __init__(self, where):
+        super().__init__()
+        self.where = where
+
+    def create_operator(self, ctx, in_shapes, in_dtypes):
+        if self.where == "create":
+            raise ValueError("on purpose")
+        return Fails(self.where)
+
+
+class FailsBackward(autograd.Function):
+    def forward(self, x):
+        return x * 2
+
+    def backward(self, dy):
+        raise ValueError("on purpose")
+
+
+def differentiated(compute):
+    """The gradient of a variable and the head, after `backward`."""
+    x = nd.ones((2, 2))
+    x.attach_grad()
+    with autograd.record():
+        y = compute(x)
+    y.backward()
+    return x.grad, y
+
+
+def executed(compute):
+    """The same of an executor."""
+    executor = compute(v("x")).bind(mx.cpu(), {"x": nd.ones((2, 2))}, {"x": nd.zeros((2, 2))})
+    executor.forward(is_train=True)
+    executor.backward(nd.ones((2, 2)))
+    return executor.grad_dict["x"], executor.outputs[0]
+
+
+def custom(x, where):
+    F = nd if isinstance(x, nd.NDArray) else S
+    return F.Custom(x, op_type="program_fails", where=where)

@@ -29,10 +29,12 @@ class Draft:
     Args:
         name: Name of the program.
         seed: What all choices depend on.
+        dialect: "nd" or "np".
     """
 
-    def __init__(self, name: str, seed: int) -> None:
+    def __init__(self, name: str, seed: int, dialect: str = "nd") -> None:
         self.name = name
+        self.numpy = dialect == "np"
         self.random = random.Random(seed)
         self.inputs: dict[str, dict[str, Any]] = {}
         self.steps: list[dict[str, Any]] = []
@@ -41,16 +43,23 @@ class Draft:
 
     def data(self) -> dict[str, Any]:
         """Returns the program."""
-        return {"name": self.name, "inputs": self.inputs, "steps": self.steps}
+        made = {"name": self.name, "inputs": self.inputs, "steps": self.steps}
+        return made | ({"dialect": "np"} if self.numpy else {})
 
     def add(self, step: dict[str, Any]) -> None:
         """Appends a step and carries it out."""
         index = len(self.steps)
         self.steps.append(step)
         if all(name in self.arrays for name in names_read(step)):
-            _, made = attempt(lambda: perform(mx.nd, step, self.arrays))
-            # The original can hardly do anything with arrays without axes.
-            if all(array.size <= MANY_ELEMENTS and array.shape for array in made):
+            frontend = mx if self.numpy else mx.nd
+            _, made = attempt(lambda: perform(frontend, step, self.arrays))
+            # Outside of the NumPy dialect the original can hardly do anything without axes.
+            if all(
+                hasattr(array, "asnumpy")
+                and array.size <= MANY_ELEMENTS
+                and (array.shape or self.numpy)
+                for array in made
+            ):
                 self.arrays.update(zip(result_names(index, len(made)), made, strict=True))
 
     # Choices
@@ -72,10 +81,12 @@ class Draft:
         return self.random.randint(low, high)
 
     def some_shape(self, ndim: int | None = None) -> tuple[int, ...]:
-        """Returns a shape; one in a hundred has a length of 0."""
+        """Returns a shape; one in a hundred has a length of 0, in the NumPy dialect more."""
+        if ndim is None and self.numpy and self.chance(0.05):
+            return ()
         ndim = self.weighted(NDIMS) if ndim is None else ndim
         sizes = [self.weighted(SIZES) for _ in range(ndim)]
-        if ndim and self.chance(0.01):
+        if ndim and self.chance(0.025 if self.numpy else 0.01):
             sizes[self.whole(0, ndim - 1)] = 0
         return tuple(sizes)
 

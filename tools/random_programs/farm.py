@@ -28,10 +28,12 @@ class Package:
     Args:
         python: The interpreter.
         paths: What it finds modules in, beside the root of the repository.
+        mkldnn: Whether the original uses MKLDNN outside of graphs.
     """
 
-    def __init__(self, python: str, *paths: str) -> None:
+    def __init__(self, python: str, *paths: str, mkldnn: bool = True) -> None:
         self._python = python
+        self._mkldnn = mkldnn
         self._paths = (str(ROOT), *paths)
 
     def run(self, mode: str, programs: Programs) -> Results:
@@ -75,9 +77,9 @@ class Package:
 
     def _environment(self, mode: str) -> dict[str, str]:
         # In graphs the original's MKLDNN often fails with "could not execute a primitive".
-        graph = mode in ("symbolic", "hybridized")
+        without = mode in ("symbolic", "hybridized") or not self._mkldnn
         return os.environ | {
-            "MXNET_MKLDNN_ENABLED": "0" if graph else "1",
+            "MXNET_MKLDNN_ENABLED": "0" if without else "1",
             "PYTHONPATH": os.pathsep.join(self._paths),
             "OMP_NUM_THREADS": "1",
             "MXNET_ENGINE_TYPE": "NaiveEngine",

@@ -13,42 +13,58 @@ from tools.random_programs.catalogue import (
     layers,
     linear,
     networks,
+    numpy_elements,
+    numpy_layers,
+    numpy_reductions,
+    numpy_shapes,
     reductions,
     shapes,
 )
-from tools.random_programs.catalogue.table import MAKERS
+from tools.random_programs.catalogue.table import MAKERS, NUMPY_MAKERS
 from tools.random_programs.draft import Draft
+from tools.random_programs.modes import dialect_of
 from tools.random_programs.spelling import spelt
 from tools.random_programs.usage import USES
 
 FAMILIES = (elementwise, reductions, shapes, indexing, linear, layers, networks)
-"""The modules that have filled the table."""
+NUMPY_FAMILIES = (numpy_elements, numpy_layers, numpy_reductions, numpy_shapes)
+"""The modules that have filled the tables."""
 
 FEWEST, MOST = 5, 20
 
 
 @cache
-def weights() -> dict[str, float]:
-    """Returns how often each row of the table is taken, which depends on its use in public."""
-    return {name: 1 + math.log2(1 + USES.get(name, 0)) / 3 for name in MAKERS}
+def weights(dialect: str = "nd") -> dict[str, float]:
+    """Returns how often each row of a table is taken, which depends on its use in public."""
+    makers = MAKERS if dialect == "nd" else NUMPY_MAKERS
+    return {name: 1 + math.log2(1 + USES.get(_plain(name), 0)) / 3 for name in makers}
 
 
-def program(seed: int, only: str = "") -> dict[str, Any]:
+def _plain(name: str) -> str:
+    return name.removeprefix("np.").removeprefix("npx.")
+
+
+def program(seed: int, only: str = "", dialect: str = "nd") -> dict[str, Any]:
     """Makes one program.
 
     Args:
         seed: Number on which all of it depends.
         only: Part of the names of operators; others are not taken.
+        dialect: "nd", or "np" for functions of `mx.np` and `mx.npx`.
     """
-    draft = Draft(f"p{seed}", seed)
-    chosen = {name: weight for name, weight in weights().items() if only in name}
+    draft = Draft(f"{'p' if dialect == 'nd' else 'n'}{seed}", seed, dialect)
+    makers = MAKERS if dialect == "nd" else NUMPY_MAKERS
+    chosen = {name: weight for name, weight in weights(dialect).items() if only in name}
     wanted = draft.whole(FEWEST, MOST)
-    while len(draft.steps) < wanted:
-        name = draft.weighted(chosen)
-        draft.add(spelt(draft, MAKERS[name](draft)))
+    with dialect_of(draft.data()):
+        while len(draft.steps) < wanted:
+            name = draft.weighted(chosen)
+            draft.add(spelt(draft, makers[name](draft)))
     return draft.data()
 
 
-def programs(first: int, count: int, only: str = "") -> Iterator[dict[str, Any]]:
+def programs(
+    first: int, count: int, only: str = "", dialect: str = "nd"
+) -> Iterator[dict[str, Any]]:
     """Makes programs of successive seeds."""
-    return (program(seed, only) for seed in range(first, first + count))
+    return (program(seed, only, dialect) for seed in range(first, first + count))

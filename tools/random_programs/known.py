@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any, NamedTuple
 
@@ -12,11 +13,15 @@ from tools.random_programs.values import elements
 
 
 class Rule(NamedTuple):
-    """A listed difference: patterns of its cause and of the original's message, and a name."""
+    """A listed difference: patterns of its cause and of the original's message, and a name.
+
+    `steps` is a pattern of the steps, as JSON.
+    """
 
     cause: str
     message: str
     reason: str
+    steps: str = ""
 
 
 NOT_FINITE = ("nan here", "nan there", "infinities")
@@ -74,7 +79,43 @@ RULES = (
     Rule(r"(pow\w*|square): step: values", "", "integer powers that overflow"),
     Rule("raised there", r"storage_type_num_unknown|fopnode.exec", "graphs fail"),
     Rule("boolean_mask: step: raised there", "Shape is unknown", "zero-size arrays"),
+    Rule("error class ArgumentError", "convert parameter", REFUSED),
+    Rule("diag: build: raises here", "", "diagonals just beyond the matrix"),
+    Rule("index_array: step: raises here", "", "axes that the array does not have"),
+    Rule("LayerNorm: step: nan here", "", "squares that overflow"),
+    Rule(
+        r"LayerNorm.*: forward: (values|nan there|infinities)",
+        "",
+        "statistics of LayerNorm in graphs",
+        "output_mean_var",
+    ),
+    Rule("Pooling: gradient: values", "", "average pooling at the far edge", "avg.*full"),
+    Rule(
+        "^accumulated: .*: gradient: (values|nan there|infinities)",
+        "",
+        "grad_req='add' of the original's operators",
+        r""""name": "(clip|mean|average|moments|flip|reverse|split_v2|cumsum|MakeLoss|SVMOutput"""
+        r"""|\w*Output)""",
+    ),
 )
+NUMPY_RULES = (
+    Rule(
+        "raised there",
+        r"Type inconsistent|not support|Not impl|type_flag_|Unsupported type|only support"
+        r"|Unknown type enum",
+        REFUSED,
+    ),
+    Rule("raised there", r"non-differentiable|_backward_npi_copysign_scalar", "no gradient there"),
+    Rule("raised there", r"must be in range \[0, 0\)", "reductions of a 0-d array"),
+    Rule(r"argsort: step: values", "", "order of equal elements"),
+    Rule("clip: step: values", "", "numbers that an integer type cannot hold"),
+    Rule(r"(pow\w*|square): step: values", "", "integer powers that overflow"),
+    Rule("(mean|average): step: nan here", "", "means of no elements"),
+    Rule(r"(var|std): gradient: values", "", "var and std have no gradient"),
+    Rule("np.where: gradient: values", "", "where with a number", '"args"'),
+    Rule("np.pad: step: raised there", "must be in range", "pad of vectors"),
+)
+"""Rules for the NumPy dialect."""
 
 
 def reason(finding: Finding) -> str:
@@ -86,16 +127,32 @@ def reason(finding: Finding) -> str:
         return "constants as heads"
     if finding.difference.where.startswith("gradient") and finding.difference.kind in NOT_FINITE:
         return "infinite slopes"
-    if any(not recipe["shape"] for recipe in finding.program["inputs"].values()):
-        return "0-d arrays"
-    if any(0 in recipe["shape"] for recipe in finding.program["inputs"].values()):
-        return "zero-size arrays"
     if finding.difference.kind in ("values", *NOT_FINITE) and _special(finding.program):
         return "nan and infinities"
+    numpy = finding.program.get("dialect") == "np"
+    return _by_shape(finding, numpy) or _by_rule(finding, NUMPY_RULES if numpy else RULES)
+
+
+def _by_shape(finding: Finding, numpy: bool) -> str:
+    """Returns a reason that lies in the shapes of inputs."""
+    if numpy:
+        return ""
+    shapes = [recipe["shape"] for recipe in finding.program["inputs"].values()]
+    if any(not shape for shape in shapes):
+        return "0-d arrays"
+    return "zero-size arrays" if any(0 in shape for shape in shapes) else ""
+
+
+def _by_rule(finding: Finding, rules: tuple[Rule, ...]) -> str:
     theirs = finding.difference.theirs
     message = theirs[2] if theirs and theirs[0] == "raised" else ""
-    for rule in RULES:
-        if re.search(rule.cause, finding.cause) and re.search(rule.message, message):
+    steps = json.dumps(finding.program["steps"])
+    for rule in rules:
+        if (
+            re.search(rule.cause, finding.cause)
+            and re.search(rule.message, message)
+            and re.search(rule.steps, steps)
+        ):
             return rule.reason
     return ""
 

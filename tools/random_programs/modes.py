@@ -1,9 +1,11 @@
-"""Runs a program in four ways: on arrays, recorded, as a symbol, as a hybridized block."""
+"""Runs a program in several ways: on arrays, recorded, as a symbol, as a hybridized block."""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -27,11 +29,23 @@ def inputs_of(program: Program) -> dict[str, Any]:
 
 
 def array_of(recipe: dict[str, Any]) -> Any:
-    """Makes the array of an input."""
+    """Makes the array of an input, in the dialect that is switched on."""
+    make = mx.np.array if mx.util.is_np_array() else mx.nd.array
     if "content" in recipe:
         found = np.frombuffer(bytes.fromhex(recipe["content"]), dtype=recipe["dtype"])
-        return mx.nd.array(found.reshape(recipe["shape"]), dtype=recipe["dtype"])
-    return mx.nd.array(elements(recipe), dtype=recipe["dtype"])
+        return make(found.reshape(recipe["shape"]), dtype=recipe["dtype"])
+    return make(elements(recipe), dtype=recipe["dtype"])
+
+
+@contextmanager
+def dialect_of(program: Program) -> Iterator[Any]:
+    """Switches to the dialect of a program and yields where its functions on arrays are.
+
+    Names of functions in programs of the NumPy dialect begin with `np.` or `npx.`.
+    """
+    numpy = program.get("dialect") == "np"
+    with mx.util.np_shape(numpy), mx.util.np_array(numpy):
+        yield mx if numpy else mx.nd
 
 
 def attempt(action: Callable[[], list[Any]]) -> tuple[tuple[str, Any], list[Any]]:
@@ -52,12 +66,24 @@ def _message(error: Exception) -> str:
     return " ".join(lines)[:300]
 
 
+def _spoken(mode: Callable[[Program], Result]) -> Callable[[Program], Result]:
+    """Returns a mode that runs each program in its dialect."""
+
+    @wraps(mode)
+    def run(program: Program) -> Result:
+        with dialect_of(program):
+            return mode(program)
+
+    return run
+
+
 def run_steps(program: Program, arrays: dict[str, Any], result: Result) -> dict[str, Any]:
     """Carries out the steps on arrays; the program goes on without a step that raises.
 
     If a program writes to arrays, it is noted what each step was given: other names may be views.
     """
     noted = any(writes(step) for step in program["steps"])
+    frontend = mx if mx.util.is_np_array() else mx.nd
     for index, step in enumerate(program["steps"]):
         for notice in NOTICE:
             notice(index)
@@ -66,13 +92,14 @@ def run_steps(program: Program, arrays: dict[str, Any], result: Result) -> dict[
             continue
         if noted:
             result[f"given {index}"] = ("ok", [snapshot(arrays[name]) for name in names_read(step)])
-        result[f"step {index}"], made = attempt(lambda step=step: perform(mx.nd, step, arrays))
+        result[f"step {index}"], made = attempt(lambda step=step: perform(frontend, step, arrays))
         arrays.update(zip(result_names(index, len(made)), made, strict=True))
     for notice in NOTICE:
         notice(-1)
     return arrays
 
 
+@_spoken
 def imperative(program: Program) -> Result:
     """Runs a program on arrays; if it writes to some, all are looked at again in the end."""
     result: Result = {}
@@ -83,11 +110,22 @@ def imperative(program: Program) -> Result:
     return result
 
 
+@_spoken
 def recorded(program: Program) -> Result:
     """Runs a program inside of `record()` and differentiates its heads by all variables."""
+    return _record(program, "write")
+
+
+@_spoken
+def accumulated(program: Program) -> Result:
+    """Does what `recorded` does, and adds the gradients to those that are there."""
+    return _record(program, "add")
+
+
+def _record(program: Program, grad_req: str) -> Result:
     result: Result = {}
     arrays = inputs_of(program)
-    variables = _attach(program, arrays)
+    variables = _attach(program, arrays, grad_req)
     with mx.autograd.record():
         arrays = run_steps(program, arrays, result)
     heads = [arrays[name] for name in program["heads"] if name in arrays]
@@ -95,11 +133,14 @@ def recorded(program: Program) -> Result:
     return result
 
 
-def _attach(program: Program, arrays: dict[str, Any]) -> dict[str, Any]:
+def _attach(program: Program, arrays: dict[str, Any], grad_req: str = "write") -> dict[str, Any]:
     variables = {}
     for name, recipe in program["inputs"].items():
         if is_variable(recipe):
-            arrays[name].attach_grad()
+            arrays[name].attach_grad(grad_req)
+            if grad_req == "add":
+                gradient = arrays[name].grad
+                gradient += 2
             variables[name] = arrays[name]
     return variables
 
@@ -135,10 +176,21 @@ def _build(frontend: Any, program: Program, values: dict[str, Any]) -> list[Any]
     return [values[name] for name in program["heads"]]
 
 
+def _variable(name: str) -> Any:
+    variable = mx.sym.var(name)
+    return variable.as_np_ndarray() if mx.util.is_np_array() else variable
+
+
+def _legacy(array: Any) -> Any:
+    """Returns an array as executors take it: those of the NumPy dialect, too, work on `mx.nd`."""
+    return array.as_nd_ndarray() if mx.util.is_np_array() else array
+
+
+@_spoken
 def symbolic(program: Program) -> Result:
     """Builds the program as a symbol, binds it and runs it forward and backward."""
     result: Result = {}
-    arrays = inputs_of(program)
+    arrays = {name: _legacy(array) for name, array in inputs_of(program).items()}
     floats = {
         n: mx.nd.zeros_like(arrays[n]) for n, r in program["inputs"].items() if is_variable(r)
     }
@@ -146,13 +198,15 @@ def symbolic(program: Program) -> Result:
 
     def build() -> list[Any]:
         nonlocal executor
-        symbol = mx.sym.Group(_build(mx.sym, program, {name: mx.sym.var(name) for name in arrays}))
+        symbol = mx.sym.Group(_build(mx.sym, program, {name: _variable(name) for name in arrays}))
         used = set(symbol.list_arguments())
+        states = {name: arrays[name] for name in symbol.list_auxiliary_states()}
         executor = symbol.bind(
             mx.cpu(),
             {name: array for name, array in arrays.items() if name in used},
             args_grad={name: array for name, array in floats.items() if name in used},
             grad_req={name: "write" if name in floats else "null" for name in used},
+            aux_states=states,
         )
         return []
 
@@ -181,6 +235,7 @@ class _Net(mx.gluon.HybridBlock):
         return _build(F, self._program, dict(zip(self._program["inputs"], inputs, strict=True)))
 
 
+@_spoken
 def hybridized(program: Program) -> Result:
     """Runs the program as a hybridized block inside of `record()`, twice, and differentiates it."""
     result: Result = {}
@@ -205,6 +260,7 @@ def hybridized(program: Program) -> Result:
 MODES = {
     "imperative": imperative,
     "recorded": recorded,
+    "accumulated": accumulated,
     "symbolic": symbolic,
     "hybridized": hybridized,
 }

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from tools.random_programs.known import reason
-from tools.random_programs.search import Search
+from tools.random_programs.search import Search, label, length
 
-FEW_ELEMENTS = 250
+FEW_ELEMENTS = 400
 """A program is kept if its results have no more elements than this."""
 
 Case = tuple[str, dict[str, Any], dict[str, Any]]
@@ -20,23 +20,61 @@ Case = tuple[str, dict[str, Any], dict[str, Any]]
 def write_sample(
     path: str, search: Search, programs: list[dict[str, Any]], modes: list[str]
 ) -> None:
-    """Writes the small programs on which both packages agree in all modes."""
-    findings = search.everything(programs, modes)
-    wrong = {finding.program["name"] for finding in findings if not reason(finding)}
-    wrong |= {name for _, _, name in search.crashes} | {
-        finding.program["name"] for finding in findings
-    }
+    """Writes few small programs on which both packages agree, with all operators in each mode."""
+    wrong = {finding.program["name"] for finding in search.everything(programs, modes)}
+    wrong |= {name for _, _, name in search.crashes}
     cases = [
         (mode, program, result)
         for mode, program, result in search.cases
-        if program["name"] not in wrong and _elements(result) <= FEW_ELEMENTS
+        if program["name"] not in wrong and _elements(result) <= FEW_ELEMENTS and _ran(result)
     ]
+    write_cases(path, _covering(cases))
+
+
+def write_cases(path: str, cases: list[Case]) -> None:
+    """Writes a file of cases."""
     blob = bytearray()
     rows = [[mode, program, _without_content(result, blob)] for mode, program, result in cases]
     text = json.dumps(rows, separators=(",", ":")).encode()
     np.savez_compressed(
         path, cases=np.frombuffer(text, "uint8"), elements=np.frombuffer(bytes(blob), "uint8")
     )
+
+
+def _ran(result: dict[str, Any]) -> bool:
+    """Returns whether a program ran as a whole, where the mode has one result for all of it."""
+    whole = ("build", "forward", "forward again", "backward")
+    return all(result[part][0] == "ok" for part in whole if part in result)
+
+
+def _covering(cases: list[Case]) -> list[Case]:
+    """Chooses cases until all operators of the cases are there, in each mode.
+
+    The next one is always that which adds most of them for its steps.
+    """
+    left = {index: set(_covered(case)) for index, case in enumerate(cases)}
+    chosen = []
+    while any(left.values()):
+        best = max(left, key=lambda index: len(left[index]) / (3 + length(cases[index][1])))
+        new = left.pop(best)
+        chosen.append(cases[best])
+        for others in left.values():
+            others -= new
+    return chosen
+
+
+def _covered(case: Case) -> Iterator[tuple[str, ...]]:
+    """Yields a mode with the operators that it carried out, those on arrays with their dtypes."""
+    mode, program, result = case
+    dialect = program.get("dialect", "nd")
+    for index, step in enumerate(program["steps"]):
+        if step["do"] == "nothing":
+            continue
+        outcome = result.get(f"step {index}", ("ok", ()))
+        if outcome[0] == "ok":
+            yield mode, dialect, label(step)
+            if mode == "imperative":
+                yield from ((mode, dialect, "dtype", kept[0], step["do"]) for kept in outcome[1])
 
 
 def _elements(result: dict[str, Any]) -> int:

@@ -20,6 +20,8 @@ from tools.random_programs.steps import names_read, writes
 
 Program = dict[str, Any]
 Variants = Callable[[Program], Iterator[Program]]
+GRAPHS = ("symbolic", "hybridized")
+"""Modes that run graphs."""
 
 
 class Finding(NamedTuple):
@@ -62,30 +64,36 @@ class Search:
     Args:
         ours: Where programs run under this package.
         theirs: Where they run under the original.
+        plain: The same without MKLDNN.
     """
 
-    def __init__(self, ours: Package, theirs: Package) -> None:
+    def __init__(self, ours: Package, theirs: Package, plain: Package) -> None:
         self._ours = ours
         self._theirs = theirs
+        self._plain = plain
+        self.mkldnn: list[Finding] = []
         self._results: dict[str, Any] = {}
         self.crashes: list[tuple[str, str, Any]] = []
         self.cases: list[tuple[str, Program, dict[str, Any]]] = []
 
     def confirmed(self, findings: list[Finding]) -> list[Finding]:
-        """Leaves out findings that are gone when the original runs the program by itself.
+        """Leaves out findings that are gone when their programs run again, without others.
 
-        Programs before it may have written to foreign memory there.
+        Programs before one may have written to foreign memory in the original. Findings that are
+        gone when it runs without MKLDNN go to `mkldnn`.
         """
         kept = []
-        for finding in findings:
-            name = finding.program["name"]
-            theirs = self._theirs.run(finding.mode, [finding.program])[name]
-            ours = self._ours.run(finding.mode, [finding.program])[name]
-            if "crash" in theirs:
-                continue
-            found = [] if "crash" in ours else differences(finding.program, ours, theirs)
-            if "crash" in ours or finding.difference[:2] in [each[:2] for each in found]:
-                kept.append(finding)
+        for mode in dict.fromkeys(finding.mode for finding in findings):
+            named = {str(n): found for n, found in enumerate(findings) if found.mode == mode}
+            programs = [found.program | {"name": name} for name, found in named.items()]
+            ours = self._ours.run(mode, programs)
+            theirs = self._theirs.run(mode, programs)
+            plain = theirs if mode in GRAPHS else self._plain.run(mode, programs)
+            for name, finding in named.items():
+                if not _differs(finding, ours[name], theirs[name]):
+                    continue
+                same = mode in GRAPHS or _differs(finding, ours[name], plain[name])
+                (kept if same else self.mkldnn).append(finding)
         return kept
 
     def compare(
@@ -121,7 +129,7 @@ class Search:
             while "crash" in theirs[program["name"]]:
                 _, place = theirs[program["name"]]["crash"]
                 self.crashes.append((mode, _at(program, place), program["name"]))
-                if place in ("", "-1") or mode in ("symbolic", "hybridized"):
+                if place in ("", "-1") or mode in GRAPHS:
                     break
                 keep = without_dependents(program, {int(place)})
                 program = pruned(program, keep)
@@ -146,7 +154,7 @@ class Search:
         findings = self.real(findings, theirs)
         for mode in modes:
             findings += _new(
-                self.compare(mode, recorded if mode == "recorded" else graphs)[1], findings
+                self.compare(mode, graphs if mode in GRAPHS else recorded)[1], findings
             )
         return findings
 
@@ -241,6 +249,14 @@ class Search:
                 ):
                     found.setdefault(name, finding)
         return found
+
+
+def _differs(finding: Finding, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """Returns whether a finding is there in other results of its program."""
+    if "crash" in ours or "crash" in theirs:
+        return "crash" in ours
+    found = differences(finding.program, ours, theirs)
+    return finding.difference[:2] in [difference[:2] for difference in found]
 
 
 def _new(found: list[Finding], before: list[Finding]) -> list[Finding]:

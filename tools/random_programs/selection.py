@@ -28,6 +28,13 @@ ARRAYS_ALONE = {
 """What symbols lack; RNN, as it needs MKLDNN in graphs of the original, which runs without."""
 
 
+NUMPY_ARRAYS_ALONE = {
+    "copy", "detach", "T", "np.nonzero", "npx.nonzero", "np.unique", "np.where", "np.indices",
+    "np.polyval", "np.histogram", "np.bincount", "np.delete", "np.insert", "abs", "matmul", "and_",
+    "or_", "xor", "invert",
+}  # fmt: skip
+"""What symbols of the NumPy dialect lack, or what has results of unknown shapes."""
+
 FLAT = re.compile(
     "equal|greater|lesser|logical|ceil|floor|fix|rint|round$|trunc|sign$|ones_like|zeros_like|argm"
     "|_array|one_hot|isnan|isinf|isfinite|arange|BlockGrad|stop_gradient|detach|^(eq|ne|[lg][te])$"
@@ -62,7 +69,12 @@ def for_graphs(programs: list[Program], theirs: dict[str, Any]) -> Iterator[Prog
             if step["do"] != "nothing":
                 for part, kept in enumerate(theirs[program["name"]][f"step {index}"][1]):
                     shapes[f"{index}.{part}"] = tuple(kept[1])
-        yield from _chosen(program, lambda step, shapes=shapes: _fits_graph(step, shapes))
+        fits = _fits_numpy_graph if program.get("dialect") == "np" else _fits_graph
+        yield from _chosen(program, lambda step, shapes=shapes, fits=fits: fits(step, shapes))
+
+
+def _fits_numpy_graph(step: Program, _: dict[str, tuple[int, ...]]) -> bool:
+    return step["do"] in IN_GRAPHS and not writes(step) and step["name"] not in NUMPY_ARRAYS_ALONE
 
 
 def _fits_graph(step: Program, shapes: dict[str, tuple[int, ...]]) -> bool:

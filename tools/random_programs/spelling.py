@@ -16,8 +16,11 @@ FIRST = {
 
 
 def spelt(draft: Draft, step: dict[str, Any]) -> dict[str, Any]:
-    """Returns a step, one in eight times with an attribute that is written in another way."""
-    if not step.get("attrs") or draft.chance(0.875):
+    """Returns a step, one in eight times with an attribute that is written in another way.
+
+    Functions of the NumPy dialect take arguments of Python, not texts.
+    """
+    if not step.get("attrs") or draft.numpy or draft.chance(0.875):
         return step
     attributes = dict(step["attrs"])
     first = FIRST.get(step["name"])

@@ -15,6 +15,10 @@ OPERATORS = {
         *("eq", "ne", "lt", "le", "gt", "ge"),
     )
 }
+NUMPY_OPERATORS = {
+    name: getattr(operator, name) for name in ("matmul", "and_", "or_", "xor", "invert")
+}
+"""Operators of the NumPy dialect alone."""
 IN_PLACE = {name: getattr(operator, name) for name in ["iadd", "isub", "imul", "itruediv", "imod"]}
 
 IN_GRAPHS = ("call", "method", "operator")
@@ -47,7 +51,9 @@ def _call(frontend: Any, step: dict[str, Any], given: list[Any], arrays: dict[st
     for part in step["name"].split("."):
         function = getattr(function, part)
     if step.get("list"):
-        return function(given, **attributes)
+        return function(given, *map(attribute, step.get("args", ())), **attributes)
+    if step.get("swapped"):
+        return function(*map(attribute, step["args"]), *given, **attributes)
     return _listed(function(*given, *map(attribute, step.get("args", ())), **attributes))
 
 
@@ -68,7 +74,7 @@ def _method(_: Any, step: dict[str, Any], given: list[Any], __: dict[str, Any]) 
 
 
 def _operator(_: Any, step: dict[str, Any], given: list[Any], __: dict[str, Any]) -> Any:
-    function = OPERATORS[step["name"]]
+    function = OPERATORS.get(step["name"]) or NUMPY_OPERATORS[step["name"]]
     if "number" not in step:
         return function(*given)
     other = number(step["number"])

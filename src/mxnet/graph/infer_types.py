@@ -34,6 +34,8 @@ Types: TypeAlias = Mapping[Entry, torch.dtype]
 
 _MOST_ANSWERS = 2
 """Answers that are kept for a graph: binding asks with and without the types of arrays."""
+_SMALL_SHAPES = ((2, 2), (2, 2, 2, 2), (2,), (1, 1), (2,) * 5, (2,) * 6)
+"""Shapes of inputs with which a kernel is asked for types; attributes may name any axis."""
 _BY_CODE = {str(code): row.torch for code, row in _dtypes.BY_CODE.items()}
 
 
@@ -282,7 +284,7 @@ def _ask_kernel(node: Node, op: Op, types: Types) -> list[torch.dtype]:
     if not op.variadic:
         named = dict(zip(node.input_names, dtypes, strict=True))
         placed = [named.get(item.name) for item in op.inputs]
-    for shape in ((2, 2), (2, 2, 2, 2), (2,), (1, 1)):
+    for shape in _SMALL_SHAPES:
         shapes = [None if dtype is None else shape for dtype in placed]
         try:
             return [dtype for _, dtype in ask_kernel(op, shapes, placed, node.parsed)]

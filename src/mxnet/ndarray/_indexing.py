@@ -18,6 +18,8 @@ from torch import Tensor
 
 from mxnet import _tape
 from mxnet._array import Array, origin_of
+from mxnet._delayed_errors import can_fail, mark_failed
+from mxnet._failed_tensors import failure_of
 from mxnet._invoke import store
 from mxnet._modes import modes
 from mxnet._roles import Origin, Recorded
@@ -113,6 +115,17 @@ def set_item(array: Array, key: Key, value: Any) -> None:
         return
     target = array._writable()
     source = _as_source(value, target)
+    try:
+        _assign(array, target, key, source)
+    except MXNetError as error:
+        failure = failure_of(error)
+        if failure is None or not can_fail(array):
+            raise
+        mark_failed(array, failure)
+
+
+def _assign(array: Array, target: Tensor, key: Key, source: Any) -> None:
+    """Writes a tensor or a number into the tensor of an array."""
     if key is Ellipsis or (type(key) is slice and key == _ALL):
         _fill(target, source)
         return

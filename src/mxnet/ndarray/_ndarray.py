@@ -148,6 +148,7 @@ class NDArray(Array):
             self.grad._fresh = bool(fresh)
 
     def __repr__(self) -> str:
+        raise_if_failed(self)
         size = "x".join(str(length) for length in self.shape)
         return f"\n{to_numpy(readable(self._plain))!s}\n<{type(self).__name__} {size} @{self._ctx}>"
 
@@ -249,6 +250,7 @@ class NDArray(Array):
 
     def _to_record(self) -> ArrayRecord:
         """Makes the stored form of the array."""
+        raise_if_failed(self)
         return to_record(self._plain, self._ctx)
 
     def _take_record(self, record: ArrayRecord) -> None:
@@ -288,6 +290,7 @@ class NDArray(Array):
             )
         if modes.tracer is not None:
             modes.tracer.refuse("asks for values of an array, which may be others in the next call")
+        raise_if_failed(self)
         return to_numpy(readable(self._plain)).reshape(-1)[0]
 
     @public_call

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 from typing import Literal, TypeAlias
 
@@ -13,7 +14,7 @@ from mxnet.ops import input_shapes
 from mxnet.ops.attrs import DType, Floats, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_size
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import Dtypes, Settings, Traits
 
 TopkResult: TypeAlias = Literal["both", "indices", "mask", "value"]
 
@@ -111,11 +112,17 @@ def _topk_names(*, ret_typ: str, **_: object) -> tuple[str, ...]:
     return _SORTED if ret_typ == "value" else ()
 
 
+def _topk_types(_: Sequence[str], known: Dtypes, settings: Settings) -> tuple[Dtypes, Dtypes]:
+    """Returns the types of the data and of the outputs: `dtype` is that of indices alone."""
+    kept = {"value": known, "mask": known, "both": (*known, settings["dtype"])}
+    return known, kept.get(settings["ret_typ"], (settings["dtype"],))
+
+
 @op(
     "topk",
     aliases=("_npx_topk",),
     num_outputs=_count_topk,
-    traits=Traits(output_names=_topk_names),
+    traits=Traits(output_names=_topk_names, type_rule=_topk_types),
 )
 def topk(
     data: Tensor,

@@ -292,6 +292,8 @@ def swap_axis(data: Tensor, *, dim1: int = 0, dim2: int = 0) -> Tensor:
         >>> mx.nd.swapaxes(mx.nd.zeros((2, 3, 4)), dim1=0, dim2=2).shape
         (4, 3, 2)
     """
+    if not data.ndim:
+        raise MXNetError(f"SwapAxis: expected an array with axes {dim1} and {dim2}, got a scalar")
     return data.transpose(dim1, dim2)
 
 

@@ -99,7 +99,7 @@ def test_quantized_networks_are_saved_and_loaded(tmp_path: Path):
 
 
 def test_quantize_net_warns_as_the_original():
-    with pytest.warns(UserWarning, match="please use quantize_net_v2"):
+    with pytest.warns(UserWarning, match="quantize_net_v2 has taken"):
         net = quantization.quantize_net(
             build("plain"), data_shapes=[mx.io.DataDesc("data", DATA.shape)]
         )
@@ -130,6 +130,19 @@ def test_labels_of_a_loader_are_left_out(labels: int):
     loader = gluon.data.DataLoader(dataset, batch_size=4)
     qnet = quantization.quantize_net_v2(net, calib_data=loader, calib_mode="naive")
     assert cosine(qnet(*map(mx.nd.array, arrays)).asnumpy(), exact) > 0.999
+
+
+def test_labels_are_left_out_for_symbol_blocks(tmp_path: Path):
+    net = build("plain")
+    net.hybridize()
+    exact = net(mx.nd.array(DATA)).asnumpy()
+    net.export(tmp_path / "net")
+    block = gluon.SymbolBlock.imports(
+        tmp_path / "net-symbol.json", ["data"], tmp_path / "net-0000.params"
+    )
+    loader = gluon.data.DataLoader(gluon.data.ArrayDataset(DATA, np.zeros(len(DATA))), batch_size=4)
+    qnet = quantization.quantize_net_v2(block, calib_data=loader, calib_mode="naive")
+    assert cosine(qnet(mx.nd.array(DATA)).asnumpy(), exact) > 0.999
 
 
 class Ranges:
@@ -168,14 +181,14 @@ def test_what_is_done_is_told_to_the_logger(caplog: pytest.LogCaptureFixture):
     names = ["net_dense0_weight", "net_dense0_bias", "net_dense0_fwd", "net_dense0_relu_fwd"]
     names += ["net_dense1_weight", "net_dense1_bias", "net_dense1_fwd"]
     assert caplog.messages == [
-        "Export HybridBlock",
-        f"These layers have been excluded {names}",
+        "Trace the network",
+        f"Left as they are: {names}",
         "Quantizing graph",
-        "Create a layer output minmax collector for naive calibration",
-        "Collector created, please use set_monitor_callback to collect calibration information.",
+        "Collect ranges of the outputs of layers",
+        "Pass the collector to set_monitor_callback, run examples, then call calib_graph",
         "Quantizing parameters",
-        f"Collected statistics from 1 batches with batch_size={len(DATA)}",
-        f"Collected layer output values from FP32 model using {len(DATA)} examples",
+        f"Collected statistics from 1 batches of {len(DATA)}",
+        f"Collected outputs of layers from {len(DATA)} examples",
         "Quantizing parameters",
     ]
 
@@ -183,12 +196,15 @@ def test_what_is_done_is_told_to_the_logger(caplog: pytest.LogCaptureFixture):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({}, "data_shapes required"),
-        ({"calib_data": [mx.nd.array(DATA)], "ctx": "cpu"}, "only supports single ctx"),
-        ({"calib_data": [mx.nd.array(DATA)], "calib_mode": "foo"}, "unknown calibration mode foo"),
-        ({"calib_data": [mx.nd.array(DATA)], "exclude_layers": "conv"}, "must be a list"),
+        ({}, "data_shapes: expected descriptions"),
+        ({"calib_data": [mx.nd.array(DATA)], "ctx": "cpu"}, "expected one context, got cpu"),
+        (
+            {"calib_data": [mx.nd.array(DATA)], "calib_mode": "foo"},
+            "calib_mode: expected .* got 'foo'",
+        ),
+        ({"calib_data": [mx.nd.array(DATA)], "exclude_layers": "conv"}, "expected a list of names"),
     ],
-    ids=str,
+    ids=["no data", "context", "mode", "layers"],
 )
 def test_arguments_that_are_refused(options: dict[str, Any], message: str):
     with pytest.raises(ValueError, match=message):

@@ -23,7 +23,9 @@ class DataIterWrapper(DataIter):
         try:
             self._iterator: Iterator[Any] = iter(calib_data)
         except TypeError as error:
-            raise UnsupportedTypeError(f"calib_data is not a valid iterator. {error}") from error
+            raise UnsupportedTypeError(
+                f"calib_data: expected something to iterate over; {error}"
+            ) from error
         first = _as_arrays(next(iter(calib_data)))
         super().__init__(first[0].shape[0])
         names = [f"data{place}" for place in range(len(first))]

@@ -194,9 +194,7 @@ def quantize_model_mkldnn(
     """
     check_context(ctx)
     if ctx.device_type != "cpu":
-        raise ArgumentValueError(
-            "quantize_model_mkldnn only support Intel cpu platform with MKL-DNN Backend"
-        )
+        raise ArgumentValueError(f"quantize_model_mkldnn: expected a CPU as the context, got {ctx}")
     qsym, qargs, states = quantize_model(
         sym.get_backend_symbol(_BACKEND),
         arg_params,
@@ -280,8 +278,7 @@ def quantize_graph(
         )
         tell(
             logger,
-            "Collector created, please use set_monitor_callback"
-            " to collect calibration information.",
+            "Pass the collector to set_monitor_callback, run examples, then call calib_graph",
         )
     tell(logger, "Quantizing parameters")
     return qsym, quantize_params(qsym, arg_params, {}), aux_params, collector
@@ -315,9 +312,9 @@ def calib_graph(
     """
     ranges: Mapping[str, Sequence[Any]]
     if calib_mode is None or calib_mode == "none":
-        raise ArgumentValueError("please set calibration mode to naive or entropy.")
+        raise ArgumentValueError("calib_mode: expected naive, entropy or customize, got none")
     if calib_mode == "entropy":
-        tell(logger, "Calculating optimal thresholds for quantization")
+        tell(logger, "Search for the best thresholds")
         ranges = get_optimal_thresholds(collector.hist_dict, quantized_dtype, logger=logger)
     elif calib_mode in ("naive", "customize"):
         ranges = collector.min_max_dict
@@ -332,13 +329,13 @@ def _make_collector(
     calib_mode: str, dtype: str, calib_layer: list[str], custom: Any, logger: Log
 ) -> Any:
     if calib_mode == "entropy":
-        tell(logger, "Create a layer output collector for entropy calibration.")
+        tell(logger, "Collect histograms of the outputs of layers")
         return LayerHistogramCollector(include_layer=calib_layer, logger=logger)
     if calib_mode == "naive":
-        tell(logger, "Create a layer output minmax collector for naive calibration")
+        tell(logger, "Collect ranges of the outputs of layers")
         return LayerOutputMinMaxCollector(dtype, include_layer=calib_layer, logger=logger)
     if calib_mode == "customize" and custom is not None:
-        tell(logger, "Create a customize layer output minmax collector for calibration")
+        tell(logger, "Collect outputs of layers with the collector given")
         return custom
     raise unknown_mode(calib_mode)
 
@@ -381,8 +378,8 @@ def _find_ranges(
         histograms, num_examples = collect_layer_histogram(
             mod, calib_data, calib_layer, num_calib_examples, logger
         )
-        tell(logger, f"Collected layer outputs from FP32 model using {num_examples} examples")
-        tell(logger, "Calculating optimal thresholds for quantization")
+        tell(logger, f"Collected histograms of layers from {num_examples} examples")
+        tell(logger, "Search for the best thresholds")
         return get_optimal_thresholds(histograms, quantized_dtype, logger=logger)
     if calib_mode == "naive":
         ranges, num_examples = collect_layer_output_min_max(
@@ -390,9 +387,7 @@ def _find_ranges(
         )
         tell(
             logger,
-            f"Collected layer output min/max values from FP32 model using {num_examples} examples",
+            f"Collected ranges of layers from {num_examples} examples",
         )
         return ranges
-    raise ArgumentValueError(
-        f"unknown calibration mode {calib_mode} received, expected `none`, `naive`, or `entropy`"
-    )
+    raise ArgumentValueError(f"calib_mode: expected none, naive or entropy, got {calib_mode!r}")

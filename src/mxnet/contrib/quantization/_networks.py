@@ -46,7 +46,7 @@ def quantize_net(
         The quantized network.
     """
     warnings.warn(
-        "WARNING: This will be deprecated after MXNet 2.0, please use quantize_net_v2.",
+        "quantize_net: quantize_net_v2 has taken its place and has more arguments",
         stacklevel=2,
     )
     return quantize_net_v2(
@@ -122,13 +122,13 @@ def quantize_net_v2(
         >>> qnet(data[0]).shape
         (4, 2)
     """
-    tell(logger, "Export HybridBlock")
+    tell(logger, "Trace the network")
     batches, data_shapes = _describe_data(calib_data, data_shapes)
     graph, inputs, args, states = _export(network, data_shapes, ctx)
     excluded = exclude_layers or []
     if isinstance(excluded, list):
         excluded = excluded + _match(graph, exclude_layers_match or ())
-    tell(logger, f"These layers have been excluded {excluded}")
+    tell(logger, f"Left as they are: {excluded}")
     on_cpu = isinstance(ctx, Context) and ctx.device_type == "cpu"
     if on_cpu:
         graph = graph.get_backend_symbol(_BACKEND)
@@ -148,7 +148,9 @@ def quantize_net_v2(
     )
     if collector is not None:
         if batches is None:
-            raise ArgumentValueError(f"calib_data must be provided when calib_mode={calib_mode}")
+            raise ArgumentValueError(
+                f"calib_data: expected data for calib_mode {calib_mode}, got None"
+            )
         _run(graph, args, states, inputs, batches, collector, num_calib_examples, ctx, logger)
         qsym, qargs, states = calib_graph(
             qsym, args, states, collector, str(calib_mode), quantized_dtype, logger
@@ -167,7 +169,9 @@ def _describe_data(
         batches, found = as_data_iter(calib_data)
         data_shapes = data_shapes or found
     if not data_shapes:
-        raise ArgumentValueError("data_shapes required")
+        raise ArgumentValueError(
+            "data_shapes: expected descriptions of the data, as there are no calib_data"
+        )
     return batches, list(data_shapes)
 
 
@@ -176,6 +180,8 @@ def _export(
 ) -> tuple[Symbol, list[str], Params, Params]:
     """Returns the graph of a network, the names of its inputs, its parameters and its states."""
     network.hybridize()
+    if isinstance(network, SymbolBlock):  # which knows how many arrays are not labels
+        del data_shapes[len(network._input_names) :]
     while True:
         try:
             network(*(zeros(item.shape, ctx=_context_of(network, ctx)) for item in data_shapes))
@@ -224,7 +230,7 @@ def _run(
     mod.set_params(args, states, allow_missing=False, force_init=True)
     data = DataAlone(batches, len(inputs))
     used = collect_layer_statistics(mod, data, collector, num_examples, logger)
-    tell(logger, f"Collected layer output values from FP32 model using {used} examples")
+    tell(logger, f"Collected outputs of layers from {used} examples")
 
 
 def _make_block(graph: Symbol, inputs: list[str], values: Params, ctx: Context) -> SymbolBlock:

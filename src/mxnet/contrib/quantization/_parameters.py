@@ -70,9 +70,7 @@ def load_sym(sym: Symbol | str | os.PathLike[str], logger: Log = None) -> Symbol
         return load_symbol(path)
     if isinstance(sym, Symbol):
         return sym
-    raise ArgumentValueError(
-        f"_load_sym only accepts Symbol or path to the symbol file, while received type {type(sym)}"
-    )
+    raise ArgumentValueError(f"_load_sym: expected a Symbol or the path of a file, got {type(sym)}")
 
 
 def load_params(
@@ -104,6 +102,5 @@ def load_params(
     if isinstance(params, (tuple, list)) and len(params) == 2:
         return params[0], params[1]
     raise ArgumentValueError(
-        "Unsupported params provided. Must be either a path to the param file or a pair of "
-        "dictionaries representing arg_params and aux_params"
+        f"_load_params: expected the path of a file or two dictionaries, got {type(params)}"
     )

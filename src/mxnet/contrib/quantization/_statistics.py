@@ -48,7 +48,7 @@ def collect_layer_statistics(
     """
     if not isinstance(data, DataIter):
         raise UnsupportedTypeError(
-            f"Only supports data as a type of DataIter, while received type {type(data)}"
+            f"collect_layer_statistics: expected a DataIter, got {type(data)}"
         )
     mod._exec_group.execs[0].set_monitor_callback(collector.collect, monitor_all=True)
     num_batches = num_examples = 0
@@ -59,9 +59,7 @@ def collect_layer_statistics(
         if max_num_examples is not None and num_examples >= max_num_examples:
             break
     if logger is not None:
-        logger.info(
-            f"Collected statistics from {num_batches} batches with batch_size={data.batch_size}"
-        )
+        logger.info(f"Collected statistics from {num_batches} batches of {data.batch_size}")
     return num_examples
 
 

@@ -32,9 +32,7 @@ def smooth_distribution(p: npt.NDArray[Any], eps: float = 0.0001) -> npt.NDArray
     num_zeros = zeros.sum()
     num_others = p.size - num_zeros
     if not num_others:
-        raise ArgumentValueError(
-            "The discrete probability distribution is malformed. All entries are 0."
-        )
+        raise ArgumentValueError("smooth_distribution: expected an entry above 0, got none")
     taken = eps * float(num_zeros) / float(num_others)
     smooth: npt.NDArray[Any] = p.astype(np.float32) + eps * zeros - taken * (1 - zeros)
     if taken >= 1.0 or (smooth <= 0).any():

@@ -189,6 +189,8 @@ def moveaxis(a: Tensor, *, source: Shape, destination: Shape) -> Tensor:
             f"_np_moveaxis: expected as many destinations as sources, got {source} and "
             f"{destination}"
         )
+    if source and not a.ndim:
+        raise MXNetError(f"_np_moveaxis: expected an array with axes {source}, got a scalar")
     return a.movedim(source, destination)
 
 

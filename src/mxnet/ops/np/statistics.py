@@ -101,7 +101,7 @@ def average(
         weighted: Whether there are weights.
     """
     del returned  # a matter of visible outputs
-    axes = _list_axes(axis, a.ndim)
+    axes = _list_axes(axis, a.ndim or 1)  # a scalar counts as a vector
     if not weighted or weights is None:
         count = _count(a, axes)
         total = torch.full((), count, dtype=a.dtype, device=a.device)
