@@ -9,7 +9,7 @@ from collections import defaultdict
 import pytest
 
 import mxnet as mx
-from mxnet import _delayed_errors, registry
+from mxnet import _failed_tensors, registry
 from mxnet.errors import show_internal_frames
 from tests.bundles import reset_random_numbers
 
@@ -28,7 +28,7 @@ def same_random_numbers():
 def own_errors():
     """Forgets errors that a test leaves unread: `waitall` of another would raise them."""
     yield
-    _delayed_errors._unread.clear()
+    _failed_tensors._unread.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -140,13 +140,47 @@ def test_saving_and_showing_tell_of_the_error(tmp_path):
         nd.waitall()
 
 
-def test_a_failed_head_raises_its_own_error():
+@pytest.mark.parametrize("grad_req", ["write", "add"])
+def test_gradients_of_a_failed_head_raise_when_they_are_read(grad_req):
+    x = nd.ones((2, 2))
+    x.attach_grad(grad_req)
+    with autograd.record():
+        y = nd.dot(x, failed()) * 2
+    y.backward()
+    with pytest.raises(mx.MXNetError, match="scale"):
+        x.grad.asnumpy()
+    y.asnumpy()
+    with autograd.record():
+        z = x * 2
+    z.backward()
+    assert x.grad.asnumpy().tolist() == [[2, 2], [2, 2]]
+
+
+def test_a_head_of_which_the_error_is_known_has_no_gradient():
     x = nd.ones((2, 2))
     x.attach_grad()
     with autograd.record():
-        y = nd.dot(x, failed())
+        y = nd.dot(x, failed()) * 2
+    with pytest.raises(mx.MXNetError, match="scale"):
+        y.asnumpy()
+    y.backward()
+    assert x.grad.asnumpy().tolist() == [[0, 0], [0, 0]]
+
+
+def test_a_failed_head_without_variables_raises_its_own_error():
+    with autograd.record():
+        y = failed() * 2
     with pytest.raises(mx.MXNetError, match="scale"):
         y.backward()
+
+
+def test_gradients_of_an_executor_that_failed_raise_when_they_are_read():
+    out = mx.sym.random.normal(0, -1, shape=(2,)) * mx.sym.var("a")
+    executor = out.bind(mx.cpu(), {"a": nd.ones(2)}, {"a": nd.zeros(2)})
+    executor.forward(is_train=True)
+    executor.backward(nd.ones(2))
+    with pytest.raises(mx.MXNetError, match="scale"):
+        executor.grad_dict["a"].asnumpy()
 
 
 @pytest.mark.parametrize("hybridize", [False, True])

@@ -131,7 +131,7 @@ def test_the_switch_shows_everything():
     assert show_internal_frames(True) is False
     with pytest.raises(MXNetError) as info:
         CALLS["operator"]()
-    assert names_in(info.value)[1:] == ["operate", "delay"]
+    assert names_in(info.value)[1:] == ["operate", "delay", "_failure_of_call"]
     assert type(info.value.__cause__) is RuntimeError
     assert show_internal_frames(False) is True
 
@@ -177,9 +177,9 @@ def test_a_function_of_the_user_that_backward_calls_stays():
     x.attach_grad()
     with autograd.record():
         y = Function()(x)
+    y.backward()
     with pytest.raises(MXNetError, match="of the user's") as info:
-        y.backward()
-    assert names_in(info.value) == []
+        x.grad.asnumpy()
     assert isinstance(info.value.__cause__, ValueError)
     assert [frame.name for frame in traceback.extract_tb(info.value.__cause__.__traceback__)] == [
         "backward"

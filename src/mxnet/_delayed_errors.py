@@ -13,18 +13,23 @@ to then: these arrays can be used after that. Their elements are zeros, or what 
 
 from __future__ import annotations
 
-import itertools
 import os
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from mxnet._array import A, Array, check_fit
+from mxnet._failed_tensors import (
+    FailedTensor,
+    Failure,
+    failure_of,
+    find_failed,
+    join_failed,
+    plain,
+)
 from mxnet._modes import modes
-from mxnet._tracebacks import line_of_program
 from mxnet.context import Context, torch_device
 from mxnet.errors import ExecutionError, MXNetError
 from mxnet.ops.failures import explain
@@ -36,150 +41,6 @@ _AT_ONCE = os.environ.get("MXNET_ENGINE_TYPE") == "NaiveEngine"
 _OF_VALUES = (ExecutionError, torch.linalg.LinAlgError, IndexError)  # type: ignore[attr-defined]
 """What kernels raise for values; an axis out of range is found when shapes are inferred."""
 _MOST_CAUSES = 8
-_unread: deque[Failure] = deque(maxlen=16)
-"""The last failures of which nobody has been told."""
-_numbers = itertools.count(1)
-
-
-class Failure:
-    """What went wrong, until somebody has been told.
-
-    Args:
-        error: The error to raise. It keeps nothing alive, but says which line of the program made
-            the call.
-    """
-
-    _last_told: ClassVar = 0
-    """Number of the last failure when somebody was told of one."""
-
-    def __init__(self, error: Exception) -> None:
-        self.error = error
-        self._number = next(_numbers)
-        line = line_of_program()
-        if line and hasattr(error, "add_note"):  # since Python 3.11
-            error.add_note(f"The call that failed: {line}")
-        self.forget_way()
-        if error.__cause__ is not None:
-            error.__cause__.__traceback__ = None
-        _unread.append(self)
-
-    def forget_way(self) -> None:
-        """Removes from the error where it has been raised, with all that this keeps alive."""
-        self.error.__traceback__ = None
-
-    @property
-    def is_told(self) -> bool:
-        """Whether the program knows of the error, so that nobody raises it again."""
-        return self._number <= Failure._last_told
-
-    def tell(self) -> Exception:
-        """Returns the error to raise; no failure up to now is raised again after that."""
-        Failure._last_told = next(_numbers)
-        _unread.clear()
-        return self.error
-
-
-_DESCRIPTIONS = frozenset(
-    {
-        *(
-            getattr(Tensor, name).__get__
-            for name in ("shape", "dtype", "device", "layout", "ndim", "requires_grad", "grad_fn")
-        ),
-        *(
-            getattr(Tensor, name).__get__
-            for name in ("is_leaf", "is_cuda", "is_meta", "is_sparse", "_base")
-        ),
-        *(Tensor.size, Tensor.dim, Tensor.numel, Tensor.is_floating_point, Tensor.is_contiguous),
-        *(Tensor.is_complex, Tensor._is_view, Tensor.element_size, Tensor.stride),
-        *(Tensor.untyped_storage, Tensor.data_ptr, Tensor.storage_offset),
-    }
-)
-"""What can be asked of a tensor without its elements."""
-_KEEPING_ELEMENTS = frozenset(
-    {
-        getattr(owner, name)
-        for owner in (Tensor, torch)
-        for name in (
-            *("__getitem__", "select", "narrow", "as_strided", "unbind", "split", "chunk", "flip"),
-            *("view", "view_as", "reshape", "flatten", "squeeze", "unsqueeze", "expand"),
-            *("permute", "transpose", "t", "broadcast_to", "contiguous", "clone", "detach", "to"),
-        )
-        if hasattr(owner, name)
-    }
-    | {getattr(Tensor, name).__get__ for name in ("data", "T", "mT")}
-)
-"""What returns some or all elements of a tensor, on the same memory or as a copy."""
-_WRITING = frozenset(
-    {Tensor.__setitem__, Tensor.fill_, Tensor.zero_, Tensor.copy_, Tensor.set_},
-)
-"""What changes elements of the first tensor; the original keeps the error all the same."""
-
-
-class FailedTensor(Tensor):
-    """A tensor whose elements could not be computed: computing with it raises the error.
-
-    Parts and copies of it are failed, too. When somebody has been told of the error it is a tensor
-    like others.
-    """
-
-    failure: Failure
-
-    @classmethod
-    def make(cls, shape: Sequence[int], dtype: torch.dtype, device: Any, failure: Failure) -> Any:
-        """Makes a tensor for the result of a computation that has failed."""
-        return cls.on_memory_of(torch.zeros(tuple(shape), dtype=dtype, device=device), failure)
-
-    @classmethod
-    def on_memory_of(cls, tensor: Tensor, failure: Failure) -> FailedTensor:
-        """Makes a failed tensor on the memory of another one."""
-        failed = tensor.as_subclass(cls)
-        failed.failure = failure
-        return failed
-
-    @classmethod
-    def __torch_function__(
-        cls, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
-        """Answers questions about the shape and hands out parts and copies; raises for all else."""
-        if func in _DESCRIPTIONS:
-            return super().__torch_function__(func, types, args, kwargs)  # type: ignore[no-untyped-call]
-        failed = _find_failed((*args, *(kwargs or {}).values()))
-        if failed is None:
-            return func(*_plain(args), **{k: _plain(item) for k, item in (kwargs or {}).items()})
-        if type(args[0]) is not FailedTensor:
-            raise failed.failure.error
-        if func in _WRITING:
-            func(*_plain(args), **(kwargs or {}))
-            return args[0]
-        if func in _KEEPING_ELEMENTS:
-            return _mark(func(*_plain(args), **(kwargs or {})), failed.failure)
-        raise failed.failure.error
-
-
-def _plain(value: Any) -> Any:
-    """Returns tensors, or those in lists and tuples, without their errors."""
-    if type(value) is FailedTensor:
-        return value.as_subclass(Tensor)
-    if isinstance(value, (list, tuple)):
-        return type(value)(_plain(item) for item in value)
-    return value
-
-
-def _mark(result: Any, failure: Failure) -> Any:
-    if isinstance(result, tuple):
-        return tuple(_mark(item, failure) for item in result)
-    return FailedTensor.on_memory_of(result, failure)
-
-
-def _find_failed(values: Any) -> FailedTensor | None:
-    for value in values:
-        if type(value) is FailedTensor and not value.failure.is_told:
-            return value
-        if isinstance(value, (list, tuple)):
-            inside = _find_failed(value)
-            if inside is not None:
-                return inside
-    return None
 
 
 def find_failure(error: BaseException) -> Exception | None:
@@ -218,7 +79,7 @@ def delay(
         MXNetError: at once, if the inputs do not fit the operator.
     """
     failure, outputs = _failure_of_call(op, tensors, error, attrs)
-    arrays = make_failed(failure, outputs, cls, ctx)
+    arrays = make_failed(failure, outputs, cls, ctx, tensors)
     return arrays[0] if len(arrays) == 1 else arrays
 
 
@@ -259,12 +120,7 @@ def can_fail(array: Array) -> bool:
 
 def mark_failed(array: Array, failure: Failure) -> None:
     """Makes an array raise an error when it is read."""
-    array._data = FailedTensor.on_memory_of(_plain(array._plain), failure)
-
-
-def failure_of(tensor: Any) -> Failure | None:
-    """Returns the error of a tensor of which nobody has been told, None if there is none."""
-    return tensor.failure if _find_failed((tensor,)) is not None else None
+    array._data = FailedTensor.on_memory_of(plain(array._plain), failure)
 
 
 def _failure_of_call(
@@ -278,7 +134,7 @@ def _failure_of_call(
     outputs = None if find_failure(error) is None else _find_outputs(op, tensors, attrs)
     if outputs is None:
         raise explain(op, tensors, error, attrs) from error
-    failed = _find_failed(tensors)
+    failed = find_failed(tensors)
     if failed is None:
         failure = _explained(op, tensors, error, attrs)
     else:
@@ -292,10 +148,46 @@ def make_failed(
     outputs: Sequence[tuple[Sequence[int], torch.dtype]],
     cls: type[A],
     ctx: Context,
+    tensors: Sequence[Tensor | None],
 ) -> list[A]:
-    """Makes arrays of given shapes and dtypes that raise when they are read."""
+    """Makes arrays that raise when they are read.
+
+    Args:
+        failure: What they raise.
+        outputs: Their shapes and dtypes.
+        cls: Their class.
+        ctx: Their context.
+        tensors: What they would have been computed from. While recording, a backward pass through
+            an array reaches those of them that have a history.
+    """
     device = torch_device(ctx)
-    return [cls._wrap(FailedTensor.make(*output, device, failure), ctx) for output in outputs]
+    inputs = [x for x in tensors if x is not None and x.requires_grad] if modes.recording else []
+    arrays = []
+    for shape, dtype in outputs:
+        tensor = FailedTensor.make(shape, dtype, device, failure)
+        if inputs and dtype.is_floating_point:
+            tensor = join_failed(tensor, inputs)
+        arrays.append(cls._wrap_recorded(tensor, ctx, None))
+    return arrays
+
+
+def delay_gradients(error: Exception, gradients: Sequence[Array]) -> bool:
+    """Makes gradients raise when they are read, if a backward pass has failed for values.
+
+    Args:
+        error: What the pass has raised.
+        gradients: The gradient arrays that it would have reached.
+
+    Returns:
+        Whether they will raise; otherwise the pass has to raise the error itself.
+    """
+    if find_failure(error) is None or not gradients or not all(map(can_fail, gradients)):
+        return False
+    failure = failure_of(error) or Failure(error)
+    failure.forget_way()
+    for gradient in gradients:
+        mark_failed(gradient, failure)
+    return True
 
 
 def _explained(
@@ -326,16 +218,9 @@ def raise_if_failed(array: Any) -> None:
         array: The array that somebody waits for or reads.
     """
     tensor = array._data
+    if tensor is None and type(array._node) is FailedTensor:
+        tensor = array._plain
     if type(tensor) is FailedTensor:
-        array._data = _plain(tensor)
+        array._data = plain(tensor)
         if not tensor.failure.is_told:
             raise tensor.failure.tell()
-
-
-def raise_unread() -> None:
-    """Raises the error of an array that nobody has read, if there is one, and forgets the others.
-
-    It is for who waits for all arrays.
-    """
-    if _unread:
-        raise _unread[0].tell()

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from mxnet import _tape
 from mxnet._array import A, Array, forget, node_of
-from mxnet._delayed_errors import raise_if_failed
+from mxnet._delayed_errors import delay_gradients, raise_if_failed
 from mxnet._modes import modes
 from mxnet._roles import Source, Variable
 from mxnet._shared_passes import Pass, shared_passes
@@ -144,10 +144,30 @@ def differentiate(
     modes.recording, modes.training = False, train_mode  # a Scope would take 1 us longer
     try:
         run_backward(nodes, gradients, retain_graph=retain_graph)
+    except MXNetError as error:
+        if not delay_gradients(error, _gradients_below(nodes)):
+            raise
     finally:
         modes.recording, modes.training = recording, training
     if not retain_graph:
         consume(heads)
+
+
+def _gradients_below(heads: Sequence[Tensor]) -> list[Array]:
+    """Returns the gradient arrays of all variables that some heads depend on."""
+    gradients = []
+    waiting = [head.grad_fn for head in heads]
+    seen = set(waiting)
+    while waiting:
+        node = waiting.pop()
+        take = getattr(getattr(node, "variable", None), "take_gradient", None)
+        if take is not None:
+            gradients.append(take.__self__._gradient)
+        for below, _ in () if node is None else node.next_functions:
+            if below not in seen:
+                seen.add(below)
+                waiting.append(below)
+    return gradients
 
 
 def fit_gradient(gradient: Tensor, node: Tensor) -> Tensor:

@@ -11,7 +11,8 @@ from torch import Tensor
 
 from mxnet import _rng, _tape
 from mxnet._array import A, Array, check_fit, finish, note_conversion, note_origin, origin_of, tie
-from mxnet._delayed_errors import FailedTensor, can_fail, delay, delay_writing, mark_failed
+from mxnet._delayed_errors import can_fail, delay, delay_writing, mark_failed
+from mxnet._failed_tensors import FailedTensor
 from mxnet._modes import modes
 from mxnet._roles import Origin, Recorded
 from mxnet._sharing import unshare_source

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from mxnet._locks import Lock
 from mxnet._modes import Tape
-from mxnet.errors import MXNetError
+from mxnet.errors import ExecutionError, MXNetError
 from mxnet.ops.failures import explain_shortage
 from mxnet.ops.registry import Op
 
@@ -39,18 +39,25 @@ IN_PLACE_WHILE_RECORDING = (
 
 
 @contextmanager
-def explained(where: str) -> Iterator[None]:
+def explained(where: str, delayed: bool = False) -> Iterator[None]:
     """Runs a program's own forward or backward, and words what it raises as an operator's error.
 
     Such code may record, which torch switches off around it.
+
+    Args:
+        where: What to begin messages with.
+        delayed: Whether the error is to appear where a result is read, as errors of values do.
     """
     try:
         with torch.enable_grad():
             yield
-    except MXNetError:
-        raise
+    except MXNetError as error:
+        if not delayed or isinstance(error, ExecutionError):
+            raise
+        raise ExecutionError(str(error)) from error
     except Exception as error:
-        raise MXNetError(f"{where}: {type(error).__name__}: {error}") from error
+        raised = ExecutionError if delayed else MXNetError
+        raise raised(f"{where}: {type(error).__name__}: {error}") from error
 
 
 class _ZeroGradient(torch.autograd.Function):

@@ -134,7 +134,7 @@ def remove_frames(error: BaseException) -> None:
         return
     trace = error.__traceback__
     if _is_deliberate(error) or _is_raised_by_user(trace) or _is_misfitting_call(error):
-        error.__traceback__ = _without_internal(trace)
+        error.__traceback__ = without_internal(trace)
         _drop_internal_causes(error)
         if sys.version_info < (3, 11):
             _note_for_raise(error)
@@ -283,7 +283,7 @@ def _is_raised_by_user(trace: TracebackType | None) -> bool:
     return is_users
 
 
-def _without_internal(trace: TracebackType | None) -> TracebackType | None:
+def without_internal(trace: TracebackType | None) -> TracebackType | None:
     """Returns a traceback without the frames of the package, and of torch where it is called."""
     kept: list[TracebackType] = []
     hidden: tuple[str, ...] = (_PACKAGE,)
@@ -307,7 +307,7 @@ def _drop_internal_causes(error: BaseException) -> None:
     for _ in range(_MOST_CAUSES):
         if cause is None:
             break
-        trace = _without_internal(cause.__traceback__)
+        trace = without_internal(cause.__traceback__)
         if trace is not None:
             cause.__traceback__ = trace
             _link(last, cause)

@@ -364,7 +364,7 @@ class _Call:
             for gradient, ctx in zip(gradients, self.contexts, strict=True)
         ]
         where = f"{type(self.function).__name__}.backward"
-        with self.modes.scope(), explained(where):
+        with self.modes.scope(), explained(where, delayed=True):
             returned = self.function.backward(*arrays)
         listed = list(returned) if isinstance(returned, (list, tuple)) else [returned]
         if len(listed) != len(self.shapes):

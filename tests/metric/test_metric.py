@@ -278,3 +278,24 @@ def test_results_wait_on_a_gpu():
             here.update([LABEL], [PRED])
             there.update([LABEL], [PRED.as_in_context(gpu)])
         assert there.get()[1] == pytest.approx(here.get()[1], rel=1e-5)
+
+
+def test_outcomes_of_two_classes_are_there_to_be_read():
+    made = metric.F1(average="micro")
+    made.update([mx.nd.array([1, 0, 1, 1])], [mx.nd.array([[1, 9], [2, 8], [7, 3], [4, 6]])])
+    outcomes = made.metrics
+    assert (outcomes.true_positives, outcomes.false_positives, outcomes.total_examples) == (2, 1, 4)
+    assert (outcomes.precision, outcomes.global_recall) == pytest.approx((2 / 3, 2 / 3))
+    assert outcomes.matthewscc() == pytest.approx(-1 / 3)
+    made.reset_local()
+    assert (outcomes.precision, outcomes.global_precision) == pytest.approx((0, 2 / 3))
+    with pytest.raises(AttributeError, match="accuracy"):
+        _ = outcomes.accuracy
+
+
+def test_outcomes_can_be_counted_alone():
+    outcomes = metric._BinaryClassificationMetrics()
+    outcomes.update_binary_stats(mx.nd.array([0, 1]), mx.nd.array([[0.9, 0.1], [0.4, 0.6]]))
+    assert (outcomes.fscore, outcomes.matthewscc(use_global=True)) == (1, 1)
+    with pytest.raises(ValueError, match="two classes"):
+        outcomes.update_binary_stats(mx.nd.array([0, 1, 2]), mx.nd.ones((3, 2)))

@@ -54,6 +54,7 @@ MODULES = (
     "files",
     "functions",
     "fused_conversions",
+    "fused_attention",
     "fused_layers",
     "fuzz_findings",
     "gluon_uses",

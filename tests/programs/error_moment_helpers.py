@@ -138,3 +138,60 @@ def added():
     a = nd.ones((2, 2))
     a += bad()
     return a, a.reshape((4,))
+
+
+class Fails(mx.operator.CustomOp):
+    def __init__(self, where):
+        super().__init__()
+        self.where = where
+
+    def forward(self, is_train, req, in_data, out_data, aux):
+        if self.where == "forward":
+            raise ValueError("on purpose")
+        self.assign(out_data[0], req[0], in_data[0] * 2)
+
+    def backward(self, req, out_grad, in_data, out_data, in_grad, aux):
+        raise ValueError("on purpose")
+
+
+@mx.operator.register("program_fails")
+class FailsProp(mx.operator.CustomOpProp):
+    def __init__(self, where):
+        super().__init__()
+        self.where = where
+
+    def create_operator(self, ctx, in_shapes, in_dtypes):
+        if self.where == "create":
+            raise ValueError("on purpose")
+        return Fails(self.where)
+
+
+class FailsBackward(autograd.Function):
+    def forward(self, x):
+        return x * 2
+
+    def backward(self, dy):
+        raise ValueError("on purpose")
+
+
+def differentiated(compute):
+    """The gradient of a variable and the head, after `backward`."""
+    x = nd.ones((2, 2))
+    x.attach_grad()
+    with autograd.record():
+        y = compute(x)
+    y.backward()
+    return x.grad, y
+
+
+def executed(compute):
+    """The same of an executor."""
+    executor = compute(v("x")).bind(mx.cpu(), {"x": nd.ones((2, 2))}, {"x": nd.zeros((2, 2))})
+    executor.forward(is_train=True)
+    executor.backward(nd.ones((2, 2)))
+    return executor.grad_dict["x"], executor.outputs[0]
+
+
+def custom(x, where):
+    F = nd if isinstance(x, nd.NDArray) else S
+    return F.Custom(x, op_type="program_fails", where=where)

@@ -44,6 +44,17 @@ def _shared_in_join():
     return S.Group([_join(shared, _conv("c2")), _conv("c3", shared)])
 
 
+def _some_shared_in_join():
+    shared = _relu(_conv("c1"))
+    joined = _join(shared, _conv("c2"), _relu(_conv("c3"), "r3"), S.var("data"))
+    return S.Group([joined, _conv("c4", shared)])
+
+
+def _shared_behind_pooling():
+    pooled = _pool(_relu(_conv("c1")))
+    return _join(pooled, _conv("c2"), _relu(_conv("c3", pooled), "r3"))
+
+
 def _read_twice():
     shared = _relu(_conv("c1"))
     return S.Group([_dense("f", shared), S.exp(shared, name="e")])
@@ -77,6 +88,8 @@ NETWORKS = {
     "joined_again": _joined_again,
     "joined_inner_read_again": _inner_read_again,
     "joined_and_read_elsewhere": _shared_in_join,
+    "joined_and_some_read_elsewhere": _some_shared_in_join,
+    "joined_and_pooled_read_elsewhere": _shared_behind_pooling,
     "read_twice": _read_twice,
     "norm": lambda: S.BatchNorm(_relu(_conv("c1")), name="bn", fix_gamma=False),
 }

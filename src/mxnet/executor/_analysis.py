@@ -14,7 +14,7 @@ from mxnet import _dtypes
 from mxnet._dialect import dialect_of, make_array_like
 from mxnet._unseen_writes import unseen_writes
 from mxnet.context import Context, intern, torch_device
-from mxnet.errors import MXNetError
+from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.executor._memory import make_lazy_zeros
 from mxnet.graph.check_types import check_types
 from mxnet.graph.graph import Graph
@@ -56,7 +56,7 @@ class Analysis:
         names = (*self.argument_names, *self.state_names)
         if len(set(names)) != len(names):
             twice = Counter(names).most_common(1)[0][0]
-            raise MXNetError(f"bind: two variables are called {twice!r}")
+            raise ArgumentValueError(f"bind: two variables are called {twice!r}")
         self._arrays = dict(zip(names, (*arguments, *states), strict=True))
         self._types = infer_types(
             self._nodes,

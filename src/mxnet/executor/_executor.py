@@ -11,6 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from mxnet._delayed_errors import delay_gradients
+from mxnet._failed_tensors import find_failed
 from mxnet._gradients import fit_gradient
 from mxnet._locks import Lock
 from mxnet._modes import Scope
@@ -175,7 +177,7 @@ class Executor:
         except NodeError as error:
             failed = self._bound.delay(error, self._given, NDArray, self._ctx)
             for array, other in zip(self.outputs, failed, strict=True):
-                array._data, array._node = other._data, None
+                array._data, array._node = other._plain, None
             return
         if record:
             self._pending = results
@@ -276,6 +278,27 @@ class Executor:
                 self._run_backward(given)
 
     def _run_backward(self, given: Sequence[NDArray]) -> None:
+        failed = find_failed([array._data for array in self.outputs])
+        if failed is not None and delay_gradients(failed.failure.error, self._written_gradients()):
+            return
+        heads, gradients = self._find_heads(given)
+        self._pending = None
+        try:
+            with Scope(False, self._trained):
+                run_backward(heads, gradients, retain_graph=False)
+            self._store_gradients()
+        except MXNetError as error:
+            if not delay_gradients(error, self._written_gradients()):
+                raise
+        finally:
+            for position in self._hooks:
+                self._tensors[position].grad = None  # type: ignore[union-attr]  # set by forward
+        if self._monitor is not None:
+            needed = [h for h, needs in zip(given, self._needs_head, strict=False) if needs]
+            self._monitor.show_gradients([array._plain for array in needed])
+
+    def _find_heads(self, given: Sequence[NDArray]) -> tuple[list[Tensor], list[Tensor | None]]:
+        """Returns the results to differentiate, and the gradient of each."""
         if self._pending is None:
             self._pending = self._repeat()
         heads: list[Tensor] = []
@@ -293,17 +316,11 @@ class Executor:
                 if gradient is not None:  # it may be on the device of a group
                     gradient = fit_gradient(gradient, result).to(result.device)
                 gradients.append(gradient)
-        self._pending = None
-        try:
-            with Scope(False, self._trained):
-                run_backward(heads, gradients, retain_graph=False)
-            self._store_gradients()
-        finally:
-            for position in self._hooks:
-                self._tensors[position].grad = None  # type: ignore[union-attr]  # set by forward
-        if self._monitor is not None:
-            needed = [h for h, needs in zip(given, self._needs_head, strict=False) if needs]
-            self._monitor.show_gradients([array._plain for array in needed])
+        return heads, gradients
+
+    def _written_gradients(self) -> list[NDArray]:
+        """Returns the arrays that `backward` writes to."""
+        return [self.grad_arrays[position] for position in self._hooks]
 
     def _store_gradients(self) -> None:
         """Moves or adds what torch found into the gradient arrays."""

@@ -14,7 +14,8 @@ from mxnet import limits
 from mxnet._collecting import collector_paused
 from mxnet.errors import FileFormatError, MXNetError, shorten, shown
 from mxnet.graph.control_flow import CONTROLS, make_op
-from mxnet.graph.fused.op import FUSIONS, FusedOp, make_fused_op
+from mxnet.graph.fused.makers import MAKERS
+from mxnet.graph.fused.op import FusedOp
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import HIDDEN_KEYS, Entry, Node, hide, is_user_key
 from mxnet.graph.subgraph import OwningOp, SubgraphOp, check
@@ -196,7 +197,7 @@ class _Reader:
 
     def _find_op(self, record: Mapping[str, Any], depth: int) -> Op:
         name, subgraphs = record["op"], record.get("subgraphs") or []
-        if name not in CONTROLS and name not in FUSIONS:
+        if name not in CONTROLS and name not in MAKERS:
             if subgraphs:
                 raise MXNetError(f"{shown(name)}: subgraphs of this operator are not supported")
             op = get_op(name)
@@ -206,8 +207,8 @@ class _Reader:
         if not isinstance(subgraphs, list) or not all(isinstance(item, dict) for item in subgraphs):
             raise FileFormatError(f"{name}: expected subgraphs, got {type(subgraphs).__name__}")
         graphs = [Graph(self.read_graph(item, depth + 1)) for item in subgraphs]
-        if name in FUSIONS:
-            return make_fused_op(FUSIONS[name], graphs)
+        if name in MAKERS:
+            return MAKERS[name](graphs)
         return make_op(CONTROLS[name], graphs)
 
     def _finish(self, node: Node) -> None:

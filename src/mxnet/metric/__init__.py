@@ -14,7 +14,9 @@ from mxnet import _tracebacks
 from mxnet import ndarray as ndarray
 from mxnet._importing import make_getattr
 from mxnet.metric._base import EvalMetric, alias, check_label_shapes, register
-from mxnet.metric._classification import F1, MCC, PCC, Accuracy, TopKAccuracy
+from mxnet.metric._binary import F1, MCC
+from mxnet.metric._binary import _BinaryClassificationMetrics as _BinaryClassificationMetrics
+from mxnet.metric._classification import PCC, Accuracy, TopKAccuracy
 from mxnet.metric._custom import (
     Caffe,
     CompositeEvalMetric,

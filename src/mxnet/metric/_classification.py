@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy
@@ -25,7 +24,7 @@ from mxnet.metric._base import (
 Matrix: TypeAlias = "numpy.ndarray[tuple[int, int], numpy.dtype[numpy.float64]]"
 
 
-def _argmax(pred: Tensor, axis: int) -> Tensor:
+def argmax(pred: Tensor, axis: int) -> Tensor:
     """Returns the class with the largest output."""
     try:
         return pred.argmax(dim=axis)
@@ -35,7 +34,7 @@ def _argmax(pred: Tensor, axis: int) -> Tensor:
         ) from error
 
 
-def _flat_classes(label: Tensor, pred: Tensor) -> tuple[Tensor, Tensor]:
+def flat_classes(label: Tensor, pred: Tensor) -> tuple[Tensor, Tensor]:
     """Returns two vectors of classes; what follows the decimal point is dropped."""
     classes, expected = pred.reshape(-1), label.reshape(-1)
     check_label_shapes(expected, classes)
@@ -76,8 +75,8 @@ class Accuracy(EvalMetric):
         """Adds a batch of classes and of scores or predicted classes; see `EvalMetric.update`."""
         for expected, output in pair(labels, preds):
             if output.shape != expected.shape:
-                output = _argmax(output, self.axis)
-            expected, classes = _flat_classes(expected, output)
+                output = argmax(output, self.axis)
+            expected, classes = flat_classes(expected, output)
             self._mx_add((expected == classes).sum(), classes.numel())
 
 
@@ -125,7 +124,7 @@ class TopKAccuracy(EvalMetric):
                     f"{self.name}: outputs have at most 2 axes, got shape {tuple(scores.shape)}"
                 )
             if scores.ndim < 2:
-                expected, ranked = _flat_classes(expected, scores.argsort())
+                expected, ranked = flat_classes(expected, scores.argsort())
                 self._mx_add((expected == ranked).sum(), ranked.numel())
                 continue
             self._mx_add(self._count_hits(expected.reshape(-1), scores), scores.shape[0])
@@ -139,184 +138,6 @@ class TopKAccuracy(EvalMetric):
             )
         best = scores.float().topk(self.top_k, dim=1).indices
         return (best == expected.to(torch.int32)[:, None]).sum()
-
-
-@dataclass
-class _Outcomes:
-    """How often a class was predicted and how often rightly."""
-
-    true_positives: float = 0
-    false_positives: float = 0
-    false_negatives: float = 0
-    true_negatives: float = 0
-
-    def add(self, counts: Sequence[float]) -> None:
-        hits, alarms, misses, rejections = counts
-        self.true_positives += hits
-        self.false_positives += alarms
-        self.false_negatives += misses
-        self.true_negatives += rejections
-
-    @property
-    def total(self) -> float:
-        return (
-            self.true_positives + self.false_positives + self.false_negatives + self.true_negatives
-        )
-
-    @property
-    def f1(self) -> float:
-        hits = self.true_positives
-        if not hits:
-            return 0.0
-        precision = hits / (hits + self.false_positives)
-        recall = hits / (hits + self.false_negatives)
-        return 2 * precision * recall / (precision + recall)
-
-    @property
-    def matthews(self) -> float:
-        if not self.total:
-            return 0.0
-        hits, rejections = self.true_positives, self.true_negatives
-        alarms, misses = self.false_positives, self.false_negatives
-        margins = (hits + alarms, hits + misses, rejections + alarms, rejections + misses)
-        # An empty row or column leaves no correlation to speak of: its factor counts as 1.
-        scale = math.prod(margin or 1.0 for margin in margins)
-        return (hits * rejections - alarms * misses) / math.sqrt(scale)
-
-
-def _count_outcomes(name: str, label: Tensor, pred: Tensor) -> list[float]:
-    """Counts hits, false alarms, misses and right rejections of class 1, in one transfer."""
-    check_label_shapes(label, pred)
-    expected, classes = _flat_classes(label, _argmax(pred, 1))
-    if not len(expected):
-        return [0.0] * 4
-    is_one, called_one = expected == 1, classes == 1
-    sums = torch.stack((is_one & called_one, called_one, is_one)).sum(dim=1)
-    hits, called, present, low, high = torch.cat(
-        (sums, torch.stack(torch.aminmax(expected)))
-    ).tolist()
-    if high > low + 1 and bool(((expected != low) & (expected != high)).any()):
-        raise ShapeMismatchError(f"{name}: takes labels of two classes, got more")
-    rejections = len(expected) - called - present + hits
-    return [float(count) for count in (hits, called - hits, present - hits, rejections)]
-
-
-class _BinaryMetric(EvalMetric):
-    """What F1 and MCC share: outcomes of class 1, averaged over batches or taken together."""
-
-    def __init__(
-        self,
-        name: str,
-        output_names: Sequence[str] | None,
-        label_names: Sequence[str] | None,
-        average: str,
-    ) -> None:
-        self.average = average
-        self._local, self._overall = _Outcomes(), _Outcomes()
-        super().__init__(name, output_names, label_names, has_global_stats=True)
-
-    def _score(self, outcomes: _Outcomes) -> float:
-        raise NotImplementedError
-
-    @public_call
-    def update(self, labels: Arrays, preds: Arrays) -> None:
-        """Adds a batch of classes and of scores `(batch, 2)`; see `EvalMetric.update`."""
-        batch = _Outcomes()
-        for expected, scores in pair(labels, preds):
-            batch.add(_count_outcomes(self.name, expected, scores))
-        if self.average == "macro":
-            self._mx_count(numpy.float64(self._score(batch)), 1)
-            return
-        counts = (
-            batch.true_positives,
-            batch.false_positives,
-            batch.false_negatives,
-            batch.true_negatives,
-        )
-        self._local.add(counts)
-        self._overall.add(counts)
-        self.num_inst = int(self._local.total)
-        self.sum_metric = self._score(self._local) * self.num_inst
-        self.global_num_inst = int(self._overall.total)
-        self.global_sum_metric = self._score(self._overall) * self.global_num_inst
-
-    def reset(self) -> None:
-        """Forgets all batches."""
-        super().reset()
-        self._local, self._overall = _Outcomes(), _Outcomes()
-
-    def reset_local(self) -> None:
-        """Starts the local totals anew; the global ones go on."""
-        super().reset_local()
-        self._local = _Outcomes()
-
-
-@register
-class F1(_BinaryMetric):
-    """Harmonic mean of precision and recall of class 1, for two classes.
-
-    Args:
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
-        average: `"macro"` averages the scores of batches, `"micro"` counts all samples together.
-
-    Example:
-        >>> import mxnet as mx
-        >>> metric = mx.metric.F1()
-        >>> label = mx.nd.array([0, 1, 1, 0])
-        >>> output = mx.nd.array([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4], [0.4, 0.6]])
-        >>> metric.update([label], [output])
-        >>> metric.get()
-        ('f1', 0.5)
-    """
-
-    def __init__(
-        self,
-        name: str = "f1",
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
-        average: str = "macro",
-    ) -> None:
-        super().__init__(name, output_names, label_names, average)
-
-    def _score(self, outcomes: _Outcomes) -> float:
-        return outcomes.f1
-
-
-@register
-class MCC(_BinaryMetric):
-    """Matthews correlation coefficient of two classes.
-
-    1 is a perfect, 0 a random and -1 a reversed prediction; always predicting one class gives 0.
-
-    Args:
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
-        average: `"macro"` averages the scores of batches, `"micro"` counts all samples together.
-
-    Example:
-        >>> import mxnet as mx
-        >>> metric = mx.metric.MCC()
-        >>> label = mx.nd.array([0, 1, 0, 1])
-        >>> output = mx.nd.array([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4], [0.4, 0.6]])
-        >>> metric.update([label], [output])
-        >>> metric.get()
-        ('mcc', 1.0)
-    """
-
-    def __init__(
-        self,
-        name: str = "mcc",
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
-        average: str = "macro",
-    ) -> None:
-        super().__init__(name, output_names, label_names, average)
-
-    def _score(self, outcomes: _Outcomes) -> float:
-        return outcomes.matthews
 
 
 @register
@@ -356,6 +177,11 @@ class PCC(EvalMetric):
         super().__init__(name, output_names, label_names, has_global_stats=has_global_stats)
 
     @property
+    def k(self) -> int:
+        """The number of classes that were seen, at least 2."""
+        return len(self.gcm)
+
+    @property
     def sum_metric(self) -> float:
         """The coefficient since `reset_local`, times the number of batches."""
         return _correlation(self.lcm) * float(self.num_inst)
@@ -370,8 +196,8 @@ class PCC(EvalMetric):
         """Adds a batch of classes and of scores or predicted classes; see `EvalMetric.update`."""
         for expected, output in pair(labels, preds):
             if output.shape != expected.shape:
-                output = _argmax(output, 1)
-            batch = _confusion(*_flat_classes(expected, output))
+                output = argmax(output, 1)
+            batch = _confusion(*flat_classes(expected, output))
             self.lcm = _summed(self.lcm, batch)
             self.gcm = _summed(self.gcm, batch)
         self.num_inst += 1

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from mxnet import _dtypes
 from mxnet._array import place
-from mxnet._delayed_errors import raise_unread
+from mxnet._failed_tensors import raise_unread
 from mxnet._invoke import invoke, store
 from mxnet._modes import modes
 from mxnet._numpy_bridge import to_tensor

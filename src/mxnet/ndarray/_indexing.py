@@ -18,7 +18,8 @@ from torch import Tensor
 
 from mxnet import _tape
 from mxnet._array import Array, origin_of
-from mxnet._delayed_errors import can_fail, failure_of, mark_failed
+from mxnet._delayed_errors import can_fail, mark_failed
+from mxnet._failed_tensors import failure_of
 from mxnet._invoke import store
 from mxnet._modes import modes
 from mxnet._roles import Origin, Recorded
@@ -117,8 +118,8 @@ def set_item(array: Array, key: Key, value: Any) -> None:
     try:
         _assign(array, target, key, source)
     except MXNetError as error:
-        failure = failure_of(source)
-        if failure is None or failure.error is not error or not can_fail(array):
+        failure = failure_of(error)
+        if failure is None or not can_fail(array):
             raise
         mark_failed(array, failure)
 

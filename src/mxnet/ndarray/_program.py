@@ -9,7 +9,8 @@ from torch import Tensor
 from mxnet import _rng
 from mxnet._array import A, finish, note_origin, tie
 from mxnet._capture import suspended
-from mxnet._delayed_errors import Failure, find_failure, make_failed
+from mxnet._delayed_errors import find_failure, make_failed
+from mxnet._failed_tensors import Failure
 from mxnet._modes import modes
 from mxnet._roles import NO_ATTRS
 from mxnet._sharing import OwnedResults
@@ -99,7 +100,7 @@ class BoundProgram:
         outputs = [(shape, dtype) for shape, dtype in heads if shape is not None and dtype]
         if len(outputs) < len(heads):
             raise error
-        return make_failed(Failure(error), outputs, cls, ctx)
+        return make_failed(Failure(error), outputs, cls, ctx, tensors)
 
     def choose_setting(self, ctx: Context) -> Setting:
         """Returns the setting of a call on a context, in the modes of this thread."""

@@ -306,7 +306,7 @@ class _Call:
         self._out_data: list[NDArray] = []
 
     def _where(self, method: str) -> AbstractContextManager[None]:
-        return explained(f"Custom({self._instance.name}).{method}")
+        return explained(f"Custom({self._instance.name}).{method}", delayed=True)
 
     def forward(self) -> tuple[Tensor, ...]:
         """Runs the operator and gives its outputs."""

@@ -153,6 +153,8 @@ _KINDS: tuple[tuple[type[Exception], type[MXNetError]], ...] = (
 
 def find_mixed_dtypes(op: Op, tensors: Sequence[Tensor | None]) -> str | None:
     """Returns which input has another dtype than those before it, if one has, as a message."""
+    if op.traits.type_rule is not None:  # inputs have dtypes of their own
+        return None
     expected = None
     for position, tensor in enumerate(tensors):
         if tensor is None or tensor.dtype is expected:

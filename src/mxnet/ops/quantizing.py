@@ -104,3 +104,6 @@ FUSED_DENSE = Quantization(
         requantized=True,
     ),
 )
+FUSED_ATTENTION = Quantization(
+    operator=None, attrs={"quantized": "True"}, leads=True, requantized=True
+)

@@ -132,6 +132,19 @@ def test_labels_of_a_loader_are_left_out(labels: int):
     assert cosine(qnet(*map(mx.nd.array, arrays)).asnumpy(), exact) > 0.999
 
 
+def test_labels_are_left_out_for_symbol_blocks(tmp_path: Path):
+    net = build("plain")
+    net.hybridize()
+    exact = net(mx.nd.array(DATA)).asnumpy()
+    net.export(tmp_path / "net")
+    block = gluon.SymbolBlock.imports(
+        tmp_path / "net-symbol.json", ["data"], tmp_path / "net-0000.params"
+    )
+    loader = gluon.data.DataLoader(gluon.data.ArrayDataset(DATA, np.zeros(len(DATA))), batch_size=4)
+    qnet = quantization.quantize_net_v2(block, calib_data=loader, calib_mode="naive")
+    assert cosine(qnet(mx.nd.array(DATA)).asnumpy(), exact) > 0.999
+
+
 class Ranges:
     """A collector that knows ranges before."""
 

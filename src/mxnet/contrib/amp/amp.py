@@ -1,5 +1,6 @@
 """Automatic mixed precision where the original has it: `mx.contrib.amp.amp`."""
 
+from mxnet import _tracebacks
 from mxnet._dtypes import BFLOAT16_NUMPY
 from mxnet.contrib.amp import lists as lists
 from mxnet.contrib.amp._conversion import (
@@ -44,3 +45,6 @@ def __getattr__(name: str) -> bool:
     if name == "_amp_initialized":
         return initialized.scaler is not None
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+_tracebacks.public_functions(globals())

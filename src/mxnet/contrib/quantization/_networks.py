@@ -180,6 +180,8 @@ def _export(
 ) -> tuple[Symbol, list[str], Params, Params]:
     """Returns the graph of a network, the names of its inputs, its parameters and its states."""
     network.hybridize()
+    if isinstance(network, SymbolBlock):  # which knows how many arrays are not labels
+        del data_shapes[len(network._input_names) :]
     while True:
         try:
             network(*(zeros(item.shape, ctx=_context_of(network, ctx)) for item in data_shapes))

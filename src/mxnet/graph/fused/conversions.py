@@ -82,19 +82,18 @@ def _has_range(node: Node) -> bool:
 
 
 def _align_joined(graph: Graph) -> Graph:
-    """Gives arrays that are joined one range, if nobody else reads them."""
+    """Gives arrays that are joined one range, except for those that others read, too."""
     readers = _find_readers(graph)
     ranges: dict[Node, Mapping[str, str]] = {}
     done: set[Node] = set()
     for node in reversed(graph.nodes):
         if node.op is not _JOIN or node in done:
             continue
-        visited = [*_walk_back(node, readers)]
-        if None in visited:
-            continue
-        reached = [item for item in visited if item is not None]
+        reached = [*_walk_back(node, readers)]
         done.update(reached)
         sources = [item for item in reached if item.op not in (_JOIN, _POOL)]
+        if not sources:
+            continue
         low, high = (
             pick(source.settings[key] for source in sources)
             for pick, key in zip((min, max), _ENDS, strict=True)
@@ -110,20 +109,20 @@ def _align_joined(graph: Graph) -> Graph:
     return rewrite(graph, change)
 
 
-def _walk_back(node: Node, readers: Mapping[Node, set[Node | None]]) -> Iterator[Node | None]:
-    """Yields what is joined, and what it passes on its way; None for what keeps its own range."""
+def _walk_back(node: Node, readers: Mapping[Node, set[Node | None]]) -> Iterator[Node]:
+    """Yields what is joined, and what it passes on its way, but not what keeps its own range."""
     pending = [node]
     for reader in pending:
         count = len(reader.inputs) // 3
         for entry in reader.inputs[:count]:
             source = entry.node
             if readers[source] != {reader}:
-                yield None
-            elif source.op in (_JOIN, _POOL):
+                continue
+            if source.op in (_JOIN, _POOL):
                 pending.append(source)
                 yield source
-            else:
-                yield source if _knows_range(source) else None
+            elif _knows_range(source):
+                yield source
 
 
 def _knows_range(node: Node) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import NamedTuple
 
+from mxnet.graph.fused.attention import fuse_attention
 from mxnet.graph.fused.conversions import merge_conversions
 from mxnet.graph.fused.op import CONVOLUTION, DENSE, Fusion, make_fused_op
 from mxnet.graph.fused.parts import activation_of
@@ -57,7 +58,8 @@ def fuse_layers(graph: Graph, *, for_quantization: bool) -> Graph:
     if for_quantization:
         graph = merge_conversions(graph)
     graph = _Fuser(graph, CONVOLUTION, _CONVOLUTION_RULES[for_quantization]).run()
-    return _Fuser(graph, DENSE, _DENSE_RULES[for_quantization]).run()
+    graph = _Fuser(graph, DENSE, _DENSE_RULES[for_quantization]).run()
+    return fuse_attention(graph)
 
 
 BACKENDS: Mapping[str, Callable[[Graph], Graph]] = {
@@ -182,7 +184,7 @@ class _Fuser:
         return made
 
 
-def _has_role(node: Node, role: str) -> bool:
+def _has_role(node: Node, role: str | None) -> bool:
     return node.op is not None and node.op.traits.role == role
 
 

@@ -40,7 +40,7 @@ class Fusion:
 
     Attributes:
         name: Name of the operator in files.
-        role: What passes treat its layer as.
+        role: What passes treat its layer as, None if it is no layer.
         attrs: Annotations and defaults of the attributes by name.
         flags: Attributes that say which parts the subgraph has, with the question whether it has.
         former: Names of flags in older files, with those of today.
@@ -49,7 +49,7 @@ class Fusion:
     """
 
     name: str
-    role: str
+    role: str | None
     attrs: Mapping[str, tuple[Any, Any]]
     flags: Mapping[str, Callable[[Parts], bool]]
     former: Mapping[str, str]
@@ -61,7 +61,7 @@ def _is_activated(parts: Parts) -> bool:
     return parts.activation is not None and parts.addition is None
 
 
-_RANGE = {"min_calib_range": (float | None, None), "max_calib_range": (float | None, None)}
+RANGE_ATTRS = {"min_calib_range": (float | None, None), "max_calib_range": (float | None, None)}
 
 CONVOLUTION = Fusion(
     name="_sg_mkldnn_conv",
@@ -72,7 +72,7 @@ CONVOLUTION = Fusion(
         "with_sum": (bool, False),
         "with_postsum_act": (bool, False),
         "quantized": (bool, False),
-        **_RANGE,
+        **RANGE_ATTRS,
     },
     flags={
         "with_bn": lambda parts: parts.normalization is not None,
@@ -91,7 +91,7 @@ DENSE = Fusion(
         "quantized": (bool, False),
         "enable_float_output": (bool, False),
         "with_eltwise": (bool, False),
-        **_RANGE,
+        **RANGE_ATTRS,
         "channel_wise_quantize": (bool | None, None),
     },
     flags={"with_eltwise": _is_activated},
@@ -99,8 +99,6 @@ DENSE = Fusion(
     true="True",
     quantization=quantizing.FUSED_DENSE,
 )
-FUSIONS = {fusion.name: fusion for fusion in (CONVOLUTION, DENSE)}
-"""Operators for fused layers by the names that files have."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +133,7 @@ def make_fused_op(fusion: Fusion, subgraphs: Sequence[Graph]) -> FusedOp:
     """
     if len(subgraphs) != 1:
         raise FileFormatError(f"{fusion.name}: one subgraph expected, got {len(subgraphs)}")
-    parts = read_parts(subgraphs[0], fusion.role, fusion.name)
+    parts = read_parts(subgraphs[0], fusion.role or "", fusion.name)
     arrays = _name_arrays(parts)
     ranges = [f"{end}_{name}" for name in arrays if name in _RANGED for end in ("min", "max")]
     return FusedOp(
@@ -153,11 +151,11 @@ def make_fused_op(fusion: Fusion, subgraphs: Sequence[Graph]) -> FusedOp:
         fill_shapes=partial(_fill_shapes, parts, ranges),
         active_inputs=partial(_list_inputs, arrays),
         check_attrs=partial(_check_flags, fusion, parts),
-        num_outputs=lambda **settings: len(_name_outputs(**settings)),
+        num_outputs=lambda **settings: len(name_outputs(**settings)),
         traits=Traits(
             exact_shapes=True,
             keeps_batch=True,
-            output_names=_name_outputs,
+            output_names=name_outputs,
             type_rule=partial(_find_dtypes, parts),
             upgrade=partial(_upgrade, fusion),
             monitoring=NAMED_OUTPUTS,
@@ -188,9 +186,10 @@ def _list_inputs(arrays: Sequence[str], *, quantized: bool, **settings: Any) -> 
     return [*arrays, *(f"{end}_{name}" for name in ranged for end in ("min", "max"))]
 
 
-def _name_outputs(
+def name_outputs(
     *, quantized: bool, enable_float_output: bool = False, **_: object
 ) -> tuple[str, ...]:
+    """Names the outputs of a fused operator: integers are followed by their range."""
     with_range = quantized and not enable_float_output
     return ("output", "min_output", "max_output") if with_range else ("output",)
 
@@ -208,7 +207,7 @@ def _find_dtypes(
         fixed[name] if dtype is None and name not in ("data", "addend") else dtype
         for name, dtype in zip(names, known, strict=True)
     ]
-    ends = [torch.float32] * (len(_name_outputs(**settings)) - 1)
+    ends = [torch.float32] * (len(name_outputs(**settings)) - 1)
     return told, [make_layer(parts, settings).dtype, *ends]
 
 

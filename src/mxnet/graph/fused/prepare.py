@@ -65,7 +65,7 @@ def prepare_layers(graph: CallGraph, device: torch.device) -> None:
     """
     for call in graph.calls_of(lambda op: isinstance(op, FusedOp)):
         op, settings = call.meta["op"], settings_of(call)
-        if settings["quantized"]:
+        if settings["quantized"] and op.fusion.role is not None:
             layer = make_layer(op.parts, settings)
             inputs = QuantizedCall(op.arrays, call.args)
             _split(graph, call, layer, inputs, device)

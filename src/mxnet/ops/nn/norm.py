@@ -10,6 +10,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
+from mxnet.ops.nn._checks import require_shape
 from mxnet.ops.registry import op
 from mxnet.ops.traits import NAMED, NAMED_OUTPUTS, Monitoring, Traits
 
@@ -71,6 +72,9 @@ def layer_norm(
         output_mean_var: Whether to give also the means and the standard deviations, without
             gradient; `axis` has length 1 in them.
     """
+    if data.is_meta:  # where torch checks nothing
+        for name, given in (("gamma", gamma), ("beta", beta)):
+            require_shape("LayerNorm", name, given, (data.shape[axis],))
     if axis in (-1, data.ndim - 1):
         out = F.layer_norm(data, data.shape[-1:], gamma, beta, eps)
     else:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
+from mxnet.errors import MXNetError
 from mxnet.ops.quantization.fused_steps import (
     Activation,
     Layer,
@@ -105,7 +106,11 @@ class FusedConvolution(Layer):
         Returns:
             Integers of `dtype`. Where something is added the original writes to its memory: the
             result saturates as the addend does, and is read as `dtype` then.
+
+        Raises:
+            MXNetError: on a CPU, for uint8 that stands for negative numbers, too.
         """
+        _check_sign(source)
         if self.calibrated is None:
             return self._add_up(source, prepared, addend)
         if not uses_int8_kernels(source.data) or not source.data.numel():
@@ -185,6 +190,17 @@ class FusedConvolution(Layer):
             factor = _per_channel(scale / addend.scale, sums)
             sums = sums + (addend.data * factor).round().to(torch.int32)
         return sums if self.activation.function == "clip" else self.activation.apply_to_int32(sums)
+
+
+def _check_sign(source: Quantity) -> None:
+    # On a GPU the check would have to wait for the range.
+    if source.data.dtype is not torch.uint8 or source.data.device.type != "cpu":
+        return
+    if source.low.item() < 0:
+        raise MXNetError(
+            "quantized convolution: expected int8 for data whose range has negative numbers, got "
+            'uint8; quantize with quantized_dtype="auto" or "int8"'
+        )
 
 
 def _per_channel(values: Tensor, like: Tensor) -> Tensor:

@@ -184,6 +184,17 @@ def _range_of_sums(source: Quantity, steps: Tensor) -> tuple[Tensor, Tensor]:
     return -extent, extent
 
 
+def range_of_products(left: Quantity, right: Quantity) -> tuple[Tensor, Tensor]:
+    """Returns the range of int32 sums of products of two arrays of bytes."""
+    steps = (
+        magnitude(item.low, item.high)
+        / constant(UINT8_LARGEST if item.data.dtype is torch.uint8 else INT8_LARGEST, item.low)
+        for item in (left, right)
+    )
+    extent = next(steps) * next(steps) * _LARGEST_INT32
+    return -extent, extent
+
+
 def fold_normalization(
     weight: Tensor,
     bias: Tensor | None,
