@@ -114,9 +114,10 @@ NUMPY_RULES = (
     Rule("np.(quantile|percentile): gradient: values", "", "percentiles have no gradient"),
     Rule("np.rot90: gradient: values", "", "rot90"),
     Rule("cumsum: step: raised there", "index = -", "cumsum with a negative axis"),
-    Rule("repeat: .*raised there", r"[sS]hape_?.Size\(\)", "repetitions of no elements"),
+    Rule("(repeat|std|var): .*raised there", r"[sS]hape_?.Size\(\)", "arrays of no elements"),
+    Rule("raised there", r"req\[0\] == kWriteTo", "graphs fail"),
     Rule("(build|forward|backward): (raised there|shape)", "", "joining in graphs", JOINING),
-    Rule("(std|var): step: (dtype|values)", "", "std and var of integers"),
+    Rule("(std|var): step: dtype u?int", "", "std and var of integers"),
     Rule(r"prod: (step|forward): values", "", "products of no elements"),
     Rule("np.(quantile|percentile): step: (values|nan here)", "", "percentiles of no elements"),
     Rule(
