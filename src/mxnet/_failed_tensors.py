@@ -73,7 +73,7 @@ _DESCRIPTIONS = frozenset(
         *(Tensor.is_complex, Tensor._is_view, Tensor.element_size, Tensor.stride),
         *(Tensor.untyped_storage, Tensor.data_ptr, Tensor.storage_offset),
         *(Tensor.requires_grad_, Tensor.register_post_accumulate_grad_hook),
-        *(Tensor.grad.__get__, Tensor.grad.__set__, Tensor.grad.__delete__),  # type: ignore[attr-defined]
+        *(Tensor.grad.__get__, Tensor.grad.__set__, Tensor.grad.__delete__),  # type: ignore[union-attr]
     }
 )
 """What can be asked of a tensor, or said to it, without its elements."""
