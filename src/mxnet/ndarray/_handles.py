@@ -47,7 +47,7 @@ def begin(array: Array, handle: Any) -> None:
         array._begin(CPU0)
         array._data = torch.empty(0)
         return
-    number = handle.value if isinstance(handle, ctypes.c_void_p) else handle
+    number: Any = handle.value if isinstance(handle, ctypes.c_void_p) else handle
     source = _arrays.get(number)
     if source is None:
         raise MXNetError(
