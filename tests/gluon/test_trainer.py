@@ -123,6 +123,17 @@ def test_parts_of_a_step_on_several_contexts_need_an_option():
             call()
 
 
+@pytest.mark.parametrize(
+    ("variable", "on_store", "expected"), [("0", None, False), ("0", True, True), ("1", None, True)]
+)
+def test_a_variable_decides_where_weights_are_updated(monkeypatch, variable, on_store, expected):
+    monkeypatch.setenv("MXNET_UPDATE_ON_KVSTORE", variable)
+    layer = make_layer(ctx=[mx.cpu(0), mx.cpu(1)])
+    trainer = make_trainer(layer, on_store=on_store)
+    trainer._init_kvstore()
+    assert trainer._update_on_kvstore is expected
+
+
 def test_replicas_stay_equal_where_the_optimizer_draws_random_numbers():
     layer = make_layer(CONTEXTS)
     trainer = make_trainer(layer, optimizer="sgld")

@@ -168,3 +168,12 @@ def test_items_and_lists():
     assert (x.tolist(), np.array(2).tolist()) == (_X.tolist(), 2)
     with pytest.raises(ValueError, match="size 1"):
         x.item()
+
+
+def test_functions_with_other_defaults_are_those_of_numpy():
+    matrix = np.arange(6).reshape(2, 3)
+    left, values, right = onp.linalg.svd(matrix)
+    assert (left.shape, values.shape, right.shape) == ((2, 2), (2,), (3, 3))
+    assert isinstance(right, np.ndarray)
+    counts, edges = onp.histogram(matrix)
+    assert (int(counts.sum()), edges.shape) == (6, (11,))

@@ -10,6 +10,7 @@ from mxnet.errors import UnsupportedTypeError
 from mxnet.gluon.parameter import Parameter, ParameterError
 from mxnet.gluon.sharding import is_sharded
 from mxnet.kvstore import KVStoreBase
+from mxnet.kvstore._creation import may_update_weights
 from mxnet.kvstore.kvstore import spans_processes
 
 
@@ -77,6 +78,8 @@ def _updates_weights(store: Any, wanted: bool | None, parameters: Sequence[Param
         )
     if wanted is not None:
         return wanted
+    is_dense = all(item._stype == "default" for item in parameters)
+    if is_dense and not may_update_weights() and "async" not in store.type:
+        return False
     has_rows = any(item._grad_stype != "default" for item in parameters)
-    rows_alone = has_rows and all(item._stype == "default" for item in parameters)
-    return capable and ("dist" in store.type or not rows_alone)
+    return capable and ("dist" in store.type or not (has_rows and is_dense))

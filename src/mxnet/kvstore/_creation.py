@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from mxnet.errors import UnsupportedTypeError
@@ -31,3 +32,8 @@ def create(name: str = "local") -> Any:
     if spans_processes(name):
         return DistributedKVStore(name)
     return KVStore(name)
+
+
+def may_update_weights() -> bool:
+    """Returns whether weights are updated in stores where nobody says; see docs/environment.md."""
+    return os.environ.get("MXNET_UPDATE_ON_KVSTORE", "1") not in ("0", "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from mxnet import kvstore as kvs
 from mxnet.errors import UnsupportedTypeError
 from mxnet.kvstore import KVStore, KVStoreBase
+from mxnet.kvstore._creation import may_update_weights
 from mxnet.kvstore.kvstore import spans_processes
 from mxnet.ndarray import NDArray
 
@@ -34,7 +34,7 @@ def create_kvstore(
     Returns:
         The store, None if none is needed, and whether it is to update the weights.
     """
-    in_store = os.environ.get("MXNET_UPDATE_ON_KVSTORE", "1") not in ("0", "")
+    in_store = may_update_weights()
     if kvstore is None:
         return None, False
     if isinstance(kvstore, KVStoreBase):

@@ -16,6 +16,8 @@ from mxnet.ops.public import set_method
 
 _OWN = {numpy.ndarray, ndarray}
 _DEFAULTS = {"device": None, "order": "C"}
+_UNLIKE = {numpy.histogram, numpy.linalg.svd}
+"""Functions whose defaults differ from ours: NumPy itself runs them, as in the original."""
 
 
 def _array_function(
@@ -40,6 +42,8 @@ def _array_function(
 def _find(func: Callable[..., Any]) -> Callable[..., Any] | None:
     """Returns our function of the name of NumPy's, None if there is none."""
     name = func.__name__
+    if func in _UNLIKE:
+        return None
     if func.__module__ == "numpy.linalg":
         return getattr(ARRAYS.linalg, name) if name in TABLE[LINALG] else None
     return getattr(ARRAYS, name) if func.__module__ == "numpy" and name in TABLE[NP] else None
