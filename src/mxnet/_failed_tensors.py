@@ -72,9 +72,11 @@ _DESCRIPTIONS = frozenset(
         *(Tensor.size, Tensor.dim, Tensor.numel, Tensor.is_floating_point, Tensor.is_contiguous),
         *(Tensor.is_complex, Tensor._is_view, Tensor.element_size, Tensor.stride),
         *(Tensor.untyped_storage, Tensor.data_ptr, Tensor.storage_offset),
+        *(Tensor.requires_grad_, Tensor.register_post_accumulate_grad_hook),
+        *(Tensor.grad.__get__, Tensor.grad.__set__, Tensor.grad.__delete__),  # type: ignore[union-attr]
     }
 )
-"""What can be asked of a tensor without its elements."""
+"""What can be asked of a tensor, or said to it, without its elements."""
 _KEEPING_ELEMENTS = frozenset(
     {
         getattr(owner, name)
@@ -83,6 +85,7 @@ _KEEPING_ELEMENTS = frozenset(
             *("__getitem__", "select", "narrow", "as_strided", "unbind", "split", "chunk", "flip"),
             *("view", "view_as", "reshape", "flatten", "squeeze", "unsqueeze", "expand"),
             *("permute", "transpose", "t", "broadcast_to", "contiguous", "clone", "detach", "to"),
+            "zeros_like",  # as an array for a gradient is made
         )
         if hasattr(owner, name)
     }
@@ -92,7 +95,7 @@ _KEEPING_ELEMENTS = frozenset(
 _WRITING = frozenset(
     {
         *(Tensor.__setitem__, Tensor.fill_, Tensor.zero_, Tensor.copy_, Tensor.set_),
-        *(Tensor.add_, Tensor.mul_, Tensor.requires_grad_),
+        *(Tensor.add_, Tensor.mul_),
     }
 )
 """What changes elements of the first tensor; the original keeps the error all the same."""
