@@ -56,6 +56,7 @@ class Failure:
         """Returns the error to raise; no failure up to now is raised again after that."""
         Failure._last_told = next(_numbers)
         _unread.clear()
+        self.forget_way()
         return self.error
 
 
