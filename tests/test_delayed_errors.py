@@ -203,3 +203,43 @@ def test_executors_return_failed_arrays():
     (output,) = executor.forward()
     with pytest.raises(mx.MXNetError, match="scale"):
         output.asnumpy()
+
+
+def test_a_failed_array_can_be_a_variable():
+    x = failed()
+    x.attach_grad()
+    with autograd.record():
+        y = x * 2
+    y.backward()
+    with pytest.raises(mx.MXNetError, match="scale"):
+        x.grad.asnumpy()
+    for _ in range(2):
+        with autograd.record():
+            y = x * 2
+        y.backward()
+        assert x.grad.asnumpy().tolist() == [[2, 2], [2, 2]]
+
+
+def test_an_executor_of_a_failed_array_works_after_the_error():
+    executor = (mx.sym.var("x") * 2).bind(mx.cpu(), {"x": failed()}, {"x": nd.zeros((2, 2))})
+    executor.forward(is_train=True)
+    executor.backward(nd.ones((2, 2)))
+    with pytest.raises(mx.MXNetError, match="scale"):
+        executor.outputs[0].asnumpy()
+    executor.forward(is_train=True)
+    executor.backward(nd.ones((2, 2)))
+    assert executor.outputs[0].asnumpy().tolist() == [[0, 0], [0, 0]]
+    assert executor.grad_arrays[0].asnumpy().tolist() == [[2, 2], [2, 2]]
+
+
+@pytest.mark.parametrize("hybridize", [False, True])
+def test_a_first_call_on_a_failed_array_finds_out_shapes(hybridize):
+    net = gluon.nn.Dense(3)
+    net.initialize()
+    net.hybridize(hybridize)
+    result = net(failed())
+    assert result.shape == (2, 3)
+    assert net.weight.shape == (3, 2)
+    with pytest.raises(mx.MXNetError, match="scale"):
+        result.asnumpy()
+    assert net(nd.ones((2, 2))).asnumpy().shape == (2, 3)

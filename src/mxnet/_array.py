@@ -278,7 +278,7 @@ def node_of(array: Array) -> Tensor | None:
     node = array._node
     if node is None:
         return None if array._role is None else array._role.stand_in
-    return differentiable(node)
+    return node if node.dtype.is_floating_point else differentiable(node)
 
 
 def forget(array: Array) -> None:

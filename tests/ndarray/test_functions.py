@@ -205,7 +205,9 @@ def test_wrong_arrays(x, call, message):
     ("call", "message"),
     [
         (lambda x: nd.sum(x, 1, axis=1), "sum: got axis twice"),
-        (lambda x: nd.sum(x, 1, True, False, 0), "sum: takes at most 4 arguments, got 5"),
+        (lambda x: nd.sum(x, 1, True, False, 0), "sum: out takes arrays, got int"),
+        (lambda x: nd.sum(x, 1, True, False, None, "a", 0), "sum: takes at most 6 .*, got 7"),
+        (lambda x: nd.relu(x, x, out=x), "relu: got out twice"),
         (lambda x: nd.relu(x, data=x), "data"),
     ],
 )

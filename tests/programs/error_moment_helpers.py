@@ -215,6 +215,16 @@ def differentiated(compute):
     return x.grad, y
 
 
+def failed_variable():
+    """The same of a variable that could not be computed."""
+    x = bad()
+    x.attach_grad()
+    with autograd.record():
+        y = x * 2
+    y.backward()
+    return x.grad, y
+
+
 def executed(compute):
     """The same of an executor."""
     executor = compute(v("x")).bind(mx.cpu(), {"x": nd.ones((2, 2))}, {"x": nd.zeros((2, 2))})

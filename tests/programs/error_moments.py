@@ -75,6 +75,8 @@ PROGRAMS = lines(
     told(lambda: differentiated(lambda x: custom(x * 2, 'backward')), second, first, every)
     told(lambda: differentiated(lambda x: FailsBackward()(x) + x), second, first, every)
     told(lambda: executed(lambda x: x * S.random.normal(0, -1, shape=(2, 2))), first, second, every)
+    told(failed_variable, first, second, every)
+    told(failed_variable, second, first, every)
     told(lambda: executed(lambda x: custom(x, 'forward')), second, first, every)
     told(lambda: executed(lambda x: custom(x, 'backward')), first, second, every)
     """,

@@ -7,6 +7,19 @@ PROGRAMS = lines(
     "symbolic_call_helpers",
     """
     both(lambda F, a: F.concat(a, a * 2, dim=1), X)
+    S.Flatten(x, 'flat').name
+    S.relu(x, 'r', {'k': 'v'}).attr_dict()
+    S.elemwise_add(x, y, 'total').list_outputs()
+    S.sum(x, 1, True, False, 's').list_outputs()
+    S.FullyConnected(x, None, None, 3, True, True, 'fc').list_arguments()
+    S.Activation(x, 'tanh', 'act').name
+    S.relu(x, None, None, 'ignored').infer_shape(x=(2, 3))
+    (lambda out: [nd.relu(X, out) is out, out])(nd.zeros((2, 3)))
+    (lambda out: [nd.clip(X, -1, 2, out, 'name') is out, out])(nd.zeros((2, 3)))
+    (lambda out: [nd.broadcast_add(X, X, out) is out, out])(nd.zeros((2, 3)))
+    nd.sum(X, 1, True, False, None, 'name')
+    nd.relu(X, None, 'name')
+    nd.relu(X, 3)
     both(lambda F, a: F.split(a, num_outputs=3, axis=1), X)
     both(lambda F, a: F.split(a, num_outputs=3, axis=1)[1], X)
     both(lambda F, a: F.split(a, 1), X)

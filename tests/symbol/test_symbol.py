@@ -99,8 +99,12 @@ def test_every_operator_has_a_function():
 
 def test_the_function_of_an_operator_refuses_what_it_does_not_take():
     x = mx.sym.var("x")
-    with pytest.raises(TypeError, match="at most"):
+    with pytest.raises(TypeError, match="at most 4 arguments, got 5"):
+        mx.sym.relu(x, "a", None, None, None)
+    with pytest.raises(TypeError, match="relu: name takes a str, got 1"):
         mx.sym.relu(x, 1)
+    with pytest.raises(TypeError, match="got name twice"):
+        mx.sym.relu(x, "a", name="b")
     with pytest.raises(TypeError, match="twice"):
         mx.sym.relu(x, data=x)
     with pytest.raises(mx.MXNetError, match="not in use"):

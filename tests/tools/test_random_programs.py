@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tools.random_programs.catalogue.table import MAKERS, NUMPY_MAKERS
 from tools.random_programs.compare import differences, kind_of
 from tools.random_programs.generate import program
 from tools.random_programs.modes import MODES
@@ -37,6 +38,19 @@ def test_programs_of_the_sample_agree_with_the_original(sample, mode):
             compared += 1
     assert compared > 50
     assert wrong == []
+
+
+@pytest.mark.parametrize(("dialect", "makers"), [("nd", MAKERS), ("np", NUMPY_MAKERS)])
+def test_the_sample_has_every_operator(sample, dialect, makers):
+    used = {
+        (step.get("name") or step["do"]).removeprefix("np.")
+        for mode, made, _ in sample
+        if mode == "imperative" and made.get("dialect", "nd") == dialect
+        for step in made["steps"]
+    }
+    rows = {name.removeprefix("operator ").removeprefix("np.").split()[0] for name in makers}
+    # `out` is an argument of other rows; the original has no FFT on the CPU.
+    assert rows - used <= {"out", "contrib.fft"}
 
 
 def test_a_seed_makes_one_program():

@@ -11,6 +11,8 @@ from tools.random_programs.steps import names_read, writes
 from tools.random_programs.values import FLOATS, restored
 
 TOLERANCES = {"float16": 1e-2, "float32": 2e-4, "float64": 1e-6}
+GRADIENTS = 5
+"""How many times more gradients may differ: those of normalizations are small differences."""
 
 
 class Difference(NamedTuple):
@@ -44,7 +46,8 @@ def differences(
         return found
     for where in theirs:
         if not where.startswith(("step", "given")):
-            kind = kind_of(ours.get(where), theirs[where], tolerance)
+            wider = GRADIENTS if where.startswith("gradient") else 1
+            kind = kind_of(ours.get(where), theirs[where], tolerance * wider)
             if kind:
                 found.append(Difference(where, kind, ours.get(where), theirs[where]))
                 if where in ("build", "forward", "backward"):

@@ -50,17 +50,27 @@ class Draft:
         """Appends a step and carries it out."""
         index = len(self.steps)
         self.steps.append(step)
-        if all(name in self.arrays for name in names_read(step)):
-            frontend = mx if self.numpy else mx.nd
-            _, made = attempt(lambda: perform(frontend, step, self.arrays))
-            # Outside of the NumPy dialect the original can hardly do anything without axes.
-            if all(
-                hasattr(array, "asnumpy")
-                and array.size <= MANY_ELEMENTS
-                and (array.shape or self.numpy)
-                for array in made
-            ):
-                self.arrays.update(zip(result_names(index, len(made)), made, strict=True))
+        made = self.outcome(step)
+        if all(self.fits(array) for array in made):
+            self.arrays.update(zip(result_names(index, len(made)), made, strict=True))
+
+    def outcome(self, step: dict[str, Any]) -> list[Any]:
+        """Returns the results of a step, none if it raises."""
+        if any(name not in self.arrays for name in names_read(step)):
+            return []
+        frontend = mx if self.numpy else mx.nd
+        return attempt(lambda: perform(frontend, step, self.arrays))[1]
+
+    def fits(self, array: Any) -> bool:
+        """Returns whether later steps may get a result.
+
+        Outside of the NumPy dialect the original can hardly do anything with arrays without axes.
+        """
+        return (
+            hasattr(array, "asnumpy")
+            and array.size <= MANY_ELEMENTS
+            and bool(array.shape or self.numpy)
+        )
 
     # Choices
 

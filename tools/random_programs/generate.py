@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 from functools import cache
@@ -44,19 +45,24 @@ def _plain(name: str) -> str:
     return name.removeprefix("np.").removeprefix("npx.")
 
 
-def program(seed: int, only: str = "", dialect: str = "nd") -> dict[str, Any]:
+def program(
+    seed: int, only: str = "", dialect: str = "nd", first: str | None = None
+) -> dict[str, Any]:
     """Makes one program.
 
     Args:
         seed: Number on which all of it depends.
         only: Part of the names of operators; others are not taken.
         dialect: "nd", or "np" for functions of `mx.np` and `mx.npx`.
+        first: Row of the table for the first step, any if None.
     """
     draft = Draft(f"{'p' if dialect == 'nd' else 'n'}{seed}", seed, dialect)
     makers = MAKERS if dialect == "nd" else NUMPY_MAKERS
     chosen = {name: weight for name, weight in weights(dialect).items() if only in name}
     wanted = draft.whole(FEWEST, MOST)
     with dialect_of(draft.data()):
+        if first is not None:
+            draft.add(makers[first](draft))
         while len(draft.steps) < wanted:
             name = draft.weighted(chosen)
             draft.add(spelt(draft, makers[name](draft)))
@@ -68,3 +74,12 @@ def programs(
 ) -> Iterator[dict[str, Any]]:
     """Makes programs of successive seeds."""
     return (program(seed, only, dialect) for seed in range(first, first + count))
+
+
+def of_all_rows(first: int, count: int) -> Iterator[dict[str, Any]]:
+    """Makes programs of both dialects, `count` that begin with each row of the tables."""
+    seeds = itertools.count(first)
+    for dialect, makers in (("nd", MAKERS), ("np", NUMPY_MAKERS)):
+        for row in makers:
+            for _ in range(count):
+                yield program(next(seeds), "", dialect, row)

@@ -75,6 +75,9 @@ RULES = (
         "slopes at poles",
     ),
     Rule(r"LeakyReLU: gradient: values", "", "selu and prelu"),
+    Rule(
+        r"^(symbolic|hybridized): .*LeakyReLU.*: gradient: values", "", "prelu in graphs", "prelu"
+    ),
     Rule(r"linalg.det: gradient: values", "", "gradient of a singular matrix"),
     Rule(r"(pow\w*|square): step: values", "", "integer powers that overflow"),
     Rule("raised there", r"storage_type_num_unknown|fopnode.exec", "graphs fail"),
@@ -94,19 +97,38 @@ RULES = (
         "^accumulated: .*: gradient: (values|nan there|infinities)",
         "",
         "grad_req='add' of the original's operators",
-        r""""name": "(clip|mean|average|moments|flip|reverse|split_v2|cumsum|MakeLoss|SVMOutput"""
-        r"""|\w*Output)""",
     ),
 )
+JOINING = r'"np\.([dh]stack|column_stack|append)"'
 NUMPY_RULES = (
     Rule(
         "raised there",
         r"Type inconsistent|not support|Not impl|type_flag_|Unsupported type|only support"
-        r"|Unknown type enum",
+        r"|Unknown type enum|not implemented yet",
         REFUSED,
     ),
-    Rule("raised there", r"non-differentiable|_backward_npi_copysign_scalar", "no gradient there"),
-    Rule("raised there", r"must be in range \[0, 0\)", "reductions of a 0-d array"),
+    Rule(
+        "raised there", r"non-differentiable|_backward_npi_r?copysign_scalar", "no gradient there"
+    ),
+    Rule("np.resize: backward: raised there", "kCustomOpBackward", "no gradient there"),
+    Rule("np.(quantile|percentile): gradient: values", "", "percentiles have no gradient"),
+    Rule("np.rot90: gradient: values", "", "rot90"),
+    Rule("cumsum: step: raised there", "index = -", "cumsum with a negative axis"),
+    Rule("(repeat|std|var|mean): .*raised there", r"[sS]hape_?.Size\(\)", "arrays of no elements"),
+    Rule("raised there", r"req\[0\] == kWriteTo", "graphs fail"),
+    Rule("(build|forward|backward): (raised there|shape)", "", "joining in graphs", JOINING),
+    Rule("(std|var): step: dtype u?int", "", "std and var of integers"),
+    Rule(r"prod: (step|forward): values", "", "products of no elements"),
+    Rule("np.(quantile|percentile): step: (values|nan here)", "", "percentiles of no elements"),
+    Rule(
+        "raised there",
+        r"must be in range \[0, 0\)|between 0 and 0|axis value -?[01] out of range",
+        "reductions of a 0-d array",
+    ),
+    Rule("(min|max): step: raises here", "", "extremes of no elements"),
+    Rule("np.arctan2: gradient: values", "", "arctan2 of a number", '"swapped"'),
+    Rule("np.tile.*: gradient: values", "", "tile with a repetition of 0", r"\[\[?0, 1\]"),
+    Rule("npx.gamma: step: values", "", "gamma of the integer 13"),
     Rule(r"argsort: step: values", "", "order of equal elements"),
     Rule("clip: step: values", "", "numbers that an integer type cannot hold"),
     Rule(r"(pow\w*|square): step: values", "", "integer powers that overflow"),
@@ -134,8 +156,9 @@ def reason(finding: Finding) -> str:
 
 
 def _by_shape(finding: Finding, numpy: bool) -> str:
-    """Returns a reason that lies in the shapes of inputs."""
-    if numpy:
+    """Returns a reason that lies in the shapes of inputs, if the original refuses them."""
+    theirs = finding.difference.theirs
+    if numpy or not theirs or theirs[0] != "raised":
         return ""
     shapes = [recipe["shape"] for recipe in finding.program["inputs"].values()]
     if any(not shape for shape in shapes):

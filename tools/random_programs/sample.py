@@ -10,7 +10,7 @@ import numpy as np
 
 from tools.random_programs.search import Search, label, length
 
-FEW_ELEMENTS = 400
+FEW_ELEMENTS = 1000
 """A program is kept if its results have no more elements than this."""
 
 Case = tuple[str, dict[str, Any], dict[str, Any]]
@@ -21,13 +21,8 @@ def write_sample(
     path: str, search: Search, programs: list[dict[str, Any]], modes: list[str]
 ) -> None:
     """Writes few small programs on which both packages agree, with all operators in each mode."""
-    wrong = {finding.program["name"] for finding in search.everything(programs, modes)}
-    wrong |= {name for _, _, name in search.crashes}
-    cases = [
-        (mode, program, result)
-        for mode, program, result in search.cases
-        if program["name"] not in wrong and _elements(result) <= FEW_ELEMENTS and _ran(result)
-    ]
+    search.everything(programs, modes)
+    cases = [case for case in search.cases if _elements(case[2]) <= FEW_ELEMENTS and _ran(case[2])]
     write_cases(path, _covering(cases))
 
 
@@ -50,12 +45,13 @@ def _ran(result: dict[str, Any]) -> bool:
 def _covering(cases: list[Case]) -> list[Case]:
     """Chooses cases until all operators of the cases are there, in each mode.
 
-    The next one is always that which adds most of them for its steps.
+    The next one is always that which adds most of them for its size.
     """
     left = {index: set(_covered(case)) for index, case in enumerate(cases)}
+    sizes = [3 + length(program) + _elements(result) / 50 for _, program, result in cases]
     chosen = []
     while any(left.values()):
-        best = max(left, key=lambda index: len(left[index]) / (3 + length(cases[index][1])))
+        best = max(left, key=lambda index: len(left[index]) / sizes[index])
         new = left.pop(best)
         chosen.append(cases[best])
         for others in left.values():

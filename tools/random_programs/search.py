@@ -108,7 +108,6 @@ class Search:
         left = self._without_crashes(mode, programs, theirs)
         ours = self._ours.run(mode, left)
         findings = []
-        self.cases += [(mode, program, theirs[program["name"]]) for program in left]
         for program in left:
             mine = ours[program["name"]]
             if "crash" in mine:
@@ -118,6 +117,8 @@ class Search:
                 continue
             found = differences(program, mine, theirs[program["name"]])
             findings += [Finding(mode, program, difference) for difference in found]
+            if not found:
+                self.cases.append((mode, program, theirs[program["name"]]))
         return left, findings, theirs
 
     def _without_crashes(

@@ -2,7 +2,8 @@
 
 USES = {
     "asnumpy": 5747, "Activation": 4952, "array": 4788, "Convolution": 4770, "BatchNorm": 3679,
-    "operator add": 3000, "operator getitem": 3000, "operator mul": 3000, "operator sub": 3000,
+    "operator add": 3000, "operator out": 3000, "operator getitem": 3000, "operator mul": 3000,
+    "operator sub": 3000,
     "operator truediv": 3000, "zeros": 2140, "reshape": 1863, "concat": 1410, "expand_dims": 1410,
     "shape": 1292, "FullyConnected": 1196, "sum": 1075, "broadcast_add": 1040, "Reshape": 933,
     "transpose": 821, "ones": 816, "Pooling": 804, "slice_axis": 793, "mean": 674, "dot": 581,

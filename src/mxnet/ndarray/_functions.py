@@ -1,8 +1,8 @@
 """Public functions on arrays, derived from operator declarations.
 
 Every function accepts what the original's does: arrays by position or name, then attributes by
-position or name, `out=` and `name=`. What a call comes to is remembered by how its attributes were
-given, so that only the first of its form is parsed.
+position or name, then `out` and `name`. What a call comes to is remembered by how its attributes
+were given, so that only the first of its form is parsed.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.ndarray._straight import Known, make_call_on_one, make_run, with_fast_path
 from mxnet.ops.attrs import is_constant
-from mxnet.ops.public import LateSignature
+from mxnet.ops.public import LateSignature, take_options
 from mxnet.ops.registry import MAX_CACHED_CALLS, Op
 
 Function: TypeAlias = Callable[..., Any]
 
+_OPTIONS = ("out", "name")
+"""What can follow the attributes by position."""
 _IGNORED = frozenset({"name", "attr"})
 """Arguments that mean something in a symbolic graph and nothing on arrays."""
 
@@ -34,7 +36,7 @@ def as_function(op: Op, public_name: str, cls: type[Array], module: str) -> Func
     function.__name__ = function.__qualname__ = public_name
     function.__module__ = module
     function.__doc__ = op.doc
-    function.__signature__ = LateSignature.of(op, cls, ("out", "name"))  # type: ignore[attr-defined]
+    function.__signature__ = LateSignature.of(op, cls, _OPTIONS)  # type: ignore[attr-defined]
     return function
 
 
@@ -96,9 +98,8 @@ def _parse_call(op: Op, cls: type[Array], known: Known) -> Function:
 
     def call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         if len(args) > limit:
-            raise UnsupportedTypeError(
-                f"{op.name}: takes at most {limit} arguments, got {len(args)}"
-            )
+            options = take_options(op, args[limit:], _OPTIONS, {"out": out})
+            args, out = args[:limit], options["out"]
         inputs = list(args[:count])
         given = dict(kwargs)
         attrs = dict(zip(attr_names, args[count:], strict=False))

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from mxnet import _dtypes
-from mxnet._array import Array, new, origin_of, place
+from mxnet._array import new, origin_of, place
 from mxnet._array_record import ArrayRecord
 from mxnet._compat.one_element_arrays import allow_as_number
 from mxnet._delayed_errors import raise_if_failed
@@ -23,7 +23,7 @@ from mxnet._params_file import decode_record, encode_record
 from mxnet._roles import Origin, Recorded
 from mxnet._torch_tensors import to_tensor
 from mxnet._tracebacks import hide_frames, level_of_program, public_call
-from mxnet.context import CPU0, Context, intern, resolve
+from mxnet.context import Context, intern, resolve
 from mxnet.errors import (
     AttributeValueError,
     InvalidArgumentError,
@@ -31,6 +31,7 @@ from mxnet.errors import (
     ShapeMismatchError,
     UnsupportedTypeError,
 )
+from mxnet.ndarray._handles import HandledArray, begin
 from mxnet.ndarray._html import dense_to_html, title_of
 from mxnet.ndarray._indexing import get_item, set_item
 from mxnet.ndarray._operators import negate
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray as NumpyArray
 
 
-class NDArray(Array):
+class NDArray(HandledArray):
     """A dense array on a context, with the shape and dtype rules of MXNet's `nd`.
 
     Arrays are made by functions such as `mx.nd.array` and `mx.nd.zeros`, not by calling the class.
@@ -73,11 +74,8 @@ class NDArray(Array):
         __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __add__
         __iadd__ = __isub__ = __imul__ = __itruediv__ = __add__
 
-    def __init__(self, handle: None = None, writable: bool = True) -> None:
-        if handle is not None or not writable:
-            raise MXNetError("NDArray: made by mx.nd.array(...), not from a handle")
-        self._begin(CPU0)
-        self._data = torch.empty(0)
+    def __init__(self, handle: Any = None, writable: bool = True) -> None:  # noqa: ARG002
+        begin(self, handle)
 
     @property
     def shape(self) -> tuple[int, ...]:

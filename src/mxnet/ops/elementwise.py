@@ -83,7 +83,7 @@ def _cbrt(data: Tensor) -> Tensor:
 
 def _gamma(data: Tensor) -> Tensor:
     if not data.dtype.is_floating_point:
-        return torch.round(_gamma(data.float())).to(data.dtype)
+        return torch.round(_gamma(data.double())).to(data.dtype)
     below = torch.floor(data)
     size = torch.lgamma(data).exp()
     negative = ((data < 0) & (below % 2 != 0)) | ((data == 0) & torch.signbit(data))

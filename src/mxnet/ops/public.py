@@ -8,7 +8,7 @@ from types import FunctionType
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
-from mxnet.errors import MXNetError
+from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.ops.attrs import REQUIRED
 from mxnet.ops.registry import Op, listen
 from mxnet.ops.spellings import Binary, Spellings
@@ -185,3 +185,28 @@ def _make_signature(op: Op, operand: type, options: Sequence[str]) -> inspect.Si
     for name in options:
         parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None))
     return inspect.Signature(parameters, return_annotation=operand)
+
+
+def take_options(
+    op: Op, args: Sequence[Any], options: Sequence[str], named: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Returns the options of a call, of which some follow the attributes by position.
+
+    Args:
+        op: The operator.
+        args: What follows its arrays and attributes.
+        options: Names of what can follow, in order.
+        named: What was given by name.
+
+    Raises:
+        MXNetError: if too much follows, or something is given by name, too.
+    """
+    if len(args) > len(options):
+        limit = len(op.inputs) + len(op.attrs) + len(options)
+        got = limit - len(options) + len(args)
+        raise UnsupportedTypeError(f"{op.name}: takes at most {limit} arguments, got {got}")
+    given = dict(zip(options, args, strict=False))
+    twice = [name for name in given if named.get(name) is not None]
+    if twice:
+        raise UnsupportedTypeError(f"{op.name}: got {', '.join(twice)} twice")
+    return {**named, **given}

@@ -8,7 +8,7 @@ from functools import lru_cache
 from mxnet import limits
 from mxnet._dtypes import name_of
 from mxnet.attribute import AttrScope
-from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.errors import AttributeValueError, MXNetError, UnsupportedTypeError
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Entry, Node, hide, is_user_key
 from mxnet.graph.rewrite import rewrite
@@ -43,6 +43,8 @@ def make_node(
     given = _in_order(op, attrs, scoped)
     # A call that fails has used up a name too.
     node_name = NameManager._current.value.get(name, hint)
+    if not isinstance(node_name, str):
+        raise UnsupportedTypeError(f"{op.name}: name takes a str, got {node_name!r}")
     node = Node(op, node_name, {hide(key): str(value) for key, value in given.items()})
     known = node.named_inputs if op.variadic else node.input_names  # checks the attributes
     if attrs and not op.attrs and not op.variadic:

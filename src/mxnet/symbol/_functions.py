@@ -12,7 +12,7 @@ from mxnet._tracebacks import public_call
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.graph.node import Entry, Node, hide
 from mxnet.ops.attrs import DType, Shape, codec_for, write
-from mxnet.ops.public import LateSignature
+from mxnet.ops.public import LateSignature, take_options
 from mxnet.ops.registry import Op
 from mxnet.symbol._compose import make_node
 from mxnet.symbol.symbol import Symbol, is_operand, remedy_for
@@ -57,11 +57,11 @@ def _general(op: Op, hint: str, cls: type[Symbol]) -> Function:
     def call(
         *args: Any, name: str | None = None, attr: Any = None, out: Any = None, **kwargs: Any
     ) -> Symbol:
-        del out  # symbols are not written into
         if len(args) > limit:
-            raise UnsupportedTypeError(
-                f"{op.name}: takes at most {limit} arguments, got {len(args)}"
-            )
+            named = {"name": name, "attr": attr, "out": out}
+            options = take_options(op, args[limit:], _OPTIONS, named)
+            args, name, attr = args[:limit], options["name"], options["attr"]
+        del out  # symbols are not written into
         given = dict(zip((*names, *attr_names), args, strict=False))
         twice = given.keys() & kwargs.keys()
         if twice:

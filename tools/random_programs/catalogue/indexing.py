@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tools.random_programs.catalogue.table import row, rows
+import numpy as np
+
+from tools.random_programs.catalogue.table import MAKERS, row, rows
 from tools.random_programs.draft import Draft, call, method
+from tools.random_programs.steps import writes
 
 
 @row("take")
@@ -244,6 +247,8 @@ _OUT = {
 
 @row("operator out")
 def _out(draft: Draft) -> dict[str, Any]:
+    if draft.chance(0.5):
+        return _any_out(draft)
     name = draft.one(sorted(_OUT))
     data = draft.float()
     given = [data] if _OUT[name] == 1 else [data, draft.like(data)]
@@ -251,6 +256,21 @@ def _out(draft: Draft) -> dict[str, Any]:
         draft.one([draft.like(data), data, draft.any()]) if draft.chance(0.6) else draft.like(data)
     )
     return call(name, *given) | {"out": out}
+
+
+def _any_out(draft: Draft) -> dict[str, Any]:
+    """Returns a step of another row with an `out` of the right shape, and mostly dtype.
+
+    It is a new array: what an operator reads while it writes to it is not said.
+    """
+    names = [name for name in MAKERS if not name.startswith("operator")]
+    while True:
+        step = MAKERS[draft.one(names)](draft)
+        if step["do"] == "call" and not step.get("list") and not writes(step):
+            made = draft.outcome(step)
+            if len(made) == 1 and draft.fits(made[0]):
+                dtype = np.dtype(made[0].dtype).name if draft.chance(0.9) else draft.some_dtype()
+                return step | {"out": draft.new(made[0].shape, dtype)}
 
 
 @row("operator copyto")

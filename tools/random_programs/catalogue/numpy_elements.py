@@ -124,6 +124,16 @@ for _name in IN_PLACE:
     numpy_row(f"operator {_name}")(lambda draft, name=_name: _in_place(draft, name))
 
 
+@numpy_row("operator out")
+def _out(draft: Draft) -> dict[str, Any]:
+    data = draft.float()
+    out = draft.one([draft.like(data), draft.like(data), data])
+    if draft.chance(0.5):
+        return call(draft.one(["np.exp", "np.square", "np.negative"]), data) | {"out": out}
+    name = draft.one(["np.add", "np.multiply", "np.maximum"])
+    return call(name, data, draft.like(data)) | {"out": out}
+
+
 @numpy_row("np.invert")
 def _invert(draft: Draft) -> dict[str, Any]:
     return call(draft.one(["np.invert", "np.bitwise_not"]), draft.any(dtype=(*INTEGERS, "bool")))

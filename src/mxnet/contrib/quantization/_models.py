@@ -69,6 +69,8 @@ def quantize_symbol(
         channel_wise=quantize_granularity == "channel-wise",
         on_gpu=ctx.device_type == "gpu",
     )
+    if choice.on_gpu and quantized_dtype == "auto":
+        quantized_dtype = "int8"  # the only one that convolutions of GPUs are made for
     graph, calibrated = quantize(
         sym._graph, choice, frozenset(offline_params or ()), quantized_dtype
     )

@@ -86,7 +86,8 @@ def quantize_net_v2(
 
     Args:
         network: The network, whose parameters are initialized.
-        quantized_dtype: `int8`, `uint8`, or `auto` for what the range of a layer allows.
+        quantized_dtype: `int8`, `uint8`, or `auto` for what the range of a layer allows, which is
+            `int8` on GPUs.
         quantize_mode: `full` quantizes all operators that it can, `smart` does so only where
             conversions are worth it.
         quantize_granularity: `tensor-wise`, or `channel-wise` for one range for each channel

@@ -37,7 +37,8 @@ def quantize_params(
         if name.endswith(("weight_quantize", "bias_quantize")) or _stands_for(name, params):
             values = params[name.removesuffix(_ENDING)]
             numbers = values.asnumpy()
-            low, high = (array([number]) for number in (numbers.min(), numbers.max()))
+            ends = (numbers.min(), numbers.max())
+            low, high = (array([number], ctx=values.context) for number in ends)
             integers, low, high = quantize(
                 data=values, min_range=low, max_range=high, out_type="int8"
             )

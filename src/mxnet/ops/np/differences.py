@@ -22,9 +22,12 @@ def diff(a: Tensor, *, n: int = 1, axis: int = -1) -> Tensor:
         n: How many times that is done.
         axis: The axis.
     """
-    if n < 0 or a.dtype is torch.bool:
-        raise MXNetError(f"_npi_diff: expected numbers and `n` of at least 0, got {a.dtype}, {n}")
     length = a.shape[axis]
+    is_bool = a.dtype is torch.bool
+    if n < 0 or (is_bool and n < length):
+        raise MXNetError(f"_npi_diff: expected numbers and `n` of at least 0, got {a.dtype}, {n}")
+    if is_bool:
+        return a.narrow(axis, 0, 0)
     for _ in range(min(n, length)):
         a = a.narrow(axis, 1, a.shape[axis] - 1) - a.narrow(axis, 0, a.shape[axis] - 1)
     return a if n else a.clone()

@@ -167,7 +167,10 @@ def percentile(
     axes = _list_axes(axis, a.ndim)
     kept = [index for index in range(a.ndim) if index not in axes]
     shape = [1 if index in axes else a.shape[index] for index in range(a.ndim)]
-    rows = a.to(dtype).permute((*kept, *axes)).reshape((*(a.shape[index] for index in kept), -1))
+    count = prod(a.shape[index] for index in axes)
+    rows = a.to(dtype).permute((*kept, *axes)).reshape((*(a.shape[index] for index in kept), count))
+    if not count:
+        rows = rows.new_full((*rows.shape[:-1], 1), torch.nan)
     result = _interpolate(torch.sort(rows, -1).values, share.flatten(), interpolation)
     result = torch.where(torch.isnan(rows).any(-1), torch.nan, result)
     lengths = shape if keepdims else [a.shape[index] for index in kept]

@@ -18,6 +18,7 @@ from mxnet.ops.quantization.fused_steps import (
     Packed,
     Prepared,
     Quantity,
+    Rescaling,
     fold_normalization,
     quantize_rows,
     rescale,
@@ -110,7 +111,6 @@ class FusedConvolution(Layer):
         Raises:
             MXNetError: on a CPU, for uint8 that stands for negative numbers, too.
         """
-        _check_sign(source)
         if self.calibrated is None:
             return self._add_up(source, prepared, addend)
         if not uses_int8_kernels(source.data) or not source.data.numel():
@@ -121,12 +121,16 @@ class FusedConvolution(Layer):
             return self._finish(numbers, addend)
         dtype = self.dtype if addend is None else addend.data.dtype
         result = self._call_onednn(source, prepared, addend, dtype)
-        return result.view(self.dtype)
+        return result if addend is None else result.view(self.dtype)
 
     @property
     def _scale(self) -> float:
         """The scale of a calibrated result."""
         return scale_of_result(self.calibrated, self.dtype)
+
+    def _rescale(self, prepared: Prepared, source: Quantity) -> Rescaling:
+        _check_sign(source)
+        return rescale(prepared, source, self._scale)
 
     def _call_onednn(
         self,
@@ -141,7 +145,7 @@ class FusedConvolution(Layer):
         window = self.window
         filters = self.packed.get(prepared, data.shape, self._pack)
         # With all scales in one factor oneDNN rounds as often as the original, but for the bias.
-        factors, _, bias = self.packed.rescale(prepared, source, self._scale)
+        factors, _, bias = self.packed.rescale(prepared, source, self._rescale)
         head = (data, 1.0, zero, filters, factors, prepared.zeros)
         slides = (window.stride, window.pad, window.dilate, window.groups, 1.0, 0, dtype)
         if addend is None:
@@ -154,7 +158,7 @@ class FusedConvolution(Layer):
             memory,
             bias,
             *slides,
-            self._scale / addend.scale.item(),
+            addend.factor_to(self._scale),
             0,
             "sum",
             1.0,
@@ -179,10 +183,11 @@ class FusedConvolution(Layer):
     def _convolve_exactly(self, source: Quantity, prepared: Prepared) -> Tensor:
         """Returns integers, not rounded, where oneDNN does not compute them."""
         sums = convolve_to_int32(source.data, prepared.weight, self.window)
-        return rescale(prepared, source, self._scale).apply(sums, (-1, *[1] * (sums.ndim - 2)))
+        return self._rescale(prepared, source).apply(sums, (-1, *[1] * (sums.ndim - 2)))
 
     def _add_up(self, source: Quantity, prepared: Prepared, addend: Quantity | None) -> Tensor:
         """Returns sums of products as int32."""
+        _check_sign(source)
         sums = convolve_to_int32(source.data, prepared.weight, self.window)
         scale = source.scale * prepared.scales
         sums = sums + _per_channel((prepared.bias * scale).round(), sums).to(torch.int32)

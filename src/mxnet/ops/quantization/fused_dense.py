@@ -13,6 +13,7 @@ from mxnet.ops.quantization.fused_steps import (
     Packed,
     Prepared,
     Quantity,
+    Rescaling,
     quantize_rows,
     rescale,
     scale_of_result,
@@ -96,7 +97,7 @@ class FusedDense(Layer):
             return self._add_up(source, prepared)
         if not uses_int8_kernels(source.data) or not source.data.numel():
             sums = multiply_to_int32(source.data, prepared.weight)
-            return self._finish(rescale(prepared, source, self._scale).apply(sums))
+            return self._finish(self._rescale(prepared, source).apply(sums))
         if self.activation.function in (None, "relu"):
             return self._call_onednn(source, prepared, self.dtype)
         return self._finish(self._call_onednn(source, prepared, torch.float32))
@@ -107,9 +108,12 @@ class FusedDense(Layer):
         is_scaled = self.activation.function in (None, "relu") and not self.returns_floats
         return scale_of_result(self.calibrated, self.dtype) if is_scaled else 1.0
 
+    def _rescale(self, prepared: Prepared, source: Quantity) -> Rescaling:
+        return rescale(prepared, source, self._scale)
+
     def _call_onednn(self, source: Quantity, prepared: Prepared, dtype: torch.dtype) -> Tensor:
         is_rectified = self.activation.function == "relu"
-        factors, _, bias = self.packed.rescale(prepared, source, self._scale)
+        factors, _, bias = self.packed.rescale(prepared, source, self._rescale)
         result: Tensor = torch.ops.onednn.qlinear_pointwise(
             source.data,
             1.0,

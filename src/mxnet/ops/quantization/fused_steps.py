@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -47,9 +49,14 @@ class Quantity(NamedTuple):
         return inverse_scale(magnitude(self.low, self.high), levels_of(self.data.dtype))
 
     @property
-    def extent(self) -> float:
-        """The largest magnitude that the bytes stand for."""
-        return max(abs(self.low.item()), abs(self.high.item()))
+    def ends(self) -> tuple[float, float]:
+        """The smallest and the largest number that the bytes stand for."""
+        return self.low.item(), self.high.item()
+
+    def factor_to(self, scale: float) -> float:
+        """Returns what the bytes are multiplied with to become those of another scale."""
+        extent = max(map(abs, self.ends))
+        return _divide(scale, _divide(levels_of(self.data.dtype), extent)) if extent else 0.0
 
 
 _FUNCTIONS: dict[str | None, Callable[[Tensor, float], Tensor]] = {
@@ -113,7 +120,7 @@ class Packed:
         # By shape of the data, with the weight, which is another one after a parameter has
         # changed; `_MOST_SHAPES` at most.
         self._known: dict[torch.Size, tuple[Tensor, Tensor]] = {}
-        self._rescaling: tuple[Tensor, float, Rescaling] | None = None
+        self._rescaling: tuple[Tensor, tuple[float, float], Rescaling] | None = None
 
     def get(
         self,
@@ -134,17 +141,22 @@ class Packed:
             remember(self._known, shape, known, _MOST_SHAPES)
         return known[1]
 
-    def rescale(self, prepared: Prepared, source: Quantity, scale: float) -> Rescaling:
-        """Returns `rescale`, known from before if the range of the data is: it is calibrated.
+    def rescale(
+        self,
+        prepared: Prepared,
+        source: Quantity,
+        make: Callable[[Prepared, Quantity], Rescaling],
+    ) -> Rescaling:
+        """Returns how sums become results, known from before if the range is: it is calibrated.
 
         Args:
             prepared: What the layer has made of its parameters.
             source: The data.
-            scale: Scale of the result, always the same for a layer.
+            make: Makes it.
         """
-        known, extent = self._rescaling, source.extent
-        if known is None or known[0] is not prepared.bias or known[1] != extent:
-            known = self._rescaling = prepared.bias, extent, rescale(prepared, source, scale)
+        known, ends = self._rescaling, source.ends
+        if known is None or known[0] is not prepared.bias or known[1] != ends:
+            known = self._rescaling = prepared.bias, ends, make(prepared, source)
         return known[2]
 
 
@@ -286,9 +298,13 @@ def rescale(prepared: Prepared, source: Quantity, scale: float) -> Rescaling:
     return Rescaling(factors, whole, bias)
 
 
+@lru_cache(maxsize=1024)  # layers ask in every call
 def scale_of_result(calibrated: tuple[float, float] | None, dtype: torch.dtype) -> float:
     """Returns the scale of bytes with a calibrated range."""
     extent = max(map(abs, calibrated or (0.0, 0.0)))
-    if not extent:
-        return _LARGEST_SCALE
-    return (torch.tensor(levels_of(dtype)) / torch.tensor(extent)).item()
+    return _divide(levels_of(dtype), extent) if extent else _LARGEST_SCALE
+
+
+def _divide(number: float, divisor: float) -> float:
+    """Divides in float32, without tensors."""
+    return float(np.float32(number) / np.float32(divisor))

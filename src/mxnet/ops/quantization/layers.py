@@ -127,11 +127,11 @@ def quantized_conv(
     """Computes a convolution of bytes, whose result is int32.
 
     Args:
-        data: Integers, uint8, of shape `(batch, channels, *spatial)` with two or three spatial
-            axes.
+        data: Integers, uint8, on GPUs also int8, of shape `(batch, channels, *spatial)` with two or
+            three spatial axes.
         weight: Filters, int8, of shape `(num_filter, channels, *kernel)`.
-        bias: Offsets, int8, of shape `(num_filter,)`. They are added to the sums as they are: their
-            range does not matter.
+        bias: Offsets, int8, of shape `(num_filter,)`. To sums of uint8 they are added as they are:
+            their range does not matter.
         min_data: Lower end of the range of the data, of shape `(1,)`; so are the other ranges.
         max_data: Upper end of the range of the data.
         min_weight: Lower end of the range of the filters.
@@ -161,15 +161,41 @@ def quantized_conv(
             data.float(), weight.float(), num_filter=num_filter, no_bias=True, **attrs
         ).shape
         return empty_results((shape, torch.int32))
-    require_dtype(_CONV, "data", data, torch.uint8)
+    require_dtype(_CONV, "data", data, *((torch.uint8,) if _is_on_cpu(data) else BYTES))
     require_dtype(_CONV, "weight", weight, torch.int8)
     axes = len(kernel)
     require_shape(_CONV, "weight", weight, (num_filter, data.shape[1], *kernel))
     window = Window(stride or (1,) * axes, pad or (0,) * axes, dilate or (1,) * axes)
     sums = convolve_to_int32(data, weight, window)
-    if not no_bias:
+    if data.dtype is torch.int8 and not no_bias:
+        require_ranges(_CONV, min_bias=min_bias, max_bias=max_bias)
+        bias_ends = _given({"min_bias": min_bias, "max_bias": max_bias})
+        offsets = _scale_bias(_required_bias(_CONV, bias, num_filter), bias_ends, _given(ends))
+        sums += offsets.reshape(-1, *(1,) * axes)
+    elif not no_bias:
         sums += _required_bias(_CONV, bias, num_filter).reshape(-1, *(1,) * axes)
     return (sums, *_range_of_sums(_given(ends), INT8_LARGEST))
+
+
+def _is_on_cpu(data: Tensor) -> bool:
+    return data.device.type == "cpu"
+
+
+def _scale_bias(offsets: Tensor, bias_ends: Sequence[Tensor], ends: Sequence[Tensor]) -> Tensor:
+    """Returns a bias of int8 in the unit of sums of products of int8, as int32.
+
+    Args:
+        offsets: The bias.
+        bias_ends: Ends of its range.
+        ends: Ends of the ranges of the data and of the weights.
+    """
+    low_data, high_data, low_weight, high_weight = ends
+    low_bias, high_bias = bias_ends
+    step = scale_of(low_data, high_data, INT8_LARGEST) * scale_of(
+        low_weight, high_weight, INT8_LARGEST
+    )
+    factor = scale_of(low_bias, high_bias, INT8_LARGEST) / step
+    return (offsets * factor).round().to(torch.int32)
 
 
 def _given(ends: dict[str, Tensor | None]) -> tuple[Tensor, ...]:
