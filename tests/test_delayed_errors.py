@@ -230,3 +230,16 @@ def test_an_executor_of_a_failed_array_works_after_the_error():
     executor.backward(nd.ones((2, 2)))
     assert executor.outputs[0].asnumpy().tolist() == [[0, 0], [0, 0]]
     assert executor.grad_arrays[0].asnumpy().tolist() == [[2, 2], [2, 2]]
+
+
+@pytest.mark.parametrize("hybridize", [False, True])
+def test_a_first_call_on_a_failed_array_finds_out_shapes(hybridize):
+    net = gluon.nn.Dense(3)
+    net.initialize()
+    net.hybridize(hybridize)
+    result = net(failed())
+    assert result.shape == (2, 3)
+    assert net.weight.shape == (3, 2)
+    with pytest.raises(mx.MXNetError, match="scale"):
+        result.asnumpy()
+    assert net(nd.ones((2, 2))).asnumpy().shape == (2, 3)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from tools.random_programs.catalogue.names import NUMPY_PAIRS, NUMPY_SINGLES
 from tools.random_programs.compare import pruned, without_dependents
 from tools.random_programs.steps import IN_GRAPHS, names_read, writes
 from tools.random_programs.values import FLOATS, is_variable
@@ -18,6 +19,9 @@ NOT_DIFFERENTIABLE = {
     "contrib.MultiBoxPrior", "contrib.fft", "Dropout", "SequenceLast",
 }  # fmt: skip
 """Operators without a gradient in the original, or with one that kills it now and then."""
+
+LEFT_TO_NUMPY = {*NUMPY_SINGLES.split(), *NUMPY_PAIRS.split()}
+"""Functions that the original leaves to NumPy, which cannot be recorded."""
 
 ARRAYS_ALONE = {
     "RNN", "copy", "detach", "copyto", "T", "concatenate", "moveaxis", "contrib.isnan",
@@ -58,7 +62,8 @@ def for_gradients(programs: list[Program], theirs: dict[str, Any]) -> Iterator[P
 def _differentiable(step: Program) -> bool:
     # Dropout is random in training. Gradients of positions kill the original.
     positions = step.get("name") == "topk" and step["attrs"]["ret_typ"] != "value"
-    return not writes(step) and not positions and step.get("name") not in NOT_DIFFERENTIABLE
+    never = step.get("name") in NOT_DIFFERENTIABLE or step.get("name") in LEFT_TO_NUMPY
+    return not writes(step) and not positions and not never
 
 
 def for_graphs(programs: list[Program], theirs: dict[str, Any]) -> Iterator[Program]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tools.random_programs.catalogue.names import NUMPY_PAIRS, NUMPY_SINGLES
 from tools.random_programs.catalogue.numpy_elements import matrices
 from tools.random_programs.catalogue.table import numpy_row, numpy_rows
 from tools.random_programs.draft import Draft, call, method
@@ -189,3 +190,18 @@ def _norm(draft: Draft) -> dict[str, Any]:
 def _solve(draft: Draft) -> dict[str, Any]:
     matrix = _square(draft)
     return call("np.linalg.solve", matrix, draft.like(matrix, [*draft.shape(matrix)[:-1], 2]))
+
+
+def _by_numpy(draft: Draft, name: str) -> dict[str, Any]:
+    return call(name, draft.float() if draft.chance(0.7) else draft.any())
+
+
+numpy_rows(NUMPY_SINGLES, _by_numpy)
+
+
+def _pair_by_numpy(draft: Draft, name: str) -> dict[str, Any]:
+    first = draft.float()
+    return call(name, first, draft.like(first))
+
+
+numpy_rows(NUMPY_PAIRS, _pair_by_numpy)

@@ -17,6 +17,7 @@ from mxnet._array import tie
 from mxnet._array_trace import UntraceableError
 from mxnet._bounded import remember
 from mxnet._dialect import ARRAY_DIALECTS, dialect_of_call
+from mxnet._failed_tensors import find_failed
 from mxnet._modes import modes
 from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.gluon._location import describe
@@ -217,7 +218,8 @@ class HybridForward:
         waiting = any(item._deferred_init for item in self._block.collect_params().values())
         if waiting:
             traced = trace_if_possible(self._block, args) if self._strict else None
-            if traced is None:
+            # Data that could not be computed have a shape, but a graph cannot run on them.
+            if traced is None or find_failed([item._data for item in arrays]) is not None:
                 return _run_alone(imperative, args)
         compiled, of_shapes, mistake = self._compile(args, traced)
         any_mode = not modes.asked
