@@ -56,6 +56,7 @@ class Failure:
         """Returns the error to raise; no failure up to now is raised again after that."""
         Failure._last_told = next(_numbers)
         _unread.clear()
+        self.forget_way()
         return self.error
 
 
@@ -79,17 +80,16 @@ _DESCRIPTIONS = frozenset(
 """What can be asked of a tensor, or said to it, without its elements."""
 _KEEPING_ELEMENTS = frozenset(
     {
-        getattr(owner, name)
-        for owner in (Tensor, torch)
-        for name in (
-            *("__getitem__", "select", "narrow", "as_strided", "unbind", "split", "chunk", "flip"),
-            *("view", "view_as", "reshape", "flatten", "squeeze", "unsqueeze", "expand"),
-            *("permute", "transpose", "t", "broadcast_to", "contiguous", "clone", "detach", "to"),
-            "zeros_like",  # as an array for a gradient is made
-        )
-        if hasattr(owner, name)
+        *(Tensor.__getitem__, Tensor.select, Tensor.narrow, Tensor.as_strided, Tensor.unbind),
+        *(Tensor.split, Tensor.chunk, Tensor.view, Tensor.view_as, Tensor.reshape, Tensor.flatten),
+        *(Tensor.squeeze, Tensor.unsqueeze, Tensor.expand, Tensor.broadcast_to, Tensor.permute),
+        *(Tensor.transpose, Tensor.t, Tensor.flip, Tensor.contiguous, Tensor.clone, Tensor.detach),
+        *(torch.select, torch.narrow, torch.unbind, torch.split, torch.chunk, torch.reshape),
+        *(torch.flatten, torch.squeeze, torch.unsqueeze, torch.broadcast_to, torch.permute),
+        *(torch.transpose, torch.t, torch.flip, torch.clone, torch.detach, Tensor.to),
+        *(getattr(Tensor, name).__get__ for name in ("data", "T", "mT")),
+        torch.zeros_like,  # as an array for a gradient is made
     }
-    | {getattr(Tensor, name).__get__ for name in ("data", "T", "mT")}
 )
 """What returns some or all elements of a tensor, on the same memory or as a copy."""
 _WRITING = frozenset(

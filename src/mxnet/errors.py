@@ -123,5 +123,9 @@ class ExecutionError(MXNetError):
     """Values of inputs do not fit; raised when the result is read, as in the original."""
 
 
+class ExecutionValueError(ExecutionError, ValueError):
+    """Values of inputs do not fit, where the original raises `ValueError` when they are read."""
+
+
 class IndexOutOfBoundsError(MXNetError, IndexError):
     """An index lies outside of the array."""

@@ -232,7 +232,7 @@ def test_bernoulli():
     assert npx.random.bernoulli(0.5, size=3, dtype="bool").dtype == onp.bool_
     for arguments in ((), (0.5, 0.5), (1.5,)):
         with pytest.raises(ValueError, match="bernoulli"):
-            npx.random.bernoulli(*arguments)
+            npx.random.bernoulli(*arguments).asnumpy()
 
 
 def test_parameters_out_of_range_are_value_errors():
@@ -243,7 +243,7 @@ def test_parameters_out_of_range_are_value_errors():
         (np.random.gamma, (np.array([1.0, -1.0]),)),
     ):
         with pytest.raises(ValueError, match="expected"):
-            function(*arguments)
+            function(*arguments).asnumpy()
 
 
 @pytest.mark.parametrize("name", DISTRIBUTIONS)
@@ -267,3 +267,15 @@ def test_a_graph_with_draws_is_named_as_by_the_original():
         "scale": "1.0",
         "size": "(2,)",
     }
+
+
+@pytest.mark.parametrize(("trials", "chances"), [(5, [0.5, 0.6]), (-1, [0.5, 0.5])])
+def test_impossible_trials_show_when_counts_are_read(trials, chances):
+    counts = np.random.multinomial(trials, chances)
+    assert counts.shape == (2,)
+    with pytest.raises(mx.MXNetError, match=r"at (most|least)"):
+        counts.asnumpy()
+
+
+def test_chances_may_be_rounded():
+    assert int(np.random.multinomial(5, np.array([0.5, 0.5000001])).sum()) == 5

@@ -41,6 +41,37 @@ def reading(make):
     return "never"
 
 
+def value_moment(make):
+    """When something raises a `ValueError`."""
+    try:
+        y = make()
+    except ValueError:
+        return "call"
+    try:
+        y.asnumpy()
+    except ValueError:
+        return "read", y.shape
+    finally:
+        attempts(lambda _: nd.waitall(), 1, 2)  # lest the next program gets what is left
+    return "never"
+
+
+def np_check():
+    with mx.util.np_shape(True), mx.util.np_array(True):
+        return mx.np.ones(2) * mx.npx.constraint_check(mx.np.ones(2) < 0, "below zero")
+
+
+def np_block(hybridize):
+    class Random(gluon.HybridBlock):
+        def hybrid_forward(self, F, x):
+            return x + F.np.random.exponential(-1.0, (2,))
+
+    with mx.util.np_shape(True), mx.util.np_array(True):
+        made = Random()
+        made.hybridize(hybridize)
+        return made(mx.np.ones(2))
+
+
 def block(hybridize, train=False):
     class Random(gluon.HybridBlock):
         def hybrid_forward(self, F, x):

@@ -31,7 +31,7 @@ class _Log(logging.Handler):
 
     def emit(self, record):
         text = re.sub(r"\d+(\.\d+)?s\b", "Ts", record.getMessage())
-        self.lines.append(text.replace(self.folder, "FOLDER").rstrip())
+        self.lines.append(text.replace(self.folder, "FOLDER"))
 
 
 def _estimator(log=None, hybridize=False, context=None, optimizer="sgd", **options):
@@ -154,6 +154,13 @@ def logging_every_second_batch():
     made = _estimator(log)
     handler = es.LoggingHandler(log_interval=2, metrics=made.train_metrics)
     made.fit(_loader(), epochs=2, event_handlers=[handler])
+    return log.lines
+
+
+def logging_of_no_metrics():
+    log = _Log()
+    made = _estimator(log)
+    made.fit(_loader(), epochs=1, event_handlers=[es.LoggingHandler(log_interval=1)])
     return log.lines
 
 

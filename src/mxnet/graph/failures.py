@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from mxnet.errors import AllocationError, LimitExceededError, MXNetError
+from mxnet.errors import AllocationError, ExecutionValueError, LimitExceededError, MXNetError
 from mxnet.graph.node import Node
 from mxnet.ops.failures import (
     ON_SHORTAGE,
@@ -29,6 +29,10 @@ class NodeError(MXNetError):
     """
 
     node: str = ""
+
+
+class NodeValueError(NodeError, ValueError):
+    """An operator of a graph fails for values, where the original raises `ValueError`."""
 
 
 class PlanError(MXNetError):
@@ -89,4 +93,5 @@ def _word(node: Node, op: Op, error: Exception, tensors: Sequence[Tensor | None]
     if misfit is not None:
         return NodeError(f"{where}: {insert_inputs(misfit, given)}")
     reason = str(error).removeprefix(f"{op.name}: ")
-    return NodeError(f"{where}: {reason}\n  inputs: {given}")
+    error_class = NodeValueError if isinstance(error, ExecutionValueError) else NodeError
+    return error_class(f"{where}: {reason}\n  inputs: {given}")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from mxnet.errors import ArgumentValueError, MXNetError
+from mxnet.errors import ExecutionValueError, MXNetError
 from mxnet.ops.elementwise import with_integers
 from mxnet.ops.registry import elementary, op
 from mxnet.ops.traits import ELEMENTWISE
@@ -38,5 +38,5 @@ def constraint_check(input: Tensor, *, msg: str = "Constraint violated.") -> Ten
         raise MXNetError(f"_npx_constraint_check: expected bool, got {input.dtype}")
     holds = input.all()
     if not (holds.is_meta or bool(holds)):
-        raise ArgumentValueError(msg)
+        raise ExecutionValueError(msg)
     return holds

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from mxnet._dtypes import name_of
-from mxnet.errors import ArgumentValueError, MXNetError
+from mxnet.errors import ExecutionValueError, MXNetError
 from mxnet.ops.attrs import REQUIRED, Attr, DType, Shape, codec_for
 from mxnet.ops.random import standard_gamma
 from mxnet.ops.registry import Input, Kernel, Op, register
@@ -53,13 +53,13 @@ class Parameter:
         Of arrays only those in the memory of the CPU are looked at: others would be waited for.
 
         Raises:
-            ArgumentValueError: if a value is outside.
+            ExecutionValueError: if a value is outside.
         """
         least = _least(value)
         if least is None or (least > 0 if self.positive else least >= 0):
             return
         expected = "above 0" if self.positive else "of at least 0"
-        raise ArgumentValueError(f"{op_name}: expected {self.name} {expected}, got {least}")
+        raise ExecutionValueError(f"{op_name}: expected {self.name} {expected}, got {least}")
 
 
 def _least(value: Given) -> float | None:
@@ -161,11 +161,12 @@ def _kernel(row: Distribution, op_name: str) -> Kernel:
         if arrays or None in values:
             values = _take(op_name, values, arrays)
             given = [value for value in values if isinstance(value, Tensor)]
-        for place, parameter in limited:
-            parameter.check(values[place], op_name)
         if dtype not in _FLOATS:
             raise MXNetError(f"{op_name}: expected a floating-point dtype, got {name_of(dtype)}")
         target = given[0].device if given else device
+        if target.type != "meta":  # where elements are drawn, not where a shape is asked for
+            for place, parameter in limited:
+                parameter.check(values[place], op_name)
         shape = result_shape(op_name, size, given, batched=row.batched)
         check_size(op_name, shape, dtype, target)
         # Samplers of half precision would draw zero and one, where logarithms have no value.

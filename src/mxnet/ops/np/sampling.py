@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from mxnet._dtypes import name_of
-from mxnet.errors import ArgumentValueError, MXNetError
+from mxnet.errors import ExecutionError, ExecutionValueError, MXNetError
 from mxnet.ops.attrs import DType, Floats, Shape
 from mxnet.ops.np.random import Generator, result_shape
 from mxnet.ops.random import check_range
@@ -29,7 +29,7 @@ def _bernoulli_inputs(
 
 def _check_chances(chances: Tensor) -> None:
     if chances.device.type == "cpu" and not bool(((chances >= 0) & (chances <= 1)).all()):
-        raise ArgumentValueError("_npi_bernoulli: expected probabilities from 0 to 1")
+        raise ExecutionValueError("_npi_bernoulli: expected probabilities from 0 to 1")
 
 
 @op("_npi_bernoulli", active_inputs=_bernoulli_inputs, differentiable=False)
@@ -73,6 +73,10 @@ def bernoulli(
     return torch.bernoulli(chances.expand(shape), generator=generator).to(dtype)
 
 
+_ROUNDING = 1e-5
+"""How much more than 1 the sum of probabilities in float32 may be."""
+
+
 def _multinomial_inputs(*, pvals: Floats | None, **_: object) -> Sequence[str]:
     return ("a",) if pvals is None else ()
 
@@ -105,8 +109,10 @@ def multinomial(
     if chances.ndim != 1:
         raise MXNetError(f"{name}: expected probabilities along one axis, got {chances.ndim} axes")
     first = chances[:-1]
-    if chances.device.type == "cpu" and float(first.sum()) > 1 + 1e-12:
-        raise MXNetError(f"{name}: expected probabilities whose sum is at most 1")
+    if n < 0 and not chances.is_meta:
+        raise ExecutionError(f"{name}: expected `n` of at least 0, got {n}")
+    if chances.device.type == "cpu" and float(chances.sum()) > 1 + _ROUNDING:
+        raise ExecutionError(f"{name}: expected probabilities whose sum is at most 1")
     shape = (*(size or ()), len(chances))
     check_size(name, (*shape[:-1], max(n, 1)), torch.int64, chances.device)
     if chances.is_meta or not (len(chances) and n > 0):  # torch has no shapes of binomial numbers

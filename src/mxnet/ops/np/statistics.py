@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from mxnet._dtypes import name_of
-from mxnet.errors import ArgumentValueError, MXNetError
+from mxnet.errors import ExecutionValueError, MXNetError
 from mxnet.ops.attrs import DType, Shape
 from mxnet.ops.np.reduction import REDUCTION, Axes, as_floats, check_dtype, reduce_axes
 from mxnet.ops.reduction import distinct_axes
@@ -186,7 +186,7 @@ def _read_shares(q: Tensor | None, q_scalar: float | None, a: Tensor) -> Tensor:
     if q.ndim > 1:
         raise MXNetError(f"_npi_percentile: expected `q` of one axis at most, got {q.ndim}")
     if not q.is_meta and bool(((q < 0) | (q > 100)).any()):
-        raise ArgumentValueError("_npi_percentile: expected percentages from 0 to 100 in `q`")
+        raise ExecutionValueError("_npi_percentile: expected percentages from 0 to 100 in `q`")
     return q.detach().double() / 100
 
 

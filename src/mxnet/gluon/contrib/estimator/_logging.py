@@ -59,9 +59,9 @@ class LoggingHandler(TrainBegin, TrainEnd, EpochBegin, EpochEnd, BatchBegin, Bat
 
     def train_end(self, estimator: Any, *args: Any, **kwargs: Any) -> None:
         """Logs the metrics at the end."""
-        text = "Train finished using total %ds with %d epochs. %s"
-        seconds = time.time() - self.train_start
-        estimator.logger.info(text.rstrip(), seconds, self.current_epoch, self._describe())
+        seconds = int(time.time() - self.train_start)
+        text = f"Train finished using total {seconds}s with {self.current_epoch} epochs."
+        estimator.logger.info("%s", f"{text} {self._describe()}".rstrip())
 
     def epoch_begin(self, estimator: Any, *args: Any, **kwargs: Any) -> None:
         """Logs that an epoch begins, or an evaluation."""
@@ -93,14 +93,10 @@ class LoggingHandler(TrainBegin, TrainEnd, EpochBegin, EpochEnd, BatchBegin, Bat
         self.log_interval_time += time.time() - self.batch_start
         self.processed_samples += len(kwargs["batch"][0])
         if self.batch_index % self.log_interval == 0:
-            estimator.logger.info(
-                "[Epoch %d][Batch %d][Samples %s] time/interval: %.3fs %s",
-                self.current_epoch,
-                self.batch_index,
-                self.processed_samples,
-                self.log_interval_time,
-                self._describe(),
-            )
+            place = f"[Epoch {self.current_epoch}][Batch {self.batch_index}]"
+            text = f"{place}[Samples {self.processed_samples}] time/interval: "
+            text += f"{self.log_interval_time:.3f}s {self._describe()}"
+            estimator.logger.info("%s", text.rstrip())
             self.log_interval_time = 0.0
         self.batch_index += 1
 
