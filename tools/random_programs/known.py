@@ -114,7 +114,11 @@ NUMPY_RULES = (
     Rule("np.(quantile|percentile): gradient: values", "", "percentiles have no gradient"),
     Rule("np.rot90: gradient: values", "", "rot90"),
     Rule("cumsum: step: raised there", "index = -", "cumsum with a negative axis"),
-    Rule("(repeat|std|var|mean|prod): .*raised there", r"[sS]hape_?.Size\(\)", "arrays of no elements"),
+    Rule(
+        "(repeat|std|var|mean|prod): .*raised there",
+        r"[sS]hape_?.Size\(\)",
+        "arrays of no elements",
+    ),
     Rule("raised there", r"req\[0\] == kWriteTo", "graphs fail"),
     Rule("(build|forward|backward): (raised there|shape)", "", "joining in graphs", JOINING),
     Rule("(std|var): step: dtype u?int", "", "std and var of integers"),
