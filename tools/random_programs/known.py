@@ -80,7 +80,9 @@ RULES = (
     ),
     Rule(r"linalg.det: gradient: values", "", "gradient of a singular matrix"),
     Rule(r"(pow\w*|square): step: values", "", "integer powers that overflow"),
-    Rule("raised there", r"storage_type_num_unknown|fopnode.exec", "graphs fail"),
+    Rule(
+        "raised there", r"storage_type_num_unknown|fopnode.exec|req\[0\] != kNullOp", "graphs fail"
+    ),
     Rule("boolean_mask: step: raised there", "Shape is unknown", "zero-size arrays"),
     Rule("error class ArgumentError", "convert parameter", REFUSED),
     Rule("diag: build: raises here", "", "diagonals just beyond the matrix"),
