@@ -73,7 +73,7 @@ class Attention(mx.gluon.HybridBlock):
     ("activation", "dtype"),
     [(None, "int8"), (None, "auto"), ("relu", "int8"), ("relu", "uint8"), ("relu", "auto")],
 )
-@pytest.mark.parametrize("mode", ["none", "naive", "entropy"])
+@pytest.mark.parametrize("mode", ["none", "naive"])
 def test_attention_is_near_that_on_floats(activation: str | None, dtype: str, mode: str):
     mx.random.seed(3)
     net = Attention(activation)

@@ -145,7 +145,7 @@ class FusedConvolution(Layer):
         window = self.window
         filters = self.packed.get(prepared, data.shape, self._pack)
         # With all scales in one factor oneDNN rounds as often as the original, but for the bias.
-        factors, _, bias = self.packed.rescale(prepared, source, self._rescale)
+        factors, _, _, bias = self.packed.rescale(prepared, source, self._rescale)
         head = (data, 1.0, zero, filters, factors, prepared.zeros)
         slides = (window.stride, window.pad, window.dilate, window.groups, 1.0, 0, dtype)
         if addend is None:

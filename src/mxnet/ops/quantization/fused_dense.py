@@ -98,9 +98,12 @@ class FusedDense(Layer):
         if not uses_int8_kernels(source.data) or not source.data.numel():
             sums = multiply_to_int32(source.data, prepared.weight)
             return self._finish(self._rescale(prepared, source).apply(sums))
-        if self.activation.function in (None, "relu"):
-            return self._call_onednn(source, prepared, self.dtype)
-        return self._finish(self._call_onednn(source, prepared, torch.float32))
+        factors, whole, rest, bias = self.packed.rescale(prepared, source, self._rescale)
+        if self.activation.function in (None, "relu") and not self.returns_floats:
+            return self._call_onednn(source, prepared, factors, bias, self.dtype)
+        # Floats keep all of their bits if sums are multiplied behind the bias, as in the original.
+        sums = self._call_onednn(source, prepared, torch.ones_like(factors), whole, torch.float32)
+        return self._finish(torch.addcmul(rest, sums, factors))
 
     @property
     def _scale(self) -> float:
@@ -111,9 +114,15 @@ class FusedDense(Layer):
     def _rescale(self, prepared: Prepared, source: Quantity) -> Rescaling:
         return rescale(prepared, source, self._scale)
 
-    def _call_onednn(self, source: Quantity, prepared: Prepared, dtype: torch.dtype) -> Tensor:
-        is_rectified = self.activation.function == "relu"
-        factors, _, bias = self.packed.rescale(prepared, source, self._rescale)
+    def _call_onednn(
+        self,
+        source: Quantity,
+        prepared: Prepared,
+        factors: Tensor,
+        bias: Tensor,
+        dtype: torch.dtype,
+    ) -> Tensor:
+        is_rectified = self.activation.function == "relu" and not self.returns_floats
         result: Tensor = torch.ops.onednn.qlinear_pointwise(
             source.data,
             1.0,

@@ -264,6 +264,8 @@ class Rescaling(NamedTuple):
     """What sums of each row are multiplied with."""
     whole: Tensor
     """Bias of each row: whole numbers that are added to sums."""
+    rest: Tensor
+    """What of the bias is not in these: all for data whose range is empty, otherwise 0."""
     bias: Tensor
     """Bias of each row as it is added to sums that are multiplied already."""
 
@@ -274,9 +276,9 @@ class Rescaling(NamedTuple):
             sums: The sums, int32.
             shape: Shape of what belongs to rows, so that it fits the sums.
         """
-        factors, whole, bias = (item.reshape(*shape) for item in self)
+        factors, whole, rest, _ = (item.reshape(*shape) for item in self)
         # Sums are converted before the bias is added, as in the original.
-        return torch.where(factors > 0, (sums.float() + whole) * factors, bias)
+        return (sums.float() + whole) * factors + rest
 
 
 def rescale(prepared: Prepared, source: Quantity, scale: float) -> Rescaling:
@@ -294,8 +296,8 @@ def rescale(prepared: Prepared, source: Quantity, scale: float) -> Rescaling:
     # Data whose range is empty are zeros, and add nothing to the bias.
     is_empty = torch.isinf(source_scale)
     whole = torch.where(is_empty, 0, whole)
-    bias = torch.where(is_empty, prepared.bias * result_scale, whole * factors)
-    return Rescaling(factors, whole, bias)
+    rest = torch.where(is_empty, prepared.bias * result_scale, 0)
+    return Rescaling(factors, whole, rest, whole * factors + rest)
 
 
 @lru_cache(maxsize=1024)  # layers ask in every call
