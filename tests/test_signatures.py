@@ -17,17 +17,13 @@ REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 OPTIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 OWN_HANDLES = "is made by functions, not from a handle of a C library"
-PUBLIC_BY_ACCIDENT = "a step of a computation that has other steps here"
 DIFFERENT = {
     "mxnet.executor.Executor": OWN_HANDLES,
     "mxnet.gluon.data.dataloader.rebuild_ndarray": OWN_HANDLES,
     "mxnet.gluon.data.dataloader.rebuild_np_ndarray": OWN_HANDLES,
     "mxnet.gluon.data.dataloader.reduce_ndarray": OWN_HANDLES,
     "mxnet.gluon.data.dataloader.reduce_np_ndarray": OWN_HANDLES,
-    "mxnet.gluon.rnn.rnn_cell.SequentialRNNCell.hybrid_forward": PUBLIC_BY_ACCIDENT,
     "mxnet.kvstore.kvstore.KVStore": OWN_HANDLES,
-    "mxnet.metric.PearsonCorrelation.update_cov": PUBLIC_BY_ACCIDENT,
-    "mxnet.metric.PearsonCorrelation.update_variance": PUBLIC_BY_ACCIDENT,
 }
 """Signatures that differ, with the reason."""
 

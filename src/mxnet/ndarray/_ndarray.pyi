@@ -3,20 +3,20 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 from torch import Tensor
-from mxnet._array import Array
 from mxnet._tracebacks import public_call
 from mxnet.context import Context
+from mxnet.ndarray._handles import HandledArray, begin
 from mxnet.ndarray._operators import negate
 from numpy.typing import NDArray as NumpyArray
 
-class NDArray(Array):
+class NDArray(HandledArray):
     """A dense array on a context, with the shape and dtype rules of MXNet's `nd`."""
 
     __slots__ = ()
 
     __array_priority__ = 1000.0
 
-    def __init__(self, handle: None=None, writable: bool=True) -> None:
+    def __init__(self, handle: Any=None, writable: bool=True) -> None:
         ...
 
     @property
