@@ -36,6 +36,17 @@ MUST_EXIST = [
 ]
 
 
+def rows_by_section(path: Path) -> list[list[str]]:
+    """Returns the rows of the tables of each section of a page, in their order."""
+    sections = re.split(r"^## .*$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return [re.findall(r"^\|.*\|$", section, re.MULTILINE) for section in sections]
+
+
+def code_of(row: str) -> list[str]:
+    """Returns the pieces of code in a row; words around them may come in another order."""
+    return sorted(re.findall(r"`[^`]+`", row))
+
+
 def tokens_of(program: str) -> list[str]:
     """Returns the words of a program without comments and the spaces in front of them."""
     found = tokenize.generate_tokens(io.StringIO(program).readline)
@@ -84,3 +95,20 @@ def test_pages_have_the_same_sections(english: Path, chinese: Path):
         for text in (english.read_text(encoding="utf-8"), chinese.read_text(encoding="utf-8"))
     ]
     assert counts[0] == counts[1]
+
+
+def test_sections_of_differences_have_as_many_rows():
+    english, chinese = (
+        [len(rows) for rows in rows_by_section(folder / "differences.md")]
+        for folder in (DOCS, CHINESE)
+    )
+    assert chinese == english
+    assert sum(english) > 100
+
+
+def test_rows_of_differences_are_in_the_same_place():
+    english, chinese = (
+        [code_of(row) for rows in rows_by_section(folder / "differences.md") for row in rows]
+        for folder in (DOCS, CHINESE)
+    )
+    assert chinese == english
