@@ -25,11 +25,14 @@ from mxnet.ops.quantization.fused_steps import (
     scale_of_result,
     scales_of_rows,
 )
-from mxnet.ops.quantization.kernels import Window, convolve_to_int32, uses_int8_kernels
+from mxnet.ops.quantization.kernels import (
+    Window,
+    as_uint8,
+    convolve_to_int32,
+    slide_on_bytes,
+    uses_fused_kernels,
+)
 from mxnet.ops.quantization.ranges import constant, saturate
-
-_MIDDLE = 128
-"""What int8 is shifted by to be uint8, the only data that torch hands to oneDNN's convolution."""
 
 _SATURATING = (None, "relu", "clip")
 """Activations that saturation of bytes does, unless they are of another dtype than the result."""
@@ -113,7 +116,7 @@ class FusedConvolution(Layer):
         """
         if self.calibrated is None:
             return self._add_up(source, prepared, addend)
-        if not uses_int8_kernels(source.data) or not source.data.numel():
+        if not uses_fused_kernels(source.data) or not source.data.numel():
             return self._finish(self._convolve_exactly(source, prepared), addend)
         is_image = len(self.window.stride) == 2  # torch adds to nothing else
         if self.activation.function not in _SATURATING or not (addend is None or is_image):
@@ -139,9 +142,7 @@ class FusedConvolution(Layer):
         addend: Quantity | None,
         dtype: torch.dtype,
     ) -> Tensor:
-        data, zero = source.data, 0
-        if data.dtype is torch.int8:
-            data, zero = data.view(torch.uint8) ^ _MIDDLE, _MIDDLE
+        data, zero = as_uint8(source.data)
         window = self.window
         filters = self.packed.get(prepared, data.shape, self._pack)
         # With all scales in one factor oneDNN rounds as often as the original, but for the bias.
@@ -149,8 +150,7 @@ class FusedConvolution(Layer):
         head = (data, 1.0, zero, filters, factors, prepared.zeros)
         slides = (window.stride, window.pad, window.dilate, window.groups, 1.0, 0, dtype)
         if addend is None:
-            result: Tensor = torch.ops.onednn.qconv_pointwise(*head, bias, *slides, "none", [], "")
-            return result
+            return slide_on_bytes(data.ndim)(*head, bias, *slides, "none", [], "")
         activation = "relu" if self.activation.function == "relu" else "none"
         memory = addend.data.clone(memory_format=torch.channels_last)
         summed: Tensor = torch.ops.onednn.qconv2d_pointwise.binary(

@@ -19,7 +19,7 @@ from mxnet.ops.quantization.fused_steps import (
     scale_of_result,
     scales_of_rows,
 )
-from mxnet.ops.quantization.kernels import multiply_to_int32, uses_int8_kernels
+from mxnet.ops.quantization.kernels import multiply_to_int32, uses_fused_kernels
 from mxnet.ops.quantization.ranges import INT8_LEVELS, inverse_scale, magnitude, saturate
 
 _SIGNED = ("elu", "gelu", "tanh")
@@ -95,7 +95,7 @@ class FusedDense(Layer):
     def _multiply(self, source: Quantity, prepared: Prepared) -> Tensor:
         if self.dtype is torch.int32:
             return self._add_up(source, prepared)
-        if not uses_int8_kernels(source.data) or not source.data.numel():
+        if not uses_fused_kernels(source.data) or not source.data.numel():
             sums = multiply_to_int32(source.data, prepared.weight)
             return self._finish(self._rescale(prepared, source).apply(sums))
         factors, whole, rest, bias = self.packed.rescale(prepared, source, self._rescale)

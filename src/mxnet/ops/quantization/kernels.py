@@ -8,6 +8,7 @@ kernel (on GPUs, and on CPUs for which torch has no oneDNN) a convolution of flo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, reduce
 
@@ -53,11 +54,36 @@ def uses_int8_kernels(data: Tensor) -> bool:
     return HAS_INT8_KERNELS and data.device.type == "cpu"
 
 
-def _as_uint8(data: Tensor) -> tuple[Tensor, int]:
+@cache  # the release of torch does not change
+def _has_fused_kernels() -> bool:
+    """Returns whether layers of oneDNN take and return int8; those of torch 2.6 return uint8."""
+    data, weight = -torch.ones((1, 4), dtype=torch.int8), torch.ones((4, 4), dtype=torch.int8)
+    one, none = torch.ones(4), torch.zeros(4, dtype=torch.int32)
+    packed = torch.ops.onednn.qlinear_prepack(weight, data.shape)
+    head = (1.0, 0, packed, one, none, None, 1.0, 0, torch.int8)
+    try:
+        product = torch.ops.onednn.qlinear_pointwise(data, *head, "none", [], "")
+    except RuntimeError:
+        return False
+    return bool(product.dtype is torch.int8 and (product == -4).all())
+
+
+def uses_fused_kernels(data: Tensor) -> bool:
+    """Returns whether a layer with its conversions is one call of oneDNN where an array is."""
+    return uses_int8_kernels(data) and _has_fused_kernels()
+
+
+def as_uint8(data: Tensor) -> tuple[Tensor, int]:
     """Returns data as uint8 and the integer that stands for 0."""
     if data.dtype is torch.uint8:
         return data, 0
     return data.view(torch.uint8) ^ _MIDDLE, _MIDDLE
+
+
+def slide_on_bytes(num_axes: int) -> Callable[..., Tensor]:
+    """Returns oneDNN's convolution of data with so many axes."""
+    slide: Callable[..., Tensor] = getattr(torch.ops.onednn, f"qconv{num_axes - 2}d_pointwise")
+    return slide
 
 
 def _call_onednn(data: Tensor, zero: int, weight: Tensor, window: Window) -> Tensor:
@@ -72,9 +98,8 @@ def _call_onednn(data: Tensor, zero: int, weight: Tensor, window: Window) -> Ten
     slides = (window.stride, window.pad, window.dilate, window.groups)
     scale, none = torch.ones(1), torch.zeros(1, dtype=torch.int32)
     packed = torch.ops.onednn.qconv_prepack(weight, scale, 1.0, zero, *slides, list(data.shape))
-    slide = getattr(torch.ops.onednn, f"qconv{data.ndim - 2}d_pointwise")
     head = (data, 1.0, zero, packed, scale, none, None)
-    sums: Tensor = slide(*head, *slides, 1.0, 0, torch.float32, "none", [], "")
+    sums: Tensor = slide_on_bytes(data.ndim)(*head, *slides, 1.0, 0, torch.float32, "none", [], "")
     return sums
 
 
@@ -95,7 +120,7 @@ def _adds_pairs_exactly() -> bool:
 
 def _convolve_on_cpu(data: Tensor, weight: Tensor, window: Window) -> Tensor:
     """Returns sums of products, which are below 2**24, as int32."""
-    shifted, zero = _as_uint8(data)
+    shifted, zero = as_uint8(data)
     if _adds_pairs_exactly():
         return _call_onednn(shifted, zero, weight, window).to(torch.int32)
     # Products of 7 bits do not saturate, and those of the highest bit neither.
@@ -181,11 +206,30 @@ def _suits_cuda(data: Tensor, weight: Tensor) -> bool:
 
 
 @cache  # the CPU does not change
-def _has_exact_products() -> bool:
-    """Returns whether the CPU multiplies matrices of the largest bytes without saturation."""
-    data = torch.full((4, 64), 255, dtype=torch.uint8)
+def _has_exact_products(dtype: torch.dtype) -> bool:
+    """Returns whether the CPU multiplies matrices of the largest bytes without saturation.
+
+    Older releases of torch do not multiply uint8 at all.
+    """
+    largest = 255 if dtype is torch.uint8 else -128
+    data = torch.full((4, 64), largest, dtype=dtype)
     weight = torch.full((8, 64), 127, dtype=torch.int8)
-    return bool((torch._int_mm(data, weight.t()) == 64 * 255 * 127).all())
+    try:
+        return bool((torch._int_mm(data, weight.t()) == 64 * largest * 127).all())
+    except RuntimeError:
+        return False
+
+
+def _multiply_on_cpu(data: Tensor, weight: Tensor) -> Tensor | None:
+    """Returns `data @ weight.T` as int32, None if the CPU has no exact product of bytes."""
+    if not HAS_INT8_KERNELS:
+        return None
+    if _has_exact_products(data.dtype):
+        return torch._int_mm(data, weight.t())
+    if data.dtype is torch.uint8 and _has_exact_products(torch.int8):
+        shifted = (data ^ _MIDDLE).view(torch.int8)
+        return torch._int_mm(shifted, weight.t()) + _MIDDLE * weight.sum(1, dtype=torch.int32)
+    return None
 
 
 def multiply_to_int32(data: Tensor, weight: Tensor) -> Tensor:
@@ -200,7 +244,11 @@ def multiply_to_int32(data: Tensor, weight: Tensor) -> Tensor:
         return data.new_zeros((data.shape[0], weight.shape[0]), dtype=torch.int32)
     if data.shape[1] == 1:  # of which torch's product returns wrong numbers
         return data.to(torch.int32) * weight.to(torch.int32).t()
-    is_exact = HAS_INT8_KERNELS and _has_exact_products() if on_cpu else _suits_cuda(data, weight)
-    if is_exact:
-        return torch._int_mm(data, weight.t())
+    product = None
+    if on_cpu:
+        product = _multiply_on_cpu(data, weight)
+    elif _suits_cuda(data, weight):
+        product = torch._int_mm(data, weight.t())
+    if product is not None:
+        return product
     return (data.double() @ weight.double().t()).to(torch.int32)
