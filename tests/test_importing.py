@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import subprocess
 import sys
 
@@ -93,3 +94,11 @@ def test_what_stays_is_old_and_what_was_frozen_stays_frozen():
         assert gc.get_freeze_count() > 0
     finally:
         gc.unfreeze()
+
+
+def test_modules_of_the_numpy_dialect_are_not_imported_again_by_their_other_names():
+    operators = mx.np._internal
+    for name in ("mxnet.ndarray.numpy._internal", "mxnet.ndarray.numpy.random"):
+        importlib.import_module(name)
+    assert mx.np._internal is operators
+    assert sys.modules["mxnet.ndarray.numpy.random"] is mx.np.random

@@ -68,7 +68,7 @@ _DESCRIPTIONS = frozenset(
         ),
         *(
             getattr(Tensor, name).__get__
-            for name in ("is_leaf", "is_cuda", "is_meta", "is_sparse", "_base")
+            for name in ("is_leaf", "is_cuda", "is_meta", "is_sparse", "_base", "output_nr")
         ),
         *(Tensor.size, Tensor.dim, Tensor.numel, Tensor.is_floating_point, Tensor.is_contiguous),
         *(Tensor.is_complex, Tensor._is_view, Tensor.element_size, Tensor.stride),

@@ -86,7 +86,7 @@ def test_a_body_that_fails_runs_twice_and_not_twice_for_every_loop_around_it():
             lambda row, _: (inner(row), []), x, []
         )[0]
     with pytest.raises(MXNetError, match="refused") as caught:
-        run(body(mx.sym.var("x")), x=[[[[[[[1]]]]]]])
+        run(body(mx.sym.var("x")), x=[[[[[[[1]]]]]]]).asnumpy()
     assert isinstance(caught.value, NodeError)
     assert "failing" in str(caught.value)
     assert len(runs) == 2

@@ -256,6 +256,7 @@ def test_state_of_the_thread_is_restored(place):
     before = state_of_thread()
     with pytest.raises((PlannedError, mx.base.MXNetError), match="planned"):
         PLACES[place]()
+        mx.nd.waitall()  # for errors that appear where results are read
     assert state_of_thread() == before
     x = variable()
     with autograd.record():

@@ -3,4 +3,8 @@
 import importlib
 import sys
 
-sys.modules[__name__] = importlib.import_module("mxnet.numpy")
+_NAME = "mxnet.numpy"
+
+sys.modules[__name__] = importlib.import_module(_NAME)
+for _name in [name for name in sys.modules if name.startswith(f"{_NAME}.")]:
+    sys.modules[_name.replace(_NAME, __name__)] = sys.modules[_name]  # lest it is imported again
