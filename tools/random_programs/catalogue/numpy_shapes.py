@@ -8,27 +8,15 @@ import numpy as np
 
 from tools.random_programs.catalogue.indexing import some_key
 from tools.random_programs.catalogue.numpy_reductions import spelled
+from tools.random_programs.catalogue.shapes import factors
 from tools.random_programs.catalogue.table import numpy_row, numpy_rows
 from tools.random_programs.draft import Draft, call, method
-
-
-def _factors(draft: Draft, size: int) -> list[int]:
-    """Returns a shape of as many elements, with a -1 somewhere now and then."""
-    shape = []
-    while size > 1 and len(shape) < 3:
-        part = draft.one([part for part in range(1, size + 1) if size % part == 0][:8])
-        shape.append(part)
-        size //= part
-    shape.insert(draft.whole(0, len(shape)), size)
-    if draft.chance(0.4):
-        shape[draft.whole(0, len(shape) - 1)] = -1
-    return shape
 
 
 @numpy_row("np.reshape")
 def _reshape(draft: Draft) -> dict[str, Any]:
     data = draft.any()
-    shape = _factors(draft, int(np.prod(draft.shape(data))))
+    shape = factors(draft, int(np.prod(draft.shape(data))))
     if draft.chance(0.4):
         return method("reshape", data, args=draft.one([shape, [shape]]))
     return call("np.reshape", data, args=[shape])

@@ -14,7 +14,7 @@ def _make(draft: Draft) -> Any:
     return method if draft.chance(0.4) else call
 
 
-def _factors(draft: Draft, size: int) -> list[int]:
+def factors(draft: Draft, size: int) -> list[int]:
     """Returns a shape of as many elements, with a -1 somewhere now and then."""
     shape = []
     while size > 1 and len(shape) < 3:
@@ -52,7 +52,7 @@ def _codes(draft: Draft, shape: tuple[int, ...]) -> list[int]:
 def _reshape(draft: Draft, name: str) -> dict[str, Any]:
     data = draft.any()
     shape = draft.shape(data)
-    wanted = _codes(draft, shape) if draft.chance(0.4) else _factors(draft, int(np.prod(shape)))
+    wanted = _codes(draft, shape) if draft.chance(0.4) else factors(draft, int(np.prod(shape)))
     options = {"reverse": True} if draft.chance(0.1) else {}
     if name == "Reshape" or draft.chance(0.5):
         return call(name, data, shape=wanted, **options)
