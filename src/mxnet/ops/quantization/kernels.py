@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 
 import torch
 import torch.nn.functional as F
@@ -205,7 +205,7 @@ def _suits_cuda(data: Tensor, weight: Tensor) -> bool:
     )
 
 
-@cache  # the CPU does not change
+@lru_cache(maxsize=2)  # the CPU does not change
 def _has_exact_products(dtype: torch.dtype) -> bool:
     """Returns whether the CPU multiplies matrices of the largest bytes without saturation.
 
