@@ -158,6 +158,7 @@ def _mark(result: Any, failure: Failure) -> Any:
 
 
 def find_failed(values: Any) -> FailedTensor | None:
+    """Returns a failed tensor among values and inside of lists, None if nobody waits for one."""
     for value in values:
         if type(value) is FailedTensor and not value.failure.is_told:
             return value

@@ -42,6 +42,20 @@ def make_getattr(
     return __getattr__
 
 
+def stand_for(alias: str, package: str) -> None:
+    """Makes a name of a package another one's, and the names of its modules those of the other's.
+
+    Otherwise Python would import these again, as modules of their own.
+
+    Args:
+        alias: The name that stands for the package.
+        package: The package.
+    """
+    sys.modules[alias] = importlib.import_module(package)
+    for name in [name for name in sys.modules if name.startswith(f"{package}.")]:
+        sys.modules[name.replace(package, alias, 1)] = sys.modules[name]
+
+
 class OptionalModule:
     """Stands for a module that may not be installed, and is imported when first used.
 

@@ -227,7 +227,7 @@ class HybridForward:
             return _run_alone(imperative, args)
         if compiled is not None:
             # Other threads may run the graph once it is kept: parameters have values by then.
-            result = (self._mx_run_waiting if waiting else self._run)(compiled, arrays)
+            result = (self._run_waiting if waiting else self._run)(compiled, arrays)
             self._keep(key, compiled, arrays, of_shapes, any_mode)
             return result
         if self.options.strict:
@@ -285,7 +285,7 @@ class HybridForward:
             waiting = note_waiting(compiled.run.waiting().values())
             raise refuse_shapes(self._block, error, arrays, waiting) from error
 
-    def _mx_run_waiting(self, compiled: Compiled, arrays: Sequence[NDArray]) -> Any:
+    def _run_waiting(self, compiled: Compiled, arrays: Sequence[NDArray]) -> Any:
         """Runs a graph and gives values to parameters that wait for their shape."""
         waiting = note_waiting(compiled.run.waiting().values())
         if not waiting:

@@ -22,7 +22,7 @@ from mxnet.graph.graph import Graph
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.rewrite import rewrite
 from mxnet.ops import quantizing
-from mxnet.ops.attrs import REQUIRED, Attr, Shape
+from mxnet.ops.attrs import REQUIRED, Shape
 from mxnet.ops.flops import each_element
 from mxnet.ops.quantization.fused_attention import AttentionResult, attend
 from mxnet.ops.quantization.fused_steps import Quantity
@@ -81,10 +81,7 @@ def make_attention_op(fusion: Fusion, subgraphs: Sequence[Graph]) -> FusedOp:
         name=fusion.name,
         kernel=_make_kernel(op.kernel, attention, len(arrays)),
         inputs=tuple(map(Input, (*arrays, *ranges))),
-        attrs={
-            key: Attr.declared(key, annotation, default)
-            for key, (annotation, default) in fusion.attrs.items()
-        },
+        attrs=fusion.declare_attrs(),
         doc="",
         strict_dtypes=True,
         differentiable=False,
@@ -109,9 +106,7 @@ def make_attention_op(fusion: Fusion, subgraphs: Sequence[Graph]) -> FusedOp:
 
 def _read_part(fusion: Fusion, subgraphs: Sequence[Graph]) -> Node:
     """Returns the only operator of a subgraph, which may be a stranger's."""
-    if len(subgraphs) != 1:
-        raise FileFormatError(f"{fusion.name}: one subgraph expected, got {len(subgraphs)}")
-    (graph,) = subgraphs
+    graph = fusion.take_subgraph(subgraphs)
     operators = [node for node in graph.nodes if node.op is not None]
     if len(operators) != 1 or _find_fusion(operators[0]) is not fusion:
         raise FileFormatError(f"{fusion.name}: the subgraph is no product of self-attention")

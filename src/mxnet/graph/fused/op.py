@@ -56,6 +56,23 @@ class Fusion:
     true: str
     quantization: Quantization
 
+    def declare_attrs(self) -> dict[str, Attr]:
+        """Returns the attributes as operators declare them."""
+        return {
+            key: Attr.declared(key, annotation, default)
+            for key, (annotation, default) in self.attrs.items()
+        }
+
+    def take_subgraph(self, subgraphs: Sequence[Graph]) -> Graph:
+        """Returns the only subgraph of a node.
+
+        Raises:
+            FileFormatError: if there is none, or another one.
+        """
+        if len(subgraphs) != 1:
+            raise FileFormatError(f"{self.name}: one subgraph expected, got {len(subgraphs)}")
+        return subgraphs[0]
+
 
 def _is_activated(parts: Parts) -> bool:
     return parts.activation is not None and parts.addition is None
@@ -131,19 +148,14 @@ def make_fused_op(fusion: Fusion, subgraphs: Sequence[Graph]) -> FusedOp:
     Raises:
         FileFormatError: if the subgraph is not such a layer.
     """
-    if len(subgraphs) != 1:
-        raise FileFormatError(f"{fusion.name}: one subgraph expected, got {len(subgraphs)}")
-    parts = read_parts(subgraphs[0], fusion.role or "", fusion.name)
+    parts = read_parts(fusion.take_subgraph(subgraphs), fusion.role or "", fusion.name)
     arrays = _name_arrays(parts)
     ranges = [f"{end}_{name}" for name in arrays if name in _RANGED for end in ("min", "max")]
     return FusedOp(
         name=fusion.name,
         kernel=make_kernel(parts, arrays),
         inputs=tuple(map(Input, (*arrays, *ranges))),
-        attrs={
-            key: Attr.declared(key, annotation, default)
-            for key, (annotation, default) in fusion.attrs.items()
-        },
+        attrs=fusion.declare_attrs(),
         doc="",
         aux=_STATES if parts.normalization else (),
         strict_dtypes=True,

@@ -1,10 +1,5 @@
 """`mxnet.ndarray.numpy` is `mxnet.numpy`, which is built on this package and hence not imported."""
 
-import importlib
-import sys
+from mxnet._importing import stand_for
 
-_NAME = "mxnet.numpy"
-
-sys.modules[__name__] = importlib.import_module(_NAME)
-for _name in [name for name in sys.modules if name.startswith(f"{_NAME}.")]:
-    sys.modules[_name.replace(_NAME, __name__)] = sys.modules[_name]  # lest it is imported again
+stand_for(__name__, "mxnet.numpy")
