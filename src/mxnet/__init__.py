@@ -41,27 +41,11 @@ with _collecting.collector_paused(all_stays=True):
     from mxnet import attribute as attribute
     from mxnet import autograd as autograd
     from mxnet import base as base
-    from mxnet import callback as callback
     from mxnet import context as context
-    from mxnet import contrib as contrib
-    from mxnet import engine as engine
-    from mxnet import executor as executor
     from mxnet import gluon as gluon
-    from mxnet import image as image
     from mxnet import initializer as init
     from mxnet import initializer as initializer
-    from mxnet import io as io
-    from mxnet import kvstore as kv
-    from mxnet import kvstore as kvstore
     from mxnet import limits as limits
-    from mxnet import log as log
-    from mxnet import lr_scheduler as lr_scheduler
-    from mxnet import metric as metric
-    from mxnet import model as model
-    from mxnet import module as mod
-    from mxnet import module as module
-    from mxnet import monitor as mon
-    from mxnet import monitor as monitor
     from mxnet import name as name
     from mxnet import ndarray as nd
     from mxnet import ndarray as ndarray
@@ -69,12 +53,8 @@ with _collecting.collector_paused(all_stays=True):
     from mxnet import numpy as numpy
     from mxnet import numpy_extension as npx
     from mxnet import numpy_extension as numpy_extension
-    from mxnet import operator as operator
-    from mxnet import optimizer as optimizer
     from mxnet import random as random
-    from mxnet import recordio as recordio
     from mxnet import registry as registry
-    from mxnet import rnn as rnn
     from mxnet import symbol as sym
     from mxnet import symbol as symbol
     from mxnet import util as util
@@ -95,19 +75,42 @@ with _collecting.collector_paused(all_stays=True):
     from mxnet.context import gpu as gpu
     from mxnet.context import num_gpus as num_gpus
     from mxnet.errors import MXNetError as MXNetError
+    from mxnet.ops import custom
 
 _imported_names.install()
+custom.install_late(lambda: __getattr__("operator"))
 
 if TYPE_CHECKING:
+    from mxnet import callback as callback
+    from mxnet import contrib as contrib
+    from mxnet import engine as engine
     from mxnet import error as error
+    from mxnet import executor as executor
+    from mxnet import image as image
+    from mxnet import image as img
+    from mxnet import io as io
+    from mxnet import kvstore as kv
+    from mxnet import kvstore as kvstore
     from mxnet import libinfo as libinfo
     from mxnet import library as library
+    from mxnet import log as log
+    from mxnet import lr_scheduler as lr_scheduler
+    from mxnet import metric as metric
+    from mxnet import model as model
+    from mxnet import module as mod
+    from mxnet import module as module
+    from mxnet import monitor as mon
+    from mxnet import monitor as monitor
     from mxnet import ndarray_doc as ndarray_doc
     from mxnet import notebook as notebook
     from mxnet import numpy_dispatch_protocol as numpy_dispatch_protocol
     from mxnet import numpy_op_fallback as numpy_op_fallback
     from mxnet import onnx as onnx
+    from mxnet import operator as operator
+    from mxnet import optimizer as optimizer
     from mxnet import profiler as profiler
+    from mxnet import recordio as recordio
+    from mxnet import rnn as rnn
     from mxnet import rtc as rtc
     from mxnet import runtime as runtime
     from mxnet import symbol_doc as symbol_doc
@@ -117,27 +120,24 @@ if TYPE_CHECKING:
     from mxnet import visualization as visualization
     from mxnet import visualization as viz
 
-img = image
 rnd = random
 __all__ = ["img", "init", "kv", "mod", "mon", "nd", "np", "npx", "rnd", "sym", "th", "viz"]
 
 _LATE = {
-    "error": "mxnet.error",
-    "libinfo": "mxnet.libinfo",
-    "library": "mxnet.library",
-    "ndarray_doc": "mxnet.ndarray_doc",
-    "notebook": "mxnet.notebook",
-    "numpy_dispatch_protocol": "mxnet.numpy_dispatch_protocol",
-    "numpy_op_fallback": "mxnet.numpy_op_fallback",
-    "onnx": "mxnet.onnx",
-    "profiler": "mxnet.profiler",
-    "rtc": "mxnet.rtc",
-    "runtime": "mxnet.runtime",
-    "symbol_doc": "mxnet.symbol_doc",
-    "test_utils": "mxnet.test_utils",
+    name: f"mxnet.{name}"
+    for name in (
+        "callback contrib engine error executor image io kvstore libinfo library log "
+        "lr_scheduler metric model module monitor ndarray_doc notebook "
+        "numpy_dispatch_protocol numpy_op_fallback onnx operator optimizer profiler recordio "
+        "rnn rtc runtime symbol_doc test_utils torch visualization"
+    ).split()
+}
+_LATE |= {
+    "img": "mxnet.image",
+    "kv": "mxnet.kvstore",
+    "mod": "mxnet.module",
+    "mon": "mxnet.monitor",
     "th": "mxnet.torch",
-    "torch": "mxnet.torch",
-    "visualization": "mxnet.visualization",
     "viz": "mxnet.visualization",
 }
 """Modules by their name here that are imported when they are first asked for, because few programs

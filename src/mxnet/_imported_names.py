@@ -7,12 +7,11 @@ class. Ours are divided otherwise. Such names are looked up where they are when 
 from __future__ import annotations
 
 import importlib
-import sys
 from collections.abc import Callable, Mapping
 from types import MappingProxyType, ModuleType
 from typing import Any
 
-from mxnet._importing import make_getattr
+from mxnet._importing import after_import, make_getattr
 
 _SOURCES = {
     "collections": "OrderedDict defaultdict namedtuple",
@@ -153,12 +152,13 @@ NAMES_IN: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def install() -> None:
-    """Lets the modules, which have been imported, find these names."""
-    for module, names in NAMES_IN.items():
-        _extend(sys.modules[module], frozenset(names))
+    """Lets the modules find these names, once they are imported."""
+    for module in NAMES_IN:
+        after_import(module, _extend)
 
 
-def _extend(module: ModuleType, names: frozenset[str]) -> None:
+def _extend(module: ModuleType) -> None:
+    names = frozenset(NAMES_IN[module.__name__])
     explain = make_getattr(module.__name__, vars(module))
     find_otherwise: Callable[[str], Any] = vars(module).get("__getattr__", explain)
 

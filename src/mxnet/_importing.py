@@ -94,37 +94,43 @@ def after_import(name: str, action: Callable[[ModuleType], None]) -> None:
     module = sys.modules.get(name)
     if module is not None:
         action(module)
-    else:
-        sys.meta_path.insert(0, _Finder(name, action))
+        return
+    _FINDER.actions[name] = action
+    if _FINDER not in sys.meta_path:
+        sys.meta_path.insert(0, _FINDER)
 
 
 class _Finder(MetaPathFinder):
-    """Finds one module as Python does, and has it passed to a function once it is loaded."""
+    """Finds modules as Python does, and has each passed to its function once it is loaded."""
 
-    def __init__(self, name: str, action: Callable[[ModuleType], None]) -> None:
-        self.name, self._action = name, action
+    def __init__(self) -> None:
+        self.actions: dict[str, Callable[[ModuleType], None]] = {}
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname != self.name:
+        if fullname not in self.actions:
             return None
-        sys.meta_path.remove(self)
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is not None and spec.loader is not None:
-            spec.loader = _Loading(spec.loader, self._action)
+            spec.loader = _Loading(spec.loader)
         return spec
 
 
-class _Loading(Loader):
-    """Loads a module with another loader, then passes it to a function."""
+_FINDER = _Finder()
 
-    def __init__(self, loader: Loader, action: Callable[[ModuleType], None]) -> None:
-        self._loader, self._action = loader, action
+
+class _Loading(Loader):
+    """Loads a module with another loader, then passes it to the function that waits for it."""
+
+    def __init__(self, loader: Loader) -> None:
+        self._loader = loader
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
         return self._loader.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:
         self._loader.exec_module(module)
-        self._action(module)
+        action = _FINDER.actions.pop(module.__name__, None)  # gone if the module is loaded again
+        if action is not None:
+            action(module)

@@ -4,13 +4,9 @@ from typing import TYPE_CHECKING
 
 from mxnet._importing import make_getattr
 from mxnet.gluon import block as block
-from mxnet.gluon import contrib as contrib
-from mxnet.gluon import data as data
 from mxnet.gluon import loss as loss
-from mxnet.gluon import model_zoo as model_zoo
 from mxnet.gluon import nn as nn
 from mxnet.gluon import parameter as parameter
-from mxnet.gluon import rnn as rnn
 from mxnet.gluon import utils as utils
 from mxnet.gluon.block import Block as Block
 from mxnet.gluon.block import HybridBlock as HybridBlock
@@ -20,18 +16,39 @@ from mxnet.gluon.parameter import DeferredInitializationError as DeferredInitial
 from mxnet.gluon.parameter import Parameter as Parameter
 from mxnet.gluon.parameter import ParameterDict as ParameterDict
 from mxnet.gluon.parameter import tensor_types as tensor_types
-from mxnet.gluon.sharding import shard as shard
-from mxnet.gluon.train_step import TrainStep as TrainStep
-from mxnet.gluon.trainer import Trainer as Trainer
 
 if TYPE_CHECKING:
     from mxnet.gluon import checkpoint as checkpoint
+    from mxnet.gluon import contrib as contrib
+    from mxnet.gluon import data as data
+    from mxnet.gluon import model_zoo as model_zoo
+    from mxnet.gluon import rnn as rnn
+    from mxnet.gluon import sharding as sharding
+    from mxnet.gluon import train_step as train_step
+    from mxnet.gluon import trainer as trainer
     from mxnet.gluon.checkpoint import Checkpoint as Checkpoint
+    from mxnet.gluon.sharding import shard as shard
+    from mxnet.gluon.train_step import TrainStep as TrainStep
+    from mxnet.gluon.trainer import Trainer as Trainer
 
 _LATE = {
     "Checkpoint": "mxnet.gluon.checkpoint:Checkpoint",
+    "TrainStep": "mxnet.gluon.train_step:TrainStep",
+    "Trainer": "mxnet.gluon.trainer:Trainer",
     "checkpoint": "mxnet.gluon.checkpoint",
+    "contrib": "mxnet.gluon.contrib",
+    "data": "mxnet.gluon.data",
+    "model_zoo": "mxnet.gluon.model_zoo",
+    "rnn": "mxnet.gluon.rnn",
+    "shard": "mxnet.gluon.sharding:shard",
+    "sharding": "mxnet.gluon.sharding",
+    "train_step": "mxnet.gluon.train_step",
+    "trainer": "mxnet.gluon.trainer",
 }
-"""What imports parts of torch that take as long as all of this package."""
+"""What a network that only predicts does without; much of torch comes with some of it."""
 
 __getattr__ = make_getattr(__name__, globals(), _LATE)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATE})

@@ -17,6 +17,7 @@ from mxnet.errors import (
     UndefinedMethodError,
     UnsupportedTypeError,
 )
+from mxnet.gluon import torch_modules
 from mxnet.gluon._html import tree_to_html
 from mxnet.gluon._location import extend_location
 from mxnet.gluon._model_files import ModelTree
@@ -28,7 +29,6 @@ from mxnet.gluon._split_batches import split_batches
 from mxnet.gluon._summary import print_summary
 from mxnet.gluon.hybrid.calls import UnfinishedBlockError, check_np_results, name_block_in
 from mxnet.gluon.hybrid.probing import probing
-from mxnet.gluon.torch_modules import as_torch_module
 from mxnet.gluon.utils import HookHandle, _indent
 
 _SET_BY_INIT = frozenset(
@@ -261,7 +261,7 @@ class Block(ModelTree):
             >>> sorted(module.state_dict())
             ['bias', 'weight']
         """
-        return as_torch_module(self, *args)
+        return torch_modules.as_torch_module(self, *args)
 
     def _mx_torch_layer(self) -> tuple[type[nn.Module], dict[str, Any]] | None:
         """Returns a class of torch that the block is like, and its attributes; None if none is."""

@@ -55,6 +55,8 @@ class Use(Protocol):
 
 
 _FACTORIES: dict[str, Callable[[Mapping[str, str]], Use]] = {}
+_LOADERS: list[Callable[[], object]] = []
+"""Import modules that install types of their own; called before a type is refused."""
 
 
 def install(op_type: str, factory: Callable[[Mapping[str, str]], Use]) -> None:
@@ -67,10 +69,17 @@ def install(op_type: str, factory: Callable[[Mapping[str, str]], Use]) -> None:
     _FACTORIES[op_type] = factory
 
 
+def install_late(loader: Callable[[], object]) -> None:
+    """Has a function called that installs types, when one is asked for that is not known yet."""
+    _LOADERS.append(loader)
+
+
 def use(attrs: Mapping[str, Any]) -> Use:
     """Returns what stands behind the use of `Custom` with parsed attributes."""
     options = dict(attrs)
     op_type = options.pop("op_type")
+    while op_type not in _FACTORIES and _LOADERS:
+        _LOADERS.pop()()
     if op_type not in _FACTORIES:
         known = ", ".join(sorted(_FACTORIES)) or "none"
         raise MXNetError(f"Custom: op_type {op_type!r} is not registered; registered: {known}")
