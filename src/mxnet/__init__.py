@@ -123,15 +123,13 @@ if TYPE_CHECKING:
 rnd = random
 __all__ = ["img", "init", "kv", "mod", "mon", "nd", "np", "npx", "rnd", "sym", "th", "viz"]
 
-_LATE = {
-    name: f"mxnet.{name}"
-    for name in (
-        "callback contrib engine error executor image io kvstore libinfo library log "
-        "lr_scheduler metric model module monitor ndarray_doc notebook "
-        "numpy_dispatch_protocol numpy_op_fallback onnx operator optimizer profiler recordio "
-        "rnn rtc runtime symbol_doc test_utils torch visualization"
-    ).split()
-}
+_LATE_MODULES = (
+    "callback contrib engine error executor image io kvstore libinfo library log "
+    "lr_scheduler metric model module monitor ndarray_doc notebook "
+    "numpy_dispatch_protocol numpy_op_fallback onnx operator optimizer profiler recordio "
+    "rnn rtc runtime symbol_doc test_utils torch visualization"
+)
+_LATE = {name: f"mxnet.{name}" for name in _LATE_MODULES.split()}
 _LATE |= {
     "img": "mxnet.image",
     "kv": "mxnet.kvstore",
