@@ -8,7 +8,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops import flops
 from mxnet.ops.registry import op
-from mxnet.ops.traits import Attention, Traits
+from mxnet.ops.traits import Attention, Fusion, Traits
 
 
 def _parts(name: str, projected: Tensor, heads: int, count: int) -> tuple[Tensor, ...]:
@@ -80,7 +80,7 @@ def _split_values(keys_values: Tensor, *, heads: int) -> Tensor:
     "_contrib_interleaved_matmul_selfatt_qk",
     traits=Traits(
         precision="low",
-        attention=Attention(split_scores=_split_own_scores),
+        fusion=Fusion(attention=Attention(split_scores=_split_own_scores)),
         flops=flops.attention_scores(parts=3),
     ),
 )
@@ -102,7 +102,9 @@ def selfatt_qk(queries_keys_values: Tensor, *, heads: int) -> Tensor:
     "_contrib_interleaved_matmul_selfatt_valatt",
     traits=Traits(
         precision="low",
-        attention=Attention(weights=lambda **_: 1, split_values=_split_own_values, join=_join),
+        fusion=Fusion(
+            attention=Attention(weights=lambda **_: 1, split_values=_split_own_values, join=_join)
+        ),
         flops=flops.attention_sums,
     ),
 )
@@ -126,7 +128,7 @@ def selfatt_valatt(queries_keys_values: Tensor, attention: Tensor, *, heads: int
     "_contrib_interleaved_matmul_encdec_qk",
     traits=Traits(
         precision="low",
-        attention=Attention(split_scores=_split_scores),
+        fusion=Fusion(attention=Attention(split_scores=_split_scores)),
         flops=flops.attention_scores(parts=1),
     ),
 )
@@ -148,7 +150,9 @@ def encdec_qk(queries: Tensor, keys_values: Tensor, *, heads: int) -> Tensor:
     "_contrib_interleaved_matmul_encdec_valatt",
     traits=Traits(
         precision="low",
-        attention=Attention(weights=lambda **_: 1, split_values=_split_values, join=_join),
+        fusion=Fusion(
+            attention=Attention(weights=lambda **_: 1, split_values=_split_values, join=_join)
+        ),
         flops=flops.attention_sums,
     ),
 )

@@ -11,7 +11,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops import flops, misfits, storage_types
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
-from mxnet.ops.traits import Attention, Storage, Traits
+from mxnet.ops.traits import Attention, Fusion, Shapes, Storage, Traits
 
 StorageType: TypeAlias = Literal["csr", "default", "row_sparse"]
 
@@ -23,7 +23,7 @@ StorageType: TypeAlias = Literal["csr", "default", "row_sparse"]
     traits=Traits(
         precision="low",
         flops=flops.transposable_product(first=0),
-        misfit=misfits.product_over(0),
+        shapes=Shapes(misfit=misfits.product_over(0)),
         storage=Storage(
             result=storage_types.of_product,
             gradient=storage_types.of_product_gradient,
@@ -89,12 +89,14 @@ def _join(sums: Tensor, **_: object) -> Tensor:
     traits=Traits(
         precision="low",
         flops=flops.transposable_product(first=-2),
-        misfit=misfits.product_over(-2),
-        attention=Attention(
-            split_scores=_split_scores,
-            weights=lambda *, transpose_a, **_: None if transpose_a else 0,
-            split_values=_split_values,
-            join=_join,
+        shapes=Shapes(misfit=misfits.product_over(-2)),
+        fusion=Fusion(
+            attention=Attention(
+                split_scores=_split_scores,
+                weights=lambda *, transpose_a, **_: None if transpose_a else 0,
+                split_values=_split_values,
+                join=_join,
+            )
         ),
     ),
 )

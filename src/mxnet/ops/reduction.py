@@ -15,7 +15,7 @@ from mxnet.ops.attrs import DType, Shape
 from mxnet.ops.examples import example
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_positions, clip_positions
-from mxnet.ops.traits import NAMED_INPUTS, Attrs, Storage, Traits
+from mxnet.ops.traits import NAMED_INPUTS, Attrs, Files, Shapes, Storage, Traits
 
 Axes: TypeAlias = tuple[int, ...] | None
 Reduce: TypeAlias = Callable[[Tensor, Axes, bool], Tensor]
@@ -217,7 +217,9 @@ Args:
     axis: Axis to search; None for the index into the flattened array.
     keepdims: Whether reduced axes stay with size 1.{_shown(name, results)}
 """
-    op(name, differentiable=False, traits=Traits(upgrade=_flatten_in_old_files))(kernel)
+    op(name, differentiable=False, traits=Traits(files=Files(upgrade=_flatten_in_old_files)))(
+        kernel
+    )
 
 
 def _flatten_in_old_files(version: int, attrs: dict[str, str]) -> None:
@@ -312,7 +314,9 @@ def moments(
 @op(
     "_np_cumsum",  # what the original writes to files
     aliases=("cumsum",),
-    traits=Traits(precision="full", monitoring=NAMED_INPUTS, input_shapes=input_shapes.accumulate),
+    traits=Traits(
+        precision="full", labels=NAMED_INPUTS, shapes=Shapes(inputs=input_shapes.accumulate)
+    ),
 )
 def cumsum(a: Tensor, *, axis: int | None = None, dtype: DType | None = None) -> Tensor:
     """Sums elements cumulatively along an axis.
@@ -336,7 +340,7 @@ def cumsum(a: Tensor, *, axis: int | None = None, dtype: DType | None = None) ->
     "pick",
     aliases=("choose_element_0index", "_npx_pick"),
     any_dtype=("index",),
-    traits=Traits(misfit=misfits.picked_labels, input_shapes=input_shapes.pick),
+    traits=Traits(shapes=Shapes(misfit=misfits.picked_labels, inputs=input_shapes.pick)),
 )
 def pick(
     data: Tensor,
