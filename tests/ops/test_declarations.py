@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 
+from mxnet.contrib import amp
 from mxnet.ops import quick_shapes
 from mxnet.ops.inference import infer
-from mxnet.ops.registry import all_ops, get_op
+from mxnet.ops.registry import all_ops
 
 ROLES = {
     "addition": (("lhs", "rhs"), ()),
@@ -105,22 +106,19 @@ def test_broadcasting_operators_follow_their_rule(op, dtype):
     assert result is dtype
 
 
-@pytest.mark.parametrize(
-    ("name", "precision"),
-    [
-        ("Convolution", "low"),
-        ("FullyConnected", "low"),
-        ("dot", "low"),
-        ("RNN", "low"),
-        ("sum", "full"),
-        ("softmax", "full"),
-        ("LayerNorm", "full"),
-        ("_contrib_SyncBatchNorm", "full"),
-        ("SoftmaxOutput", "full"),
-        ("LinearRegressionOutput", "full"),
-        ("relu", "any"),
-        ("Concat", "any"),
-    ],
-)
-def test_precision_of_families(name, precision):
-    assert get_op(name).traits.precision == precision
+LOW = [op for op in all_ops() if op.traits.low_precision]
+
+
+@pytest.mark.parametrize("op", LOW, ids=lambda op: op.name)
+def test_precision_stands_in_declarations_where_lists_are_silent(op):
+    names = {op.name, *op.aliases}
+    for dtype in ("float16", "bfloat16"):
+        listed = {
+            *amp.list_lp16_ops(dtype),
+            *amp.list_fp32_ops(dtype),
+            *amp.list_lp16_fp32_ops(dtype),
+            *amp.list_widest_type_cast(dtype),
+        }
+        if names.isdisjoint(listed):
+            return
+    pytest.fail(f"lists of the original say what {op.name} computes in")

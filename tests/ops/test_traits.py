@@ -111,7 +111,7 @@ class _Slope(torch.autograd.Function):
 
 
 def _declare_loss() -> None:
-    @op("odd_loss", traits=Traits(shapes=SAME_SHAPE, ignores_head=True, precision="full"))
+    @op("odd_loss", traits=Traits(shapes=SAME_SHAPE, ignores_head=True))
     def odd_loss(data: Tensor) -> Tensor:
         """Has slope 7, whatever gradient arrives."""
         return _Slope.apply(data)

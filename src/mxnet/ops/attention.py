@@ -79,7 +79,7 @@ def _split_values(keys_values: Tensor, *, heads: int) -> Tensor:
 @op(
     "_contrib_interleaved_matmul_selfatt_qk",
     traits=Traits(
-        precision="low",
+        low_precision=True,
         fusion=Fusion(attention=Attention(split_scores=_split_own_scores)),
         flops=flops.attention_scores(parts=3),
     ),
@@ -101,7 +101,7 @@ def selfatt_qk(queries_keys_values: Tensor, *, heads: int) -> Tensor:
 @op(
     "_contrib_interleaved_matmul_selfatt_valatt",
     traits=Traits(
-        precision="low",
+        low_precision=True,
         fusion=Fusion(
             attention=Attention(weights=lambda **_: 1, split_values=_split_own_values, join=_join)
         ),
@@ -127,7 +127,7 @@ def selfatt_valatt(queries_keys_values: Tensor, attention: Tensor, *, heads: int
 @op(
     "_contrib_interleaved_matmul_encdec_qk",
     traits=Traits(
-        precision="low",
+        low_precision=True,
         fusion=Fusion(attention=Attention(split_scores=_split_scores)),
         flops=flops.attention_scores(parts=1),
     ),
@@ -149,7 +149,7 @@ def encdec_qk(queries: Tensor, keys_values: Tensor, *, heads: int) -> Tensor:
 @op(
     "_contrib_interleaved_matmul_encdec_valatt",
     traits=Traits(
-        precision="low",
+        low_precision=True,
         fusion=Fusion(
             attention=Attention(weights=lambda **_: 1, split_values=_split_values, join=_join)
         ),

@@ -21,7 +21,6 @@ StorageType: TypeAlias = Literal["csr", "default", "row_sparse"]
     strict_dtypes=True,
     fresh=True,
     traits=Traits(
-        precision="low",
         flops=flops.transposable_product(first=0),
         shapes=Shapes(misfit=misfits.product_over(0)),
         storage=Storage(
@@ -87,7 +86,6 @@ def _join(sums: Tensor, **_: object) -> Tensor:
     strict_dtypes=True,
     fresh=True,
     traits=Traits(
-        precision="low",
         flops=flops.transposable_product(first=-2),
         shapes=Shapes(misfit=misfits.product_over(-2)),
         fusion=Fusion(

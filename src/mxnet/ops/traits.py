@@ -54,7 +54,6 @@ Role: TypeAlias = Literal[
     "softmax",
     "split",
 ]
-Precision: TypeAlias = Literal["any", "full", "low"]
 SparseAlgorithm: TypeAlias = Literal[
     "broadcast",
     "combine",
@@ -312,8 +311,8 @@ class Traits:
             `softmax`, `Dropout`, `where`, `SliceChannel` or `ones_like` has. A comparison returns
             ones and zeros; a movement returns elements of its first input, moved, repeated or
             left out.
-        precision: What mixed precision is to compute in: `low` where that is fast and harmless
-            (products of matrices), `full` where sums or exponentials need it.
+        low_precision: Whether mixed precision computes it in the low precision, where the lists of
+            the original (`contrib/amp/lists`) do not say in which.
         quantization: How graphs compute it on integers; None if they do not.
         drawing: How networks are drawn and summarized.
         flops: Floating-point operations from the shapes of inputs and outputs and the attributes,
@@ -336,7 +335,7 @@ class Traits:
     variables: Variables = PLAIN_VARIABLES
     files: Files = READ_AS_IS
     role: Role | None = None
-    precision: Precision = "any"
+    low_precision: bool = False
     quantization: Quantization | None = None
     drawing: Drawing = PLAIN
     flops: FlopRule | None = None

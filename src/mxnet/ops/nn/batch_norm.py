@@ -35,7 +35,6 @@ _STATISTICS = Types(statistics=("gamma", "beta", *_AUX))
 _LABELS = NAMED_OUTPUTS.of("output", "mean", "var")
 _TRAITS = Traits(
     shapes=Shapes(early=input_shapes.like_data),
-    precision="full",
     role="normalization",
     flops=flops.per_element(2),
     types=_STATISTICS,

@@ -126,7 +126,6 @@ def _check_fit(spatial: Shape, kernel: Shape, pad: Shape, dilate: Shape) -> None
             exact=True,
             misfit=misfits.convolution,
         ),
-        precision="low",
         labels=NAMED_OUTPUTS,
         drawing=drawing.CONVOLUTION,
         role="convolution",
@@ -234,7 +233,6 @@ def _fit_to_target(
     traits=Traits(
         shapes=Shapes(keeps_batch=True, exact=True, misfit=misfits.deconvolution),
         fusion=KEEPS_LAYOUT,
-        precision="low",
         labels=NAMED_OUTPUTS,
         flops=flops.deconvolution,
     ),

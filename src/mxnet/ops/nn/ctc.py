@@ -29,7 +29,7 @@ def _ctc_inputs(*, use_data_lengths: bool, use_label_lengths: bool, **_: object)
     aliases=("ctc_loss", "_contrib_CTCLoss", "_contrib_ctc_loss"),
     any_dtype=("label", "data_lengths", "label_lengths"),
     active_inputs=_ctc_inputs,
-    traits=Traits(labels=Labels(outputs=("output0", "output1")), precision="full"),
+    traits=Traits(labels=Labels(outputs=("output0", "output1"))),
 )
 def ctc_loss(
     data: Tensor,

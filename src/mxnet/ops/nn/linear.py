@@ -40,7 +40,6 @@ def _fill_fully_connected(
             exact=True,
             misfit=misfits.fully_connected,
         ),
-        precision="low",
         labels=NAMED_OUTPUTS,
         drawing=drawing.DENSE,
         role="dense",

@@ -48,7 +48,6 @@ def _mean_and_deviation(
     traits=Traits(
         types=Types(statistics=("gamma", "beta")),
         labels=NAMED_OUTPUTS.of("output", "mean", "std"),
-        precision="full",
     ),
 )
 def layer_norm(
@@ -89,7 +88,6 @@ def layer_norm(
     traits=Traits(
         types=Types(statistics=("gamma", "beta")),
         labels=NAMED_OUTPUTS.of("output", "mean", "std"),
-        precision="full",
     ),
 )
 def group_norm(
@@ -132,7 +130,6 @@ def group_norm(
     traits=Traits(
         types=Types(statistics=("gamma", "beta")),
         labels=NAMED_OUTPUTS.of("output", "mean", "var"),
-        precision="full",
     ),
 )
 def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, *, eps: float = 1e-3) -> Tensor:
@@ -155,7 +152,6 @@ def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, *, eps: float = 1e-
         labels=Labels(
             outputs=("output", "norm"), names_inputs=True, names_outputs=True, gradient="data"
         ),
-        precision="full",
     ),
 )
 def l2_normalization(
@@ -203,7 +199,7 @@ def _pool_channels(values: Tensor, window: int) -> Tensor:
     return means.permute(0, 2, 3, 1).reshape(values.shape)
 
 
-@op("LRN", traits=Traits(labels=NAMED.of("output", "tmp_norm"), precision="full"))
+@op("LRN", traits=Traits(labels=NAMED.of("output", "tmp_norm")))
 def local_response_norm(
     data: Tensor, *, alpha: float = 1e-4, beta: float = 0.75, knorm: float = 2.0, nsize: int
 ) -> Tensor:

@@ -68,7 +68,7 @@ def _is_class(label: Tensor, classes: int) -> Tensor:
     return label.long().unsqueeze(1) == torch.arange(classes, device=label.device).view(1, -1, 1)
 
 
-_LOSS = Traits(ignores_head=True, precision="full")
+_LOSS = Traits(ignores_head=True)
 
 
 def _starts_backward(*, out_grad: bool, **_: object) -> bool:
@@ -79,7 +79,7 @@ def _starts_backward(*, out_grad: bool, **_: object) -> bool:
     "SoftmaxOutput",
     aliases=("Softmax",),
     fill_shapes=_fill_class_label,
-    traits=Traits(ignores_head=_starts_backward, precision="full", labels=NAMED_OUTPUTS),
+    traits=Traits(ignores_head=_starts_backward, labels=NAMED_OUTPUTS),
 )
 def softmax_output(
     data: Tensor,
@@ -401,7 +401,6 @@ elementary(
         ignores_head=True,
         storage=storage_types.WITH_DENSE_GRADIENT,
         fusion=PASSES_THROUGH,
-        precision="full",
     ),
 )
 

@@ -266,7 +266,6 @@ def fill_rnn(
         types=Types(assumed=("sequence_length",)),
         labels=Labels(outputs=_rnn_output_names, names_outputs=True),
         fusion=OPAQUE,  # a compiler unrolls it, and cuDNN's kernels are gone
-        precision="low",
         draws_seldom=True,
         flops=flops.recurrent,
         quantization=quantizing.RECURRENT,

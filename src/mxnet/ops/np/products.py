@@ -17,7 +17,7 @@ from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
 from mxnet.ops.traits import Labels, Traits
 
-_PRODUCT = Traits(precision="low", flops=flops.product)
+_PRODUCT = Traits(low_precision=True, flops=flops.product)
 
 
 def _require_floats(name: str, a: Tensor) -> None:

@@ -21,7 +21,7 @@ from mxnet.ops.traits import NAMED_INPUTS, Traits
 Axes: TypeAlias = tuple[int, ...] | None
 Reduce: TypeAlias = Callable[[Tensor, Axes, bool], Tensor]
 
-REDUCTION = Traits(precision="full", labels=NAMED_INPUTS)
+REDUCTION = Traits(labels=NAMED_INPUTS)
 
 _DTYPES = frozenset(
     (
